@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/actor_engine.hpp"
+
+#include <algorithm>
+
+#include <caf/atom.hpp>
+#include <caf/scoped_actor.hpp>
+#include <caf/send.hpp>
+
+#include "troupe/actors/linger.hpp"
+#include "troupe/actors/messages.hpp"
+#include "troupe/tensor/failures.hpp"
+
+namespace troupe {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+// Waiting threads look on for so long before they go to sleep: waking one costs more.
+constexpr double patience = 30e-6;
+
+/// True once `done` is, within `patience`.
+template <class F>
+bool look_on(F&& done) {
+  if (done()) return true;
+  const auto start = now();
+  for (unsigned spins = 0; seconds_between(start, now()) < patience;) {
+    pause_briefly(spins);
+    if (done()) return true;
+  }
+  return false;
+}
+
+caf::actor_system_config& set_up(caf::actor_system_config& config) {
+  config.set("scheduler.policy", caf::atom("sharing"));
+  config.set("scheduler.max-threads", std::size_t{1});
+  return config;
+}
+
+}  // namespace
+
+actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
+                           std::size_t trace_capacity)
+    : engine(std::move(devices)),
+      stage_(std::make_shared<stage>(engine::devices(), memory_limit, most_pending, trace_capacity)),
+      system_(set_up(config_)),
+      cast_(spawn_cast(system_, stage_, lane_threads::own)) {
+  for (std::size_t d = 0; d < engine::devices().size(); ++d) {
+    const std::vector<caf::actor> wanting{cast_.dependencies[d], cast_.dependencies.back()};
+    engine::devices()[d]->memory()->on_freed([wanting] {
+      for (auto& one : wanting) caf::anon_send(one, memory_freed{});
+    });
+  }
+}
+
+actor_engine::~actor_engine() {
+  retire();
+  await_all_ended();
+  for (auto& one : engine::devices()) one->memory()->on_freed({});
+  cast_.dismiss();
+  caf::scoped_actor self{system_};
+  self->wait_for(cast_.frontend);
+  for (auto& one : cast_.dependencies) self->wait_for(one);
+  for (auto& one : cast_.lanes) self->wait_for(one);
+  cast_ = {};
+}
+
+void actor_engine::submit(task_ptr t) {
+  stage_->window.enter(!working_scope::active());
+  t->submitted = now();
+  if (stage_->submitted.put(std::move(t))) caf::anon_send(cast_.frontend, tasks_submitted{});
+}
+
+bool actor_engine::wait(const value_ref& v, deadline until) {
+  if (look_on([&] { return !v->pending(); })) return true;
+  caf::scoped_actor self{system_};
+  const auto there = [](const value_resolved&) {};
+  const auto failed_or_late = [](const caf::error&) {};
+  if (!until) {
+    self->request(cast_.frontend, caf::infinite, await_value{v}).receive(there, failed_or_late);
+  } else {
+    const auto left = std::max(*until - steady_clock::now(), steady_clock::duration::zero());
+    self->request(cast_.frontend, left, await_value{v}).receive(there, failed_or_late);
+  }
+  return !v->pending();
+}
+
+std::vector<failure_ptr> actor_engine::await_all_ended() {
+  std::vector<failure_ptr> failures;
+  caf::scoped_actor self{system_};
+  self->request(cast_.frontend, caf::infinite, await_all{})
+      .receive([&](all_done& answer) { failures = std::move(answer.failures); }, [](const caf::error&) {});
+  return failures;
+}
+
+void actor_engine::wait_all() {
+  if (working_scope::active()) throw error("wait_all: not possible inside an operation, which would wait for itself", {});
+  look_on([this] { return stage_->window.pending() == 0; });
+  auto failures = await_all_ended();
+  raise_first(failures);
+}
+
+void actor_engine::cancel_all() { caf::anon_send(cast_.frontend, cancel_tasks{}); }
+
+trace_log actor_engine::trace(ticks since) {
+  trace_log log;
+  log.lanes = cast_.lane_names;
+  caf::scoped_actor self{system_};
+  const auto ask = [&](const caf::actor& whom) {
+    self->request(whom, caf::infinite, read_trace{since})
+        .receive(
+            [&](trace_part& part) {
+              log.events.insert(log.events.end(), part.events.begin(), part.events.end());
+              log.counters.insert(log.counters.end(), part.counters.begin(), part.counters.end());
+            },
+            [](const caf::error&) {});
+  };
+  for (auto& one : cast_.lanes) ask(one);
+  ask(cast_.frontend);
+  std::sort(log.events.begin(), log.events.end(), [](auto& a, auto& b) { return a.started < b.started; });
+  return log;
+}
+
+}  // namespace troupe

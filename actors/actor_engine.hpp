@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+
+#include "troupe/actors/stage.hpp"
+#include "troupe/tensor/engine.hpp"
+
+namespace troupe {
+
+/// The asynchronous engine: submits to the frontend actor and waits for its answers.
+class actor_engine final : public engine {
+ public:
+  actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace_capacity);
+  ~actor_engine() override;
+
+  void submit(task_ptr t) override;
+  bool wait(const value_ref& v, deadline until) override;
+  void wait_all() override;
+  void cancel_all() override;
+  trace_log trace(ticks since) override;
+
+  const caf::actor& frontend() const noexcept { return cast_.frontend; }
+
+ private:
+  std::vector<failure_ptr> await_all_ended();
+
+  std::shared_ptr<stage> stage_;
+  caf::actor_system_config config_;
+  caf::actor_system system_;
+  cast cast_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+/// Tasks that travel together, in order. Owns them: those still in it when it is destroyed fail, so that a message
+/// nobody received leaves nobody waiting for ever.
+class batch final : public counted<batch>, public pooled<batch> {
+ public:
+  batch() noexcept = default;
+  ~batch() {
+    while (pop_front()) {
+    }
+  }
+
+  void push_back(task_ptr owned) noexcept {
+    auto* t = owned.release();
+    t->next = nullptr;
+    (last_ ? last_->next : first_) = t;
+    last_ = t;
+    ++size_;
+  }
+
+  task_ptr pop_front() noexcept {
+    if (!first_) return nullptr;
+    auto* t = std::exchange(first_, first_->next);
+    if (!first_) last_ = nullptr;
+    --size_;
+    return task_ptr(t);
+  }
+
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+
+ private:
+  task* first_ = nullptr;
+  task* last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+using batch_ref = reference<batch>;
+
+}  // namespace troupe

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/copy.hpp"
+
+#include "troupe/tensor/execution.hpp"
+
+namespace troupe {
+
+copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> to)
+    : caf::event_based_actor(config),
+      shared_(std::move(shared)),
+      to_(std::move(to)),
+      report_(*this, number, shared_->trace_capacity) {}
+
+caf::behavior copy::make_behavior() {
+  if (getf(is_detached_flag)) to_->enter(0);
+  way_ = to_->open_stream();
+  return {
+      [this](run_tasks& m) {
+        report_.begin(current_sender());
+        while (auto t = m.tasks->pop_front()) run(std::move(t));
+        report_.send();
+      },
+      [this](const read_trace& wanted) { return report_.trace(wanted.since); },
+  };
+}
+
+void copy::run(task_ptr t) {
+  report_.before(*t);
+  if (t->sequence <= shared_->cancelled_through.load(std::memory_order_acquire)) {
+    t->fail("cancelled", failure::reason::cancelled);
+  } else {
+    auto event = describe(*t);
+    transfer(*t, *to_, *way_);
+    report_.ran(event, t->origin != nullptr);
+  }
+  report_.ended(std::move(t));
+}
+
+}  // namespace troupe

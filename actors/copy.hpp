@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include <caf/event_based_actor.hpp>
+
+#include "troupe/actors/lane_report.hpp"
+#include "troupe/actors/messages.hpp"
+#include "troupe/actors/stage.hpp"
+
+namespace troupe {
+
+/// Moves data to one device, in the order in which the copies come, on a stream of its own.
+class copy final : public caf::event_based_actor {
+ public:
+  copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> to);
+
+  caf::behavior make_behavior() override;
+
+ private:
+  void run(task_ptr t);
+
+  std::shared_ptr<stage> shared_;
+  std::shared_ptr<driver> to_;
+  std::unique_ptr<stream> way_;
+  lane_report report_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/dependency.hpp"
+
+#include <utility>
+
+#include "troupe/actors/answer.hpp"
+
+namespace troupe {
+
+dependency::dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home,
+                       std::vector<caf::actor> lanes, std::vector<ordering::place> places)
+    : caf::event_based_actor(config),
+      shared_(std::move(shared)),
+      ordering_(home, static_cast<int>(lanes.size()), std::move(places)),
+      lanes_(std::move(lanes)) {}
+
+void dependency::on_exit() {
+  lanes_.clear();
+  frontend_ = nullptr;
+  dependencies_.clear();
+  waiting_.clear();
+}
+
+caf::behavior dependency::make_behavior() {
+  return {
+      [this](const introduction& others) {
+        frontend_ = others.frontend;
+        dependencies_ = others.dependencies;
+      },
+      [this](order_tasks& m) {
+        while (auto t = m.tasks->pop_front()) ordering_.add(std::move(t), decisions_);
+        act();
+      },
+      [this](tasks_done& m) {
+        while (auto t = m.tasks->pop_front()) ordering_.finished(std::move(t), decisions_);
+        act();
+      },
+      [this](const value_resolved& m) {
+        ordering_.resolved(*m.value, decisions_);
+        act();
+      },
+      [this](memory_freed) { act(); },
+      [this](cancel_tasks) {
+        ordering_.cancel(decisions_);
+        act();
+        for (auto one = waiting_.begin(); one != waiting_.end();) {
+          if (one->second.value->pending()) {
+            ++one;
+          } else {
+            tell(one->second);
+            one = waiting_.erase(one);
+          }
+        }
+      },
+      [this](watch& m) {
+        waiting_for_value one{m.value, {}, caf::actor_cast<caf::actor>(current_sender())};
+        if (m.value->pending()) waiting_.emplace(m.value->sequence, std::move(one));
+        else tell(one);
+      },
+      [this](await_value& m) -> caf::result<caf::message> {
+        if (!m.value->pending()) return answer(m.value);
+        auto promise = make_response_promise();
+        const auto sequence = m.value->sequence;
+        waiting_.emplace(sequence, waiting_for_value{std::move(m.value), promise, nullptr});
+        return promise;
+      },
+  };
+}
+
+void dependency::act() {
+  ordering_.release(decisions_);
+  dispatch();
+  report_ended();
+  decisions_.clear();
+}
+
+/// Sends what was decided: to each lane its tasks, in order.
+void dependency::dispatch() {
+  for (auto& v : decisions_.watches)
+    send(dependencies_[static_cast<std::size_t>(v->home)], watch{std::move(v)});
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    batch_ref tasks;
+    for (auto& r : decisions_.releases)
+      if (r.lane == static_cast<int>(i)) {
+        if (!tasks) tasks = batch_ref(new batch);
+        tasks->push_back(task_ptr(r.what));
+      }
+    if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
+    help_run help;
+    for (auto& h : decisions_.helps)
+      if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.what));
+    if (!help.runs.empty()) send(lanes_[i], std::move(help));
+  }
+}
+
+/// Tells who waits for what has ended, and the frontend how much that is.
+void dependency::report_ended() {
+  if (decisions_.ended.empty()) return;
+  progress p;
+  for (auto& t : decisions_.ended) {
+    if (p.ended.empty() || p.ended.back().first != t->epoch) p.ended.emplace_back(t->epoch, 0);
+    ++p.ended.back().second;
+    if (t->origin && t->origin->why == failure::reason::failed) p.failures.push_back(std::move(t->origin));
+    if (!waiting_.empty()) tell_waiting(t->sequence);
+  }
+  send(frontend_, std::move(p));
+}
+
+void dependency::tell_waiting(std::uint64_t sequence) {
+  const auto [first, last] = waiting_.equal_range(sequence);
+  for (auto one = first; one != last; ++one) tell(one->second);
+  waiting_.erase(first, last);
+}
+
+void dependency::tell(waiting_for_value& one) {
+  if (one.dependency) send(one.dependency, value_resolved{std::move(one.value)});
+  else if (one.value->failed()) one.client.deliver(caf::make_error(caf::sec::runtime_error, one.value->why()->text));
+  else one.client.deliver(value_resolved{std::move(one.value)});
+}
+
+}  // namespace troupe

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <caf/event_based_actor.hpp>
+#include <caf/response_promise.hpp>
+
+#include "troupe/actors/messages.hpp"
+#include "troupe/actors/ordering.hpp"
+#include "troupe/actors/stage.hpp"
+
+namespace troupe {
+
+/// Holds the tasks of one device, or all copies, until they may run. The decisions are its `ordering`'s; the actor
+/// passes them on as messages and answers those who wait for its values.
+class dependency final : public caf::event_based_actor {
+ public:
+  dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home, std::vector<caf::actor> lanes,
+             std::vector<ordering::place> places);
+
+  caf::behavior make_behavior() override;
+  void on_exit() override;
+
+ private:
+  struct waiting_for_value {
+    value_ref value;
+    caf::response_promise client;  ///< wants an error if the value fails
+    caf::actor dependency;                               ///< wants to know that it is settled
+  };
+
+  void act();
+  void dispatch();
+  void report_ended();
+  void tell_waiting(std::uint64_t sequence);
+  void tell(waiting_for_value& one);
+
+  std::shared_ptr<stage> shared_;
+  ordering ordering_;
+  decisions decisions_;
+  std::vector<caf::actor> lanes_;
+  caf::actor frontend_;
+  std::vector<caf::actor> dependencies_;
+  std::multimap<std::uint64_t, waiting_for_value> waiting_;  ///< by the sequence number of the task they wait for
+};
+
+}  // namespace troupe

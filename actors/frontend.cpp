@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/frontend.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "troupe/actors/answer.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr ticks sample_interval = 50'000;  // about 20 microseconds
+constexpr std::size_t most_failures_kept = 1'000;
+
+}  // namespace
+
+frontend::frontend(caf::actor_config& config, std::shared_ptr<stage> shared, std::vector<caf::actor> dependencies)
+    : caf::event_based_actor(config),
+      shared_(std::move(shared)),
+      dependencies_(std::move(dependencies)),
+      outgoing_(dependencies_.size()) {}
+
+void frontend::on_exit() {
+  dependencies_.clear();
+  epochs_.clear();
+}
+
+caf::behavior frontend::make_behavior() {
+  return {
+      [this](tasks_submitted) {
+        if (stay_awake(take_submitted())) send(this, tasks_submitted{});
+      },
+      [this](const progress& p) {
+        note(p);
+        answer_waiting();
+      },
+      [this](await_value& wanted) -> caf::result<caf::message> {
+        take_submitted();
+        const auto home = wanted.value->home;
+        if (home < 0 || !wanted.value->pending()) return answer(wanted.value);
+        return delegate(dependencies_[static_cast<std::size_t>(home)], std::move(wanted));
+      },
+      [this](await_all) -> caf::result<all_done> {
+        take_submitted();
+        auto promise = make_response_promise<all_done>();
+        epochs_.back().waiting.push_back(promise);
+        epochs_.emplace_back();
+        answer_waiting();
+        return promise;
+      },
+      [this](cancel_tasks) {
+        take_submitted();
+        shared_->cancelled_through.store(last_sequence_, std::memory_order_release);
+        for (auto& one : dependencies_) send(one, cancel_tasks{});
+      },
+      [this](const read_trace& wanted) {
+        trace_part part;
+        for (const auto& c : counters_)
+          if (c.when >= wanted.since) part.counters.push_back(c);
+        std::sort(part.counters.begin(), part.counters.end(), [](auto& a, auto& b) { return a.when < b.when; });
+        return part;
+      },
+  };
+}
+
+/// Passes on what is in the inbox. False if there was nothing.
+bool frontend::take_submitted() {
+  auto* t = shared_->submitted.take();
+  const bool any = t != nullptr;
+  while (t) {
+    task_ptr one(std::exchange(t, t->next));
+    route(std::move(one));
+  }
+  for (std::size_t d = 0; d < dependencies_.size(); ++d)
+    if (outgoing_[d]) send(dependencies_[d], order_tasks{std::exchange(outgoing_[d], nullptr)});
+  sample_counters();
+  return any;
+}
+
+/// While clients submit, they need not ring: the frontend looks again until there was nothing for a moment.
+bool frontend::stay_awake(bool found_any) {
+  const auto time = troupe::now();
+  if (found_any) last_taken_ = time;
+  else std::this_thread::yield();
+  return time - last_taken_ < shared_->patience || !shared_->submitted.rest();
+}
+
+void frontend::route(task_ptr t) {
+  const auto& devices = shared_->devices;
+  std::size_t device = 0;
+  while (devices[device]->id() != t->place) ++device;
+  auto home = device;
+  if (t->op->transfer) {
+    home = devices.size();
+    t->lane = static_cast<std::int16_t>(device);  // one copy lane for each direction
+  }
+  t->sequence = ++last_sequence_;
+  t->epoch = first_epoch_ + static_cast<std::uint32_t>(epochs_.size() - 1);
+  ++epochs_.back().pending;
+  for (auto& out : t->outputs) {
+    out->sequence = t->sequence;
+    out->home = static_cast<std::int16_t>(home);
+  }
+  auto& to = outgoing_[home];
+  if (!to) to = batch_ref(new batch);
+  to->push_back(std::move(t));
+}
+
+void frontend::note(const progress& p) {
+  std::uint64_t ended = 0;
+  for (auto [number, count] : p.ended) {
+    epochs_[number - first_epoch_].pending -= count;
+    ended += count;
+  }
+  for (const auto& f : p.failures)
+    if (failures_.size() < most_failures_kept) failures_.push_back(f);
+  shared_->window.leave(ended);
+  sample_counters();
+}
+
+void frontend::answer_waiting() {
+  while (epochs_.size() > 1 && epochs_.front().pending == 0) {
+    for (auto& promise : epochs_.front().waiting) promise.deliver(all_done{std::exchange(failures_, {})});
+    epochs_.pop_front();
+    ++first_epoch_;
+  }
+}
+
+void frontend::sample_counters() {
+  const auto time = troupe::now();
+  if (shared_->trace_capacity == 0 || time - last_sample_ < sample_interval) return;
+  last_sample_ = time;
+  const counter_sample sample{time, shared_->window.pending(), shared_->live_bytes()};
+  if (counters_.size() < shared_->trace_capacity) counters_.push_back(sample);
+  else counters_[next_counter_] = sample;
+  next_counter_ = (next_counter_ + 1) % shared_->trace_capacity;
+}
+
+}  // namespace troupe

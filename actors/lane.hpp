@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include <caf/event_based_actor.hpp>
+
+#include "troupe/actors/lane_report.hpp"
+#include "troupe/actors/messages.hpp"
+#include "troupe/actors/stage.hpp"
+
+namespace troupe {
+
+/// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides nothing.
+class lane final : public caf::event_based_actor {
+ public:
+  lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> device, int index);
+
+  caf::behavior make_behavior() override;
+
+ private:
+  void run(task_ptr t);
+  void run_shared(task_ptr t);
+  void help(execution& run);
+
+  std::shared_ptr<stage> shared_;
+  std::shared_ptr<driver> device_;
+  int index_;
+  lane_report report_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/lane_report.hpp"
+
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::size_t most_together = 128;
+constexpr ticks most_delay = 100'000;       // 30 to 50 microseconds
+constexpr float long_task = 20'000;         // nanoseconds
+
+}  // namespace
+
+lane_report::lane_report(caf::event_based_actor& self, int number, std::size_t trace_capacity)
+    : self_(self), number_(static_cast<std::int16_t>(number)), ring_(trace_capacity) {}
+
+void lane_report::begin(caf::strong_actor_ptr from) {
+  to_ = caf::actor_cast<caf::actor>(std::move(from));
+  time_ = last_sent_ = now();
+}
+
+void lane_report::before(const task& t) {
+  if (t.estimate >= long_task) {
+    const bool told = static_cast<bool>(done_);
+    send();
+    if (told) resume();
+  }
+}
+
+void lane_report::ran(task_event& event, bool failed) {
+  event.started = time_;
+  event.ended = time_ = now();
+  event.lane = number_;
+  event.failed = failed;
+  ring_.add(event);
+}
+
+void lane_report::ended(task_ptr t) {
+  if (!done_) done_ = batch_ref(new batch);
+  done_->push_back(std::move(t));
+  if (done_->size() >= most_together || time_ - last_sent_ > most_delay) send();
+}
+
+void lane_report::send() {
+  if (!done_) return;
+  last_sent_ = time_;
+  self_.send(to_, tasks_done{std::exchange(done_, nullptr)});
+}
+
+trace_part lane_report::trace(ticks since) const {
+  trace_part part;
+  ring_.copy_to(part.events, since);
+  return part;
+}
+
+}  // namespace troupe

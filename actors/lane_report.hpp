@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caf/event_based_actor.hpp>
+
+#include "troupe/actors/messages.hpp"
+
+namespace troupe {
+
+/// What a lane has to tell: to the dependency actor which tasks have ended, in batches, and to the trace what ran when.
+class lane_report {
+ public:
+  lane_report(caf::event_based_actor& self, int number, std::size_t trace_capacity);
+
+  /// Work has come from this actor, which will be told.
+  void begin(caf::strong_actor_ptr from);
+  /// A task is about to start. Before a long one, what has ended is told first.
+  void before(const task& t);
+  /// The lane begins to compute now, after it waited for something.
+  void resume() noexcept { time_ = now(); }
+  /// When the task at hand started.
+  ticks time() const noexcept { return time_; }
+  /// The lane computed something until now.
+  void ran(task_event& event, bool failed);
+  /// A task has ended.
+  void ended(task_ptr t);
+  /// Tells what has ended since the last time.
+  void send();
+
+  trace_part trace(ticks since) const;
+
+ private:
+  caf::event_based_actor& self_;
+  caf::actor to_;
+  batch_ref done_;
+  ticks time_ = 0;
+  ticks last_sent_ = 0;
+  std::int16_t number_;
+  trace_ring ring_;
+};
+
+}  // namespace troupe

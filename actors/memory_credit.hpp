@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "troupe/devices/memory.hpp"
+
+namespace troupe {
+
+/// Bytes as credits: what released tasks may still take of a device's memory. Thread-safe.
+class memory_credit {
+ public:
+  memory_credit(std::shared_ptr<memory> home, std::size_t limit) : home_(std::move(home)), limit_(limit) {}
+
+  /// Grants `bytes` if they fit under the limit beside what is live and what is granted. If not, the memory is asked
+  /// to tell when something is freed.
+  bool take(std::size_t bytes) {
+    if (fits(bytes)) return true;
+    home_->notify_when_freed();
+    return fits(bytes);  // something may have been freed just before we asked
+  }
+  /// Grants `bytes` whether they fit or not.
+  void force(std::size_t bytes) {
+    std::lock_guard lock(mutex_);
+    granted_ += bytes;
+  }
+  void give_back(std::size_t bytes) {
+    std::lock_guard lock(mutex_);
+    granted_ -= bytes;
+  }
+
+  std::size_t limit() const noexcept { return limit_; }
+  memory& home() const noexcept { return *home_; }
+
+ private:
+  bool fits(std::size_t bytes) {
+    std::lock_guard lock(mutex_);
+    if (home_->live() + granted_ + bytes > limit_) return false;
+    granted_ += bytes;
+    return true;
+  }
+
+  std::shared_ptr<memory> home_;
+  std::size_t limit_;
+  std::mutex mutex_;
+  std::size_t granted_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/options.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "troupe/tensor/error.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+/// A whole number, for sizes with K, M, G or T behind it.
+std::optional<std::uint64_t> parse(std::string_view text, bool size) {
+  std::uint64_t number = 0;
+  const auto* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc() || rest == text.data()) return std::nullopt;
+  if (rest == end) return number;
+  const auto unit = std::string_view("KMGT").find(static_cast<char>(*rest & ~0x20));
+  if (!size || rest + 1 != end || unit == std::string_view::npos) return std::nullopt;
+  const auto factor = std::uint64_t{1} << (10 * (unit + 1));
+  if (number > std::numeric_limits<std::uint64_t>::max() / factor) return std::nullopt;
+  return number * factor;
+}
+
+struct range {
+  std::uint64_t least, most;
+};
+
+template <class T>
+void fill(std::optional<T>& option, const char* name, const char* variable, range allowed, std::uint64_t usual) {
+  const auto refuse = [&](const std::string& what, const std::string& got) {
+    throw error("runtime: " + what + " is " + got + ", not a number from " + std::to_string(allowed.least) + " to " +
+                    std::to_string(allowed.most),
+                {});
+  };
+  if (option) {
+    if constexpr (std::is_signed_v<T>)
+      if (*option < 0) refuse(name, std::to_string(*option));
+    const auto number = static_cast<std::uint64_t>(*option);
+    if (number < allowed.least || number > allowed.most) refuse(name, std::to_string(*option));
+    return;
+  }
+  const char* text = std::getenv(variable);
+  if (!text || !*text) {
+    option = static_cast<T>(usual);
+    return;
+  }
+  const auto number = parse(text, std::is_same_v<T, std::size_t>);
+  if (!number || *number < allowed.least || *number > allowed.most) refuse(variable, '"' + std::string(text) + '"');
+  option = static_cast<T>(*number);
+}
+
+std::uint64_t memory_of_machine() {
+  const auto pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) : 4096 * mebibyte;
+}
+
+}  // namespace
+
+runtime_options complete(runtime_options o) {
+  constexpr auto any = std::numeric_limits<std::uint64_t>::max();
+  const bool all_cores = !o.lanes && !std::getenv("TROUPE_LANES");
+  fill(o.lanes, "lanes", "TROUPE_LANES", {1, 64}, 1);
+  if (all_cores) o.lanes = 0;
+  fill(o.cpu_devices, "cpu_devices", "TROUPE_CPU_DEVICES", {1, 64}, 1);
+  fill(o.memory_limit, "memory_limit", "TROUPE_MEMORY_LIMIT", {mebibyte, any >> 1},
+       std::max<std::uint64_t>(memory_of_machine() / 2 / static_cast<std::uint64_t>(*o.cpu_devices), mebibyte));
+  fill(o.max_pending, "max_pending", "TROUPE_MAX_PENDING", {16, 1u << 30}, 8192);
+  fill(o.trace_events, "trace_events", "TROUPE_TRACE_EVENTS", {0, 1u << 24}, 16384);
+  fill(o.seed, "seed", "TROUPE_SEED", {0, any}, 0);
+  fill(o.synchronous, "synchronous", "TROUPE_SYNC", {0, 1}, 0);
+  return o;
+}
+
+}  // namespace troupe

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/ordering.hpp"
+
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+// In nanoseconds of estimated work.
+constexpr double horizon = 400'000;           // how far ahead a lane is given work
+constexpr double next_horizon = 10 * horizon;  // below this a lane gets one task behind the one it runs
+constexpr double pack = 25'000;                // small tasks fill a lane so far before the next lane is woken
+constexpr double small_task = 5'000;
+constexpr double worth_sharing = 40'000;
+constexpr std::size_t starved_search = 64;
+
+constexpr std::int16_t no_lane = -1, several_lanes = -2;
+
+}  // namespace
+
+void decisions::clear() {
+  releases.clear();
+  helps.clear();
+  watches.clear();
+  ended.clear();
+}
+
+ordering::ordering(int home, int lanes, std::vector<place> devices)
+    : home_(home), places_(std::move(devices)), lanes_(static_cast<std::size_t>(lanes)) {}
+
+ordering::~ordering() {
+  decisions unheard;
+  cancel(unheard);
+}
+
+void ordering::add(task_ptr owned, decisions& out) {
+  auto& t = *owned.release();
+  held_.push_back(t);
+  for (auto& o : t.outputs) o->producer = &t;
+  for (auto& in : t.inputs)
+    if (in.source && in.source->pending()) connect(in, t, out);
+  reconsider(t);
+}
+
+/// Has an input wait for the task that computes it.
+void ordering::connect(operand& in, task& t, decisions& out) {
+  auto& v = *in.source;
+  in.reader = &t;
+  in.next_reader = nullptr;
+  ++t.unfinished;
+  if (v.home != home_) {
+    auto& chain = awaited_[&v];
+    if (!chain) out.watches.push_back(in.source);
+    in.next_reader = std::exchange(chain, &in);
+    return;
+  }
+  auto& p = *v.producer;
+  (p.last_reader ? p.last_reader->next_reader : p.first_reader) = &in;
+  p.last_reader = &in;
+  if (p.at == task::stage::in_flight) note_released(t, p.lane);
+}
+
+void ordering::note_released(task& reader, int lane) {
+  ++reader.released;
+  const auto l = static_cast<std::int16_t>(lane);
+  reader.source_lane = reader.source_lane == no_lane || reader.source_lane == l ? l : several_lanes;
+}
+
+/// Moves a waiting or chained task on if it may.
+void ordering::reconsider(task& t) {
+  if (t.unfinished == 0) {
+    if (t.at == task::stage::chained) lanes_[static_cast<std::size_t>(t.source_lane)].chained.remove(t);
+    make_ready(t);
+  } else if (t.at == task::stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
+             (t.lane == no_lane || t.lane == t.source_lane)) {
+    t.at = task::stage::chained;
+    lanes_[static_cast<std::size_t>(t.source_lane)].chained.push_back(t);
+  }
+}
+
+void ordering::make_ready(task& t) {
+  t.at = task::stage::ready;
+  (t.lane >= 0 ? lanes_[static_cast<std::size_t>(t.lane)].ready : ready_).push(t);
+}
+
+void ordering::finished(task_ptr owned, decisions& out) {
+  auto& t = *owned;
+  --in_flight_;
+  auto& l = lanes_[static_cast<std::size_t>(t.lane)];
+  --l.tasks;
+  l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - t.estimate);
+  if (t.shared) {
+    const auto run = std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
+    for (std::size_t i = 0; i < lanes_.size() && i < 64; ++i)
+      if (static_cast<int>(i) != t.lane && (run->lanes >> i & 1))
+        lanes_[i].ahead = std::max(0.0, lanes_[i].ahead - run->charge);
+    shared_.erase(run);
+    t.shared = nullptr;
+  }
+  if (t.credit) credit_of(t).give_back(std::exchange(t.credit, 0));
+  end(std::move(owned), out);
+}
+
+/// Tells the readers of a task that ended; the task goes when nothing refers to it any more.
+void ordering::end(task_ptr owned, decisions& out) {
+  auto& t = *owned;
+  t.at = task::stage::ended;
+  for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
+    auto& reader = *in->reader;
+    in = in->next_reader;
+    --reader.unfinished;
+    if (reader.released > 0 && --reader.released == 0 && reader.at == task::stage::waiting)
+      reader.source_lane = no_lane;
+    if (reader.at == task::stage::waiting || reader.at == task::stage::chained) reconsider(reader);
+    else if (reader.at == task::stage::ended && reader.unfinished == 0) out.ended.emplace_back(&reader);
+  }
+  // A reader's operands are links in the lists of tasks that have not been reported yet: it has to stay till then.
+  if (t.unfinished == 0) out.ended.push_back(std::move(owned));
+  else owned.release();
+}
+
+void ordering::resolved(const value& v, decisions& out) {
+  const auto chain = awaited_.find(&v);
+  if (chain == awaited_.end()) return;
+  auto* in = chain->second;
+  awaited_.erase(chain);
+  while (in) {
+    auto& reader = *in->reader;
+    in = in->next_reader;
+    --reader.unfinished;
+    if (reader.at == task::stage::ended) {
+      if (reader.unfinished == 0) out.ended.emplace_back(&reader);
+    } else {
+      reconsider(reader);
+    }
+  }
+}
+
+void ordering::cancel(decisions& out) {
+  std::vector<task_ptr> cancelled;
+  while (auto* t = held_.pop_front()) {
+    t->fail("cancelled", failure::reason::cancelled);
+    t->at = task::stage::in_flight;  // readers among them wait until their own turn below
+    cancelled.emplace_back(t);
+  }
+  ready_.clear();
+  starved_.clear();
+  for (auto& l : lanes_) {
+    l.ready.clear();
+    l.chained = {};
+  }
+  for (auto& t : cancelled) end(std::move(t), out);
+}
+
+bool ordering::has_room(const lane_state& l) const noexcept {
+  return l.ahead < horizon || (l.tasks <= 1 && l.ahead < next_horizon);
+}
+
+/// The lane that a ready task should go to now; -1 for none.
+int ordering::lane_for(const task& t) const noexcept {
+  if (t.estimate < small_task)
+    for (std::size_t i = 0; i < lanes_.size(); ++i)
+      if (lanes_[i].ahead < pack) return static_cast<int>(i);
+  const auto least = std::min_element(lanes_.begin(), lanes_.end(),
+                                      [](auto& a, auto& b) { return a.ahead < b.ahead; });
+  return has_room(*least) ? static_cast<int>(least - lanes_.begin()) : -1;
+}
+
+/// The task to release next and its lane: the first in program order of those that have a lane with room.
+task* ordering::choose(int& lane) {
+  task* best = ready_.front();
+  if (best && (lane = lane_for(*best)) < 0) best = nullptr;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    auto& l = lanes_[i];
+    if (!has_room(l)) continue;
+    for (auto* t : {l.starved ? nullptr : l.chained.front(), l.ready.front()})
+      if (t && (!best || t->sequence < best->sequence)) {
+        best = t;
+        lane = static_cast<int>(i);
+      }
+  }
+  return best;
+}
+
+void ordering::release(decisions& out) {
+  time_ = now();
+  for (auto* t : std::exchange(starved_, {})) make_ready(*t);
+  for (auto& l : lanes_) l.starved = false;
+  for (int lane = -1; auto* t = choose(lane);) {
+    auto& l = lanes_[static_cast<std::size_t>(lane)];
+    const bool granted = grant(*t);
+    // Without memory for it, a later task that takes less, or that frees some, may go first.
+    if (t->at == task::stage::chained) {
+      if (granted) l.chained.remove(*t);
+      else l.starved = true;
+    } else {
+      (t->lane >= 0 ? l.ready : ready_).pop();
+      if (!granted) starved_.push_back(t);
+    }
+    if (granted) send(*t, lane, out);
+    else if (starved_.size() >= starved_search) break;
+  }
+  offer_help(out);
+}
+
+/// Takes the memory credit that a task needs. With nothing in flight nothing will free any, so it goes all the same.
+bool ordering::grant(task& t) {
+  std::size_t bytes = 0;
+  for (const auto& o : t.outputs)
+    if (!o->fits_inline()) bytes += o->type.bytes();
+  if (bytes > 0) {
+    auto& credit = credit_of(t);
+    if (!credit.take(bytes)) {
+      if (in_flight_ > 0) return false;
+      credit.force(bytes);
+    }
+  }
+  t.credit = bytes;
+  return true;
+}
+
+void ordering::send(task& t, int lane, decisions& out) {
+  held_.remove(t);
+  t.at = task::stage::in_flight;
+  t.lane = static_cast<std::int16_t>(lane);
+  t.became_ready = time_;
+  ++in_flight_;
+  auto& l = lanes_[static_cast<std::size_t>(lane)];
+  l.ahead += t.estimate;
+  ++l.tasks;
+  if (lanes_.size() > 1 && t.estimate >= worth_sharing && t.kernel && t.kernel->chunks) {
+    t.shared = reference<execution>(new execution(t, *places_[0].device));
+    shared_.push_back({&t, std::uint64_t{1} << (lane & 63), 0});
+  }
+  out.releases.push_back({&t, lane});
+  for (auto* in = t.first_reader; in; in = in->next_reader) {
+    note_released(*in->reader, lane);
+    reconsider(*in->reader);
+  }
+}
+
+/// Lanes with nothing of their own to do next take a share of large tasks in flight.
+void ordering::offer_help(decisions& out) {
+  if (shared_.empty() || !ready_.empty()) return;
+  for (std::size_t i = 0; i < lanes_.size() && i < 64; ++i) {
+    auto& l = lanes_[i];
+    for (auto& run : shared_) {
+      if (!has_room(l)) break;
+      if (run.lanes >> i & 1) continue;
+      run.lanes |= std::uint64_t{1} << i;
+      if (run.charge == 0) run.charge = run.what->estimate / 2;
+      l.ahead += run.charge;
+      out.helps.push_back({run.what->shared, static_cast<int>(i)});
+    }
+  }
+}
+
+memory_credit& ordering::credit_of(const task& t) noexcept {
+  for (auto& p : places_)
+    if (p.device->id() == t.place) return *p.credit;
+  return *places_.front().credit;
+}
+
+}  // namespace troupe

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "troupe/actors/memory_credit.hpp"
+#include "troupe/actors/task_lists.hpp"
+#include "troupe/tensor/execution.hpp"
+
+namespace troupe {
+
+/// What an ordering wants done, in this order for each lane.
+struct decisions {
+  struct release {
+    task* what;
+    int lane;
+  };
+  struct help {
+    reference<execution> what;
+    int lane;
+  };
+  std::vector<release> releases;
+  std::vector<help> helps;
+  std::vector<value_ref> watches;  ///< values of other orderings to be told of
+  std::vector<task_ptr> ended;     ///< tasks that are done with
+
+  void clear();
+};
+
+/// Decides what may run, and on which lane: a plain object without threads or messages.
+///
+///     waiting --> chained --> in flight --> ended
+///        \------> ready ------/
+///
+/// A task is *ready* when all its inputs are there; it goes to any lane with room, lowest sequence number first.
+/// It is *chained* when its unfinished inputs all come from tasks in flight on one lane: it may follow them there
+/// at once, since a lane runs in order. A lane is given a few hundred microseconds of estimated work ahead, so that
+/// long tasks are bound late. When nothing else is ready, lanes with room help with large tasks in flight.
+class ordering {
+ public:
+  struct place {
+    driver* device;
+    memory_credit* credit;
+  };
+
+  /// `home` is the number by which values name this ordering. `devices` are where the tasks' outputs go.
+  ordering(int home, int lanes, std::vector<place> devices);
+  ordering(const ordering&) = delete;
+  ordering& operator=(const ordering&) = delete;
+  ~ordering();
+
+  /// Takes a task. Tasks of one thread come in program order.
+  void add(task_ptr t, decisions& out);
+  /// A released task has ended; ownership comes back.
+  void finished(task_ptr t, decisions& out);
+  /// A value of another ordering, asked for in `watches`, is there or has failed.
+  void resolved(const value& v, decisions& out);
+  /// Releases what may run now. To be called after any number of the above.
+  void release(decisions& out);
+  /// Fails everything that was not released.
+  void cancel(decisions& out);
+
+  std::size_t in_flight() const noexcept { return in_flight_; }
+  std::size_t held() const noexcept { return held_.size(); }
+
+ private:
+  struct lane_state {
+    double ahead = 0;        ///< estimated nanoseconds of work released and not ended
+    std::size_t tasks = 0;   ///< how many tasks that is
+    chained_list chained;    ///< tasks that may follow here
+    ready_queue ready;       ///< ready tasks that must run here
+    bool starved = false;    ///< there was no memory for the first chained task
+  };
+  struct shared_run {
+    task* what;
+    std::uint64_t lanes;  ///< bit set of those that run it
+    double charge;        ///< what each helper was charged
+  };
+
+  void connect(operand& in, task& t, decisions& out);
+  void reconsider(task& t);
+  void note_released(task& reader, int lane);
+  void make_ready(task& t);
+  bool has_room(const lane_state& l) const noexcept;
+  int lane_for(const task& t) const noexcept;
+  task* choose(int& lane);
+  bool grant(task& t);
+  void send(task& t, int lane, decisions& out);
+  void offer_help(decisions& out);
+  void end(task_ptr t, decisions& out);
+  memory_credit& credit_of(const task& t) noexcept;
+
+  int home_;
+  std::vector<place> places_;
+  std::vector<lane_state> lanes_;
+  ready_queue ready_;
+  std::vector<task*> starved_;  ///< ready, but there is no memory for them now
+  held_list held_;
+  std::vector<shared_run> shared_;
+  std::unordered_map<const value*, operand*> awaited_;  ///< chains of readers of other orderings' values
+  std::size_t in_flight_ = 0;
+  ticks time_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/runtime.hpp"
+
+#include "troupe/actors/actor_engine.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tensor/chrome_trace.hpp"
+#include "troupe/tensor/synchronous_engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::unique_ptr<engine> start(const runtime_options& o) {
+  auto devices = make_cpu_drivers({*o.cpu_devices, *o.lanes, *o.memory_limit});
+  const auto trace = static_cast<std::size_t>(*o.trace_events);
+  if (*o.synchronous) return std::make_unique<synchronous_engine>(std::move(devices), trace);
+  return std::make_unique<actor_engine>(std::move(devices), *o.memory_limit, static_cast<std::uint64_t>(*o.max_pending),
+                                        trace);
+}
+
+}  // namespace
+
+runtime::runtime(const runtime_options& options) : options_(complete(options)), engine_(start(options_)) {
+  engine_->seed(*options_.seed);
+}
+
+runtime::~runtime() = default;
+
+void runtime::wait_all() { engine_->wait_all(); }
+void runtime::cancel_all() { engine_->cancel_all(); }
+const drivers& runtime::devices() const noexcept { return engine_->devices(); }
+void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
+trace_log runtime::trace(ticks since) const { return engine_->trace(since); }
+overlap_report runtime::overlap(ticks since) const { return measure_overlap(trace(since)); }
+
+memory_statistics runtime::memory(device d, std::source_location where) const {
+  return engine_->at(d, "memory", where).memory()->statistics();
+}
+
+void runtime::save_trace(const std::string& path, ticks since, std::source_location where) const {
+  write_chrome_trace(trace(since), path, where);
+}
+
+}  // namespace troupe

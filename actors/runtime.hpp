@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <source_location>
+#include <string>
+
+#include "troupe/actors/options.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/overlap.hpp"
+
+namespace troupe {
+
+/// Owns the actors that run tensor programs. Tensors made while it lives belong to it (see `engine::current`).
+/// Its destructor finishes the work and stops the actors. Tensors may outlive it: what is ready can still be read.
+class runtime {
+ public:
+  /// Starts the actors. Throws troupe::error for options that are out of range.
+  explicit runtime(const runtime_options& options = {});
+  runtime(const runtime&) = delete;
+  runtime& operator=(const runtime&) = delete;
+  ~runtime();
+
+  /// Waits for everything submitted so far. Then throws the first failure in program order that nobody was told of.
+  void wait_all();
+  /// Has everything that has not started fail with `cancelled_error`.
+  void cancel_all();
+
+  /// The options in force, all filled in.
+  const runtime_options& options() const noexcept { return options_; }
+  const drivers& devices() const noexcept;
+  /// Bytes live, at their peak and cached on a device. Throws if there is no such device.
+  memory_statistics memory(device d = cpu(), std::source_location where = std::source_location::current()) const;
+  /// Starts the random numbers anew.
+  void seed(std::uint64_t key) noexcept;
+
+  /// What ran since a point in time. Waits for what the lanes are doing.
+  trace_log trace(ticks since = 0) const;
+  /// Writes it in Chrome's trace format, which ui.perfetto.dev opens. Throws if the file cannot be written.
+  void save_trace(const std::string& path, ticks since = 0,
+                  std::source_location where = std::source_location::current()) const;
+  /// How much ran at the same time since then.
+  overlap_report overlap(ticks since = 0) const;
+
+  troupe::engine& engine() const noexcept { return *engine_; }
+
+ private:
+  runtime_options options_;
+  std::unique_ptr<troupe::engine> engine_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+/// Tasks linked through two of their members; removing one from the middle costs nothing.
+template <task* task::*Previous, task* task::*Next>
+class linked_tasks {
+ public:
+  task* front() const noexcept { return first_; }
+  std::size_t size() const noexcept { return size_; }
+
+  void push_back(task& t) noexcept {
+    t.*Previous = last_;
+    t.*Next = nullptr;
+    (last_ ? last_->*Next : first_) = &t;
+    last_ = &t;
+    ++size_;
+  }
+  void remove(task& t) noexcept {
+    (t.*Previous ? (t.*Previous)->*Next : first_) = t.*Next;
+    (t.*Next ? (t.*Next)->*Previous : last_) = t.*Previous;
+    --size_;
+  }
+  task* pop_front() noexcept {
+    auto* t = first_;
+    if (t) remove(*t);
+    return t;
+  }
+
+ private:
+  task* first_ = nullptr;
+  task* last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+using held_list = linked_tasks<&task::previous_held, &task::next_held>;
+using chained_list = linked_tasks<&task::previous_chained, &task::next_chained>;
+
+/// Tasks by sequence number, the lowest first.
+class ready_queue {
+ public:
+  bool empty() const noexcept { return tasks_.empty(); }
+  std::size_t size() const noexcept { return tasks_.size(); }
+  task* front() const noexcept { return tasks_.empty() ? nullptr : tasks_.front(); }
+  void push(task& t) {
+    tasks_.push_back(&t);
+    std::push_heap(tasks_.begin(), tasks_.end(), later);
+  }
+  task* pop() {
+    std::pop_heap(tasks_.begin(), tasks_.end(), later);
+    auto* t = tasks_.back();
+    tasks_.pop_back();
+    return t;
+  }
+  void clear() noexcept { tasks_.clear(); }
+
+ private:
+  static bool later(const task* a, const task* b) noexcept { return a->sequence > b->sequence; }
+
+  std::vector<task*> tasks_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "troupe/actors/runtime.hpp"
+
+namespace troupe::bench {
+
+/// Measures once: seconds, or whatever the case says.
+using measurement = std::function<double()>;
+
+/// What a measured number is, and how it is shown.
+enum class figure {
+  time,  ///< seconds
+  rate,  ///< seconds for all of `count`, shown as how many a second
+  share  ///< of one core
+};
+
+/// What we want to see. Ratios are those of one round with the peer.
+struct target {
+  enum kind { none, times_as_fast, times_as_long, below } is = none;
+  double bound = 0;
+};
+
+/// One row of the table: something measured, and what it is compared with.
+struct bench_case {
+  std::string_view name;  ///< on the command line, and what the peer is asked for
+  std::string_view title;
+  int count = 1;  ///< how many operations, or repetitions, one measurement makes
+  figure shown = figure::time;
+  /// Readies what is measured and returns what measures it, in a runtime of its own.
+  measurement (*ours)(runtime& rt, int count) = nullptr;
+  target aim = {};
+
+  std::string_view peer = {};                               ///< the program to compare with, or
+  measurement (*beside)(runtime& rt, int count) = nullptr;  ///< something else of ours, called
+  std::string_view beside_name = {};                        ///< this in the table
+
+  runtime_options options = {};
+  std::string_view remark = {};  ///< on the target
+};
+
+extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, waiting,
+    two_devices;
+
+}  // namespace troupe::bench

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include <vector>
+
+#include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/timing.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+const shape large{2000, 2000};
+
+tensor ready_numbers() {
+  auto x = uniform(large);
+  x.wait();
+  return x;
+}
+
+measurement additions(runtime& rt, int count) {
+  return [&rt, count, x = ready_numbers()] {
+    return seconds_of([&] {
+      tensor y;
+      for (int i = 0; i < count; ++i) y = x + 1;
+      rt.wait_all();
+    });
+  };
+}
+
+// One operation from the call to the result, with nothing else going on.
+template <tensor (*operation)(const tensor&)>
+measurement alone(runtime&, int count) {
+  return
+      [count, x = ready_numbers()] { return median_seconds(count, [&] { operation(x).wait(); }); };
+}
+
+tensor exponential(const tensor& x) { return exp(x); }
+tensor sum_of_all(const tensor& x) { return sum(x); }
+tensor sum_of_rows(const tensor& x) { return sum(x, 1); }
+tensor sum_of_columns(const tensor& x) { return sum(x, 0); }
+tensor softmax_of_rows(const tensor& x) { return softmax(x, 1); }
+tensor square(const tensor& x) { return matmul(x, x); }
+
+measurement products(runtime& rt, int count) {
+  return [&rt, count, a = ready_numbers(), b = ready_numbers()] {
+    return seconds_of([&] {
+      std::vector<tensor> results;
+      for (int i = 0; i < count; ++i) results.push_back(matmul(a, b));
+      rt.wait_all();
+    });
+  };
+}
+
+constexpr target faster{target::times_as_fast, 1};
+
+constexpr bench_case cases[] = {
+    {.name = "additions",
+     .title = "1000 y = x + 1, 2000 x 2000, one wait at the end",
+     .count = 1000,
+     .ours = additions,
+     .aim = {target::times_as_long, 1.15},
+     .peer = "bench-loops"},
+    {.name = "product",
+     .title = "a product 2000 x 2000",
+     .count = 5,
+     .ours = alone<square>,
+     .aim = {target::times_as_fast, 0.92},
+     .peer = "bench-openblas"},
+    {.name = "products",
+     .title = "ten independent products 2000 x 2000",
+     .count = 10,
+     .ours = products,
+     .aim = {target::times_as_fast, 0.95},
+     .peer = "bench-openblas"},
+    {.name = "exp",
+     .title = "exp of 2000 x 2000",
+     .count = 20,
+     .ours = alone<exponential>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "sum",
+     .title = "sum of 2000 x 2000",
+     .count = 20,
+     .ours = alone<sum_of_all>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "sum_rows",
+     .title = "sum of each row of 2000 x 2000",
+     .count = 20,
+     .ours = alone<sum_of_rows>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "sum_columns",
+     .title = "sum of each column of 2000 x 2000",
+     .count = 20,
+     .ours = alone<sum_of_columns>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "softmax",
+     .title = "softmax of each row of 2000 x 2000",
+     .count = 20,
+     .ours = alone<softmax_of_rows>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+};
+
+}  // namespace
+
+const std::span<const bench_case> large_arrays = cases;
+
+}  // namespace troupe::bench

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "troupe/apps/bench/arguments.hpp"
+#include "troupe/apps/bench/machine.hpp"
+#include "troupe/apps/bench/row.hpp"
+
+namespace {
+
+using namespace troupe::bench;
+
+using cases = std::vector<const bench_case*>;
+
+cases all_cases() {
+  cases all;
+  for (const auto group : {small_operations, task_graphs, large_arrays, waiting, two_devices})
+    for (const auto& c : group) all.push_back(&c);
+  return all;
+}
+
+cases select(const cases& all, const std::vector<std::string>& names) {
+  if (names.empty()) return all;
+  cases chosen;
+  for (const auto& name : names) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto* c) { return c->name == name; });
+    if (found == all.end())
+      throw std::invalid_argument("no benchmark is called \"" + name + "\"; see --list");
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+void list(const cases& all) {
+  for (const auto* c : all)
+    std::cout << c->name << std::string(18 - c->name.size(), ' ') << c->title << '\n';
+}
+
+void run(const cases& chosen, const arguments& given) {
+  const auto print = [&](const row& r) {
+    std::cout << (given.markdown ? markdown(r) : columns(r)) << std::endl;
+  };
+  std::cout << describe_machine() << "Medians of " << given.rounds << " rounds in turns\n\n";
+  print(headings);
+  if (given.markdown) print({"---", "---", "---", "---", "---", "---"});
+  std::set<std::string> peers;
+  for (const auto* c : chosen) {
+    const auto o = measure(*c, given.rounds);
+    print(make_row(*c, o));
+    if (!c->peer.empty() && !o.peer_missing) peers.insert(o.peer);
+  }
+  std::cout << '\n';
+  for (const auto& peer : peers) std::cout << peer << '\n';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const auto given = parse(argc, argv);
+    const auto chosen = select(all_cases(), given.names);
+    if (given.help) std::cout << usage;
+    else if (given.list) list(chosen);
+    else run(chosen, given);
+    return 0;
+  } catch (const std::invalid_argument& e) {
+    std::cerr << "troupe-bench: " << e.what() << '\n';
+    return 2;
+  } catch (const std::exception& e) {
+    std::cerr << "troupe-bench: " << e.what() << '\n';
+    return 1;
+  }
+}

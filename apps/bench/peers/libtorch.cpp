@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <torch/torch.h>
+#include <torch/version.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "troupe/apps/bench/peers/serve.hpp"
+#include "troupe/apps/bench/timing.hpp"
+
+namespace {
+
+using at::Tensor;
+using troupe::bench::median_seconds;
+using troupe::bench::seconds_of;
+
+// The better of the two ways of doing without gradients.
+template <class F>
+double without_gradients(F&& measure) {
+  const auto no_gradients = [&] {
+    const torch::NoGradGuard guard;
+    return measure();
+  };
+  const auto inference = [&] {
+    const c10::InferenceMode guard;
+    return measure();
+  };
+  return std::min(no_gradients(), inference());
+}
+
+double chain(int count) {
+  return without_gradients([&] {
+    auto y = at::ones({1, 2});
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) y = y + 1;
+    });
+  });
+}
+
+double chain_tensor(int count) {
+  return without_gradients([&] {
+    auto y = at::ones({1, 2});
+    const auto one = at::ones({1, 2});
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) y = y + one;
+    });
+  });
+}
+
+double independent(int count) {
+  return without_gradients([&] {
+    const auto x = at::ones({1, 2});
+    std::vector<Tensor> results;
+    results.reserve(static_cast<std::size_t>(count));
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) results.push_back(x + 1);
+    });
+  });
+}
+
+template <class F>
+double on_large(int count, F&& f) {
+  static const auto x = at::rand({2000, 2000});
+  return without_gradients([&] { return median_seconds(count, [&] { f(x); }); });
+}
+
+constexpr troupe::bench::peer_case cases[] = {
+    {"chain", chain},
+    {"chain_tensor", chain_tensor},
+    {"independent", independent},
+    {"exp", [](int count) { return on_large(count, [](const Tensor& x) { return x.exp(); }); }},
+    {"sum", [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(); }); }},
+    {"sum_rows",
+     [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(1); }); }},
+    {"sum_columns",
+     [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(0); }); }},
+    {"softmax",
+     [](int count) { return on_large(count, [](const Tensor& x) { return x.softmax(1); }); }},
+};
+
+}  // namespace
+
+int main() {
+  const auto threads = std::to_string(at::get_num_threads());
+  return troupe::bench::serve("LibTorch " TORCH_VERSION ", " + threads + " threads", cases);
+}

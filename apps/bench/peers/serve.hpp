@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace troupe::bench {
+
+/// Something that a peer can measure.
+struct peer_case {
+  std::string_view name;
+  double (*run)(int count);  ///< seconds: in all, or the median of `count` repetitions
+};
+
+/// Says what the peer is, then answers lines "<case> <count>" with seconds until there are no more. Before each answer
+/// the process has come to rest. Returns what main should.
+int serve(const std::string& description, std::span<const peer_case> cases);
+
+}  // namespace troupe::bench

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/bench/row.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "troupe/apps/bench/timing.hpp"
+
+namespace troupe::bench {
+
+const row headings = {"work", "troupe", "peer", "ratio (lowest to highest)", "target", "met"};
+
+namespace {
+
+// Three digits that count.
+std::string digits(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
+  return text;
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-6) return digits(seconds * 1e9) + " ns";
+  if (seconds < 1e-3) return digits(seconds * 1e6) + " us";
+  if (seconds < 1) return digits(seconds * 1e3) + " ms";
+  return digits(seconds) + " s";
+}
+
+std::string figure_text(const bench_case& c, double measured) {
+  switch (c.shown) {
+    case figure::time: return time_text(measured);
+    case figure::rate: return digits(c.count / measured * 1e-6) + " M/s";
+    case figure::share: return digits(measured * 100) + " %";
+  }
+  return "";
+}
+
+std::string ratio_text(const bench_case& c, double ratio) {
+  return digits(ratio) + (c.aim.is == target::times_as_long ? "x the time" : "x the speed");
+}
+
+std::string target_text(const bench_case& c) {
+  std::string text;
+  switch (c.aim.is) {
+    case target::none: break;
+    case target::times_as_fast: text = "at least " + digits(c.aim.bound); break;
+    case target::times_as_long: text = "at most " + digits(c.aim.bound); break;
+    case target::below: text = "under " + figure_text(c, c.aim.bound); break;
+  }
+  if (!text.empty() && !c.remark.empty()) text += "; ";
+  return text + std::string(c.remark);
+}
+
+std::vector<double> ratios(const bench_case& c, const outcome& o) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < o.theirs.size(); ++i)
+    all.push_back(c.aim.is == target::times_as_long ? o.ours[i] / o.theirs[i]
+                                                    : o.theirs[i] / o.ours[i]);
+  return all;
+}
+
+bool met(target aim, double measured) {
+  return aim.is == target::times_as_fast ? measured >= aim.bound : measured <= aim.bound;
+}
+
+// "LibTorch" of "LibTorch 1.13.1, 2 threads".
+std::string short_name(const std::string& description) {
+  return description.substr(0, description.find_first_of("0123456789,") - 1);
+}
+
+template <class Text>
+std::string spread(const std::vector<double>& all, Text&& text) {
+  const auto [low, high] = std::minmax_element(all.begin(), all.end());
+  return " (" + text(*low) + " to " + text(*high) + ")";
+}
+
+}  // namespace
+
+row make_row(const bench_case& c, const outcome& o) {
+  const auto ours = median(o.ours);
+  row r{std::string(c.title), figure_text(c, ours), "", "", target_text(c), ""};
+  if (o.peer_missing) r[2] = std::string(c.peer) + " is not installed";
+  if (o.theirs.empty()) {
+    r[3] = spread(o.ours, [&](double x) { return figure_text(c, x); }).substr(1);
+    if (c.aim.is == target::below) r[5] = met(c.aim, ours) ? "yes" : "no";
+    return r;
+  }
+  const auto all = ratios(c, o);
+  const auto ratio = median(all);
+  r[2] = short_name(o.peer) + " " + figure_text(c, median(o.theirs));
+  r[3] = ratio_text(c, ratio) + spread(all, digits);
+  if (c.aim.is != target::none) r[5] = met(c.aim, ratio) ? "yes" : "no";
+  return r;
+}
+
+std::string markdown(const row& r) {
+  std::string text = "|";
+  for (const auto& cell : r) text += " " + cell + " |";
+  return text;
+}
+
+std::string columns(const row& r) {
+  constexpr std::size_t widths[] = {55, 11, 30, 34, 14, 0};
+  std::string text;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    text += r[i];
+    if (widths[i] > 0) text.append(std::max(widths[i], r[i].size() + 2) - r[i].size(), ' ');
+  }
+  return text;
+}
+
+}  // namespace troupe::bench

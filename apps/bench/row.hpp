@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "troupe/apps/bench/measure.hpp"
+
+namespace troupe::bench {
+
+/// A line of the table, as text: what was measured, ours, theirs, the ratio or our spread, the target, and whether it
+/// was met.
+using row = std::array<std::string, 6>;
+
+extern const row headings;
+
+row make_row(const bench_case& c, const outcome& o);
+
+/// "| a | b |", for documents, or columns of fixed width, for people.
+std::string markdown(const row& r);
+std::string columns(const row& r);
+
+}  // namespace troupe::bench

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+
+#include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/timing.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+using tensors = std::vector<tensor>;
+
+// `count` matrices on a device, ready.
+tensors matrices(runtime& rt, int count, device place) {
+  tensors all;
+  for (int i = 0; i < count; ++i)
+    all.push_back(uniform({1000, 1000}, 0, 1, {.dtype = float32, .device = place}));
+  rt.wait_all();
+  return all;
+}
+
+tensors squares(const tensors& matrices) {
+  tensors all;
+  for (const auto& x : matrices) all.push_back(matmul(x, x));
+  return all;
+}
+
+tensors copies(const tensors& matrices, device place) {
+  tensors all;
+  for (const auto& x : matrices) all.push_back(x.to(place));
+  return all;
+}
+
+// How long it takes until everything that `f` starts is done. What `f` returns lives until then.
+template <class F>
+double seconds_until_done(runtime& rt, F&& f) {
+  return seconds_of([&] {
+    const auto results = f();
+    rt.wait_all();
+  });
+}
+
+measurement products_on_both(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, cpu(0)), b = matrices(rt, count, cpu(1))] {
+    return seconds_until_done(rt, [&] { return std::pair(squares(a), squares(b)); });
+  };
+}
+
+measurement products_on_one(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, cpu(0)), b = matrices(rt, count, cpu(1))] {
+    return std::max(seconds_until_done(rt, [&] { return squares(a); }),
+                    seconds_until_done(rt, [&] { return squares(b); }));
+  };
+}
+
+measurement products_and_copies(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, cpu(0))] {
+    return seconds_until_done(rt, [&] { return copies(squares(a), cpu(1)); });
+  };
+}
+
+measurement products_or_copies(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, cpu(0))] {
+    return std::max(seconds_until_done(rt, [&] { return squares(a); }),
+                    seconds_until_done(rt, [&] { return copies(a, cpu(1)); }));
+  };
+}
+
+constexpr runtime_options two_devices_with_a_lane{.lanes = 1, .cpu_devices = 2};
+
+constexpr bench_case cases[] = {
+    {.name = "both_devices",
+     .title = "ten products 1000 x 1000 on each of two devices",
+     .count = 10,
+     .ours = products_on_both,
+     .aim = {target::times_as_long, 1.15},
+     .beside = products_on_one,
+     .beside_name = "the longer alone",
+     .options = two_devices_with_a_lane},
+    {.name = "compute_and_copy",
+     .title = "ten products 1000 x 1000, copied to another device",
+     .count = 10,
+     .ours = products_and_copies,
+     .aim = {target::times_as_long, 1.15},
+     .beside = products_or_copies,
+     .beside_name = "the longer alone",
+     .options = two_devices_with_a_lane},
+};
+
+}  // namespace
+
+const std::span<const bench_case> two_devices = cases;
+
+}  // namespace troupe::bench

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <thread>
+#include <vector>
+
+#include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/timing.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+// Between two operations, long enough for all threads to go to sleep.
+constexpr std::chrono::milliseconds pause(2);
+
+measurement round_trip(runtime& rt, int count) {
+  auto x = ones({1, 2});
+  rt.wait_all();
+  return [count, x] {
+    std::vector<double> all;
+    for (int i = 0; i < count; ++i) {
+      std::this_thread::sleep_for(pause);
+      all.push_back(seconds_of([&] { (x + 1).wait(); }));
+    }
+    return median(std::move(all));
+  };
+}
+
+measurement rest(runtime&, int seconds) {
+  return [seconds] {
+    const auto busy =
+        seconds_of([&] { std::this_thread::sleep_for(std::chrono::seconds(seconds)); },
+                   CLOCK_PROCESS_CPUTIME_ID);
+    return busy / seconds;
+  };
+}
+
+constexpr bench_case cases[] = {
+    {.name = "round_trip",
+     .title = "a small operation on an idle engine, waited for",
+     .count = 200,
+     .ours = round_trip,
+     .aim = {target::below, 60e-6},
+     .remark = "we aim at 30 us"},
+    {.name = "rest",
+     .title = "an idle runtime: CPU time over 2 s",
+     .count = 2,
+     .shown = figure::share,
+     .ours = rest,
+     .aim = {target::below, 0.005}},
+};
+
+}  // namespace
+
+const std::span<const bench_case> waiting = cases;
+
+}  // namespace troupe::bench

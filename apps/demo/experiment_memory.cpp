@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "troupe/apps/demo/experiments.hpp"
+#include "troupe/apps/demo/resident_memory.hpp"
+#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/tensor/duration_text.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::demo {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto step = 5ms;
+
+/// A consumer that takes its time, and needs what it made of the batch before.
+tensor consume(const tensor& batch, const tensor& before) {
+  return call("consume", {batch, before}, {float32, {}},
+              [](const inputs& in, outputs& out) {
+                std::this_thread::sleep_for(step);
+                out[0].span<float>()[0] = in[0].span<float>()[0] + in[1].span<float>()[0];
+              },
+              {.cost = step});
+}
+
+struct measured {
+  double time = 0;
+  double growth = 0;  ///< of resident memory, at its peak
+  double peak = 0;    ///< of bytes in tensors
+  trace_log log;
+};
+
+measured run(page& p, int lanes, std::size_t limit, int batches, bool wait_each_time,
+             bool keep_trace) {
+  restart_peak();
+  const auto before = read_resident_memory();
+  runtime rt({.lanes = lanes, .memory_limit = limit});
+  measured m;
+  const ticks start = now();
+  tensor state = zeros({});
+  for (int i = 0; i < batches; ++i) {
+    state = consume(normal({1024, 512}), state);
+    if (wait_each_time) state.wait();
+  }
+  state.wait();
+  m.time = seconds_between(start, now());
+  const auto after = read_resident_memory();
+  m.growth = static_cast<double>(after.peak) - static_cast<double>(before.current);
+  m.peak = static_cast<double>(rt.memory().peak);
+  m.log = rt.trace(start);
+  if (keep_trace) p.keep_trace(rt);
+  return m;
+}
+
+}  // namespace
+
+void show_memory(page& p) {
+  constexpr std::size_t mebibyte = 1 << 20;
+  const int batches = p.size(100, 10);
+  const std::size_t limit = p.size(64, 8) * mebibyte;
+  p.text("A producer of " + std::to_string(batches) +
+         " batches of 2 MiB and a consumer that takes 5 ms for each. "
+         "Queueing all of it at once takes no memory: a task gets memory when it runs. What is "
+         "ready runs in the order "
+         "of the program, so one lane does what a loop with sync points does. With two lanes the "
+         "producer may run ahead "
+         "on the second one, until the runtime's memory limit stops it.");
+  p.code(R"(
+runtime rt({.memory_limit = 64 << 20});
+for (int i = 0; i < 100; ++i) {
+  state = consume(normal({1024, 512}), state);   // an operation of our own, see call
+  state.wait();                                  // or leave it out
+}
+)");
+
+  table t({"", "time", "peak of tensors", "growth of the process"});
+  measured last;
+  const auto add = [&](const std::string& what, int lanes, std::size_t most, bool wait_each_time,
+                       bool keep) {
+    last = run(p, lanes, most, batches, wait_each_time, keep);
+    t.add({what, duration_text(last.time), size_text(last.peak), size_text(last.growth)});
+  };
+  const auto limited = ", limit " + std::to_string(limit / mebibyte) + " MiB";
+  add("1 lane, sync point per batch" + limited, 1, limit, true, false);
+  add("1 lane, no sync point" + limited, 1, limit, false, false);
+  add("2 lanes, sync point per batch" + limited, 2, limit, true, false);
+  add("2 lanes, no sync point" + limited, 2, limit, false, true);
+  add("2 lanes, no sync point, limit 8 MiB", 2, 8 * mebibyte, false, false);
+  t.add({"all batches", "", size_text(2.0 * batches * mebibyte), ""});
+  p.figures(t);
+  p.text("The process also grows by the stacks and mailboxes of the runtime's threads.");
+  p.timeline("2 lanes, no sync point, limit 8 MiB", last.log);
+}
+
+}  // namespace troupe::demo

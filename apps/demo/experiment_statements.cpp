@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "troupe/apps/demo/experiments.hpp"
+#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/tensor/duration_text.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::demo {
+
+namespace {
+
+constexpr std::array statements = {"a = ones({1, 2})", "b = ones({1, 2})", "c = a * b + 2",
+                                   "print c"};
+using times = std::array<double, statements.size()>;
+
+times run_once(std::string& printed) {
+  tensor a, b, c;
+  std::ostringstream out;
+  const times taken = {
+      seconds_of([&] {
+        a = ones({1, 2});
+      }),
+      seconds_of([&] {
+        b = ones({1, 2});
+      }),
+      seconds_of([&] { c = a * b + 2; }),
+      seconds_of([&] { out << c; }),
+  };
+  printed = out.str();
+  return taken;
+}
+
+}  // namespace
+
+void show_statements(page& p) {
+  p.text(
+      "A statement that makes a tensor only notes what is to be done, and returns. The tensor is "
+      "computed by other "
+      "threads. Printing has to wait for it; it is the only statement here that does.");
+  p.code(R"(
+runtime rt;
+tensor a = ones({1, 2}), b = ones({1, 2});
+tensor c = a * b + 2;   // two operations
+std::cout << c;         // waits
+)");
+
+  runtime rt;
+  std::string printed;
+  const times first = run_once(printed);
+  std::vector<times> later(static_cast<std::size_t>(p.size(101, 11)));
+  for (auto& one : later) one = run_once(printed);
+  const ticks start = now();
+  run_once(printed);
+
+  table t(
+      {"statement", "the first time", "later (median of " + std::to_string(later.size()) + ")"});
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const auto middle = later.begin() + static_cast<std::ptrdiff_t>(later.size() / 2);
+    std::nth_element(later.begin(), middle, later.end(),
+                     [i](const times& a, const times& b) { return a[i] < b[i]; });
+    t.add({statements[i], duration_text(first[i]), duration_text((*middle)[i])});
+  }
+  p.figures(t);
+  p.text("It prints: " + printed);
+  p.text(
+      "The first time is slower: programs and data are not in the caches yet, and what is needed "
+      "once is set up.");
+  p.timeline("Four tasks, from the first one's start to the last one's end", rt.trace(start));
+  p.keep_trace(rt);
+}
+
+}  // namespace troupe::demo

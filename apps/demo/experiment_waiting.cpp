@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "troupe/apps/demo/experiments.hpp"
+#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tensor/overlap.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::demo {
+
+namespace {
+
+struct measured {
+  double t1 = 0;  ///< of one submission
+  double t2 = 0;  ///< of computing one y
+  double t3 = 0;  ///< of the rest: until the waiting thread knows
+  double total = 0;
+  trace_log log;
+};
+
+measured run(runtime& rt, const tensor& x, int times, bool wait_each_time) {
+  measured m;
+  const ticks start = now();
+  double submitting = 0;
+  tensor y;
+  for (int i = 0; i < times; ++i) {
+    submitting += seconds_of([&] { y = x + 1; });
+    if (wait_each_time) y.wait();
+  }
+  y.wait();
+  m.total = seconds_between(start, now());
+  m.log = rt.trace(start);
+  m.t1 = submitting / times;
+  m.t2 = measure_overlap(m.log).work / times;
+  m.t3 = m.total / times - m.t1 - m.t2;
+  return m;
+}
+
+void add_rows(table& t, const std::string& size, const measured& each, const measured& once,
+              int times) {
+  const std::string n = std::to_string(times);
+  t.add({"x is " + size});
+  t.add({"  t1: submit one", duration_text(each.t1), duration_text(once.t1)});
+  t.add({"  t2: compute one", duration_text(each.t2), duration_text(once.t2)});
+  t.add({"  t3: learn that it is there", duration_text(each.t3), ""});
+  t.add({"  all, measured", duration_text(each.total), duration_text(once.total)});
+  t.add({"  " + n + " (t1 + t2 + t3) | t1 + " + n + " t2 + t3",
+         duration_text(times * (each.t1 + each.t2 + each.t3)),
+         duration_text(once.t1 + times * once.t2 + each.t3)});
+  t.add({"  waiting each time / once at the end", "", number_text(each.total / once.total, 2)});
+}
+
+}  // namespace
+
+void show_waiting(page& p) {
+  const std::int64_t large = p.size(2000, 200), small = 20;
+  const int times = p.size(1000, 100);
+  const std::string n = std::to_string(times);
+  p.text("The same " + n +
+         " operations, twice. Submitting one takes t1, computing it t2, and it takes t3 until the "
+         "thread that waits has been woken and goes on. Who waits each time pays all three " +
+         n +
+         " times. Who waits "
+         "once submits while another thread computes: t1 and t3 hide behind the computing, all but "
+         "once.");
+  p.code("for (int i = 0; i < " + n +
+         "; ++i) {\n  y = x + 1;\n  y.wait();   // or only once, behind the loop\n}\n");
+
+  runtime rt({.lanes = 1});
+  table t({"one lane", "waiting each time", "once at the end"});
+  trace_log waiting, queued;
+  for (const std::int64_t size : {large, small}) {
+    const tensor x = uniform({size, size});
+    run(rt, x, 10, false);
+    auto each = run(rt, x, times, true);
+    auto once = run(rt, x, times, false);
+    add_rows(t, std::to_string(size) + " x " + std::to_string(size), each, once, times);
+    waiting = std::move(each.log);
+    queued = std::move(once.log);
+  }
+  p.figures(t);
+  p.text(
+      "t3 is what is left of the measured time when t1 and t2 are taken away, so the formula in "
+      "the first column "
+      "holds by definition; the one in the second column is a prediction from t1, t2 and t3. It is "
+      "good where t2 is "
+      "the longest of the three, as for the large x. For the small x submitting and passing "
+      "messages take longer "
+      "than computing, so the prediction is too low; yet there waiting once gains the most.");
+  p.timeline("The small x, waiting each time", waiting);
+  p.timeline("The small x, waiting once at the end", queued);
+  p.keep_trace(rt);
+}
+
+}  // namespace troupe::demo

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/demo/experiments.hpp"
+
+namespace troupe::demo {
+
+std::span<const experiment> experiments() {
+  static constexpr experiment all[] = {
+      {"What returns at once, and what waits", show_statements},
+      {"Time to queue, time to finish", show_queue},
+      {"Sync points include the computing they wait for", show_sync_points},
+      {"Waiting each time, or once at the end", show_waiting},
+      {"Two devices at the same time", show_two_devices},
+      {"Computing and copying at the same time", show_copies},
+      {"Running ahead costs no memory", show_memory},
+      {"Ten independent products on one device", show_products},
+  };
+  return all;
+}
+
+}  // namespace troupe::demo

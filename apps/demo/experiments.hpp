@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "troupe/apps/demo/page.hpp"
+
+namespace troupe::demo {
+
+/// One thing to see, with a runtime of its own.
+struct experiment {
+  const char* title;
+  void (*run)(page& p);
+};
+
+/// All of them, in order; users count them from 1.
+std::span<const experiment> experiments();
+
+void show_statements(page& p);
+void show_queue(page& p);
+void show_sync_points(page& p);
+void show_waiting(page& p);
+void show_two_devices(page& p);
+void show_copies(page& p);
+void show_memory(page& p);
+void show_products(page& p);
+
+}  // namespace troupe::demo

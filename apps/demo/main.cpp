@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "troupe/apps/demo/arguments.hpp"
+#include "troupe/apps/demo/experiments.hpp"
+#include "troupe/tensor/clock.hpp"
+
+namespace {
+
+using namespace troupe;
+using namespace troupe::demo;
+
+void print_help() {
+  std::cout << "Usage: troupe-demo [--quick] [--trace FILE] [n...]\n\n"
+               "Shows what runs when, with figures measured on this machine. Runs all experiments, "
+               "or those with\n"
+               "the numbers n:\n\n";
+  int number = 0;
+  for (const auto& e : experiments()) std::cout << "  " << ++number << "  " << e.title << '\n';
+  std::cout << "\n  --quick       smaller sizes: the figures say less\n"
+               "  --trace FILE  save what ran in Chrome's trace format; of several experiments, "
+               "one file each,\n"
+               "                named FILE with the experiment's number\n";
+}
+
+/// "run.json" for the only experiment, "run-3.json" for one of several.
+std::string trace_file_of(const arguments& given, int number) {
+  if (given.trace_file.empty() || given.numbers.size() == 1) return given.trace_file;
+  const std::filesystem::path path(given.trace_file);
+  const auto name = path.stem().string() + "-" + std::to_string(number) + path.extension().string();
+  return (path.parent_path() / name).string();
+}
+
+void run(const arguments& given) {
+  const auto style = style_of_stdout();
+  seconds_between(0, 0);  // has the clock measured before anything is timed
+  std::cout << "troupe on this machine: " << std::thread::hardware_concurrency() << " cores"
+            << (given.quick ? "; a quick run: the figures say little" : "") << "\n\n";
+  for (const int number : given.numbers) {
+    page p(std::cout, style, given.quick, trace_file_of(given, number));
+    const auto& e = experiments()[static_cast<std::size_t>(number - 1)];
+    p.title(std::to_string(number) + ". " + e.title);
+    e.run(p);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  arguments given;
+  try {
+    given = parse({words + 1, words + count}, static_cast<int>(experiments().size()));
+  } catch (const std::invalid_argument& e) {
+    std::cerr << "troupe-demo: " << e.what() << '\n';
+    return 2;
+  }
+  try {
+    if (given.help) print_help();
+    else run(given);
+  } catch (const std::exception& e) {
+    std::cout << std::flush;
+    std::cerr << "troupe-demo: " << e.what() << '\n';
+    return 1;
+  }
+}

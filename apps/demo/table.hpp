@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace troupe::demo {
+
+/// Rows of text in aligned columns: the first to the left, the others to the right.
+class table {
+ public:
+  explicit table(std::vector<std::string> head) : rows_{std::move(head)} {}
+
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  friend std::ostream& operator<<(std::ostream& out, const table& t);
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// A number with so many digits behind the point.
+std::string number_text(double x, int digits);
+/// Bytes for people: "12.3 MiB".
+std::string size_text(double bytes);
+
+}  // namespace troupe::demo

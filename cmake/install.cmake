@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# Installs the library, its headers, and what find_package and pkg-config need.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/troupe")
+
+install(TARGETS troupe EXPORT troupe INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT troupe NAMESPACE troupe:: FILE troupeTargets.cmake DESTINATION "${package_dir}")
+
+install(DIRECTORY devices tensor actors DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe"
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+install(FILES troupe.hpp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe")
+
+configure_package_config_file(cmake/troupeConfig.cmake.in troupeConfig.cmake
+                              INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(troupeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/troupeConfig.cmake"
+              "${PROJECT_BINARY_DIR}/troupeConfigVersion.cmake" cmake/FindCAF.cmake
+        DESTINATION "${package_dir}")
+
+file(RELATIVE_PATH prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
+configure_file(cmake/troupe.pc.in troupe.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/troupe.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# How everything in this project is compiled.
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+  endif()
+  find_program(TROUPE_CCACHE ccache)
+  if(TROUPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${TROUPE_CCACHE}")
+  endif()
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(TROUPE_SANITIZE)
+  # No warnings here: GCC sees ghosts in instrumented code, and the other builds have them all.
+  add_compile_options(-fsanitize=${TROUPE_SANITIZE} -fno-omit-frame-pointer -w)
+  add_link_options(-fsanitize=${TROUPE_SANITIZE})
+else()
+  add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wno-restrict $<$<BOOL:${TROUPE_WERROR}>:-Werror>)
+endif()

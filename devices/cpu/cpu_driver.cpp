@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/cpu_driver.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "troupe/devices/cpu/memory_pool.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Host work is done by the thread that asks for it, so a point of it is reached once it is recorded.
+class cpu_event final : public event {
+ public:
+  bool reached() const override { return true; }
+  void wait() const override {}
+};
+
+class cpu_stream final : public stream {
+ public:
+  void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  std::unique_ptr<event> record() override { return std::make_unique<cpu_event>(); }
+  void wait(const event& point) override { point.wait(); }
+};
+
+class cpu_driver final : public driver {
+ public:
+  cpu_driver(int index, int lanes, std::size_t cache_limit, std::vector<int> cores)
+      : id_(cpu(index)),
+        lanes_(lanes),
+        cores_(std::move(cores)),
+        memory_(std::make_shared<memory_pool>(cache_limit)) {}
+
+  device id() const override { return id_; }
+  std::string description() const override {
+    return "CPU, " + std::to_string(lanes_) + (lanes_ == 1 ? " lane" : " lanes");
+  }
+  const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
+  std::unique_ptr<stream> open_stream() override { return std::make_unique<cpu_stream>(); }
+  int lanes() const override { return lanes_; }
+
+  void enter(int) override {
+    if (cores_.empty()) return;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int core : cores_) CPU_SET(core, &set);
+    sched_setaffinity(0, sizeof set, &set);  // refused: the thread runs anywhere, which is only slower
+  }
+
+ private:
+  device id_;
+  int lanes_;
+  std::vector<int> cores_;
+  std::shared_ptr<troupe::memory> memory_;
+};
+
+std::vector<int> cores_of_this_process() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int i = 0; i < CPU_SETSIZE; ++i)
+      if (CPU_ISSET(i, &set)) cores.push_back(i);
+  if (cores.empty()) cores.push_back(0);
+  return cores;
+}
+
+}  // namespace
+
+int available_cores() { return static_cast<int>(cores_of_this_process().size()); }
+
+drivers make_cpu_drivers(const cpu_settings& settings) {
+  const auto cores = cores_of_this_process();
+  const auto count = static_cast<std::size_t>(settings.devices);
+  const auto share = cores.size() / count;
+  drivers made;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<int> mine;
+    if (count > 1 && share > 0) {
+      const auto first = cores.begin() + static_cast<std::ptrdiff_t>(i * share);
+      mine.assign(first, i + 1 == count ? cores.end() : first + static_cast<std::ptrdiff_t>(share));
+    }
+    const int lanes = settings.lanes > 0 ? settings.lanes : static_cast<int>(std::max<std::size_t>(share, 1));
+    made.push_back(std::make_shared<cpu_driver>(static_cast<int>(i), lanes, settings.memory_limit, std::move(mine)));
+  }
+  return made;
+}
+
+}  // namespace troupe

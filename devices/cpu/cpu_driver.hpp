@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "troupe/devices/driver.hpp"
+
+namespace troupe {
+
+/// How a machine's cores and memory are shared out among CPU devices.
+struct cpu_settings {
+  int devices = 1;               ///< at least 1
+  int lanes = 0;                 ///< threads of each device; 0: its share of the cores, at least one
+  std::size_t memory_limit = 0;  ///< bytes that each device may hold and cache
+};
+
+/// CPU devices with equal shares of the cores this process may use. With several devices, and a core or more for
+/// each, a device's lanes are pinned to its share.
+drivers make_cpu_drivers(const cpu_settings& settings);
+
+/// The number of cores this process may use.
+int available_cores();
+
+}  // namespace troupe

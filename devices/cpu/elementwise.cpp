@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/elementwise.hpp"
+
+#include <array>
+#include <utility>
+
+#include "troupe/devices/cpu/elementwise_run.hpp"
+
+namespace troupe {
+
+namespace {
+
+const elementwise_loops& loops_of_arity(int arity) noexcept {
+  static const elementwise_loops* const tables[] = {&TROUPE_SELECT(unary_loops), &TROUPE_SELECT(binary_loops)};
+  return *tables[arity == 1 ? 0 : 1];
+}
+
+template <elementwise_op Op, dtype Input>
+void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  constexpr dtype compute = types_of(Op, Input)->compute;
+  constexpr bool bool_first = info(Op).domain == elementwise_domain::selection;
+  const auto& loops = loops_of_arity(info(Op).arity);
+  run_elementwise(args, first, last, loops.at[static_cast<int>(Op)][static_cast<int>(compute)], compute, bool_first);
+}
+
+template <elementwise_op Op, dtype Input>
+constexpr cpu_kernel make_kernel() noexcept {
+  if constexpr (types_of(Op, Input)) return {.run = run<Op, Input>, .chunks = elementwise_chunks};
+  else return {};
+}
+
+template <std::size_t... I>
+constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
+  return std::array<cpu_kernel, sizeof...(I)>{
+      make_kernel<static_cast<elementwise_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>()...};
+}
+
+constexpr auto kernels = make_kernels(std::make_index_sequence<elementwise_op_count * dtype_count>{});
+
+}  // namespace
+
+const cpu_kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
+  const cpu_kernel& kernel = kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
+  return kernel.run == nullptr ? nullptr : &kernel;
+}
+
+}  // namespace troupe

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/indexing.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "troupe/devices/cpu/layout.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::int64_t chunk_size = 32768;
+
+std::int64_t chunks(const kernel_args& args) { return (args.outputs[0].size() + chunk_size - 1) / chunk_size; }
+
+std::int64_t product(const array& x, int first, int last) noexcept {
+  std::int64_t n = 1;
+  for (int axis = first; axis < last; ++axis) n *= x.shape[axis];
+  return n;
+}
+
+int axis_of(const kernel_args& args) noexcept { return static_cast<const axis_attributes*>(args.attributes)->axis; }
+
+/// Reads runs of an array's elements in row-major order.
+class reader {
+ public:
+  explicit reader(const array& x) noexcept
+      : data_(x.as<const char>()), size_(size_of(x.type)), contiguous_(x.contiguous()) {
+    if (!contiguous_) axes_ = merge_axes({&x, 1});
+  }
+
+  void read(char* to, std::int64_t first, std::int64_t n) const noexcept {
+    if (contiguous_) std::memcpy(to, data_ + first * step(), static_cast<std::size_t>(n) * size_);
+    else gather(to, data_, size_, axes_, 0, first, n);
+  }
+
+  std::int64_t step() const noexcept { return static_cast<std::int64_t>(size_); }
+
+ private:
+  const char* data_;
+  std::size_t size_;
+  bool contiguous_;
+  layout axes_;
+};
+
+/// A row of the output is what lies between two steps of the axes before the joined one; each input has a part of it.
+void concatenate(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const array& out = args.outputs[0];
+  const int axis = axis_of(args);
+  const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
+  if (begin >= end) return;
+  const std::int64_t row = product(out, axis, out.rank);
+  std::int64_t before = 0;
+  for (const array& in : args.inputs) {
+    const std::int64_t part = product(in, axis, in.rank);
+    if (part == 0) continue;
+    const reader source(in);
+    for (std::int64_t i = begin / row; i * row + before < end; ++i) {
+      const std::int64_t from = std::max(begin, i * row + before);
+      const std::int64_t to = std::min(end, i * row + before + part);
+      if (from < to) source.read(out.as<char>() + from * source.step(), from - i * row - before + i * part, to - from);
+    }
+    before += part;
+  }
+}
+
+std::int64_t index_at(const array& indices, const layout& axes, std::int64_t i) noexcept {
+  const std::int64_t where = axes.offset(0, i);
+  return indices.type == int32 ? indices.as<const std::int32_t>()[where] : indices.as<const std::int64_t>()[where];
+}
+
+std::int64_t checked(std::int64_t index, int axis, std::int64_t size) {
+  if (index < -size || index >= size)
+    throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
+                            " with size " + std::to_string(size));
+  return index < 0 ? index + size : index;
+}
+
+/// What one index picks is a run of `inner` elements, those of the axes behind the picked one.
+void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const array& in = args.inputs[0];
+  const array& indices = args.inputs[1];
+  const array& out = args.outputs[0];
+  const int axis = axis_of(args);
+  const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
+  if (begin >= end) return;
+  const layout index_axes = merge_axes({&indices, 1});
+  const std::int64_t count = indices.size(), length = in.shape[axis], inner = product(in, axis + 1, in.rank);
+  const reader source(in);
+  for (std::int64_t position = begin; position < end;) {
+    const std::int64_t run = position / inner, skip = position % inner;
+    const std::int64_t n = std::min(inner - skip, end - position);
+    const std::int64_t index = checked(index_at(indices, index_axes, run % count), axis, length);
+    source.read(out.as<char>() + position * source.step(), (run / count * length + index) * inner + skip, n);
+    position += n;
+  }
+}
+
+constexpr cpu_kernel concatenate_any{.run = concatenate, .chunks = chunks};
+constexpr cpu_kernel take_any{.run = take, .chunks = chunks};
+
+}  // namespace
+
+const cpu_kernel* concatenate_kernel(dtype) noexcept { return &concatenate_any; }
+
+const cpu_kernel* take_kernel(dtype) noexcept { return &take_any; }
+
+}  // namespace troupe

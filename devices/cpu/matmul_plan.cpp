@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/matmul_plan.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::int64_t least_work = 1 << 20;     // multiplications that are worth a chunk: some 20 us
+constexpr std::int64_t least_loop = 1 << 17;     // the same without BLAS
+constexpr std::int64_t least_elements = 1 << 18;  // matrix elements worth a chunk where a vector is one operand
+constexpr std::int64_t longest_edge = 1024;
+
+std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept { return (length + of - 1) / of; }
+
+/// Conservative: what this calls readable, BLAS can read in blocks, too.
+bool readable(const array& x) noexcept {
+  const std::int64_t rows = x.shape[x.rank - 2], columns = x.shape[x.rank - 1];
+  const std::int64_t down = x.strides[x.rank - 2], right = x.strides[x.rank - 1];
+  return (right == 1 && down >= std::max<std::int64_t>(columns, 1) && down <= INT_MAX) ||
+         (down == 1 && right >= std::max<std::int64_t>(rows, 1) && right <= INT_MAX);
+}
+
+}  // namespace
+
+matmul_plan::matmul_plan(const kernel_args& args) {
+  const array& a = args.inputs[0];
+  const array& b = args.inputs[1];
+  m = a.shape[a.rank - 2];
+  k = a.shape[a.rank - 1];
+  n = b.shape[b.rank - 1];
+  batch = 1;
+  for (int axis = 0; axis < a.rank - 2; ++axis) batch *= a.shape[axis];
+  if (std::max({m, n, k}) > INT_MAX) throw std::length_error("matmul: a matrix has more than 2147483647 rows or columns");
+  if (m == 0 || n == 0 || batch == 0) return;
+
+  const std::int64_t work = m * n * std::max<std::int64_t>(k, 1);
+  const bool by_blas = is_floating(a.type);
+  if (m == 1 || n == 1 || !by_blas) {
+    const std::int64_t least = by_blas ? least_elements : least_loop;
+    matrices_ = std::clamp<std::int64_t>(least / work, 1, batch);
+    std::int64_t& split = m == 1 ? wide_ : high_;
+    split = std::clamp<std::int64_t>(work / least, 1, std::max(m, n) / 32 + 1);
+    if (m != 1) split = std::min(split, m);
+  } else if (work < 2 * least_work) {
+    matrices_ = std::clamp<std::int64_t>(least_work / work, 1, batch);
+  } else {
+    high_ = pieces(m, longest_edge);
+    wide_ = pieces(n, longest_edge);
+  }
+  if (by_blas) {
+    std::int64_t elements = 0;
+    if (!readable(a)) elements += pieces(m, high_) * k;
+    if (!readable(b)) elements += pieces(n, wide_) * k;
+    scratch_ = (static_cast<std::size_t>(elements) * size_of(a.type) + 63) / 64 * 64;
+  }
+}
+
+std::int64_t matmul_plan::chunks() const noexcept {
+  if (m == 0 || n == 0 || batch == 0) return 0;
+  return pieces(batch, matrices_) * high_ * wide_;
+}
+
+matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
+  const std::int64_t grid = high_ * wide_;
+  const std::int64_t first = chunk / grid * matrices_;
+  const std::int64_t i = chunk % grid / wide_;
+  const std::int64_t j = chunk % wide_;
+  const std::int64_t row = m * i / high_;
+  const std::int64_t column = n * j / wide_;
+  return {first, std::min(batch, first + matrices_), row, m * (i + 1) / high_ - row, column, n * (j + 1) / wide_ - column};
+}
+
+std::int64_t matmul_plan::batch_offset(const array& x, std::int64_t matrix) noexcept {
+  std::int64_t offset = 0;
+  for (int axis = x.rank - 3; axis >= 0 && matrix != 0; --axis) {
+    offset += matrix % x.shape[axis] * x.strides[axis];
+    matrix /= x.shape[axis];
+  }
+  return offset;
+}
+
+}  // namespace troupe

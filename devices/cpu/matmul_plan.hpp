@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "troupe/devices/kernel.hpp"
+
+namespace troupe {
+
+/// How a batched matrix product is divided into chunks: big matrices into a grid of blocks of the output, small ones
+/// several to a chunk. It follows from the shapes alone.
+class matmul_plan {
+ public:
+  /// Products with fewer multiplications than this cost more to hand over to BLAS than to do.
+  static constexpr std::int64_t smallest_for_blas = 1000;
+
+  std::int64_t m, n, k;
+  std::int64_t batch;
+
+  /// Throws std::length_error for sizes that BLAS cannot count.
+  explicit matmul_plan(const kernel_args& args);
+
+  std::int64_t chunks() const noexcept;
+
+  /// Room for copies of blocks that BLAS cannot read as they lie.
+  std::size_t scratch_per_chunk() const noexcept { return scratch_; }
+
+  /// The matrices, rows and columns of the output that a chunk makes.
+  struct block {
+    std::int64_t first_matrix, last_matrix;
+    std::int64_t row, rows;
+    std::int64_t column, columns;
+  };
+  block part(std::int64_t chunk) const noexcept;
+
+  /// Where matrix number `matrix` of a batched operand starts, in elements.
+  static std::int64_t batch_offset(const array& x, std::int64_t matrix) noexcept;
+
+ private:
+  std::int64_t matrices_ = 1;  // per chunk
+  std::int64_t high_ = 1;      // blocks one above the other
+  std::int64_t wide_ = 1;      // blocks side by side
+  std::size_t scratch_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "troupe/devices/memory.hpp"
+
+namespace troupe {
+
+/// Host memory that keeps freed buffers for reuse: fresh pages from the system cost ten times what using
+/// them costs. Sizes are rounded up to one of four steps between powers of two; each step has its list.
+/// At most `cache_limit` bytes are kept; what is more goes back to the system at once.
+class memory_pool final : public memory {
+ public:
+  explicit memory_pool(std::size_t cache_limit) : cache_limit_(cache_limit) {}
+  ~memory_pool() override { trim(); }
+
+  void* allocate(std::size_t bytes) override;
+  void deallocate(void* data, std::size_t bytes) noexcept override;
+  std::size_t live() const noexcept override { return live_.load(std::memory_order_relaxed); }
+  memory_statistics statistics() const override;
+  void trim() noexcept override;
+
+ private:
+  static constexpr int steps_ = 4 * 48;
+  struct size_class {
+    int index;
+    std::size_t bytes;
+  };
+  static size_class class_of(std::size_t bytes) noexcept;
+  void count(std::size_t bytes) noexcept;
+
+  struct block;  // a freed buffer, linked through its own first bytes
+  const std::size_t cache_limit_;
+  std::atomic<std::size_t> live_ = 0;
+  std::atomic<std::size_t> peak_ = 0;
+  mutable std::mutex mutex_;
+  std::size_t cached_ = 0;
+  std::array<block*, steps_> free_{};
+};
+
+}  // namespace troupe

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/reduction_plan.hpp"
+
+#include <algorithm>
+
+#include "troupe/devices/cpu/simd/reduction_loops.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::int64_t chunk_size = 65536;
+constexpr std::int64_t shortest_run = 16;
+
+/// The layout of some of an array's axes.
+layout choose_axes(const array& x, std::uint32_t axes) {
+  array part{x.data, x.type, 0, nullptr, nullptr};
+  std::int64_t shape[max_rank], strides[max_rank];
+  for (int axis = 0; axis < x.rank; ++axis) {
+    if ((axes >> axis & 1) == 0) continue;
+    shape[part.rank] = x.shape[axis];
+    strides[part.rank++] = x.strides[axis];
+  }
+  part.shape = shape;
+  part.strides = strides;
+  return merge_axes({&part, 1});
+}
+
+std::int64_t size_of_axes(const layout& axes) {
+  std::int64_t n = 1;
+  for (int axis = 0; axis < axes.rank; ++axis) n *= axes.shape[axis];
+  return n;
+}
+
+std::int64_t pieces(std::int64_t length, std::int64_t of) { return (length + of - 1) / of; }
+
+}  // namespace
+
+reduction_plan::reduction_plan(const kernel_args& args) {
+  const array& x = args.inputs[0];
+  const std::uint32_t axes = static_cast<const reduction_attributes*>(args.attributes)->axes;
+  kept = choose_axes(x, ~axes);
+  reduced = choose_axes(x, axes);
+  results = size_of_axes(kept);
+  elements = size_of_axes(reduced);
+
+  const bool neighbours = reduced.strides[0][reduced.rank - 1] == 1 && reduced.inner() >= shortest_run;
+  by_rows = results > 1 && !neighbours;
+  row = !by_rows ? 1 : kept.inner() >= shortest_run ? kept.inner() : results;
+  stretch = pieces(row, pieces(row, reduction_loops::longest_row));
+  tiles = results / row * pieces(row, stretch);
+
+  const std::int64_t work = std::max<std::int64_t>(1, elements) * stretch;
+  const std::int64_t parts = by_rows ? reduction_loops::most_rows : reduction_loops::longest_run;
+  splits = std::clamp<std::int64_t>(work / chunk_size, 1, std::max<std::int64_t>(1, pieces(elements, parts)));
+  tiles_per_chunk = std::max<std::int64_t>(1, chunk_size / work);
+}
+
+}  // namespace troupe

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/kernel.hpp"
+
+namespace troupe {
+
+/// How a reduction is divided into chunks and walked. Where the reduced elements lie next to each other it goes by runs:
+/// a chunk reduces some results' elements, or a part of one result's. Else it goes by rows: a chunk is a stretch of
+/// neighbouring results and adds up rows of them. Where a result's elements are divided over several chunks (splits),
+/// each leaves a partial result, and these are merged in the end. All this follows from the input's layout alone.
+struct reduction_plan {
+  layout kept;     ///< the axes of the results
+  layout reduced;  ///< the axes of the elements that make one result
+  std::int64_t results;
+  std::int64_t elements;  ///< that make one result
+
+  bool by_rows;
+  std::int64_t row;      ///< by rows: as many results as lie side by side, an axis or all of them
+  std::int64_t stretch;  ///< results in a tile: what a chunk makes side by side
+  std::int64_t tiles;
+  std::int64_t tiles_per_chunk;
+  std::int64_t splits;
+
+  explicit reduction_plan(const kernel_args& args);
+
+  std::int64_t chunks() const noexcept {
+    return splits > 1 ? tiles * splits : (tiles + tiles_per_chunk - 1) / tiles_per_chunk;
+  }
+};
+
+}  // namespace troupe

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/simd/fold.hpp"
+
+namespace troupe::TROUPE_ISA {
+
+namespace {
+
+template <class T>
+T value(const partial& p) noexcept {
+  if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(p.real);
+  else return static_cast<T>(p.integer);
+}
+
+template <class T>
+void set_value(partial& p, T x) noexcept {
+  if constexpr (is_floating(dtype_of<T>())) p.real = static_cast<double>(x);
+  else p.integer = static_cast<std::int64_t>(x);
+}
+
+/// True when x takes the place of what was found before it; the first NaN stays.
+template <class Step, class T>
+bool takes_over(T x, T found) noexcept {
+  if constexpr (std::is_same_v<Step, greatest>) return (x > found) | ((x != x) & (found == found));
+  else return (x < found) | ((x != x) & (found == found));
+}
+
+/// Where the greatest or least element is, the first of several.
+template <class Step, class T>
+struct searching {
+  static void start(partial* p, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      set_value(p[i], std::is_same_v<Step, greatest> ? lowest<T>() : highest<T>());
+      p[i].index = 0;
+      p[i].count = 0;
+    }
+  }
+
+  static void include(partial& p, T x, std::int64_t index, std::int64_t count) noexcept {
+    if (p.count == 0 || takes_over<Step>(x, value<T>(p))) {
+      set_value(p, x);
+      p.index = index;
+    }
+    p.count += count;
+  }
+
+  static T extreme(const T* x, std::int64_t n) noexcept {
+    if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(fold<Step>(x, n, x[0]));
+    T most = x[0];
+    for (std::int64_t i = 1; i < n; ++i) most = Step::step(most, x[i]);
+    return most;
+  }
+
+  static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t index) {
+    const T* const x = static_cast<const T*>(from);
+    const T most = extreme(x, n);
+    std::int64_t i = 0;
+    if (p->count == 0 || takes_over<Step>(most, value<T>(*p)))
+      while (!((x[i] == most) | ((most != most) & (x[i] != x[i])))) ++i;
+    include(*p, most, index + i, n);
+  }
+
+  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
+                       std::int64_t index) {
+    using row_number = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+    const T* const x = static_cast<const T*>(from);
+    alignas(64) T found[reduction_loops::longest_row];
+    alignas(64) row_number where[reduction_loops::longest_row];
+    for (std::int64_t j = 0; j < width; ++j) found[j] = x[j], where[j] = 0;
+    for (std::int64_t i = 1; i < rows; ++i) {
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) {
+        const T here = x[i * step + j];
+        const bool better = takes_over<Step>(here, found[j]);
+        found[j] = better ? here : found[j];
+        where[j] = better ? static_cast<row_number>(i) : where[j];
+      }
+    }
+    for (std::int64_t j = 0; j < width; ++j) include(p[j], found[j], index + where[j], rows);
+  }
+
+  static void merge(partial* p, const partial* later, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i)
+      if (later[i].count != 0) include(p[i], value<T>(later[i]), later[i].index, later[i].count);
+  }
+
+  static void write(void* out, const partial* p, std::int64_t n, int) {
+    std::int64_t* const to = static_cast<std::int64_t*>(out);
+    for (std::int64_t i = 0; i < n; ++i) to[i] = p[i].index;
+  }
+
+  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+};
+
+template <class Step>
+constexpr void fill_row(reduction_loops (&row)[dtype_count]) {
+  row[0] = searching<Step, bool>::loops;
+  row[1] = searching<Step, std::int32_t>::loops;
+  row[2] = searching<Step, std::int64_t>::loops;
+  row[3] = searching<Step, float>::loops;
+  row[4] = searching<Step, double>::loops;
+}
+
+constexpr reduction_table make_table() {
+  reduction_table table{};
+  fill_row<greatest>(table.at[static_cast<int>(reduction_op::argmax)]);
+  fill_row<least>(table.at[static_cast<int>(reduction_op::argmin)]);
+  return table;
+}
+
+}  // namespace
+
+constexpr reduction_table arg_loops = make_table();
+
+}  // namespace troupe::TROUPE_ISA

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/simd/fold.hpp"
+
+namespace troupe::TROUPE_ISA {
+
+namespace {
+
+template <class W>
+W& value(partial& p) noexcept {
+  if constexpr (std::is_same_v<W, double>) return p.real;
+  else return p.integer;
+}
+
+template <class W>
+W value(const partial& p) noexcept {
+  if constexpr (std::is_same_v<W, double>) return p.real;
+  else return p.integer;
+}
+
+// Steps for bool: any and all.
+
+struct found {
+  template <class V>
+  static V lift(V x) noexcept { return x; }
+  template <class V>
+  static V combine(V a, V b) noexcept { return a | b; }
+  template <class V>
+  static V step(V so_far, V x) noexcept { return so_far | x; }
+};
+
+struct missed {
+  template <class V>
+  static V lift(V x) noexcept { return x; }
+  template <class V>
+  static V combine(V a, V b) noexcept { return a & b; }
+  template <class V>
+  static V step(V so_far, V x) noexcept { return so_far & x; }
+};
+
+/// A reduction of elements of type T that adds one to the other: `Step` says how, `Sum` is what they are added in,
+/// `R` the result's type.
+template <class Step, class T, class Sum, class R, bool Mean>
+struct folding {
+  using W = wide<Sum>;
+
+  static constexpr Sum identity() noexcept {
+    if constexpr (std::is_same_v<Step, greatest>) return lowest<Sum>();
+    else if constexpr (std::is_same_v<Step, least>) return highest<Sum>();
+    else return Sum(std::is_same_v<Step, multiply> || std::is_same_v<Step, missed>);
+  }
+
+  static void start(partial* p, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      value<W>(p[i]) = static_cast<W>(identity());
+      p[i].count = 0;
+    }
+  }
+
+  static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t) {
+    const T* const x = static_cast<const T*>(from);
+    W sum;
+    if constexpr (is_floating(dtype_of<T>()) && std::is_same_v<T, Sum>) {
+      sum = fold<Step>(x, n, identity());
+    } else {
+      Sum total = identity();
+      for (std::int64_t i = 0; i < n; ++i) total = Step::step(total, static_cast<Sum>(x[i]));
+      sum = static_cast<W>(total);
+    }
+    value<W>(*p) = Step::combine(value<W>(*p), sum);
+    p->count += n;
+  }
+
+  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
+                       std::int64_t) {
+    const T* x = static_cast<const T*>(from);
+    alignas(64) Sum sums[reduction_loops::longest_row];
+    for (std::int64_t j = 0; j < width; ++j) sums[j] = identity();
+    std::int64_t i = 0;
+    for (; i + 8 <= rows; i += 8, x += 8 * step) {
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) {
+        const auto at = [&](int k) { return Step::lift(static_cast<Sum>(x[k * step + j])); };
+        const auto pair = [&](int k) { return Step::combine(at(k), at(k + 1)); };
+        sums[j] = Step::combine(sums[j], Step::combine(Step::combine(pair(0), pair(2)), Step::combine(pair(4), pair(6))));
+      }
+    }
+    for (; i < rows; ++i, x += step) {
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) sums[j] = Step::step(sums[j], static_cast<Sum>(x[j]));
+    }
+    for (std::int64_t j = 0; j < width; ++j) {
+      value<W>(p[j]) = Step::combine(value<W>(p[j]), static_cast<W>(sums[j]));
+      p[j].count += rows;
+    }
+  }
+
+  static void merge(partial* p, const partial* later, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      value<W>(p[i]) = Step::combine(value<W>(p[i]), value<W>(later[i]));
+      p[i].count += later[i].count;
+    }
+  }
+
+  static void write(void* out, const partial* p, std::int64_t n, int) {
+    R* const to = static_cast<R*>(out);
+    for (std::int64_t i = 0; i < n; ++i) {
+      if constexpr (Mean) to[i] = static_cast<R>(value<W>(p[i]) / static_cast<double>(p[i].count));
+      else to[i] = static_cast<R>(value<W>(p[i]));
+    }
+  }
+
+  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+};
+
+template <class T>
+constexpr void fill_column(reduction_table& table) {
+  constexpr bool floating = is_floating(dtype_of<T>());
+  constexpr auto type = static_cast<int>(dtype_of<T>());
+  const auto at = [&](reduction_op op) -> reduction_loops& { return table.at[static_cast<int>(op)][type]; };
+  using sum = std::conditional_t<floating, T, std::int64_t>;
+  at(reduction_op::sum) = folding<add, T, sum, sum, false>::loops;
+  at(reduction_op::sum_of_squares) = folding<add_square, T, sum, sum, false>::loops;
+  at(reduction_op::prod) = folding<multiply, T, wide<T>, sum, false>::loops;
+  at(reduction_op::max) = folding<greatest, T, T, T, false>::loops;
+  at(reduction_op::min) = folding<least, T, T, T, false>::loops;
+  at(reduction_op::any) = folding<found, T, bool, bool, false>::loops;
+  at(reduction_op::all) = folding<missed, T, bool, bool, false>::loops;
+  if constexpr (floating) at(reduction_op::mean) = folding<add, T, T, T, true>::loops;
+}
+
+constexpr reduction_table make_table() {
+  reduction_table table{};
+  fill_column<bool>(table);
+  fill_column<std::int32_t>(table);
+  fill_column<std::int64_t>(table);
+  fill_column<float>(table);
+  fill_column<double>(table);
+  return table;
+}
+
+}  // namespace
+
+constexpr reduction_table fold_loops = make_table();
+
+}  // namespace troupe::TROUPE_ISA

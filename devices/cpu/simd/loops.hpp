@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "troupe/devices/cpu/simd/select.hpp"
+#include "troupe/devices/elementwise.hpp"
+
+namespace troupe {
+
+inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
+
+/// out[i] = f(inputs[0][i], ...) for i < n, everything contiguous; `out` may be one of the inputs.
+using elementwise_loop = void (*)(void* out, const void* const* inputs, std::int64_t n);
+
+/// The loop of each operation for each dtype that it computes in; null where there is none.
+struct elementwise_loops {
+  elementwise_loop at[elementwise_op_count][dtype_count];
+};
+
+/// The loop that converts from one dtype to another.
+struct cast_loops {
+  elementwise_loop at[dtype_count][dtype_count];
+};
+
+TROUPE_DECLARE_TABLE(elementwise_loops, unary_loops)
+TROUPE_DECLARE_TABLE(elementwise_loops, binary_loops)
+TROUPE_DECLARE_TABLE(cast_loops, conversion_loops)
+
+}  // namespace troupe

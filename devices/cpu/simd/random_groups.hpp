@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/attributes.hpp"
+#include "troupe/devices/philox.hpp"
+#include "troupe/devices/scalar_functions.hpp"
+
+namespace troupe::TROUPE_ISA {
+
+namespace {
+
+constexpr std::int64_t lanes = static_cast<std::int64_t>(philox::lanes);
+
+/// The words of 16 neighbouring counters, first words first.
+struct word_group {
+  alignas(64) std::uint32_t at[4][lanes];
+
+  void generate(std::uint64_t key, std::uint64_t counter) noexcept {
+    for (std::int64_t i = 0; i < lanes; ++i) {
+      const philox::words w = philox::generate(key, counter + static_cast<std::uint64_t>(i));
+      at[0][i] = w.at[0];
+      at[1][i] = w.at[1];
+      at[2][i] = w.at[2];
+      at[3][i] = w.at[3];
+    }
+  }
+};
+
+// Each distribution turns a group of words into a group of elements.
+
+struct uniform_float {
+  using element = float;
+  using attributes = uniform_attributes;
+  static constexpr int words = 1;
+  float low, width, highest;
+
+  explicit uniform_float(const attributes& a) noexcept
+      : low(static_cast<float>(a.low)), width(static_cast<float>(a.high - a.low)) {
+    // Rounding must not let the upper bound in.
+    const auto high = static_cast<float>(a.high);
+    highest = high > low ? __builtin_nextafterf(high, low) : low;
+  }
+  void make(float* out, const word_group& w) const noexcept {
+    for (int k = 0; k < 4; ++k)
+      for (std::int64_t i = 0; i < lanes; ++i) {
+        const float x = low + philox::unit_float(w.at[k][i]) * width;
+        out[k * lanes + i] = x < highest ? x : highest;
+      }
+  }
+};
+
+struct uniform_double {
+  using element = double;
+  using attributes = uniform_attributes;
+  static constexpr int words = 2;
+  double low, width, highest;
+
+  explicit uniform_double(const attributes& a) noexcept : low(a.low), width(a.high - a.low) {
+    highest = a.high > low ? __builtin_nextafter(a.high, low) : low;
+  }
+  void make(double* out, const word_group& w) const noexcept {
+    for (int k = 0; k < 2; ++k)
+      for (std::int64_t i = 0; i < lanes; ++i) {
+        const double x = low + philox::unit_double(w.at[2 * k][i], w.at[2 * k + 1][i]) * width;
+        out[k * lanes + i] = x < highest ? x : highest;
+      }
+  }
+};
+
+/// Box and Muller: two uniform numbers give two normal ones, the coordinates of a point in polar form. The sine and the
+/// cosine have loops of their own; side by side GCC would make one call of them that has no vector form.
+template <class T>
+void from_polar(T* out, const T* radius, const T* angle, T mean) noexcept {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+  for (std::int64_t i = 0; i < lanes; ++i) out[i] = mean + radius[i] * scalar_functions::cos(angle[i]);
+#pragma GCC ivdep
+#pragma GCC unroll 1
+  for (std::int64_t i = 0; i < lanes; ++i) out[lanes + i] = mean + radius[i] * scalar_functions::sin(angle[i]);
+}
+
+struct normal_float {
+  using element = float;
+  using attributes = normal_attributes;
+  static constexpr int words = 1;
+  float mean, deviation;
+
+  explicit normal_float(const attributes& a) noexcept
+      : mean(static_cast<float>(a.mean)), deviation(static_cast<float>(a.standard_deviation)) {}
+  void make(float* out, const word_group& w) const noexcept {
+    alignas(64) float radius[lanes], angle[lanes];
+    for (int k = 0; k < 4; k += 2) {
+      for (std::int64_t i = 0; i < lanes; ++i) {
+        radius[i] = scalar_functions::sqrt(-2 * scalar_functions::log(philox::open_float(w.at[k][i]))) * deviation;
+        angle[i] = philox::unit_float(w.at[k + 1][i]) * 6.2831853071795865f;
+      }
+      from_polar(out + k * lanes, radius, angle, mean);
+    }
+  }
+};
+
+struct normal_double {
+  using element = double;
+  using attributes = normal_attributes;
+  static constexpr int words = 2;
+  double mean, deviation;
+
+  explicit normal_double(const attributes& a) noexcept : mean(a.mean), deviation(a.standard_deviation) {}
+  void make(double* out, const word_group& w) const noexcept {
+    alignas(64) double radius[lanes], angle[lanes];
+    for (std::int64_t i = 0; i < lanes; ++i) {
+      radius[i] =
+          scalar_functions::sqrt(-2 * scalar_functions::log(philox::open_double(w.at[0][i], w.at[1][i]))) * deviation;
+      angle[i] = philox::unit_double(w.at[2][i], w.at[3][i]) * 6.283185307179586;
+    }
+    from_polar(out, radius, angle, mean);
+  }
+};
+
+template <class T>
+struct random_integer {
+  using element = T;
+  using attributes = randint_attributes;
+  static constexpr int words = 2;
+  std::uint64_t low, range;
+
+  explicit random_integer(const attributes& a) noexcept
+      : low(static_cast<std::uint64_t>(a.low)), range(static_cast<std::uint64_t>(a.high) - low) {}
+  void make(T* out, const word_group& w) const noexcept {
+    for (int k = 0; k < 2; ++k)
+      for (std::int64_t i = 0; i < lanes; ++i)
+        out[k * lanes + i] = static_cast<T>(low + philox::below(range, w.at[2 * k][i], w.at[2 * k + 1][i]));
+  }
+};
+
+/// A creation loop: every group that has elements in [first, first + n), the last one perhaps in part.
+template <class Distribution>
+void random(void* out, const typename Distribution::attributes& attributes, std::int64_t first, std::int64_t n,
+            std::int64_t) {
+  using T = typename Distribution::element;
+  constexpr auto group = static_cast<std::int64_t>(philox::group(Distribution::words));
+  const Distribution distribution(attributes);
+  T* const to = static_cast<T*>(out);
+  std::uint64_t counter = attributes.source.counter + static_cast<std::uint64_t>(first / group * lanes);
+  word_group words;
+  alignas(64) T last[group];
+  for (std::int64_t i = 0; i < n; i += group, counter += philox::lanes) {
+    words.generate(attributes.source.key, counter);
+    const bool whole = n - i >= group;
+    distribution.make(whole ? to + i : last, words);
+    if (!whole)
+      for (std::int64_t j = 0; i + j < n; ++j) to[i + j] = last[j];
+  }
+}
+
+}  // namespace
+
+}  // namespace troupe::TROUPE_ISA

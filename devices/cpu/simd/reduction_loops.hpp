@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "troupe/devices/attributes.hpp"
+#include "troupe/devices/cpu/simd/loops.hpp"
+
+namespace troupe {
+
+inline constexpr int reduction_op_count = static_cast<int>(reduction_op::logsumexp) + 1;
+
+/// What has been learnt of some of the elements that make one result. Sums of floats are kept in float64.
+struct partial {
+  union {
+    double real;           ///< of floats: the sum, product, maximum or mean so far
+    std::int64_t integer;  ///< of integers and bool
+  };
+  union {
+    double spread;       ///< variance: the sum of squared deviations; logsumexp: the sum of exponentials
+    std::int64_t index;  ///< argmax, argmin: where the extreme is
+  };
+  std::int64_t count;  ///< how many elements
+};
+
+/// How one reduction goes for one dtype. Elements must be added in the order of their indices.
+struct reduction_loops {
+  /// The longest run and the most rows that may be added at once.
+  static constexpr std::int64_t longest_run = 4096;
+  static constexpr std::int64_t longest_row = 512;
+  static constexpr std::int64_t most_rows = 128;
+
+  void (*start)(partial* p, std::int64_t n);
+  /// Adds the n neighbouring elements at x, the first of which has this index, to one partial result.
+  void (*add_run)(partial* p, const void* x, std::int64_t n, std::int64_t index);
+  /// Adds rows of `width` elements, `step` elements apart, to `width` partial results; row i has index `index` + i.
+  void (*add_rows)(partial* p, const void* x, std::int64_t step, std::int64_t rows, std::int64_t width,
+                   std::int64_t index);
+  /// Adds what was learnt of later elements.
+  void (*merge)(partial* p, const partial* later, std::int64_t n);
+  /// Writes n results.
+  void (*write)(void* out, const partial* p, std::int64_t n, int ddof);
+};
+
+/// By operation and the dtype that it computes in; all null where another table has it.
+struct reduction_table {
+  reduction_loops at[reduction_op_count][dtype_count];
+};
+
+TROUPE_DECLARE_TABLE(reduction_table, fold_loops)       // what adds element to element
+TROUPE_DECLARE_TABLE(reduction_table, statistic_loops)  // variance and logsumexp
+TROUPE_DECLARE_TABLE(reduction_table, arg_loops)        // argmax and argmin
+
+}  // namespace troupe

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+
+#include "troupe/devices/cpu/simd/loops.hpp"
+#include "troupe/devices/scalar_functions.hpp"
+
+namespace troupe::TROUPE_ISA {
+
+namespace {
+
+/// A loop is made of blocks of this many elements, a multiple of every vector's length.
+constexpr std::int64_t block = 16;
+
+/// The loop that applies `Row` to inputs of types `In` and stores results of type `R`.
+///
+/// A vector function may differ from its scalar twin in the last bit, and an element's result must not depend on where
+/// it lies. So unless the row is exact, what is left after the last whole block is padded to a block.
+template <class Row, bool Exact, class R, class... In>
+struct row_loop {
+  static __attribute__((noinline)) void run_blocks(R* out, std::int64_t count, const In*... in) {
+    for (std::int64_t b = 0; b < count; ++b) {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+      for (std::int64_t i = 0; i < block; ++i) out[i] = static_cast<R>(Row::apply(in[i]...));
+      out += block;
+      ((in += block), ...);
+    }
+  }
+
+  static void run_padded(R* out, std::int64_t n, const In*... in) {
+    alignas(64) unsigned char room[sizeof...(In)][block * sizeof(std::int64_t)];
+    alignas(64) R result[block];
+    int k = 0;
+    const auto padded = [&]<class T>(const T* from) {
+      T* to = reinterpret_cast<T*>(room[k++]);
+      for (std::int64_t i = 0; i < block; ++i) to[i] = from[i < n ? i : 0];
+      return static_cast<const T*>(to);
+    };
+    run_blocks(result, 1, padded(in)...);
+    for (std::int64_t i = 0; i < n; ++i) out[i] = result[i];
+  }
+
+  static void run_typed(R* out, std::int64_t n, const In*... in) {
+    const std::int64_t whole = n / block;
+    const std::int64_t done = whole * block;
+    if (whole != 0) run_blocks(out, whole, in...);
+    if (done == n) return;
+    if constexpr (Exact) {
+      for (std::int64_t i = done; i < n; ++i) {
+        asm volatile("" : "+r"(i));  // a few elements are not worth a vector loop of their own
+        out[i] = static_cast<R>(Row::apply(in[i]...));
+      }
+    } else {
+      run_padded(out + done, n - done, (in + done)...);
+    }
+  }
+
+  static void run(void* out, const void* const* inputs, std::int64_t n) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      run_typed(static_cast<R*>(out), n, static_cast<const In*>(inputs[I])...);
+    }(std::index_sequence_for<In...>{});
+  }
+};
+
+/// The type of a ternary row's first input.
+template <elementwise_op Op, class T>
+using first_input = std::conditional_t<info(Op).domain == elementwise_domain::selection, bool, T>;
+
+/// The loop of one row for computing type `T`, or null where the row does not compute in it.
+template <class Row, class T>
+constexpr elementwise_loop loop_of() {
+  constexpr auto types = types_of(Row::op, dtype_of<T>());
+  constexpr auto domain = info(Row::op).domain;
+  if constexpr (!types || types->compute != dtype_of<T>()) {
+    return nullptr;
+  } else {
+    constexpr bool exact = !is_floating(dtype_of<T>()) || (domain != elementwise_domain::floating &&
+                                                           domain != elementwise_domain::numeric);
+    if constexpr (domain == elementwise_domain::predicate) return Row::template loop<exact, bool, T>;
+    else return Row::template loop<exact, T, T>;
+  }
+}
+
+template <class Row>
+constexpr void fill_row(elementwise_loops& table) {
+  elementwise_loop(&row)[dtype_count] = table.at[static_cast<int>(Row::op)];
+  row[0] = loop_of<Row, bool>();
+  row[1] = loop_of<Row, std::int32_t>();
+  row[2] = loop_of<Row, std::int64_t>();
+  row[3] = loop_of<Row, float>();
+  row[4] = loop_of<Row, double>();
+}
+
+}  // namespace
+
+}  // namespace troupe::TROUPE_ISA

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/simd/exponentials.hpp"
+#include "troupe/devices/cpu/simd/fold.hpp"
+
+namespace troupe::TROUPE_ISA {
+
+namespace {
+
+constexpr std::int64_t longest_run = reduction_loops::longest_run;
+constexpr std::int64_t longest_row = reduction_loops::longest_row;
+
+/// The mean of squared deviations from the mean. Blocks are measured from their own mean and put together as in Chan,
+/// Golub and LeVeque, "Algorithms for computing the sample variance" (1983).
+template <class T>
+struct variance {
+  static void start(partial* p, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) p[i] = {{0.0}, {0.0}, 0};
+  }
+
+  static void include(partial& p, double mean, double spread, std::int64_t count) noexcept {
+    if (count == 0) return;
+    const std::int64_t total = p.count + count;
+    const double share = static_cast<double>(count) / static_cast<double>(total);
+    const double apart = mean - p.real;
+    p.spread += spread + (p.count == 0 ? 0.0 : apart * apart * share * static_cast<double>(p.count));
+    p.real = p.count == 0 ? mean : p.real + apart * share;
+    p.count = total;
+  }
+
+  static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t) {
+    if (n <= 0) return;
+    const T* const x = static_cast<const T*>(from);
+    const auto count = static_cast<double>(n);
+    const T center = static_cast<T>(fold<add>(x, n, T(0)) / count);
+    alignas(64) T apart[longest_run];
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < n; ++i) apart[i] = x[i] - center;
+    const double shift = fold<add>(apart, n, T(0)) / count;
+    const double spread = fold<add_square>(apart, n, T(0)) - shift * shift * count;
+    include(*p, static_cast<double>(center) + shift, spread < 0 ? 0 : spread, n);
+  }
+
+  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
+                       std::int64_t) {
+    const T* const x = static_cast<const T*>(from);
+    alignas(64) T center[longest_row], shift[longest_row], spread[longest_row];
+    const T share = T(1) / static_cast<T>(rows);
+    for (std::int64_t j = 0; j < width; ++j) center[j] = shift[j] = spread[j] = T(0);
+    for (std::int64_t i = 0; i < rows; ++i)
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) center[j] += x[i * step + j];
+    for (std::int64_t j = 0; j < width; ++j) center[j] *= share;
+    for (std::int64_t i = 0; i < rows; ++i)
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) {
+        const T apart = x[i * step + j] - center[j];
+        shift[j] += apart;
+        spread[j] += apart * apart;
+      }
+    const auto count = static_cast<double>(rows);
+    for (std::int64_t j = 0; j < width; ++j) {
+      const double off = static_cast<double>(shift[j]) / count;
+      const double left = static_cast<double>(spread[j]) - off * off * count;
+      include(p[j], static_cast<double>(center[j]) + off, left < 0 ? 0 : left, rows);
+    }
+  }
+
+  static void merge(partial* p, const partial* later, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) include(p[i], later[i].real, later[i].spread, later[i].count);
+  }
+
+  static void write(void* out, const partial* p, std::int64_t n, int ddof) {
+    T* const to = static_cast<T*>(out);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t divisor = p[i].count - ddof;
+      to[i] = static_cast<T>(p[i].count == 0 ? static_cast<double>(__builtin_nanf(""))
+                                             : p[i].spread / static_cast<double>(divisor > 0 ? divisor : 0));
+    }
+  }
+
+  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+};
+
+/// log(sum(exp(x))): a partial result keeps the maximum and the sum of exponentials of distances from it.
+template <class T>
+struct logsumexp {
+  static void start(partial* p, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) p[i] = {{lowest<double>()}, {0.0}, 0};
+  }
+
+  /// What exponents are measured from: the maximum, unless it is infinite or NaN.
+  template <class V>
+  static V origin(V most) noexcept { return scalar_functions::isfinite(most) ? most : V(0); }
+
+  static double scaled(double sum, double from, double to) noexcept {
+    return from == to || sum == 0 ? sum : sum * scalar_functions::exp(from - to);
+  }
+
+  static void include(partial& p, double most, double sum) noexcept {
+    const double both = greatest::combine(p.real, most);
+    p.spread = scaled(p.spread, origin(p.real), origin(both)) + scaled(sum, origin(most), origin(both));
+    p.real = both;
+  }
+
+  static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t) {
+    const T* const x = static_cast<const T*>(from);
+    const T most = static_cast<T>(fold<greatest>(x, n, lowest<T>()));
+    const T zero = origin(most);
+    alignas(64) T powers[longest_run];
+    const std::int64_t whole = padded(n);
+    for (std::int64_t i = 0; i < n; ++i) powers[i] = x[i] - zero;
+    for (std::int64_t i = n; i < whole; ++i) powers[i] = lowest<T>();
+    exponentiate(powers, whole);
+    include(*p, static_cast<double>(most), fold<add>(powers, whole, T(0)));
+  }
+
+  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
+                       std::int64_t) {
+    const T* const x = static_cast<const T*>(from);
+    alignas(64) T most[longest_row], sums[longest_row], powers[longest_row];
+    const std::int64_t whole = padded(width);
+    for (std::int64_t j = 0; j < width; ++j) most[j] = lowest<T>(), sums[j] = T(0);
+    for (std::int64_t j = width; j < whole; ++j) powers[j] = T(0);
+    for (std::int64_t i = 0; i < rows; ++i)
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::step(most[j], x[i * step + j]);
+    for (std::int64_t i = 0; i < rows; ++i) {
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < width; ++j) powers[j] = x[i * step + j] - origin(most[j]);
+      exponentiate(powers, whole);
+      for (std::int64_t j = 0; j < width; ++j) sums[j] += powers[j];
+    }
+    for (std::int64_t j = 0; j < width; ++j)
+      include(p[j], static_cast<double>(most[j]), static_cast<double>(sums[j]));
+  }
+
+  static void merge(partial* p, const partial* later, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) include(p[i], later[i].real, later[i].spread);
+  }
+
+  static void write(void* out, const partial* p, std::int64_t n, int) {
+    T* const to = static_cast<T*>(out);
+    for (std::int64_t i = 0; i < n; ++i)
+      to[i] = static_cast<T>(scalar_functions::log(p[i].spread) + origin(p[i].real));
+  }
+
+  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+};
+
+constexpr reduction_table make_table() {
+  reduction_table table{};
+  reduction_loops(&spread)[dtype_count] = table.at[static_cast<int>(reduction_op::variance)];
+  spread[3] = variance<float>::loops;
+  spread[4] = variance<double>::loops;
+  reduction_loops(&sums)[dtype_count] = table.at[static_cast<int>(reduction_op::logsumexp)];
+  sums[3] = logsumexp<float>::loops;
+  sums[4] = logsumexp<double>::loops;
+  return table;
+}
+
+}  // namespace
+
+constexpr reduction_table statistic_loops = make_table();
+
+}  // namespace troupe::TROUPE_ISA

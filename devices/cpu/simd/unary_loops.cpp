@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/simd/rows.hpp"
+
+namespace troupe::TROUPE_ISA {
+
+namespace {
+
+namespace unary_rows {
+
+using namespace scalar_functions;
+
+#define TROUPE_UNARY(name, domain, forward, dx, doc)                          \
+  struct name##_row {                                                         \
+    static constexpr elementwise_op op = elementwise_op::name;                \
+    template <class T>                                                        \
+    static auto apply(T x) noexcept { return forward; }                       \
+    template <bool Exact, class R, class T>                                   \
+    static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, T>::run; \
+  };
+#include "troupe/tensor/ops/elementwise.def"
+
+}  // namespace unary_rows
+
+constexpr elementwise_loops make_table() {
+  elementwise_loops table{};
+#define TROUPE_UNARY(name, ...) fill_row<unary_rows::name##_row>(table);
+#include "troupe/tensor/ops/elementwise.def"
+  return table;
+}
+
+}  // namespace
+
+constexpr elementwise_loops unary_loops = make_table();
+
+}  // namespace troupe::TROUPE_ISA

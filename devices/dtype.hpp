@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace troupe {
+
+/// The type of a tensor's elements.
+enum class dtype : std::uint8_t { boolean, int32, int64, float32, float64 };
+
+inline constexpr dtype boolean = dtype::boolean;
+inline constexpr dtype int32 = dtype::int32;
+inline constexpr dtype int64 = dtype::int64;
+inline constexpr dtype float32 = dtype::float32;
+inline constexpr dtype float64 = dtype::float64;
+
+inline constexpr dtype all_dtypes[] = {boolean, int32, int64, float32, float64};
+
+/// Bytes of one element.
+constexpr std::size_t size_of(dtype t) noexcept {
+  constexpr std::size_t sizes[] = {1, 4, 8, 4, 8};
+  return sizes[static_cast<std::size_t>(t)];
+}
+
+/// NumPy's name: "bool", "int32", ...
+constexpr std::string_view name(dtype t) noexcept {
+  constexpr std::string_view names[] = {"bool", "int32", "int64", "float32", "float64"};
+  return names[static_cast<std::size_t>(t)];
+}
+
+constexpr bool is_floating(dtype t) noexcept { return t >= dtype::float32; }
+constexpr bool is_integer(dtype t) noexcept { return t == dtype::int32 || t == dtype::int64; }
+
+/// The dtype of a binary operation's result, as NumPy promotes: bool gives way to all, int32 to int64,
+/// and an integer with float32 becomes float64, which holds both exactly.
+constexpr dtype promote(dtype a, dtype b) noexcept {
+  if (a > b) return promote(b, a);
+  if (is_integer(a) && b == dtype::float32) return dtype::float64;
+  return b;
+}
+
+template <class T>
+constexpr dtype dtype_of() noexcept {
+  if constexpr (std::is_same_v<T, bool>) return dtype::boolean;
+  else if constexpr (std::is_same_v<T, float>) return dtype::float32;
+  else if constexpr (std::is_same_v<T, double>) return dtype::float64;
+  else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return dtype::int32;
+  else {
+    static_assert(std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8,
+                  "an element is bool, a 32 or 64 bit signed integer, float or double");
+    return dtype::int64;
+  }
+}
+
+/// Calls `f` with a value of the C++ type that `t` stands for: `visit(t, [&](auto zero) { using T = decltype(zero); ... })`.
+template <class F>
+constexpr decltype(auto) visit(dtype t, F&& f) {
+  switch (t) {
+    case dtype::boolean: return f(bool{});
+    case dtype::int32: return f(std::int32_t{});
+    case dtype::int64: return f(std::int64_t{});
+    case dtype::float32: return f(float{});
+    case dtype::float64: break;
+  }
+  return f(double{});
+}
+
+}  // namespace troupe

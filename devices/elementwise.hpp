@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "troupe/devices/dtype.hpp"
+
+namespace troupe {
+
+/// The elementwise operations: one for each row of `tensor/ops/elementwise.def`, in its order.
+enum class elementwise_op : std::uint8_t {
+#define TROUPE_UNARY(name, ...) name,
+#define TROUPE_BINARY(name, ...) name,
+#define TROUPE_TERNARY(name, ...) name,
+#include "troupe/tensor/ops/elementwise.def"
+};
+
+/// What dtypes a row of the table takes and gives; `elementwise.def` says what each one means.
+enum class elementwise_domain : std::uint8_t {
+  arithmetic,
+  numeric,
+  signed_numeric,
+  floating,
+  predicate,
+  bitwise,
+  selection
+};
+
+struct elementwise_info {
+  std::string_view name;
+  int arity;
+  elementwise_domain domain;
+  std::string_view doc;
+};
+
+inline constexpr elementwise_info elementwise_table[] = {
+#define TROUPE_UNARY(name, domain, forward, dx, doc) {#name, 1, elementwise_domain::domain, doc},
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc) {#name, 2, elementwise_domain::domain, doc},
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) \
+  {#name, 3, elementwise_domain::domain, doc},
+#include "troupe/tensor/ops/elementwise.def"
+};
+
+inline constexpr int elementwise_op_count =
+    static_cast<int>(sizeof elementwise_table / sizeof elementwise_table[0]);
+
+constexpr const elementwise_info& info(elementwise_op op) noexcept {
+  return elementwise_table[static_cast<std::size_t>(op)];
+}
+
+/// The type an operation computes in and the type of its result.
+struct elementwise_types {
+  dtype compute;
+  dtype result;
+};
+
+/// The types of `op` on inputs that promote to `input` (for `where`: its second and third input);
+/// nothing where the operation does not take such inputs.
+constexpr std::optional<elementwise_types> types_of(elementwise_op op, dtype input) noexcept {
+  switch (info(op).domain) {
+    case elementwise_domain::numeric:
+      if (input == boolean) input = int32;
+      break;
+    case elementwise_domain::signed_numeric:
+      if (input == boolean) return std::nullopt;
+      break;
+    case elementwise_domain::floating:
+      if (!is_floating(input)) input = float64;
+      break;
+    case elementwise_domain::predicate: return elementwise_types{input, boolean};
+    case elementwise_domain::bitwise:
+      if (is_floating(input)) return std::nullopt;
+      break;
+    case elementwise_domain::arithmetic:
+    case elementwise_domain::selection: break;
+  }
+  return elementwise_types{input, input};
+}
+
+}  // namespace troupe

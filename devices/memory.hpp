@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace troupe {
+
+/// What a device's memory holds, in bytes.
+struct memory_statistics {
+  std::size_t live = 0;    ///< in buffers that somebody holds
+  std::size_t peak = 0;    ///< the most that was ever live
+  std::size_t cached = 0;  ///< freed, and kept for reuse
+};
+
+/// A device's memory. Thread-safe. Outlives the runtime for as long as a buffer of it is held.
+class memory : public std::enable_shared_from_this<memory> {
+ public:
+  virtual ~memory() = default;
+
+  /// At least `bytes` bytes, aligned to 64. Throws std::bad_alloc.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void deallocate(void* data, std::size_t bytes) noexcept = 0;
+  /// Bytes in buffers that somebody holds.
+  virtual std::size_t live() const noexcept = 0;
+  virtual memory_statistics statistics() const = 0;
+  /// Gives cached memory back to the system.
+  virtual void trim() noexcept = 0;
+
+  /// Has `notify` called, once, after the next buffer is freed: somebody waits for memory.
+  void notify_when_freed() noexcept { wanted_.store(true, std::memory_order_seq_cst); }
+  /// Sets what `notify_when_freed` calls; an empty function to stop.
+  void on_freed(std::function<void()> notify);
+
+ protected:
+  /// Called by `deallocate` after the memory is counted as free.
+  void freed() noexcept {
+    if (wanted_.load(std::memory_order_seq_cst)) tell();
+  }
+
+ private:
+  void tell() noexcept;
+
+  std::atomic<bool> wanted_ = false;
+  std::mutex mutex_;
+  std::function<void()> notify_;
+};
+
+/// Owns a piece of a device's memory.
+class buffer {
+ public:
+  buffer() noexcept = default;
+  /// Throws std::bad_alloc.
+  buffer(const std::shared_ptr<memory>& home, std::size_t bytes)
+      : home_(home), data_(home->allocate(bytes)), bytes_(bytes) {}
+  buffer(buffer&& other) noexcept
+      : home_(std::move(other.home_)),
+        data_(std::exchange(other.data_, nullptr)),
+        bytes_(std::exchange(other.bytes_, 0)) {}
+  buffer& operator=(buffer&& other) noexcept {
+    std::swap(home_, other.home_);
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~buffer() {
+    if (data_) home_->deallocate(data_, bytes_);
+  }
+
+  void* data() const noexcept { return data_; }
+  std::size_t bytes() const noexcept { return bytes_; }
+  explicit operator bool() const noexcept { return data_ != nullptr; }
+
+ private:
+  std::shared_ptr<memory> home_;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#include <math.h>
+#endif
+
+/// The functions on single numbers that the forward expressions of elementwise.def may call, for the CPU and for CUDA.
+/// They have internal linkage: the same source is compiled for several instruction sets, and no two of those
+/// compilations may share a function.
+
+#ifdef __CUDACC__
+#define TROUPE_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define TROUPE_FUNCTION [[maybe_unused]] static inline
+#endif
+
+#ifndef __CUDACC__
+// glibc has these functions also for whole vectors; the attribute tells GCC so, which then vectorises loops over them.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if __GLIBC_PREREQ(2, 35)
+#define TROUPE_SIMD __attribute__((__simd__("notinbranch")))
+#endif
+#endif
+#ifndef TROUPE_SIMD
+#define TROUPE_SIMD
+#endif
+
+#define TROUPE_DECLARE_1(name)                        \
+  extern "C" TROUPE_SIMD double name(double) noexcept; \
+  extern "C" TROUPE_SIMD float name##f(float) noexcept;
+#define TROUPE_DECLARE_2(name)                                \
+  extern "C" TROUPE_SIMD double name(double, double) noexcept; \
+  extern "C" TROUPE_SIMD float name##f(float, float) noexcept;
+
+TROUPE_DECLARE_1(exp)
+TROUPE_DECLARE_1(exp2)
+TROUPE_DECLARE_1(expm1)
+TROUPE_DECLARE_1(log)
+TROUPE_DECLARE_1(log2)
+TROUPE_DECLARE_1(log10)
+TROUPE_DECLARE_1(log1p)
+TROUPE_DECLARE_1(sin)
+TROUPE_DECLARE_1(cos)
+TROUPE_DECLARE_1(tan)
+TROUPE_DECLARE_1(asin)
+TROUPE_DECLARE_1(acos)
+TROUPE_DECLARE_1(atan)
+TROUPE_DECLARE_1(sinh)
+TROUPE_DECLARE_1(cosh)
+TROUPE_DECLARE_1(tanh)
+TROUPE_DECLARE_1(asinh)
+TROUPE_DECLARE_1(acosh)
+TROUPE_DECLARE_1(atanh)
+TROUPE_DECLARE_1(cbrt)
+TROUPE_DECLARE_1(erf)
+TROUPE_DECLARE_1(erfc)
+TROUPE_DECLARE_2(pow)
+TROUPE_DECLARE_2(atan2)
+TROUPE_DECLARE_2(hypot)
+
+#undef TROUPE_SIMD
+#define TROUPE_SIMD
+TROUPE_DECLARE_1(lgamma)
+TROUPE_DECLARE_1(tgamma)
+TROUPE_DECLARE_2(fmod)
+
+#undef TROUPE_SIMD
+#undef TROUPE_DECLARE_1
+#undef TROUPE_DECLARE_2
+#endif
+
+namespace troupe::scalar_functions {
+
+#define TROUPE_WRAP_1(name)                                          \
+  TROUPE_FUNCTION double name(double x) noexcept { return ::name(x); } \
+  TROUPE_FUNCTION float name(float x) noexcept { return ::name##f(x); }
+#define TROUPE_WRAP_2(name)                                                       \
+  TROUPE_FUNCTION double name(double x, double y) noexcept { return ::name(x, y); } \
+  TROUPE_FUNCTION float name(float x, float y) noexcept { return ::name##f(x, y); }
+
+TROUPE_WRAP_1(exp)
+TROUPE_WRAP_1(exp2)
+TROUPE_WRAP_1(expm1)
+TROUPE_WRAP_1(log)
+TROUPE_WRAP_1(log2)
+TROUPE_WRAP_1(log10)
+TROUPE_WRAP_1(log1p)
+TROUPE_WRAP_1(sin)
+TROUPE_WRAP_1(cos)
+TROUPE_WRAP_1(tan)
+TROUPE_WRAP_1(asin)
+TROUPE_WRAP_1(acos)
+TROUPE_WRAP_1(atan)
+TROUPE_WRAP_1(sinh)
+TROUPE_WRAP_1(cosh)
+TROUPE_WRAP_1(tanh)
+TROUPE_WRAP_1(asinh)
+TROUPE_WRAP_1(acosh)
+TROUPE_WRAP_1(atanh)
+TROUPE_WRAP_1(cbrt)
+TROUPE_WRAP_1(erf)
+TROUPE_WRAP_1(erfc)
+TROUPE_WRAP_1(lgamma)
+TROUPE_WRAP_1(tgamma)
+TROUPE_WRAP_2(pow)
+TROUPE_WRAP_2(atan2)
+TROUPE_WRAP_2(hypot)
+
+#undef TROUPE_WRAP_1
+#undef TROUPE_WRAP_2
+
+#ifdef __CUDACC__
+#define TROUPE_BUILTIN(name) ::name
+#else
+#define TROUPE_BUILTIN(name) __builtin_##name
+#endif
+
+#define TROUPE_WRAP_BUILTIN(name)                                                  \
+  TROUPE_FUNCTION double name(double x) noexcept { return TROUPE_BUILTIN(name)(x); } \
+  TROUPE_FUNCTION float name(float x) noexcept { return TROUPE_BUILTIN(name##f)(x); }
+
+TROUPE_WRAP_BUILTIN(sqrt)
+TROUPE_WRAP_BUILTIN(floor)
+TROUPE_WRAP_BUILTIN(ceil)
+TROUPE_WRAP_BUILTIN(rint)
+TROUPE_WRAP_BUILTIN(trunc)
+
+#undef TROUPE_WRAP_BUILTIN
+
+// Integers and bool are whole already.
+template <class T> TROUPE_FUNCTION T floor(T x) noexcept { return x; }
+template <class T> TROUPE_FUNCTION T ceil(T x) noexcept { return x; }
+template <class T> TROUPE_FUNCTION T rint(T x) noexcept { return x; }
+template <class T> TROUPE_FUNCTION T trunc(T x) noexcept { return x; }
+
+TROUPE_FUNCTION double abs(double x) noexcept { return TROUPE_BUILTIN(fabs)(x); }
+TROUPE_FUNCTION float abs(float x) noexcept { return TROUPE_BUILTIN(fabsf)(x); }
+template <class T> TROUPE_FUNCTION T abs(T x) noexcept { return x < T(0) ? T(-x) : x; }
+
+#undef TROUPE_BUILTIN
+
+template <class T> TROUPE_FUNCTION T sign(T x) noexcept {
+  return x != x ? x : T((x > T(0)) - (x < T(0)));
+}
+
+// A comparison with itself is how a NaN shows; the compiler drops it for integers.
+template <class T> TROUPE_FUNCTION bool isnan(T x) noexcept { return x != x; }
+template <class T> TROUPE_FUNCTION bool isfinite(T x) noexcept { return x - x == T(0); }
+template <class T> TROUPE_FUNCTION bool isinf(T x) noexcept { return (x == x) & !(x - x == T(0)); }
+
+template <class T> TROUPE_FUNCTION T maximum(T x, T y) noexcept { return (x > y) | (x != x) ? x : y; }
+template <class T> TROUPE_FUNCTION T minimum(T x, T y) noexcept { return (x < y) | (x != x) ? x : y; }
+
+template <class T> TROUPE_FUNCTION T bitwise_not(T x) noexcept { return T(~x); }
+TROUPE_FUNCTION bool bitwise_not(bool x) noexcept { return !x; }
+
+// Integer division by 0 gives 0, and the smallest integer divided by -1 wraps; neither may reach the processor.
+template <class T> TROUPE_FUNCTION T fmod(T x, T y) noexcept { return (y == 0) | (y == -1) ? T(0) : T(x % y); }
+TROUPE_FUNCTION double fmod(double x, double y) noexcept { return ::fmod(x, y); }
+TROUPE_FUNCTION float fmod(float x, float y) noexcept { return ::fmodf(x, y); }
+
+template <class T> TROUPE_FUNCTION T remainder(T x, T y) noexcept {
+  const T rest = fmod(x, y);
+  if (rest == T(0)) {
+    if constexpr (T(1) / T(2) == T(0)) return rest;
+    else return y < T(0) ? T(-0.0) : T(0);
+  }
+  return (rest < T(0)) != (y < T(0)) ? T(rest + y) : rest;
+}
+
+template <class T> TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
+  if constexpr (T(1) / T(2) == T(0)) {
+    if (y == T(0)) return T(0);
+    if (y == T(-1)) return T(-x);
+    const T quotient = T(x / y);
+    return x % y != 0 && (x < T(0)) != (y < T(0)) ? T(quotient - 1) : quotient;
+  } else {
+    if (y == T(0)) return x / y;
+    const T rest = fmod(x, y);
+    T quotient = (x - rest) / y;
+    if (rest != T(0) && (rest < T(0)) != (y < T(0))) quotient -= T(1);
+    const T down = floor(quotient);
+    return quotient - down > T(0.5) ? down + T(1) : down;
+  }
+}
+
+TROUPE_FUNCTION double power(double x, double y) noexcept { return pow(x, y); }
+TROUPE_FUNCTION float power(float x, float y) noexcept { return pow(x, y); }
+template <class T> TROUPE_FUNCTION T power(T x, T y) noexcept {
+  if (y < T(0)) return x == T(1) ? T(1) : x == T(-1) ? (y & 1 ? T(-1) : T(1)) : T(0);
+  T result = T(1);
+  for (; y != T(0); y = T(y >> 1), x = T(x * x))
+    if (y & 1) result = T(result * x);
+  return result;
+}
+
+}  // namespace troupe::scalar_functions

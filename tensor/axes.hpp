@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <source_location>
+#include <span>
+#include <string_view>
+
+#include "troupe/tensor/tensor_type.hpp"
+
+namespace troupe {
+
+/// Which axes to reduce: all (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). Negative ones count from
+/// the end.
+class axes {
+ public:
+  /// All of them.
+  axes() noexcept = default;
+  axes(int axis) noexcept : axes({axis}) {}
+  axes(bool) = delete;  // sum(x, keepdims) would reduce axis 1
+  axes(std::initializer_list<int> some) noexcept : axes(std::span(some.begin(), some.size())) {}
+  /// An empty list reduces nothing, as axis=() does in NumPy.
+  explicit axes(std::span<const int> some) noexcept;
+
+  /// Bit i is set for axis i of an input of type `t`. Throws for an axis that is out of range or named twice.
+  std::uint32_t mask(const tensor_type& t, std::string_view what, std::source_location where) const;
+
+ private:
+  static constexpr int all_ = -1;
+
+  int some_[max_rank]{};
+  int count_ = all_;
+};
+
+/// Keeps reduced axes, with size 1: `sum(x, 1, keepdims)`.
+inline constexpr bool keepdims = true;
+
+/// `axis` counted from 0 for a tensor with `rank` axes. Throws if it is out of range, naming `t`.
+int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what, std::source_location where);
+
+}  // namespace troupe

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#else
+#include <chrono>
+#endif
+
+namespace troupe {
+
+/// A point in time, cheap to take (about 10 ns). Only `seconds_between` and comparison give it a meaning.
+using ticks = std::uint64_t;
+
+inline ticks now() noexcept {
+#if defined(__x86_64__)
+  return __rdtsc();
+#else
+  return static_cast<ticks>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+/// Seconds from `start` to `end`, negative if `end` is the earlier one. The rate of the counter is measured
+/// against the system's steady clock; the first call may take 2 ms.
+double seconds_between(ticks start, ticks end);
+
+}  // namespace troupe

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/error.hpp"
+
+#include <string_view>
+
+namespace troupe {
+
+std::string call_site(const std::source_location& where) {
+  std::string_view file = where.file_name();
+  file = file.substr(file.find_last_of('/') + 1);
+  if (file.empty()) return "";
+  return " (" + std::string(file) + ":" + std::to_string(where.line()) + ")";
+}
+
+error::error(const std::string& facts, std::source_location where)
+    : std::runtime_error(facts + call_site(where)), where_(where) {}
+
+void raise(const failure& f, const std::string& more) {
+  f.reported.store(true, std::memory_order_relaxed);
+  if (f.why == failure::reason::cancelled) throw cancelled_error(f, more);
+  throw task_error(f, more);
+}
+
+}  // namespace troupe

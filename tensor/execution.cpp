@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/execution.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "troupe/tensor/engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::string size_text(std::size_t bytes) {
+  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (amount >= 1024 && unit < 5) amount /= 1024, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+  return text;
+}
+
+/// An input whose memory nobody will need after this task and that fits `out`; null if there is none.
+value* spent_input(task& t, const value& out) noexcept {
+  for (auto& in : t.inputs) {
+    auto* v = in.source.get();
+    if (v && v->owns_buffer() && v->type.element == out.type.element && v->type.dims == out.type.dims &&
+        in.view().dims == out.type.dims && in.view().contiguous() && v->unique())
+      return v;
+  }
+  return nullptr;
+}
+
+/// Settles a task that has a failed input.
+bool poisoned(task& t) noexcept {
+  for (auto& in : t.inputs)
+    if (in.source && in.source->failed()) {
+      t.fail(failure_ptr(in.source->why()));
+      return true;
+    }
+  return false;
+}
+
+std::byte* first_element(const operand& in) noexcept {
+  return static_cast<std::byte*>(in.source->data()) +
+         in.view().offset * static_cast<std::ptrdiff_t>(size_of(in.element));
+}
+
+}  // namespace
+
+void transfer(task& t, driver& to, stream& way) noexcept {
+  if (poisoned(t)) return;
+  auto& out = *t.outputs[0];
+  try {
+    out.allocate(to.memory());
+    way.copy(out.data(), first_element(t.inputs[0]), out.type.bytes());
+    way.record()->wait();
+    out.succeed();
+    t.drop_values();
+  } catch (const std::bad_alloc&) {
+    t.fail("out of memory: " + size_text(out.type.bytes()) + " cannot be had");
+  } catch (const std::exception& e) {
+    t.fail(e.what());
+  }
+}
+
+task_event describe(const task& t) noexcept {
+  task_event e;
+  e.name = t.op->name;
+  e.sequence = t.sequence;
+  std::size_t known = 0;
+  for (const auto& in : t.inputs)
+    if (in.source && known < e.inputs.size()) e.inputs[known++] = in.source->sequence;
+  e.submitted = t.submitted;
+  e.became_ready = t.became_ready;
+  e.bytes = static_cast<float>(t.cost.bytes);
+  e.flops = static_cast<float>(t.cost.flops);
+  e.place = t.place;
+  e.where = t.where;
+  return e;
+}
+
+bool execution::prepare() noexcept {
+  auto& t = *task_;
+  if (poisoned(t)) return false;
+  std::size_t wanted = 0;
+  try {
+    for (auto& in : t.inputs) {
+      static constexpr std::int64_t no_strides[max_rank] = {};
+      const auto& dims = in.source ? in.view().dims : t.outputs[0]->type.dims;
+      inputs_.emplace_back(array{in.source ? first_element(in) : static_cast<void*>(&in.immediate), in.element,
+                                 dims.rank(), dims.data(), in.source ? in.view().strides : no_strides});
+    }
+    for (auto& out : t.outputs) {
+      value* spent = t.op->in_place ? spent_input(t, *out) : nullptr;
+      wanted = out->type.bytes();
+      if (spent) out->reuse(*spent);
+      else out->allocate(driver_->memory());
+      const auto& l = out->whole;
+      outputs_.emplace_back(array{out->data(), out->type.element, l.dims.rank(), l.dims.data(), l.strides});
+    }
+    args_ = {inputs_, outputs_, t.given.data(), nullptr};
+    if (t.kernel->scratch_bytes)
+      if ((wanted = t.kernel->scratch_bytes(args_))) {
+        scratch_ = buffer(driver_->memory(), wanted);
+        args_.scratch = scratch_.data();
+      }
+    if (t.kernel->chunks) chunks_ = t.kernel->chunks(args_);
+    return true;
+  } catch (const std::bad_alloc&) {
+    t.fail("out of memory: " + size_text(wanted) + " cannot be had");
+  } catch (const std::exception& e) {
+    t.fail(e.what());
+  }
+  return false;
+}
+
+void execution::run() noexcept {
+  run_chunks(0, chunks_);
+  settle();
+}
+
+void execution::open() noexcept {
+  description_ = describe(*task_);
+  next_.store(0, std::memory_order_release);
+}
+
+bool execution::join(std::int64_t& ran) noexcept {
+  ran = 0;
+  if (next_.load(std::memory_order_acquire) >= chunks_) return false;
+  for (;;) {
+    const auto mine = next_.fetch_add(1, std::memory_order_acq_rel);
+    if (mine >= chunks_) return false;
+    run_chunks(mine, mine + 1);
+    ++ran;
+    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks_) {
+      settle();
+      return true;
+    }
+  }
+}
+
+void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
+  if (failed_.load(std::memory_order_relaxed)) return;
+  const working_scope no_waiting;
+  try {
+    task_->kernel->run(args_, first, last);
+  } catch (const std::bad_alloc&) {
+    note_failure("out of memory");
+  } catch (const std::exception& e) {
+    note_failure(e.what());
+  } catch (...) {
+    note_failure("an exception that is no std::exception");
+  }
+}
+
+void execution::note_failure(const std::string& text) noexcept {
+  std::lock_guard lock(mutex_);
+  if (!failed_.exchange(true)) failure_text_ = text;
+}
+
+void execution::settle() noexcept {
+  auto& t = *task_;
+  if (!failed_.load(std::memory_order_acquire) && t.kernel->finish) {
+    try {
+      t.kernel->finish(args_);
+    } catch (const std::exception& e) {
+      note_failure(e.what());
+    }
+  }
+  scratch_ = {};
+  if (failed_.load(std::memory_order_acquire)) {
+    t.fail(failure_text_);
+    return;
+  }
+  for (auto& out : t.outputs) out->succeed();
+  t.drop_values();
+}
+
+}  // namespace troupe

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "troupe/tensor/error.hpp"
+
+namespace troupe {
+
+/// Throws the earliest failure in program order of those that nobody has been told of, saying how many more there
+/// are; all of them count as reported then. Cancelled tasks come last. Returns if there is none.
+void raise_first(std::vector<failure_ptr>& failures);
+
+}  // namespace troupe

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <type_traits>
+
+namespace troupe {
+
+/// Python's start:stop:step. Negative ends count from the end of the axis, ends beyond it are cut, and what is
+/// left out is as far as it goes: `range{1, 3}`, `range{.stop = -1}`, `range{.step = -1}` (backwards).
+struct range {
+  std::optional<std::int64_t> start = {};
+  std::optional<std::int64_t> stop = {};
+  std::int64_t step = 1;
+};
+
+/// The whole axis, Python's `:`.
+inline constexpr range every{};
+
+struct new_axis_type {};
+
+/// A new axis of size 1, NumPy's `newaxis`.
+inline constexpr new_axis_type newaxis{};
+
+/// What to take of one axis: the element at a position (the axis goes away), a range, or a new axis.
+/// Remembers where in the user's program it was written.
+class index {
+ public:
+  enum class kind : std::uint8_t { absent, position, extent, new_axis };
+  using source = std::source_location;
+
+  index() noexcept : where_(source::current()) {}
+  template <class T>
+    requires std::is_integral_v<T>
+  index(T position, source where = source::current()) noexcept
+      : range_{static_cast<std::int64_t>(position)}, where_(where), kind_(kind::position) {}
+  index(const range& r, source where = source::current()) noexcept : range_(r), where_(where), kind_(kind::extent) {}
+  index(new_axis_type, source where = source::current()) noexcept : where_(where), kind_(kind::new_axis) {}
+
+  kind type() const noexcept { return kind_; }
+  std::int64_t position() const noexcept { return *range_.start; }
+  const troupe::range& extent() const noexcept { return range_; }
+  const source& where() const noexcept { return where_; }
+
+ private:
+  troupe::range range_;
+  source where_;
+  kind kind_ = kind::absent;
+};
+
+}  // namespace troupe

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <initializer_list>
+#include <type_traits>
+
+#include "troupe/tensor/scalar.hpp"
+
+namespace troupe {
+
+/// A number or a list of these: what `{{1., 2.}, {3., 4.}}` is read as. Lives no longer than the expression.
+class nested_numbers {
+ public:
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  nested_numbers(T number) noexcept
+      : number_(number), element_(std::is_same_v<T, float> ? dtype::float32 : number_.own_dtype()) {}
+  nested_numbers(std::initializer_list<nested_numbers> rows) noexcept : rows_(rows), is_list_(true) {}
+
+  bool is_list() const noexcept { return is_list_; }
+  std::initializer_list<nested_numbers> rows() const noexcept { return rows_; }
+  scalar number() const noexcept { return number_; }
+  /// Of a number: bool, int64, float32 (a float) or float64, as its C++ type is.
+  dtype element() const noexcept { return element_; }
+
+ private:
+  std::initializer_list<nested_numbers> rows_;
+  scalar number_ = 0;
+  dtype element_ = dtype::boolean;
+  bool is_list_ = false;
+};
+
+}  // namespace troupe

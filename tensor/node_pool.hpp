@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace troupe {
+
+/// Memory for objects of one size that are made on one thread and destroyed on another, many millions of
+/// times a second. Each thread keeps a short list; whole lists of `run` nodes travel between threads through a
+/// shared depot, so the lock is taken once for many objects. Nodes are never given back to the system.
+/// Under AddressSanitizer every node is an allocation of its own.
+template <std::size_t Size>
+class node_pool {
+ public:
+  static void* allocate() {
+#if defined(__SANITIZE_ADDRESS__)
+    return ::operator new(Size);
+#else
+    if (!local_.head) refill();
+    --local_.count;
+    return std::exchange(local_.head, local_.head->next);
+#endif
+  }
+
+  static void deallocate(void* memory) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+    ::operator delete(memory);
+#else
+    if (!local_.head) enrol();
+    local_.head = ::new (memory) node{local_.head, nullptr};
+    if (++local_.count >= 2 * run || local_.closed) spill();
+#endif
+  }
+
+ private:
+  static constexpr std::size_t run = 64;
+
+  struct node {
+    node* next;
+    node* next_run;
+  };
+  static_assert(Size >= sizeof(node));
+
+  struct depot {
+    std::mutex mutex;
+    node* runs = nullptr;
+  };
+
+  // Trivially destructible, so that objects destroyed after a thread's own end still find it.
+  struct list {
+    node* head;
+    std::size_t count;
+    bool closed;
+  };
+
+  struct closer {
+    bool open = true;
+    ~closer() {
+      local_.closed = true;
+      while (local_.head) spill();
+    }
+  };
+
+  // Never destroyed: tensors in static storage may be the last to use it.
+  static depot& shared() {
+    static depot& d = *::new depot;
+    return d;
+  }
+
+  // Has the calling thread's list go to the depot when the thread ends.
+  static void enrol() noexcept {
+    if (local_.closed) return;
+    thread_local closer at_thread_end;
+    (void)at_thread_end.open;
+  }
+
+  static void refill() {
+    enrol();
+    auto& d = shared();
+    {
+      std::lock_guard lock(d.mutex);
+      if (d.runs) local_.head = std::exchange(d.runs, d.runs->next_run);
+    }
+    if (local_.head) {
+      for (auto* n = local_.head; n; n = n->next) ++local_.count;
+      return;
+    }
+    auto* slab = static_cast<std::byte*>(::operator new(Size * run));
+    for (std::size_t i = 0; i < run; ++i) local_.head = ::new (slab + i * Size) node{local_.head, nullptr};
+    local_.count = run;
+  }
+
+  static void spill() noexcept {
+    auto* first = local_.head;
+    auto* last = first;
+    std::size_t n = 1;
+    for (; n < run && last->next; ++n) last = last->next;
+    local_.head = std::exchange(last->next, nullptr);
+    local_.count -= n;
+    auto& d = shared();
+    std::lock_guard lock(d.mutex);
+    first->next_run = std::exchange(d.runs, first);
+  }
+
+  static inline thread_local constinit list local_{};
+};
+
+/// Gives a class `new` and `delete` from a node_pool.
+template <class T>
+struct pooled {
+  static void* operator new(std::size_t) { return node_pool<sizeof(T)>::allocate(); }
+  static void operator delete(void* memory) noexcept { node_pool<sizeof(T)>::deallocate(memory); }
+};
+
+}  // namespace troupe

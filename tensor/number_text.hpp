@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace troupe {
+
+/// Writes the real numbers of one array alike, as NumPy does: at most 8 digits behind the point, as few as tell the
+/// numbers apart, decimal points below one another, exponents where the sizes differ much.
+template <class T>
+class real_format {
+ public:
+  explicit real_format(std::span<const T> numbers);
+
+  std::string text(T number) const;
+
+ private:
+  bool exponents_ = false;
+  std::size_t left_ = 0;             // characters before the point
+  std::size_t right_ = 0;            // characters behind it
+  std::size_t exponent_digits_ = 0;
+  int fraction_digits_ = 0;          // with exponents
+};
+
+/// One real number on its own, with as few digits as tell it from its neighbours: "3.0", "1e-05", "nan".
+template <class T>
+std::string real_text(T number);
+
+}  // namespace troupe

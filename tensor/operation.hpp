@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "troupe/devices/kernel.hpp"
+#include "troupe/tensor/attributes.hpp"
+#include "troupe/tensor/small_vector.hpp"
+#include "troupe/tensor/tensor_type.hpp"
+
+namespace troupe {
+
+class tensor;
+struct task;
+
+/// What a task reads and writes, in bytes, and computes, in floating-point operations.
+struct work {
+  double bytes = 0;
+  double flops = 0;
+};
+
+using tensor_types = small_vector<tensor_type, 1>;
+
+/// The gradient of one input out of all inputs, the result and the gradient that arrives, before it is summed over
+/// broadcast axes.
+using gradient_function = tensor (*)(std::span<const tensor> inputs, const tensor& result, const tensor& arriving);
+
+enum class differentiability : std::uint8_t {
+  none,       ///< nothing flows to any input, by its nature
+  available,  ///< `gradients` says what flows
+  not_yet     ///< it has a gradient that is not written yet
+};
+
+/// Inputs that the generic tests call an operation with.
+struct sample {
+  std::vector<tensor_type> inputs;
+  tensor (*call)(std::span<const tensor> inputs);
+};
+
+/// Everything the library knows about one operation. Records are constants and live for ever.
+struct operation {
+  std::string_view name;
+  std::string_view doc;  ///< one line
+
+  /// The types of the outputs. Throws troupe::error for inputs that do not fit, naming them. Absent where the
+  /// caller says what comes out: creation, and the user's own operations.
+  tensor_types (*infer)(std::span<const tensor_type> inputs, const attributes& given,
+                        std::source_location where) = nullptr;
+  /// The CPU kernel for a task of this operation; null where it refuses the dtypes.
+  const cpu_kernel* (*cpu)(const task& t) = nullptr;
+  /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output element.
+  work (*cost)(const task& t) = nullptr;
+  float flops_per_element = 1;
+  /// Its output may take over the memory of an input of the same type that nobody else needs.
+  bool in_place = false;
+  /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
+  bool transfer = false;
+
+  differentiability gradient = differentiability::not_yet;
+  /// For each input; null: nothing flows to it.
+  gradient_function gradients[3] = {};
+  /// Inputs to test it with. Absent for records of the user's own operations.
+  std::vector<sample> (*samples)() = nullptr;
+};
+
+}  // namespace troupe

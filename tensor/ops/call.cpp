@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/call.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::chrono::nanoseconds unknown_cost = std::chrono::milliseconds(1);
+
+struct call_attributes {
+  std::unique_ptr<call_body> body;
+};
+
+void run_body(const kernel_args& args, std::int64_t, std::int64_t) {
+  const auto& given = *static_cast<const call_attributes*>(args.attributes);
+  const inputs in(args.inputs);
+  outputs out(args.outputs);
+  given.body->run(in, out);
+  out.check_written();
+}
+
+constexpr cpu_kernel body_kernel{.run = run_body};
+
+/// The record for a name. Records are kept for ever, since traces and failures refer to them.
+const operation& record(std::string_view name) {
+  static auto& mutex = *new std::mutex;
+  static auto& records = *new std::map<std::string, operation, std::less<>>;
+  std::lock_guard lock(mutex);
+  auto at = records.find(name);
+  if (at == records.end()) {
+    at = records.try_emplace(std::string(name)).first;
+    at->second = {.name = at->first,
+                  .doc = "An operation of the user's own.",
+                  .cpu = [](const task&) { return &body_kernel; },
+                  .flops_per_element = 0,
+                  .gradient = differentiability::none};
+  }
+  return at->second;
+}
+
+home place_of(std::string_view name, const std::vector<tensor>& in, const call_options& options, caller where) {
+  if (in.empty()) {
+    auto& e = engine::current(name, where);
+    const auto place = options.device.value_or(default_device());
+    e.at(place, name, where);
+    return {e, place};
+  }
+  std::vector<const tensor*> pointers;
+  for (const auto& x : in) pointers.push_back(&x);
+  const auto found = common_home(name, pointers, where);
+  if (options.device && *options.device != found.place)
+    throw error(std::string(name) + ": declared to run on " + to_string(*options.device) + " but the inputs are on " +
+                    to_string(found.place),
+                where);
+  return found;
+}
+
+}  // namespace
+
+std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>& in,
+                                std::span<const output_type> out, std::unique_ptr<call_body> body,
+                                const call_options& options, caller where) {
+  const auto at = place_of(name, in, options, where);
+  if (at.place.kind != device_kind::cpu)
+    throw error(std::string(name) + ": C++ code runs on CPU devices, not on " + to_string(at.place), where);
+  task_ptr t(new task(record(name), at.place, where));
+  t->given = call_attributes{std::move(body)};
+  for (const auto& x : in) add_input(*t, contiguous(x, where));
+  t->estimate = static_cast<float>(options.cost.value_or(unknown_cost).count());
+  std::vector<tensor_type> types;
+  for (const auto& o : out) types.push_back({o.shape, o.dtype, at.place});
+  return launch(at.runtime, std::move(t), types);
+}
+
+}  // namespace troupe

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/cast.hpp"
+
+#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+namespace {
+
+struct cast_attributes {
+  dtype to;
+};
+
+tensor_types infer(std::span<const tensor_type> in, const attributes& given, caller) {
+  tensor_types out;
+  out.emplace_back(tensor_type{in[0].dims, given.as<cast_attributes>().to, in[0].place});
+  return out;
+}
+
+std::vector<sample> samples() {
+  return {{{{{2, 3}, float32, {}}}, [](std::span<const tensor> in) { return astype(in[0], int32); }},
+          {{{{2, 3}, int64, {}}}, [](std::span<const tensor> in) { return astype(in[0], float64); }},
+          {{{{}, float64, {}}}, [](std::span<const tensor> in) { return astype(in[0], boolean); }},
+          {{{{0, 4}, boolean, {}}}, [](std::span<const tensor> in) { return astype(in[0], float32); }}};
+}
+
+}  // namespace
+
+constinit const operation cast_operation = {
+    .name = "astype",
+    .doc = "The elements converted to another dtype.",
+    .infer = infer,
+    .cpu = [](const task& t) { return cast_kernel(t.inputs[0].element, t.outputs[0]->type.element); },
+    .samples = samples};
+
+tensor astype(const tensor& x, dtype element, caller where) {
+  if (x.defined() && x.dtype() == element) return x;
+  return apply(cast_operation, x, cast_attributes{element}, where);
+}
+
+}  // namespace troupe

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tensor/operation.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe {
+
+/// The elements converted to another dtype: real numbers are truncated for integers, and anything but 0 is true.
+/// `x` itself if it has that dtype.
+tensor astype(const tensor& x, dtype element, caller where = caller::current());
+
+extern const operation cast_operation;
+
+}  // namespace troupe

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/elementwise.hpp"
+
+#include <array>
+
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/elementwise_types.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+
+namespace troupe {
+
+namespace {
+
+using op_t = elementwise_op;
+
+// What goes wrong is found out again from the start, away from the path that every call takes.
+
+template <std::size_t N>
+using argument_pointers = std::array<const tensor_or_scalar*, N>;
+
+template <std::size_t N>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_home(op_t op, const argument_pointers<N>& in, caller where) {
+  std::vector<const tensor*> arrays;
+  for (const auto* a : in)
+    if (a->array()) arrays.push_back(a->array());
+  common_home(info(op).name, arrays, where);
+  throw error(std::string(info(op).name) + ": no input is a tensor", where);
+}
+
+template <std::size_t N>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_types(op_t op, const argument_pointers<N>& in,
+                                                         std::string_view facts, caller where) {
+  std::string text;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (i > 0) text += i + 1 == N ? " and " : ", ";
+    text += in[i]->array() ? to_string(in[i]->array()->type()) : to_string(in[i]->number());
+  }
+  throw error(std::string(info(op).name) + ": " + std::string(facts) + " " + text, where);
+}
+
+/// The dtype that the inputs from number `First` on promote to.
+template <std::size_t First, std::size_t N>
+dtype promoted(const argument_pointers<N>& in) noexcept {
+  dtype out = dtype::boolean;
+  bool tensors = false, numbers = false;
+  for (std::size_t i = First; i < N; ++i) {
+    if (const auto* x = in[i]->array()) {
+      out = promote(out, x->source()->type.element);
+      tensors = true;
+    } else {
+      numbers = true;
+    }
+  }
+  if (!numbers) return out;
+  for (std::size_t i = First; i < N; ++i)
+    if (!in[i]->array()) out = tensors ? in[i]->number().with(out) : promote(out, in[i]->number().own_dtype());
+  return out;
+}
+
+template <std::size_t First, std::size_t N>
+tensor run(op_t op, const argument_pointers<N>& in, caller where) {
+  const value* first = nullptr;
+  const shape* dims = nullptr;
+  shape joined;
+  for (const auto* a : in) {
+    const auto* x = a->array();
+    if (!x) continue;
+    const auto* v = x->source().get();
+    if (!v) refuse_home(op, in, where);
+    if (!first) {
+      first = v;
+      dims = &x->shape();
+      continue;
+    }
+    if (v->engine != first->engine || v->type.place != first->type.place) refuse_home(op, in, where);
+    if (*dims == x->shape()) continue;
+    const auto both = broadcast(*dims, x->shape());
+    if (!both) refuse_types(op, in, "shapes do not broadcast:", where);
+    joined = *both;
+    dims = &joined;
+  }
+  if (!first) refuse_home(op, in, where);
+  auto& e = engine::of(*first, info(op).name, where);
+  const auto types = checked_types(op, promoted<First>(in));
+  if (!types.possible) refuse_types(op, in, "not possible for", where);
+
+  task_ptr t(new task(record(op), first->type.place, where));
+  for (const auto* a : in) {
+    if (const auto* x = a->array()) {
+      add_input(*t, *x, *dims);
+      continue;
+    }
+    check_fits(a->number(), types.compute, info(op).name, where);
+    add_input(*t, types.compute, a->number().bytes(types.compute));
+  }
+  return launch(e, std::move(t), {*dims, types.result, first->type.place});
+}
+
+tensor run(op_t op, const tensor_or_scalar& x, caller where) { return run<0, 1>(op, {&x}, where); }
+
+tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, caller where) {
+  return run<0, 2>(op, {&x, &y}, where);
+}
+
+tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w, caller where) {
+  if (info(op).domain != elementwise_domain::selection) return run<0, 3>(op, {&x, &y, &w}, where);
+  if (!x.array()) throw error(std::string(info(op).name) + ": its condition is no tensor", where);
+  if (!x.array()->defined() || x.array()->dtype() == dtype::boolean) return run<1, 3>(op, {&x, &y, &w}, where);
+  const auto condition = not_equal(*x.array(), 0, where);
+  const tensor_or_scalar chosen(condition);
+  return run<1, 3>(op, {&chosen, &y, &w}, where);
+}
+
+}  // namespace
+
+#define TROUPE_UNARY(name, domain, forward, dx, doc) \
+  tensor name(const tensor& x, caller where) { return run(op_t::name, x, where); }
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                                            \
+  tensor name(const tensor& x, const tensor& y, caller where) { return run(op_t::name, x, y, where); } \
+  tensor name(const tensor& x, scalar y, caller where) { return run(op_t::name, x, y, where); }        \
+  tensor name(scalar x, const tensor& y, caller where) { return run(op_t::name, x, y, where); }
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                                            \
+  tensor name(const tensor& x, const tensor_or_scalar& y, const tensor_or_scalar& w, caller where) { \
+    return run(op_t::name, x, y, w, where);                                                        \
+  }
+#include "troupe/tensor/ops/elementwise.def"
+
+tensor elementwise(op_t op, std::span<const tensor_or_scalar> in, caller where) {
+  const auto wanted = static_cast<std::size_t>(info(op).arity);
+  if (in.size() != wanted)
+    throw error(std::string(info(op).name) + ": takes " + std::to_string(wanted) +
+                    (wanted == 1 ? " input, not " : " inputs, not ") + std::to_string(in.size()),
+                where);
+  if (wanted == 1) return run(op, in[0], where);
+  if (wanted == 2) return run(op, in[0], in[1], where);
+  return run(op, in[0], in[1], in[2], where);
+}
+
+}  // namespace troupe

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "troupe/devices/cpu/elementwise.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/elementwise_gradients.hpp"
+#include "troupe/tensor/ops/elementwise_types.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+namespace {
+
+using op_t = elementwise_op;
+
+/// The first input that takes part in promotion: not the condition of a selection.
+constexpr std::size_t first_promoted(op_t op) noexcept {
+  return info(op).domain == elementwise_domain::selection ? 1 : 0;
+}
+
+template <op_t Op>
+tensor_types infer(std::span<const tensor_type> in, const attributes&, caller where) {
+  shape dims = in[0].dims;
+  for (const auto& x : in) {
+    const auto both = broadcast(dims, x.dims);
+    if (!both) refuse(info(Op).name, "shapes do not broadcast", in, where);
+    dims = *both;
+  }
+  dtype element = dtype::boolean;
+  for (const auto& x : in.subspan(first_promoted(Op))) element = promote(element, x.element);
+  const auto types = checked_types(Op, element);
+  if (!types.possible) refuse(info(Op).name, "not possible for", in, where);
+  tensor_types out;
+  out.emplace_back(tensor_type{dims, types.result, in[0].place});
+  return out;
+}
+
+template <op_t Op>
+const cpu_kernel* kernel(const task& t) {
+  dtype element = dtype::boolean;
+  for (std::size_t i = first_promoted(Op); i < t.inputs.size(); ++i) element = promote(element, t.inputs[i].element);
+  return elementwise_kernel(Op, element);
+}
+
+template <op_t Op>
+std::vector<sample> samples() {
+  constexpr auto call = [](std::span<const tensor> in) {
+    const std::vector<tensor_or_scalar> all(in.begin(), in.end());
+    return elementwise(Op, all);
+  };
+  constexpr bool selects = first_promoted(Op) == 1;
+  std::vector<sample> out;
+  const std::vector<std::array<shape, 3>> shapes = {
+      {shape{2, 3}, {2, 3}, {2, 3}}, {shape{}, {}, {}}, {shape{3, 1}, {4}, {2, 1, 1}}, {shape{0, 3}, {3}, {1, 3}}};
+  for (const auto element : all_dtypes) {
+    if (!checked_types(Op, element).possible) continue;
+    for (const auto& dims : shapes) {
+      sample s{{}, call};
+      for (int i = 0; i < info(Op).arity; ++i)
+        s.inputs.push_back({dims[static_cast<std::size_t>(i)], selects && i == 0 ? dtype::boolean : element, {}});
+      out.push_back(std::move(s));
+    }
+  }
+  return out;
+}
+
+/// How much dearer than an addition one element is, roughly.
+constexpr float flops(op_t op) noexcept { return info(op).domain == elementwise_domain::floating ? 8 : 1; }
+
+template <op_t Op>
+constexpr operation make_record() noexcept {
+  operation r{.name = info(Op).name, .doc = info(Op).doc};
+  r.infer = infer<Op>;
+  r.cpu = kernel<Op>;
+  r.flops_per_element = flops(Op);
+  r.in_place = true;
+  r.gradient = differentiability::none;
+  for (int i = 0; i < info(Op).arity; ++i) {
+    r.gradients[i] = elementwise_gradients::table[static_cast<int>(Op)][i];
+    if (r.gradients[i]) r.gradient = differentiability::available;
+  }
+  r.samples = samples<Op>;
+  return r;
+}
+
+}  // namespace
+
+constinit const operation elementwise_records[elementwise_op_count] = {
+#define TROUPE_UNARY(name, ...) make_record<op_t::name>(),
+#define TROUPE_BINARY(name, ...) make_record<op_t::name>(),
+#define TROUPE_TERNARY(name, ...) make_record<op_t::name>(),
+#include "troupe/tensor/ops/elementwise.def"
+};
+
+}  // namespace troupe

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/from_data.hpp"
+
+#include <cstring>
+
+#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+
+namespace troupe {
+
+namespace {
+
+void convert(const void* from, dtype from_type, void* to, dtype to_type, std::int64_t count) {
+  const std::int64_t step = 1;
+  const array inputs[] = {{const_cast<void*>(from), from_type, 1, &count, &step}};
+  const array outputs[] = {{to, to_type, 1, &count, &step}};
+  const kernel_args args{inputs, outputs};
+  const auto* kernel = cast_kernel(from_type, to_type);
+  kernel->run(args, 0, kernel->chunks ? kernel->chunks(args) : 1);
+}
+
+/// The shape of nested lists; their numbers are appended to `numbers`.
+struct reader {
+  shape dims;
+  std::vector<const nested_numbers*> numbers;
+  dtype element = dtype::boolean;
+  caller where;
+
+  void read(std::initializer_list<nested_numbers> rows, int axis) {
+    const auto size = static_cast<std::int64_t>(rows.size());
+    if (axis == max_rank)
+      throw error("tensor: lists are nested deeper than the " + std::to_string(max_rank) + " possible axes", where);
+    if (axis == dims.rank() && numbers.empty()) dims.push_back(size);
+    if (axis >= dims.rank()) throw error("tensor: a list where others have a number", where);
+    if (dims[axis] != size)
+      throw error("tensor: rows of different lengths: " + std::to_string(dims[axis]) + " and " + std::to_string(size),
+                  where);
+    for (const auto& row : rows) {
+      if (row.is_list()) {
+        read(row.rows(), axis + 1);
+        continue;
+      }
+      if (axis + 1 != dims.rank()) throw error("tensor: a number where others have a list", where);
+      numbers.push_back(&row);
+      element = promote(element, row.element());
+    }
+  }
+};
+
+template <class T>
+tensor pack(const reader& r, const tensor_options& options, caller where) {
+  const auto packed = std::make_unique<T[]>(r.numbers.size());
+  for (std::size_t i = 0; i < r.numbers.size(); ++i) {
+    const auto number = r.numbers[i]->number().attribute();
+    if constexpr (std::is_floating_point_v<T>) packed[i] = static_cast<T>(number.real);
+    else packed[i] = static_cast<T>(number.integer);
+  }
+  return from_bytes(packed.get(), dtype_of<T>(), static_cast<std::int64_t>(r.numbers.size()), r.dims, options, where);
+}
+
+}  // namespace
+
+tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape& sizes,
+                  const tensor_options& options, caller where) {
+  auto& e = engine::current("from_data", where);
+  const tensor_type wanted{sizes, options.dtype.value_or(from), options.device.value_or(default_device())};
+  if (sizes.size() != count)
+    throw error("from_data: " + std::to_string(count) + (count == 1 ? " element does" : " elements do") +
+                    " not fill " + to_string(wanted),
+                where);
+  auto& place = e.at(wanted.place, "from_data", where);
+  const bool on_host = wanted.place.kind == device_kind::cpu;
+  value_ref v(new value({sizes, wanted.element, on_host ? wanted.place : cpu()}));
+  v->engine = e.id();
+  try {
+    v->allocate(on_host ? place.memory() : e.at(cpu(), "from_data", where).memory());
+  } catch (const std::bad_alloc&) {
+    throw error("from_data: out of memory for " + to_string(wanted), where);
+  }
+  if (from != wanted.element) convert(data, from, v->data(), wanted.element, count);
+  else if (count > 0) std::memcpy(v->data(), data, v->type.bytes());
+  v->succeed();
+  tensor out(std::move(v));
+  return on_host ? out : to(out, wanted.place, where);
+}
+
+tensor::tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options, caller where) {
+  reader r;
+  r.where = where;
+  r.read(rows, 0);
+  *this = visit(r.element, [&](auto zero) { return pack<decltype(zero)>(r, options, where); });
+}
+
+}  // namespace troupe

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/list.hpp"
+
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/take.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::vector<const operation*> list() {
+  std::vector<const operation*> all = {
+      &fill_operation,      &eye_operation,     &arange_operation,  &linspace_operation,    &uniform_operation,
+      &normal_operation,    &randint_operation, &cast_operation,    &copy_operation,        &transfer_operation,
+      &matmul_operation,    &softmax_operation, &log_softmax_operation, &concatenate_operation, &take_operation};
+  for (const auto& r : elementwise_records) all.push_back(&r);
+  for (const auto& r : reduction_operations()) all.push_back(&r);
+  return all;
+}
+
+}  // namespace
+
+std::span<const operation* const> all_operations() {
+  static const auto& all = *new std::vector<const operation*>(list());
+  return all;
+}
+
+const operation* find_operation(std::string_view name) {
+  for (const auto* op : all_operations())
+    if (op->name == name) return op;
+  return nullptr;
+}
+
+}  // namespace troupe

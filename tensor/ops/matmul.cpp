@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/matmul.hpp"
+
+#include "troupe/devices/cpu/matmul.hpp"
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/transpose.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// What a product of these inputs is made of: [batch..., m, k] x [batch..., k, n].
+struct product {
+  shape batch;
+  std::int64_t m, n, k;
+
+  shape whole(std::int64_t rows, std::int64_t columns) const noexcept {
+    shape out = batch;
+    out.push_back(rows);
+    out.push_back(columns);
+    return out;
+  }
+};
+
+shape batch_of(const shape& s) noexcept {
+  shape out;
+  for (int i = 0; i + 2 < s.rank(); ++i) out.push_back(s[i]);
+  return out;
+}
+
+product plan(std::string_view what, std::span<const tensor_type> in, caller where) {
+  const shape &a = in[0].dims, &b = in[1].dims;
+  if (a.rank() == 0 || b.rank() == 0) refuse(what, "a scalar has no axis to multiply along", in, where);
+  product p;
+  p.m = a.rank() == 1 ? 1 : a[a.rank() - 2];
+  p.k = a[a.rank() - 1];
+  p.n = b.rank() == 1 ? 1 : b[b.rank() - 1];
+  if (p.k != (b.rank() == 1 ? b[0] : b[b.rank() - 2])) refuse(what, "inner sizes differ", in, where);
+  const auto batch = broadcast(batch_of(a), batch_of(b));
+  if (!batch) refuse(what, "batch axes do not broadcast", in, where);
+  p.batch = *batch;
+  return p;
+}
+
+/// The type of the product, without the axes that stand in for those a vector lacks.
+shape result_shape(const product& p, bool rows, bool columns) noexcept {
+  shape out = p.batch;
+  if (rows) out.push_back(p.m);
+  if (columns) out.push_back(p.n);
+  return out;
+}
+
+tensor_types infer(std::span<const tensor_type> in, const attributes&, caller where) {
+  const auto p = plan("matmul", in, where);
+  tensor_types out;
+  out.emplace_back(tensor_type{result_shape(p, in[0].dims.rank() > 1, in[1].dims.rank() > 1),
+                               promote(in[0].element, in[1].element), in[0].place});
+  return out;
+}
+
+work cost(const task& t) {
+  work w;
+  for (const auto& in : t.inputs)
+    w.bytes += static_cast<double>(in.source->type.dims.size()) * static_cast<double>(size_of(in.element));
+  const auto& a = t.inputs[0].view().dims;
+  const auto& out = t.outputs[0]->type;
+  w.bytes += static_cast<double>(out.bytes());
+  w.flops = 2 * static_cast<double>(out.dims.size()) * static_cast<double>(a[a.rank() - 1]);
+  return w;
+}
+
+std::vector<sample> samples() {
+  constexpr auto call = [](std::span<const tensor> in) { return matmul(in[0], in[1]); };
+  std::vector<sample> out;
+  for (const auto element : all_dtypes)
+    for (const auto& [a, b] : std::initializer_list<std::pair<shape, shape>>{{{2, 3}, {3, 4}},
+                                                                            {{3}, {3}},
+                                                                            {{3}, {3, 2}},
+                                                                            {{2, 3}, {3}},
+                                                                            {{5, 1, 2, 3}, {4, 3, 2}},
+                                                                            {{4, 2, 3}, {3}},
+                                                                            {{2, 0}, {0, 3}},
+                                                                            {{0, 3}, {3, 2}}})
+      out.push_back({{{a, element, {}}, {b, element, {}}}, call});
+  out.push_back({{{{2, 3}, int64, {}}, {{3, 2}, float32, {}}}, call});
+  return out;
+}
+
+}  // namespace
+
+constinit const operation matmul_operation = {
+    .name = "matmul",
+    .doc = "The matrix product of the last two axes.",
+    .infer = infer,
+    .cpu = [](const task& t) { return matmul_kernel(t.outputs[0]->type.element); },
+    .cost = cost,
+    .samples = samples};
+
+tensor matmul(const tensor& a, const tensor& b, caller where) {
+  const tensor* const inputs[] = {&a, &b};
+  const auto at = common_home("matmul", inputs, where);
+  const tensor_type types[] = {a.type(), b.type()};
+  const auto p = plan("matmul", types, where);
+  const auto element = promote(a.dtype(), b.dtype());
+  const auto left = a.rank() == 1 ? expand_dims(a, 0, where) : a;
+  const auto right = b.rank() == 1 ? expand_dims(b, 1, where) : b;
+  task_ptr t(new task(matmul_operation, at.place, where));
+  add_input(*t, astype(left, element, where), p.whole(p.m, p.k));
+  add_input(*t, astype(right, element, where), p.whole(p.k, p.n));
+  const auto out = launch(at.runtime, std::move(t), {p.whole(p.m, p.n), element, at.place});
+  return tensor(out.source(), layout(result_shape(p, a.rank() > 1, b.rank() > 1)));
+}
+
+tensor dot(const tensor& a, const tensor& b, caller where) {
+  const tensor* const inputs[] = {&a, &b};
+  common_home("dot", inputs, where);
+  if (a.rank() == 0 || b.rank() == 0) return multiply(a, b, where);
+  const auto k = a.shape()[a.rank() - 1];
+  if (k != b.shape()[b.rank() == 1 ? 0 : b.rank() - 2]) {
+    const tensor_type types[] = {a.type(), b.type()};
+    refuse("dot", "inner sizes differ", types, where);
+  }
+  if (b.rank() == 1 || (a.rank() <= 2 && b.rank() == 2)) return matmul(a, b, where);
+  if (a.rank() + b.rank() - 2 > max_rank)
+    throw error("dot: more than " + std::to_string(max_rank) + " axes come out of " + to_string(a.type()) + " and " +
+                    to_string(b.type()),
+                where);
+  shape out;
+  std::int64_t rows = 1, columns = 1;
+  for (int i = 0; i + 1 < a.rank(); ++i) out.push_back(a.shape()[i]), rows *= a.shape()[i];
+  for (int i = 0; i < b.rank(); ++i)
+    if (i != b.rank() - 2) out.push_back(b.shape()[i]), columns *= b.shape()[i];
+  const auto left = reshape(a, shape{rows, k}, where);
+  const auto right = reshape(moveaxis(b, -2, 0, where), shape{k, columns}, where);
+  return reshape(matmul(left, right, where), out, where);
+}
+
+}  // namespace troupe

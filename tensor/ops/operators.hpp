@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tensor/ops/elementwise.hpp"
+
+namespace troupe {
+
+/// A tensor in an expression, and where in the user's program that is.
+struct located {
+  located(const tensor& x, caller at = caller::current()) noexcept : array(x), where(at) {}
+
+  const tensor& array;
+  caller where;
+};
+
+/// A number in an expression, and where in the user's program that is.
+struct located_scalar {
+  located_scalar(scalar x, caller at = caller::current()) noexcept : number(x), where(at) {}
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  located_scalar(T x, caller at = caller::current()) noexcept : number(x), where(at) {}
+
+  scalar number;
+  caller where;
+};
+
+#define TROUPE_OPERATOR(sign, function)                                                                        \
+  inline tensor operator sign(located x, const tensor& y) { return function(x.array, y, x.where); }            \
+  inline tensor operator sign(located x, scalar y) { return function(x.array, y, x.where); }                   \
+  inline tensor operator sign(scalar x, located y) { return function(x, y.array, y.where); }
+TROUPE_OPERATOR(+, add)
+TROUPE_OPERATOR(-, subtract)
+TROUPE_OPERATOR(*, multiply)
+TROUPE_OPERATOR(/, divide)
+TROUPE_OPERATOR(%, remainder)
+TROUPE_OPERATOR(&, bitwise_and)
+TROUPE_OPERATOR(|, bitwise_or)
+TROUPE_OPERATOR(^, bitwise_xor)
+TROUPE_OPERATOR(==, equal)
+TROUPE_OPERATOR(!=, not_equal)
+TROUPE_OPERATOR(<, less)
+TROUPE_OPERATOR(<=, less_equal)
+TROUPE_OPERATOR(>, greater)
+TROUPE_OPERATOR(>=, greater_equal)
+#undef TROUPE_OPERATOR
+
+inline tensor operator-(located x) { return negative(x.array, x.where); }
+inline tensor operator!(located x) { return logical_not(x.array, x.where); }
+inline tensor operator~(located x) { return bitwise_not(x.array, x.where); }
+
+// The elements never change: `x += y` makes x name the sum.
+#define TROUPE_ASSIGNMENT(sign, function)                                                                      \
+  inline tensor& operator sign(tensor& x, located y) { return x = function(x, y.array, y.where); }             \
+  inline tensor& operator sign(tensor& x, located_scalar y) { return x = function(x, y.number, y.where); }
+TROUPE_ASSIGNMENT(+=, add)
+TROUPE_ASSIGNMENT(-=, subtract)
+TROUPE_ASSIGNMENT(*=, multiply)
+TROUPE_ASSIGNMENT(/=, divide)
+#undef TROUPE_ASSIGNMENT
+
+}  // namespace troupe

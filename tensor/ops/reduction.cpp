@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/reduction.hpp"
+
+#include "troupe/devices/cpu/reduction.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+namespace {
+
+using op_t = reduction_op;
+
+constexpr std::string_view name_of(op_t op) noexcept {
+  constexpr std::string_view names[] = {"sum",    "prod",   "max",  "min", "any",  "all",
+                                        "argmax", "argmin", "mean", "var", "norm", "logsumexp"};
+  return names[static_cast<std::size_t>(op)];
+}
+
+/// Calls f(axis, is it reduced) for each axis.
+template <class F>
+void each_axis(const shape& dims, std::uint32_t mask, F&& f) {
+  for (int i = 0; i < dims.rank(); ++i) f(i, (mask >> i & 1) != 0);
+}
+
+/// Refuses what has no answer: the greatest or smallest of no elements.
+void check_not_empty(op_t op, const tensor_type& in, const shape& out, std::uint32_t mask, caller where) {
+  const bool place = op == op_t::argmax || op == op_t::argmin;
+  if (!place && op != op_t::max && op != op_t::min) return;
+  std::int64_t reduced = 1;
+  each_axis(in.dims, mask, [&](int i, bool gone) { reduced *= gone ? in.dims[i] : 1; });
+  if (reduced == 0 && (place || out.size() > 0))
+    throw error(std::string(name_of(op)) + ": no elements to choose from in " + to_string(in), where);
+}
+
+template <op_t Op>
+tensor_types infer(std::span<const tensor_type> in, const attributes& given, caller where) {
+  const auto mask = given.as<reduction_attributes>().axes;
+  shape dims;
+  each_axis(in[0].dims, mask, [&](int i, bool gone) {
+    if (!gone) dims.push_back(in[0].dims[i]);
+  });
+  check_not_empty(Op, in[0], dims, mask, where);
+  tensor_types out;
+  out.emplace_back(tensor_type{dims, reduction_result(Op, in[0].element), in[0].place});
+  return out;
+}
+
+template <op_t Op>
+const cpu_kernel* kernel(const task& t) {
+  return reduction_kernel(Op, t.inputs[0].element);
+}
+
+work cost(const task& t) {
+  const auto n = static_cast<double>(t.inputs[0].view().dims.size());
+  return {n * static_cast<double>(size_of(t.inputs[0].element)), n};
+}
+
+const operation& record(op_t op) noexcept { return reduction_operations()[static_cast<std::size_t>(op)]; }
+
+/// The same elements with the reduced axes back, as axes of size 1.
+tensor kept(const tensor& out, const shape& from, std::uint32_t mask) {
+  shape dims;
+  each_axis(from, mask, [&](int i, bool gone) { dims.push_back(gone ? 1 : from[i]); });
+  return tensor(out.source(), layout(dims));
+}
+
+tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+  check_defined(name_of(op), x, where);
+  const auto mask = over.mask(x.type(), name_of(op), where);
+  auto out = apply(record(op), x, reduction_attributes{mask, ddof}, where);
+  return keep ? kept(out, x.shape(), mask) : out;
+}
+
+tensor locate(op_t op, const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  return reduce(op, x, axis ? axes(*axis) : axes(), 0, keep, where);
+}
+
+template <op_t Op>
+std::vector<sample> samples() {
+  std::vector<sample> out;
+  for (const auto element : all_dtypes) {
+    const auto add = [&](const shape& dims, auto call) { out.push_back({{{dims, element, {}}}, call}); };
+    add({3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], {}, 0, false, {}); });
+    add({3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], 0, 0, false, {}); });
+    add({3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], -1, 0, keepdims, {}); });
+    add({2, 3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], {0, 2}, 0, false, {}); });
+    add({}, [](std::span<const tensor> in) { return reduce(Op, in[0], {}, 0, false, {}); });
+    add({4, 0}, [](std::span<const tensor> in) { return reduce(Op, in[0], 0, 0, false, {}); });
+  }
+  if (Op == op_t::argmax || Op == op_t::argmin)  // they want at least one element along the axis, and here there are 4
+    for (auto& s : out)
+      if (s.inputs[0].dims.size() == 0) s.inputs[0].dims = {4, 1};
+  return out;
+}
+
+template <op_t Op>
+constexpr operation make_record(std::string_view doc) {
+  constexpr bool discrete =
+      Op == op_t::any || Op == op_t::all || Op == op_t::argmax || Op == op_t::argmin;
+  operation r{.name = name_of(Op), .doc = doc};
+  r.infer = infer<Op>;
+  r.cpu = kernel<Op>;
+  r.cost = cost;
+  r.gradient = discrete ? differentiability::none : differentiability::not_yet;
+  r.samples = samples<Op>;
+  return r;
+}
+
+constinit const operation records[] = {
+    make_record<op_t::sum>("The sum."),
+    make_record<op_t::prod>("The product."),
+    make_record<op_t::max>("The greatest; NaN if one is NaN."),
+    make_record<op_t::min>("The smallest; NaN if one is NaN."),
+    make_record<op_t::any>("Whether one differs from 0."),
+    make_record<op_t::all>("Whether all differ from 0."),
+    make_record<op_t::argmax>("Where the first greatest is."),
+    make_record<op_t::argmin>("Where the first smallest is."),
+    make_record<op_t::mean>("The mean."),
+    make_record<op_t::variance>("The mean of the squared distances from the mean."),
+    make_record<op_t::sum_of_squares>("The sum of the squares, which norm takes the square root of."),
+    make_record<op_t::logsumexp>("log(sum(exp(x))) without overflow."),
+};
+
+}  // namespace
+
+std::span<const operation> reduction_operations() noexcept { return records; }
+
+#define TROUPE_REDUCTION(name)                                                     \
+  tensor name(const tensor& x, const axes& over, bool keep, caller where) {        \
+    return reduce(op_t::name, x, over, 0, keep, where);                            \
+  }
+TROUPE_REDUCTION(sum)
+TROUPE_REDUCTION(prod)
+TROUPE_REDUCTION(mean)
+TROUPE_REDUCTION(max)
+TROUPE_REDUCTION(min)
+TROUPE_REDUCTION(any)
+TROUPE_REDUCTION(all)
+TROUPE_REDUCTION(logsumexp)
+#undef TROUPE_REDUCTION
+
+tensor argmax(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  return locate(op_t::argmax, x, axis, keep, where);
+}
+
+tensor argmin(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  return locate(op_t::argmin, x, axis, keep, where);
+}
+
+tensor var(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+  return reduce(op_t::variance, x, over, ddof, keep, where);
+}
+
+tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+  return sqrt(reduce(op_t::variance, x, over, ddof, keep, where), where);
+}
+
+tensor norm(const tensor& x, const axes& over, bool keep, caller where) {
+  return sqrt(reduce(op_t::sum_of_squares, x, over, 0, keep, where), where);
+}
+
+}  // namespace troupe

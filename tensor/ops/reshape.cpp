@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/reshape.hpp"
+
+#include <algorithm>
+
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::string sizes_text(std::span<const std::int64_t> sizes) {
+  std::string out = "[";
+  for (const auto s : sizes) {
+    if (out.size() > 1) out += ',';
+    out += std::to_string(s);
+  }
+  return out + "]";
+}
+
+/// `sizes` with -1 replaced by what is left of `x`.
+shape completed(const tensor& x, std::span<const std::int64_t> sizes, caller where) {
+  const auto refuse_sizes = [&](const char* facts) {
+    throw error("reshape: " + to_string(x.type()) + facts + sizes_text(sizes), where);
+  };
+  std::vector<std::int64_t> whole(sizes.begin(), sizes.end());
+  std::int64_t known = 1;
+  std::int64_t* open = nullptr;
+  for (auto& s : whole) {
+    if (s == -1) {
+      if (open) throw error("reshape: more than one -1 in " + sizes_text(sizes), where);
+      open = &s;
+    } else if (__builtin_mul_overflow(known, s, &known)) {
+      refuse_sizes(" has not as many elements as ");
+    }
+  }
+  if (open) {
+    if (known == 0 || x.size() % known != 0) refuse_sizes(" cannot be divided into ");
+    *open = x.size() / known;
+  }
+  const shape out(whole, where);
+  if (out.size() != x.size()) refuse_sizes(" has not as many elements as ");
+  return out;
+}
+
+layout without_axis(const layout& from, int axis) noexcept {
+  layout out;
+  out.offset = from.offset;
+  for (int i = 0; i < from.dims.rank(); ++i) {
+    if (i == axis) continue;
+    out.strides[out.dims.rank()] = from.strides[i];
+    out.dims.push_back(from.dims[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+tensor reshape(const tensor& x, std::span<const std::int64_t> sizes, caller where) {
+  check_defined("reshape", x, where);
+  const auto to = completed(x, sizes, where);
+  if (to == x.shape()) return x;
+  if (const auto view = x.view().reshape(to)) return tensor(x.source(), *view);
+  return tensor(copy(x, where).source(), layout(to));
+}
+
+tensor flatten(const tensor& x, caller where) {
+  check_defined("flatten", x, where);
+  return reshape(x, {x.size()}, where);
+}
+
+tensor squeeze(const tensor& x, caller where) {
+  check_defined("squeeze", x, where);
+  if (std::find(x.shape().begin(), x.shape().end(), 1) == x.shape().end()) return x;
+  layout view = x.view();
+  for (int i = x.rank() - 1; i >= 0; --i)
+    if (x.shape()[i] == 1) view = without_axis(view, i);
+  return tensor(x.source(), view);
+}
+
+tensor squeeze(const tensor& x, int axis, caller where) {
+  check_defined("squeeze", x, where);
+  const int i = checked_axis(axis, x.rank(), x.type(), "squeeze", where);
+  if (x.shape()[i] != 1)
+    throw error("squeeze: axis " + std::to_string(axis) + " of " + to_string(x.type()) + " has not size 1", where);
+  return tensor(x.source(), without_axis(x.view(), i));
+}
+
+tensor expand_dims(const tensor& x, int axis, caller where) {
+  check_defined("expand_dims", x, where);
+  if (x.rank() == max_rank)
+    throw error("expand_dims: " + to_string(x.type()) + " has as many axes as are possible", where);
+  const int at = checked_axis(axis, x.rank() + 1, x.type(), "expand_dims", where);
+  layout view;
+  view.offset = x.view().offset;
+  for (int i = 0; i <= x.rank(); ++i) {
+    const int from = i > at ? i - 1 : i;
+    view.dims.push_back(i == at ? 1 : x.shape()[from]);
+    view.strides[i] = i == at ? 0 : x.view().strides[from];
+  }
+  return tensor(x.source(), view);
+}
+
+tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
+  check_defined("broadcast_to", x, where);
+  const auto both = broadcast(x.shape(), sizes);
+  if (!both || *both != sizes)
+    throw error("broadcast_to: " + to_string(x.type()) + " does not broadcast to " + to_string(sizes), where);
+  if (sizes == x.shape()) return x;
+  return tensor(x.source(), x.view().broadcast(sizes));
+}
+
+}  // namespace troupe

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/softmax.hpp"
+
+#include "troupe/devices/cpu/softmax.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+namespace {
+
+tensor_types infer(std::span<const tensor_type> in, const attributes&, caller) {
+  tensor_types out;
+  out.emplace_back(in[0]);
+  return out;
+}
+
+template <softmax_op Op>
+const cpu_kernel* kernel(const task& t) {
+  return softmax_kernel(Op, t.inputs[0].element);
+}
+
+tensor apply_along(const operation& op, const tensor& x, int axis, caller where) {
+  check_defined(op.name, x, where);
+  const softmax_attributes given{checked_axis(axis, x.rank(), x.type(), op.name, where)};
+  return apply(op, is_floating(x.dtype()) ? x : astype(x, float64, where), given, where);
+}
+
+template <softmax_op Op>
+constexpr operation record(std::string_view name, std::string_view doc, std::vector<sample> (*samples)()) {
+  operation r{.name = name, .doc = doc};
+  r.infer = infer;
+  r.cpu = kernel<Op>;
+  r.flops_per_element = 10;
+  r.samples = samples;
+  return r;
+}
+
+template <tensor (*Function)(const tensor&, int, caller)>
+std::vector<sample> samples() {
+  constexpr auto last = [](std::span<const tensor> in) { return Function(in[0], -1, {}); };
+  constexpr auto first = [](std::span<const tensor> in) { return Function(in[0], 0, {}); };
+  return {{{{{3, 4}, float32, {}}}, last}, {{{{3, 4, 2}, float64, {}}}, first}, {{{{0, 4}, float32, {}}}, last}};
+}
+
+}  // namespace
+
+constinit const operation softmax_operation = record<softmax_op::softmax>(
+    "softmax", "Exponentials divided by their sum along an axis.", samples<softmax>);
+constinit const operation log_softmax_operation = record<softmax_op::log_softmax>(
+    "log_softmax", "The logarithm of softmax along an axis.", samples<log_softmax>);
+
+tensor softmax(const tensor& x, int axis, caller where) { return apply_along(softmax_operation, x, axis, where); }
+
+tensor log_softmax(const tensor& x, int axis, caller where) {
+  return apply_along(log_softmax_operation, x, axis, where);
+}
+
+}  // namespace troupe

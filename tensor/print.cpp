@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/print.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "troupe/tensor/number_text.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::int64_t most_elements = 1000;
+constexpr std::int64_t edge = 3;
+constexpr std::size_t line_width = 75;
+
+/// Writes elements of type T alike.
+template <class T>
+class element_format {
+ public:
+  explicit element_format(std::span<const T> shown) {
+    for (const T n : shown) width_ = std::max(width_, plain(n).size());
+  }
+  std::string text(T n) const {
+    auto out = plain(n);
+    return out.size() < width_ ? std::string(width_ - out.size(), ' ') + out : out;
+  }
+
+ private:
+  static std::string plain(T n) { return std::to_string(n); }
+  std::size_t width_ = 0;
+};
+
+template <>
+class element_format<bool> {
+ public:
+  explicit element_format(std::span<const bool>) {}
+  std::string text(bool b) const { return b ? " True" : "False"; }
+};
+
+template <>
+class element_format<float> : public real_format<float> {
+  using real_format::real_format;
+};
+
+template <>
+class element_format<double> : public real_format<double> {
+  using real_format::real_format;
+};
+
+/// The positions along an axis that are shown.
+struct extent {
+  std::int64_t size;
+  bool shortened;
+
+  std::int64_t count() const noexcept { return shortened ? 2 * edge : size; }
+  std::int64_t position(std::int64_t i) const noexcept { return shortened && i >= edge ? size - 2 * edge + i : i; }
+};
+
+template <class T>
+class printer {
+ public:
+  explicit printer(const tensor& x)
+      : view_(x.view()),
+        first_(static_cast<const T*>(x.source()->data()) + x.view().offset),
+        shorten_(x.size() > most_elements),
+        shown_(count_shown()),
+        format_(std::span<const T>(collect(), shown_)) {}
+
+  std::string text() { return rows(first_, 0, " ", line_width); }
+
+ private:
+  extent along(int axis) const noexcept { return {view_.dims[axis], shorten_ && view_.dims[axis] > 2 * edge}; }
+
+  std::size_t count_shown() const noexcept {
+    std::size_t n = 1;
+    for (int i = 0; i < view_.dims.rank(); ++i) n *= static_cast<std::size_t>(along(i).count());
+    return n;
+  }
+
+  const T* collect() {
+    numbers_ = std::make_unique<T[]>(shown_);
+    T* next = numbers_.get();
+    collect(first_, 0, next);
+    return numbers_.get();
+  }
+
+  void collect(const T* from, int axis, T*& next) const {
+    if (axis == view_.dims.rank()) {
+      *next++ = *from;
+      return;
+    }
+    const auto e = along(axis);
+    for (std::int64_t i = 0; i < e.count(); ++i) collect(from + e.position(i) * view_.strides[axis], axis + 1, next);
+  }
+
+  /// Adds a word to a line, or to a new one where it would become too long.
+  static void extend(std::string& done, std::string& line, const std::string& word, std::size_t width,
+                     const std::string& indent) {
+    if (line.size() + word.size() > width && line.size() > indent.size()) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      done += line + "\n";
+      line = indent;
+    }
+    line += word;
+  }
+
+  std::string rows(const T* from, int axis, const std::string& indent, std::size_t width) const {
+    const int left = view_.dims.rank() - axis;
+    const auto e = along(axis);
+    const auto step = view_.strides[axis];
+    std::string done;
+    if (left == 1) {
+      std::string line = indent;
+      for (std::int64_t i = 0; i < e.count(); ++i) {
+        if (e.shortened && i == edge) {
+          extend(done, line, "...", width - 1, indent);
+          line += ' ';
+        }
+        extend(done, line, format_.text(from[e.position(i) * step]), width - 1, indent);
+        if (i + 1 < e.count()) line += ' ';
+      }
+      done += line;
+    } else {
+      const std::string gap(static_cast<std::size_t>(left - 1), '\n');
+      for (std::int64_t i = 0; i < e.count(); ++i) {
+        if (e.shortened && i == edge) done += indent + "..." + gap;
+        done += indent + rows(from + e.position(i) * step, axis + 1, indent + " ", width - 1);
+        if (i + 1 < e.count()) done += gap;
+      }
+    }
+    return "[" + done.substr(indent.size()) + "]";
+  }
+
+  const layout& view_;
+  const T* first_;
+  bool shorten_;
+  std::size_t shown_;
+  std::unique_ptr<T[]> numbers_;
+  element_format<T> format_;
+};
+
+template <class T>
+std::string single_text(T n) {
+  if constexpr (std::is_floating_point_v<T>) return real_text(n);
+  else if constexpr (std::is_same_v<T, bool>) return n ? "True" : "False";
+  else return std::to_string(n);
+}
+
+}  // namespace
+
+std::string numbers_text(const tensor& x, caller where) {
+  x.wait(where);
+  if (x.device().kind != device_kind::cpu) return numbers_text(x.to(cpu(), where), where);
+  if (x.size() == 0) return "[]";
+  return visit(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if (x.rank() == 0) return single_text(static_cast<const T*>(x.source()->data())[x.view().offset]);
+    return printer<T>(x).text();
+  });
+}
+
+std::string to_string(const tensor& x, caller where) {
+  return numbers_text(x, where) + "  " + to_string(x.type()) + " on " + to_string(x.device());
+}
+
+std::ostream& operator<<(std::ostream& out, const tensor& x) { return out << to_string(x, {}); }
+
+}  // namespace troupe

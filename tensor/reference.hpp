@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace troupe {
+
+/// Base of objects that count the references to themselves.
+template <class T>
+class counted {
+ public:
+  counted() noexcept = default;
+  counted(const counted&) = delete;
+  counted& operator=(const counted&) = delete;
+
+  void retain() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release() const noexcept {
+    // The last holder need not write: nobody else can see the count.
+    if (references_.load(std::memory_order_acquire) == 1 ||
+        references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete static_cast<const T*>(this);
+  }
+  /// True when the caller's reference is the only one.
+  bool unique() const noexcept { return references_.load(std::memory_order_acquire) == 1; }
+
+ private:
+  mutable std::atomic<std::size_t> references_ = 0;
+};
+
+/// Shared ownership of a `counted` object.
+template <class T>
+class reference {
+ public:
+  reference() noexcept = default;
+  reference(std::nullptr_t) noexcept {}
+  explicit reference(T* object) noexcept : object_(object) {
+    if (object_) object_->retain();
+  }
+  reference(const reference& other) noexcept : reference(other.object_) {}
+  reference(reference&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  reference& operator=(reference other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~reference() {
+    if (object_) object_->release();
+  }
+
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+  friend bool operator==(const reference& a, const reference& b) noexcept { return a.object_ == b.object_; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace troupe

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <source_location>
+#include <span>
+#include <string>
+
+#include "troupe/devices/array.hpp"
+
+namespace troupe {
+
+/// The size of each axis of a tensor; rank 0 is a scalar.
+class shape {
+ public:
+  shape() noexcept = default;
+  /// Throws for more than `max_rank` axes, a negative size, or more elements than 2^62.
+  shape(std::initializer_list<std::int64_t> sizes,
+        std::source_location where = std::source_location::current())
+      : shape(std::span(sizes.begin(), sizes.size()), where) {}
+  explicit shape(std::span<const std::int64_t> sizes,
+                 std::source_location where = std::source_location::current());
+
+  int rank() const noexcept { return rank_; }
+  std::int64_t operator[](int axis) const noexcept { return sizes_[axis]; }
+  std::int64_t& operator[](int axis) noexcept { return sizes_[axis]; }
+  const std::int64_t* data() const noexcept { return sizes_; }
+  const std::int64_t* begin() const noexcept { return sizes_; }
+  const std::int64_t* end() const noexcept { return sizes_ + rank_; }
+
+  /// The number of elements: the product of all sizes, 1 for a scalar.
+  std::int64_t size() const noexcept {
+    std::int64_t n = 1;
+    for (auto s : *this) n *= s;
+    return n;
+  }
+
+  /// Adds an axis at the end. The caller keeps to `max_rank`.
+  void push_back(std::int64_t size) noexcept { sizes_[rank_++] = size; }
+
+  friend bool operator==(const shape& a, const shape& b) noexcept {
+    if (a.rank_ != b.rank_) return false;
+    for (int i = 0; i < a.rank_; ++i)
+      if (a.sizes_[i] != b.sizes_[i]) return false;
+    return true;
+  }
+
+ private:
+  std::int64_t sizes_[max_rank];
+  int rank_ = 0;
+};
+
+/// "[2,3]", "[]" for a scalar.
+std::string to_string(const shape& s);
+
+}  // namespace troupe

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/task.hpp"
+
+#include "troupe/tensor/execution.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::string circumstances(const task& t) {
+  std::string out;
+  for (const auto& in : t.inputs) {
+    if (!in.source) continue;
+    out += out.empty() ? "; inputs " : ", ";
+    out += to_string(tensor_type{in.view().dims, in.element, t.place});
+  }
+  return out + " on " + to_string(t.place) + call_site(t.where);
+}
+
+}  // namespace
+
+task::task(const operation& o, device d, std::source_location w) noexcept : op(&o), place(d), where(w) {}
+
+task::~task() {
+  if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
+}
+
+std::size_t task::output_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const auto& out : outputs) bytes += out->type.bytes();
+  return bytes;
+}
+
+void task::fail(const std::string& text, failure::reason why) noexcept {
+  auto f = std::make_shared<failure>();
+  f->text = std::string(op->name) + ": " + text + circumstances(*this);
+  f->where = where;
+  f->sequence = sequence;
+  f->why = why;
+  origin = f;
+  fail(std::move(f));
+}
+
+void task::fail(failure_ptr why) noexcept {
+  for (auto& out : outputs) out->fail(why);
+  drop_values();
+}
+
+void task::drop_values() noexcept {
+  for (auto& in : inputs) in.source = nullptr;  // the operands stay: the ordering still follows their links
+  outputs.clear();
+}
+
+}  // namespace troupe

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/tensor.hpp"
+
+#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+
+namespace troupe {
+
+namespace {
+
+void refuse_inside_task(const char* what, caller where) {
+  if (working_scope::active())
+    throw error(std::string(what) +
+                    ": not possible inside an operation, which would wait for itself; take the value as an input",
+                where);
+}
+
+/// True when the value is settled in time; throws what made it fail.
+bool await(const value_ref& v, engine::deadline until, const char* what, caller where) {
+  if (v->pending()) {
+    refuse_inside_task(what, where);
+    if (!engine::of(*v, what, where).wait(v, until)) return false;
+  }
+  if (v->failed()) raise(*v->why());
+  return true;
+}
+
+}  // namespace
+
+const layout tensor::nothing_{troupe::shape{}};
+
+const tensor_type& tensor::type_of_source() const {
+  if (!source_) throw error("tensor: it names no array yet", {});
+  return source_->type;
+}
+
+const tensor& tensor::wait(caller where) const {
+  type_of_source();
+  await(source_, std::nullopt, "wait", where);
+  return *this;
+}
+
+bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
+  type_of_source();
+  return await(source_, std::chrono::steady_clock::now() + most, "wait_for", where);
+}
+
+void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const {
+  const auto& type = type_of_source();
+  const auto& view = this->view();
+  if (view.dims.size() != count)
+    throw error(std::string(what) + ": " + to_string(this->type()) + " has " + std::to_string(view.dims.size()) +
+                    " elements, not one",
+                where);
+  if (type.place.kind != device_kind::cpu) return troupe::to(*this, cpu(), where).read(out, as, count, what, where);
+  await(source_, std::nullopt, what, where);
+  auto* first = static_cast<std::byte*>(source_->data()) +
+                view.offset * static_cast<std::ptrdiff_t>(size_of(type.element));
+  const layout packed(view.dims);
+  const array from[] = {{first, type.element, rank(), view.dims.data(), view.strides}};
+  const array into[] = {{out, as, rank(), packed.dims.data(), packed.strides}};
+  const kernel_args args{from, into};
+  const auto* convert = cast_kernel(type.element, as);
+  convert->run(args, 0, convert->chunks ? convert->chunks(args) : 1);
+}
+
+}  // namespace troupe

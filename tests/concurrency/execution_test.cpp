@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <latch>
+#include <thread>
+#include <vector>
+
+#include "simulated_task.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+
+using namespace troupe;
+using testing::make_value;
+
+namespace {
+
+constexpr std::int64_t chunk_count = 64;
+
+/// What a kernel of these tests counts, and when it throws.
+struct script {
+  std::atomic<int> runs[chunk_count] = {};
+  std::atomic<int> ended = 0;
+  std::atomic<int> finishes = 0;
+  std::int64_t chunks = chunk_count;
+  std::int64_t failing_chunk = -1;
+  bool throws_a_number = false;
+  bool finish_throws = false;
+  bool finished_early = false;
+  bool waiting_allowed = false;
+};
+
+script& of(const kernel_args& args) { return **static_cast<script* const*>(args.attributes); }
+
+void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  auto& s = of(args);
+  if (!working_scope::active()) s.waiting_allowed = true;
+  for (auto i = first; i < last; ++i) {
+    ++s.runs[i];
+    static_cast<std::int64_t*>(args.scratch)[i] = i + 1;
+    if (i == s.failing_chunk) {
+      if (s.throws_a_number) throw 42;
+      throw std::runtime_error("chunk " + std::to_string(i));
+    }
+    ++s.ended;
+  }
+}
+
+void finish(const kernel_args& args) {
+  auto& s = of(args);
+  ++s.finishes;
+  s.finished_early |= s.ended != s.chunks;
+  if (s.finish_throws) {
+    if (s.throws_a_number) throw 42;
+    throw std::runtime_error("at the end");
+  }
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < s.chunks; ++i) sum += static_cast<std::int64_t*>(args.scratch)[i];
+  args.outputs[0].as<std::int64_t>()[0] = sum;
+}
+
+const cpu_kernel kernel{.run = run,
+                        .chunks = [](const kernel_args& args) { return of(args).chunks; },
+                        .scratch_bytes = [](const kernel_args&) { return sizeof(std::int64_t) * chunk_count; },
+                        .finish = finish};
+
+struct scene {
+  std::shared_ptr<driver> device = make_cpu_drivers({1, 4, std::size_t{1} << 30})[0];
+  script counts;
+  value_ref out = make_value(0, 1);
+  task_ptr t = std::make_unique<task>(testing::simulated_operation, cpu(), std::source_location::current());
+  reference<execution> shared;
+
+  scene() {
+    t->given = &counts;
+    t->kernel = &kernel;
+    t->outputs.emplace_back(out);
+    shared = reference<execution>(new execution(*t, *device));
+  }
+
+  /// Runs it by several threads; says how many of them settled it.
+  int run_by(int threads) {
+    REQUIRE(shared->prepare());
+    std::atomic<int> settled = 0;
+    std::atomic<std::int64_t> ran = 0;
+    std::latch start(threads);
+    std::vector<std::thread> all;
+    for (int i = 0; i < threads; ++i)
+      all.emplace_back([&, i, mine = shared] {
+        start.arrive_and_wait();
+        if (i == 0) mine->open();
+        while (!mine->opened()) std::this_thread::yield();
+        std::int64_t chunks = 0;
+        settled += mine->join(chunks);
+        ran += chunks;
+      });
+    for (auto& one : all) one.join();
+    CHECK(ran == counts.chunks);
+    return settled;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("threads that share a task run each chunk once, and one of them settles it") {
+  const auto threads = GENERATE(1, 2, 5);
+  for (int round = 0; round < 200; ++round) {
+    scene s;
+    REQUIRE(s.run_by(threads) == 1);
+    for (const auto& times : s.counts.runs) REQUIRE(times == 1);
+    REQUIRE(s.counts.finishes == 1);
+    REQUIRE_FALSE(s.counts.finished_early);
+    REQUIRE_FALSE(s.counts.waiting_allowed);
+    REQUIRE(s.out->ready());
+    REQUIRE(*static_cast<std::int64_t*>(s.out->data()) == chunk_count * (chunk_count + 1) / 2);
+    REQUIRE(s.device->memory()->live() == 0);  // scratch memory is given back
+  }
+}
+
+TEST_CASE("a chunk that throws fails a shared task, with its text") {
+  for (int round = 0; round < 100; ++round) {
+    scene s;
+    s.counts.failing_chunk = round % chunk_count;
+    REQUIRE(s.run_by(3) == 1);
+    REQUIRE(s.out->failed());
+    REQUIRE(s.counts.finishes == 0);
+    const auto expected = "simulated: chunk " + std::to_string(round % chunk_count);
+    REQUIRE_THAT(s.out->why()->text, Catch::StartsWith(expected));
+    REQUIRE(s.t->origin == s.out->why());
+  }
+}
+
+TEST_CASE("an exception of any type, in a chunk or at the end, fails the task and goes no further") {
+  const bool at_the_end = GENERATE(false, true);
+  scene s;
+  s.counts.throws_a_number = true;
+  s.counts.finish_throws = at_the_end;
+  s.counts.failing_chunk = at_the_end ? -1 : 7;
+  CHECK(s.run_by(2) == 1);
+  REQUIRE(s.out->failed());
+  CHECK_THAT(s.out->why()->text, Catch::Contains("an exception that is no std::exception"));
+}
+
+TEST_CASE("an exception at the end fails the task with its text") {
+  scene s;
+  s.counts.finish_throws = true;
+  CHECK(s.run_by(2) == 1);
+  REQUIRE(s.out->failed());
+  CHECK_THAT(s.out->why()->text, Catch::StartsWith("simulated: at the end"));
+}
+
+TEST_CASE("who comes to a task when it is over finds nothing to do, also after the task is gone") {
+  scene s;
+  CHECK(s.run_by(1) == 1);
+  s.t = nullptr;
+  std::int64_t chunks = 0;
+  CHECK_FALSE(s.shared->join(chunks));
+  CHECK(chunks == 0);
+}
+
+TEST_CASE("nobody can join a task that was settled without running") {
+  scene s;
+  CHECK_FALSE(s.shared->opened());
+  s.shared->close();
+  CHECK(s.shared->opened());
+  std::int64_t chunks = 0;
+  CHECK_FALSE(s.shared->join(chunks));
+  CHECK(s.counts.ended == 0);
+}
+
+TEST_CASE("a task with no chunks is settled by whoever runs it alone") {
+  scene s;
+  s.counts.chunks = 0;
+  REQUIRE(s.shared->prepare());
+  s.shared->run();
+  CHECK(s.out->ready());
+}
+
+TEST_CASE("a task with a failed input is settled without running, with the input's failure") {
+  scene s;
+  const auto broken = make_value(0, 5);
+  const auto why = std::make_shared<failure>();
+  broken->fail(why);
+  testing::read(*s.t, broken);
+  CHECK_FALSE(s.shared->prepare());
+  REQUIRE(s.out->failed());
+  CHECK(s.out->why() == why);
+  CHECK_FALSE(s.t->origin);
+}

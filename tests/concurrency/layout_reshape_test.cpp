@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <random>
+
+#include "troupe/tensor/layout.hpp"
+
+using namespace troupe;
+
+namespace {
+
+/// The places in the buffer of all elements, in row-major order.
+std::vector<std::int64_t> places(const layout& l) {
+  std::vector<std::int64_t> out{l.offset};
+  for (int axis = 0; axis < l.dims.rank(); ++axis) {
+    std::vector<std::int64_t> next;
+    for (auto start : out)
+      for (std::int64_t i = 0; i < l.dims[axis]; ++i) next.push_back(start + i * l.strides[axis]);
+    out = std::move(next);
+  }
+  return out;
+}
+
+/// Whether some strides describe `wanted` under the shape `to`: each stride follows from a first neighbour.
+bool possible(const std::vector<std::int64_t>& wanted, const shape& to) {
+  layout guess(to);
+  if (wanted.empty()) return true;
+  guess.offset = wanted[0];
+  std::int64_t step = 1;
+  for (int axis = to.rank() - 1; axis >= 0; --axis) {
+    guess.strides[axis] = to[axis] > 1 ? wanted[static_cast<std::size_t>(step)] - wanted[0] : 0;
+    step *= to[axis];
+  }
+  return places(guess) == wanted;
+}
+
+/// A random way to write `count` as a product.
+shape random_shape(std::int64_t count, std::mt19937& random) {
+  shape s;
+  while (s.rank() < max_rank - 1 && (count > 1 || random() % 3 == 0)) {
+    std::int64_t factor = 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(std::min<std::int64_t>(count, 12)));
+    while (count % factor != 0) --factor;
+    s.push_back(factor);
+    count /= factor;
+  }
+  if (count > 1) s.push_back(count);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("reshape without a copy is found exactly when there is a way") {
+  const auto seed = GENERATE(range(1u, 6u));
+  INFO("seed " << seed);
+  std::mt19937 random(seed);
+  int found = 0, refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    static constexpr std::int64_t sizes[] = {0, 1, 2, 4, 6, 8, 12, 16, 24, 36, 48, 60};
+    const auto count = sizes[random() % std::size(sizes)];
+    layout from(random_shape(count, random));
+    from.offset = random() % 5;
+    // Transposed, reversed, broadcast, sliced.
+    for (int change = static_cast<int>(random() % 4); change > 0 && from.dims.rank() > 0; --change) {
+      const auto rank = static_cast<unsigned>(from.dims.rank());
+      const int a = static_cast<int>(random() % rank), b = static_cast<int>(random() % rank);
+      switch (random() % 4) {
+        case 0:
+          std::swap(from.dims[a], from.dims[b]);
+          std::swap(from.strides[a], from.strides[b]);
+          break;
+        case 1:
+          from.offset += (from.dims[a] - 1) * from.strides[a];
+          from.strides[a] = -from.strides[a];
+          break;
+        case 2: from.strides[a] = 0; break;
+        case 3: from.strides[a] *= 2; break;
+      }
+    }
+    const auto to = random_shape(from.dims.size(), random);
+    const auto wanted = places(from);
+    const auto got = from.reshape(to);
+    INFO(to_string(from.dims) << " to " << to_string(to));
+    if (got) {
+      ++found;
+      if (got->dims != to || places(*got) != wanted) FAIL("wrong elements");
+    } else {
+      ++refused;
+      if (possible(wanted, to)) FAIL("refused though possible");
+    }
+  }
+  CHECK(found > 1'000);
+  CHECK(refused > 1'000);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <map>
+
+#include "simulated_task.hpp"
+#include "troupe/actors/ordering.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+
+namespace troupe::testing {
+
+/// One ordering on a bench: tasks are put in by hand, and what it decides is written down.
+class ordering_bench {
+ public:
+  explicit ordering_bench(int lanes, std::size_t memory_limit = std::size_t{1} << 30)
+      : device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
+        credit_(device_->memory(), memory_limit),
+        ordering_(0, lanes, {{device_.get(), &credit_}}) {}
+
+  struct place {
+    std::uint64_t task;
+    int lane;
+    friend bool operator==(const place&, const place&) = default;
+  };
+
+  /// Adds a task with one output that reads `inputs`; tasks are numbered from 1.
+  value_ref add(float nanoseconds, const std::vector<value_ref>& inputs = {}, std::int64_t elements = 1,
+                std::int64_t chunks = 0) {
+    auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
+    const auto out = make_value(0, t->sequence, elements);
+    for (const auto& v : inputs) read(*t, v);
+    t->outputs.emplace_back(out);
+    ordering_.add(std::move(t), decisions_);
+    return out;
+  }
+
+  /// What is released now, in order.
+  std::vector<place> release() {
+    ordering_.release(decisions_);
+    std::vector<place> out;
+    for (const auto& r : decisions_.releases) {
+      out.push_back({r.what->sequence, r.lane});
+      in_flight_.emplace(r.what->sequence, r.what);
+    }
+    helps = std::move(decisions_.helps);
+    watches = std::move(decisions_.watches);
+    for (const auto& t : decisions_.ended) ended.push_back(t->sequence);
+    decisions_.clear();
+    return out;
+  }
+
+  /// A task in flight runs and its end is reported. Its outputs take memory.
+  void end(std::uint64_t sequence) {
+    auto t = std::move(in_flight_.extract(sequence).mapped());
+    execution alone(*t, *device_);
+    if (alone.prepare()) alone.run();
+    ordering_.finished(std::move(t), decisions_);
+  }
+
+  void cancel() { ordering_.cancel(decisions_); }
+  void resolved(const value& v) { ordering_.resolved(v, decisions_); }
+  const ordering& subject() const noexcept { return ordering_; }
+
+ private:
+  std::shared_ptr<driver> device_;
+  memory_credit credit_;
+
+ public:
+  int alive = 0;
+  std::vector<std::uint64_t> ended;  ///< tasks the ordering is done with
+  std::vector<decisions::help> helps;
+  std::vector<value_ref> watches;
+
+ private:
+  int runs_ = 0;
+  std::uint64_t count_ = 0;
+  ordering ordering_;
+  decisions decisions_;
+  std::map<std::uint64_t, task_ptr> in_flight_;
+};
+
+constexpr float short_task = 300, medium_task = 100'000, long_task = 100'000'000;
+
+using places = std::vector<ordering_bench::place>;
+
+}  // namespace troupe::testing
+
+template <>
+struct Catch::StringMaker<troupe::testing::ordering_bench::place> {
+  static std::string convert(const troupe::testing::ordering_bench::place& p) {
+    return std::to_string(p.task) + " on lane " + std::to_string(p.lane);
+  }
+};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "ordering_bench.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+constexpr std::int64_t kibibyte = 128;  // in elements of 8 bytes
+
+}  // namespace
+
+TEST_CASE("tasks are released only as far as their outputs fit under the limit") {
+  ordering_bench bench(4, 4096);
+  std::vector<value_ref> values;
+  for (int i = 0; i < 6; ++i) values.push_back(bench.add(long_task, {}, 2 * kibibyte));
+  CHECK(bench.release() == places{{1, 0}, {2, 1}});
+  bench.end(1);
+  CHECK(bench.release().empty());  // its output is live now
+  values[0] = nullptr;
+  CHECK(bench.release() == places{{3, 0}});
+}
+
+TEST_CASE("a task that takes less goes ahead of one that there is no memory for") {
+  ordering_bench bench(4, 4096);
+  const auto a = bench.add(long_task, {}, 3 * kibibyte), large = bench.add(long_task, {}, 2 * kibibyte),
+             small = bench.add(long_task, {}, kibibyte), tiny = bench.add(long_task);
+  CHECK(bench.release() == places{{1, 0}, {3, 1}, {4, 2}});
+}
+
+TEST_CASE("a task that will never fit goes when nothing is in flight") {
+  ordering_bench bench(2, 4096);
+  const auto small = bench.add(long_task, {}, kibibyte), huge = bench.add(long_task, {}, 64 * kibibyte);
+  CHECK(bench.release() == places{{1, 0}});
+  bench.end(1);
+  REQUIRE(bench.release().size() == 1);
+  bench.end(2);
+  CHECK(huge->ready());
+}
+
+TEST_CASE("when values that are held fill the memory, work goes on one task at a time") {
+  ordering_bench bench(4, 4096);
+  std::vector<value_ref> held;
+  for (int i = 0; i < 10; ++i) held.push_back(bench.add(long_task, {}, 4 * kibibyte));
+  for (std::uint64_t i = 1; i <= 10; ++i) {
+    REQUIRE(bench.release().size() == 1);
+    bench.end(i);
+  }
+  CHECK(held.back()->ready());
+}
+
+TEST_CASE("a follower for which there is no memory waits, and is not lost") {
+  ordering_bench bench(2, 4096);
+  auto a = bench.add(long_task, {}, 3 * kibibyte);
+  auto b = bench.add(long_task, {a}, 3 * kibibyte);
+  auto c = bench.add(long_task, {b}, kibibyte);
+  a = nullptr;
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    REQUIRE(bench.release().size() == 1);
+    CHECK(bench.subject().in_flight() == 1);
+    bench.end(i);
+  }
+  bench.release();
+  CHECK(c->ready());
+  CHECK(bench.alive == 0);
+}
+
+TEST_CASE("values of a few bytes take no memory and are not held up by a full one") {
+  ordering_bench bench(2, 1024);
+  const auto full = bench.add(long_task, {}, kibibyte);
+  bench.add(short_task, {}, 4);
+  CHECK(bench.release() == places{{1, 0}, {2, 1}});
+}
+
+TEST_CASE("among many tasks that there is no memory for, one that frees some is found") {
+  ordering_bench bench(2, 8192);
+  std::vector<value_ref> held;
+  for (int i = 0; i < 4; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));
+  while (!bench.release().empty())
+    for (std::uint64_t i = 1; i <= 4; ++i)
+      if (held[i - 1]->pending()) bench.end(i);
+  for (int i = 0; i < 30; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));
+  const auto sum = bench.add(long_task, {held[0]});
+  const auto released = bench.release();
+  CHECK(std::find_if(released.begin(), released.end(), [](auto& p) { return p.task == 35; }) != released.end());
+}

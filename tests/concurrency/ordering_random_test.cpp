@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "ordering_simulation.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+constexpr std::uint64_t graphs = 10'000;
+
+/// What has to hold however a program ended.
+void check_all_ended(const ordering_simulation& s) {
+  REQUIRE_FALSE(s.too_early);
+  for (auto times : s.ended) REQUIRE(times == 1);
+  REQUIRE(s.alive == 0);
+  REQUIRE(s.subject().held() == 0);
+  REQUIRE(s.subject().in_flight() == 0);
+  for (const auto& outputs : s.values())
+    for (const auto& v : outputs) REQUIRE_FALSE(v->pending());
+}
+
+}  // namespace
+
+TEST_CASE("random graphs run as if one task ran after the other") {
+  const auto lanes = GENERATE(1, 2, 8);
+  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {});
+    ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
+    s.run();
+    check_all_ended(s);
+    const auto expected = graph.run_serially();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      REQUIRE(s.runs[i] <= std::max<std::int64_t>(1, graph.nodes[i].chunks));
+      for (const auto& v : s.values()[i]) {
+        REQUIRE(v->failed() == expected[i].failed);
+        if (v->ready()) REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
+      }
+    }
+  }
+}
+
+TEST_CASE("a program cancelled at any point ends, and what still ran is right") {
+  const auto lanes = GENERATE(1, 2, 8);
+  std::size_t cancelled = 0;
+  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {});
+    ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
+    s.run(random() % 150);
+    check_all_ended(s);
+    const auto expected = graph.run_serially();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+      for (const auto& v : s.values()[i])
+        if (v->ready()) {
+          REQUIRE_FALSE(expected[i].failed);
+          REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
+        } else if (v->why()->why == failure::reason::cancelled) {
+          ++cancelled;
+        }
+  }
+  REQUIRE(cancelled > graphs);
+}
+
+TEST_CASE("memory is granted beyond the limit only when nothing is in flight") {
+  const auto lanes = GENERATE(1, 2, 8);
+  for (std::uint64_t seed = 1; seed <= graphs / 2; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {.foreign = 0, .most_elements = 64});
+    ordering_simulation s(graph, lanes, 8 * (1 + random() % 512), seed);
+    s.run(~std::size_t{0}, false);
+    check_all_ended(s);
+    REQUIRE_FALSE(s.over_limit);
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <thread>
+#include <vector>
+
+#include "troupe/actors/submission_window.hpp"
+
+using namespace troupe;
+
+TEST_CASE("a window counts what was submitted and has not ended") {
+  submission_window window(16);
+  for (int i = 0; i < 10; ++i) window.enter(true);
+  window.leave(4);
+  CHECK(window.pending() == 6);
+}
+
+TEST_CASE("who may not wait passes a full window") {
+  submission_window window(16);
+  for (int i = 0; i < 100; ++i) window.enter(false);
+  CHECK(window.pending() == 100);
+}
+
+TEST_CASE("a client that meets the bound goes on when half have ended, not before") {
+  submission_window window(16);
+  for (int i = 0; i < 16; ++i) window.enter(true);
+  std::atomic<bool> entered = false;
+  std::thread client([&] {
+    window.enter(true);
+    entered = true;
+  });
+  for (int i = 0; i < 7; ++i) {
+    window.leave(1);
+    for (int spin = 0; spin < 100; ++spin) std::this_thread::yield();
+    REQUIRE_FALSE(entered);
+  }
+  window.leave(1);
+  client.join();  // hangs if nobody woke it
+  CHECK(entered);
+  CHECK(window.pending() == 9);
+}
+
+TEST_CASE("the bound holds for many clients at once, and none is left asleep") {
+  constexpr std::uint64_t most = 64, clients = 6, each = 5'000;
+  submission_window window(most);
+  std::atomic<std::uint64_t> entered = 0;
+  std::vector<std::thread> threads;
+  for (std::uint64_t c = 0; c < clients; ++c)
+    threads.emplace_back([&] {
+      for (std::uint64_t i = 0; i < each; ++i) {
+        window.enter(true);
+        ++entered;
+      }
+    });
+  std::uint64_t left = 0, peak = 0;
+  while (left < clients * each) {
+    const auto pending = window.pending();
+    peak = std::max(peak, pending);
+    const auto known = entered.load();
+    if (known == left) std::this_thread::yield();
+    window.leave(known - left);
+    left = known;
+  }
+  for (auto& t : threads) t.join();
+  CHECK(window.pending() == 0);
+  CHECK(peak <= most + clients);  // each client may pass the test of the bound at the same moment
+}

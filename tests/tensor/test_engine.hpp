@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/synchronous_engine.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe {
+
+/// An engine with two CPU devices that runs every task at once, and is this test's current one.
+struct test_engine {
+  synchronous_engine engine{make_cpu_drivers({.devices = 2, .memory_limit = std::size_t{1} << 30})};
+};
+
+/// All elements, as doubles.
+inline std::vector<double> numbers(const tensor& x) { return x.to_vector<double>(); }
+
+/// "float32[2,3]".
+inline std::string type_text(const tensor& x) { return to_string(x.type()); }
+
+/// What the call throws, without the call site, which has to be this one.
+template <class F>
+std::string error_of(F&& f, std::string file, int line) {
+  file = file.substr(file.find_last_of('/') + 1);
+  try {
+    f();
+  } catch (const error& e) {
+    const std::string text = e.what(), place = " (" + file + ":" + std::to_string(line) + ")";
+    if (text.size() < place.size() || text.substr(text.size() - place.size()) != place)
+      return "not the caller's line " + std::to_string(line) + ": " + text;
+    return text.substr(0, text.size() - place.size());
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace troupe
+
+#define TROUPE_ERROR_OF(...) error_of([&] { (void)(__VA_ARGS__); }, __FILE__, __LINE__)

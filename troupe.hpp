@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The whole library: tensors, their operations, and the runtime that computes them.
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/take.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tensor/print.hpp"
+#include "troupe/tensor/tensor.hpp"
