@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The whole library: tensors, their operations, and the runtime that computes them.
+/// All that a program which computes with tensors includes.
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/call.hpp"
@@ -21,5 +21,4 @@
 #include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tensor/ops/transpose.hpp"
-#include "troupe/tensor/print.hpp"
 #include "troupe/tensor/tensor.hpp"

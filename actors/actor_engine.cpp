@@ -8,7 +8,6 @@
 #include <caf/send.hpp>
 
 #include "troupe/actors/linger.hpp"
-#include "troupe/actors/messages.hpp"
 #include "troupe/tensor/failures.hpp"
 
 namespace troupe {
@@ -18,7 +17,7 @@ namespace {
 using std::chrono::steady_clock;
 
 // Waiting threads look on for so long before they go to sleep: waking one costs more.
-constexpr double patience = 30e-6;
+constexpr double patience = 100e-6;
 
 /// True once `done` is, within `patience`.
 template <class F>
@@ -43,7 +42,8 @@ caf::actor_system_config& set_up(caf::actor_system_config& config) {
 actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
                            std::size_t trace_capacity)
     : engine(std::move(devices)),
-      stage_(std::make_shared<stage>(engine::devices(), memory_limit, most_pending, trace_capacity)),
+      stage_(
+          std::make_shared<stage>(engine::devices(), memory_limit, most_pending, trace_capacity)),
       system_(set_up(config_)),
       cast_(spawn_cast(system_, stage_, lane_threads::own)) {
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
@@ -56,7 +56,8 @@ actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint6
 
 actor_engine::~actor_engine() {
   retire();
-  await_all_ended();
+  do await_all_ended();
+  while (stage_->window.pending() > 0);  // operations may have submitted more
   for (auto& one : engine::devices()) one->memory()->on_freed({});
   cast_.dismiss();
   caf::scoped_actor self{system_};
@@ -69,7 +70,11 @@ actor_engine::~actor_engine() {
 void actor_engine::submit(task_ptr t) {
   stage_->window.enter(!working_scope::active());
   t->submitted = now();
-  if (stage_->submitted.put(std::move(t))) caf::anon_send(cast_.frontend, tasks_submitted{});
+  const auto place = t->place;
+  if (!stage_->submitted.put(std::move(t))) return;
+  // All are asleep, perhaps: a lane may wake up while the frontend does.
+  caf::anon_send(cast_.frontend, tasks_submitted{});
+  caf::anon_send(cast_.first_lane(engine::devices(), place), work_coming{});
 }
 
 bool actor_engine::wait(const value_ref& v, deadline until) {
@@ -86,24 +91,32 @@ bool actor_engine::wait(const value_ref& v, deadline until) {
   return !v->pending();
 }
 
-std::vector<failure_ptr> actor_engine::await_all_ended() {
-  std::vector<failure_ptr> failures;
+all_done actor_engine::await_all_ended() {
+  all_done all;
   caf::scoped_actor self{system_};
   self->request(cast_.frontend, caf::infinite, await_all{})
-      .receive([&](all_done& answer) { failures = std::move(answer.failures); }, [](const caf::error&) {});
-  return failures;
+      .receive([&](all_done& answer) { all = std::move(answer); }, [](const caf::error&) {});
+  return all;
 }
 
 void actor_engine::wait_all() {
-  if (working_scope::active()) throw error("wait_all: not possible inside an operation, which would wait for itself", {});
+  if (working_scope::active())
+    throw error("wait_all: not possible inside an operation, which would wait for itself", {});
   look_on([this] { return stage_->window.pending() == 0; });
-  auto failures = await_all_ended();
-  raise_first(failures);
+  auto all = await_all_ended();
+  raise_first(all.failures, all.not_kept);
 }
 
-void actor_engine::cancel_all() { caf::anon_send(cast_.frontend, cancel_tasks{}); }
+void actor_engine::cancel_all() {
+  // The answer comes before anything is computed: it says that what is submitted from now on is not meant.
+  caf::scoped_actor self{system_};
+  self->request(cast_.frontend, caf::infinite, cancel_tasks{})
+      .receive([] {}, [](const caf::error&) {});
+}
 
 trace_log actor_engine::trace(ticks since) {
+  if (working_scope::active())
+    throw error("trace: not possible inside an operation, which would wait for itself", {});
   trace_log log;
   log.lanes = cast_.lane_names;
   caf::scoped_actor self{system_};
@@ -118,7 +131,8 @@ trace_log actor_engine::trace(ticks since) {
   };
   for (auto& one : cast_.lanes) ask(one);
   ask(cast_.frontend);
-  std::sort(log.events.begin(), log.events.end(), [](auto& a, auto& b) { return a.started < b.started; });
+  std::sort(log.events.begin(), log.events.end(),
+            [](auto& a, auto& b) { return a.started < b.started; });
   return log;
 }
 

@@ -6,6 +6,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
+#include "troupe/actors/messages.hpp"
 #include "troupe/actors/stage.hpp"
 #include "troupe/tensor/engine.hpp"
 
@@ -14,7 +15,8 @@ namespace troupe {
 /// The asynchronous engine: submits to the frontend actor and waits for its answers.
 class actor_engine final : public engine {
  public:
-  actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace_capacity);
+  actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
+               std::size_t trace_capacity);
   ~actor_engine() override;
 
   void submit(task_ptr t) override;
@@ -26,7 +28,7 @@ class actor_engine final : public engine {
   const caf::actor& frontend() const noexcept { return cast_.frontend; }
 
  private:
-  std::vector<failure_ptr> await_all_ended();
+  all_done await_all_ended();
 
   std::shared_ptr<stage> stage_;
   caf::actor_system_config config_;

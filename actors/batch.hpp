@@ -11,8 +11,7 @@ class batch final : public counted<batch>, public pooled<batch> {
  public:
   batch() noexcept = default;
   ~batch() {
-    while (pop_front()) {
-    }
+    while (pop_front()) {}
   }
 
   void push_back(task_ptr owned) noexcept {
@@ -26,7 +25,8 @@ class batch final : public counted<batch>, public pooled<batch> {
   task_ptr pop_front() noexcept {
     if (!first_) return nullptr;
     auto* t = std::exchange(first_, first_->next);
-    if (!first_) last_ = nullptr;
+    if (first_) first_->prefetch();
+    else last_ = nullptr;
     --size_;
     return task_ptr(t);
   }

@@ -5,7 +5,8 @@
 
 namespace troupe {
 
-copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> to)
+copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+           std::shared_ptr<driver> to)
     : caf::event_based_actor(config),
       shared_(std::move(shared)),
       to_(std::move(to)),

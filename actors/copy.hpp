@@ -14,7 +14,8 @@ namespace troupe {
 /// Moves data to one device, in the order in which the copies come, on a stream of its own.
 class copy final : public caf::event_based_actor {
  public:
-  copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> to);
+  copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+       std::shared_ptr<driver> to);
 
   caf::behavior make_behavior() override;
 

@@ -11,7 +11,7 @@ dependency::dependency(caf::actor_config& config, std::shared_ptr<stage> shared,
                        std::vector<caf::actor> lanes, std::vector<ordering::place> places)
     : caf::event_based_actor(config),
       shared_(std::move(shared)),
-      ordering_(home, static_cast<int>(lanes.size()), std::move(places)),
+      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
       lanes_(std::move(lanes)) {}
 
 void dependency::on_exit() {
@@ -71,13 +71,17 @@ void dependency::act() {
   ordering_.release(decisions_);
   dispatch();
   report_ended();
+  if (decisions_.all_quiet)
+    for (auto& one : dependencies_) send(one, memory_freed{});
   decisions_.clear();
 }
 
 /// Sends what was decided: to each lane its tasks, in order.
 void dependency::dispatch() {
-  for (auto& v : decisions_.watches)
-    send(dependencies_[static_cast<std::size_t>(v->home)], watch{std::move(v)});
+  for (auto& v : decisions_.watches) {
+    const auto home = static_cast<std::size_t>(v->home);
+    send(dependencies_[home], watch{std::move(v)});
+  }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     batch_ref tasks;
     for (auto& r : decisions_.releases)
@@ -100,7 +104,8 @@ void dependency::report_ended() {
   for (auto& t : decisions_.ended) {
     if (p.ended.empty() || p.ended.back().first != t->epoch) p.ended.emplace_back(t->epoch, 0);
     ++p.ended.back().second;
-    if (t->origin && t->origin->why == failure::reason::failed) p.failures.push_back(std::move(t->origin));
+    if (t->origin && t->origin->why == failure::reason::failed)
+      p.failures.push_back(std::move(t->origin));
     if (!waiting_.empty()) tell_waiting(t->sequence);
   }
   send(frontend_, std::move(p));
@@ -114,7 +119,8 @@ void dependency::tell_waiting(std::uint64_t sequence) {
 
 void dependency::tell(waiting_for_value& one) {
   if (one.dependency) send(one.dependency, value_resolved{std::move(one.value)});
-  else if (one.value->failed()) one.client.deliver(caf::make_error(caf::sec::runtime_error, one.value->why()->text));
+  else if (one.value->failed())
+    one.client.deliver(caf::make_error(caf::sec::runtime_error, one.value->why()->text));
   else one.client.deliver(value_resolved{std::move(one.value)});
 }
 

@@ -18,8 +18,8 @@ namespace troupe {
 /// passes them on as messages and answers those who wait for its values.
 class dependency final : public caf::event_based_actor {
  public:
-  dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home, std::vector<caf::actor> lanes,
-             std::vector<ordering::place> places);
+  dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home,
+             std::vector<caf::actor> lanes, std::vector<ordering::place> places);
 
   caf::behavior make_behavior() override;
   void on_exit() override;
@@ -28,7 +28,7 @@ class dependency final : public caf::event_based_actor {
   struct waiting_for_value {
     value_ref value;
     caf::response_promise client;  ///< wants an error if the value fails
-    caf::actor dependency;                               ///< wants to know that it is settled
+    caf::actor dependency;         ///< wants to know that it is settled
   };
 
   void act();
@@ -43,7 +43,8 @@ class dependency final : public caf::event_based_actor {
   std::vector<caf::actor> lanes_;
   caf::actor frontend_;
   std::vector<caf::actor> dependencies_;
-  std::multimap<std::uint64_t, waiting_for_value> waiting_;  ///< by the sequence number of the task they wait for
+  std::multimap<std::uint64_t, waiting_for_value>
+      waiting_;  ///< by the sequence number of the task they wait for
 };
 
 }  // namespace troupe

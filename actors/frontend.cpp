@@ -15,7 +15,8 @@ constexpr std::size_t most_failures_kept = 1'000;
 
 }  // namespace
 
-frontend::frontend(caf::actor_config& config, std::shared_ptr<stage> shared, std::vector<caf::actor> dependencies)
+frontend::frontend(caf::actor_config& config, std::shared_ptr<stage> shared,
+                   std::vector<caf::actor> dependencies)
     : caf::event_based_actor(config),
       shared_(std::move(shared)),
       dependencies_(std::move(dependencies)),
@@ -58,7 +59,8 @@ caf::behavior frontend::make_behavior() {
         trace_part part;
         for (const auto& c : counters_)
           if (c.when >= wanted.since) part.counters.push_back(c);
-        std::sort(part.counters.begin(), part.counters.end(), [](auto& a, auto& b) { return a.when < b.when; });
+        std::sort(part.counters.begin(), part.counters.end(),
+                  [](auto& a, auto& b) { return a.when < b.when; });
         return part;
       },
   };
@@ -113,15 +115,34 @@ void frontend::note(const progress& p) {
     epochs_[number - first_epoch_].pending -= count;
     ended += count;
   }
-  for (const auto& f : p.failures)
-    if (failures_.size() < most_failures_kept) failures_.push_back(f);
+  for (const auto& f : p.failures) keep(f);
   shared_->window.leave(ended);
   sample_counters();
 }
 
+/// Keeps a failure for `wait_all`. When there are too many, those that a client has read make room, then the last ones
+/// in program order.
+void frontend::keep(const failure_ptr& f) {
+  const auto earlier = [](const failure_ptr& a, const failure_ptr& b) {
+    return a->sequence < b->sequence;
+  };
+  if (failures_.size() >= most_failures_kept &&
+      std::erase_if(failures_, [](const failure_ptr& one) {
+        return one->reported.load(std::memory_order_relaxed);
+      }))
+    std::make_heap(failures_.begin(), failures_.end(), earlier);
+  failures_.push_back(f);
+  std::push_heap(failures_.begin(), failures_.end(), earlier);
+  if (failures_.size() <= most_failures_kept) return;
+  std::pop_heap(failures_.begin(), failures_.end(), earlier);
+  failures_.pop_back();
+  ++failures_not_kept_;
+}
+
 void frontend::answer_waiting() {
   while (epochs_.size() > 1 && epochs_.front().pending == 0) {
-    for (auto& promise : epochs_.front().waiting) promise.deliver(all_done{std::exchange(failures_, {})});
+    for (auto& promise : epochs_.front().waiting)
+      promise.deliver(all_done{std::exchange(failures_, {}), std::exchange(failures_not_kept_, 0)});
     epochs_.pop_front();
     ++first_epoch_;
   }

@@ -17,7 +17,8 @@ namespace troupe {
 /// `wait_all`, and passes questions for a value on to whoever orders it.
 class frontend final : public caf::event_based_actor {
  public:
-  frontend(caf::actor_config& config, std::shared_ptr<stage> shared, std::vector<caf::actor> dependencies);
+  frontend(caf::actor_config& config, std::shared_ptr<stage> shared,
+           std::vector<caf::actor> dependencies);
 
   caf::behavior make_behavior() override;
   void on_exit() override;
@@ -26,13 +27,15 @@ class frontend final : public caf::event_based_actor {
   /// The tasks submitted between two `await_all`.
   struct epoch {
     std::uint64_t pending = 0;
-    std::vector<caf::response_promise> waiting;  ///< to be told when this epoch and all before have ended
+    std::vector<caf::response_promise>
+        waiting;  ///< to be told when this epoch and all before have ended
   };
 
   bool take_submitted();
   bool stay_awake(bool found_any);
   void route(task_ptr t);
   void note(const progress& p);
+  void keep(const failure_ptr& f);
   void answer_waiting();
   void sample_counters();
 
@@ -40,9 +43,11 @@ class frontend final : public caf::event_based_actor {
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
   std::uint64_t last_sequence_ = 0;
-  std::uint32_t first_epoch_ = 0;    ///< the number of epochs_.front()
+  std::uint32_t first_epoch_ = 0;  ///< the number of epochs_.front()
   std::deque<epoch> epochs_{1};
-  std::vector<failure_ptr> failures_;
+  std::vector<failure_ptr>
+      failures_;  ///< the earliest ones, as a heap with the last of them in front
+  std::uint64_t failures_not_kept_ = 0;
   std::vector<counter_sample> counters_;
   std::size_t next_counter_ = 0;
   ticks last_sample_ = 0;

@@ -23,7 +23,8 @@ class inbox {
     auto* t = owned.release();
     auto* head = head_.load(std::memory_order_relaxed);
     do t->next = head == idle() ? nullptr : head;
-    while (!head_.compare_exchange_weak(head, t, std::memory_order_acq_rel, std::memory_order_relaxed));
+    while (!head_.compare_exchange_weak(head, t, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed));
     return head == idle();
   }
 
@@ -35,6 +36,7 @@ class inbox {
     task* oldest_first = nullptr;
     while (head) {
       auto* t = std::exchange(head, head->next);
+      t->prefetch();
       t->next = std::exchange(oldest_first, t);
     }
     return oldest_first;

@@ -21,8 +21,8 @@ constexpr unsigned patience = 4'000;  // spins until a helper that was called to
 
 }  // namespace
 
-lane::lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> device,
-           int index)
+lane::lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+           std::shared_ptr<driver> device, int index)
     : caf::event_based_actor(config),
       shared_(std::move(shared)),
       device_(std::move(device)),
@@ -44,6 +44,7 @@ caf::behavior lane::make_behavior() {
         report_.send();
         linger(*this, shared_->patience);
       },
+      [this](work_coming) { linger(*this, 2 * shared_->patience); },
       [this](const read_trace& wanted) { return report_.trace(wanted.since); },
   };
 }
@@ -73,6 +74,13 @@ void lane::run_shared(task_ptr t) {
   auto event = describe(*t);
   if (!run->prepare()) {
     run->close();
+    report_.ended(std::move(t));
+    return;
+  }
+  if (run->chunks() == 0) {
+    run->close();
+    run->run();
+    report_.ran(event, t->origin != nullptr);
     report_.ended(std::move(t));
     return;
   }

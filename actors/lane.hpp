@@ -14,7 +14,8 @@ namespace troupe {
 /// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides nothing.
 class lane final : public caf::event_based_actor {
  public:
-  lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number, std::shared_ptr<driver> device, int index);
+  lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+       std::shared_ptr<driver> device, int index);
 
   caf::behavior make_behavior() override;
 

@@ -8,8 +8,8 @@ namespace troupe {
 namespace {
 
 constexpr std::size_t most_together = 128;
-constexpr ticks most_delay = 100'000;       // 30 to 50 microseconds
-constexpr float long_task = 20'000;         // nanoseconds
+constexpr ticks most_delay = 100'000;  // 30 to 50 microseconds
+constexpr float long_task = 20'000;    // nanoseconds
 
 }  // namespace
 

@@ -20,7 +20,8 @@ inline void pause_briefly(unsigned& spins) noexcept {
 /// Looks on until there is another message for `self`, at most so long.
 inline void linger(caf::scheduled_actor& self, ticks patience) {
   const auto start = now();
-  for (unsigned spins = 0; self.mailbox().empty() && now() - start < patience;) pause_briefly(spins);
+  for (unsigned spins = 0; self.mailbox().empty() && now() - start < patience;)
+    pause_briefly(spins);
 }
 
 }  // namespace troupe

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -9,10 +11,18 @@
 
 namespace troupe {
 
+/// How many tasks are in flight on all devices of a runtime, and whether some ordering holds tasks back until that is
+/// none: as long as something runs, it may free memory.
+struct flights {
+  std::atomic<std::int64_t> total = 0;
+  std::atomic<bool> held_back = false;
+};
+
 /// Bytes as credits: what released tasks may still take of a device's memory. Thread-safe.
 class memory_credit {
  public:
-  memory_credit(std::shared_ptr<memory> home, std::size_t limit) : home_(std::move(home)), limit_(limit) {}
+  memory_credit(std::shared_ptr<memory> home, std::size_t limit)
+      : home_(std::move(home)), limit_(limit) {}
 
   /// Grants `bytes` if they fit under the limit beside what is live and what is granted. If not, the memory is asked
   /// to tell when something is freed.

@@ -24,6 +24,9 @@ struct introduction {
 /// Client to frontend: there are tasks in your inbox.
 struct tasks_submitted {};
 
+/// Client to a lane, when all were asleep: there will be work in a moment.
+struct work_coming {};
+
 /// Frontend to dependency: put these tasks in order.
 struct order_tasks {
   batch_ref tasks;
@@ -65,12 +68,13 @@ struct await_all {};
 /// Frontend to client: these failures came up since the last time.
 struct all_done {
   std::vector<failure_ptr> failures;
+  std::uint64_t not_kept = 0;  ///< how many more, when there were very many
 };
 
-/// Client to frontend, frontend to dependency: fail what has not started.
+/// Client to frontend, frontend to dependency: fail what has not started. The frontend answers once it has passed it on.
 struct cancel_tasks {};
 
-/// Device memory to dependency: something was freed.
+/// Device memory to dependency: something was freed. Dependency to dependency: nothing is in flight that might be.
 struct memory_freed {};
 
 /// Dependency to frontend: so many tasks of each epoch have ended.
@@ -93,6 +97,7 @@ struct trace_part {
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::introduction)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_submitted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_coming)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::run_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::help_run)

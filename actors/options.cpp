@@ -3,12 +3,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
 
+#include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tensor/error.hpp"
 
 namespace troupe {
@@ -36,10 +38,11 @@ struct range {
 };
 
 template <class T>
-void fill(std::optional<T>& option, const char* name, const char* variable, range allowed, std::uint64_t usual) {
+void fill(std::optional<T>& option, const char* name, const char* variable, range allowed,
+          std::uint64_t usual) {
   const auto refuse = [&](const std::string& what, const std::string& got) {
-    throw error("runtime: " + what + " is " + got + ", not a number from " + std::to_string(allowed.least) + " to " +
-                    std::to_string(allowed.most),
+    throw error("runtime: " + what + " is " + got + ", not a number from " +
+                    std::to_string(allowed.least) + " to " + std::to_string(allowed.most),
                 {});
   };
   if (option) {
@@ -55,25 +58,28 @@ void fill(std::optional<T>& option, const char* name, const char* variable, rang
     return;
   }
   const auto number = parse(text, std::is_same_v<T, std::size_t>);
-  if (!number || *number < allowed.least || *number > allowed.most) refuse(variable, '"' + std::string(text) + '"');
+  if (!number || *number < allowed.least || *number > allowed.most)
+    refuse(variable, '"' + std::string(text) + '"');
   option = static_cast<T>(*number);
 }
 
 std::uint64_t memory_of_machine() {
   const auto pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) : 4096 * mebibyte;
+  return pages > 0 && page > 0
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
+             : 4096 * mebibyte;
 }
 
 }  // namespace
 
 runtime_options complete(runtime_options o) {
   constexpr auto any = std::numeric_limits<std::uint64_t>::max();
-  const bool all_cores = !o.lanes && !std::getenv("TROUPE_LANES");
-  fill(o.lanes, "lanes", "TROUPE_LANES", {1, 64}, 1);
-  if (all_cores) o.lanes = 0;
   fill(o.cpu_devices, "cpu_devices", "TROUPE_CPU_DEVICES", {1, 64}, 1);
+  fill(o.lanes, "lanes", "TROUPE_LANES", {1, 64},
+       static_cast<std::uint64_t>(std::clamp(available_cores() / *o.cpu_devices, 1, 64)));
   fill(o.memory_limit, "memory_limit", "TROUPE_MEMORY_LIMIT", {mebibyte, any >> 1},
-       std::max<std::uint64_t>(memory_of_machine() / 2 / static_cast<std::uint64_t>(*o.cpu_devices), mebibyte));
+       std::max<std::uint64_t>(memory_of_machine() / 2 / static_cast<std::uint64_t>(*o.cpu_devices),
+                               mebibyte));
   fill(o.max_pending, "max_pending", "TROUPE_MAX_PENDING", {16, 1u << 30}, 8192);
   fill(o.trace_events, "trace_events", "TROUPE_TRACE_EVENTS", {0, 1u << 24}, 16384);
   fill(o.seed, "seed", "TROUPE_SEED", {0, any}, 0);

@@ -8,9 +8,10 @@ namespace troupe {
 namespace {
 
 // In nanoseconds of estimated work.
-constexpr double horizon = 400'000;           // how far ahead a lane is given work
-constexpr double next_horizon = 10 * horizon;  // below this a lane gets one task behind the one it runs
-constexpr double pack = 25'000;                // small tasks fill a lane so far before the next lane is woken
+constexpr double horizon = 400'000;  // how far ahead a lane is given work
+constexpr double next_horizon =
+    10 * horizon;                 // below this a lane gets one task behind the one it runs
+constexpr double pack = 200'000;  // small tasks fill a lane so far before the next lane is woken
 constexpr double small_task = 5'000;
 constexpr double worth_sharing = 40'000;
 constexpr std::size_t starved_search = 64;
@@ -24,10 +25,15 @@ void decisions::clear() {
   helps.clear();
   watches.clear();
   ended.clear();
+  all_quiet = false;
 }
 
-ordering::ordering(int home, int lanes, std::vector<place> devices)
-    : home_(home), places_(std::move(devices)), lanes_(static_cast<std::size_t>(lanes)) {}
+ordering::ordering(int home, int lanes, std::vector<place> devices,
+                   std::shared_ptr<flights> everywhere)
+    : home_(home),
+      places_(std::move(devices)),
+      lanes_(static_cast<std::size_t>(lanes)),
+      everywhere_(everywhere ? std::move(everywhere) : std::make_shared<flights>()) {}
 
 ordering::~ordering() {
   decisions unheard;
@@ -70,7 +76,8 @@ void ordering::note_released(task& reader, int lane) {
 /// Moves a waiting or chained task on if it may.
 void ordering::reconsider(task& t) {
   if (t.unfinished == 0) {
-    if (t.at == task::stage::chained) lanes_[static_cast<std::size_t>(t.source_lane)].chained.remove(t);
+    if (t.at == task::stage::chained)
+      lanes_[static_cast<std::size_t>(t.source_lane)].chained.remove(t);
     make_ready(t);
   } else if (t.at == task::stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
              (t.lane == no_lane || t.lane == t.source_lane)) {
@@ -91,14 +98,15 @@ void ordering::finished(task_ptr owned, decisions& out) {
   --l.tasks;
   l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - t.estimate);
   if (t.shared) {
-    const auto run = std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
+    const auto run =
+        std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
     for (std::size_t i = 0; i < lanes_.size() && i < 64; ++i)
       if (static_cast<int>(i) != t.lane && (run->lanes >> i & 1))
         lanes_[i].ahead = std::max(0.0, lanes_[i].ahead - run->charge);
     shared_.erase(run);
     t.shared = nullptr;
   }
-  if (t.credit) credit_of(t).give_back(std::exchange(t.credit, 0));
+  if (std::exchange(t.has_credit, false)) credit_of(t).give_back(t.output_bytes);
   end(std::move(owned), out);
 }
 
@@ -113,7 +121,8 @@ void ordering::end(task_ptr owned, decisions& out) {
     if (reader.released > 0 && --reader.released == 0 && reader.at == task::stage::waiting)
       reader.source_lane = no_lane;
     if (reader.at == task::stage::waiting || reader.at == task::stage::chained) reconsider(reader);
-    else if (reader.at == task::stage::ended && reader.unfinished == 0) out.ended.emplace_back(&reader);
+    else if (reader.at == task::stage::ended && reader.unfinished == 0)
+      out.ended.emplace_back(&reader);
   }
   // A reader's operands are links in the lists of tasks that have not been reported yet: it has to stay till then.
   if (t.unfinished == 0) out.ended.push_back(std::move(owned));
@@ -202,21 +211,34 @@ void ordering::release(decisions& out) {
     else if (starved_.size() >= starved_search) break;
   }
   offer_help(out);
+  publish_flights(out);
+}
+
+/// Whether nothing runs anywhere that could free memory. If something does, the others are asked to tell when it ends.
+bool ordering::nothing_in_flight() const noexcept {
+  const auto none = [this] { return in_flight_ == 0 && everywhere_->total.load() == published_; };
+  if (none()) return true;
+  everywhere_->held_back.store(true);
+  return none();
+}
+
+void ordering::publish_flights(decisions& out) {
+  const auto change = static_cast<std::int64_t>(in_flight_) - published_;
+  if (change == 0) return;
+  published_ += change;
+  if (everywhere_->total.fetch_add(change) + change == 0 && everywhere_->held_back.exchange(false))
+    out.all_quiet = true;
 }
 
 /// Takes the memory credit that a task needs. With nothing in flight nothing will free any, so it goes all the same.
 bool ordering::grant(task& t) {
-  std::size_t bytes = 0;
-  for (const auto& o : t.outputs)
-    if (!o->fits_inline()) bytes += o->type.bytes();
-  if (bytes > 0) {
-    auto& credit = credit_of(t);
-    if (!credit.take(bytes)) {
-      if (in_flight_ > 0) return false;
-      credit.force(bytes);
-    }
+  if (t.output_bytes == 0) return true;
+  auto& credit = credit_of(t);
+  if (!credit.take(t.output_bytes)) {
+    if (!nothing_in_flight()) return false;
+    credit.force(t.output_bytes);
   }
-  t.credit = bytes;
+  t.has_credit = true;
   return true;
 }
 

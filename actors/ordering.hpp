@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct decisions {
   std::vector<help> helps;
   std::vector<value_ref> watches;  ///< values of other orderings to be told of
   std::vector<task_ptr> ended;     ///< tasks that are done with
+  bool all_quiet = false;  ///< nothing is in flight any more, and other orderings wait for that
 
   void clear();
 };
@@ -46,7 +48,9 @@ class ordering {
   };
 
   /// `home` is the number by which values name this ordering. `devices` are where the tasks' outputs go.
-  ordering(int home, int lanes, std::vector<place> devices);
+  /// `everywhere` counts what is in flight in all orderings of the runtime; without it this is the only one.
+  ordering(int home, int lanes, std::vector<place> devices,
+           std::shared_ptr<flights> everywhere = nullptr);
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
@@ -67,11 +71,11 @@ class ordering {
 
  private:
   struct lane_state {
-    double ahead = 0;        ///< estimated nanoseconds of work released and not ended
-    std::size_t tasks = 0;   ///< how many tasks that is
-    chained_list chained;    ///< tasks that may follow here
-    ready_queue ready;       ///< ready tasks that must run here
-    bool starved = false;    ///< there was no memory for the first chained task
+    double ahead = 0;       ///< estimated nanoseconds of work released and not ended
+    std::size_t tasks = 0;  ///< how many tasks that is
+    chained_list chained;   ///< tasks that may follow here
+    ready_queue ready;      ///< ready tasks that must run here
+    bool starved = false;   ///< there was no memory for the first chained task
   };
   struct shared_run {
     task* what;
@@ -87,6 +91,8 @@ class ordering {
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
   bool grant(task& t);
+  bool nothing_in_flight() const noexcept;
+  void publish_flights(decisions& out);
   void send(task& t, int lane, decisions& out);
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
@@ -99,8 +105,11 @@ class ordering {
   std::vector<task*> starved_;  ///< ready, but there is no memory for them now
   held_list held_;
   std::vector<shared_run> shared_;
-  std::unordered_map<const value*, operand*> awaited_;  ///< chains of readers of other orderings' values
+  std::unordered_map<const value*, operand*>
+      awaited_;  ///< chains of readers of other orderings' values
   std::size_t in_flight_ = 0;
+  std::int64_t published_ = 0;  ///< how many of them the count of all knows of
+  std::shared_ptr<flights> everywhere_;
   ticks time_ = 0;
 };
 

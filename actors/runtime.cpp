@@ -14,13 +14,14 @@ std::unique_ptr<engine> start(const runtime_options& o) {
   auto devices = make_cpu_drivers({*o.cpu_devices, *o.lanes, *o.memory_limit});
   const auto trace = static_cast<std::size_t>(*o.trace_events);
   if (*o.synchronous) return std::make_unique<synchronous_engine>(std::move(devices), trace);
-  return std::make_unique<actor_engine>(std::move(devices), *o.memory_limit, static_cast<std::uint64_t>(*o.max_pending),
-                                        trace);
+  return std::make_unique<actor_engine>(std::move(devices), *o.memory_limit,
+                                        static_cast<std::uint64_t>(*o.max_pending), trace);
 }
 
 }  // namespace
 
-runtime::runtime(const runtime_options& options) : options_(complete(options)), engine_(start(options_)) {
+runtime::runtime(const runtime_options& options)
+    : options_(complete(options)), engine_(start(options_)) {
   engine_->seed(*options_.seed);
 }
 

@@ -30,7 +30,8 @@ class runtime {
   const runtime_options& options() const noexcept { return options_; }
   const drivers& devices() const noexcept;
   /// Bytes live, at their peak and cached on a device. Throws if there is no such device.
-  memory_statistics memory(device d = cpu(), std::source_location where = std::source_location::current()) const;
+  memory_statistics memory(device d = cpu(),
+                           std::source_location where = std::source_location::current()) const;
   /// Starts the random numbers anew.
   void seed(std::uint64_t key) noexcept;
 

@@ -15,7 +15,8 @@ namespace troupe {
 
 stage::stage(drivers d, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace)
     : devices(std::move(d)), window(most_pending), trace_capacity(trace) {
-  for (const auto& one : devices) credits.push_back(std::make_unique<memory_credit>(one->memory(), memory_limit));
+  for (const auto& one : devices)
+    credits.push_back(std::make_unique<memory_credit>(one->memory(), memory_limit));
 }
 
 std::uint64_t stage::live_bytes() const noexcept {
@@ -24,19 +25,31 @@ std::uint64_t stage::live_bytes() const noexcept {
   return bytes;
 }
 
+const caf::actor& cast::first_lane(const drivers& devices, device place) const noexcept {
+  std::size_t lane = 0;
+  for (const auto& one : devices) {
+    if (one->id() == place) break;
+    lane += static_cast<std::size_t>(one->lanes());
+  }
+  return lanes[lane];
+}
+
 void cast::dismiss() {
   caf::anon_send_exit(frontend, caf::exit_reason::user_shutdown);
   for (auto& one : dependencies) caf::anon_send_exit(one, caf::exit_reason::user_shutdown);
   for (auto& one : lanes) caf::anon_send_exit(one, caf::exit_reason::user_shutdown);
 }
 
-cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared, lane_threads threads) {
+cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
+                lane_threads threads) {
   cast all;
   if (threads == lane_threads::pooled) shared->patience = 0;
-  const auto spawn_lane = [&]<class Lane>(std::type_identity<Lane>, std::string name, auto&&... args) {
+  const auto spawn_lane = [&]<class Lane>(std::type_identity<Lane>, std::string name,
+                                          auto&&... args) {
     const auto number = static_cast<int>(all.lanes.size());
-    all.lanes.push_back(threads == lane_threads::own ? system.spawn<Lane, caf::detached>(shared, number, args...)
-                                                     : system.spawn<Lane>(shared, number, args...));
+    all.lanes.push_back(threads == lane_threads::own
+                            ? system.spawn<Lane, caf::detached>(shared, number, args...)
+                            : system.spawn<Lane>(shared, number, args...));
     all.lane_names.push_back(std::move(name));
     return all.lanes.back();
   };
@@ -46,21 +59,25 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
     std::vector<caf::actor> lanes;
     for (int i = 0; i < devices[d]->lanes(); ++i)
       lanes.push_back(spawn_lane(std::type_identity<lane>{},
-                                 to_string(devices[d]->id()) + " lane " + std::to_string(i), devices[d], i));
+                                 to_string(devices[d]->id()) + " lane " + std::to_string(i),
+                                 devices[d], i));
     const std::vector<ordering::place> place{{devices[d].get(), shared->credits[d].get()}};
-    all.dependencies.push_back(system.spawn<dependency>(shared, static_cast<int>(d), std::move(lanes), place));
+    all.dependencies.push_back(
+        system.spawn<dependency>(shared, static_cast<int>(d), std::move(lanes), place));
   }
 
   std::vector<caf::actor> lanes;
   for (const auto& one : devices)
     lanes.push_back(spawn_lane(std::type_identity<copy>{}, "copy to " + to_string(one->id()), one));
   std::vector<ordering::place> places;
-  for (std::size_t d = 0; d < devices.size(); ++d) places.push_back({devices[d].get(), shared->credits[d].get()});
-  all.dependencies.push_back(
-      system.spawn<dependency>(shared, static_cast<int>(devices.size()), std::move(lanes), std::move(places)));
+  for (std::size_t d = 0; d < devices.size(); ++d)
+    places.push_back({devices[d].get(), shared->credits[d].get()});
+  all.dependencies.push_back(system.spawn<dependency>(shared, static_cast<int>(devices.size()),
+                                                      std::move(lanes), std::move(places)));
 
   all.frontend = system.spawn<frontend>(shared, all.dependencies);
-  for (auto& one : all.dependencies) caf::anon_send(one, introduction{all.frontend, all.dependencies});
+  for (auto& one : all.dependencies)
+    caf::anon_send(one, introduction{all.frontend, all.dependencies});
   return all;
 }
 

@@ -23,10 +23,12 @@ struct stage {
 
   drivers devices;
   std::vector<std::unique_ptr<memory_credit>> credits;  ///< one per device
+  std::shared_ptr<flights> in_flight = std::make_shared<flights>();
   submission_window window;
   inbox submitted;
-  std::atomic<std::uint64_t> cancelled_through = 0;  ///< tasks up to this sequence number do not start any more
-  std::size_t trace_capacity;                        ///< events that each lane keeps
+  std::atomic<std::uint64_t> cancelled_through =
+      0;                       ///< tasks up to this sequence number do not start any more
+  std::size_t trace_capacity;  ///< events that each lane keeps
   /// How long an actor that has run dry looks on before it sleeps: the next message is often on its way, and waking a
   /// sleeping thread costs its sender more. 30 to 50 microseconds.
   ticks patience = 100'000;
@@ -42,6 +44,8 @@ struct cast {
   std::vector<caf::actor> lanes;         ///< of all devices, the copy lanes last
   std::vector<std::string> lane_names;
 
+  /// The lane of a device that small tasks go to first.
+  const caf::actor& first_lane(const drivers& devices, device place) const noexcept;
   /// Asks all to quit, in the order in which work flows.
   void dismiss();
 };
@@ -52,6 +56,7 @@ enum class lane_threads {
 };
 
 /// Brings the actors of a runtime to life in `system`.
-cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared, lane_threads threads);
+cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
+                lane_threads threads);
 
 }  // namespace troupe

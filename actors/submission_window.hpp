@@ -30,6 +30,8 @@ class submission_window {
   }
 
   std::uint64_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
+  /// How many threads wait for room.
+  int waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
 
  private:
   void wait_for_room() {

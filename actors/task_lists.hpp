@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <deque>
 
 #include "troupe/tensor/task.hpp"
 
@@ -42,28 +42,23 @@ class linked_tasks {
 using held_list = linked_tasks<&task::previous_held, &task::next_held>;
 using chained_list = linked_tasks<&task::previous_chained, &task::next_chained>;
 
-/// Tasks by sequence number, the lowest first.
+/// Tasks by sequence number, the lowest first. Most become ready in that order, which costs next to nothing.
 class ready_queue {
  public:
   bool empty() const noexcept { return tasks_.empty(); }
   std::size_t size() const noexcept { return tasks_.size(); }
   task* front() const noexcept { return tasks_.empty() ? nullptr : tasks_.front(); }
   void push(task& t) {
-    tasks_.push_back(&t);
-    std::push_heap(tasks_.begin(), tasks_.end(), later);
+    if (tasks_.empty() || tasks_.back()->sequence < t.sequence) tasks_.push_back(&t);
+    else tasks_.insert(std::upper_bound(tasks_.begin(), tasks_.end(), &t, earlier), &t);
   }
-  task* pop() {
-    std::pop_heap(tasks_.begin(), tasks_.end(), later);
-    auto* t = tasks_.back();
-    tasks_.pop_back();
-    return t;
-  }
+  void pop() noexcept { tasks_.pop_front(); }
   void clear() noexcept { tasks_.clear(); }
 
  private:
-  static bool later(const task* a, const task* b) noexcept { return a->sequence > b->sequence; }
+  static bool earlier(const task* a, const task* b) noexcept { return a->sequence < b->sequence; }
 
-  std::vector<task*> tasks_;
+  std::deque<task*> tasks_;
 };
 
 }  // namespace troupe

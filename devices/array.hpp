@@ -38,7 +38,9 @@ struct array {
   }
 
   template <class T>
-  T* as() const noexcept { return static_cast<T*>(data); }
+  T* as() const noexcept {
+    return static_cast<T*>(data);
+  }
 };
 
 }  // namespace troupe

@@ -6,7 +6,8 @@
 
 #include "troupe/devices/dtype.hpp"
 
-/// What kernels are told beside their operands: the structs that `kernel_args::attributes` points to.
+/// What kernels are told beside their operands: the structs that `kernel_args::attributes` points
+/// to.
 
 namespace troupe {
 
@@ -55,14 +56,16 @@ struct softmax_attributes {
   int axis;
 };
 
-/// A number as exact as the dtype it is for: bool and integer kernels read `integer`, floating ones `real`.
+/// A number as exact as the dtype it is for: bool and integer kernels read `integer`, floating ones
+/// `real`.
 struct scalar_attribute {
   double real = 0;
   std::int64_t integer = 0;
 
   constexpr scalar_attribute() noexcept = default;
   constexpr scalar_attribute(double value) noexcept : real(value), integer(truncate(value)) {}
-  constexpr scalar_attribute(std::int64_t value) noexcept : real(static_cast<double>(value)), integer(value) {}
+  constexpr scalar_attribute(std::int64_t value) noexcept
+      : real(static_cast<double>(value)), integer(value) {}
   constexpr scalar_attribute(int value) noexcept : real(value), integer(value) {}
   constexpr scalar_attribute(bool value) noexcept : real(value), integer(value) {}
 
@@ -95,8 +98,9 @@ struct eye_attributes {
   std::int64_t diagonal = 0;
 };
 
-/// Which random numbers: element i of an output depends on the key, the counter and i alone. An output of n
-/// elements uses up `philox::counters(n)` counters; the next one with the same key starts behind them.
+/// Which random numbers: element i of an output depends on the key, the counter and i alone. An
+/// output of n elements uses up `philox::counters(n)` counters; the next one with the same key
+/// starts behind them.
 struct random_source {
   std::uint64_t key;
   std::uint64_t counter;

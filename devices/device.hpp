@@ -17,10 +17,14 @@ struct device {
 };
 
 /// The i-th CPU device: a share of this machine's cores with its own memory pool.
-constexpr device cpu(int index = 0) noexcept { return {device_kind::cpu, static_cast<std::uint8_t>(index)}; }
+constexpr device cpu(int index = 0) noexcept {
+  return {device_kind::cpu, static_cast<std::uint8_t>(index)};
+}
 
 /// The i-th GPU.
-constexpr device gpu(int index = 0) noexcept { return {device_kind::gpu, static_cast<std::uint8_t>(index)}; }
+constexpr device gpu(int index = 0) noexcept {
+  return {device_kind::gpu, static_cast<std::uint8_t>(index)};
+}
 
 /// "cpu:0", "gpu:1", ...
 inline std::string to_string(device d) {

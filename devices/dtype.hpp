@@ -47,7 +47,8 @@ constexpr dtype dtype_of() noexcept {
   if constexpr (std::is_same_v<T, bool>) return dtype::boolean;
   else if constexpr (std::is_same_v<T, float>) return dtype::float32;
   else if constexpr (std::is_same_v<T, double>) return dtype::float64;
-  else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return dtype::int32;
+  else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4)
+    return dtype::int32;
   else {
     static_assert(std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8,
                   "an element is bool, a 32 or 64 bit signed integer, float or double");

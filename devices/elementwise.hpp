@@ -37,7 +37,8 @@ struct elementwise_info {
 
 inline constexpr elementwise_info elementwise_table[] = {
 #define TROUPE_UNARY(name, domain, forward, dx, doc) {#name, 1, elementwise_domain::domain, doc},
-#define TROUPE_BINARY(name, domain, forward, dx, dy, doc) {#name, 2, elementwise_domain::domain, doc},
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc) \
+  {#name, 2, elementwise_domain::domain, doc},
 #define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) \
   {#name, 3, elementwise_domain::domain, doc},
 #include "troupe/tensor/ops/elementwise.def"

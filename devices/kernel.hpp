@@ -15,7 +15,7 @@ struct kernel_args {
   std::span<const array> inputs;
   std::span<const array> outputs;
   const void* attributes = nullptr;  ///< the operation's own attribute struct
-  void* scratch = nullptr;           ///< `scratch_bytes` of memory, 64-byte aligned, shared by all chunks
+  void* scratch = nullptr;  ///< `scratch_bytes` of memory, 64-byte aligned, shared by all chunks
 };
 
 /// A kernel for the CPU, divided into chunks that may run in any order and on several threads at once.

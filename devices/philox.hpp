@@ -11,8 +11,8 @@
 #endif
 #endif
 
-/// Random numbers without state: Philox4x32-10 of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011). A
-/// key and a counter give four words. Written for the CPU and for CUDA.
+/// Random numbers without state: Philox4x32-10 of Salmon et al., "Parallel random numbers: as easy
+/// as 1, 2, 3" (2011). A key and a counter give four words. Written for the CPU and for CUDA.
 
 namespace troupe::philox {
 
@@ -38,9 +38,10 @@ TROUPE_HOST_DEVICE words generate(std::uint64_t key, std::uint64_t counter) noex
   return {{a, b, c, d}};
 }
 
-// Which words make which element. Elements come in groups, each made from 16 neighbouring counters: the first 16
-// elements from the first words (or pairs of words) of the 16 counters, the next 16 from the next ones, and so on, so
-// that vectors and warps write side by side. float32 takes a word an element, float64 and integers two.
+// Which words make which element. Elements come in groups, each made from 16 neighbouring counters:
+// the first 16 elements from the first words (or pairs of words) of the 16 counters, the next 16
+// from the next ones, and so on, so that vectors and warps write side by side. float32 takes a word
+// an element, float64 and integers two.
 
 inline constexpr std::uint64_t lanes = 16;
 
@@ -49,7 +50,8 @@ TROUPE_HOST_DEVICE constexpr std::uint64_t group(int words_per_element) noexcept
   return lanes * 4 / static_cast<std::uint64_t>(words_per_element);
 }
 
-/// How many counters `elements` elements use up. Two words an element are reckoned with, whatever the dtype.
+/// How many counters `elements` elements use up. Two words an element are reckoned with, whatever
+/// the dtype.
 TROUPE_HOST_DEVICE constexpr std::uint64_t counters(std::uint64_t elements) noexcept {
   return (elements + group(2) - 1) / group(2) * lanes;
 }
@@ -62,7 +64,8 @@ TROUPE_HOST_DEVICE float unit_float(std::uint32_t word) noexcept {
 /// In [0, 1), a multiple of 2^-53.
 TROUPE_HOST_DEVICE double unit_double(std::uint32_t high, std::uint32_t low) noexcept {
   return (static_cast<double>(static_cast<std::int32_t>(high >> 5)) * 0x1p26 +
-          static_cast<double>(static_cast<std::int32_t>(low >> 6))) * 0x1p-53;
+          static_cast<double>(static_cast<std::int32_t>(low >> 6))) *
+         0x1p-53;
 }
 
 /// In (0, 1], fine near 0: what the logarithm of Box and Muller wants.
@@ -75,7 +78,8 @@ TROUPE_HOST_DEVICE double open_double(std::uint32_t high, std::uint32_t low) noe
 }
 
 /// In [0, range), from 64 random bits by multiplication: the bias is at most range / 2^64.
-TROUPE_HOST_DEVICE std::uint64_t below(std::uint64_t range, std::uint32_t high, std::uint32_t low) noexcept {
+TROUPE_HOST_DEVICE std::uint64_t below(std::uint64_t range, std::uint32_t high,
+                                       std::uint32_t low) noexcept {
   const std::uint64_t range_low = range & 0xFFFFFFFF, range_high = range >> 32;
   const std::uint64_t middle = high * range_low + ((low * range_low) >> 32);
   const std::uint64_t other = low * range_high + (middle & 0xFFFFFFFF);

@@ -7,9 +7,9 @@
 #include <math.h>
 #endif
 
-/// The functions on single numbers that the forward expressions of elementwise.def may call, for the CPU and for CUDA.
-/// They have internal linkage: the same source is compiled for several instruction sets, and no two of those
-/// compilations may share a function.
+/// The functions on single numbers that the forward expressions of elementwise.def may call, for
+/// the CPU and for CUDA. They have internal linkage: the same source is compiled for several
+/// instruction sets, and no two of those compilations may share a function.
 
 #ifdef __CUDACC__
 #define TROUPE_FUNCTION static __host__ __device__ __forceinline__
@@ -18,7 +18,8 @@
 #endif
 
 #ifndef __CUDACC__
-// glibc has these functions also for whole vectors; the attribute tells GCC so, which then vectorises loops over them.
+// glibc has these functions also for whole vectors; the attribute tells GCC so, which then
+// vectorises loops over them.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #if __GLIBC_PREREQ(2, 35)
 #define TROUPE_SIMD __attribute__((__simd__("notinbranch")))
@@ -28,10 +29,10 @@
 #define TROUPE_SIMD
 #endif
 
-#define TROUPE_DECLARE_1(name)                        \
+#define TROUPE_DECLARE_1(name)                         \
   extern "C" TROUPE_SIMD double name(double) noexcept; \
   extern "C" TROUPE_SIMD float name##f(float) noexcept;
-#define TROUPE_DECLARE_2(name)                                \
+#define TROUPE_DECLARE_2(name)                                 \
   extern "C" TROUPE_SIMD double name(double, double) noexcept; \
   extern "C" TROUPE_SIMD float name##f(float, float) noexcept;
 
@@ -74,10 +75,10 @@ TROUPE_DECLARE_2(fmod)
 
 namespace troupe::scalar_functions {
 
-#define TROUPE_WRAP_1(name)                                          \
+#define TROUPE_WRAP_1(name)                                            \
   TROUPE_FUNCTION double name(double x) noexcept { return ::name(x); } \
   TROUPE_FUNCTION float name(float x) noexcept { return ::name##f(x); }
-#define TROUPE_WRAP_2(name)                                                       \
+#define TROUPE_WRAP_2(name)                                                         \
   TROUPE_FUNCTION double name(double x, double y) noexcept { return ::name(x, y); } \
   TROUPE_FUNCTION float name(float x, float y) noexcept { return ::name##f(x, y); }
 
@@ -118,7 +119,7 @@ TROUPE_WRAP_2(hypot)
 #define TROUPE_BUILTIN(name) __builtin_##name
 #endif
 
-#define TROUPE_WRAP_BUILTIN(name)                                                  \
+#define TROUPE_WRAP_BUILTIN(name)                                                    \
   TROUPE_FUNCTION double name(double x) noexcept { return TROUPE_BUILTIN(name)(x); } \
   TROUPE_FUNCTION float name(float x) noexcept { return TROUPE_BUILTIN(name##f)(x); }
 
@@ -131,38 +132,77 @@ TROUPE_WRAP_BUILTIN(trunc)
 #undef TROUPE_WRAP_BUILTIN
 
 // Integers and bool are whole already.
-template <class T> TROUPE_FUNCTION T floor(T x) noexcept { return x; }
-template <class T> TROUPE_FUNCTION T ceil(T x) noexcept { return x; }
-template <class T> TROUPE_FUNCTION T rint(T x) noexcept { return x; }
-template <class T> TROUPE_FUNCTION T trunc(T x) noexcept { return x; }
+template <class T>
+TROUPE_FUNCTION T floor(T x) noexcept {
+  return x;
+}
+template <class T>
+TROUPE_FUNCTION T ceil(T x) noexcept {
+  return x;
+}
+template <class T>
+TROUPE_FUNCTION T rint(T x) noexcept {
+  return x;
+}
+template <class T>
+TROUPE_FUNCTION T trunc(T x) noexcept {
+  return x;
+}
 
 TROUPE_FUNCTION double abs(double x) noexcept { return TROUPE_BUILTIN(fabs)(x); }
 TROUPE_FUNCTION float abs(float x) noexcept { return TROUPE_BUILTIN(fabsf)(x); }
-template <class T> TROUPE_FUNCTION T abs(T x) noexcept { return x < T(0) ? T(-x) : x; }
+template <class T>
+TROUPE_FUNCTION T abs(T x) noexcept {
+  return x < T(0) ? T(-x) : x;
+}
 
 #undef TROUPE_BUILTIN
 
-template <class T> TROUPE_FUNCTION T sign(T x) noexcept {
+template <class T>
+TROUPE_FUNCTION T sign(T x) noexcept {
   return x != x ? x : T((x > T(0)) - (x < T(0)));
 }
 
 // A comparison with itself is how a NaN shows; the compiler drops it for integers.
-template <class T> TROUPE_FUNCTION bool isnan(T x) noexcept { return x != x; }
-template <class T> TROUPE_FUNCTION bool isfinite(T x) noexcept { return x - x == T(0); }
-template <class T> TROUPE_FUNCTION bool isinf(T x) noexcept { return (x == x) & !(x - x == T(0)); }
+template <class T>
+TROUPE_FUNCTION bool isnan(T x) noexcept {
+  return x != x;
+}
+template <class T>
+TROUPE_FUNCTION bool isfinite(T x) noexcept {
+  return x - x == T(0);
+}
+template <class T>
+TROUPE_FUNCTION bool isinf(T x) noexcept {
+  return (x == x) & !(x - x == T(0));
+}
 
-template <class T> TROUPE_FUNCTION T maximum(T x, T y) noexcept { return (x > y) | (x != x) ? x : y; }
-template <class T> TROUPE_FUNCTION T minimum(T x, T y) noexcept { return (x < y) | (x != x) ? x : y; }
+template <class T>
+TROUPE_FUNCTION T maximum(T x, T y) noexcept {
+  return (x > y) | (x != x) ? x : y;
+}
+template <class T>
+TROUPE_FUNCTION T minimum(T x, T y) noexcept {
+  return (x < y) | (x != x) ? x : y;
+}
 
-template <class T> TROUPE_FUNCTION T bitwise_not(T x) noexcept { return T(~x); }
+template <class T>
+TROUPE_FUNCTION T bitwise_not(T x) noexcept {
+  return T(~x);
+}
 TROUPE_FUNCTION bool bitwise_not(bool x) noexcept { return !x; }
 
-// Integer division by 0 gives 0, and the smallest integer divided by -1 wraps; neither may reach the processor.
-template <class T> TROUPE_FUNCTION T fmod(T x, T y) noexcept { return (y == 0) | (y == -1) ? T(0) : T(x % y); }
+// Integer division by 0 gives 0, and the smallest integer divided by -1 wraps; neither may reach
+// the processor.
+template <class T>
+TROUPE_FUNCTION T fmod(T x, T y) noexcept {
+  return (y == 0) | (y == -1) ? T(0) : T(x % y);
+}
 TROUPE_FUNCTION double fmod(double x, double y) noexcept { return ::fmod(x, y); }
 TROUPE_FUNCTION float fmod(float x, float y) noexcept { return ::fmodf(x, y); }
 
-template <class T> TROUPE_FUNCTION T remainder(T x, T y) noexcept {
+template <class T>
+TROUPE_FUNCTION T remainder(T x, T y) noexcept {
   const T rest = fmod(x, y);
   if (rest == T(0)) {
     if constexpr (T(1) / T(2) == T(0)) return rest;
@@ -171,7 +211,8 @@ template <class T> TROUPE_FUNCTION T remainder(T x, T y) noexcept {
   return (rest < T(0)) != (y < T(0)) ? T(rest + y) : rest;
 }
 
-template <class T> TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
+template <class T>
+TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
   if constexpr (T(1) / T(2) == T(0)) {
     if (y == T(0)) return T(0);
     if (y == T(-1)) return T(-x);
@@ -189,7 +230,8 @@ template <class T> TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
 
 TROUPE_FUNCTION double power(double x, double y) noexcept { return pow(x, y); }
 TROUPE_FUNCTION float power(float x, float y) noexcept { return pow(x, y); }
-template <class T> TROUPE_FUNCTION T power(T x, T y) noexcept {
+template <class T>
+TROUPE_FUNCTION T power(T x, T y) noexcept {
   if (y < T(0)) return x == T(1) ? T(1) : x == T(-1) ? (y & 1 ? T(-1) : T(1)) : T(0);
   T result = T(1);
   for (; y != T(0); y = T(y >> 1), x = T(x * x))

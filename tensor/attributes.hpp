@@ -13,8 +13,7 @@ class attributes {
  public:
   attributes() noexcept = default;
   template <class T>
-    requires(!std::is_same_v<std::remove_cvref_t<T>, attributes>)
-  attributes(T&& object) {
+  requires(!std::is_same_v<std::remove_cvref_t<T>, attributes>) attributes(T&& object) {
     using type = std::remove_cvref_t<T>;
     static_assert(sizeof(type) <= sizeof storage_ && alignof(type) <= alignof(std::max_align_t));
     static_assert(std::is_nothrow_move_constructible_v<type>);
@@ -39,7 +38,9 @@ class attributes {
   }
 
   template <class T>
-  const T& as() const noexcept { return *std::launder(reinterpret_cast<const T*>(storage_)); }
+  const T& as() const noexcept {
+    return *std::launder(reinterpret_cast<const T*>(storage_));
+  }
   const void* data() const noexcept { return storage_; }
 
  private:
@@ -50,7 +51,8 @@ class attributes {
   }
 
   alignas(std::max_align_t) std::byte storage_[64];
-  void (*move_)(void* to, void* from) noexcept = nullptr;  // null: plain bytes; `to` null: destroy only
+  void (*move_)(void* to,
+                void* from) noexcept = nullptr;  // null: plain bytes; `to` null: destroy only
 };
 
 }  // namespace troupe

@@ -12,11 +12,14 @@ axes::axes(std::span<const int> some) noexcept : count_(static_cast<int>(some.si
   std::copy_n(some.begin(), std::min<std::size_t>(some.size(), max_rank), some_);
 }
 
-std::uint32_t axes::mask(const tensor_type& t, std::string_view what, std::source_location where) const {
+std::uint32_t axes::mask(const tensor_type& t, std::string_view what,
+                         std::source_location where) const {
   const int rank = t.dims.rank();
   if (count_ == all_) return (1u << rank) - 1;
   if (count_ > rank)
-    throw error(std::string(what) + ": " + std::to_string(count_) + " axes named for " + to_string(t), where);
+    throw error(
+        std::string(what) + ": " + std::to_string(count_) + " axes named for " + to_string(t),
+        where);
   std::uint32_t out = 0;
   for (int i = 0; i < count_; ++i) {
     const int axis = checked_axis(some_[i], rank, t, what, where);
@@ -27,9 +30,12 @@ std::uint32_t axes::mask(const tensor_type& t, std::string_view what, std::sourc
   return out;
 }
 
-int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what, std::source_location where) {
+int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
+                 std::source_location where) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
-  throw error(std::string(what) + ": axis " + std::to_string(axis) + " is out of range for " + to_string(t), where);
+  throw error(
+      std::string(what) + ": axis " + std::to_string(axis) + " is out of range for " + to_string(t),
+      where);
 }
 
 }  // namespace troupe

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Which axes to reduce: all (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). Negative ones count from
-/// the end.
+/// Which axes to reduce: all (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). Negative
+/// ones count from the end.
 class axes {
  public:
   /// All of them.
@@ -23,7 +23,8 @@ class axes {
   /// An empty list reduces nothing, as axis=() does in NumPy.
   explicit axes(std::span<const int> some) noexcept;
 
-  /// Bit i is set for axis i of an input of type `t`. Throws for an axis that is out of range or named twice.
+  /// Bit i is set for axis i of an input of type `t`. Throws for an axis that is out of range or
+  /// named twice.
   std::uint32_t mask(const tensor_type& t, std::string_view what, std::source_location where) const;
 
  private:
@@ -37,6 +38,7 @@ class axes {
 inline constexpr bool keepdims = true;
 
 /// `axis` counted from 0 for a tensor with `rank` axes. Throws if it is out of range, naming `t`.
-int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what, std::source_location where);
+int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
+                 std::source_location where);
 
 }  // namespace troupe

@@ -30,7 +30,8 @@ std::string quoted(std::string_view text) {
 class writer {
  public:
   writer(const trace_log& log, std::ostream& out) : log_(log), out_(out) {
-    for (const auto& e : log.events) start_ = std::min(start_, e.submitted ? e.submitted : e.started);
+    for (const auto& e : log.events)
+      start_ = std::min(start_, e.submitted ? e.submitted : e.started);
     for (const auto& c : log.counters) start_ = std::min(start_, c.when);
   }
 
@@ -56,12 +57,15 @@ class writer {
   }
 
   void slice(const task_event& e) {
-    next() << "{\"name\":" << quoted(e.name) << R"(,"ph":"X","pid":1,"tid":)" << e.lane << ",\"ts\":" << time(e.started)
-           << ",\"dur\":" << seconds_between(e.started, e.ended) * 1e6 << ",\"args\":{\"task\":" << e.sequence
-           << ",\"submitted\":" << time(e.submitted) << ",\"ready\":" << time(e.became_ready)
-           << ",\"bytes\":" << e.bytes << ",\"flops\":" << e.flops << ",\"share\":" << e.share
+    next() << "{\"name\":" << quoted(e.name) << R"(,"ph":"X","pid":1,"tid":)" << e.lane
+           << ",\"ts\":" << time(e.started)
+           << ",\"dur\":" << seconds_between(e.started, e.ended) * 1e6
+           << ",\"args\":{\"task\":" << e.sequence << ",\"submitted\":" << time(e.submitted)
+           << ",\"ready\":" << time(e.became_ready) << ",\"bytes\":" << e.bytes
+           << ",\"flops\":" << e.flops << ",\"share\":" << e.share
            << ",\"failed\":" << (e.failed ? "true" : "false") << ",\"from\":"
-           << quoted(std::string(e.where.file_name()) + ":" + std::to_string(e.where.line())) << "}}";
+           << quoted(std::string(e.where.file_name()) + ":" + std::to_string(e.where.line()))
+           << "}}";
   }
 
   void arrows(const task_event& e) {
@@ -71,8 +75,8 @@ class writer {
       const auto found = by_sequence_.find(input);
       if (!input || found == by_sequence_.end()) continue;
       const auto& from = *found->second;
-      next() << R"({"name":"input","cat":"dependency","ph":"s","pid":1,"tid":)" << from.lane << ",\"id\":" << ++arrow_
-             << ",\"ts\":" << time(from.ended) << "}";
+      next() << R"({"name":"input","cat":"dependency","ph":"s","pid":1,"tid":)" << from.lane
+             << ",\"id\":" << ++arrow_ << ",\"ts\":" << time(from.ended) << "}";
       next() << R"({"name":"input","cat":"dependency","ph":"f","bp":"e","pid":1,"tid":)" << e.lane
              << ",\"id\":" << arrow_ << ",\"ts\":" << time(e.started) << "}";
     }

@@ -67,7 +67,9 @@ driver& engine::at(device d, std::string_view what, std::source_location where) 
     if (one->id() == d) return *one;
   std::string known;
   for (const auto& one : drivers_) known += (known.empty() ? "" : ", ") + to_string(one->id());
-  throw error(std::string(what) + ": there is no device " + to_string(d) + "; this runtime has " + known, where);
+  throw error(
+      std::string(what) + ": there is no device " + to_string(d) + "; this runtime has " + known,
+      where);
 }
 
 void engine::seed(std::uint64_t key) noexcept {
@@ -84,10 +86,11 @@ engine& engine::current(std::string_view what, std::source_location where) {
   auto& r = engines();
   const auto id = chosen ? chosen : r.newest.load(std::memory_order_acquire);
   if (auto* e = r.find(id)) return *e;
-  throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`", where);
+  throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
+              where);
 }
 
-use_engine::use_engine(const engine& e) noexcept : before_(chosen) { chosen = e.id(); }
+use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }
 
 use_engine::~use_engine() { chosen = before_; }
 

@@ -40,7 +40,9 @@ class engine {
 
   /// The key of this engine's random numbers, and a range of `count` counters that nobody else gets.
   std::uint64_t random_key() const noexcept { return key_.load(std::memory_order_relaxed); }
-  std::uint64_t take_random(std::uint64_t count) noexcept { return counter_.fetch_add(count, std::memory_order_relaxed); }
+  std::uint64_t take_random(std::uint64_t count) noexcept {
+    return counter_.fetch_add(count, std::memory_order_relaxed);
+  }
   /// Starts the random numbers anew.
   void seed(std::uint64_t key) noexcept;
 
@@ -67,7 +69,9 @@ class engine {
 /// While it lives, new values of this thread belong to a given engine.
 class use_engine {
  public:
-  explicit use_engine(const engine& e) noexcept;
+  explicit use_engine(const engine& e) noexcept : use_engine(e.id()) {}
+  /// The engine of this id, or none in particular for 0.
+  explicit use_engine(std::uint32_t id) noexcept;
   use_engine(const use_engine&) = delete;
   use_engine& operator=(const use_engine&) = delete;
   ~use_engine();

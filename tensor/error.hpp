@@ -21,7 +21,8 @@ class error : public std::runtime_error {
 
  protected:
   struct verbatim {};
-  error(verbatim, const std::string& text, std::source_location where) : std::runtime_error(text), where_(where) {}
+  error(verbatim, const std::string& text, std::source_location where)
+      : std::runtime_error(text), where_(where) {}
 
  private:
   std::source_location where_;
@@ -43,7 +44,8 @@ using failure_ptr = std::shared_ptr<const failure>;
 /// Thrown by reading a value that failed while it was computed, or that was computed from one.
 class task_error : public error {
  public:
-  explicit task_error(const failure& f, const std::string& more = "") : error(verbatim{}, f.text + more, f.where) {}
+  explicit task_error(const failure& f, const std::string& more = "")
+      : error(verbatim{}, f.text + more, f.where) {}
 };
 
 /// Thrown by reading a value whose task was cancelled.

@@ -11,6 +11,8 @@ namespace troupe {
 
 namespace {
 
+constexpr const char* no_exception = "an exception that is no std::exception";
+
 std::string size_text(std::size_t bytes) {
   const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
   double amount = static_cast<double>(bytes);
@@ -25,8 +27,8 @@ std::string size_text(std::size_t bytes) {
 value* spent_input(task& t, const value& out) noexcept {
   for (auto& in : t.inputs) {
     auto* v = in.source.get();
-    if (v && v->owns_buffer() && v->type.element == out.type.element && v->type.dims == out.type.dims &&
-        in.view().dims == out.type.dims && in.view().contiguous() && v->unique())
+    if (v && v->owns_buffer() && v->element == out.element && v->dims() == out.dims() &&
+        in.view().dims == out.dims() && in.view().contiguous() && v->unique())
       return v;
   }
   return nullptr;
@@ -54,14 +56,14 @@ void transfer(task& t, driver& to, stream& way) noexcept {
   auto& out = *t.outputs[0];
   try {
     out.allocate(to.memory());
-    way.copy(out.data(), first_element(t.inputs[0]), out.type.bytes());
+    way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
     way.record()->wait();
     out.succeed();
     t.drop_values();
   } catch (const std::bad_alloc&) {
-    t.fail("out of memory: " + size_text(out.type.bytes()) + " cannot be had");
-  } catch (const std::exception& e) {
-    t.fail(e.what());
+    t.fail("out of memory: " + size_text(out.bytes()) + " cannot be had");
+  } catch (const std::exception& e) { t.fail(e.what()); } catch (...) {
+    t.fail(no_exception);
   }
 }
 
@@ -84,21 +86,24 @@ task_event describe(const task& t) noexcept {
 bool execution::prepare() noexcept {
   auto& t = *task_;
   if (poisoned(t)) return false;
+  if (!t.outputs.empty()) engine_ = t.outputs[0]->engine;
   std::size_t wanted = 0;
   try {
     for (auto& in : t.inputs) {
       static constexpr std::int64_t no_strides[max_rank] = {};
-      const auto& dims = in.source ? in.view().dims : t.outputs[0]->type.dims;
-      inputs_.emplace_back(array{in.source ? first_element(in) : static_cast<void*>(&in.immediate), in.element,
-                                 dims.rank(), dims.data(), in.source ? in.view().strides : no_strides});
+      const auto& dims = in.source ? in.view().dims : t.outputs[0]->dims();
+      inputs_.emplace_back(array{in.source ? first_element(in) : static_cast<void*>(&in.immediate),
+                                 in.element, dims.rank(), dims.data(),
+                                 in.source ? in.view().strides : no_strides});
     }
     for (auto& out : t.outputs) {
       value* spent = t.op->in_place ? spent_input(t, *out) : nullptr;
-      wanted = out->type.bytes();
+      wanted = out->bytes();
       if (spent) out->reuse(*spent);
       else out->allocate(driver_->memory());
       const auto& l = out->whole;
-      outputs_.emplace_back(array{out->data(), out->type.element, l.dims.rank(), l.dims.data(), l.strides});
+      outputs_.emplace_back(
+          array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});
     }
     args_ = {inputs_, outputs_, t.given.data(), nullptr};
     if (t.kernel->scratch_bytes)
@@ -110,8 +115,8 @@ bool execution::prepare() noexcept {
     return true;
   } catch (const std::bad_alloc&) {
     t.fail("out of memory: " + size_text(wanted) + " cannot be had");
-  } catch (const std::exception& e) {
-    t.fail(e.what());
+  } catch (const std::exception& e) { t.fail(e.what()); } catch (...) {
+    t.fail(no_exception);
   }
   return false;
 }
@@ -144,14 +149,13 @@ bool execution::join(std::int64_t& ran) noexcept {
 void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   if (failed_.load(std::memory_order_relaxed)) return;
   const working_scope no_waiting;
+  const use_engine what_it_makes(engine_);
   try {
     task_->kernel->run(args_, first, last);
   } catch (const std::bad_alloc&) {
     note_failure("out of memory");
-  } catch (const std::exception& e) {
-    note_failure(e.what());
-  } catch (...) {
-    note_failure("an exception that is no std::exception");
+  } catch (const std::exception& e) { note_failure(e.what()); } catch (...) {
+    note_failure(no_exception);
   }
 }
 
@@ -163,10 +167,12 @@ void execution::note_failure(const std::string& text) noexcept {
 void execution::settle() noexcept {
   auto& t = *task_;
   if (!failed_.load(std::memory_order_acquire) && t.kernel->finish) {
+    const working_scope no_waiting;
+    const use_engine what_it_makes(engine_);
     try {
       t.kernel->finish(args_);
-    } catch (const std::exception& e) {
-      note_failure(e.what());
+    } catch (const std::exception& e) { note_failure(e.what()); } catch (...) {
+      note_failure(no_exception);
     }
   }
   scratch_ = {};

@@ -57,6 +57,7 @@ class execution final : public counted<execution>, public pooled<execution> {
   kernel_args args_;
   buffer scratch_;
   task_event description_;
+  std::uint32_t engine_ = 0;  ///< that the task belongs to
   std::int64_t chunks_ = 1;
   std::atomic<std::int64_t> next_ = not_open_;
   std::atomic<std::int64_t> done_ = 0;

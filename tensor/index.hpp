@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <source_location>
-#include <type_traits>
 
 namespace troupe {
 
-/// Python's start:stop:step. Negative ends count from the end of the axis, ends beyond it are cut, and what is
-/// left out is as far as it goes: `range{1, 3}`, `range{.stop = -1}`, `range{.step = -1}` (backwards).
+/// Python's start:stop:step. Negative ends count from the end of the axis, ends beyond it are cut,
+/// and what is left out is as far as it goes: `range{1, 3}`, `range{.stop = -1}`, and backwards
+/// `range{.step = -1}`.
 struct range {
   std::optional<std::int64_t> start = {};
   std::optional<std::int64_t> stop = {};
@@ -24,20 +25,21 @@ struct new_axis_type {};
 /// A new axis of size 1, NumPy's `newaxis`.
 inline constexpr new_axis_type newaxis{};
 
-/// What to take of one axis: the element at a position (the axis goes away), a range, or a new axis.
-/// Remembers where in the user's program it was written.
+/// What to take of one axis: the element at a position (the axis goes away), a range, or a new
+/// axis. Remembers where in the user's program it was written.
 class index {
  public:
   enum class kind : std::uint8_t { absent, position, extent, new_axis };
   using source = std::source_location;
 
   index() noexcept : where_(source::current()) {}
-  template <class T>
-    requires std::is_integral_v<T>
+  template <std::integral T>
   index(T position, source where = source::current()) noexcept
       : range_{static_cast<std::int64_t>(position)}, where_(where), kind_(kind::position) {}
-  index(const range& r, source where = source::current()) noexcept : range_(r), where_(where), kind_(kind::extent) {}
-  index(new_axis_type, source where = source::current()) noexcept : where_(where), kind_(kind::new_axis) {}
+  index(const range& r, source where = source::current()) noexcept
+      : range_(r), where_(where), kind_(kind::extent) {}
+  index(new_axis_type, source where = source::current()) noexcept
+      : where_(where), kind_(kind::new_axis) {}
 
   kind type() const noexcept { return kind_; }
   std::int64_t position() const noexcept { return *range_.start; }

@@ -2,20 +2,21 @@
 #pragma once
 
 #include <initializer_list>
-#include <type_traits>
 
 #include "troupe/tensor/scalar.hpp"
 
 namespace troupe {
 
-/// A number or a list of these: what `{{1., 2.}, {3., 4.}}` is read as. Lives no longer than the expression.
+/// A number or a list of these: what `{{1., 2.}, {3., 4.}}` is read as. Lives no longer than the
+/// expression.
 class nested_numbers {
  public:
-  template <class T>
-    requires std::is_arithmetic_v<T>
+  template <arithmetic T>
   nested_numbers(T number) noexcept
-      : number_(number), element_(std::is_same_v<T, float> ? dtype::float32 : number_.own_dtype()) {}
-  nested_numbers(std::initializer_list<nested_numbers> rows) noexcept : rows_(rows), is_list_(true) {}
+      : number_(number),
+        element_(std::is_same_v<T, float> ? dtype::float32 : number_.own_dtype()) {}
+  nested_numbers(std::initializer_list<nested_numbers> rows) noexcept
+      : rows_(rows), is_list_(true) {}
 
   bool is_list() const noexcept { return is_list_; }
   std::initializer_list<nested_numbers> rows() const noexcept { return rows_; }

@@ -37,6 +37,8 @@ class node_pool {
 
  private:
   static constexpr std::size_t run = 64;
+  static constexpr std::size_t line = 64;  // of cache: two nodes share none
+  static constexpr std::size_t spacing = (Size + line - 1) / line * line;
 
   struct node {
     node* next;
@@ -88,8 +90,9 @@ class node_pool {
       for (auto* n = local_.head; n; n = n->next) ++local_.count;
       return;
     }
-    auto* slab = static_cast<std::byte*>(::operator new(Size * run));
-    for (std::size_t i = 0; i < run; ++i) local_.head = ::new (slab + i * Size) node{local_.head, nullptr};
+    auto* slab = static_cast<std::byte*>(::operator new (spacing* run, std::align_val_t{line}));
+    for (std::size_t i = 0; i < run; ++i)
+      local_.head = ::new (slab + i * spacing) node{local_.head, nullptr};
     local_.count = run;
   }
 

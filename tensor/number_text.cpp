@@ -11,6 +11,7 @@ namespace {
 
 constexpr int most_digits = 8;
 
+/// With as few digits as tell it from its neighbours.
 template <class T>
 std::string shortest(T number, std::chars_format how) {
   char text[512];
@@ -23,7 +24,8 @@ std::string rounded(T number, std::chars_format how, int digits) {
   return {text, std::to_chars(text, text + sizeof text, number, how, digits).ptr};
 }
 
-/// A number with an exponent, in parts: sign and digit before the point, digits behind it, exponent's sign and digits.
+/// A number with an exponent, in parts: sign and digit before the point, digits behind it,
+/// exponent's sign and digits.
 struct parts {
   std::string whole, fraction, exponent;
 };
@@ -76,10 +78,12 @@ real_format<T>::real_format(std::span<const T> numbers) {
     greatest = std::max(greatest, size);
     smallest = smallest == 0 ? size : std::min(smallest, size);
   }
-  exponents_ = smallest != 0 && (greatest >= T(1e8) || smallest < T(0.0001) || greatest / smallest > T(1000));
+  exponents_ = smallest != 0 && (greatest >= T(1e8) || static_cast<double>(smallest) < 0.0001 ||
+                                 greatest / smallest > T(1000));
   for (const T n : numbers) {
     if (!std::isfinite(n)) continue;
-    const auto p = unique_parts(n, exponents_ ? std::chars_format::scientific : std::chars_format::fixed);
+    const auto p =
+        unique_parts(n, exponents_ ? std::chars_format::scientific : std::chars_format::fixed);
     left_ = std::max(left_, p.whole.size());
     right_ = std::max(right_, p.fraction.size());
     if (exponents_) exponent_digits_ = std::max(exponent_digits_, p.exponent.size() - 1);
@@ -111,9 +115,15 @@ template <class T>
 std::string real_text(T number) {
   if (!std::isfinite(number)) return nonfinite_text(number);
   const T size = std::abs(number);
-  if (size != 0 && (size < T(1e-4) || size >= T(1e16))) return shortest(number, std::chars_format::scientific);
+  if (size != 0 && (size < T(1e-4) || size >= T(1e16)))
+    return shortest(number, std::chars_format::scientific);
   auto out = shortest(number, std::chars_format::fixed);
-  return out.find('.') == std::string::npos ? out + ".0" : out;
+  if (out.find('.') != std::string::npos) return out;
+  // A whole number: digits that say nothing about it become zeros.
+  const auto p = split(shortest(number, std::chars_format::scientific));
+  auto digits = p.whole + p.fraction;
+  digits.resize(out.size(), '0');
+  return digits + ".0";
 }
 
 template class real_format<float>;

@@ -6,8 +6,9 @@
 
 namespace troupe {
 
-/// Writes the real numbers of one array alike, as NumPy does: at most 8 digits behind the point, as few as tell the
-/// numbers apart, decimal points below one another, exponents where the sizes differ much.
+/// Writes the real numbers of one array alike, as NumPy does: at most 8 digits behind the point, as
+/// few as tell the numbers apart, decimal points below one another, exponents where the sizes
+/// differ much.
 template <class T>
 class real_format {
  public:
@@ -17,13 +18,14 @@ class real_format {
 
  private:
   bool exponents_ = false;
-  std::size_t left_ = 0;             // characters before the point
-  std::size_t right_ = 0;            // characters behind it
+  std::size_t left_ = 0;   // characters before the point
+  std::size_t right_ = 0;  // characters behind it
   std::size_t exponent_digits_ = 0;
-  int fraction_digits_ = 0;          // with exponents
+  int fraction_digits_ = 0;  // with exponents
 };
 
-/// One real number on its own, with as few digits as tell it from its neighbours: "3.0", "1e-05", "nan".
+/// One real number on its own, with as few digits as tell it from its neighbours: "3.0", "1e-05",
+/// "nan".
 template <class T>
 std::string real_text(T number);
 

@@ -25,9 +25,10 @@ struct work {
 
 using tensor_types = small_vector<tensor_type, 1>;
 
-/// The gradient of one input out of all inputs, the result and the gradient that arrives, before it is summed over
-/// broadcast axes.
-using gradient_function = tensor (*)(std::span<const tensor> inputs, const tensor& result, const tensor& arriving);
+/// The gradient of one input out of all inputs, the result and the gradient that arrives, before it
+/// is summed over broadcast axes.
+using gradient_function = tensor (*)(std::span<const tensor> inputs, const tensor& result,
+                                     const tensor& arriving);
 
 enum class differentiability : std::uint8_t {
   none,       ///< nothing flows to any input, by its nature
@@ -46,13 +47,14 @@ struct operation {
   std::string_view name;
   std::string_view doc;  ///< one line
 
-  /// The types of the outputs. Throws troupe::error for inputs that do not fit, naming them. Absent where the
-  /// caller says what comes out: creation, and the user's own operations.
+  /// The types of the outputs. Throws troupe::error for inputs that do not fit, naming them. Absent
+  /// where the caller says what comes out: creation, and the user's own operations.
   tensor_types (*infer)(std::span<const tensor_type> inputs, const attributes& given,
                         std::source_location where) = nullptr;
   /// The CPU kernel for a task of this operation; null where it refuses the dtypes.
   const cpu_kernel* (*cpu)(const task& t) = nullptr;
-  /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output element.
+  /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output
+  /// element.
   work (*cost)(const task& t) = nullptr;
   float flops_per_element = 1;
   /// Its output may take over the memory of an input of the same type that nobody else needs.

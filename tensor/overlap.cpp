@@ -47,7 +47,8 @@ overlap_report measure_overlap(const trace_log& log) {
     const auto& task = tasks.at(sequence);
     double before = 0;
     for (auto input : task.event->inputs)
-      if (const auto p = path.find(input); input && p != path.end()) before = std::max(before, p->second);
+      if (const auto p = path.find(input); input && p != path.end())
+        before = std::max(before, p->second);
     const double end = path[sequence] = before + seconds_between(task.started, task.ended);
     r.critical_path = std::max(r.critical_path, end);
   }
@@ -59,12 +60,13 @@ overlap_report measure_overlap(const trace_log& log) {
 std::ostream& operator<<(std::ostream& out, const overlap_report& r) {
   const auto flags = out.flags();
   const auto precision = out.precision();
-  out << std::fixed << std::setprecision(2) << r.tasks << " tasks: wall " << duration_text(r.wall) << ", work "
-      << duration_text(r.work) << ", critical path " << duration_text(r.critical_path) << ", overlap factor " << r.factor()
-      << '\n';
+  out << std::fixed << std::setprecision(2) << r.tasks << " tasks: wall " << duration_text(r.wall)
+      << ", work " << duration_text(r.work) << ", critical path " << duration_text(r.critical_path)
+      << ", overlap factor " << r.factor() << '\n';
   for (const auto& l : r.lanes)
-    out << "  " << l.name << ": busy " << std::setprecision(0) << (r.wall > 0 ? 100 * l.busy / r.wall : 0) << " %, "
-        << l.tasks << (l.tasks == 1 ? " task\n" : " tasks\n");
+    out << "  " << l.name << ": busy " << std::setprecision(0)
+        << (r.wall > 0 ? 100 * l.busy / r.wall : 0) << " %, " << l.tasks
+        << (l.tasks == 1 ? " task\n" : " tasks\n");
   out.flags(flags);
   out.precision(precision);
   return out;

@@ -54,7 +54,9 @@ struct extent {
   bool shortened;
 
   std::int64_t count() const noexcept { return shortened ? 2 * edge : size; }
-  std::int64_t position(std::int64_t i) const noexcept { return shortened && i >= edge ? size - 2 * edge + i : i; }
+  std::int64_t position(std::int64_t i) const noexcept {
+    return shortened && i >= edge ? size - 2 * edge + i : i;
+  }
 };
 
 template <class T>
@@ -70,7 +72,9 @@ class printer {
   std::string text() { return rows(first_, 0, " ", line_width); }
 
  private:
-  extent along(int axis) const noexcept { return {view_.dims[axis], shorten_ && view_.dims[axis] > 2 * edge}; }
+  extent along(int axis) const noexcept {
+    return {view_.dims[axis], shorten_ && view_.dims[axis] > 2 * edge};
+  }
 
   std::size_t count_shown() const noexcept {
     std::size_t n = 1;
@@ -91,12 +95,13 @@ class printer {
       return;
     }
     const auto e = along(axis);
-    for (std::int64_t i = 0; i < e.count(); ++i) collect(from + e.position(i) * view_.strides[axis], axis + 1, next);
+    for (std::int64_t i = 0; i < e.count(); ++i)
+      collect(from + e.position(i) * view_.strides[axis], axis + 1, next);
   }
 
   /// Adds a word to a line, or to a new one where it would become too long.
-  static void extend(std::string& done, std::string& line, const std::string& word, std::size_t width,
-                     const std::string& indent) {
+  static void extend(std::string& done, std::string& line, const std::string& word,
+                     std::size_t width, const std::string& indent) {
     if (line.size() + word.size() > width && line.size() > indent.size()) {
       line.erase(line.find_last_not_of(' ') + 1);
       done += line + "\n";
@@ -155,7 +160,8 @@ std::string numbers_text(const tensor& x, caller where) {
   if (x.size() == 0) return "[]";
   return visit(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    if (x.rank() == 0) return single_text(static_cast<const T*>(x.source()->data())[x.view().offset]);
+    if (x.rank() == 0)
+      return single_text(static_cast<const T*>(x.source()->data())[x.view().offset]);
     return printer<T>(x).text();
   });
 }

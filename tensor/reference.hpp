@@ -52,7 +52,9 @@ class reference {
   T* operator->() const noexcept { return object_; }
   T& operator*() const noexcept { return *object_; }
   explicit operator bool() const noexcept { return object_ != nullptr; }
-  friend bool operator==(const reference& a, const reference& b) noexcept { return a.object_ == b.object_; }
+  friend bool operator==(const reference& a, const reference& b) noexcept {
+    return a.object_ == b.object_;
+  }
 
  private:
   T* object_ = nullptr;

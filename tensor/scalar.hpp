@@ -12,14 +12,17 @@
 
 namespace troupe {
 
-/// A number whose dtype gives way to that of the tensor it meets, as a Python number's does in NumPy:
-/// float32 + 1.5 is float32, int32 + 1 is int32, int32 + 1.5 is float64, bool + 1 is int64.
+/// bool, an integer or a real number of C++.
+template <class T>
+concept arithmetic = std::is_arithmetic_v<T>;
+
+/// A number whose dtype gives way to that of the tensor it meets, as a Python number's does in
+/// NumPy: float32 + 1.5 is float32, int32 + 1 is int32, int32 + 1.5 is float64, bool + 1 is int64.
 class scalar {
  public:
   enum class kind : std::uint8_t { truth, integer, real };
 
-  template <class T>
-    requires std::is_arithmetic_v<T>
+  template <arithmetic T>
   constexpr scalar(T value) noexcept {
     if constexpr (std::is_same_v<T, bool>) {
       integer_ = value;
@@ -40,7 +43,9 @@ class scalar {
 
   constexpr kind type() const noexcept { return kind_; }
   constexpr bool is_real() const noexcept { return kind_ == kind::real; }
-  constexpr double real() const noexcept { return is_real() ? real_ : static_cast<double>(integer_); }
+  constexpr double real() const noexcept {
+    return is_real() ? real_ : static_cast<double>(integer_);
+  }
   /// Exact, for kernels. Only of a number that fits its dtype.
   constexpr scalar_attribute attribute() const noexcept {
     return is_real() ? scalar_attribute(real_) : scalar_attribute(integer_);
@@ -59,7 +64,8 @@ class scalar {
   }
   /// Whether `element` can hold it: an integer too large for an integer dtype does not fit.
   constexpr bool fits(dtype element) const noexcept {
-    return kind_ != kind::integer || element != int32 || (integer_ >= INT32_MIN && integer_ <= INT32_MAX);
+    return kind_ != kind::integer || element != int32 ||
+           (integer_ >= INT32_MIN && integer_ <= INT32_MAX);
   }
   /// Its bytes as an element of a dtype that it fits; a fraction is truncated for integers.
   std::uint64_t bytes(dtype element) const noexcept;

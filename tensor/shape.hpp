@@ -47,8 +47,8 @@ class shape {
   }
 
  private:
-  std::int64_t sizes_[max_rank];
   int rank_ = 0;
+  std::int64_t sizes_[max_rank];
 };
 
 /// "[2,3]", "[]" for a scalar.

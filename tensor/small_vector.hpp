@@ -48,7 +48,11 @@ class small_vector {
 
   template <class... Args>
   T& emplace_back(Args&&... args) {
-    if (size_ == capacity_) reserve(2 * capacity_);
+    if (size_ == capacity_) {
+      T fresh(std::forward<Args>(args)...);  // the arguments may be elements
+      reserve(2 * capacity_);
+      return *::new (data_ + size_++) T(std::move(fresh));
+    }
     return *::new (data_ + size_++) T(std::forward<Args>(args)...);
   }
 

@@ -19,16 +19,11 @@ std::string circumstances(const task& t) {
 
 }  // namespace
 
-task::task(const operation& o, device d, std::source_location w) noexcept : op(&o), place(d), where(w) {}
+task::task(const operation& o, device d, std::source_location w) noexcept
+    : op(&o), place(d), where(w) {}
 
 task::~task() {
   if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
-}
-
-std::size_t task::output_bytes() const noexcept {
-  std::size_t bytes = 0;
-  for (const auto& out : outputs) bytes += out->type.bytes();
-  return bytes;
 }
 
 void task::fail(const std::string& text, failure::reason why) noexcept {
@@ -47,7 +42,8 @@ void task::fail(failure_ptr why) noexcept {
 }
 
 void task::drop_values() noexcept {
-  for (auto& in : inputs) in.source = nullptr;  // the operands stay: the ordering still follows their links
+  for (auto& in : inputs)
+    in.source = nullptr;  // the operands stay: the ordering still follows their links
   outputs.clear();
 }
 

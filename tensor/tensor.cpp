@@ -12,7 +12,8 @@ namespace {
 void refuse_inside_task(const char* what, caller where) {
   if (working_scope::active())
     throw error(std::string(what) +
-                    ": not possible inside an operation, which would wait for itself; take the value as an input",
+                    ": not possible inside an operation, which would wait for itself; take the "
+                    "value as an input",
                 where);
 }
 
@@ -30,38 +31,43 @@ bool await(const value_ref& v, engine::deadline until, const char* what, caller 
 
 const layout tensor::nothing_{troupe::shape{}};
 
-const tensor_type& tensor::type_of_source() const {
+const value& tensor::checked() const {
   if (!source_) throw error("tensor: it names no array yet", {});
-  return source_->type;
+  return *source_;
 }
 
 const tensor& tensor::wait(caller where) const {
-  type_of_source();
+  checked();
   await(source_, std::nullopt, "wait", where);
   return *this;
 }
 
 bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
-  type_of_source();
-  return await(source_, std::chrono::steady_clock::now() + most, "wait_for", where);
+  checked();
+  const auto time = std::chrono::steady_clock::now();
+  engine::deadline until;  // none if it cannot be told from none
+  if (most < std::chrono::steady_clock::time_point::max() - time) until = time + most;
+  return await(source_, until, "wait_for", where);
 }
 
-void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const {
-  const auto& type = type_of_source();
+void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what,
+                  caller where) const {
+  const auto& from_value = checked();
   const auto& view = this->view();
   if (view.dims.size() != count)
-    throw error(std::string(what) + ": " + to_string(this->type()) + " has " + std::to_string(view.dims.size()) +
-                    " elements, not one",
+    throw error(std::string(what) + ": " + to_string(this->type()) + " has " +
+                    std::to_string(view.dims.size()) + " elements, not one",
                 where);
-  if (type.place.kind != device_kind::cpu) return troupe::to(*this, cpu(), where).read(out, as, count, what, where);
+  if (from_value.place.kind != device_kind::cpu)
+    return troupe::to(*this, cpu(), where).read(out, as, count, what, where);
   await(source_, std::nullopt, what, where);
   auto* first = static_cast<std::byte*>(source_->data()) +
-                view.offset * static_cast<std::ptrdiff_t>(size_of(type.element));
+                view.offset * static_cast<std::ptrdiff_t>(size_of(from_value.element));
   const layout packed(view.dims);
-  const array from[] = {{first, type.element, rank(), view.dims.data(), view.strides}};
+  const array from[] = {{first, from_value.element, rank(), view.dims.data(), view.strides}};
   const array into[] = {{out, as, rank(), packed.dims.data(), packed.strides}};
   const kernel_args args{from, into};
-  const auto* convert = cast_kernel(type.element, as);
+  const auto* convert = cast_kernel(from_value.element, as);
   convert->run(args, 0, convert->chunks ? convert->chunks(args) : 1);
 }
 

@@ -22,22 +22,27 @@ namespace troupe {
 
 using caller = std::source_location;
 
-/// A handle to an array that is there or is being computed. Copying it copies no elements, and neither do views
-/// (reshape, transpose, slices, broadcasts). Elements never change: `x += 1` makes `x` name a new array.
+/// A handle to an array that is there or is being computed. Copying it copies no elements, and
+/// neither do views (reshape, transpose, slices, broadcasts). Elements never change: `x += 1` makes
+/// `x` name a new array.
 ///
-/// What reads elements (`item`, `to_vector`, printing, `wait`) is a sync point: it waits until they are there and
-/// throws task_error, naming the operation and the line that failed, if they could not be computed.
+/// What reads elements (`item`, `to_vector`, printing, `wait`) is a sync point: it waits until they
+/// are there and throws task_error, naming the operation and the line that failed, if they could
+/// not be computed.
 class tensor {
  public:
   /// Names no array; everything but assignment throws.
   tensor() noexcept = default;
   explicit tensor(value_ref source) noexcept : source_(std::move(source)) {}
-  tensor(value_ref source, const layout& view) : source_(std::move(source)), part_(new shared_view(view)) {}
-  /// The numbers written in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double makes float64, float makes
-  /// float32, integers make int64, unless the options name a dtype. Throws for rows of different lengths.
+  tensor(value_ref source, const layout& view)
+      : source_(std::move(source)), part_(new shared_view(view)) {}
+  /// The numbers written in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double makes float64,
+  /// float makes float32, integers make int64, unless the options name a dtype. Throws for rows of
+  /// different lengths.
   tensor(std::initializer_list<nested_numbers> rows, caller where = caller::current())
       : tensor(rows, tensor_options{}, where) {}
-  tensor(std::initializer_list<nested_numbers> rows, troupe::dtype element, caller where = caller::current())
+  tensor(std::initializer_list<nested_numbers> rows, troupe::dtype element,
+         caller where = caller::current())
       : tensor(rows, tensor_options{.dtype = element}, where) {}
   tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options,
          caller where = caller::current());
@@ -46,17 +51,20 @@ class tensor {
   const troupe::shape& shape() const noexcept { return view().dims; }
   int rank() const noexcept { return view().dims.rank(); }
   std::int64_t size() const noexcept { return view().dims.size(); }
-  troupe::dtype dtype() const { return type_of_source().element; }
-  troupe::device device() const { return type_of_source().place; }
+  troupe::dtype dtype() const { return checked().element; }
+  troupe::device device() const { return checked().place; }
   /// Elements from one to the next along each axis.
-  std::span<const std::int64_t> strides() const noexcept { return {view().strides, static_cast<std::size_t>(rank())}; }
+  std::span<const std::int64_t> strides() const noexcept {
+    return {view().strides, static_cast<std::size_t>(rank())};
+  }
 
   /// True when the elements are there; never waits.
-  bool ready() const { return type_of_source(), source_->ready(); }
+  bool ready() const { return checked(), source_->ready(); }
   /// True when they could not be computed; never waits.
-  bool failed() const { return type_of_source(), source_->failed(); }
+  bool failed() const { return checked(), source_->failed(); }
 
-  /// Waits until the elements are there. Throws task_error if they could not be computed, every time.
+  /// Waits until the elements are there. Throws task_error if they could not be computed, every
+  /// time.
   const tensor& wait(caller where = caller::current()) const;
   /// Waits at most so long; true when the elements are there. Throws as `wait` does.
   bool wait_for(std::chrono::nanoseconds most, caller where = caller::current()) const;
@@ -71,17 +79,19 @@ class tensor {
   /// The elements in row-major order, each converted to T.
   template <class T>
   std::vector<T> to_vector(caller where = caller::current()) const {
-    static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: ask for std::int32_t or char-sized data");
+    static_assert(!std::is_same_v<T, bool>,
+                  "std::vector<bool> is no array: ask for std::int32_t or char-sized data");
     std::vector<T> out(static_cast<std::size_t>(size()));
     read(out.data(), dtype_of<T>(), size(), "to_vector", where);
     return out;
   }
 
-  /// The part at these indices, without a copy: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3}, every, -1)`. A position
-  /// takes its axis away; axes without an index are taken whole.
+  /// The part at these indices, without a copy: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3}, every,
+  /// -1)`. A position takes its axis away; axes without an index are taken whole.
   tensor operator[](const index& i) const;
   tensor operator()(const index& a, const index& b = {}, const index& c = {}, const index& d = {},
-                    const index& e = {}, const index& f = {}, const index& g = {}, const index& h = {}) const;
+                    const index& e = {}, const index& f = {}, const index& g = {},
+                    const index& h = {}) const;
 
   // The functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;
@@ -94,8 +104,8 @@ class tensor {
   tensor squeeze(int axis, caller where = caller::current()) const;
   tensor expand_dims(int axis, caller where = caller::current()) const;
   tensor broadcast_to(const troupe::shape& sizes, caller where = caller::current()) const;
-  tensor slice(int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop, std::int64_t step = 1,
-               caller where = caller::current()) const;
+  tensor slice(int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
+               std::int64_t step = 1, caller where = caller::current()) const;
   tensor sum(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
   tensor mean(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
   tensor prod(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
@@ -103,10 +113,14 @@ class tensor {
   tensor min(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
   tensor any(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
   tensor all(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor var(const axes& over = {}, int ddof = 0, bool keep = false, caller where = caller::current()) const;
-  tensor stddev(const axes& over = {}, int ddof = 0, bool keep = false, caller where = caller::current()) const;
-  tensor argmax(std::optional<int> axis = {}, bool keep = false, caller where = caller::current()) const;
-  tensor argmin(std::optional<int> axis = {}, bool keep = false, caller where = caller::current()) const;
+  tensor var(const axes& over = {}, int ddof = 0, bool keep = false,
+             caller where = caller::current()) const;
+  tensor stddev(const axes& over = {}, int ddof = 0, bool keep = false,
+                caller where = caller::current()) const;
+  tensor argmax(std::optional<int> axis = {}, bool keep = false,
+                caller where = caller::current()) const;
+  tensor argmin(std::optional<int> axis = {}, bool keep = false,
+                caller where = caller::current()) const;
   tensor astype(troupe::dtype element, caller where = caller::current()) const;
   tensor copy(caller where = caller::current()) const;
   tensor to(troupe::device place, caller where = caller::current()) const;
@@ -120,7 +134,7 @@ class tensor {
   tensor_type type() const { return {view().dims, dtype(), device()}; }
 
  private:
-  const tensor_type& type_of_source() const;
+  const value& checked() const;
   void read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const;
 
   value_ref source_;

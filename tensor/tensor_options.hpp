@@ -14,7 +14,8 @@ struct tensor_options {
   std::optional<troupe::device> device = {};  ///< absent: the thread's default device
 };
 
-/// While it lives, new tensors of this thread are made on a given device: `on_device guard(cpu(1));`.
+/// While it lives, new tensors of this thread are made on a given device: `on_device
+/// guard(cpu(1));`.
 class on_device {
  public:
   explicit on_device(device d) noexcept;

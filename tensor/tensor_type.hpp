@@ -14,7 +14,9 @@ struct tensor_type {
   dtype element = dtype::float32;
   device place;
 
-  std::size_t bytes() const noexcept { return static_cast<std::size_t>(dims.size()) * size_of(element); }
+  std::size_t bytes() const noexcept {
+    return static_cast<std::size_t>(dims.size()) * size_of(element);
+  }
   friend bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 

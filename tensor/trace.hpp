@@ -15,9 +15,10 @@ namespace troupe {
 
 /// What one lane did of one task. A task whose chunks several lanes shared has an event on each.
 struct task_event {
-  std::string_view name;                    ///< of the operation
-  std::uint64_t sequence = 0;               ///< program order, from 1
-  std::array<std::uint64_t, 4> inputs{};    ///< sequence numbers of the tasks it depends on (the first four), 0: none
+  std::string_view name;       ///< of the operation
+  std::uint64_t sequence = 0;  ///< program order, from 1
+  std::array<std::uint64_t, 4>
+      inputs{};  ///< sequence numbers of the tasks it depends on (the first four), 0: none
   ticks submitted = 0;
   ticks became_ready = 0;
   ticks started = 0;

@@ -5,14 +5,16 @@
 
 namespace troupe {
 
-std::string to_string(const tensor_type& t) { return std::string(name(t.element)) + to_string(t.dims); }
+std::string to_string(const tensor_type& t) {
+  return std::string(name(t.element)) + to_string(t.dims);
+}
 
 void value::allocate(const std::shared_ptr<memory>& from) {
   if (fits_inline()) {
     data_ = inline_;
     return;
   }
-  buffer_ = buffer(from, type.bytes());
+  buffer_ = buffer(from, bytes());
   data_ = buffer_.data();
 }
 

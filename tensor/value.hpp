@@ -23,12 +23,22 @@ struct task;
 ///        \-------fail----> failed
 class value final : public counted<value>, public pooled<value> {
  public:
-  explicit value(const tensor_type& t) noexcept : type(t), whole(t.dims) {}
+  explicit value(const tensor_type& t) noexcept : value(t.element, t.place, t.dims) {}
+  value(dtype e, device d, const shape& dims) noexcept : element(e), place(d), whole(dims) {}
 
-  const tensor_type type;
-  const layout whole;          ///< of all its elements
+  const dtype element;
+  const device place;
+  std::int16_t home = -1;      ///< the number of the ordering of the task that computes it
   std::uint32_t engine = 0;    ///< the id of the engine that computes it
   std::uint64_t sequence = 0;  ///< of the task that computes it, given when the engine takes it
+  task* producer = nullptr;    ///< that task; for that ordering alone, while the value is pending
+  const layout whole;          ///< how all its elements lie
+
+  const shape& dims() const noexcept { return whole.dims; }
+  tensor_type type() const noexcept { return {whole.dims, element, place}; }
+  std::size_t bytes() const noexcept {
+    return static_cast<std::size_t>(whole.dims.size()) * size_of(element);
+  }
 
   bool pending() const noexcept { return state_.load(std::memory_order_acquire) == state::pending; }
   bool ready() const noexcept { return state_.load(std::memory_order_acquire) == state::ready; }
@@ -48,16 +58,11 @@ class value final : public counted<value>, public pooled<value> {
   void reuse(value& other) noexcept;
   /// True when `allocate` will take no memory of the device.
   bool fits_inline() const noexcept {
-    return type.place.kind == device_kind::cpu && type.bytes() <= inline_bytes_;
+    return place.kind == device_kind::cpu && bytes() <= inline_bytes_;
   }
   bool owns_buffer() const noexcept { return static_cast<bool>(buffer_); }
   void succeed() noexcept { state_.store(state::ready, std::memory_order_release); }
   void fail(failure_ptr why) noexcept;
-
-  // For the ordering of the place that computes it.
-
-  task* producer = nullptr;  ///< valid for that ordering alone, while the value is pending
-  std::int16_t home = -1;    ///< which ordering that is
 
  private:
   enum class state : std::uint8_t { pending, ready, failed };

@@ -29,7 +29,8 @@ struct target {
 struct bench_case {
   std::string_view name;  ///< on the command line, and what the peer is asked for
   std::string_view title;
-  int count = 1;  ///< how many operations, or repetitions, one measurement makes
+  int count = 1;     ///< how many operations, or repetitions, one measurement makes
+  int in_a_row = 1;  ///< measurements in a round, of which the median counts
   figure shown = figure::time;
   /// Readies what is measured and returns what measures it, in a runtime of its own.
   measurement (*ours)(runtime& rt, int count) = nullptr;

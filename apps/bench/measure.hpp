@@ -16,8 +16,8 @@ struct outcome {
   bool peer_missing = false;   ///< it is not installed
 };
 
-/// Measures ours, the peer, ours, the peer, ..., each when the process has come to rest, after a round that does not
-/// count.
+/// Measures ours, the peer, ours, the peer, ..., each when the process has come to rest, after a
+/// round that does not count.
 outcome measure(const bench_case& c, int rounds);
 
 }  // namespace troupe::bench

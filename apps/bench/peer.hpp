@@ -9,8 +9,9 @@
 
 namespace troupe::bench {
 
-/// A program that does the same work with somebody else's library, in a process of its own so that its threads do not
-/// disturb ours. It says what it is, then answers each line "<case> <count>" with seconds (see peers/serve.hpp).
+/// A program that does the same work with somebody else's library, in a process of its own so that
+/// its threads do not disturb ours. It says what it is, then answers each line "<case> <count>"
+/// with seconds (see peers/serve.hpp).
 class peer {
  public:
   /// Starts the program of this name that lies beside the running one.

@@ -65,13 +65,16 @@ bool met(target aim, double measured) {
 
 // "LibTorch" of "LibTorch 1.13.1, 2 threads".
 std::string short_name(const std::string& description) {
-  return description.substr(0, description.find_first_of("0123456789,") - 1);
+  const auto name = description.substr(0, description.find_first_of("0123456789,"));
+  return name.substr(0, name.find_last_not_of(' ') + 1);
 }
 
+// " (low to high)" of what is shown, of which a rate is low where the time is high.
 template <class Text>
-std::string spread(const std::vector<double>& all, Text&& text) {
-  const auto [low, high] = std::minmax_element(all.begin(), all.end());
-  return " (" + text(*low) + " to " + text(*high) + ")";
+std::string spread(const std::vector<double>& all, bool falling, Text&& text) {
+  auto [first, last] = std::minmax_element(all.begin(), all.end());
+  if (falling) std::swap(first, last);
+  return " (" + text(*first) + " to " + text(*last) + ")";
 }
 
 }  // namespace
@@ -81,14 +84,16 @@ row make_row(const bench_case& c, const outcome& o) {
   row r{std::string(c.title), figure_text(c, ours), "", "", target_text(c), ""};
   if (o.peer_missing) r[2] = std::string(c.peer) + " is not installed";
   if (o.theirs.empty()) {
-    r[3] = spread(o.ours, [&](double x) { return figure_text(c, x); }).substr(1);
+    r[3] = spread(o.ours, c.shown == figure::rate, [&](double x) {
+             return figure_text(c, x);
+           }).substr(1);
     if (c.aim.is == target::below) r[5] = met(c.aim, ours) ? "yes" : "no";
     return r;
   }
   const auto all = ratios(c, o);
   const auto ratio = median(all);
   r[2] = short_name(o.peer) + " " + figure_text(c, median(o.theirs));
-  r[3] = ratio_text(c, ratio) + spread(all, digits);
+  r[3] = ratio_text(c, ratio) + spread(all, false, digits);
   if (c.aim.is != target::none) r[5] = met(c.aim, ratio) ? "yes" : "no";
   return r;
 }

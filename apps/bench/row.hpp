@@ -8,8 +8,8 @@
 
 namespace troupe::bench {
 
-/// A line of the table, as text: what was measured, ours, theirs, the ratio or our spread, the target, and whether it
-/// was met.
+/// A line of the table, as text: what was measured, ours, theirs, the ratio or our spread, the
+/// target, and whether it was met.
 using row = std::array<std::string, 6>;
 
 extern const row headings;

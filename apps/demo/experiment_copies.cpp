@@ -31,7 +31,8 @@ std::vector<tensor> copies(const std::vector<tensor>& y) {
   return z;
 }
 
-measured run(runtime& rt, std::int64_t n, std::int64_t inner) {
+/// The best times of several rounds.
+measured run(runtime& rt, std::int64_t n, std::int64_t inner, int rounds) {
   const tensor a = uniform({n, inner}), b = uniform({inner, n});
   const auto both = [&] {
     const auto y = ten_products(a, b);
@@ -40,22 +41,27 @@ measured run(runtime& rt, std::int64_t n, std::int64_t inner) {
   };
   both();  // so that memory is at hand
 
-  measured m;
-  {
+  constexpr double long_time = 1e9;
+  measured best{long_time, long_time, long_time, {}};
+  for (int i = 0; i < rounds; ++i) {
     std::vector<tensor> y, z;
-    m.computing = seconds_of([&] {
-      y = ten_products(a, b);
-      rt.wait_all();
-    });
-    m.copying = seconds_of([&] {
-      z = copies(y);
-      rt.wait_all();
-    });
+    best.computing = std::min(best.computing, seconds_of([&] {
+                                y = ten_products(a, b);
+                                rt.wait_all();
+                              }));
+    best.copying = std::min(best.copying, seconds_of([&] {
+                              z = copies(y);
+                              rt.wait_all();
+                            }));
+    y.clear();
+    z.clear();
+    const ticks start = now();
+    const double together = seconds_of(both);
+    if (together > best.together) continue;
+    best.together = together;
+    best.log = rt.trace(start);
   }
-  const ticks start = now();
-  m.together = seconds_of(both);
-  m.log = rt.trace(start);
-  return m;
+  return best;
 }
 
 }  // namespace
@@ -63,22 +69,22 @@ measured run(runtime& rt, std::int64_t n, std::int64_t inner) {
 void show_copies(page& p) {
   const std::int64_t n = p.size(2000, 300), inner = p.size(32, 8);
   p.text(
-      "Ten products on cpu:0, each copied to cpu:1. Copies have lanes of their own, so y[0] is "
-      "copied while y[1] is "
-      "computed, if no sync point forbids it. Two kinds of products: of large matrices, beside "
-      "which the copies hardly "
-      "count, and of narrow ones whose results are as large but quickly computed.");
+      R"(
+Ten products on cpu:0, each copied to cpu:1. Copies have lanes of their own, so y[0] is copied
+while y[1] is computed, if no sync point forbids it. Two kinds of products: of large matrices,
+beside which the copies hardly count, and of narrow ones whose results are as large but quickly
+computed.)");
   p.code(R"(
 for (int i = 0; i < 10; ++i) y[i] = matmul(a, b);
 rt.wait_all();                                       // one after the other; or leave it out
 for (int i = 0; i < 10; ++i) z[i] = to(y[i], cpu(1));
 rt.wait_all();
 )");
-  say_if_one_core(p);
+  p.warn_of_missing_cores();
 
   runtime rt({.lanes = 1, .cpu_devices = 2});
-  const auto square = run(rt, n, n);
-  const auto narrow = run(rt, n, inner);
+  const auto square = run(rt, n, n, 1);
+  const auto narrow = run(rt, n, inner, 9);
 
   const auto rows = std::to_string(n);
   table t({"", rows + "x" + rows + " by " + rows + "x" + rows,
@@ -96,10 +102,10 @@ rt.wait_all();
       [](const measured& m) { return number_text(m.together / (m.computing + m.copying), 2); });
   p.figures(t);
   p.text(
-      "1.00 of the longer one alone would be perfect: the shorter one is hidden. What is above "
-      "that is the first "
-      "product, which nothing can be copied beside, the last copy, and two cores that share the "
-      "way to main memory.");
+      R"(
+1.00 of the longer one alone would be perfect: the shorter one is hidden. What is above that is
+the first product, which nothing can be copied beside, the last copy, and two cores that share
+the way to main memory.)");
   p.timeline("Narrow products, no sync between", narrow.log);
   p.keep_trace(rt);
 }

@@ -61,14 +61,12 @@ measured run(page& p, int lanes, std::size_t limit, int batches, bool wait_each_
 void show_memory(page& p) {
   constexpr std::size_t mebibyte = 1 << 20;
   const int batches = p.size(100, 10);
-  const std::size_t limit = p.size(64, 8) * mebibyte;
-  p.text("A producer of " + std::to_string(batches) +
-         " batches of 2 MiB and a consumer that takes 5 ms for each. "
-         "Queueing all of it at once takes no memory: a task gets memory when it runs. What is "
-         "ready runs in the order "
-         "of the program, so one lane does what a loop with sync points does. With two lanes the "
-         "producer may run ahead "
-         "on the second one, until the runtime's memory limit stops it.");
+  const std::size_t large = p.size(64, 12) * mebibyte, small = 8 * mebibyte;
+  p.text(R"(
+A producer of batches of 2 MiB, and a consumer that takes 5 ms for each. Queueing all of it at once
+takes no memory: a task gets memory when it runs. What is ready runs in the order of the program, so
+one lane does what a loop with sync points does. With two lanes the producer may run ahead on the
+second one, until the runtime's memory limit stops it.)");
   p.code(R"(
 runtime rt({.memory_limit = 64 << 20});
 for (int i = 0; i < 100; ++i) {
@@ -77,23 +75,27 @@ for (int i = 0; i < 100; ++i) {
 }
 )");
 
-  table t({"", "time", "peak of tensors", "growth of the process"});
+  table t(
+      {std::to_string(batches) + " batches", "time", "peak of tensors", "growth of the process"});
   measured last;
-  const auto add = [&](const std::string& what, int lanes, std::size_t most, bool wait_each_time,
-                       bool keep) {
-    last = run(p, lanes, most, batches, wait_each_time, keep);
-    t.add({what, duration_text(last.time), size_text(last.peak), size_text(last.growth)});
+  const auto add = [&](int lanes, std::size_t limit, bool wait_each_time, bool keep_trace) {
+    last = run(p, lanes, limit, batches, wait_each_time, keep_trace);
+    t.add({std::to_string(lanes) + (lanes == 1 ? " lane, " : " lanes, ") +
+               (wait_each_time ? "sync point per batch, limit " : "no sync point, limit ") +
+               std::to_string(limit / mebibyte) + " MiB",
+           duration_text(last.time), size_text(last.peak), size_text(last.growth)});
   };
-  const auto limited = ", limit " + std::to_string(limit / mebibyte) + " MiB";
-  add("1 lane, sync point per batch" + limited, 1, limit, true, false);
-  add("1 lane, no sync point" + limited, 1, limit, false, false);
-  add("2 lanes, sync point per batch" + limited, 2, limit, true, false);
-  add("2 lanes, no sync point" + limited, 2, limit, false, true);
-  add("2 lanes, no sync point, limit 8 MiB", 2, 8 * mebibyte, false, false);
-  t.add({"all batches", "", size_text(2.0 * batches * mebibyte), ""});
+  add(1, large, true, false);
+  add(1, large, false, false);
+  add(2, large, true, false);
+  add(2, large, false, false);
+  add(2, small, false, true);
+  t.add({"all batches, if they were held at once", "", size_text(2.0 * batches * mebibyte), ""});
   p.figures(t);
-  p.text("The process also grows by the stacks and mailboxes of the runtime's threads.");
-  p.timeline("2 lanes, no sync point, limit 8 MiB", last.log);
+  p.text(R"(
+The growth is that of the resident memory, from before the runtime started to its peak: threads and
+their stacks count too, and memory that was freed before may be used again.)");
+  p.timeline("The last run", last.log);
 }
 
 }  // namespace troupe::demo

@@ -14,25 +14,31 @@ namespace troupe::demo {
 
 namespace {
 
+/// How large the products are, and how many are queued before one wait.
+struct work {
+  std::int64_t n;
+  int products;
+};
+
 struct measured {
-  double time = 0;    ///< the median of all rounds
+  double time = 0;    ///< for ten products: the median of all rounds
   double factor = 0;  ///< of overlap, in the median round
   trace_log log;      ///< of that round
 };
 
-/// Times rounds of ten independent products of n x n matrices.
-measured run(runtime& rt, std::int64_t n, int rounds) {
-  const use_engine with(rt.engine());
-  const tensor x = uniform({n, n});
+measured run(runtime& rt, const work& w) {
+  constexpr int rounds = 7;
+  const tensor x = uniform({w.n, w.n});
   x.wait();
-  std::vector<measured> all(static_cast<std::size_t>(rounds) + 1);
+  std::vector<tensor> y(static_cast<std::size_t>(w.products));
+  std::vector<measured> all(rounds + 1);
   for (auto& one : all) {
     const ticks start = now();
     one.time = seconds_of([&] {
-      std::vector<tensor> y(10);
       for (auto& product : y) product = matmul(x, x);
       rt.wait_all();
     });
+    one.time *= 10.0 / w.products;
     one.log = rt.trace(start);
     one.factor = measure_overlap(one.log).factor();
   }
@@ -47,42 +53,44 @@ measured run(runtime& rt, std::int64_t n, int rounds) {
 
 void show_products(page& p) {
   const int lanes = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
-  const std::vector<std::int64_t> sizes =
-      p.size<std::vector<std::int64_t>>({8, 64, 256, 1000}, {8, 64, 128});
-  p.text(
-      "Are ten products that do not depend on each other computed in parallel on one device? They "
-      "are, if it has "
-      "several lanes. Does it pay? That depends on their size.");
+  const auto works =
+      p.size<std::vector<work>>({{8, 10}, {8, 1000}, {64, 10}, {64, 1000}, {256, 10}, {1000, 10}},
+                                {{8, 10}, {8, 100}, {64, 10}});
+  p.text(R"(
+Are ten products that do not depend on each other computed in parallel on one device? They are, if
+it has several lanes. Does it pay? That depends on their size, and for small ones on how many are
+queued before the program waits.)");
   p.code(R"(
 runtime rt({.lanes = 2});   // or 1
 for (int i = 0; i < 10; ++i) y[i] = matmul(x, x);
 rt.wait_all();
 )");
-  say_if_one_core(p);
+  p.warn_of_missing_cores();
 
-  runtime one({.lanes = 1}), several({.lanes = lanes});
-  table t({"n x n", "1 lane", std::to_string(lanes) + " lanes", "speedup", "overlap factor"});
-  measured last;
-  for (const auto n : sizes) {
-    const int rounds = n >= 256 ? 5 : 51;
-    const auto alone = run(one, n, rounds);
-    last = run(several, n, rounds);
-    t.add({std::to_string(n), duration_text(alone.time), duration_text(last.time),
-           number_text(alone.time / last.time, 2), number_text(last.factor, 2)});
+  std::vector<measured> alone, shared;
+  {
+    runtime rt({.lanes = 1});
+    for (const auto& w : works) alone.push_back(run(rt, w));
   }
+  runtime rt({.lanes = lanes});
+  for (const auto& w : works) shared.push_back(run(rt, w));
+
+  const auto many = std::to_string(lanes) + " lanes";
+  table t({"n x n", "queued", "ten with 1 lane", "ten with " + many, "speedup", "overlap factor"});
+  for (std::size_t i = 0; i < works.size(); ++i)
+    t.add({std::to_string(works[i].n), std::to_string(works[i].products),
+           duration_text(alone[i].time), duration_text(shared[i].time),
+           number_text(alone[i].time / shared[i].time, 2), number_text(shared[i].factor, 2)});
   p.figures(t);
-  p.text("The speedup is the time with 1 lane by the time with " + std::to_string(lanes) +
-         ", from queueing to having "
-         "waited. The overlap factor is how many lanes were computing on average, from the first "
-         "task's start to the "
-         "last one's end. A small product is computed faster than another thread is woken, so "
-         "several lanes gain nothing "
-         "there; for large ones the speedup comes near the number of lanes, if there are as many "
-         "free cores.");
-  p.timeline(
-      "Ten products of " + std::to_string(sizes.back()) + " x " + std::to_string(sizes.back()),
-      last.log);
-  p.keep_trace(several);
+  p.text(R"(
+Times are from queueing to having waited, medians of several rounds, and for ten products even
+where more were queued. The overlap factor is that of several lanes. Ten small products take less
+time than waking the threads that compute them and the one that waits: more lanes do not pay, and
+where the overlap factor is near 1 only one was used. Of many small ones the actors' work is the
+larger part. For large products the speedup comes near the number of lanes, if as many cores are
+free.)");
+  p.timeline("Ten products of the largest size, with " + many, shared.back().log);
+  p.keep_trace(rt);
 }
 
 }  // namespace troupe::demo

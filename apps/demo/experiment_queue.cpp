@@ -8,37 +8,48 @@
 
 namespace troupe::demo {
 
+namespace {
+
+struct measured {
+  double queued = 0;
+  double waited = 0;
+  ticks start = 0;
+};
+
+measured run(const tensor& x) {
+  matmul(x, x).wait();  // so that what is set up once is not part of the figures
+  tensor y;
+  measured m;
+  m.start = now();
+  m.queued = seconds_of([&] { y = sum(matmul(x, x)); });
+  m.waited = seconds_of([&] { y.wait(); });
+  return m;
+}
+
+}  // namespace
+
 void show_queue(page& p) {
   const std::int64_t n = p.size(2000, 300);
-  const auto size = std::to_string(n) + " x " + std::to_string(n);
-  p.text(
-      "Queueing takes the same few microseconds whether the matrices are small or large. The "
-      "program goes on while "
-      "the product is computed; it waits where it wants the result. x is " +
-      size + ".");
+  p.text(R"(
+Queueing takes a few microseconds, whether the matrices are small or large. The program goes on
+while the product is computed; it waits where it wants the result.)");
   p.code(R"(
 tensor y = sum(matmul(x, x));   // queued
 y.wait();                       // finished
 )");
 
   runtime rt;
-  const tensor x = uniform({n, n});
-  matmul(x, x).wait();  // so that what is set up once is not part of the figures
+  const auto few = run(uniform({20, 20}));
+  const auto many = run(uniform({n, n}));
 
-  const ticks start = now();
-  tensor y;
-  const double queued = seconds_of([&] { y = sum(matmul(x, x)); });
-  const double waited = seconds_of([&] { y.wait(); });
-
-  table t({"", "time"});
-  t.add({"y = sum(matmul(x, x))", duration_text(queued)});
-  t.add({"y.wait()", duration_text(waited)});
-  t.add({"waiting / queueing", number_text(waited / queued, 0)});
+  const auto size = std::to_string(n);
+  table t({"x is", "20 x 20", size + " x " + size});
+  t.add({"y = sum(matmul(x, x))", duration_text(few.queued), duration_text(many.queued)});
+  t.add({"y.wait()", duration_text(few.waited), duration_text(many.waited)});
   p.figures(t);
-  p.timeline("One product and one sum", rt.trace(start));
-  p.text(
-      "A big task is divided among lanes that have nothing else to do: one product shows on all of "
-      "them.");
+  p.timeline("The large x", rt.trace(many.start));
+  p.text(R"(
+A big task may be divided among lanes that have nothing else to do: then it shows on all of them.)");
   p.keep_trace(rt);
 }
 

@@ -39,9 +39,9 @@ times run_once(std::string& printed) {
 
 void show_statements(page& p) {
   p.text(
-      "A statement that makes a tensor only notes what is to be done, and returns. The tensor is "
-      "computed by other "
-      "threads. Printing has to wait for it; it is the only statement here that does.");
+      R"(
+A statement that makes a tensor only notes what is to be done, and returns. The tensor is
+computed by other threads. Printing has to wait for it; it is the only statement here that does.)");
   p.code(R"(
 runtime rt;
 tensor a = ones({1, 2}), b = ones({1, 2});
@@ -67,9 +67,9 @@ std::cout << c;         // waits
   }
   p.figures(t);
   p.text("It prints: " + printed);
-  p.text(
-      "The first time is slower: programs and data are not in the caches yet, and what is needed "
-      "once is set up.");
+  p.text(R"(
+The first time is slower: programs and data are not in the caches yet, and what is needed once is
+set up. Later too the first statement takes longest to return, for the actors sleep and are woken.)");
   p.timeline("Four tasks, from the first one's start to the last one's end", rt.trace(start));
   p.keep_trace(rt);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
@@ -13,21 +14,20 @@ void show_two_devices(page& p) {
   const std::int64_t n = p.size(2000, 200);
   const auto size = std::to_string(n) + " x " + std::to_string(n);
   p.text(
-      "A machine's cores can be shared out among several CPU devices, as if it were several "
-      "machines. Each of two "
-      "has one core here and computes ten products of " +
-      size +
-      " matrices: first one device alone, then the other, "
-      "then both. Nothing in the program says that they are to work at the same time: there just "
-      "is no sync point "
-      "between the two.");
+      R"(
+A machine's cores can be shared out among several CPU devices, as if it were several machines.
+Each of two has one core here and computes ten products of
+)" + size +
+      R"(
+matrices: first one device alone, then the other, then both. Nothing in the program says that
+they are to work at the same time: there just is no sync point between the two.)");
   p.code(R"(
 runtime rt({.lanes = 1, .cpu_devices = 2});
 for (int i = 0; i < 10; ++i) y = matmul(x0, x0);   // x0 is on cpu:0, so y is
 for (int i = 0; i < 10; ++i) z = matmul(x1, x1);   // x1 is on cpu:1
 rt.wait_all();
 )");
-  say_if_one_core(p);
+  p.warn_of_missing_cores();
 
   runtime rt({.lanes = 1, .cpu_devices = 2});
   const tensor x0 = uniform({n, n}, 0, 1, {.device = cpu(0)});
@@ -48,10 +48,13 @@ rt.wait_all();
   const double first = timed([&] { ten_products(x0); });
   const double second = timed([&] { ten_products(x1); });
   const ticks start = now();
+  const std::clock_t used = std::clock();
   const double both = timed([&] {
     ten_products(x0);
     ten_products(x1);
   });
+
+  const double cores = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC / both;
 
   table t({"ten products on", "time"});
   t.add({"cpu:0 alone", duration_text(first)});
@@ -59,11 +62,12 @@ rt.wait_all();
   t.add({"both, no sync between", duration_text(both)});
   t.add({"both / the longer one alone", number_text(both / std::max(first, second), 2)});
   t.add({"both / one after the other", number_text(both / (first + second), 2)});
+  t.add({"cores in use meanwhile", number_text(cores, 2)});
   p.figures(t);
   p.text(
-      "Working at the same time without disturbing each other, they would take 1.00 of the longer "
-      "one alone; one "
-      "after the other, about 2.00.");
+      R"(
+Working at the same time without disturbing each other, they would take 1.00 of the longer one
+alone; one after the other, about 2.00.)");
   p.timeline("Both devices", rt.trace(start));
   p.keep_trace(rt);
 }

@@ -57,13 +57,10 @@ void show_waiting(page& p) {
   const std::int64_t large = p.size(2000, 200), small = 20;
   const int times = p.size(1000, 100);
   const std::string n = std::to_string(times);
-  p.text("The same " + n +
-         " operations, twice. Submitting one takes t1, computing it t2, and it takes t3 until the "
-         "thread that waits has been woken and goes on. Who waits each time pays all three " +
-         n +
-         " times. Who waits "
-         "once submits while another thread computes: t1 and t3 hide behind the computing, all but "
-         "once.");
+  p.text(R"(
+The same operations, twice. Submitting one takes t1, computing it t2, and it takes t3 until the
+thread that waits has been woken and goes on. Who waits each time pays all three each time. Who waits
+once submits while another thread computes: t1 and t3 hide behind the computing, all but once.)");
   p.code("for (int i = 0; i < " + n +
          "; ++i) {\n  y = x + 1;\n  y.wait();   // or only once, behind the loop\n}\n");
 
@@ -80,14 +77,11 @@ void show_waiting(page& p) {
     queued = std::move(once.log);
   }
   p.figures(t);
-  p.text(
-      "t3 is what is left of the measured time when t1 and t2 are taken away, so the formula in "
-      "the first column "
-      "holds by definition; the one in the second column is a prediction from t1, t2 and t3. It is "
-      "good where t2 is "
-      "the longest of the three, as for the large x. For the small x submitting and passing "
-      "messages take longer "
-      "than computing, so the prediction is too low; yet there waiting once gains the most.");
+  p.text(R"(
+t3 is what is left of the measured time when t1 and t2 are taken away, so for waiting each time the
+formula holds by definition. For waiting once it is a prediction from t1, t2 and t3: it holds if t2
+is longer than t1, and leaves out what passing messages takes. The smaller t2 is beside t1 + t3, the
+more is lost by waiting each time.)");
   p.timeline("The small x, waiting each time", waiting);
   p.timeline("The small x, waiting once at the end", queued);
   p.keep_trace(rt);

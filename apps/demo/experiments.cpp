@@ -11,7 +11,7 @@ std::span<const experiment> experiments() {
       {"Waiting each time, or once at the end", show_waiting},
       {"Two devices at the same time", show_two_devices},
       {"Computing and copying at the same time", show_copies},
-      {"Running ahead costs no memory", show_memory},
+      {"Memory with and without sync points", show_memory},
       {"Ten independent products on one device", show_products},
   };
   return all;

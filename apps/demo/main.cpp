@@ -10,6 +10,8 @@
 
 #include "troupe/apps/demo/arguments.hpp"
 #include "troupe/apps/demo/experiments.hpp"
+#include "troupe/apps/demo/free_cores.hpp"
+#include "troupe/apps/demo/table.hpp"
 #include "troupe/tensor/clock.hpp"
 
 namespace {
@@ -41,13 +43,22 @@ std::string trace_file_of(const arguments& given, int number) {
 void run(const arguments& given) {
   const auto style = style_of_stdout();
   seconds_between(0, 0);  // has the clock measured before anything is timed
-  std::cout << "troupe on this machine: " << std::thread::hardware_concurrency() << " cores"
-            << (given.quick ? "; a quick run: the figures say little" : "") << "\n\n";
+  const double free_cores = measure_free_cores();
+  std::cout << "troupe on this machine: " << std::thread::hardware_concurrency() << " cores, "
+            << number_text(free_cores, 1) << " of them free"
+            << (given.quick ? "; a quick run: the figures say little" : "") << "\n\n"
+            << "Above a timeline: wall, from the first task's start to the last one's end; work, "
+               "what all\n"
+               "lanes were busy; critical path, the longest chain of tasks that need each other's "
+               "results;\n"
+               "overlap factor, work / wall: how many lanes were busy on average.\n\n";
   for (const int number : given.numbers) {
-    page p(std::cout, style, given.quick, trace_file_of(given, number));
+    const auto trace_file = trace_file_of(given, number);
+    page p(std::cout, {style, given.quick, free_cores, trace_file});
     const auto& e = experiments()[static_cast<std::size_t>(number - 1)];
     p.title(std::to_string(number) + ". " + e.title);
     e.run(p);
+    if (!trace_file.empty()) p.text("Trace saved in " + trace_file + ": ui.perfetto.dev opens it.");
   }
 }
 

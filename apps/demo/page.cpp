@@ -3,24 +3,19 @@
 
 #include <algorithm>
 #include <sstream>
-#include <thread>
-#include <utility>
 
 #include "troupe/tensor/overlap.hpp"
 
 namespace troupe::demo {
 
-page::page(std::ostream& out, const timeline_style& style, bool quick, std::string trace_file)
-    : out_(out), style_(style), quick_(quick), trace_file_(std::move(trace_file)) {}
-
 void page::title(std::string_view text) {
-  const char* on = style_.colour ? "\033[1m" : "";
-  const char* off = style_.colour ? "\033[0m" : "";
+  const char* on = settings_.style.colour ? "\033[1m" : "";
+  const char* off = settings_.style.colour ? "\033[0m" : "";
   out_ << on << text << off << '\n' << std::string(text.size(), '=') << "\n\n" << std::flush;
 }
 
 void page::text(std::string_view paragraph) {
-  const auto width = static_cast<std::size_t>(std::clamp(style_.width, 40, 100));
+  const auto width = static_cast<std::size_t>(std::clamp(settings_.style.width, 40, 100));
   std::istringstream words{std::string(paragraph)};
   std::string line;
   for (std::string word; words >> word;) {
@@ -43,22 +38,21 @@ void page::code(std::string_view lines) {
 void page::figures(const table& t) { out_ << t << '\n' << std::flush; }
 
 void page::timeline(std::string_view caption, const trace_log& log) {
-  out_ << caption << ": " << measure_overlap(log) << '\n';
-  draw_timeline(out_, log, style_);
+  out_ << caption << ":\n" << measure_overlap(log) << '\n';
+  draw_timeline(out_, log, settings_.style);
   out_ << '\n' << std::flush;
 }
 
-void page::keep_trace(const runtime& rt) {
-  if (trace_file_.empty()) return;
-  rt.save_trace(trace_file_);
-  text("Trace saved in " + trace_file_ + "; ui.perfetto.dev opens it.");
+void page::warn_of_missing_cores() {
+  if (settings_.free_cores > 1.7) return;
+  text("Only " + number_text(settings_.free_cores, 1) +
+       " cores were to be had when the demo started, so expect times to add up here: a lane that "
+       "has no core counts as "
+       "busy, but gets nothing done.");
 }
 
-void say_if_one_core(page& p) {
-  if (std::thread::hardware_concurrency() == 1)
-    p.text(
-        "This machine has one core, so nothing here can run at the same time: expect the times to "
-        "add up.");
+void page::keep_trace(const runtime& rt) {
+  if (!settings_.trace_file.empty()) rt.save_trace(settings_.trace_file);
 }
 
 }  // namespace troupe::demo

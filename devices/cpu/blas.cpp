@@ -53,17 +53,20 @@ F* symbol(void* library, const char* name) {
   return reinterpret_cast<F*>(dlsym(library, name));
 }
 
-/// 0 when it was built without threads (and without the locks to be called by several), 1 with its own, 2 with OpenMP.
+/// 0 when it was built without threads (and without the locks to be called by several), 1 with its
+/// own, 2 with OpenMP.
 int parallelism(void* library) {
   auto* const get = symbol<int()>(library, "openblas_get_parallel");
   return get == nullptr ? 0 : get();
 }
 
-/// The build that several threads may call at once stands beside the others where Debian keeps them.
+/// The build that several threads may call at once stands beside the others where Debian keeps
+/// them.
 void* open_threaded(void* found) {
   if (found != nullptr && parallelism(found) != 0) return found;
-  for (const char* file : {"/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0",
-                           "/usr/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.so.0", "libopenblasp.so.0"}) {
+  for (const char* file :
+       {"/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0",
+        "/usr/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.so.0", "libopenblasp.so.0"}) {
     void* const library = open(file);
     if (library == nullptr) continue;
     if (parallelism(library) != 0) return library;
@@ -75,7 +78,8 @@ void* open_threaded(void* found) {
 template <class F>
 void bind(void* library, F*& function, const char* name) {
   function = symbol<F>(library, name);
-  if (function == nullptr) throw std::runtime_error(std::string("OpenBLAS: it has no function ") + name);
+  if (function == nullptr)
+    throw std::runtime_error(std::string("OpenBLAS: it has no function ") + name);
 }
 
 blas load() {
@@ -83,7 +87,8 @@ blas load() {
   if (found == nullptr) found = open("libopenblas.so");
   void* const library = open_threaded(found);
   if (library == nullptr)
-    throw std::runtime_error("OpenBLAS: libopenblas.so.0 cannot be loaded; install libopenblas0-pthread or the like");
+    throw std::runtime_error(
+        "OpenBLAS: libopenblas.so.0 cannot be loaded; install libopenblas0-pthread or the like");
   blas functions{};
   bind(library, functions.sgemm, "cblas_sgemm");
   bind(library, functions.dgemm, "cblas_dgemm");

@@ -10,18 +10,24 @@ struct blas {
   enum order : int { row_major = 101 };
   enum transpose : int { no_transpose = 111, transposed = 112 };
 
-  void (*sgemm)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
-  void (*dgemm)(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int);
-  void (*sgemv)(int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
-  void (*dgemv)(int, int, int, int, double, const double*, int, const double*, int, double, double*, int);
+  void (*sgemm)(int, int, int, int, int, int, float, const float*, int, const float*, int, float,
+                float*, int);
+  void (*dgemm)(int, int, int, int, int, int, double, const double*, int, const double*, int,
+                double, double*, int);
+  void (*sgemv)(int, int, int, int, float, const float*, int, const float*, int, float, float*,
+                int);
+  void (*dgemv)(int, int, int, int, double, const double*, int, const double*, int, double, double*,
+                int);
   std::string description;
 };
 
-/// OpenBLAS, loaded at the first call, single-threaded (lanes are our threads) and with the kernels that suit this CPU
-/// unless OPENBLAS_CORETYPE says otherwise. Throws std::runtime_error when it cannot be loaded.
+/// OpenBLAS, loaded at the first call, single-threaded (lanes are our threads) and with the kernels
+/// that suit this CPU unless OPENBLAS_CORETYPE says otherwise. Throws std::runtime_error when it
+/// cannot be loaded.
 const blas& load_blas();
 
-/// What was loaded: OpenBLAS's version, configuration and the name of its kernels. Loads it if need be.
+/// What was loaded: OpenBLAS's version, configuration and the name of its kernels. Loads it if need
+/// be.
 std::string blas_description();
 
 }  // namespace troupe

@@ -13,15 +13,16 @@ namespace {
 
 template <dtype From, dtype To>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  const auto loop = TROUPE_SELECT(conversion_loops).at[static_cast<int>(From)][static_cast<int>(To)];
+  const auto loop =
+      TROUPE_SELECT(conversion_loops).at[static_cast<int>(From)][static_cast<int>(To)];
   run_elementwise(args, first, last, loop, From, false);
 }
 
 template <std::size_t... I>
 constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
-  return std::array<cpu_kernel, sizeof...(I)>{
-      cpu_kernel{.run = run<static_cast<dtype>(I / dtype_count), static_cast<dtype>(I % dtype_count)>,
-                 .chunks = elementwise_chunks}...};
+  return std::array<cpu_kernel, sizeof...(I)>{cpu_kernel{
+      .run = run<static_cast<dtype>(I / dtype_count), static_cast<dtype>(I % dtype_count)>,
+      .chunks = elementwise_chunks}...};
 }
 
 constexpr auto kernels = make_kernels(std::make_index_sequence<dtype_count * dtype_count>{});

@@ -21,7 +21,9 @@ class cpu_event final : public event {
 
 class cpu_stream final : public stream {
  public:
-  void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
   std::unique_ptr<event> record() override { return std::make_unique<cpu_event>(); }
   void wait(const event& point) override { point.wait(); }
 };
@@ -47,7 +49,8 @@ class cpu_driver final : public driver {
     cpu_set_t set;
     CPU_ZERO(&set);
     for (int core : cores_) CPU_SET(core, &set);
-    sched_setaffinity(0, sizeof set, &set);  // refused: the thread runs anywhere, which is only slower
+    sched_setaffinity(0, sizeof set,
+                      &set);  // refused: the thread runs anywhere, which is only slower
   }
 
  private:
@@ -83,8 +86,10 @@ drivers make_cpu_drivers(const cpu_settings& settings) {
       const auto first = cores.begin() + static_cast<std::ptrdiff_t>(i * share);
       mine.assign(first, i + 1 == count ? cores.end() : first + static_cast<std::ptrdiff_t>(share));
     }
-    const int lanes = settings.lanes > 0 ? settings.lanes : static_cast<int>(std::max<std::size_t>(share, 1));
-    made.push_back(std::make_shared<cpu_driver>(static_cast<int>(i), lanes, settings.memory_limit, std::move(mine)));
+    const int lanes =
+        settings.lanes > 0 ? settings.lanes : static_cast<int>(std::max<std::size_t>(share, 1));
+    made.push_back(std::make_shared<cpu_driver>(static_cast<int>(i), lanes, settings.memory_limit,
+                                                std::move(mine)));
   }
   return made;
 }

@@ -9,8 +9,8 @@ namespace troupe {
 
 /// How a machine's cores and memory are shared out among CPU devices.
 struct cpu_settings {
-  int devices = 1;               ///< at least 1
-  int lanes = 0;                 ///< threads of each device; 0: its share of the cores, at least one
+  int devices = 1;  ///< at least 1
+  int lanes = 0;    ///< threads of each device; 0: its share of the cores, at least one
   std::size_t memory_limit = 0;  ///< bytes that each device may hold and cache
 };
 

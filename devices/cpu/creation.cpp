@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::int64_t chunk_size = 32768;  // a multiple of 64, as random numbers ask for
 
-std::int64_t chunks(const kernel_args& args) { return (args.outputs[0].size() + chunk_size - 1) / chunk_size; }
+std::int64_t chunks(const kernel_args& args) {
+  return (args.outputs[0].size() + chunk_size - 1) / chunk_size;
+}
 
 template <class Attributes>
 using loops_of_kind = creation_loop<Attributes> (creation_loops::*)[dtype_count];

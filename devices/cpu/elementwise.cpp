@@ -11,7 +11,8 @@ namespace troupe {
 namespace {
 
 const elementwise_loops& loops_of_arity(int arity) noexcept {
-  static const elementwise_loops* const tables[] = {&TROUPE_SELECT(unary_loops), &TROUPE_SELECT(binary_loops)};
+  static const elementwise_loops* const tables[] = {&TROUPE_SELECT(unary_loops),
+                                                    &TROUPE_SELECT(binary_loops)};
   return *tables[arity == 1 ? 0 : 1];
 }
 
@@ -20,7 +21,8 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   constexpr dtype compute = types_of(Op, Input)->compute;
   constexpr bool bool_first = info(Op).domain == elementwise_domain::selection;
   const auto& loops = loops_of_arity(info(Op).arity);
-  run_elementwise(args, first, last, loops.at[static_cast<int>(Op)][static_cast<int>(compute)], compute, bool_first);
+  run_elementwise(args, first, last, loops.at[static_cast<int>(Op)][static_cast<int>(compute)],
+                  compute, bool_first);
 }
 
 template <elementwise_op Op, dtype Input>
@@ -32,15 +34,18 @@ constexpr cpu_kernel make_kernel() noexcept {
 template <std::size_t... I>
 constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
   return std::array<cpu_kernel, sizeof...(I)>{
-      make_kernel<static_cast<elementwise_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>()...};
+      make_kernel<static_cast<elementwise_op>(I / dtype_count),
+                  static_cast<dtype>(I % dtype_count)>()...};
 }
 
-constexpr auto kernels = make_kernels(std::make_index_sequence<elementwise_op_count * dtype_count>{});
+constexpr auto kernels =
+    make_kernels(std::make_index_sequence<elementwise_op_count * dtype_count>{});
 
 }  // namespace
 
 const cpu_kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
-  const cpu_kernel& kernel = kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
+  const cpu_kernel& kernel =
+      kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
   return kernel.run == nullptr ? nullptr : &kernel;
 }
 

@@ -3,128 +3,157 @@
 
 #include <algorithm>
 
+#include "troupe/devices/cpu/feed.hpp"
 #include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/tiling.hpp"
 
 namespace troupe {
 
 namespace {
 
+constexpr int most_inputs = 3;
 constexpr std::int64_t chunk_size = 32768;
 constexpr std::int64_t block_size = 1024;   // an operand's block stays in the first-level cache
 constexpr std::int64_t shortest_row = 128;  // shorter rows are gathered, several to a block
 
-bool single(const array& x) noexcept {
-  for (int axis = 0; axis < x.rank; ++axis)
-    if (x.strides[axis] != 0 && x.shape[axis] != 1) return false;
-  return true;
+/// The axis to walk along in tiles together with the last one, because an input's neighbouring
+/// elements lie along it; -1 if no input is like that.
+int tall_axis(const layout& axes, std::size_t inputs) noexcept {
+  for (int k = 0; k < static_cast<int>(inputs); ++k)
+    if (const int axis = tiling::tall_axis(axes, k); axis >= 0) return axis;
+  return -1;
 }
 
-/// One input on its way to the loop: where its next elements are, contiguous and of the right type.
-class feed {
- public:
-  enum class kind { direct, constant, row, gathered };
+bool any_strided(const kernel_args& args) noexcept {
+  for (const array& x : args.inputs)
+    if (arrangement_of(x) == arrangement::strided) return true;
+  return false;
+}
 
-  void start(const array& x, dtype type) noexcept {
-    data_ = x.as<const char>();
-    size_ = size_of(x.type);
-    from_ = x.type;
-    to_ = type;
-    if (x.contiguous()) kind_ = kind::direct;
-    else if (single(x)) kind_ = kind::constant;
-    else kind_ = kind::gathered;
-  }
+/// One call, or several, of an elementwise loop on inputs of its types.
+struct operation {
+  const kernel_args& args;
+  elementwise_loop loop;
+  dtype types[most_inputs];
+  char* results;
+  std::int64_t result_size;
+  int inputs;
 
-  bool direct() const noexcept { return kind_ == kind::direct && from_ == to_; }
-  bool strided() const noexcept { return kind_ == kind::gathered; }
-  const void* at(std::int64_t position) const noexcept { return data_ + position * size_; }
+  operation(const kernel_args& arguments, elementwise_loop l, dtype compute, bool bool_first)
+      : args(arguments),
+        loop(l),
+        types{bool_first ? boolean : compute, compute, compute},
+        results(args.outputs[0].as<char>()),
+        result_size(static_cast<std::int64_t>(size_of(args.outputs[0].type))),
+        inputs(static_cast<int>(args.inputs.size())) {}
 
-  /// A constant is laid out once, as long as the longest block will be.
-  void prepare(std::int64_t longest) noexcept {
-    if (kind_ != kind::constant) return;
-    if (from_ == to_) return repeat(values_, data_, size_, longest);
-    alignas(8) char one[8];
-    const void* in[] = {data_};
-    TROUPE_SELECT(conversion_loops).at[static_cast<int>(from_)][static_cast<int>(to_)](one, in, 1);
-    repeat(values_, one, size_of(to_), longest);
-  }
-
-  /// The elements [position, position + n); `whole_row` when they lie within one row of `axes`.
-  const void* next(const layout& axes, int k, std::int64_t position, std::int64_t n, bool whole_row) noexcept {
-    if (kind_ == kind::constant) return values_;
-    const void* raw = at(position);
-    if (kind_ == kind::gathered) {
-      if (whole_row && axes.strides[k][axes.rank - 1] == 1) {
-        raw = at(axes.offset(k, position));
-      } else {
-        raw = values_;
-        if (whole_row && axes.strides[k][axes.rank - 1] == 0)
-          repeat(values_, at(axes.offset(k, position)), size_, n);
-        else gather(values_, data_, size_, axes, k, position, n);
-      }
+  /// What most calls are: contiguous inputs and single numbers, of the right types. False, and
+  /// nothing done, if they are something else.
+  bool run_plain(std::int64_t begin, std::int64_t end) const {
+    const char* data[most_inputs];
+    std::int64_t steps[most_inputs];
+    bool constants = false;
+    for (int k = 0; k < inputs; ++k) {
+      const array& x = args.inputs[static_cast<std::size_t>(k)];
+      const arrangement lie = arrangement_of(x);
+      if (x.type != types[k] || lie == arrangement::strided) return false;
+      data[k] = x.as<const char>();
+      steps[k] = lie == arrangement::constant ? 0 : static_cast<std::int64_t>(size_of(x.type));
+      constants = constants || steps[k] == 0;
     }
-    if (from_ == to_) return raw;
-    TROUPE_SELECT(conversion_loops).at[static_cast<int>(from_)][static_cast<int>(to_)](converted_, &raw, n);
-    return converted_;
+    if (constants) {
+      run_constants(data, steps, begin, end);
+    } else {
+      const void* in[most_inputs];
+      for (int k = 0; k < inputs; ++k) in[k] = data[k] + begin * steps[k];
+      loop(results + begin * result_size, in, end - begin);
+    }
+    return true;
   }
 
- private:
-  const char* data_;
-  std::int64_t size_;
-  dtype from_;
-  dtype to_;
-  kind kind_;
-  alignas(64) char values_[block_size * 8];
-  alignas(64) char converted_[block_size * 8];
+  /// Inputs with step 0 are laid out once, as long as a block.
+  void run_constants(const char** data, const std::int64_t* steps, std::int64_t begin,
+                     std::int64_t end) const {
+    alignas(64) char room[most_inputs][block_size * 8];
+    const std::int64_t longest = std::min(block_size, end - begin);
+    for (int k = 0; k < inputs; ++k) {
+      if (steps[k] != 0) continue;
+      repeat(room[k], data[k], size_of(types[k]), longest);
+      data[k] = room[k];
+    }
+    for (std::int64_t position = begin; position < end; position += longest) {
+      const void* in[most_inputs];
+      for (int k = 0; k < inputs; ++k) in[k] = data[k] + position * steps[k];
+      loop(results + position * result_size, in, std::min(longest, end - position));
+    }
+  }
+
+  void run_blocks(const layout& axes, std::int64_t begin, std::int64_t end) const {
+    feed feeds[most_inputs];
+    for (int k = 0; k < inputs; ++k)
+      feeds[k].start(args.inputs[static_cast<std::size_t>(k)], types[k],
+                     std::min(block_size, end - begin));
+    const std::int64_t row = axes.inner();
+    const bool by_row = row >= shortest_row;
+    for (std::int64_t position = begin; position < end;) {
+      std::int64_t n = std::min(block_size, end - position);
+      if (by_row) n = std::min(n, row - position % row);
+      const void* in[most_inputs];
+      for (int k = 0; k < inputs; ++k) in[k] = feeds[k].run(axes, k, position, n, by_row);
+      loop(results + position * result_size, in, n);
+      position += n;
+    }
+  }
+
+  void run_tiles(const layout& axes, int tall, std::int64_t first, std::int64_t last) const {
+    feed feeds[most_inputs];
+    for (int k = 0; k < inputs; ++k)
+      feeds[k].start(args.inputs[static_cast<std::size_t>(k)], types[k], feed::block_size);
+    const tiling tiles(axes, tall);
+    const std::int64_t step = tiles.out_strides()[tall];
+    tiles.for_each_tile(first, last, [&](const tiling::tile& t) {
+      bool packed = step == t.columns;
+      for (int k = 0; k < inputs; ++k) {
+        feeds[k].load_tile(axes, k, t, tall);
+        packed = packed && feeds[k].packed(t.columns);
+      }
+      const std::int64_t rows = packed ? 1 : t.rows, columns = packed ? t.rows * step : t.columns;
+      char* out = results + t.offset(axes, tiles.out_strides()) * result_size;
+      for (std::int64_t i = 0; i < rows; ++i, out += step * result_size) {
+        const void* in[most_inputs];
+        for (int k = 0; k < inputs; ++k) in[k] = feeds[k].row(i);
+        loop(out, in, columns);
+      }
+    });
+  }
 };
-
-void run_blocks(const kernel_args& args, std::int64_t begin, std::int64_t end, elementwise_loop loop, feed* feeds) {
-  const array& out = args.outputs[0];
-  char* const results = out.as<char>();
-  const auto result_size = static_cast<std::int64_t>(size_of(out.type));
-  const int count = static_cast<int>(args.inputs.size());
-  bool strided = false;
-  for (int k = 0; k < count; ++k) {
-    feeds[k].prepare(std::min(block_size, end - begin));
-    strided = strided || feeds[k].strided();
-  }
-  layout axes;
-  axes.shape[0] = end;
-  if (strided) axes = merge_axes(args.inputs);
-  const std::int64_t row = axes.inner();
-  const bool by_row = row >= shortest_row;
-  for (std::int64_t position = begin; position < end;) {
-    std::int64_t n = std::min(block_size, end - position);
-    if (by_row) n = std::min(n, row - position % row);
-    const void* in[3];
-    for (int k = 0; k < count; ++k) in[k] = feeds[k].next(axes, k, position, n, by_row);
-    loop(results + position * result_size, in, n);
-    position += n;
-  }
-}
 
 }  // namespace
 
 std::int64_t elementwise_chunks(const kernel_args& args) {
-  return (args.outputs[0].size() + chunk_size - 1) / chunk_size;
+  const std::int64_t n = args.outputs[0].size();
+  if (n > chunk_size && any_strided(args)) {
+    const layout axes = merge_axes(args.inputs);
+    if (const int tall = tall_axis(axes, args.inputs.size()); tall >= 0)
+      return tiling(axes, tall).chunks();
+  }
+  return (n + chunk_size - 1) / chunk_size;
 }
 
-void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t last, elementwise_loop loop,
-                     dtype compute, bool bool_first) {
-  const array& out = args.outputs[0];
-  const std::int64_t begin = first * chunk_size;
-  const std::int64_t end = std::min(out.size(), last * chunk_size);
-  if (begin >= end) return;
-  const int count = static_cast<int>(args.inputs.size());
-  feed feeds[3];
-  bool direct = true;
-  for (int k = 0; k < count; ++k) {
-    feeds[k].start(args.inputs[k], k == 0 && bool_first ? boolean : compute);
-    direct = direct && feeds[k].direct();
+void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t last,
+                     elementwise_loop loop, dtype compute, bool bool_first) {
+  const operation op(args, loop, compute, bool_first);
+  const std::int64_t n = args.outputs[0].size();
+  const std::int64_t begin = first * chunk_size, end = std::min(n, last * chunk_size);
+  if (begin < end && op.run_plain(begin, end)) return;
+  layout axes;
+  axes.shape[0] = n;
+  if (any_strided(args)) {
+    axes = merge_axes(args.inputs);
+    const int tall = n > chunk_size ? tall_axis(axes, args.inputs.size()) : -1;
+    if (tall >= 0) return op.run_tiles(axes, tall, first, last);
   }
-  if (!direct) return run_blocks(args, begin, end, loop, feeds);
-  const void* in[3];
-  for (int k = 0; k < count; ++k) in[k] = feeds[k].at(begin);
-  loop(out.as<char>() + begin * static_cast<std::int64_t>(size_of(out.type)), in, end - begin);
+  if (begin < end) op.run_blocks(axes, begin, end);
 }
 
 }  // namespace troupe

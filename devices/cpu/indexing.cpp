@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::int64_t chunk_size = 32768;
 
-std::int64_t chunks(const kernel_args& args) { return (args.outputs[0].size() + chunk_size - 1) / chunk_size; }
+std::int64_t chunks(const kernel_args& args) {
+  return (args.outputs[0].size() + chunk_size - 1) / chunk_size;
+}
 
 std::int64_t product(const array& x, int first, int last) noexcept {
   std::int64_t n = 1;
@@ -22,7 +24,9 @@ std::int64_t product(const array& x, int first, int last) noexcept {
   return n;
 }
 
-int axis_of(const kernel_args& args) noexcept { return static_cast<const axis_attributes*>(args.attributes)->axis; }
+int axis_of(const kernel_args& args) noexcept {
+  return static_cast<const axis_attributes*>(args.attributes)->axis;
+}
 
 /// Reads runs of an array's elements in row-major order.
 class reader {
@@ -46,7 +50,8 @@ class reader {
   layout axes_;
 };
 
-/// A row of the output is what lies between two steps of the axes before the joined one; each input has a part of it.
+/// A row of the output is what lies between two steps of the axes before the joined one; each input
+/// has a part of it.
 void concatenate(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const array& out = args.outputs[0];
   const int axis = axis_of(args);
@@ -61,22 +66,49 @@ void concatenate(const kernel_args& args, std::int64_t first, std::int64_t last)
     for (std::int64_t i = begin / row; i * row + before < end; ++i) {
       const std::int64_t from = std::max(begin, i * row + before);
       const std::int64_t to = std::min(end, i * row + before + part);
-      if (from < to) source.read(out.as<char>() + from * source.step(), from - i * row - before + i * part, to - from);
+      if (from < to)
+        source.read(out.as<char>() + from * source.step(), from - i * row - before + i * part,
+                    to - from);
     }
     before += part;
   }
 }
 
+std::int64_t element(const array& indices, std::int64_t where) noexcept {
+  return indices.type == int32 ? indices.as<const std::int32_t>()[where]
+                               : indices.as<const std::int64_t>()[where];
+}
+
 std::int64_t index_at(const array& indices, const layout& axes, std::int64_t i) noexcept {
-  const std::int64_t where = axes.offset(0, i);
-  return indices.type == int32 ? indices.as<const std::int32_t>()[where] : indices.as<const std::int64_t>()[where];
+  return element(indices, axes.offset(0, i));
 }
 
 std::int64_t checked(std::int64_t index, int axis, std::int64_t size) {
   if (index < -size || index >= size)
-    throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
-                            " with size " + std::to_string(size));
+    throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " +
+                            std::to_string(axis) + " with size " + std::to_string(size));
   return index < 0 ? index + size : index;
+}
+
+/// take along the last axis of a contiguous input: an index picks one element.
+template <class T>
+void take_single(const kernel_args& args, const layout& index_axes, std::int64_t begin,
+                 std::int64_t end) {
+  const array& in = args.inputs[0];
+  const array& indices = args.inputs[1];
+  const int axis = axis_of(args);
+  const T* const from = in.as<const T>();
+  T* const to = args.outputs[0].as<T>();
+  const std::int64_t count = indices.size(), length = in.shape[axis];
+  const bool plain = indices.contiguous();
+  for (std::int64_t row = begin / count; row * count < end; ++row) {
+    const std::int64_t last = std::min(end, (row + 1) * count);
+    for (std::int64_t i = std::max(begin, row * count); i < last; ++i) {
+      const std::int64_t index = plain ? element(indices, i - row * count)
+                                       : index_at(indices, index_axes, i - row * count);
+      to[i] = from[row * length + checked(index, axis, length)];
+    }
+  }
 }
 
 /// What one index picks is a run of `inner` elements, those of the axes behind the picked one.
@@ -88,13 +120,22 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
   if (begin >= end) return;
   const layout index_axes = merge_axes({&indices, 1});
-  const std::int64_t count = indices.size(), length = in.shape[axis], inner = product(in, axis + 1, in.rank);
+  const std::int64_t count = indices.size(), length = in.shape[axis],
+                     inner = product(in, axis + 1, in.rank);
+  if (inner == 1 && in.contiguous()) {
+    switch (size_of(in.type)) {
+      case 1: return take_single<std::uint8_t>(args, index_axes, begin, end);
+      case 4: return take_single<std::uint32_t>(args, index_axes, begin, end);
+      default: return take_single<std::uint64_t>(args, index_axes, begin, end);
+    }
+  }
   const reader source(in);
   for (std::int64_t position = begin; position < end;) {
     const std::int64_t run = position / inner, skip = position % inner;
     const std::int64_t n = std::min(inner - skip, end - position);
     const std::int64_t index = checked(index_at(indices, index_axes, run % count), axis, length);
-    source.read(out.as<char>() + position * source.step(), (run / count * length + index) * inner + skip, n);
+    source.read(out.as<char>() + position * source.step(),
+                (run / count * length + index) * inner + skip, n);
     position += n;
   }
 }

@@ -15,8 +15,8 @@ bool mergeable(std::span<const array> operands, int outer, int inner) noexcept {
 }
 
 template <class T>
-void gather_typed(T* out, const T* data, const layout& axes, const std::int64_t* strides, std::int64_t first,
-                  std::int64_t n) noexcept {
+void gather_typed(T* out, const T* data, const layout& axes, const std::int64_t* strides,
+                  std::int64_t first, std::int64_t n) noexcept {
   std::int64_t index[max_rank];
   for (int axis = axes.rank - 1; axis >= 0; --axis) {
     index[axis] = first % axes.shape[axis];
@@ -29,7 +29,8 @@ void gather_typed(T* out, const T* data, const layout& axes, const std::int64_t*
     const std::int64_t run = std::min(n, axes.shape[last] - index[last]);
     if (step == 1) {
       if (run * sizeof(T) >= 64) std::memcpy(out, data, run * sizeof(T));
-      else for (std::int64_t i = 0; i < run; ++i) out[i] = data[i];
+      else
+        for (std::int64_t i = 0; i < run; ++i) out[i] = data[i];
     } else {
       for (std::int64_t i = 0; i < run; ++i) out[i] = data[i * step];
     }
@@ -74,27 +75,33 @@ layout merge_axes(std::span<const array> operands) noexcept {
   return merged;
 }
 
-void gather(void* out, const void* data, std::size_t element_size, const layout& axes, int k, std::int64_t first,
-            std::int64_t n) noexcept {
+void gather(void* out, const void* data, std::size_t element_size, const layout& axes, int k,
+            std::int64_t first, std::int64_t n) noexcept {
   const std::int64_t* strides = axes.strides[k];
   switch (element_size) {
     case 1:
-      return gather_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(data), axes, strides,
-                          first, n);
+      return gather_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(data),
+                          axes, strides, first, n);
     case 4:
-      return gather_typed(static_cast<std::uint32_t*>(out), static_cast<const std::uint32_t*>(data), axes, strides,
-                          first, n);
+      return gather_typed(static_cast<std::uint32_t*>(out), static_cast<const std::uint32_t*>(data),
+                          axes, strides, first, n);
     default:
-      return gather_typed(static_cast<std::uint64_t*>(out), static_cast<const std::uint64_t*>(data), axes, strides,
-                          first, n);
+      return gather_typed(static_cast<std::uint64_t*>(out), static_cast<const std::uint64_t*>(data),
+                          axes, strides, first, n);
   }
 }
 
 void repeat(void* out, const void* value, std::size_t element_size, std::int64_t n) noexcept {
   switch (element_size) {
-    case 1: return repeat_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(value), n);
-    case 4: return repeat_typed(static_cast<std::uint32_t*>(out), static_cast<const std::uint32_t*>(value), n);
-    default: return repeat_typed(static_cast<std::uint64_t*>(out), static_cast<const std::uint64_t*>(value), n);
+    case 1:
+      return repeat_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(value),
+                          n);
+    case 4:
+      return repeat_typed(static_cast<std::uint32_t*>(out),
+                          static_cast<const std::uint32_t*>(value), n);
+    default:
+      return repeat_typed(static_cast<std::uint64_t*>(out),
+                          static_cast<const std::uint64_t*>(value), n);
   }
 }
 

@@ -36,7 +36,8 @@ bool steps_over(std::int64_t stride, std::int64_t length) noexcept {
 /// True when BLAS can read the block as it lies, else it must be copied first.
 template <class T>
 bool readable(const block<T>& x) noexcept {
-  if (x.column_stride == 1 || x.columns == 1) return x.rows == 1 || steps_over(x.row_stride, x.columns);
+  if (x.column_stride == 1 || x.columns == 1)
+    return x.rows == 1 || steps_over(x.row_stride, x.columns);
   return (x.row_stride == 1 || x.rows == 1) && steps_over(x.column_stride, x.rows);
 }
 
@@ -56,31 +57,34 @@ blas_operand<T> as_operand(const block<T>& x, T* scratch) noexcept {
   return {scratch, columns, blas::no_transpose};
 }
 
-void gemm(blas_operand<float> a, blas_operand<float> b, float* out, int out_step, int m, int n, int k) {
-  load_blas().sgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step, b.data, b.step, 0, out,
-                    out_step);
+void gemm(blas_operand<float> a, blas_operand<float> b, float* out, int out_step, int m, int n,
+          int k) {
+  load_blas().sgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step, b.data,
+                    b.step, 0, out, out_step);
 }
 
-void gemm(blas_operand<double> a, blas_operand<double> b, double* out, int out_step, int m, int n, int k) {
-  load_blas().dgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step, b.data, b.step, 0, out,
-                    out_step);
+void gemm(blas_operand<double> a, blas_operand<double> b, double* out, int out_step, int m, int n,
+          int k) {
+  load_blas().dgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step, b.data,
+                    b.step, 0, out, out_step);
 }
 
-void gemv(bool turned, blas_operand<float> a, int rows, int columns, const float* x, int x_step, float* out, int step) {
-  load_blas().sgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns, 1, a.data, a.step,
-                    x, x_step, 0, out, step);
+void gemv(bool turned, blas_operand<float> a, int rows, int columns, const float* x, int x_step,
+          float* out, int step) {
+  load_blas().sgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
+                    1, a.data, a.step, x, x_step, 0, out, step);
 }
 
-void gemv(bool turned, blas_operand<double> a, int rows, int columns, const double* x, int x_step, double* out,
-          int step) {
-  load_blas().dgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns, 1, a.data, a.step,
-                    x, x_step, 0, out, step);
+void gemv(bool turned, blas_operand<double> a, int rows, int columns, const double* x, int x_step,
+          double* out, int step) {
+  load_blas().dgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
+                    1, a.data, a.step, x, x_step, 0, out, step);
 }
 
 /// out = matrix * x, or, with `turned`, out = x * matrix.
 template <class T>
-void multiply_vector(bool turned, const block<T>& matrix, const T* x, std::int64_t x_step, T* out, std::int64_t out_step,
-                     T* scratch) {
+void multiply_vector(bool turned, const block<T>& matrix, const T* x, std::int64_t x_step, T* out,
+                     std::int64_t out_step, T* scratch) {
   const auto a = as_operand(matrix, scratch);
   int rows = static_cast<int>(matrix.rows), columns = static_cast<int>(matrix.columns);
   if (a.transposed == blas::transposed) {
@@ -91,7 +95,8 @@ void multiply_vector(bool turned, const block<T>& matrix, const T* x, std::int64
 }
 
 template <class T>
-void multiply_blas(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step, T* scratch) {
+void multiply_blas(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step,
+                   T* scratch) {
   const auto positive = [](std::int64_t step) { return step > 0 && step <= INT_MAX; };
   if (a.rows == 1 && positive(a.column_stride))
     return multiply_vector(true, b, a.data, a.column_stride, out, 1, scratch);
@@ -99,8 +104,8 @@ void multiply_blas(const block<T>& a, const block<T>& b, T* out, std::int64_t ou
     return multiply_vector(false, a, b.data, b.row_stride, out, out_step, scratch);
   const auto left = as_operand(a, scratch);
   const auto right = as_operand(b, scratch + (readable(a) ? 0 : a.rows * a.columns));
-  gemm(left, right, out, static_cast<int>(out_step), static_cast<int>(a.rows), static_cast<int>(b.columns),
-       static_cast<int>(a.columns));
+  gemm(left, right, out, static_cast<int>(out_step), static_cast<int>(a.rows),
+       static_cast<int>(b.columns), static_cast<int>(a.columns));
 }
 
 template <class T>
@@ -111,8 +116,8 @@ void multiply(const block<T>& a, const block<T>& b, T* out, std::int64_t out_ste
   }
   const auto loop = TROUPE_SELECT(vector_matrix_loops).at[static_cast<int>(dtype_of<T>())];
   for (std::int64_t i = 0; i < a.rows; ++i)
-    loop(out + i * out_step, a.data + i * a.row_stride, a.column_stride, b.data, b.row_stride, b.column_stride,
-         a.columns, b.columns);
+    loop(out + i * out_step, a.data + i * a.row_stride, a.column_stride, b.data, b.row_stride,
+         b.column_stride, a.columns, b.columns);
 }
 
 template <class T>
@@ -123,13 +128,16 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const int axis = a.rank - 2;
   for (std::int64_t chunk = first; chunk < last; ++chunk) {
     const auto part = plan.part(chunk);
-    T* const scratch = reinterpret_cast<T*>(static_cast<char*>(args.scratch) +
-                                            chunk * static_cast<std::int64_t>(plan.scratch_per_chunk()));
+    T* const scratch =
+        reinterpret_cast<T*>(static_cast<char*>(args.scratch) +
+                             chunk * static_cast<std::int64_t>(plan.scratch_per_chunk()));
     for (std::int64_t matrix = part.first_matrix; matrix < part.last_matrix; ++matrix) {
-      const block<T> left{a.as<T>() + matmul_plan::batch_offset(a, matrix) + part.row * a.strides[axis], part.rows,
-                          plan.k, a.strides[axis], a.strides[axis + 1]};
-      const block<T> right{b.as<T>() + matmul_plan::batch_offset(b, matrix) + part.column * b.strides[axis + 1], plan.k,
-                           part.columns, b.strides[axis], b.strides[axis + 1]};
+      const block<T> left{
+          a.as<T>() + matmul_plan::batch_offset(a, matrix) + part.row * a.strides[axis], part.rows,
+          plan.k, a.strides[axis], a.strides[axis + 1]};
+      const block<T> right{
+          b.as<T>() + matmul_plan::batch_offset(b, matrix) + part.column * b.strides[axis + 1],
+          plan.k, part.columns, b.strides[axis], b.strides[axis + 1]};
       T* const out = args.outputs[0].as<T>() + (matrix * plan.m + part.row) * plan.n + part.column;
       multiply(left, right, out, plan.n, scratch);
     }
@@ -149,11 +157,13 @@ constexpr cpu_kernel plain{.run = run<T>, .chunks = chunks};
 template <class T>
 constexpr cpu_kernel through_blas{.run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes};
 
-constexpr const cpu_kernel* kernels[] = {&plain<bool>, &plain<std::int32_t>, &plain<std::int64_t>, &through_blas<float>,
-                                         &through_blas<double>};
+constexpr const cpu_kernel* kernels[] = {&plain<bool>, &plain<std::int32_t>, &plain<std::int64_t>,
+                                         &through_blas<float>, &through_blas<double>};
 
 }  // namespace
 
-const cpu_kernel* matmul_kernel(dtype type) noexcept { return kernels[static_cast<std::size_t>(type)]; }
+const cpu_kernel* matmul_kernel(dtype type) noexcept {
+  return kernels[static_cast<std::size_t>(type)];
+}
 
 }  // namespace troupe

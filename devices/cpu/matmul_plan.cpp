@@ -9,12 +9,22 @@ namespace troupe {
 
 namespace {
 
-constexpr std::int64_t least_work = 1 << 20;     // multiplications that are worth a chunk: some 20 us
-constexpr std::int64_t least_loop = 1 << 17;     // the same without BLAS
-constexpr std::int64_t least_elements = 1 << 18;  // matrix elements worth a chunk where a vector is one operand
-constexpr std::int64_t longest_edge = 1024;
+constexpr std::int64_t least_work = 1 << 20;  // multiplications that are worth a chunk: some 20 us
+constexpr std::int64_t least_loop = 1 << 17;  // the same without BLAS
+constexpr std::int64_t least_elements =
+    1 << 18;  // matrix elements worth a chunk where a vector is one operand
 
-std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept { return (length + of - 1) / of; }
+// Splitting the rows of a 2000 x 2000 product in two or four costs OpenBLAS nothing, in eight 8 %;
+// the columns in two 4 %, in eight 14 %. So rows first, blocks of 256 to 512, four where they go.
+constexpr std::int64_t most_rows = 512;
+constexpr std::int64_t fewest_rows = 256;
+constexpr std::int64_t most_columns = 4096;
+constexpr std::int64_t wanted_blocks = 4;
+constexpr std::int64_t least_block = 1 << 24;  // multiplications: some 0.3 ms
+
+std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
+  return (length + of - 1) / of;
+}
 
 /// Conservative: what this calls readable, BLAS can read in blocks, too.
 bool readable(const array& x) noexcept {
@@ -34,7 +44,8 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   n = b.shape[b.rank - 1];
   batch = 1;
   for (int axis = 0; axis < a.rank - 2; ++axis) batch *= a.shape[axis];
-  if (std::max({m, n, k}) > INT_MAX) throw std::length_error("matmul: a matrix has more than 2147483647 rows or columns");
+  if (std::max({m, n, k}) > INT_MAX)
+    throw std::length_error("matmul: a matrix has more than 2147483647 rows or columns");
   if (m == 0 || n == 0 || batch == 0) return;
 
   const std::int64_t work = m * n * std::max<std::int64_t>(k, 1);
@@ -48,8 +59,13 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   } else if (work < 2 * least_work) {
     matrices_ = std::clamp<std::int64_t>(least_work / work, 1, batch);
   } else {
-    high_ = pieces(m, longest_edge);
-    wide_ = pieces(n, longest_edge);
+    high_ = pieces(m, most_rows);
+    wide_ = pieces(n, most_columns);
+    high_ += high_ > 1 && high_ % 2 != 0;
+    while (batch * high_ * wide_ < wanted_blocks && work / (2 * high_ * wide_) >= least_block) {
+      if (m / (2 * high_) >= fewest_rows || m >= n) high_ *= 2;
+      else wide_ *= 2;
+    }
   }
   if (by_blas) {
     std::int64_t elements = 0;
@@ -71,7 +87,8 @@ matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
   const std::int64_t j = chunk % wide_;
   const std::int64_t row = m * i / high_;
   const std::int64_t column = n * j / wide_;
-  return {first, std::min(batch, first + matrices_), row, m * (i + 1) / high_ - row, column, n * (j + 1) / wide_ - column};
+  return {first,  std::min(batch, first + matrices_), row, m * (i + 1) / high_ - row,
+          column, n * (j + 1) / wide_ - column};
 }
 
 std::int64_t matmul_plan::batch_offset(const array& x, std::int64_t matrix) noexcept {

@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// How a batched matrix product is divided into chunks: big matrices into a grid of blocks of the output, small ones
-/// several to a chunk. It follows from the shapes alone.
+/// How a batched matrix product is divided into chunks: big matrices into a grid of blocks of the
+/// output, small ones several to a chunk. It follows from the shapes alone.
 class matmul_plan {
  public:
   /// Products with fewer multiplications than this cost more to hand over to BLAS than to do.

@@ -38,14 +38,14 @@ memory_pool::size_class memory_pool::class_of(std::size_t bytes) noexcept {
   const auto step = std::size_t{1} << (doubling - 2);
   const auto quarter = (bytes - 1 - (std::size_t{1} << doubling)) / step;
   const auto rounded = (std::size_t{1} << doubling) + (quarter + 1) * step;
-  return {1 + 4 * (doubling - 6) + static_cast<int>(quarter), (rounded + alignment - 1) / alignment * alignment};
+  return {1 + 4 * (doubling - 6) + static_cast<int>(quarter),
+          (rounded + alignment - 1) / alignment * alignment};
 }
 
 void memory_pool::count(std::size_t bytes) noexcept {
   const auto now = live_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   auto peak = peak_.load(std::memory_order_relaxed);
-  while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
-  }
+  while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
 }
 
 void* memory_pool::allocate(std::size_t bytes) {

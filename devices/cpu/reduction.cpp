@@ -13,27 +13,34 @@ namespace troupe {
 namespace {
 
 constexpr std::int64_t shortest_direct = 64;  // shorter runs are gathered, several at once
-constexpr std::int64_t gathered_rows = 8;
+constexpr std::int64_t gathered_rows = 4;
 constexpr std::int64_t batch = 256;  // results that are kept before they are written
 
 /// The dtype that a reduction computes in.
 constexpr dtype compute_type(reduction_op op, dtype input) noexcept {
-  const bool real = op == reduction_op::mean || op == reduction_op::variance || op == reduction_op::logsumexp;
+  const bool real =
+      op == reduction_op::mean || op == reduction_op::variance || op == reduction_op::logsumexp;
   return real && !is_floating(input) ? float64 : input;
 }
 
 /// Walks over the input and hands its elements to the loops, contiguous and of the type they take.
 class walk {
  public:
-  walk(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops, dtype compute) noexcept
-      : plan_(plan), loops_(loops), data_(args.inputs[0].as<const char>()), type_(args.inputs[0].type),
-        size_(static_cast<std::int64_t>(size_of(type_))), compute_(compute) {}
+  walk(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops,
+       dtype compute) noexcept
+      : plan_(plan),
+        loops_(loops),
+        data_(args.inputs[0].as<const char>()),
+        type_(args.inputs[0].type),
+        size_(static_cast<std::int64_t>(size_of(type_))),
+        compute_(compute) {}
 
   /// The elements [first, last) of one result.
   void add_runs(partial* p, std::int64_t result, std::int64_t first, std::int64_t last) {
     const layout& axes = plan_.reduced;
     const char* const base = data_ + plan_.kept.offset(0, result) * size_;
-    const bool direct = axes.strides[0][axes.rank - 1] == 1 && (axes.rank == 1 || axes.inner() >= shortest_direct);
+    const bool direct =
+        axes.strides[0][axes.rank - 1] == 1 && (axes.rank == 1 || axes.inner() >= shortest_direct);
     while (first < last) {
       std::int64_t n = std::min(last - first, reduction_loops::longest_run);
       const void* x = values_;
@@ -49,22 +56,26 @@ class walk {
   }
 
   /// The elements [first, last) of `width` neighbouring results.
-  void add_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first, std::int64_t last) {
+  void add_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first,
+                std::int64_t last) {
     const layout& axes = plan_.reduced;
     const layout& kept = plan_.kept;
-    const bool direct = kept.strides[0][kept.rank - 1] == 1 && (kept.rank == 1 || plan_.row == kept.inner());
+    const bool direct =
+        kept.strides[0][kept.rank - 1] == 1 && (kept.rank == 1 || plan_.row == kept.inner());
     if (!direct || type_ != compute_) return add_gathered_rows(p, result, width, first, last);
     const char* const base = data_ + kept.offset(0, result) * size_;
     while (first < last) {
       const std::int64_t rows =
           std::min({last - first, axes.inner() - first % axes.inner(), reduction_loops::most_rows});
-      loops_.add_rows(p, base + axes.offset(0, first) * size_, axes.strides[0][axes.rank - 1], rows, width, first);
+      loops_.add_rows(p, base + axes.offset(0, first) * size_, axes.strides[0][axes.rank - 1], rows,
+                      width, first);
       first += rows;
     }
   }
 
  private:
-  void add_gathered_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first, std::int64_t last) {
+  void add_gathered_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first,
+                         std::int64_t last) {
     while (first < last) {
       const std::int64_t rows = std::min(last - first, gathered_rows);
       for (std::int64_t i = 0; i < rows; ++i)
@@ -77,12 +88,13 @@ class walk {
 
   const void* converted(const void* x, std::int64_t n) noexcept {
     if (type_ == compute_) return x;
-    TROUPE_SELECT(conversion_loops).at[static_cast<int>(type_)][static_cast<int>(compute_)](converted_, &x, n);
+    TROUPE_SELECT(conversion_loops)
+        .at[static_cast<int>(type_)][static_cast<int>(compute_)](converted_, &x, n);
     return converted_;
   }
 
   static constexpr std::int64_t room =
-      8 * std::max(reduction_loops::longest_run, reduction_loops::longest_row * gathered_rows);
+      8 * std::max(reduction_loops::longest_run, reduction_loops::longest_row* gathered_rows);
 
   const reduction_plan& plan_;
   const reduction_loops& loops_;
@@ -94,22 +106,26 @@ class walk {
   alignas(64) char converted_[room];
 };
 
-int ddof_of(const kernel_args& args) noexcept { return static_cast<const reduction_attributes*>(args.attributes)->ddof; }
+int ddof_of(const kernel_args& args) noexcept {
+  return static_cast<const reduction_attributes*>(args.attributes)->ddof;
+}
 
 /// The results of a tile: the first one, and how many.
-std::pair<std::int64_t, std::int64_t> results_of(const reduction_plan& plan, std::int64_t tile) noexcept {
+std::pair<std::int64_t, std::int64_t> results_of(const reduction_plan& plan,
+                                                 std::int64_t tile) noexcept {
   const std::int64_t in_row = (plan.row + plan.stretch - 1) / plan.stretch;
   const std::int64_t begin = tile % in_row * plan.stretch;
   return {tile / in_row * plan.row + begin, std::min(plan.stretch, plan.row - begin)};
 }
 
 /// Chunks that leave partial results, by split and result.
-void run_split(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops, walk& input,
-               std::int64_t first, std::int64_t last) {
+void run_split(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops,
+               walk& input, std::int64_t first, std::int64_t last) {
   for (std::int64_t chunk = first; chunk < last; ++chunk) {
     const std::int64_t split = chunk / plan.tiles;
     const auto [result, width] = results_of(plan, chunk % plan.tiles);
-    const std::int64_t begin = plan.elements * split / plan.splits, end = plan.elements * (split + 1) / plan.splits;
+    const std::int64_t begin = split * plan.part;
+    const std::int64_t end = std::min(plan.elements, begin + plan.part);
     partial* const p = static_cast<partial*>(args.scratch) + split * plan.results + result;
     loops.start(p, width);
     if (plan.by_rows) input.add_rows(p, result, width, begin, end);
@@ -118,8 +134,8 @@ void run_split(const kernel_args& args, const reduction_plan& plan, const reduct
 }
 
 /// Chunks that make whole results.
-void run_whole(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops, walk& input,
-               std::int64_t first, std::int64_t last) {
+void run_whole(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops,
+               walk& input, std::int64_t first, std::int64_t last) {
   const array& out = args.outputs[0];
   const auto size = static_cast<std::int64_t>(size_of(out.type));
   const std::int64_t end = std::min(plan.tiles, last * plan.tiles_per_chunk);
@@ -133,7 +149,8 @@ void run_whole(const kernel_args& args, const reduction_plan& plan, const reduct
     } else {
       count = std::min(batch, end - tile);
       loops.start(results, count);
-      for (std::int64_t i = 0; i < count; ++i) input.add_runs(results + i, result + i, 0, plan.elements);
+      for (std::int64_t i = 0; i < count; ++i)
+        input.add_runs(results + i, result + i, 0, plan.elements);
       tile += count;
     }
     loops.write(out.as<char>() + result * size, results, count, ddof_of(args));
@@ -143,16 +160,33 @@ void run_whole(const kernel_args& args, const reduction_plan& plan, const reduct
 template <reduction_op Op, dtype Input>
 const reduction_loops& loops_of() noexcept {
   constexpr int op = static_cast<int>(Op), type = static_cast<int>(compute_type(Op, Input));
-  if constexpr (Op == reduction_op::argmax || Op == reduction_op::argmin) return TROUPE_SELECT(arg_loops).at[op][type];
+  if constexpr (Op == reduction_op::argmax || Op == reduction_op::argmin)
+    return TROUPE_SELECT(arg_loops).at[op][type];
   else if constexpr (Op == reduction_op::variance || Op == reduction_op::logsumexp)
     return TROUPE_SELECT(statistic_loops).at[op][type];
   else return TROUPE_SELECT(fold_loops).at[op][type];
 }
 
+/// What small losses and norms come to: all of a contiguous input, in one go.
+void run_small(const kernel_args& args, const reduction_loops& loops) {
+  const array& in = args.inputs[0];
+  const std::int64_t n = in.size(), step = static_cast<std::int64_t>(size_of(in.type));
+  partial result;
+  loops.start(&result, 1);
+  for (std::int64_t first = 0; first < n; first += reduction_loops::longest_run)
+    loops.add_run(&result, in.as<char>() + first * step,
+                  std::min(n - first, reduction_loops::longest_run), first);
+  loops.write(args.outputs[0].data, &result, 1, ddof_of(args));
+}
+
 template <reduction_op Op, dtype Input>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  const reduction_plan plan(args);
   const reduction_loops& loops = loops_of<Op, Input>();
+  const array& in = args.inputs[0];
+  if (in.type == compute_type(Op, Input) && args.outputs[0].size() == 1 &&
+      reduction_plan::is_single(in) && in.contiguous())
+    return run_small(args, loops);
+  const reduction_plan plan(args);
   walk input(args, plan, loops, compute_type(Op, Input));
   if (plan.splits > 1) run_split(args, plan, loops, input, first, last);
   else run_whole(args, plan, loops, input, first, last);
@@ -160,6 +194,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 template <reduction_op Op, dtype Input>
 void finish(const kernel_args& args) {
+  if (reduction_plan::is_single(args.inputs[0])) return;
   const reduction_plan plan(args);
   if (plan.splits == 1) return;
   const reduction_loops& loops = loops_of<Op, Input>();
@@ -169,19 +204,23 @@ void finish(const kernel_args& args) {
   loops.write(args.outputs[0].data, parts, plan.results, ddof_of(args));
 }
 
-std::int64_t chunks(const kernel_args& args) { return reduction_plan(args).chunks(); }
+std::int64_t chunks(const kernel_args& args) {
+  return reduction_plan::is_single(args.inputs[0]) ? 1 : reduction_plan(args).chunks();
+}
 
 std::size_t scratch_bytes(const kernel_args& args) {
+  if (reduction_plan::is_single(args.inputs[0])) return 0;
   const reduction_plan plan(args);
-  return plan.splits == 1 ? 0 : static_cast<std::size_t>(plan.splits * plan.results) * sizeof(partial);
+  return plan.splits == 1 ? 0
+                          : static_cast<std::size_t>(plan.splits * plan.results) * sizeof(partial);
 }
 
 template <std::size_t... I>
 constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
-  return std::array<cpu_kernel, sizeof...(I)>{
-      cpu_kernel{run<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>, chunks,
-                 scratch_bytes,
-                 finish<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>}...};
+  return std::array<cpu_kernel, sizeof...(I)>{cpu_kernel{
+      run<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>, chunks,
+      scratch_bytes,
+      finish<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>}...};
 }
 
 constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_op_count * dtype_count>{});

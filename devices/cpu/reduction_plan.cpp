@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t chunk_size = 65536;
 constexpr std::int64_t shortest_run = 16;
+constexpr std::int64_t whole_vectors = 16;
 
 /// The layout of some of an array's axes.
 layout choose_axes(const array& x, std::uint32_t axes) {
@@ -36,6 +37,8 @@ std::int64_t pieces(std::int64_t length, std::int64_t of) { return (length + of 
 
 }  // namespace
 
+bool reduction_plan::is_single(const array& x) noexcept { return x.size() <= chunk_size; }
+
 reduction_plan::reduction_plan(const kernel_args& args) {
   const array& x = args.inputs[0];
   const std::uint32_t axes = static_cast<const reduction_attributes*>(args.attributes)->axes;
@@ -44,16 +47,21 @@ reduction_plan::reduction_plan(const kernel_args& args) {
   results = size_of_axes(kept);
   elements = size_of_axes(reduced);
 
-  const bool neighbours = reduced.strides[0][reduced.rank - 1] == 1 && reduced.inner() >= shortest_run;
+  const bool neighbours =
+      reduced.strides[0][reduced.rank - 1] == 1 && reduced.inner() >= shortest_run;
   by_rows = results > 1 && !neighbours;
   row = !by_rows ? 1 : kept.inner() >= shortest_run ? kept.inner() : results;
   stretch = pieces(row, pieces(row, reduction_loops::longest_row));
+  stretch = std::min(row, pieces(stretch, whole_vectors) * whole_vectors);
   tiles = results / row * pieces(row, stretch);
 
+  // Rows are added faster the longer they are and the more of them at once.
+  const std::int64_t worth = by_rows ? 2 * chunk_size : chunk_size;
+  const std::int64_t unit = by_rows ? reduction_loops::most_rows : reduction_loops::longest_run;
   const std::int64_t work = std::max<std::int64_t>(1, elements) * stretch;
-  const std::int64_t parts = by_rows ? reduction_loops::most_rows : reduction_loops::longest_run;
-  splits = std::clamp<std::int64_t>(work / chunk_size, 1, std::max<std::int64_t>(1, pieces(elements, parts)));
-  tiles_per_chunk = std::max<std::int64_t>(1, chunk_size / work);
+  part = std::max<std::int64_t>(1, worth / (unit * stretch)) * unit;
+  splits = work <= worth ? 1 : pieces(elements, part);
+  tiles_per_chunk = is_single(x) ? tiles : std::max<std::int64_t>(1, chunk_size / work);
 }
 
 }  // namespace troupe

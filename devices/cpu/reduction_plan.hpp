@@ -8,10 +8,11 @@
 
 namespace troupe {
 
-/// How a reduction is divided into chunks and walked. Where the reduced elements lie next to each other it goes by runs:
-/// a chunk reduces some results' elements, or a part of one result's. Else it goes by rows: a chunk is a stretch of
-/// neighbouring results and adds up rows of them. Where a result's elements are divided over several chunks (splits),
-/// each leaves a partial result, and these are merged in the end. All this follows from the input's layout alone.
+/// How a reduction is divided into chunks and walked. Where the reduced elements lie next to each
+/// other it goes by runs: a chunk reduces some results' elements, or a part of one result's. Else
+/// it goes by rows: a chunk is a stretch of neighbouring results and adds up rows of them. Where a
+/// result's elements are divided over several chunks (splits), each leaves a partial result, and
+/// these are merged in the end. All this follows from the input's layout alone.
 struct reduction_plan {
   layout kept;     ///< the axes of the results
   layout reduced;  ///< the axes of the elements that make one result
@@ -24,8 +25,12 @@ struct reduction_plan {
   std::int64_t tiles;
   std::int64_t tiles_per_chunk;
   std::int64_t splits;
+  std::int64_t part;  ///< elements of one result in a split
 
   explicit reduction_plan(const kernel_args& args);
+
+  /// True when the reduction of `x` is small enough for one chunk, without partial results.
+  static bool is_single(const array& x) noexcept;
 
   std::int64_t chunks() const noexcept {
     return splits > 1 ? tiles * splits : (tiles + tiles_per_chunk - 1) / tiles_per_chunk;

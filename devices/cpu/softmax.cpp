@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t chunk_size = 16384;
 
-/// The work in tiles: a row each where the axis is the innermost one, else a stretch of neighbouring columns.
+/// The work in tiles: a row each where the axis is the innermost one, else a stretch of
+/// neighbouring columns.
 struct plan {
   std::int64_t length = 1;  ///< of the axis
   std::int64_t inner = 1;   ///< elements between two of a column
@@ -44,7 +45,8 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const plan p(args);
   const array& in = args.inputs[0];
   const auto& table = TROUPE_SELECT(normalizers);
-  const softmax_loops& loops = (Op == softmax_op::softmax ? table.softmax : table.log_softmax)[static_cast<int>(Type)];
+  const softmax_loops& loops =
+      (Op == softmax_op::softmax ? table.softmax : table.log_softmax)[static_cast<int>(Type)];
   constexpr auto size = static_cast<std::int64_t>(size_of(Type));
   const bool contiguous = in.contiguous();
   const layout axes = contiguous ? layout{} : merge_axes(args.inputs);
@@ -58,9 +60,11 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
     if (contiguous) {
       from = in.as<const char>() + start * size;
     } else {
-      const std::int64_t runs = p.inner == 1 ? 1 : p.length, length = p.inner == 1 ? p.length : width;
+      const std::int64_t runs = p.inner == 1 ? 1 : p.length,
+                         length = p.inner == 1 ? p.length : width;
       for (std::int64_t i = 0; i < runs; ++i)
-        gather(out + i * p.inner * size, in.data, static_cast<std::size_t>(size), axes, 0, start + i * p.inner, length);
+        gather(out + i * p.inner * size, in.data, static_cast<std::size_t>(size), axes, 0,
+               start + i * p.inner, length);
     }
     if (p.inner == 1) loops.row(out, from, p.length);
     else loops.columns(out, from, p.inner, p.length, width);
@@ -75,8 +79,10 @@ constexpr cpu_kernel kernel{.run = run<Op, Type>, .chunks = chunks};
 const cpu_kernel* softmax_kernel(softmax_op op, dtype type) noexcept {
   const bool single = type == float32;
   if (!is_floating(type)) return nullptr;
-  if (op == softmax_op::softmax) return single ? &kernel<softmax_op::softmax, float32> : &kernel<softmax_op::softmax, float64>;
-  return single ? &kernel<softmax_op::log_softmax, float32> : &kernel<softmax_op::log_softmax, float64>;
+  if (op == softmax_op::softmax)
+    return single ? &kernel<softmax_op::softmax, float32> : &kernel<softmax_op::softmax, float64>;
+  return single ? &kernel<softmax_op::log_softmax, float32>
+                : &kernel<softmax_op::log_softmax, float64>;
 }
 
 }  // namespace troupe

@@ -16,9 +16,10 @@ tensor apply(const operation& op, tensor_pointers inputs, attributes given, call
   return launch(at.runtime, std::move(t), outputs[0]);
 }
 
-tensor make(const operation& op, const tensor_type& out, attributes given, caller where) {
-  auto& e = engine::current(op.name, where);
-  e.at(out.place, op.name, where);
+tensor make(std::string_view what, const operation& op, const tensor_type& out, attributes given,
+            caller where) {
+  auto& e = engine::current(what, where);
+  e.at(out.place, what, where);
   auto t = std::make_unique<task>(op, out.place, where);
   t->given = std::move(given);
   return launch(e, std::move(t), out);

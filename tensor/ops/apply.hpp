@@ -14,7 +14,9 @@ inline tensor apply(const operation& op, const tensor& x, attributes given, call
   return apply(op, tensor_pointers(inputs), std::move(given), where);
 }
 
-/// Submits an operation without inputs, which makes a tensor of type `out`.
-tensor make(const operation& op, const tensor_type& out, attributes given, caller where);
+/// Submits an operation without inputs, which makes a tensor of type `out`. `what` is the
+/// function's name.
+tensor make(std::string_view what, const operation& op, const tensor_type& out, attributes given,
+            caller where);
 
 }  // namespace troupe

@@ -46,7 +46,8 @@ const operation& record(std::string_view name) {
   return at->second;
 }
 
-home place_of(std::string_view name, const std::vector<tensor>& in, const call_options& options, caller where) {
+home place_of(std::string_view name, const std::vector<tensor>& in, const call_options& options,
+              caller where) {
   if (in.empty()) {
     auto& e = engine::current(name, where);
     const auto place = options.device.value_or(default_device());
@@ -57,8 +58,8 @@ home place_of(std::string_view name, const std::vector<tensor>& in, const call_o
   for (const auto& x : in) pointers.push_back(&x);
   const auto found = common_home(name, pointers, where);
   if (options.device && *options.device != found.place)
-    throw error(std::string(name) + ": declared to run on " + to_string(*options.device) + " but the inputs are on " +
-                    to_string(found.place),
+    throw error(std::string(name) + ": declared to run on " + to_string(*options.device) +
+                    " but the inputs are on " + to_string(found.place),
                 where);
   return found;
 }
@@ -70,7 +71,8 @@ std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>
                                 const call_options& options, caller where) {
   const auto at = place_of(name, in, options, where);
   if (at.place.kind != device_kind::cpu)
-    throw error(std::string(name) + ": C++ code runs on CPU devices, not on " + to_string(at.place), where);
+    throw error(std::string(name) + ": C++ code runs on CPU devices, not on " + to_string(at.place),
+                where);
   task_ptr t(new task(record(name), at.place, where));
   t->given = call_attributes{std::move(body)};
   for (const auto& x : in) add_input(*t, contiguous(x, where));

@@ -11,8 +11,9 @@
 #include "troupe/tensor/ops/call_arguments.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// Operations of the user's own: C++ code that becomes a task like any other. It runs when its inputs are there, on a
-/// thread of its device, beside other tasks. It may not wait for tensors. What it throws fails its outputs.
+/// Operations of the user's own: C++ code that becomes a task like any other. It runs when its
+/// inputs are there, on a thread of its device, beside other tasks. It may not wait for tensors.
+/// What it throws fails its outputs.
 
 namespace troupe {
 
@@ -25,8 +26,21 @@ struct output_type {
 struct call_options {
   /// How long it takes, roughly. Absent: unknown, taken as a millisecond.
   std::optional<std::chrono::nanoseconds> cost = {};
-  /// Where it runs: a CPU device, the one its inputs are on. Absent: that one; without inputs the default device.
+  /// Where it runs: a CPU device, the one its inputs are on. Absent: that one; without inputs the
+  /// default device.
   std::optional<troupe::device> device = {};
+};
+
+/// What `call` takes: writes its outputs.
+template <class F>
+concept computes = requires(std::decay_t<F>& body, const inputs& in, outputs& out) {
+  body(in, out);
+};
+
+/// What `effect` takes.
+template <class F>
+concept acts = requires(std::decay_t<F>& body, const inputs& in) {
+  body(in);
 };
 
 /// A callable of any type, also one that can only be moved.
@@ -46,7 +60,7 @@ std::unique_ptr<call_body> make_call_body(F&& callable) {
   struct holder final : call_body {
     explicit holder(F&& f) : body(std::forward<F>(f)) {}
     void run(const inputs& in, outputs& out) override {
-      if constexpr (std::is_invocable_v<std::decay_t<F>&, const inputs&, outputs&>) body(in, out);
+      if constexpr (computes<F>) body(in, out);
       else body(in);
     }
     std::decay_t<F> body;
@@ -61,29 +75,29 @@ std::unique_ptr<call_body> make_call_body(F&& callable) {
 ///       auto into = out[0].span<float>();
 ///       for (std::size_t i = 0; i < from.size(); ++i) into[i] = 2 * from[i];
 ///     });
-template <class F>
-  requires std::is_invocable_v<std::decay_t<F>&, const inputs&, outputs&>
+template <computes F>
 tensor call(std::string_view name, const std::vector<tensor>& in, const output_type& out, F&& body,
             const call_options& options = {}, caller where = caller::current()) {
-  return std::move(submit_call(name, in, {&out, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
+  return std::move(
+      submit_call(name, in, {&out, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
 }
 
 /// The same with any number of outputs.
-template <class F>
-  requires std::is_invocable_v<std::decay_t<F>&, const inputs&, outputs&>
-std::vector<tensor> call(std::string_view name, const std::vector<tensor>& in, const std::vector<output_type>& out,
-                         F&& body, const call_options& options = {}, caller where = caller::current()) {
+template <computes F>
+std::vector<tensor> call(std::string_view name, const std::vector<tensor>& in,
+                         const std::vector<output_type>& out, F&& body,
+                         const call_options& options = {}, caller where = caller::current()) {
   return submit_call(name, in, out, make_call_body(std::forward<F>(body)), options, where);
 }
 
-/// Runs `body(const inputs&)` for what it does. Gives an empty tensor that is ready once it ran: wait for it, or make it
-/// an input of what has to come later.
-template <class F>
-  requires std::is_invocable_v<std::decay_t<F>&, const inputs&>
-tensor effect(std::string_view name, const std::vector<tensor>& in, F&& body, const call_options& options = {},
-              caller where = caller::current()) {
+/// Runs `body(const inputs&)` for what it does. Gives an empty tensor that is ready once it ran:
+/// wait for it, or make it an input of what has to come later.
+template <acts F>
+tensor effect(std::string_view name, const std::vector<tensor>& in, F&& body,
+              const call_options& options = {}, caller where = caller::current()) {
   const output_type none{boolean, {0}};
-  return std::move(submit_call(name, in, {&none, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
+  return std::move(
+      submit_call(name, in, {&none, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
 }
 
 }  // namespace troupe

@@ -10,19 +10,21 @@ namespace troupe {
 namespace {
 
 [[noreturn]] void refuse_number(const char* role, std::size_t number, std::size_t count) {
-  throw std::runtime_error("there is no " + std::string(role) + " " + std::to_string(number) + "; it has " +
-                           std::to_string(count));
+  throw std::runtime_error("there is no " + std::string(role) + " " + std::to_string(number) +
+                           "; it has " + std::to_string(count));
 }
 
 }  // namespace
 
 void* call_array::elements(troupe::dtype wanted) const {
-  if (array_.type != wanted) throw std::runtime_error(text() + ", not " + std::string(name(wanted)));
+  if (array_.type != wanted)
+    throw std::runtime_error(text() + ", not " + std::string(name(wanted)));
   return array_.data;
 }
 
 std::string call_array::text() const {
-  return std::string(role_) + " " + std::to_string(number_) + " is " + to_string(tensor_type{shape(), dtype(), {}});
+  return std::string(role_) + " " + std::to_string(number_) + " is " +
+         to_string(tensor_type{shape(), dtype(), {}});
 }
 
 void input::check_count(std::int64_t wanted) const {

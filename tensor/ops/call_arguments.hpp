@@ -6,8 +6,8 @@
 
 #include "troupe/tensor/shape.hpp"
 
-/// What the user's own operations read and write. Elements are in row-major order. Mistakes throw std::runtime_error,
-/// which fails the operation.
+/// What the user's own operations read and write. Elements are in row-major order. Mistakes throw
+/// std::runtime_error, which fails the operation.
 
 namespace troupe {
 
@@ -18,7 +18,9 @@ class call_array {
       : array_(a), role_(role), number_(number) {}
 
   troupe::dtype dtype() const noexcept { return array_.type; }
-  troupe::shape shape() const { return troupe::shape(std::span(array_.shape, static_cast<std::size_t>(array_.rank))); }
+  troupe::shape shape() const {
+    return troupe::shape(std::span(array_.shape, static_cast<std::size_t>(array_.rank)));
+  }
   std::int64_t size() const noexcept { return array_.size(); }
 
  protected:
@@ -57,7 +59,8 @@ class input final : public call_array {
 /// An output of a user's operation, which has to write all of it.
 class output final : public call_array {
  public:
-  output(const array& a, std::size_t number) noexcept : call_array(a, "output", number), written_(a.size() == 0) {}
+  output(const array& a, std::size_t number) noexcept
+      : call_array(a, "output", number), written_(a.size() == 0) {}
 
   /// Where to write the elements. Throws unless T is what the dtype stands for.
   template <class T>

@@ -20,10 +20,11 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
 }
 
 std::vector<sample> samples() {
-  return {{{{{2, 3}, float32, {}}}, [](std::span<const tensor> in) { return astype(in[0], int32); }},
-          {{{{2, 3}, int64, {}}}, [](std::span<const tensor> in) { return astype(in[0], float64); }},
-          {{{{}, float64, {}}}, [](std::span<const tensor> in) { return astype(in[0], boolean); }},
-          {{{{0, 4}, boolean, {}}}, [](std::span<const tensor> in) { return astype(in[0], float32); }}};
+  return {
+      {{{{2, 3}, float32, {}}}, [](std::span<const tensor> in) { return astype(in[0], int32); }},
+      {{{{2, 3}, int64, {}}}, [](std::span<const tensor> in) { return astype(in[0], float64); }},
+      {{{{}, float64, {}}}, [](std::span<const tensor> in) { return astype(in[0], boolean); }},
+      {{{{0, 4}, boolean, {}}}, [](std::span<const tensor> in) { return astype(in[0], float32); }}};
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ constinit const operation cast_operation = {
     .name = "astype",
     .doc = "The elements converted to another dtype.",
     .infer = infer,
-    .cpu = [](const task& t) { return cast_kernel(t.inputs[0].element, t.outputs[0]->type.element); },
+    .cpu = [](const task& t) { return cast_kernel(t.inputs[0].element, t.outputs[0]->element); },
     .samples = samples};
 
 tensor astype(const tensor& x, dtype element, caller where) {

@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// The elements converted to another dtype: real numbers are truncated for integers, and anything but 0 is true.
-/// `x` itself if it has that dtype.
+/// The elements converted to another dtype: real numbers are truncated for integers, and anything
+/// but 0 is true. `x` itself if it has that dtype.
 tensor astype(const tensor& x, dtype element, caller where = caller::current());
 
 extern const operation cast_operation;

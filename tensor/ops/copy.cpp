@@ -17,7 +17,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller) {
 
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) { return copy(in[0]); };
-  return {{{{{2, 3}, float32, {}}}, call}, {{{{}, int32, {}}}, call}, {{{{3, 0}, boolean, {}}}, call}};
+  return {
+      {{{{2, 3}, float32, {}}}, call}, {{{{}, int32, {}}}, call}, {{{{3, 0}, boolean, {}}}, call}};
 }
 
 }  // namespace
@@ -32,6 +33,8 @@ constinit const operation copy_operation = {
 
 tensor copy(const tensor& x, caller where) { return apply(copy_operation, x, {}, where); }
 
-tensor contiguous(const tensor& x, caller where) { return x.view().contiguous() ? x : copy(x, where); }
+tensor contiguous(const tensor& x, caller where) {
+  return x.view().contiguous() ? x : copy(x, where);
+}
 
 }  // namespace troupe

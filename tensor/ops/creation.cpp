@@ -13,12 +13,13 @@ namespace {
 
 template <auto Kernel>
 const cpu_kernel* kernel(const task& t) {
-  return Kernel(t.outputs[0]->type.element);
+  return Kernel(t.outputs[0]->element);
 }
 
 // Creation has no inputs, so nothing flows.
 template <auto Kernel>
-constexpr operation record(std::string_view name, std::string_view doc, std::vector<sample> (*samples)()) {
+constexpr operation record(std::string_view name, std::string_view doc,
+                           std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
   r.cpu = kernel<Kernel>;
   r.gradient = differentiability::none;
@@ -32,7 +33,7 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
 
 tensor fill(const tensor_type& out, scalar number, std::string_view what, caller where) {
   check_fits(number, out.element, what, where);
-  return make(fill_operation, out, fill_attributes{number.attribute()}, where);
+  return make(what, fill_operation, out, fill_attributes{number.attribute()}, where);
 }
 
 /// How many elements arange has, as NumPy counts them.
@@ -42,7 +43,8 @@ std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
   if (start.is_real() || stop.is_real() || step.is_real()) {
     count = std::ceil((stop.real() - start.real()) / step.real());
   } else {
-    const auto from = start.attribute().integer, to = stop.attribute().integer, by = step.attribute().integer;
+    const auto from = start.attribute().integer, to = stop.attribute().integer,
+               by = step.attribute().integer;
     std::int64_t distance = 0;
     if (!__builtin_sub_overflow(to, from, &distance)) {
       if (distance == 0 || (distance < 0) != (by < 0)) return 0;
@@ -51,8 +53,8 @@ std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
     count = std::ceil((stop.real() - start.real()) / step.real());
   }
   if (!(count < 0x1p59))
-    throw error("arange: " + to_string(start) + " to " + to_string(stop) + " in steps of " + to_string(step) +
-                    " has more elements than can be counted",
+    throw error("arange: " + to_string(start) + " to " + to_string(stop) + " in steps of " +
+                    to_string(step) + " has more elements than can be counted",
                 where);
   return count > 0 ? static_cast<std::int64_t>(count) : 0;
 }
@@ -61,19 +63,26 @@ std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
 
 constinit const operation fill_operation =
     record<fill_kernel>("full", "A tensor filled with one number.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return full({2, 3}, 1.5); }},
+      return std::vector<sample>{{{},
+                                  [](std::span<const tensor>) {
+                                    return full({2, 3}, 1.5);
+                                  }},
                                  {{}, [](std::span<const tensor>) { return zeros({}); }},
-                                 {{}, [](std::span<const tensor>) { return ones({0, 2}, int64); }}};
+                                 {{}, [](std::span<const tensor>) {
+                                    return ones({0, 2}, int64);
+                                  }}};
     });
 constinit const operation eye_operation =
     record<eye_kernel>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return eye(3); }},
-                                 {{}, [](std::span<const tensor>) { return eye(2, 4, 1, {.dtype = int32}); }}};
+      return std::vector<sample>{
+          {{}, [](std::span<const tensor>) { return eye(3); }},
+          {{}, [](std::span<const tensor>) { return eye(2, 4, 1, {.dtype = int32}); }}};
     });
 constinit const operation arange_operation =
     record<arange_kernel>("arange", "Evenly spaced numbers from a start, a step apart.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return arange(5); }},
-                                 {{}, [](std::span<const tensor>) { return arange(1.0, 2.0, 0.25); }}};
+      return std::vector<sample>{
+          {{}, [](std::span<const tensor>) { return arange(5); }},
+          {{}, [](std::span<const tensor>) { return arange(1.0, 2.0, 0.25); }}};
     });
 constinit const operation linspace_operation =
     record<linspace_kernel>("linspace", "A count of evenly spaced numbers between two ends.", [] {
@@ -89,7 +98,8 @@ tensor ones(const shape& sizes, const tensor_options& options, caller where) {
 }
 
 tensor full(const shape& sizes, scalar number, const tensor_options& options, caller where) {
-  return fill(type_for(sizes, number.is_real() ? float32 : number.own_dtype(), options), number, "full", where);
+  return fill(type_for(sizes, number.is_real() ? float32 : number.own_dtype(), options), number,
+              "full", where);
 }
 
 tensor eye(std::int64_t rows, std::optional<std::int64_t> columns, std::int64_t diagonal,
@@ -97,26 +107,33 @@ tensor eye(std::int64_t rows, std::optional<std::int64_t> columns, std::int64_t 
   const std::int64_t sizes[] = {rows, columns.value_or(rows)};
   if (sizes[0] < 0 || sizes[1] < 0)
     throw error("eye: negative size " + std::to_string(std::min(sizes[0], sizes[1])), where);
-  return make(eye_operation, type_for(shape(sizes, where), float32, options), eye_attributes{diagonal}, where);
+  return make("eye", eye_operation, type_for(shape(sizes, where), float32, options),
+              eye_attributes{diagonal}, where);
 }
 
 tensor arange(scalar start, scalar stop, scalar step, const tensor_options& options, caller where) {
   const bool whole = !start.is_real() && !stop.is_real() && !step.is_real();
-  const auto out = type_for({count_steps(start, stop, step, where)}, whole ? int64 : float32, options);
+  const auto out =
+      type_for({count_steps(start, stop, step, where)}, whole ? int64 : float32, options);
   if (out.element == boolean) throw error("arange: there is no range of bool", where);
   check_fits(start, out.element, "arange", where);
   check_fits(step, out.element, "arange", where);
-  return make(arange_operation, out, arange_attributes{start.attribute(), step.attribute()}, where);
+  return make("arange", arange_operation, out,
+              arange_attributes{start.attribute(), step.attribute()}, where);
 }
 
-tensor arange(scalar stop, const tensor_options& options, caller where) { return arange(0, stop, 1, options, where); }
+tensor arange(scalar stop, const tensor_options& options, caller where) {
+  return arange(0, stop, 1, options, where);
+}
 
-tensor linspace(double start, double stop, std::int64_t count, const tensor_options& options, caller where) {
+tensor linspace(double start, double stop, std::int64_t count, const tensor_options& options,
+                caller where) {
   if (count < 0) throw error("linspace: negative count " + std::to_string(count), where);
   const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
   const auto out = type_for({count}, float32, options);
   if (out.element == boolean) throw error("linspace: there is no range of bool", where);
-  return make(linspace_operation, out, linspace_attributes{start, count > 1 ? stop : start, step}, where);
+  return make("linspace", linspace_operation, out,
+              linspace_attributes{start, count > 1 ? stop : start, step}, where);
 }
 
 }  // namespace troupe

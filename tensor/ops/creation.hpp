@@ -7,26 +7,33 @@
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// New tensors. They belong to this thread's engine and lie on its default device, unless the options name another.
-/// Where nothing else is said their dtype is float32. Every function also takes a dtype in place of the options.
+/// New tensors. They belong to this thread's engine and lie on its default device, unless the
+/// options name another. Where nothing else is said their dtype is float32. Every function also
+/// takes a dtype in place of the options.
 
 namespace troupe {
 
-tensor zeros(const shape& sizes, const tensor_options& options = {}, caller where = caller::current());
-tensor ones(const shape& sizes, const tensor_options& options = {}, caller where = caller::current());
-/// Filled with a number. The dtype is bool for a bool, int64 for an integer and float32 for a real number.
-tensor full(const shape& sizes, scalar number, const tensor_options& options = {}, caller where = caller::current());
-/// `rows` x `columns` numbers, 1 where column - row == diagonal and 0 elsewhere. Without `columns`: square.
+tensor zeros(const shape& sizes, const tensor_options& options = {},
+             caller where = caller::current());
+tensor ones(const shape& sizes, const tensor_options& options = {},
+            caller where = caller::current());
+/// Filled with a number. The dtype is bool for a bool, int64 for an integer and float32 for a real
+/// number.
+tensor full(const shape& sizes, scalar number, const tensor_options& options = {},
+            caller where = caller::current());
+/// `rows` x `columns` numbers, 1 where column - row == diagonal and 0 elsewhere. Without `columns`:
+/// square.
 tensor eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int64_t diagonal = 0,
            const tensor_options& options = {}, caller where = caller::current());
-/// start, start + step, ... up to but without stop. int64 if all three are integers. Throws if the step is 0.
+/// start, start + step, ... up to but without stop. int64 if all three are integers. Throws if the
+/// step is 0.
 tensor arange(scalar start, scalar stop, scalar step = 1, const tensor_options& options = {},
               caller where = caller::current());
 /// 0, 1, ... up to but without stop.
 tensor arange(scalar stop, const tensor_options& options = {}, caller where = caller::current());
 /// `count` evenly spaced numbers from start to stop, both included.
-tensor linspace(double start, double stop, std::int64_t count = 50, const tensor_options& options = {},
-                caller where = caller::current());
+tensor linspace(double start, double stop, std::int64_t count = 50,
+                const tensor_options& options = {}, caller where = caller::current());
 
 inline tensor zeros(const shape& sizes, dtype element, caller where = caller::current()) {
   return zeros(sizes, {.dtype = element}, where);
@@ -34,7 +41,8 @@ inline tensor zeros(const shape& sizes, dtype element, caller where = caller::cu
 inline tensor ones(const shape& sizes, dtype element, caller where = caller::current()) {
   return ones(sizes, {.dtype = element}, where);
 }
-inline tensor full(const shape& sizes, scalar number, dtype element, caller where = caller::current()) {
+inline tensor full(const shape& sizes, scalar number, dtype element,
+                   caller where = caller::current()) {
   return full(sizes, number, {.dtype = element}, where);
 }
 inline tensor eye(std::int64_t rows, dtype element, caller where = caller::current()) {
@@ -46,7 +54,8 @@ inline tensor arange(scalar stop, dtype element, caller where = caller::current(
 inline tensor arange(scalar start, scalar stop, dtype element, caller where = caller::current()) {
   return arange(start, stop, 1, {.dtype = element}, where);
 }
-inline tensor arange(scalar start, scalar stop, scalar step, dtype element, caller where = caller::current()) {
+inline tensor arange(scalar start, scalar stop, scalar step, dtype element,
+                     caller where = caller::current()) {
   return arange(start, stop, step, {.dtype = element}, where);
 }
 inline tensor linspace(double start, double stop, std::int64_t count, dtype element,

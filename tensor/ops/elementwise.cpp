@@ -19,7 +19,8 @@ template <std::size_t N>
 using argument_pointers = std::array<const tensor_or_scalar*, N>;
 
 template <std::size_t N>
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_home(op_t op, const argument_pointers<N>& in, caller where) {
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_home(op_t op, const argument_pointers<N>& in,
+                                                        caller where) {
   std::vector<const tensor*> arrays;
   for (const auto* a : in)
     if (a->array()) arrays.push_back(a->array());
@@ -45,7 +46,7 @@ dtype promoted(const argument_pointers<N>& in) noexcept {
   bool tensors = false, numbers = false;
   for (std::size_t i = First; i < N; ++i) {
     if (const auto* x = in[i]->array()) {
-      out = promote(out, x->source()->type.element);
+      out = promote(out, x->source()->element);
       tensors = true;
     } else {
       numbers = true;
@@ -53,7 +54,8 @@ dtype promoted(const argument_pointers<N>& in) noexcept {
   }
   if (!numbers) return out;
   for (std::size_t i = First; i < N; ++i)
-    if (!in[i]->array()) out = tensors ? in[i]->number().with(out) : promote(out, in[i]->number().own_dtype());
+    if (!in[i]->array())
+      out = tensors ? in[i]->number().with(out) : promote(out, in[i]->number().own_dtype());
   return out;
 }
 
@@ -72,7 +74,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       dims = &x->shape();
       continue;
     }
-    if (v->engine != first->engine || v->type.place != first->type.place) refuse_home(op, in, where);
+    if (v->engine != first->engine || v->place != first->place) refuse_home(op, in, where);
     if (*dims == x->shape()) continue;
     const auto both = broadcast(*dims, x->shape());
     if (!both) refuse_types(op, in, "shapes do not broadcast:", where);
@@ -84,7 +86,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
   const auto types = checked_types(op, promoted<First>(in));
   if (!types.possible) refuse_types(op, in, "not possible for", where);
 
-  task_ptr t(new task(record(op), first->type.place, where));
+  task_ptr t(new task(record(op), first->place, where));
   for (const auto* a : in) {
     if (const auto* x = a->array()) {
       add_input(*t, *x, *dims);
@@ -93,7 +95,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
     check_fits(a->number(), types.compute, info(op).name, where);
     add_input(*t, types.compute, a->number().bytes(types.compute));
   }
-  return launch(e, std::move(t), {*dims, types.result, first->type.place});
+  return launch(e, std::move(t), *dims, types.result);
 }
 
 tensor run(op_t op, const tensor_or_scalar& x, caller where) { return run<0, 1>(op, {&x}, where); }
@@ -102,10 +104,12 @@ tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, caller
   return run<0, 2>(op, {&x, &y}, where);
 }
 
-tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w, caller where) {
+tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w,
+           caller where) {
   if (info(op).domain != elementwise_domain::selection) return run<0, 3>(op, {&x, &y, &w}, where);
   if (!x.array()) throw error(std::string(info(op).name) + ": its condition is no tensor", where);
-  if (!x.array()->defined() || x.array()->dtype() == dtype::boolean) return run<1, 3>(op, {&x, &y, &w}, where);
+  if (!x.array()->defined() || x.array()->dtype() == dtype::boolean)
+    return run<1, 3>(op, {&x, &y, &w}, where);
   const auto condition = not_equal(*x.array(), 0, where);
   const tensor_or_scalar chosen(condition);
   return run<1, 3>(op, {&chosen, &y, &w}, where);
@@ -115,13 +119,16 @@ tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const 
 
 #define TROUPE_UNARY(name, domain, forward, dx, doc) \
   tensor name(const tensor& x, caller where) { return run(op_t::name, x, where); }
-#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                                            \
-  tensor name(const tensor& x, const tensor& y, caller where) { return run(op_t::name, x, y, where); } \
-  tensor name(const tensor& x, scalar y, caller where) { return run(op_t::name, x, y, where); }        \
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                                       \
+  tensor name(const tensor& x, const tensor& y, caller where) {                                 \
+    return run(op_t::name, x, y, where);                                                        \
+  }                                                                                             \
+  tensor name(const tensor& x, scalar y, caller where) { return run(op_t::name, x, y, where); } \
   tensor name(scalar x, const tensor& y, caller where) { return run(op_t::name, x, y, where); }
-#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                                            \
-  tensor name(const tensor& x, const tensor_or_scalar& y, const tensor_or_scalar& w, caller where) { \
-    return run(op_t::name, x, y, w, where);                                                        \
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                       \
+  tensor name(const tensor& x, const tensor_or_scalar& y, const tensor_or_scalar& w, \
+              caller where) {                                                        \
+    return run(op_t::name, x, y, w, where);                                          \
   }
 #include "troupe/tensor/ops/elementwise.def"
 

@@ -6,9 +6,10 @@
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// The elementwise functions: one for each row of elementwise.def, which says what each computes. Inputs broadcast
-/// and are promoted as in NumPy, and numbers give way to the tensors they meet (scalar.hpp). They throw
-/// troupe::error for shapes that do not broadcast and dtypes that the function does not take.
+/// The elementwise functions: one for each row of elementwise.def, which says what each computes.
+/// Inputs broadcast and are promoted as in NumPy, and numbers give way to the tensors they meet
+/// (scalar.hpp). They throw troupe::error for shapes that do not broadcast and dtypes that the
+/// function does not take.
 
 namespace troupe {
 
@@ -17,8 +18,7 @@ class tensor_or_scalar {
  public:
   tensor_or_scalar(const tensor& x) noexcept : array_(&x) {}
   tensor_or_scalar(scalar x) noexcept : number_(x) {}
-  template <class T>
-    requires std::is_arithmetic_v<T>
+  template <arithmetic T>
   tensor_or_scalar(T x) noexcept : number_(x) {}
 
   const tensor* array() const noexcept { return array_; }
@@ -29,22 +29,27 @@ class tensor_or_scalar {
   scalar number_ = 0;
 };
 
-#define TROUPE_UNARY(name, domain, forward, dx, doc) tensor name(const tensor& x, caller where = caller::current());
-#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                             \
+#define TROUPE_UNARY(name, domain, forward, dx, doc) \
+  tensor name(const tensor& x, caller where = caller::current());
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                          \
   tensor name(const tensor& x, const tensor& y, caller where = caller::current()); \
   tensor name(const tensor& x, scalar y, caller where = caller::current());        \
   tensor name(scalar x, const tensor& y, caller where = caller::current());
-#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                    \
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                       \
   tensor name(const tensor& x, const tensor_or_scalar& y, const tensor_or_scalar& w, \
               caller where = caller::current());
 #include "troupe/tensor/ops/elementwise.def"
 
-/// The function of a row that is chosen at run time. Throws unless there are as many inputs as it takes.
-tensor elementwise(elementwise_op op, std::span<const tensor_or_scalar> inputs, caller where = caller::current());
+/// The function of a row that is chosen at run time. Throws unless there are as many inputs as it
+/// takes.
+tensor elementwise(elementwise_op op, std::span<const tensor_or_scalar> inputs,
+                   caller where = caller::current());
 
 /// The records of the rows, in the order of the table.
 extern const operation elementwise_records[elementwise_op_count];
 
-inline const operation& record(elementwise_op op) noexcept { return elementwise_records[static_cast<std::size_t>(op)]; }
+inline const operation& record(elementwise_op op) noexcept {
+  return elementwise_records[static_cast<std::size_t>(op)];
+}
 
 }  // namespace troupe

@@ -39,7 +39,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
 template <op_t Op>
 const cpu_kernel* kernel(const task& t) {
   dtype element = dtype::boolean;
-  for (std::size_t i = first_promoted(Op); i < t.inputs.size(); ++i) element = promote(element, t.inputs[i].element);
+  for (std::size_t i = first_promoted(Op); i < t.inputs.size(); ++i)
+    element = promote(element, t.inputs[i].element);
   return elementwise_kernel(Op, element);
 }
 
@@ -51,14 +52,17 @@ std::vector<sample> samples() {
   };
   constexpr bool selects = first_promoted(Op) == 1;
   std::vector<sample> out;
-  const std::vector<std::array<shape, 3>> shapes = {
-      {shape{2, 3}, {2, 3}, {2, 3}}, {shape{}, {}, {}}, {shape{3, 1}, {4}, {2, 1, 1}}, {shape{0, 3}, {3}, {1, 3}}};
+  const std::vector<std::array<shape, 3>> shapes = {{shape{2, 3}, {2, 3}, {2, 3}},
+                                                    {shape{}, {}, {}},
+                                                    {shape{3, 1}, {4}, {2, 1, 1}},
+                                                    {shape{0, 3}, {3}, {1, 3}}};
   for (const auto element : all_dtypes) {
     if (!checked_types(Op, element).possible) continue;
     for (const auto& dims : shapes) {
       sample s{{}, call};
       for (int i = 0; i < info(Op).arity; ++i)
-        s.inputs.push_back({dims[static_cast<std::size_t>(i)], selects && i == 0 ? dtype::boolean : element, {}});
+        s.inputs.push_back(
+            {dims[static_cast<std::size_t>(i)], selects && i == 0 ? dtype::boolean : element, {}});
       out.push_back(std::move(s));
     }
   }
@@ -66,7 +70,9 @@ std::vector<sample> samples() {
 }
 
 /// How much dearer than an addition one element is, roughly.
-constexpr float flops(op_t op) noexcept { return info(op).domain == elementwise_domain::floating ? 8 : 1; }
+constexpr float flops(op_t op) noexcept {
+  return info(op).domain == elementwise_domain::floating ? 8 : 1;
+}
 
 template <op_t Op>
 constexpr operation make_record() noexcept {
@@ -77,8 +83,9 @@ constexpr operation make_record() noexcept {
   r.in_place = true;
   r.gradient = differentiability::none;
   for (int i = 0; i < info(Op).arity; ++i) {
-    r.gradients[i] = elementwise_gradients::table[static_cast<int>(Op)][i];
-    if (r.gradients[i]) r.gradient = differentiability::available;
+    const auto& column = elementwise_gradients::table[static_cast<int>(Op)][i];
+    r.gradients[i] = column.function;
+    if (column.flows) r.gradient = differentiability::available;
   }
   r.samples = samples<Op>;
   return r;

@@ -16,7 +16,8 @@ struct checked_elementwise_types {
 namespace elementwise_types_table {
 
 inline constexpr auto rows = [] {
-  std::array<std::array<checked_elementwise_types, std::size(all_dtypes)>, elementwise_op_count> out{};
+  std::array<std::array<checked_elementwise_types, std::size(all_dtypes)>, elementwise_op_count>
+      out{};
   for (std::size_t op = 0; op < out.size(); ++op)
     for (const auto input : all_dtypes)
       if (const auto t = types_of(static_cast<elementwise_op>(op), input))
@@ -28,7 +29,8 @@ inline constexpr auto rows = [] {
 
 /// What `types_of` says, looked up.
 constexpr checked_elementwise_types checked_types(elementwise_op op, dtype input) noexcept {
-  return elementwise_types_table::rows[static_cast<std::size_t>(op)][static_cast<std::size_t>(input)];
+  return elementwise_types_table::rows[static_cast<std::size_t>(op)]
+                                      [static_cast<std::size_t>(input)];
 }
 
 }  // namespace troupe

@@ -30,11 +30,14 @@ struct reader {
   void read(std::initializer_list<nested_numbers> rows, int axis) {
     const auto size = static_cast<std::int64_t>(rows.size());
     if (axis == max_rank)
-      throw error("tensor: lists are nested deeper than the " + std::to_string(max_rank) + " possible axes", where);
+      throw error(
+          "tensor: lists are nested deeper than the " + std::to_string(max_rank) + " possible axes",
+          where);
     if (axis == dims.rank() && numbers.empty()) dims.push_back(size);
     if (axis >= dims.rank()) throw error("tensor: a list where others have a number", where);
     if (dims[axis] != size)
-      throw error("tensor: rows of different lengths: " + std::to_string(dims[axis]) + " and " + std::to_string(size),
+      throw error("tensor: rows of different lengths: " + std::to_string(dims[axis]) + " and " +
+                      std::to_string(size),
                   where);
     for (const auto& row : rows) {
       if (row.is_list()) {
@@ -56,7 +59,8 @@ tensor pack(const reader& r, const tensor_options& options, caller where) {
     if constexpr (std::is_floating_point_v<T>) packed[i] = static_cast<T>(number.real);
     else packed[i] = static_cast<T>(number.integer);
   }
-  return from_bytes(packed.get(), dtype_of<T>(), static_cast<std::int64_t>(r.numbers.size()), r.dims, options, where);
+  return from_bytes(packed.get(), dtype_of<T>(), static_cast<std::int64_t>(r.numbers.size()),
+                    r.dims, options, where);
 }
 
 }  // namespace
@@ -64,10 +68,12 @@ tensor pack(const reader& r, const tensor_options& options, caller where) {
 tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape& sizes,
                   const tensor_options& options, caller where) {
   auto& e = engine::current("from_data", where);
-  const tensor_type wanted{sizes, options.dtype.value_or(from), options.device.value_or(default_device())};
+  const tensor_type wanted{sizes, options.dtype.value_or(from),
+                           options.device.value_or(default_device())};
   if (sizes.size() != count)
-    throw error("from_data: " + std::to_string(count) + (count == 1 ? " element does" : " elements do") +
-                    " not fill " + to_string(wanted),
+    throw error("from_data: " + std::to_string(count) +
+                    (count == 1 ? " element does" : " elements do") + " not fill " +
+                    to_string(wanted),
                 where);
   auto& place = e.at(wanted.place, "from_data", where);
   const bool on_host = wanted.place.kind == device_kind::cpu;
@@ -79,13 +85,14 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
     throw error("from_data: out of memory for " + to_string(wanted), where);
   }
   if (from != wanted.element) convert(data, from, v->data(), wanted.element, count);
-  else if (count > 0) std::memcpy(v->data(), data, v->type.bytes());
+  else if (count > 0) std::memcpy(v->data(), data, v->bytes());
   v->succeed();
   tensor out(std::move(v));
   return on_host ? out : to(out, wanted.place, where);
 }
 
-tensor::tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options, caller where) {
+tensor::tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options,
+               caller where) {
   reader r;
   r.where = where;
   r.read(rows, 0);

@@ -3,12 +3,13 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// Tensors of numbers that the program has. The numbers are copied at the call, and the tensor is ready at once.
+/// Tensors of numbers that the program has. The numbers are copied at the call, and the tensor is
+/// ready at once.
 
 namespace troupe {
 
-/// `count` elements of dtype `from` in row-major order, converted if the options name another dtype. Throws unless
-/// they fill the shape.
+/// `count` elements of dtype `from` in row-major order, converted if the options name another
+/// dtype. Throws unless they fill the shape.
 tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape& sizes,
                   const tensor_options& options = {}, caller where = caller::current());
 
@@ -21,16 +22,18 @@ tensor from_data(const T* data, const shape& sizes, const tensor_options& option
 
 /// Elements in row-major order. Throws unless they fill the shape.
 template <class T>
-tensor from_data(const std::vector<T>& elements, const shape& sizes, const tensor_options& options = {},
-                 caller where = caller::current()) {
-  static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array of bool: give a pointer to bool");
-  return from_bytes(elements.data(), dtype_of<T>(), static_cast<std::int64_t>(elements.size()), sizes, options, where);
+tensor from_data(const std::vector<T>& elements, const shape& sizes,
+                 const tensor_options& options = {}, caller where = caller::current()) {
+  static_assert(!std::is_same_v<T, bool>,
+                "std::vector<bool> is no array of bool: give a pointer to bool");
+  return from_bytes(elements.data(), dtype_of<T>(), static_cast<std::int64_t>(elements.size()),
+                    sizes, options, where);
 }
 template <class T>
 tensor from_data(std::span<T> elements, const shape& sizes, const tensor_options& options = {},
                  caller where = caller::current()) {
-  return from_bytes(elements.data(), dtype_of<std::remove_const_t<T>>(), static_cast<std::int64_t>(elements.size()),
-                    sizes, options, where);
+  return from_bytes(elements.data(), dtype_of<std::remove_const_t<T>>(),
+                    static_cast<std::int64_t>(elements.size()), sizes, options, where);
 }
 
 /// One axis with all the elements.

@@ -5,7 +5,9 @@ namespace troupe {
 
 namespace {
 
-std::string with_device(const tensor& x) { return to_string(x.type()) + " on " + to_string(x.device()); }
+std::string with_device(const tensor& x) {
+  return to_string(x.type()) + " on " + to_string(x.device());
+}
 
 }  // namespace
 
@@ -13,20 +15,21 @@ home common_home(std::string_view what, tensor_pointers inputs, caller where) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i]->defined())
       throw error(std::string(what) + ": " +
-                      (inputs.size() == 1 ? "the input" : "input " + std::to_string(i)) + " names no array yet",
+                      (inputs.size() == 1 ? "the input" : "input " + std::to_string(i)) +
+                      " names no array yet",
                   where);
   const auto& first = *inputs[0]->source();
   for (const auto* x : inputs) {
     if (x->source()->engine != first.engine)
-      throw error(std::string(what) + ": inputs of different runtimes: " + with_device(*inputs[0]) + " and " +
-                      with_device(*x),
+      throw error(std::string(what) + ": inputs of different runtimes: " + with_device(*inputs[0]) +
+                      " and " + with_device(*x),
                   where);
-    if (x->source()->type.place != first.type.place)
-      throw error(std::string(what) + ": inputs on different devices: " + with_device(*inputs[0]) + " and " +
-                      with_device(*x),
+    if (x->source()->place != first.place)
+      throw error(std::string(what) + ": inputs on different devices: " + with_device(*inputs[0]) +
+                      " and " + with_device(*x),
                   where);
   }
-  return {engine::of(first, what, where), first.type.place};
+  return {engine::of(first, what, where), first.place};
 }
 
 std::string list_text(std::span<const tensor_type> types) {
@@ -38,7 +41,8 @@ std::string list_text(std::span<const tensor_type> types) {
   return out;
 }
 
-void refuse(std::string_view what, std::string_view facts, std::span<const tensor_type> inputs, caller where) {
+void refuse(std::string_view what, std::string_view facts, std::span<const tensor_type> inputs,
+            caller where) {
   throw error(std::string(what) + ": " + std::string(facts) + ": " + list_text(inputs), where);
 }
 

@@ -19,8 +19,9 @@ struct home {
   device place;
 };
 
-/// The home that all inputs (at least one) share. Throws if one names no array, if they are on different devices or
-/// of different runtimes, or if their runtime has ended; `what` is the operation's name.
+/// The home that all inputs (at least one) share. Throws if one names no array, if they are on
+/// different devices or of different runtimes, or if their runtime has ended; `what` is the
+/// operation's name.
 home common_home(std::string_view what, tensor_pointers inputs, caller where);
 
 /// Throws if `x` names no array.
@@ -32,7 +33,7 @@ inline void check_defined(std::string_view what, const tensor& x, caller where) 
 std::string list_text(std::span<const tensor_type> types);
 
 /// Throws `what: facts: float32[2,3] and float32[4] (model.cpp:41)`.
-[[noreturn]] void refuse(std::string_view what, std::string_view facts, std::span<const tensor_type> inputs,
-                         caller where);
+[[noreturn]] void refuse(std::string_view what, std::string_view facts,
+                         std::span<const tensor_type> inputs, caller where);
 
 }  // namespace troupe

@@ -30,7 +30,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
   return all;
 }
 
-std::vector<const tensor*> pointers(std::string_view what, const std::vector<tensor>& parts, caller where) {
+std::vector<const tensor*> pointers(std::string_view what, const std::vector<tensor>& parts,
+                                    caller where) {
   if (parts.empty()) throw error(std::string(what) + ": no tensors to join", where);
   std::vector<const tensor*> out;
   for (const auto& x : parts) out.push_back(&x);
@@ -39,8 +40,12 @@ std::vector<const tensor*> pointers(std::string_view what, const std::vector<ten
 }
 
 std::vector<sample> samples() {
-  constexpr auto rows = [](std::span<const tensor> in) { return concatenate({in.begin(), in.end()}); };
-  constexpr auto columns = [](std::span<const tensor> in) { return concatenate({in.begin(), in.end()}, -1); };
+  constexpr auto rows = [](std::span<const tensor> in) {
+    return concatenate({in.begin(), in.end()});
+  };
+  constexpr auto columns = [](std::span<const tensor> in) {
+    return concatenate({in.begin(), in.end()}, -1);
+  };
   std::vector<sample> out;
   for (const auto element : all_dtypes) {
     out.push_back({{{{2, 3}, element, {}}, {{1, 3}, element, {}}}, rows});
@@ -56,15 +61,17 @@ constinit const operation concatenate_operation = {
     .name = "concatenate",
     .doc = "Tensors joined along an axis.",
     .infer = infer,
-    .cpu = [](const task& t) { return concatenate_kernel(t.outputs[0]->type.element); },
+    .cpu = [](const task& t) { return concatenate_kernel(t.outputs[0]->element); },
     .flops_per_element = 0,
     .samples = samples};
 
 tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {
   auto inputs = pointers("concatenate", parts, where);
-  dtype element = boolean;
-  for (const auto& x : parts) element = promote(element, x.dtype());
-  const axis_attributes given{checked_axis(axis, parts[0].rank(), parts[0].type(), "concatenate", where)};
+  const axis_attributes given{
+      checked_axis(axis, parts[0].rank(), parts[0].type(), "concatenate", where)};
+  std::vector<tensor_type> types;
+  for (const auto& x : parts) types.push_back(x.type());
+  const auto element = infer(types, given, where)[0].element;
   std::vector<tensor> converted;
   converted.reserve(parts.size());
   for (auto& x : inputs)

@@ -19,9 +19,10 @@ namespace {
 
 std::vector<const operation*> list() {
   std::vector<const operation*> all = {
-      &fill_operation,      &eye_operation,     &arange_operation,  &linspace_operation,    &uniform_operation,
-      &normal_operation,    &randint_operation, &cast_operation,    &copy_operation,        &transfer_operation,
-      &matmul_operation,    &softmax_operation, &log_softmax_operation, &concatenate_operation, &take_operation};
+      &fill_operation,        &eye_operation,         &arange_operation,  &linspace_operation,
+      &uniform_operation,     &normal_operation,      &randint_operation, &cast_operation,
+      &copy_operation,        &transfer_operation,    &matmul_operation,  &softmax_operation,
+      &log_softmax_operation, &concatenate_operation, &take_operation};
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   return all;

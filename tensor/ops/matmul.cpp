@@ -34,12 +34,14 @@ shape batch_of(const shape& s) noexcept {
 
 product plan(std::string_view what, std::span<const tensor_type> in, caller where) {
   const shape &a = in[0].dims, &b = in[1].dims;
-  if (a.rank() == 0 || b.rank() == 0) refuse(what, "a scalar has no axis to multiply along", in, where);
+  if (a.rank() == 0 || b.rank() == 0)
+    refuse(what, "a scalar has no axis to multiply along", in, where);
   product p;
   p.m = a.rank() == 1 ? 1 : a[a.rank() - 2];
   p.k = a[a.rank() - 1];
   p.n = b.rank() == 1 ? 1 : b[b.rank() - 1];
-  if (p.k != (b.rank() == 1 ? b[0] : b[b.rank() - 2])) refuse(what, "inner sizes differ", in, where);
+  if (p.k != (b.rank() == 1 ? b[0] : b[b.rank() - 2]))
+    refuse(what, "inner sizes differ", in, where);
   const auto batch = broadcast(batch_of(a), batch_of(b));
   if (!batch) refuse(what, "batch axes do not broadcast", in, where);
   p.batch = *batch;
@@ -65,9 +67,10 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
 work cost(const task& t) {
   work w;
   for (const auto& in : t.inputs)
-    w.bytes += static_cast<double>(in.source->type.dims.size()) * static_cast<double>(size_of(in.element));
+    w.bytes +=
+        static_cast<double>(in.source->dims().size()) * static_cast<double>(size_of(in.element));
   const auto& a = t.inputs[0].view().dims;
-  const auto& out = t.outputs[0]->type;
+  const auto out = t.outputs[0]->type();
   w.bytes += static_cast<double>(out.bytes());
   w.flops = 2 * static_cast<double>(out.dims.size()) * static_cast<double>(a[a.rank() - 1]);
   return w;
@@ -77,14 +80,15 @@ std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) { return matmul(in[0], in[1]); };
   std::vector<sample> out;
   for (const auto element : all_dtypes)
-    for (const auto& [a, b] : std::initializer_list<std::pair<shape, shape>>{{{2, 3}, {3, 4}},
-                                                                            {{3}, {3}},
-                                                                            {{3}, {3, 2}},
-                                                                            {{2, 3}, {3}},
-                                                                            {{5, 1, 2, 3}, {4, 3, 2}},
-                                                                            {{4, 2, 3}, {3}},
-                                                                            {{2, 0}, {0, 3}},
-                                                                            {{0, 3}, {3, 2}}})
+    for (const auto& [a, b] :
+         std::initializer_list<std::pair<shape, shape>>{{{2, 3}, {3, 4}},
+                                                        {{3}, {3}},
+                                                        {{3}, {3, 2}},
+                                                        {{2, 3}, {3}},
+                                                        {{5, 1, 2, 3}, {4, 3, 2}},
+                                                        {{4, 2, 3}, {3}},
+                                                        {{2, 0}, {0, 3}},
+                                                        {{0, 3}, {3, 2}}})
       out.push_back({{{a, element, {}}, {b, element, {}}}, call});
   out.push_back({{{{2, 3}, int64, {}}, {{3, 2}, float32, {}}}, call});
   return out;
@@ -96,7 +100,7 @@ constinit const operation matmul_operation = {
     .name = "matmul",
     .doc = "The matrix product of the last two axes.",
     .infer = infer,
-    .cpu = [](const task& t) { return matmul_kernel(t.outputs[0]->type.element); },
+    .cpu = [](const task& t) { return matmul_kernel(t.outputs[0]->element); },
     .cost = cost,
     .samples = samples};
 
@@ -126,8 +130,8 @@ tensor dot(const tensor& a, const tensor& b, caller where) {
   }
   if (b.rank() == 1 || (a.rank() <= 2 && b.rank() == 2)) return matmul(a, b, where);
   if (a.rank() + b.rank() - 2 > max_rank)
-    throw error("dot: more than " + std::to_string(max_rank) + " axes come out of " + to_string(a.type()) + " and " +
-                    to_string(b.type()),
+    throw error("dot: more than " + std::to_string(max_rank) + " axes come out of " +
+                    to_string(a.type()) + " and " + to_string(b.type()),
                 where);
   shape out;
   std::int64_t rows = 1, columns = 1;

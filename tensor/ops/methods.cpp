@@ -13,26 +13,32 @@ tensor tensor::T(caller where) const { return troupe::transpose(*this, where); }
 tensor tensor::transpose(std::initializer_list<int> order, caller where) const {
   return troupe::transpose(*this, order, where);
 }
-tensor tensor::swapaxes(int a, int b, caller where) const { return troupe::swapaxes(*this, a, b, where); }
+tensor tensor::swapaxes(int a, int b, caller where) const {
+  return troupe::swapaxes(*this, a, b, where);
+}
 tensor tensor::reshape(std::initializer_list<std::int64_t> sizes, caller where) const {
   return troupe::reshape(*this, sizes, where);
 }
-tensor tensor::reshape(const troupe::shape& sizes, caller where) const { return troupe::reshape(*this, sizes, where); }
+tensor tensor::reshape(const troupe::shape& sizes, caller where) const {
+  return troupe::reshape(*this, sizes, where);
+}
 tensor tensor::flatten(caller where) const { return troupe::flatten(*this, where); }
 tensor tensor::squeeze(caller where) const { return troupe::squeeze(*this, where); }
 tensor tensor::squeeze(int axis, caller where) const { return troupe::squeeze(*this, axis, where); }
-tensor tensor::expand_dims(int axis, caller where) const { return troupe::expand_dims(*this, axis, where); }
+tensor tensor::expand_dims(int axis, caller where) const {
+  return troupe::expand_dims(*this, axis, where);
+}
 tensor tensor::broadcast_to(const troupe::shape& sizes, caller where) const {
   return troupe::broadcast_to(*this, sizes, where);
 }
-tensor tensor::slice(int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop, std::int64_t step,
-                     caller where) const {
+tensor tensor::slice(int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
+                     std::int64_t step, caller where) const {
   return troupe::slice(*this, axis, start, stop, step, where);
 }
 
-#define TROUPE_REDUCTION(name)                                               \
-  tensor tensor::name(const axes& over, bool keep, caller where) const {     \
-    return troupe::name(*this, over, keep, where);                           \
+#define TROUPE_REDUCTION(name)                                           \
+  tensor tensor::name(const axes& over, bool keep, caller where) const { \
+    return troupe::name(*this, over, keep, where);                       \
   }
 TROUPE_REDUCTION(sum)
 TROUPE_REDUCTION(mean)
@@ -55,8 +61,12 @@ tensor tensor::argmax(std::optional<int> axis, bool keep, caller where) const {
 tensor tensor::argmin(std::optional<int> axis, bool keep, caller where) const {
   return troupe::argmin(*this, axis, keep, where);
 }
-tensor tensor::astype(troupe::dtype element, caller where) const { return troupe::astype(*this, element, where); }
+tensor tensor::astype(troupe::dtype element, caller where) const {
+  return troupe::astype(*this, element, where);
+}
 tensor tensor::copy(caller where) const { return troupe::copy(*this, where); }
-tensor tensor::to(troupe::device place, caller where) const { return troupe::to(*this, place, where); }
+tensor tensor::to(troupe::device place, caller where) const {
+  return troupe::to(*this, place, where);
+}
 
 }  // namespace troupe

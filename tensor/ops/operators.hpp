@@ -16,17 +16,18 @@ struct located {
 /// A number in an expression, and where in the user's program that is.
 struct located_scalar {
   located_scalar(scalar x, caller at = caller::current()) noexcept : number(x), where(at) {}
-  template <class T>
-    requires std::is_arithmetic_v<T>
+  template <arithmetic T>
   located_scalar(T x, caller at = caller::current()) noexcept : number(x), where(at) {}
 
   scalar number;
   caller where;
 };
 
-#define TROUPE_OPERATOR(sign, function)                                                                        \
-  inline tensor operator sign(located x, const tensor& y) { return function(x.array, y, x.where); }            \
-  inline tensor operator sign(located x, scalar y) { return function(x.array, y, x.where); }                   \
+#define TROUPE_OPERATOR(sign, function)                                                      \
+  inline tensor operator sign(located x, const tensor& y) {                                  \
+    return function(x.array, y, x.where);                                                    \
+  }                                                                                          \
+  inline tensor operator sign(located x, scalar y) { return function(x.array, y, x.where); } \
   inline tensor operator sign(scalar x, located y) { return function(x, y.array, y.where); }
 TROUPE_OPERATOR(+, add)
 TROUPE_OPERATOR(-, subtract)
@@ -49,9 +50,11 @@ inline tensor operator!(located x) { return logical_not(x.array, x.where); }
 inline tensor operator~(located x) { return bitwise_not(x.array, x.where); }
 
 // The elements never change: `x += y` makes x name the sum.
-#define TROUPE_ASSIGNMENT(sign, function)                                                                      \
-  inline tensor& operator sign(tensor& x, located y) { return x = function(x, y.array, y.where); }             \
-  inline tensor& operator sign(tensor& x, located_scalar y) { return x = function(x, y.number, y.where); }
+#define TROUPE_ASSIGNMENT(sign, function)                                                          \
+  inline tensor& operator sign(tensor& x, located y) { return x = function(x, y.array, y.where); } \
+  inline tensor& operator sign(tensor& x, located_scalar y) {                                      \
+    return x = function(x, y.number, y.where);                                                     \
+  }
 TROUPE_ASSIGNMENT(+=, add)
 TROUPE_ASSIGNMENT(-=, subtract)
 TROUPE_ASSIGNMENT(*=, multiply)

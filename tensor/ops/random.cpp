@@ -12,12 +12,13 @@ namespace {
 
 template <auto Kernel>
 const cpu_kernel* kernel(const task& t) {
-  return Kernel(t.outputs[0]->type.element);
+  return Kernel(t.outputs[0]->element);
 }
 
 // There are no inputs that anything could flow to.
 template <auto Kernel>
-constexpr operation record(std::string_view name, std::string_view doc, std::vector<sample> (*samples)()) {
+constexpr operation record(std::string_view name, std::string_view doc,
+                           std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
   r.cpu = kernel<Kernel>;
   r.flops_per_element = 20;
@@ -32,60 +33,82 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
 
 random_source take_numbers(const tensor_type& out, std::string_view what, caller where) {
   auto& e = engine::current(what, where);
-  return {e.random_key(), e.take_random(philox::counters(static_cast<std::uint64_t>(out.dims.size())))};
+  return {e.random_key(),
+          e.take_random(philox::counters(static_cast<std::uint64_t>(out.dims.size())))};
 }
 
 void check_real(const tensor_type& out, std::string_view what, caller where) {
   if (!is_floating(out.element))
-    throw error(std::string(what) + ": real numbers have no dtype " + std::string(name(out.element)), where);
+    throw error(
+        std::string(what) + ": real numbers have no dtype " + std::string(name(out.element)),
+        where);
 }
 
 }  // namespace
 
 constinit const operation uniform_operation =
     record<uniform_kernel>("uniform", "Random real numbers spread evenly over an interval.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return uniform({3, 5}); }},
-                                 {{}, [](std::span<const tensor>) { return uniform({}, -1, 1, float64); }}};
+      return std::vector<sample>{
+          {{},
+           [](std::span<const tensor>) {
+             return uniform({3, 5});
+           }},
+          {{}, [](std::span<const tensor>) { return uniform({}, -1, 1, float64); }}};
     });
 constinit const operation normal_operation =
     record<normal_kernel>("normal", "Random real numbers with a normal distribution.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return normal({3, 5}); }},
-                                 {{}, [](std::span<const tensor>) { return normal({0}, 1, 2, float64); }}};
+      return std::vector<sample>{
+          {{},
+           [](std::span<const tensor>) {
+             return normal({3, 5});
+           }},
+          {{}, [](std::span<const tensor>) { return normal({0}, 1, 2, float64); }}};
     });
 constinit const operation randint_operation =
     record<randint_kernel>("randint", "Random integers spread evenly over a range.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return randint({3, 5}, -2, 7); }},
-                                 {{}, [](std::span<const tensor>) { return randint({4}, 0, 2, int32); }}};
+      return std::vector<sample>{
+          {{},
+           [](std::span<const tensor>) {
+             return randint({3, 5}, -2, 7);
+           }},
+          {{}, [](std::span<const tensor>) { return randint({4}, 0, 2, int32); }}};
     });
 
 void seed(std::uint64_t key, caller where) { engine::current("seed", where).seed(key); }
 
-tensor uniform(const shape& sizes, double low, double high, const tensor_options& options, caller where) {
+tensor uniform(const shape& sizes, double low, double high, const tensor_options& options,
+               caller where) {
   const auto out = type_for(sizes, float32, options);
   check_real(out, "uniform", where);
-  return make(uniform_operation, out, uniform_attributes{take_numbers(out, "uniform", where), low, high}, where);
+  return make("uniform", uniform_operation, out,
+              uniform_attributes{take_numbers(out, "uniform", where), low, high}, where);
 }
 
-tensor normal(const shape& sizes, double mean, double standard_deviation, const tensor_options& options,
-              caller where) {
+tensor normal(const shape& sizes, double mean, double standard_deviation,
+              const tensor_options& options, caller where) {
   const auto out = type_for(sizes, float32, options);
   check_real(out, "normal", where);
   if (standard_deviation < 0)
-    throw error("normal: negative standard deviation " + to_string(scalar(standard_deviation)), where);
-  return make(normal_operation, out,
-              normal_attributes{take_numbers(out, "normal", where), mean, standard_deviation}, where);
+    throw error("normal: negative standard deviation " + to_string(scalar(standard_deviation)),
+                where);
+  return make("normal", normal_operation, out,
+              normal_attributes{take_numbers(out, "normal", where), mean, standard_deviation},
+              where);
 }
 
-tensor randint(const shape& sizes, std::int64_t low, std::int64_t high, const tensor_options& options,
-               caller where) {
+tensor randint(const shape& sizes, std::int64_t low, std::int64_t high,
+               const tensor_options& options, caller where) {
   const auto out = type_for(sizes, int64, options);
   if (!is_integer(out.element))
     throw error("randint: integers have no dtype " + std::string(name(out.element)), where);
   if (high <= low)
-    throw error("randint: there are no integers from " + std::to_string(low) + " up to " + std::to_string(high), where);
+    throw error("randint: there are no integers from " + std::to_string(low) + " up to " +
+                    std::to_string(high),
+                where);
   check_fits(low, out.element, "randint", where);
   check_fits(high - 1, out.element, "randint", where);
-  return make(randint_operation, out, randint_attributes{take_numbers(out, "randint", where), low, high}, where);
+  return make("randint", randint_operation, out,
+              randint_attributes{take_numbers(out, "randint", where), low, high}, where);
 }
 
 }  // namespace troupe

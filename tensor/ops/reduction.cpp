@@ -25,13 +25,15 @@ void each_axis(const shape& dims, std::uint32_t mask, F&& f) {
 }
 
 /// Refuses what has no answer: the greatest or smallest of no elements.
-void check_not_empty(op_t op, const tensor_type& in, const shape& out, std::uint32_t mask, caller where) {
+void check_not_empty(op_t op, const tensor_type& in, const shape& out, std::uint32_t mask,
+                     caller where) {
   const bool place = op == op_t::argmax || op == op_t::argmin;
   if (!place && op != op_t::max && op != op_t::min) return;
   std::int64_t reduced = 1;
   each_axis(in.dims, mask, [&](int i, bool gone) { reduced *= gone ? in.dims[i] : 1; });
   if (reduced == 0 && (place || out.size() > 0))
-    throw error(std::string(name_of(op)) + ": no elements to choose from in " + to_string(in), where);
+    throw error(std::string(name_of(op)) + ": no elements to choose from in " + to_string(in),
+                where);
 }
 
 template <op_t Op>
@@ -57,7 +59,9 @@ work cost(const task& t) {
   return {n * static_cast<double>(size_of(t.inputs[0].element)), n};
 }
 
-const operation& record(op_t op) noexcept { return reduction_operations()[static_cast<std::size_t>(op)]; }
+const operation& record(op_t op) noexcept {
+  return reduction_operations()[static_cast<std::size_t>(op)];
+}
 
 /// The same elements with the reduced axes back, as axes of size 1.
 tensor kept(const tensor& out, const shape& from, std::uint32_t mask) {
@@ -81,15 +85,20 @@ template <op_t Op>
 std::vector<sample> samples() {
   std::vector<sample> out;
   for (const auto element : all_dtypes) {
-    const auto add = [&](const shape& dims, auto call) { out.push_back({{{dims, element, {}}}, call}); };
+    const auto add = [&](const shape& dims, auto call) {
+      out.push_back({{{dims, element, {}}}, call});
+    };
     add({3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], {}, 0, false, {}); });
     add({3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], 0, 0, false, {}); });
     add({3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], -1, 0, keepdims, {}); });
-    add({2, 3, 4}, [](std::span<const tensor> in) { return reduce(Op, in[0], {0, 2}, 0, false, {}); });
+    add({2, 3, 4}, [](std::span<const tensor> in) {
+      return reduce(Op, in[0], {0, 2}, 0, false, {});
+    });
     add({}, [](std::span<const tensor> in) { return reduce(Op, in[0], {}, 0, false, {}); });
     add({4, 0}, [](std::span<const tensor> in) { return reduce(Op, in[0], 0, 0, false, {}); });
   }
-  if (Op == op_t::argmax || Op == op_t::argmin)  // they want at least one element along the axis, and here there are 4
+  if (Op == op_t::argmax ||
+      Op == op_t::argmin)  // they want at least one element along the axis, and here there are 4
     for (auto& s : out)
       if (s.inputs[0].dims.size() == 0) s.inputs[0].dims = {4, 1};
   return out;
@@ -119,7 +128,8 @@ constinit const operation records[] = {
     make_record<op_t::argmin>("Where the first smallest is."),
     make_record<op_t::mean>("The mean."),
     make_record<op_t::variance>("The mean of the squared distances from the mean."),
-    make_record<op_t::sum_of_squares>("The sum of the squares, which norm takes the square root of."),
+    make_record<op_t::sum_of_squares>(
+        "The sum of the squares, which norm takes the square root of."),
     make_record<op_t::logsumexp>("log(sum(exp(x))) without overflow."),
 };
 
@@ -127,9 +137,9 @@ constinit const operation records[] = {
 
 std::span<const operation> reduction_operations() noexcept { return records; }
 
-#define TROUPE_REDUCTION(name)                                                     \
-  tensor name(const tensor& x, const axes& over, bool keep, caller where) {        \
-    return reduce(op_t::name, x, over, 0, keep, where);                            \
+#define TROUPE_REDUCTION(name)                                              \
+  tensor name(const tensor& x, const axes& over, bool keep, caller where) { \
+    return reduce(op_t::name, x, over, 0, keep, where);                     \
   }
 TROUPE_REDUCTION(sum)
 TROUPE_REDUCTION(prod)

@@ -6,38 +6,52 @@
 #include "troupe/tensor/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// Reductions over all axes (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). The reduced axes go away, or
-/// stay with size 1: `sum(x, 1, keepdims)`. They throw for axes that `x` does not have.
+/// Reductions over all axes (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). The
+/// reduced axes go away, or stay with size 1: `sum(x, 1, keepdims)`. They throw for axes that `x`
+/// does not have.
 
 namespace troupe {
 
 /// The sum, 0 for none. Of bool and integers: int64.
-tensor sum(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor sum(const tensor& x, const axes& over = {}, bool keep = false,
+           caller where = caller::current());
 /// The product, 1 for none. Of bool and integers: int64.
-tensor prod(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor prod(const tensor& x, const axes& over = {}, bool keep = false,
+            caller where = caller::current());
 /// The mean, NaN for none. Of bool and integers: float64.
-tensor mean(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor mean(const tensor& x, const axes& over = {}, bool keep = false,
+            caller where = caller::current());
 /// The greatest; NaN if one is NaN. Throws for none.
-tensor max(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor max(const tensor& x, const axes& over = {}, bool keep = false,
+           caller where = caller::current());
 /// The smallest; NaN if one is NaN. Throws for none.
-tensor min(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor min(const tensor& x, const axes& over = {}, bool keep = false,
+           caller where = caller::current());
 /// bool: whether one differs from 0.
-tensor any(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor any(const tensor& x, const axes& over = {}, bool keep = false,
+           caller where = caller::current());
 /// bool: whether all differ from 0.
-tensor all(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
-/// int64: where along the axis (or among all elements in row-major order) the first greatest is. Throws for none.
-tensor argmax(const tensor& x, std::optional<int> axis = {}, bool keep = false, caller where = caller::current());
+tensor all(const tensor& x, const axes& over = {}, bool keep = false,
+           caller where = caller::current());
+/// int64: where along the axis (or among all elements in row-major order) the first greatest is.
+/// Throws for none.
+tensor argmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,
+              caller where = caller::current());
 /// int64: where the first smallest is.
-tensor argmin(const tensor& x, std::optional<int> axis = {}, bool keep = false, caller where = caller::current());
+tensor argmin(const tensor& x, std::optional<int> axis = {}, bool keep = false,
+              caller where = caller::current());
 /// The mean of the squared distances from the mean; they are divided by their number less `ddof`.
-tensor var(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false, caller where = caller::current());
+tensor var(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
+           caller where = caller::current());
 /// The standard deviation, sqrt(var(x)). NumPy's std.
 tensor stddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
               caller where = caller::current());
 /// sqrt(sum(x * x)).
-tensor norm(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor norm(const tensor& x, const axes& over = {}, bool keep = false,
+            caller where = caller::current());
 /// log(sum(exp(x))) without overflow, -inf for none.
-tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false, caller where = caller::current());
+tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false,
+                 caller where = caller::current());
 
 /// The records of all reductions, in the order of `reduction_op`.
 std::span<const operation> reduction_operations() noexcept;

@@ -83,7 +83,9 @@ tensor squeeze(const tensor& x, int axis, caller where) {
   check_defined("squeeze", x, where);
   const int i = checked_axis(axis, x.rank(), x.type(), "squeeze", where);
   if (x.shape()[i] != 1)
-    throw error("squeeze: axis " + std::to_string(axis) + " of " + to_string(x.type()) + " has not size 1", where);
+    throw error(
+        "squeeze: axis " + std::to_string(axis) + " of " + to_string(x.type()) + " has not size 1",
+        where);
   return tensor(x.source(), without_axis(x.view(), i));
 }
 
@@ -106,7 +108,9 @@ tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
   check_defined("broadcast_to", x, where);
   const auto both = broadcast(x.shape(), sizes);
   if (!both || *both != sizes)
-    throw error("broadcast_to: " + to_string(x.type()) + " does not broadcast to " + to_string(sizes), where);
+    throw error(
+        "broadcast_to: " + to_string(x.type()) + " does not broadcast to " + to_string(sizes),
+        where);
   if (sizes == x.shape()) return x;
   return tensor(x.source(), x.view().broadcast(sizes));
 }

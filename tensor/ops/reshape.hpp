@@ -3,15 +3,17 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// The same elements in the same order under another shape. No elements are copied, except where `reshape` and
-/// `flatten` of elements that do not lie evenly in memory say so.
+/// The same elements in the same order under another shape. No elements are copied, except where
+/// `reshape` and `flatten` of elements that do not lie evenly in memory say so.
 
 namespace troupe {
 
-/// Another shape with as many elements; one size may be -1: what is left for it. Copies only where no view can show
-/// the elements in that order.
-tensor reshape(const tensor& x, std::span<const std::int64_t> sizes, caller where = caller::current());
-inline tensor reshape(const tensor& x, std::initializer_list<std::int64_t> sizes, caller where = caller::current()) {
+/// Another shape with as many elements; one size may be -1: what is left for it. Copies only where
+/// no view can show the elements in that order.
+tensor reshape(const tensor& x, std::span<const std::int64_t> sizes,
+               caller where = caller::current());
+inline tensor reshape(const tensor& x, std::initializer_list<std::int64_t> sizes,
+                      caller where = caller::current()) {
   return reshape(x, std::span(sizes.begin(), sizes.size()), where);
 }
 inline tensor reshape(const tensor& x, const shape& sizes, caller where = caller::current()) {
@@ -25,7 +27,8 @@ tensor squeeze(const tensor& x, caller where = caller::current());
 tensor squeeze(const tensor& x, int axis, caller where = caller::current());
 /// With a new axis of size 1 that will be number `axis`.
 tensor expand_dims(const tensor& x, int axis, caller where = caller::current());
-/// Repeated along axes of size 1 and new leading axes. Throws if the shape does not broadcast to that.
+/// Repeated along axes of size 1 and new leading axes. Throws if the shape does not broadcast to
+/// that.
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where = caller::current());
 
 inline tensor ravel(const tensor& x, caller where = caller::current()) { return flatten(x, where); }

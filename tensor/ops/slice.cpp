@@ -37,11 +37,12 @@ void add_axis(layout& view, std::int64_t size, std::int64_t stride) noexcept {
 
 }  // namespace
 
-tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
-             std::int64_t step, caller where) {
+tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
+             std::optional<std::int64_t> stop, std::int64_t step, caller where) {
   check_defined("slice", x, where);
   layout view = x.view();
-  narrow(view, checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step}, "slice", where);
+  narrow(view, checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step}, "slice",
+         where);
   return tensor(x.source(), view);
 }
 
@@ -54,11 +55,13 @@ std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller 
                 where);
   const auto size = x.shape()[i] / parts;
   std::vector<tensor> out;
-  for (std::int64_t p = 0; p < parts; ++p) out.push_back(slice(x, i, p * size, (p + 1) * size, 1, where));
+  for (std::int64_t p = 0; p < parts; ++p)
+    out.push_back(slice(x, i, p * size, (p + 1) * size, 1, where));
   return out;
 }
 
-std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positions, int axis, caller where) {
+std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positions, int axis,
+                          caller where) {
   check_defined("split", x, where);
   const int i = checked_axis(axis, x.rank(), x.type(), "split", where);
   std::vector<tensor> out;
@@ -74,14 +77,17 @@ std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positio
 tensor at(const tensor& x, std::span<const index* const> indices, caller where) {
   check_defined("index", x, where);
   const auto count = [&](index::kind k) {
-    return std::count_if(indices.begin(), indices.end(), [k](const index* i) { return i->type() == k; });
+    return std::count_if(indices.begin(), indices.end(),
+                         [k](const index* i) { return i->type() == k; });
   };
   const auto used = count(index::kind::position) + count(index::kind::extent);
   if (used > x.rank())
-    throw error("index: " + std::to_string(used) + (used == 1 ? " index" : " indices") + " for " + to_string(x.type()),
+    throw error("index: " + std::to_string(used) + (used == 1 ? " index" : " indices") + " for " +
+                    to_string(x.type()),
                 where);
   if (x.rank() - count(index::kind::position) + count(index::kind::new_axis) > max_rank)
-    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " + to_string(x.type()),
+    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
+                    to_string(x.type()),
                 where);
   layout from = x.view(), out;
   std::int64_t offset = 0;
@@ -97,8 +103,8 @@ tensor at(const tensor& x, std::span<const index* const> indices, caller where) 
     } else {
       const auto size = from.dims[axis], position = i->position();
       if (position < -size || position >= size)
-        throw error("index: " + std::to_string(position) + " is out of range for axis " + std::to_string(axis) +
-                        " of " + to_string(x.type()),
+        throw error("index: " + std::to_string(position) + " is out of range for axis " +
+                        std::to_string(axis) + " of " + to_string(x.type()),
                     where);
       offset += (position < 0 ? position + size : position) * from.strides[axis];
     }
@@ -114,8 +120,8 @@ tensor tensor::operator[](const index& i) const {
   return at(*this, indices, i.where());
 }
 
-tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d, const index& e,
-                          const index& f, const index& g, const index& h) const {
+tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d,
+                          const index& e, const index& f, const index& g, const index& h) const {
   const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
   const auto given = std::find_if(std::begin(indices), std::end(indices),
                                   [](const index* i) { return i->type() == index::kind::absent; });

@@ -9,18 +9,20 @@
 
 namespace troupe {
 
-/// Python's start:stop:step along one axis. Negative ends count from the end, ends beyond the axis are cut.
-/// Throws for a step of 0.
-tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
-             std::int64_t step = 1, caller where = caller::current());
+/// Python's start:stop:step along one axis. Negative ends count from the end, ends beyond the axis
+/// are cut. Throws for a step of 0.
+tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
+             std::optional<std::int64_t> stop, std::int64_t step = 1,
+             caller where = caller::current());
 
 /// Equal parts along an axis. Throws unless they come out even.
-std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis = 0, caller where = caller::current());
+std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis = 0,
+                          caller where = caller::current());
 /// The parts up to, between and behind the given positions along an axis.
 std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> at, int axis = 0,
                           caller where = caller::current());
-inline std::vector<tensor> split(const tensor& x, std::initializer_list<std::int64_t> at, int axis = 0,
-                                 caller where = caller::current()) {
+inline std::vector<tensor> split(const tensor& x, std::initializer_list<std::int64_t> at,
+                                 int axis = 0, caller where = caller::current()) {
   return split(x, std::span(at.begin(), at.size()), axis, where);
 }
 

@@ -28,7 +28,8 @@ tensor apply_along(const operation& op, const tensor& x, int axis, caller where)
 }
 
 template <softmax_op Op>
-constexpr operation record(std::string_view name, std::string_view doc, std::vector<sample> (*samples)()) {
+constexpr operation record(std::string_view name, std::string_view doc,
+                           std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
   r.infer = infer;
   r.cpu = kernel<Op>;
@@ -41,7 +42,9 @@ template <tensor (*Function)(const tensor&, int, caller)>
 std::vector<sample> samples() {
   constexpr auto last = [](std::span<const tensor> in) { return Function(in[0], -1, {}); };
   constexpr auto first = [](std::span<const tensor> in) { return Function(in[0], 0, {}); };
-  return {{{{{3, 4}, float32, {}}}, last}, {{{{3, 4, 2}, float64, {}}}, first}, {{{{0, 4}, float32, {}}}, last}};
+  return {{{{{3, 4}, float32, {}}}, last},
+          {{{{3, 4, 2}, float64, {}}}, first},
+          {{{{0, 4}, float32, {}}}, last}};
 }
 
 }  // namespace
@@ -51,7 +54,9 @@ constinit const operation softmax_operation = record<softmax_op::softmax>(
 constinit const operation log_softmax_operation = record<softmax_op::log_softmax>(
     "log_softmax", "The logarithm of softmax along an axis.", samples<log_softmax>);
 
-tensor softmax(const tensor& x, int axis, caller where) { return apply_along(softmax_operation, x, axis, where); }
+tensor softmax(const tensor& x, int axis, caller where) {
+  return apply_along(softmax_operation, x, axis, where);
+}
 
 tensor log_softmax(const tensor& x, int axis, caller where) {
   return apply_along(log_softmax_operation, x, axis, where);

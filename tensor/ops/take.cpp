@@ -54,8 +54,8 @@ tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, cal
   const tensor* inputs[] = {&x, &indices};
   common_home("take", inputs, where);
   if (axis)
-    return apply(take_operation, inputs, axis_attributes{checked_axis(*axis, x.rank(), x.type(), "take", where)},
-                 where);
+    return apply(take_operation, inputs,
+                 axis_attributes{checked_axis(*axis, x.rank(), x.type(), "take", where)}, where);
   const auto flat = flatten(x, where);
   inputs[0] = &flat;
   return apply(take_operation, inputs, axis_attributes{0}, where);

@@ -6,7 +6,8 @@
 
 namespace troupe {
 
-/// The same elements on another device; `x` itself if it is there already. Throws if there is no such device.
+/// The same elements on another device; `x` itself if it is there already. Throws if there is no
+/// such device.
 tensor to(const tensor& x, device place, caller where = caller::current());
 
 extern const operation transfer_operation;

@@ -33,8 +33,8 @@ tensor transpose(const tensor& x, caller where) {
 tensor transpose(const tensor& x, std::span<const int> given, caller where) {
   check_defined("transpose", x, where);
   if (static_cast<int>(given.size()) != x.rank())
-    throw error("transpose: " + std::to_string(given.size()) + (given.size() == 1 ? " axis" : " axes") +
-                    " named for " + to_string(x.type()),
+    throw error("transpose: " + std::to_string(given.size()) +
+                    (given.size() == 1 ? " axis" : " axes") + " named for " + to_string(x.type()),
                 where);
   axes(given).mask(x.type(), "transpose", where);
   int order[max_rank];

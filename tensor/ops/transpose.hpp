@@ -11,7 +11,8 @@ namespace troupe {
 tensor transpose(const tensor& x, caller where = caller::current());
 /// Axis i of the result is axis order[i] of `x`. Throws unless every axis is named once.
 tensor transpose(const tensor& x, std::span<const int> order, caller where = caller::current());
-inline tensor transpose(const tensor& x, std::initializer_list<int> order, caller where = caller::current()) {
+inline tensor transpose(const tensor& x, std::initializer_list<int> order,
+                        caller where = caller::current()) {
   return transpose(x, std::span(order.begin(), order.size()), where);
 }
 /// With two axes exchanged.

@@ -5,8 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "simulated_task.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tests/concurrency/simulated_task.hpp"
 
 using namespace troupe;
 using testing::make_value;
@@ -57,22 +58,24 @@ void finish(const kernel_args& args) {
   args.outputs[0].as<std::int64_t>()[0] = sum;
 }
 
-const cpu_kernel kernel{.run = run,
-                        .chunks = [](const kernel_args& args) { return of(args).chunks; },
-                        .scratch_bytes = [](const kernel_args&) { return sizeof(std::int64_t) * chunk_count; },
-                        .finish = finish};
+const cpu_kernel kernel{
+    .run = run,
+    .chunks = [](const kernel_args& args) { return of(args).chunks; },
+    .scratch_bytes = [](const kernel_args&) { return sizeof(std::int64_t) * chunk_count; },
+    .finish = finish};
 
 struct scene {
   std::shared_ptr<driver> device = make_cpu_drivers({1, 4, std::size_t{1} << 30})[0];
   script counts;
   value_ref out = make_value(0, 1);
-  task_ptr t = std::make_unique<task>(testing::simulated_operation, cpu(), std::source_location::current());
+  task_ptr t =
+      std::make_unique<task>(testing::simulated_operation, cpu(), std::source_location::current());
   reference<execution> shared;
 
   scene() {
     t->given = &counts;
     t->kernel = &kernel;
-    t->outputs.emplace_back(out);
+    t->add_output(out);
     shared = reference<execution>(new execution(*t, *device));
   }
 
@@ -128,7 +131,8 @@ TEST_CASE("a chunk that throws fails a shared task, with its text") {
   }
 }
 
-TEST_CASE("an exception of any type, in a chunk or at the end, fails the task and goes no further") {
+TEST_CASE(
+    "an exception of any type, in a chunk or at the end, fails the task and goes no further") {
   const bool at_the_end = GENERATE(false, true);
   scene s;
   s.counts.throws_a_number = true;

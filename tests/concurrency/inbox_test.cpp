@@ -4,8 +4,8 @@
 #include <semaphore>
 #include <thread>
 
-#include "simulated_task.hpp"
 #include "troupe/actors/inbox.hpp"
+#include "troupe/tests/concurrency/simulated_task.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -28,11 +28,16 @@ TEST_CASE("the first task put into an idle inbox rings, those behind it do not")
   CHECK(first->sequence == 1);
   CHECK(second->sequence == 2);
   CHECK(second->next == nullptr);
-  CHECK_FALSE(tasks.put(numbered(3)));  // the reader has not been told that there is nothing left
+  CHECK(tasks.take() == nullptr);
+  CHECK_FALSE(tasks.put(numbered(3)));  // the reader has not gone to rest
+  CHECK_FALSE(tasks.rest());
   task_ptr third(tasks.take());
   CHECK(third->sequence == 3);
+  CHECK(tasks.rest());
+  CHECK(tasks.rest());
   CHECK(tasks.take() == nullptr);
   CHECK(tasks.put(numbered(4)));
+  CHECK_FALSE(tasks.rest());
 }
 
 TEST_CASE("an inbox destroys the tasks nobody took, and their values fail") {
@@ -40,14 +45,16 @@ TEST_CASE("an inbox destroys the tasks nobody took, and their values fail") {
   {
     inbox tasks;
     auto t = numbered(1);
-    t->outputs.emplace_back(v);
+    t->add_output(v);
     REQUIRE(tasks.put(std::move(t)));
   }
   REQUIRE(v->failed());
   CHECK(v->why()->why == failure::reason::cancelled);
 }
 
-TEST_CASE("many threads fill an inbox: nothing is lost, each thread's order is kept, and a sleeping reader is rung for") {
+TEST_CASE(
+    "many threads fill an inbox: nothing is lost, each thread's order is kept, and a sleeping "
+    "reader is rung for") {
   constexpr std::uint64_t producers = 6, each = 20'000;
   inbox tasks;
   std::counting_semaphore<> bell(0);
@@ -67,13 +74,14 @@ TEST_CASE("many threads fill an inbox: nothing is lost, each thread's order is k
   while (taken < producers * each) {
     bell.acquire();  // a ring that is missing leaves the test hanging here
     ++naps;
-    for (auto* t = tasks.take(); t; t = tasks.take())
-      while (t) {
+    do {
+      for (auto* t = tasks.take(); t;) {
         task_ptr one(std::exchange(t, t->next));
         const auto p = one->sequence / each;
         out_of_order += one->sequence % each != next[p]++;
         ++taken;
       }
+    } while (!tasks.rest());
   }
   for (auto& t : threads) t.join();
   CHECK(out_of_order == 0);

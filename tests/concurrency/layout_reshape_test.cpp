@@ -37,8 +37,16 @@ bool possible(const std::vector<std::int64_t>& wanted, const shape& to) {
 /// A random way to write `count` as a product.
 shape random_shape(std::int64_t count, std::mt19937& random) {
   shape s;
+  if (count == 0) {
+    s.push_back(0);
+    while (random() % 2 && s.rank() < max_rank) s.push_back(random() % 4);
+    std::swap(s[0], s[static_cast<int>(random() % static_cast<unsigned>(s.rank()))]);
+    return s;
+  }
   while (s.rank() < max_rank - 1 && (count > 1 || random() % 3 == 0)) {
-    std::int64_t factor = 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(std::min<std::int64_t>(count, 12)));
+    std::int64_t factor =
+        1 + static_cast<std::int64_t>(random() %
+                                      static_cast<unsigned>(std::min<std::int64_t>(count, 12)));
     while (count % factor != 0) --factor;
     s.push_back(factor);
     count /= factor;
@@ -60,7 +68,8 @@ TEST_CASE("reshape without a copy is found exactly when there is a way") {
     layout from(random_shape(count, random));
     from.offset = random() % 5;
     // Transposed, reversed, broadcast, sliced.
-    for (int change = static_cast<int>(random() % 4); change > 0 && from.dims.rank() > 0; --change) {
+    for (int change = static_cast<int>(random() % 4); change > 0 && from.dims.rank() > 0;
+         --change) {
       const auto rank = static_cast<unsigned>(from.dims.rank());
       const int a = static_cast<int>(random() % rank), b = static_cast<int>(random() % rank);
       switch (random() % 4) {

@@ -53,9 +53,9 @@ TEST_CASE("threads that take credit never hold more than the limit together") {
       for (int n = 0; n < 20'000; ++n) {
         const auto bytes = 1'000 * (i + 1);
         if (!credit.take(bytes)) continue;
-        const auto all = held.fetch_add(static_cast<std::int64_t>(bytes)) + static_cast<std::int64_t>(bytes);
-        for (auto seen = most.load(); seen < all && !most.compare_exchange_weak(seen, all);) {
-        }
+        const auto all =
+            held.fetch_add(static_cast<std::int64_t>(bytes)) + static_cast<std::int64_t>(bytes);
+        for (auto seen = most.load(); seen < all && !most.compare_exchange_weak(seen, all);) {}
         held -= static_cast<std::int64_t>(bytes);
         credit.give_back(bytes);
       }

@@ -24,7 +24,8 @@ std::shared_ptr<memory_pool> make_pool(std::size_t cache_limit = 64 * mebibyte) 
 
 TEST_CASE("buffers of every size are aligned to 64 bytes and writable to their end") {
   const auto pool = make_pool();
-  for (std::size_t bytes : {0, 1, 63, 64, 65, 127, 128, 129, 320, 321, 1000, 4096, 4097, 1 << 20, (4 << 20) + 1}) {
+  for (std::size_t bytes :
+       {0, 1, 63, 64, 65, 127, 128, 129, 320, 321, 1000, 4096, 4097, 1 << 20, (4 << 20) + 1}) {
     buffer b(pool, bytes);
     INFO(bytes << " bytes");
     CHECK(reinterpret_cast<std::uintptr_t>(b.data()) % 64 == 0);
@@ -80,7 +81,8 @@ TEST_CASE("no more is cached than allowed") {
 
 TEST_CASE("more than any machine has is refused with bad_alloc, and counts nothing") {
   const auto pool = make_pool();
-  for (int bits : {46, 50, 60, 63}) CHECK_THROWS_AS(pool->allocate(std::size_t{1} << bits), std::bad_alloc);
+  for (int bits : {46, 50, 60, 63})
+    CHECK_THROWS_AS(pool->allocate(std::size_t{1} << bits), std::bad_alloc);
   CHECK(pool->statistics().live == 0);
   CHECK(pool->statistics().peak == 0);
 }

@@ -5,9 +5,9 @@
 
 #include <map>
 
-#include "simulated_task.hpp"
 #include "troupe/actors/ordering.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/concurrency/simulated_task.hpp"
 
 namespace troupe::testing {
 
@@ -26,12 +26,12 @@ class ordering_bench {
   };
 
   /// Adds a task with one output that reads `inputs`; tasks are numbered from 1.
-  value_ref add(float nanoseconds, const std::vector<value_ref>& inputs = {}, std::int64_t elements = 1,
-                std::int64_t chunks = 0) {
+  value_ref add(float nanoseconds, const std::vector<value_ref>& inputs = {},
+                std::int64_t elements = 1, std::int64_t chunks = 0) {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     const auto out = make_value(0, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
-    t->outputs.emplace_back(out);
+    t->add_output(out);
     ordering_.add(std::move(t), decisions_);
     return out;
   }
@@ -51,12 +51,18 @@ class ordering_bench {
     return out;
   }
 
-  /// A task in flight runs and its end is reported. Its outputs take memory.
-  void end(std::uint64_t sequence) {
-    auto t = std::move(in_flight_.extract(sequence).mapped());
-    execution alone(*t, *device_);
+  /// A task in flight runs. Its outputs take memory.
+  void run(std::uint64_t sequence) {
+    execution alone(*in_flight_.at(sequence), *device_);
     if (alone.prepare()) alone.run();
-    ordering_.finished(std::move(t), decisions_);
+  }
+  /// The end of a task that has run is reported.
+  void report(std::uint64_t sequence) {
+    ordering_.finished(std::move(in_flight_.extract(sequence).mapped()), decisions_);
+  }
+  void end(std::uint64_t sequence) {
+    run(sequence);
+    report(sequence);
   }
 
   void cancel() { ordering_.cancel(decisions_); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ordering_bench.hpp"
+#include "troupe/tests/concurrency/ordering_bench.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -23,14 +23,16 @@ TEST_CASE("tasks are released only as far as their outputs fit under the limit")
 
 TEST_CASE("a task that takes less goes ahead of one that there is no memory for") {
   ordering_bench bench(4, 4096);
-  const auto a = bench.add(long_task, {}, 3 * kibibyte), large = bench.add(long_task, {}, 2 * kibibyte),
+  const auto a = bench.add(long_task, {}, 3 * kibibyte),
+             large = bench.add(long_task, {}, 2 * kibibyte),
              small = bench.add(long_task, {}, kibibyte), tiny = bench.add(long_task);
   CHECK(bench.release() == places{{1, 0}, {3, 1}, {4, 2}});
 }
 
 TEST_CASE("a task that will never fit goes when nothing is in flight") {
   ordering_bench bench(2, 4096);
-  const auto small = bench.add(long_task, {}, kibibyte), huge = bench.add(long_task, {}, 64 * kibibyte);
+  const auto small = bench.add(long_task, {}, kibibyte),
+             huge = bench.add(long_task, {}, 64 * kibibyte);
   CHECK(bench.release() == places{{1, 0}});
   bench.end(1);
   REQUIRE(bench.release().size() == 1);
@@ -76,11 +78,11 @@ TEST_CASE("among many tasks that there is no memory for, one that frees some is 
   ordering_bench bench(2, 8192);
   std::vector<value_ref> held;
   for (int i = 0; i < 4; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));
-  while (!bench.release().empty())
-    for (std::uint64_t i = 1; i <= 4; ++i)
-      if (held[i - 1]->pending()) bench.end(i);
+  for (auto now = bench.release(); !now.empty(); now = bench.release())
+    for (const auto& p : now) bench.end(p.task);
   for (int i = 0; i < 30; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));
   const auto sum = bench.add(long_task, {held[0]});
   const auto released = bench.release();
-  CHECK(std::find_if(released.begin(), released.end(), [](auto& p) { return p.task == 35; }) != released.end());
+  CHECK(std::find_if(released.begin(), released.end(), [](auto& p) { return p.task == 35; }) !=
+        released.end());
 }

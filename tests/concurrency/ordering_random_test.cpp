@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "ordering_simulation.hpp"
+#include "troupe/tests/concurrency/ordering_simulation.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
 
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t graphs = 1'000;
+#else
 constexpr std::uint64_t graphs = 10'000;
+#endif
 
 /// What has to hold however a program ended.
 void check_all_ended(const ordering_simulation& s) {

@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
-#include "simulated_task.hpp"
 #include "troupe/actors/ordering.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/concurrency/simulated_task.hpp"
 
 namespace troupe::testing {
 
@@ -18,7 +18,8 @@ namespace troupe::testing {
 /// drawn at random, happens. Lanes do what the lane actor does, shared tasks, helpers and late reports included.
 class ordering_simulation {
  public:
-  ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit, std::uint64_t seed)
+  ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,
+                      std::uint64_t seed)
       : graph_(graph),
         random_(seed),
         device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
@@ -27,7 +28,8 @@ class ordering_simulation {
         lanes_(static_cast<std::size_t>(lanes)),
         runs(graph.nodes.size()),
         ended(graph.nodes.size()) {
-    for (std::size_t i = 0; i < graph.foreign_fails.size(); ++i) foreign_.push_back(make_value(1, 1'000'000 + i));
+    for (std::size_t i = 0; i < graph.foreign_fails.size(); ++i)
+      foreign_.push_back(make_value(1, 1'000'000 + i));
     unsettled_ = foreign_;
   }
 
@@ -79,11 +81,12 @@ class ordering_simulation {
     for (auto n = 1 + below(8); n > 0 && added_ < graph_.nodes.size(); --n) {
       const auto& node = graph_.nodes[added_];
       auto t = make_task(added_, node.estimate, alive, runs[added_], node.chunks, node.fails);
-      for (const auto& in : node.inputs) read(*t, in.foreign ? foreign_[in.from] : values_[in.from][in.output]);
+      for (const auto& in : node.inputs)
+        read(*t, in.foreign ? foreign_[in.from] : values_[in.from][in.output]);
       auto& outputs = values_.emplace_back();
       for (std::size_t o = 0; o < node.outputs; ++o) {
         outputs.push_back(make_value(0, t->sequence, node.elements));
-        t->outputs.emplace_back(outputs.back());
+        t->add_output(outputs.back());
       }
       ordering_.add(std::move(t), decisions_);
       ++added_;
@@ -107,7 +110,8 @@ class ordering_simulation {
     if (!unsettled_.empty() && below(2) == 0) {
       const auto v = unsettled_.back();
       unsettled_.pop_back();
-      settle(v, graph_.foreign_fails[v->sequence - 1'000'000] ? std::make_shared<failure>() : nullptr);
+      settle(v,
+             graph_.foreign_fails[v->sequence - 1'000'000] ? std::make_shared<failure>() : nullptr);
       return true;
     }
     for (auto one = watched_.begin(); one != watched_.end(); ++one) {
@@ -125,7 +129,8 @@ class ordering_simulation {
     auto& done = lanes_[lane].done;
     if (done.empty()) return false;
     const auto count = static_cast<std::ptrdiff_t>(1 + below(done.size()));
-    for (auto i = 0; i < count; ++i) ordering_.finished(std::move(done[static_cast<std::size_t>(i)]), decisions_);
+    for (auto i = 0; i < count; ++i)
+      ordering_.finished(std::move(done[static_cast<std::size_t>(i)]), decisions_);
     done.erase(done.begin(), done.begin() + count);
     act();
     return true;
@@ -137,7 +142,7 @@ class ordering_simulation {
     for (const auto& r : decisions_.releases) {
       const auto i = r.what->sequence - 1;
       std::size_t wanted = 0;
-      for (const auto& out : r.what->outputs) wanted += out->fits_inline() ? 0 : out->type.bytes();
+      for (const auto& out : r.what->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
       if (wanted > 0 && in_flight_ > 0) over_limit |= live + granted_ + wanted > credit_.limit();
       granted_ += wanted;
       wants_[i] = wanted;
@@ -238,11 +243,11 @@ class ordering_simulation {
   std::map<std::size_t, std::size_t> wants_;
 
  public:
-  std::vector<int> runs;     ///< chunks that each task ran
-  std::vector<int> ended;    ///< how often each was reported as ended
-  int alive = 0;             ///< tasks that have not been destroyed
-  bool too_early = false;    ///< a lane came to a task whose input nobody was at work on
-  bool over_limit = false;   ///< memory was granted beyond the limit though something was in flight
+  std::vector<int> runs;    ///< chunks that each task ran
+  std::vector<int> ended;   ///< how often each was reported as ended
+  int alive = 0;            ///< tasks that have not been destroyed
+  bool too_early = false;   ///< a lane came to a task whose input nobody was at work on
+  bool over_limit = false;  ///< memory was granted beyond the limit though something was in flight
 };
 
 }  // namespace troupe::testing

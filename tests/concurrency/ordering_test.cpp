@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "ordering_bench.hpp"
+#include "troupe/tests/concurrency/ordering_bench.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -85,16 +85,18 @@ TEST_CASE("a task that reads the same value twice runs once") {
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE("a follower whose end is reported before its shared input's stays until that has ended, too") {
+TEST_CASE(
+    "a follower whose end is reported before its shared input's stays until that has ended, too") {
   ordering_bench bench(2);
   const auto a = bench.add(medium_task, {}, 1, 4);
   bench.add(short_task, {a});
   REQUIRE(bench.release() == places{{1, 0}, {2, 0}});
+  bench.run(1);
   bench.end(2);
   CHECK(bench.release().empty());
   CHECK(bench.ended.empty());
   CHECK(bench.alive == 2);
-  bench.end(1);
+  bench.report(1);
   bench.release();
   std::sort(bench.ended.begin(), bench.ended.end());
   CHECK(bench.ended == std::vector<std::uint64_t>{1, 2});

@@ -41,7 +41,9 @@ TEST_CASE("assigning a reference to itself keeps the object") {
   CHECK(a->unique());
 }
 
-TEST_CASE("what a thread wrote before it let go is seen by the one that destroys, and by the one left alone") {
+TEST_CASE(
+    "what a thread wrote before it let go is seen by the one that destroys, and by the one left "
+    "alone") {
   for (int round = 0; round < 2'000; ++round) {
     int destroyed = 0;
     reference<object> mine(new object(destroyed));

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "random_graph.hpp"
 #include "troupe/tensor/execution.hpp"
 #include "troupe/tensor/operation.hpp"
 #include "troupe/tensor/task.hpp"
+#include "troupe/tests/concurrency/random_graph.hpp"
 
 namespace troupe::testing {
 
@@ -41,7 +41,8 @@ inline void run_simulated(const kernel_args& args, std::int64_t first, std::int6
   if (given.fails) throw std::runtime_error("meant to fail");
   std::vector<std::int64_t> inputs;
   for (const auto& in : args.inputs) inputs.push_back(in.as<std::int64_t>()[0]);
-  for (const auto& out : args.outputs) out.as<std::int64_t>()[0] = random_graph::mix(given.number, inputs);
+  for (const auto& out : args.outputs)
+    out.as<std::int64_t>()[0] = random_graph::mix(given.number, inputs);
 }
 
 inline std::int64_t simulated_chunks(const kernel_args& args) {
@@ -63,12 +64,12 @@ inline value_ref make_value(int home, std::uint64_t sequence, std::int64_t eleme
 inline void read(task& t, const value_ref& v) {
   auto& in = t.inputs.emplace_back();
   in.source = v;
-  in.element = v->type.element;
+  in.element = v->element;
 }
 
 /// Task number `number` (from 0) of ordering 0, without inputs and outputs. `runs` counts the chunks that ran.
-inline task_ptr make_task(std::uint64_t number, float estimate, int& alive, int& runs, std::int64_t chunks = 0,
-                          bool fails = false) {
+inline task_ptr make_task(std::uint64_t number, float estimate, int& alive, int& runs,
+                          std::int64_t chunks = 0, bool fails = false) {
   auto t = std::make_unique<task>(simulated_operation, cpu(), std::source_location::current());
   t->given = simulated_attributes{living(alive), number, chunks, &runs, fails};
   t->kernel = chunks > 0 ? &simulated_shared_kernel : &simulated_kernel;

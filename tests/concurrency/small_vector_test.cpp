@@ -16,7 +16,8 @@ using strings = small_vector<std::string, 2>;
 
 strings make(std::size_t n) {
   strings v;
-  for (std::size_t i = 0; i < n; ++i) v.emplace_back("a string too long to be kept inline, number " + std::to_string(i));
+  for (std::size_t i = 0; i < n; ++i)
+    v.emplace_back("a string too long to be kept inline, number " + std::to_string(i));
   return v;
 }
 

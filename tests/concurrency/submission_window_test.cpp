@@ -29,6 +29,7 @@ TEST_CASE("a client that meets the bound goes on when half have ended, not befor
     window.enter(true);
     entered = true;
   });
+  while (window.waiting() == 0) std::this_thread::yield();
   for (int i = 0; i < 7; ++i) {
     window.leave(1);
     for (int spin = 0; spin < 100; ++spin) std::this_thread::yield();

@@ -14,7 +14,8 @@ namespace {
 
 owned numbers(dtype type, const indices& shape) {
   owned x(type, shape);
-  return x.set([&](std::int64_t i) { return type == boolean ? i * 7919 % 5 % 2 : i * 7919 % 1000003; });
+  return x.set(
+      [&](std::int64_t i) { return type == boolean ? i * 7919 % 5 % 2 : i * 7919 % 1000003; });
 }
 
 void check(const owned& x) {
@@ -68,7 +69,8 @@ TEST_CASE("casts convert as C++ does, and what does not fit becomes the smallest
   }
   REQUIRE(wide.at<std::int64_t>(4) == 3000000000);
   REQUIRE(wide.at<std::int64_t>(6) == INT64_MIN);
-  const owned nothing = owned(float32, {1}).set([](auto) { return std::numeric_limits<float>::quiet_NaN(); });
+  const owned nothing =
+      owned(float32, {1}).set([](auto) { return std::numeric_limits<float>::quiet_NaN(); });
   REQUIRE(cast(nothing, int32).at<std::int32_t>(0) == least);
   REQUIRE(cast(nothing, int64).at<std::int64_t>(0) == INT64_MIN);
   REQUIRE(cast(nothing, boolean).at(0) == 1);
@@ -81,7 +83,8 @@ TEST_CASE("every pair of dtypes is cast, from any layout") {
       owned out(to, x.shape);
       run(cast_kernel(from, to), {x}, out);
       for (std::int64_t i = 0; i < x.size(); ++i)
-        if (out.at(i) != (to == boolean ? x.at(i) != 0 : x.at(i))) FAIL(name(from) << " to " << name(to));
+        if (out.at(i) != (to == boolean ? x.at(i) != 0 : x.at(i)))
+          FAIL(name(from) << " to " << name(to));
     }
   }
 }

@@ -13,7 +13,8 @@ using namespace troupe::test;
 namespace {
 
 template <class Attributes>
-owned make(const cpu_kernel* kernel, dtype type, const indices& shape, const Attributes& attributes) {
+owned make(const cpu_kernel* kernel, dtype type, const indices& shape,
+           const Attributes& attributes) {
   owned out(type, shape);
   run(kernel, {}, out, &attributes);
   REQUIRE(order_does_not_matter(kernel, {}, type, shape, &attributes));
@@ -50,7 +51,8 @@ TEST_CASE("fill, arange, linspace and eye make what they are named after") {
   }
   const std::int64_t big = 9007199254740993;
   REQUIRE(make(fill_kernel(int64), int64, {1}, fill_attributes{big}).at<std::int64_t>(0) == big);
-  const owned line = make(linspace_kernel(float64), float64, {4}, linspace_attributes{0, 1, 1.0 / 3});
+  const owned line =
+      make(linspace_kernel(float64), float64, {4}, linspace_attributes{0, 1, 1.0 / 3});
   REQUIRE((line.at(0) == 0 && line.at(1) == 1.0 / 3 && line.at(3) == 1));
   REQUIRE(make(fill_kernel(float32), float32, {0}, fill_attributes{1}).size() == 0);
   REQUIRE(arange_kernel(boolean) == nullptr);
@@ -59,28 +61,33 @@ TEST_CASE("fill, arange, linspace and eye make what they are named after") {
 
 TEST_CASE("Philox gives the words of its authors' test vectors") {
   const auto zero = philox::generate(0, 0);
-  REQUIRE((zero.at[0] == 0x6627e8d5 && zero.at[1] == 0xe169c58d && zero.at[2] == 0xbc57ac4c && zero.at[3] == 0x9b00dbd8));
+  REQUIRE((zero.at[0] == 0x6627e8d5 && zero.at[1] == 0xe169c58d && zero.at[2] == 0xbc57ac4c &&
+           zero.at[3] == 0x9b00dbd8));
 }
 
 TEST_CASE("random numbers have the moments of their distributions") {
   const random_source source{42, 7};
   for (const dtype type : {float32, float64}) {
-    const moments uniform(make(uniform_kernel(type), type, {1000, 1001}, uniform_attributes{source, -1, 3}));
+    const moments uniform(
+        make(uniform_kernel(type), type, {1000, 1001}, uniform_attributes{source, -1, 3}));
     REQUIRE(uniform.mean == Approx(1).margin(0.01));
     REQUIRE(uniform.variance == Approx(16.0 / 12).margin(0.01));
     REQUIRE((uniform.low >= -1 && uniform.high < 3));
-    const moments normal(make(normal_kernel(type), type, {1000, 1001}, normal_attributes{source, 2, 3}));
+    const moments normal(
+        make(normal_kernel(type), type, {1000, 1001}, normal_attributes{source, 2, 3}));
     REQUIRE(normal.mean == Approx(2).margin(0.02));
     REQUIRE(normal.variance == Approx(9).margin(0.1));
     REQUIRE((normal.low < -9 && normal.high > 13));
   }
   for (const dtype type : {int32, int64}) {
-    const moments dice(make(randint_kernel(type), type, {100001}, randint_attributes{source, -2, 4}));
+    const moments dice(
+        make(randint_kernel(type), type, {100001}, randint_attributes{source, -2, 4}));
     REQUIRE(dice.mean == Approx(0.5).margin(0.03));
     REQUIRE(dice.variance == Approx(35.0 / 12).margin(0.05));
     REQUIRE((dice.low == -2 && dice.high == 3));
   }
-  const moments wide(make(randint_kernel(int64), int64, {100001}, randint_attributes{source, INT64_MIN, INT64_MAX}));
+  const moments wide(make(randint_kernel(int64), int64, {100001},
+                          randint_attributes{source, INT64_MIN, INT64_MAX}));
   REQUIRE(std::abs(wide.mean) < 0x1p63 / 100);
   REQUIRE((wide.low < -0.99 * 0x1p63 && wide.high > 0.99 * 0x1p63));
 }

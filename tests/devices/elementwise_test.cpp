@@ -21,17 +21,23 @@ using namespace scalar_functions;
 #define TROUPE_UNARY(name, domain, forward, dx, doc) \
   struct name##_row {                                \
     template <class T>                               \
-    static double apply(T x, T, T) { return static_cast<double>(forward); } \
+    static double apply(T x, T, T) {                 \
+      return static_cast<double>(forward);           \
+    }                                                \
   };
 #define TROUPE_BINARY(name, domain, forward, dx, dy, doc) \
   struct name##_row {                                     \
     template <class T>                                    \
-    static double apply(T x, T y, T) { return static_cast<double>(forward); } \
+    static double apply(T x, T y, T) {                    \
+      return static_cast<double>(forward);                \
+    }                                                     \
   };
 #define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) \
   struct name##_row {                                          \
     template <class T>                                         \
-    static double apply(T x, T y, T w) { return static_cast<double>(forward); } \
+    static double apply(T x, T y, T w) {                       \
+      return static_cast<double>(forward);                     \
+    }                                                          \
   };
 #include "troupe/tensor/ops/elementwise.def"
 
@@ -72,7 +78,8 @@ owned numbers(dtype type, const indices& shape, int seed, bool special = true) {
   owned x(type, shape);
   return x.set([&](std::int64_t i) {
     if (special && i < 10 && is_floating(type)) return specials[(i * (2 * seed + 1)) % 10];
-    return static_cast<double>((i * 7919 + seed * 104729) % 2003 - 1001) / (is_floating(type) ? 211.0 : 100.0);
+    return static_cast<double>((i * 7919 + seed * 104729) % 2003 - 1001) /
+           (is_floating(type) ? 211.0 : 100.0);
   });
 }
 
@@ -84,7 +91,8 @@ owned compute(elementwise_op op, const std::vector<owned>& inputs, order how = o
   return out;
 }
 
-std::vector<owned> inputs_for(elementwise_op op, dtype type, const indices& shape, bool special = true) {
+std::vector<owned> inputs_for(elementwise_op op, dtype type, const indices& shape,
+                              bool special = true) {
   std::vector<owned> inputs;
   for (int k = 0; k < info(op).arity; ++k) {
     const bool condition = k == 0 && info(op).domain == elementwise_domain::selection;
@@ -114,9 +122,10 @@ TEST_CASE("every row of floats agrees with the same expression on single float64
         CAPTURE(i, inputs[0].at(i), inputs.back().at(i), out.at(i), want);
         const bool beyond = type == float32 && std::abs(want) > std::numeric_limits<float>::max();
         // Quotients that are nearly whole, and big angles, are another number in float32.
-        const bool unstable = type == float32 && (op == elementwise_op::tan || op == elementwise_op::floor_divide ||
-                                                  op == elementwise_op::remainder || op == elementwise_op::power ||
-                                                  op == elementwise_op::fmod);
+        const bool unstable =
+            type == float32 && (op == elementwise_op::tan || op == elementwise_op::floor_divide ||
+                                op == elementwise_op::remainder || op == elementwise_op::power ||
+                                op == elementwise_op::fmod);
         const double tolerance = type == float64 ? 1e-12 : unstable ? 1e-3 : 4e-6;
         if (!beyond && !close(out.at(i), want, tolerance)) FAIL("differs");
       }
@@ -174,15 +183,16 @@ TEST_CASE("short rows, many axes and no axes at all work") {
   const owned x = numbers(float64, {2, 3, 5, 7}, 0).transposed().stepped(2, -1);
   const owned row = numbers(float64, {3, 1}, 1).broadcast({7, 5, 3, 2});
   const owned out = compute(elementwise_op::subtract, {x, row});
-  for (std::int64_t i = 0; i < out.size(); ++i)
-    REQUIRE(close(out.at(i), x.at(i) - row.at(i), 0));
+  for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(close(out.at(i), x.at(i) - row.at(i), 0));
 
-  const owned scalar = compute(elementwise_op::exp, {owned(float64, {}).set([](auto) { return 1; })});
+  const owned scalar =
+      compute(elementwise_op::exp, {owned(float64, {}).set([](auto) { return 1; })});
   REQUIRE(scalar.at(0) == Approx(2.718281828459045));
 }
 
 TEST_CASE("nothing in, nothing out") {
-  const owned out = compute(elementwise_op::add, {owned(float32, {0, 3}), owned(float32, {3}).broadcast({0, 3})});
+  const owned out =
+      compute(elementwise_op::add, {owned(float32, {0, 3}), owned(float32, {3}).broadcast({0, 3})});
   REQUIRE(out.size() == 0);
 }
 
@@ -209,7 +219,9 @@ TEST_CASE("inputs of other dtypes are converted on the way") {
 TEST_CASE("integers wrap and never trap") {
   const auto each = [](elementwise_op op, auto x, auto y) {
     using T = decltype(x);
-    const auto of = [](T value) { return owned(dtype_of<T>(), {1}).set([&](auto) { return value; }); };
+    const auto of = [](T value) {
+      return owned(dtype_of<T>(), {1}).set([&](auto) { return value; });
+    };
     return compute(op, {of(x), of(y)}).template at<T>(0);
   };
   const std::int32_t least = INT32_MIN;
@@ -234,7 +246,9 @@ TEST_CASE("integers wrap and never trap") {
 
 TEST_CASE("floats divide as NumPy's do") {
   const auto each = [](elementwise_op op, double x, double y) {
-    const auto of = [](double value) { return owned(float64, {1}).set([&](auto) { return value; }); };
+    const auto of = [](double value) {
+      return owned(float64, {1}).set([&](auto) { return value; });
+    };
     return compute(op, {of(x), of(y)}).at(0);
   };
   REQUIRE(each(elementwise_op::remainder, -7, 2.5) == 0.5);
@@ -254,9 +268,12 @@ TEST_CASE("powers of small whole numbers are exact") {
   for (const dtype type : {float32, float64}) {
     for (int base = -9; base <= 9; ++base) {
       for (int exponent = 0; exponent <= 6; ++exponent) {
-        const auto of = [&](double value) { return owned(type, {1}).set([&](auto) { return value; }); };
+        const auto of = [&](double value) {
+          return owned(type, {1}).set([&](auto) { return value; });
+        };
         CAPTURE(name(type), base, exponent);
-        REQUIRE(compute(elementwise_op::power, {of(base), of(exponent)}).at(0) == std::pow(base, exponent));
+        REQUIRE(compute(elementwise_op::power, {of(base), of(exponent)}).at(0) ==
+                std::pow(base, exponent));
       }
     }
   }
@@ -296,14 +313,16 @@ TEST_CASE("rounding, signs and tests of single numbers are NumPy's") {
     return values;
   };
   const auto rounded = all(elementwise_op::round);
-  REQUIRE(std::vector<double>(rounded.begin(), rounded.begin() + 5) == std::vector<double>{-2, -2, 0, 2, 2});
+  REQUIRE(std::vector<double>(rounded.begin(), rounded.begin() + 5) ==
+          std::vector<double>{-2, -2, 0, 2, 2});
   REQUIRE(all(elementwise_op::isnan) == std::vector<double>{0, 0, 0, 0, 0, 1, 0, 0});
   REQUIRE(all(elementwise_op::isinf) == std::vector<double>{0, 0, 0, 0, 0, 0, 1, 1});
   REQUIRE(all(elementwise_op::isfinite) == std::vector<double>{1, 1, 1, 1, 1, 0, 0, 0});
   const auto signs = all(elementwise_op::sign);
   REQUIRE((signs[0] == -1 && signs[4] == 1 && std::isnan(signs[5]) && signs[7] == -1));
   const auto relu = all(elementwise_op::relu);
-  REQUIRE((relu[0] == 0 && relu[4] == 2.5 && std::isnan(relu[5]) && relu[6] == infinity && relu[7] == 0));
+  REQUIRE((relu[0] == 0 && relu[4] == 2.5 && std::isnan(relu[5]) && relu[6] == infinity &&
+           relu[7] == 0));
 }
 
 TEST_CASE("where and clip choose") {
@@ -322,5 +341,6 @@ TEST_CASE("where and clip choose") {
 TEST_CASE("the row of erf is all that erf takes") {
   const owned x = numbers(float64, {1000}, 0, false);
   const owned out = compute(elementwise_op::erf, {x});
-  for (std::int64_t i = 0; i < 1000; ++i) REQUIRE(out.at(i) == Approx(std::erf(x.at(i))).margin(1e-14));
+  for (std::int64_t i = 0; i < 1000; ++i)
+    REQUIRE(out.at(i) == Approx(std::erf(x.at(i))).margin(1e-14));
 }

@@ -12,7 +12,8 @@
 
 #include "troupe/devices/kernel.hpp"
 
-/// What the kernels' tests share: arrays that own their memory, and running a kernel in various ways.
+/// What the kernels' tests share: arrays that own their memory, and running a kernel in various
+/// ways.
 
 namespace troupe::test {
 
@@ -38,12 +39,15 @@ struct owned {
   std::shared_ptr<std::vector<std::uint64_t>> memory;
 
   owned(dtype t, indices dimensions)
-      : type(t), shape(std::move(dimensions)), strides(row_major(shape)),
+      : type(t),
+        shape(std::move(dimensions)),
+        strides(row_major(shape)),
         memory(std::make_shared<std::vector<std::uint64_t>>(
             (static_cast<std::size_t>(product(shape)) * size_of(t) + 15) / 8)) {}
 
   char* data() const {
-    return reinterpret_cast<char*>(memory->data()) + offset * static_cast<std::int64_t>(size_of(type));
+    return reinterpret_cast<char*>(memory->data()) +
+           offset * static_cast<std::int64_t>(size_of(type));
   }
   std::int64_t size() const { return product(shape); }
   array view() const {
@@ -55,7 +59,8 @@ struct owned {
   owned& set(F f) {
     visit(type, [&](auto zero) {
       using T = decltype(zero);
-      for (std::int64_t i = 0; i < size(); ++i) reinterpret_cast<T*>(data())[i] = static_cast<T>(f(i));
+      for (std::int64_t i = 0; i < size(); ++i)
+        reinterpret_cast<T*>(data())[i] = static_cast<T>(f(i));
     });
     return *this;
   }
@@ -64,7 +69,8 @@ struct owned {
   template <class R = double>
   R at(std::int64_t i) const {
     std::int64_t where = 0;
-    for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis]) where += i % shape[axis] * strides[axis];
+    for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis])
+      where += i % shape[axis] * strides[axis];
     return visit(type, [&](auto zero) {
       using T = decltype(zero);
       return static_cast<R>(reinterpret_cast<const T*>(data())[where]);
@@ -108,8 +114,8 @@ struct owned {
 enum class order { together, one_by_one, backwards };
 
 /// Runs a kernel into `out`.
-inline void run(const cpu_kernel* kernel, const std::vector<owned>& inputs, owned& out, const void* attributes = nullptr,
-                order how = order::together) {
+inline void run(const cpu_kernel* kernel, const std::vector<owned>& inputs, owned& out,
+                const void* attributes = nullptr, order how = order::together) {
   std::vector<array> views;
   for (const auto& x : inputs) views.push_back(x.view());
   const array result = out.view();
@@ -129,9 +135,11 @@ inline void run(const cpu_kernel* kernel, const std::vector<owned>& inputs, owne
   if (kernel->finish != nullptr) kernel->finish(args);
 }
 
-/// Runs a kernel in every order into outputs of its own and says whether they are all equal to the bit.
-inline bool order_does_not_matter(const cpu_kernel* kernel, const std::vector<owned>& inputs, dtype type,
-                                  const indices& shape, const void* attributes = nullptr) {
+/// Runs a kernel in every order into outputs of its own and says whether they are all equal to the
+/// bit.
+inline bool order_does_not_matter(const cpu_kernel* kernel, const std::vector<owned>& inputs,
+                                  dtype type, const indices& shape,
+                                  const void* attributes = nullptr) {
   owned a(type, shape), b(type, shape), c(type, shape);
   run(kernel, inputs, a, attributes, order::together);
   run(kernel, inputs, b, attributes, order::one_by_one);

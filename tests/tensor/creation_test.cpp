@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/creation.hpp"
 
-#include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe {
 
@@ -80,10 +80,12 @@ TEST_CASE("data is copied at the call, and the tensor is ready at once") {
   CHECK(numbers(x) == std::vector<double>{1, 2, 3, 4});
   CHECK(type_text(from_data(std::span(data))) == "float32[4]");
   CHECK(type_text(from_data(data.data(), {4, 1})) == "float32[4,1]");
-  CHECK(numbers(from_data(std::vector<double>{1.7, -1.7}, {2}, {.dtype = int32})) == std::vector<double>{1, -1});
+  CHECK(numbers(from_data(std::vector<double>{1.7, -1.7}, {2}, {.dtype = int32})) ==
+        std::vector<double>{1, -1});
   CHECK(from_data(data, {4}, {.device = cpu(1)}).device() == cpu(1));
   CHECK(type_text(from_data(std::vector<int>{}, {0, 3})) == "int32[0,3]");
-  CHECK(TROUPE_ERROR_OF(from_data(data, {2, 3})) == "from_data: 4 elements do not fill float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(from_data(data, {2, 3})) ==
+        "from_data: 4 elements do not fill float32[2,3]");
 }
 
 TEST_CASE("random numbers follow from the seed and the order of the calls alone") {
@@ -101,7 +103,8 @@ TEST_CASE("random numbers follow from the seed and the order of the calls alone"
 TEST_CASE("random numbers have the distribution asked for") {
   test_engine e;
   seed(1);
-  const auto u = uniform({10000}, -1, 3), n = normal({10000}, 5, 2, float64), i = randint({10000}, -2, 3);
+  const auto u = uniform({10000}, -1, 3), n = normal({10000}, 5, 2, float64),
+             i = randint({10000}, -2, 3);
   CHECK(u.min().item<double>() >= -1);
   CHECK(u.max().item<double>() < 3);
   CHECK(u.mean().item<double>() == Approx(1).margin(0.1));
@@ -119,7 +122,7 @@ TEST_CASE("mistakes in creation are refused at the user's line") {
   CHECK(TROUPE_ERROR_OF(zeros({1, 1, 1, 1, 1, 1, 1, 1, 1})) ==
         "shape: [1,1,1,1,1,1,1,1,1] has 9 axes; at most 8 are possible");
   CHECK(TROUPE_ERROR_OF(zeros({2}, {.device = cpu(5)})) ==
-        "full: there is no device cpu:5; this runtime has cpu:0, cpu:1");
+        "zeros: there is no device cpu:5; this runtime has cpu:0, cpu:1");
   CHECK(TROUPE_ERROR_OF(full({2}, 3000000000, int32)) == "full: 3000000000 does not fit int32");
   CHECK(TROUPE_ERROR_OF(arange(0, 5, 0)) == "arange: the step is 0");
   CHECK(TROUPE_ERROR_OF(arange(0, 5, boolean)) == "arange: there is no range of bool");
@@ -131,7 +134,8 @@ TEST_CASE("mistakes in creation are refused at the user's line") {
 }
 
 TEST_CASE("without a runtime nothing can be made") {
-  CHECK(TROUPE_ERROR_OF(zeros({2})) == "full: no runtime is running; start one with `troupe::runtime rt;`");
+  CHECK(TROUPE_ERROR_OF(zeros({2})) ==
+        "zeros: no runtime is running; start one with `troupe::runtime rt;`");
 }
 
 }  // namespace troupe

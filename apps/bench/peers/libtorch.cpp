@@ -3,6 +3,7 @@
 #include <torch/version.h>
 
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "troupe/apps/bench/peers/serve.hpp"
@@ -81,6 +82,8 @@ constexpr troupe::bench::peer_case cases[] = {
 }  // namespace
 
 int main() {
+  // Debian's build sometimes takes the machine for a smaller one.
+  at::set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
   const auto threads = std::to_string(at::get_num_threads());
   return troupe::bench::serve("LibTorch " TORCH_VERSION ", " + threads + " threads", cases);
 }

@@ -13,8 +13,8 @@ struct peer_case {
   double (*run)(int count);  ///< seconds: in all, or the median of `count` repetitions
 };
 
-/// Says what the peer is, then answers lines "<case> <count>" with seconds until there are no more. Before each answer
-/// the process has come to rest. Returns what main should.
+/// Says what the peer is, then answers lines "<case> <count>" with seconds until there are no more.
+/// Before each answer the process has come to rest. Returns what main should.
 int serve(const std::string& description, std::span<const peer_case> cases);
 
 }  // namespace troupe::bench

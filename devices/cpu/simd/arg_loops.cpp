@@ -50,17 +50,31 @@ struct searching {
     return most;
   }
 
+  /// Where `most` is first; it is there.
+  static std::int64_t position(const T* x, std::int64_t n, T most) noexcept {
+    constexpr std::int64_t block = 64;
+    std::int64_t i = 0;
+    for (; i + block <= n; i += block) {
+      int hits = 0;
+      for (std::int64_t j = 0; j < block; ++j) hits += is(x[i + j], most);
+      if (hits != 0) break;
+    }
+    while (!is(x[i], most)) ++i;
+    return i;
+  }
+
+  static bool is(T x, T most) noexcept { return (x == most) | ((most != most) & (x != x)); }
+
   static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t index) {
     const T* const x = static_cast<const T*>(from);
     const T most = extreme(x, n);
-    std::int64_t i = 0;
     if (p->count == 0 || takes_over<Step>(most, value<T>(*p)))
-      while (!((x[i] == most) | ((most != most) & (x[i] != x[i])))) ++i;
-    include(*p, most, index + i, n);
+      include(*p, most, index + position(x, n, most), n);
+    else p->count += n;
   }
 
-  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
-                       std::int64_t index) {
+  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows,
+                       std::int64_t width, std::int64_t index) {
     using row_number = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
     const T* const x = static_cast<const T*>(from);
     alignas(64) T found[reduction_loops::longest_row];

@@ -9,22 +9,26 @@ namespace binary_rows {
 
 using namespace scalar_functions;
 
-#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                        \
-  struct name##_row {                                                            \
-    static constexpr elementwise_op op = elementwise_op::name;                   \
-    template <class T>                                                           \
-    static auto apply(T x, T y) noexcept { return forward; }                     \
-    template <bool Exact, class R, class T>                                      \
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)                               \
+  struct name##_row {                                                                   \
+    static constexpr elementwise_op op = elementwise_op::name;                          \
+    template <class T>                                                                  \
+    static auto apply(T x, T y) noexcept {                                              \
+      return forward;                                                                   \
+    }                                                                                   \
+    template <bool Exact, class R, class T>                                             \
     static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, T, T>::run; \
   };
-#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                   \
-  struct name##_row {                                                            \
-    static constexpr elementwise_op op = elementwise_op::name;                   \
-    template <class X, class T>                                                  \
-    static auto apply(X x, T y, T w) noexcept { return forward; }                \
-    template <bool Exact, class R, class T>                                      \
-    static constexpr elementwise_loop loop =                                     \
-        row_loop<name##_row, Exact, R, first_input<op, T>, T, T>::run;           \
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)         \
+  struct name##_row {                                                  \
+    static constexpr elementwise_op op = elementwise_op::name;         \
+    template <class X, class T>                                        \
+    static auto apply(X x, T y, T w) noexcept {                        \
+      return forward;                                                  \
+    }                                                                  \
+    template <bool Exact, class R, class T>                            \
+    static constexpr elementwise_loop loop =                           \
+        row_loop<name##_row, Exact, R, first_input<op, T>, T, T>::run; \
   };
 #include "troupe/tensor/ops/elementwise.def"
 

@@ -14,18 +14,21 @@ T value_of(const scalar_attribute& x) noexcept {
 }
 
 template <class T>
-void fill(void* out, const fill_attributes& attributes, std::int64_t, std::int64_t n, std::int64_t) {
+void fill(void* out, const fill_attributes& attributes, std::int64_t, std::int64_t n,
+          std::int64_t) {
   T* const to = static_cast<T*>(out);
   const T value = value_of<T>(attributes.value);
   for (std::int64_t i = 0; i < n; ++i) to[i] = value;
 }
 
 template <class T>
-void arange(void* out, const arange_attributes& attributes, std::int64_t first, std::int64_t n, std::int64_t) {
+void arange(void* out, const arange_attributes& attributes, std::int64_t first, std::int64_t n,
+            std::int64_t) {
   T* const to = static_cast<T*>(out);
   if constexpr (is_floating(dtype_of<T>())) {
     const double start = attributes.start.real, step = attributes.step.real;
-    for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(start + static_cast<double>(first + i) * step);
+    for (std::int64_t i = 0; i < n; ++i)
+      to[i] = static_cast<T>(start + static_cast<double>(first + i) * step);
   } else {
     const std::int64_t start = attributes.start.integer, step = attributes.step.integer;
     for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(start + (first + i) * step);
@@ -33,10 +36,12 @@ void arange(void* out, const arange_attributes& attributes, std::int64_t first, 
 }
 
 template <class T>
-void linspace(void* out, const linspace_attributes& attributes, std::int64_t first, std::int64_t n, std::int64_t size) {
+void linspace(void* out, const linspace_attributes& attributes, std::int64_t first, std::int64_t n,
+              std::int64_t size) {
   T* const to = static_cast<T*>(out);
   const double start = attributes.start, step = attributes.step;
-  for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(start + static_cast<double>(first + i) * step);
+  for (std::int64_t i = 0; i < n; ++i)
+    to[i] = static_cast<T>(start + static_cast<double>(first + i) * step);
   if (size > 1 && first + n == size) to[n - 1] = static_cast<T>(attributes.stop);
 }
 
@@ -45,10 +50,12 @@ void linspace(void* out, const linspace_attributes& attributes, std::int64_t fir
 constexpr creation_loops makers = {
     .fill = {fill<bool>, fill<std::int32_t>, fill<std::int64_t>, fill<float>, fill<double>},
     .arange = {nullptr, arange<std::int32_t>, arange<std::int64_t>, arange<float>, arange<double>},
-    .linspace = {nullptr, linspace<std::int32_t>, linspace<std::int64_t>, linspace<float>, linspace<double>},
+    .linspace = {nullptr, linspace<std::int32_t>, linspace<std::int64_t>, linspace<float>,
+                 linspace<double>},
     .uniform = {nullptr, nullptr, nullptr, random<uniform_float>, random<uniform_double>},
     .normal = {nullptr, nullptr, nullptr, random<normal_float>, random<normal_double>},
-    .randint = {nullptr, random<random_integer<std::int32_t>>, random<random_integer<std::int64_t>>, nullptr, nullptr},
+    .randint = {nullptr, random<random_integer<std::int32_t>>, random<random_integer<std::int64_t>>,
+                nullptr, nullptr},
 };
 
 }  // namespace troupe::TROUPE_ISA

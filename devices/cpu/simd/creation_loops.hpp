@@ -8,11 +8,11 @@
 
 namespace troupe {
 
-/// Makes the elements [first, first + n) of an output of `size` elements; `out` is where element `first` goes. Random
-/// ones start at a multiple of 64.
+/// Makes the elements [first, first + n) of an output of `size` elements; `out` is where element
+/// `first` goes. Random ones start at a multiple of 64.
 template <class Attributes>
-using creation_loop = void (*)(void* out, const Attributes& attributes, std::int64_t first, std::int64_t n,
-                               std::int64_t size);
+using creation_loop = void (*)(void* out, const Attributes& attributes, std::int64_t first,
+                               std::int64_t n, std::int64_t size);
 
 /// By dtype; null where a kernel does not make one.
 struct creation_loops {

@@ -32,56 +32,89 @@ vector<T> load(const T* from) noexcept {
   return x;
 }
 
+template <class T>
+void store(T* to, vector<T> x) noexcept {
+  __builtin_memcpy(to, &x, sizeof x);
+}
+
 /// The type that results are combined in.
 template <class T>
 using wide = std::conditional_t<is_floating(dtype_of<T>()), double, std::int64_t>;
 
-// Steps work on single numbers and on vectors. `lift` makes a sum of one element, `step` adds an element to a sum,
-// `combine` adds up two sums.
+// Steps work on single numbers and on vectors. `lift` makes a sum of one element, `step` adds an
+// element to a sum, `combine` adds up two sums.
 
 struct add {
   template <class V>
-  static V lift(V x) noexcept { return x; }
+  static V lift(V x) noexcept {
+    return x;
+  }
   template <class V>
-  static V combine(V a, V b) noexcept { return a + b; }
+  static V combine(V a, V b) noexcept {
+    return a + b;
+  }
   template <class V>
-  static V step(V sum, V x) noexcept { return sum + x; }
+  static V step(V sum, V x) noexcept {
+    return sum + x;
+  }
 };
 
 struct add_square : add {
   template <class V>
-  static V lift(V x) noexcept { return x * x; }
+  static V lift(V x) noexcept {
+    return x * x;
+  }
   template <class V>
-  static V step(V sum, V x) noexcept { return sum + x * x; }
+  static V step(V sum, V x) noexcept {
+    return sum + x * x;
+  }
 };
 
 struct multiply {
   template <class V>
-  static V lift(V x) noexcept { return x; }
+  static V lift(V x) noexcept {
+    return x;
+  }
   template <class V>
-  static V combine(V a, V b) noexcept { return a * b; }
+  static V combine(V a, V b) noexcept {
+    return a * b;
+  }
   template <class V>
-  static V step(V product, V x) noexcept { return product * x; }
+  static V step(V product, V x) noexcept {
+    return product * x;
+  }
 };
 
 // A comparison with itself tells a NaN, which stays once it is there.
 
 struct greatest {
   template <class V>
-  static V lift(V x) noexcept { return x; }
+  static V lift(V x) noexcept {
+    return x;
+  }
   template <class V>
-  static V combine(V most, V x) noexcept { return (x > most) | (x != x) ? x : most; }
+  static V combine(V most, V x) noexcept {
+    return (x > most) | (x != x) ? x : most;
+  }
   template <class V>
-  static V step(V most, V x) noexcept { return combine(most, x); }
+  static V step(V most, V x) noexcept {
+    return combine(most, x);
+  }
 };
 
 struct least {
   template <class V>
-  static V lift(V x) noexcept { return x; }
+  static V lift(V x) noexcept {
+    return x;
+  }
   template <class V>
-  static V combine(V most, V x) noexcept { return (x < most) | (x != x) ? x : most; }
+  static V combine(V most, V x) noexcept {
+    return (x < most) | (x != x) ? x : most;
+  }
   template <class V>
-  static V step(V most, V x) noexcept { return combine(most, x); }
+  static V step(V most, V x) noexcept {
+    return combine(most, x);
+  }
 };
 
 /// Adds up `rows` rows of eight vectors, side by side, and then the eight in pairs.
@@ -95,21 +128,30 @@ vector<T> fold_vectors(const T* x, std::int64_t rows) noexcept {
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) sums[k] = Step::step(sums[k], load(x + (8 * i + k) * length));
   }
-  return Step::combine(Step::combine(Step::combine(sums[0], sums[1]), Step::combine(sums[2], sums[3])),
-                       Step::combine(Step::combine(sums[4], sums[5]), Step::combine(sums[6], sums[7])));
+  return Step::combine(
+      Step::combine(Step::combine(sums[0], sums[1]), Step::combine(sums[2], sums[3])),
+      Step::combine(Step::combine(sums[4], sums[5]), Step::combine(sums[6], sums[7])));
 }
 
-/// Adds up n floats: never more than sixteen in a row before pairs are added, and all else in float64.
+/// Adds up n floats: never more than sixteen in a row before pairs are added, and all else in
+/// float64.
 template <class Step, class T>
 double fold(const T* x, std::int64_t n, T identity) noexcept {
   constexpr int length = vector_bytes / static_cast<int>(sizeof(T));
   constexpr int row = 8 * length;
+  double few = static_cast<double>(identity);
+  if (n < length) {
+    for (std::int64_t i = 0; i < n; ++i)
+      few = Step::combine(few, static_cast<double>(Step::lift(x[i])));
+    return few;
+  }
   double totals[length];
   for (double& total : totals) total = static_cast<double>(identity);
   const auto include = [&](vector<T> sums) {
     T lanes[length];
     __builtin_memcpy(lanes, &sums, sizeof sums);
-    for (int j = 0; j < length; ++j) totals[j] = Step::combine(totals[j], static_cast<double>(lanes[j]));
+    for (int j = 0; j < length; ++j)
+      totals[j] = Step::combine(totals[j], static_cast<double>(lanes[j]));
   };
   std::int64_t rows = n / row;
   for (; rows >= 16; rows -= 16, x += 16 * row) include(fold_vectors<Step>(x, 16));
@@ -120,7 +162,8 @@ double fold(const T* x, std::int64_t n, T identity) noexcept {
   for (int half = length / 2; half > 0; half /= 2)
     for (int j = 0; j < half; ++j) totals[j] = Step::combine(totals[j], totals[j + half]);
   double sum = totals[0];
-  for (std::int64_t i = 0; i < n; ++i) sum = Step::combine(sum, static_cast<double>(Step::lift(x[i])));
+  for (std::int64_t i = 0; i < n; ++i)
+    sum = Step::combine(sum, static_cast<double>(Step::lift(x[i])));
   return sum;
 }
 

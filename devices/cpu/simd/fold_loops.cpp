@@ -21,24 +21,36 @@ W value(const partial& p) noexcept {
 
 struct found {
   template <class V>
-  static V lift(V x) noexcept { return x; }
+  static V lift(V x) noexcept {
+    return x;
+  }
   template <class V>
-  static V combine(V a, V b) noexcept { return a | b; }
+  static V combine(V a, V b) noexcept {
+    return a | b;
+  }
   template <class V>
-  static V step(V so_far, V x) noexcept { return so_far | x; }
+  static V step(V so_far, V x) noexcept {
+    return so_far | x;
+  }
 };
 
 struct missed {
   template <class V>
-  static V lift(V x) noexcept { return x; }
+  static V lift(V x) noexcept {
+    return x;
+  }
   template <class V>
-  static V combine(V a, V b) noexcept { return a & b; }
+  static V combine(V a, V b) noexcept {
+    return a & b;
+  }
   template <class V>
-  static V step(V so_far, V x) noexcept { return so_far & x; }
+  static V step(V so_far, V x) noexcept {
+    return so_far & x;
+  }
 };
 
-/// A reduction of elements of type T that adds one to the other: `Step` says how, `Sum` is what they are added in,
-/// `R` the result's type.
+/// A reduction of elements of type T that adds one to the other: `Step` says how, `Sum` is what
+/// they are added in, `R` the result's type.
 template <class Step, class T, class Sum, class R, bool Mean>
 struct folding {
   using W = wide<Sum>;
@@ -56,6 +68,11 @@ struct folding {
     }
   }
 
+  static Sum element(T x) noexcept {
+    if constexpr (std::is_same_v<Step, found> || std::is_same_v<Step, missed>) return x != T(0);
+    else return static_cast<Sum>(x);
+  }
+
   static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t) {
     const T* const x = static_cast<const T*>(from);
     W sum;
@@ -63,30 +80,49 @@ struct folding {
       sum = fold<Step>(x, n, identity());
     } else {
       Sum total = identity();
-      for (std::int64_t i = 0; i < n; ++i) total = Step::step(total, static_cast<Sum>(x[i]));
+      for (std::int64_t i = 0; i < n; ++i) total = Step::step(total, element(x[i]));
       sum = static_cast<W>(total);
     }
     value<W>(*p) = Step::combine(value<W>(*p), sum);
     p->count += n;
   }
 
-  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
-                       std::int64_t) {
+  /// Floats are added in pairs, which keeps their sums accurate.
+  static void add_eight_rows(Sum* sums, const T* x, std::int64_t step,
+                             std::int64_t width) noexcept {
+    std::int64_t j = 0;
+    if constexpr (std::is_same_v<T, Sum> && is_floating(dtype_of<T>())) {
+      constexpr std::int64_t length = vector_bytes / static_cast<std::int64_t>(sizeof(T));
+      const auto eight = [](auto at) {
+        const auto pair = [&](int i) { return Step::combine(at(i), at(i + 1)); };
+        return Step::combine(Step::combine(pair(0), pair(2)), Step::combine(pair(4), pair(6)));
+      };
+      for (; j + length <= width; j += length)
+        store(sums + j, Step::combine(load(sums + j), eight([&](int i) {
+                                        return Step::lift(load(x + i * step + j));
+                                      })));
+      for (; j < width; ++j)
+        sums[j] = Step::combine(sums[j], eight([&](int i) { return Step::lift(x[i * step + j]); }));
+    }
+#pragma GCC ivdep
+    for (; j < width; ++j) {
+      Sum sum = sums[j];
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; ++i) sum = Step::step(sum, element(x[i * step + j]));
+      sums[j] = sum;
+    }
+  }
+
+  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows,
+                       std::int64_t width, std::int64_t) {
     const T* x = static_cast<const T*>(from);
     alignas(64) Sum sums[reduction_loops::longest_row];
     for (std::int64_t j = 0; j < width; ++j) sums[j] = identity();
     std::int64_t i = 0;
-    for (; i + 8 <= rows; i += 8, x += 8 * step) {
-#pragma GCC ivdep
-      for (std::int64_t j = 0; j < width; ++j) {
-        const auto at = [&](int k) { return Step::lift(static_cast<Sum>(x[k * step + j])); };
-        const auto pair = [&](int k) { return Step::combine(at(k), at(k + 1)); };
-        sums[j] = Step::combine(sums[j], Step::combine(Step::combine(pair(0), pair(2)), Step::combine(pair(4), pair(6))));
-      }
-    }
+    for (; i + 8 <= rows; i += 8, x += 8 * step) add_eight_rows(sums, x, step, width);
     for (; i < rows; ++i, x += step) {
 #pragma GCC ivdep
-      for (std::int64_t j = 0; j < width; ++j) sums[j] = Step::step(sums[j], static_cast<Sum>(x[j]));
+      for (std::int64_t j = 0; j < width; ++j) sums[j] = Step::step(sums[j], element(x[j]));
     }
     for (std::int64_t j = 0; j < width; ++j) {
       value<W>(p[j]) = Step::combine(value<W>(p[j]), static_cast<W>(sums[j]));
@@ -116,15 +152,20 @@ template <class T>
 constexpr void fill_column(reduction_table& table) {
   constexpr bool floating = is_floating(dtype_of<T>());
   constexpr auto type = static_cast<int>(dtype_of<T>());
-  const auto at = [&](reduction_op op) -> reduction_loops& { return table.at[static_cast<int>(op)][type]; };
+  const auto at = [&](reduction_op op) -> reduction_loops& {
+    return table.at[static_cast<int>(op)][type];
+  };
   using sum = std::conditional_t<floating, T, std::int64_t>;
   at(reduction_op::sum) = folding<add, T, sum, sum, false>::loops;
   at(reduction_op::sum_of_squares) = folding<add_square, T, sum, sum, false>::loops;
   at(reduction_op::prod) = folding<multiply, T, wide<T>, sum, false>::loops;
   at(reduction_op::max) = folding<greatest, T, T, T, false>::loops;
   at(reduction_op::min) = folding<least, T, T, T, false>::loops;
-  at(reduction_op::any) = folding<found, T, bool, bool, false>::loops;
-  at(reduction_op::all) = folding<missed, T, bool, bool, false>::loops;
+  // Flags as wide as the elements make the better vectors.
+  using flag = std::conditional_t<sizeof(T) == 8, std::int64_t,
+                                  std::conditional_t<sizeof(T) == 4, std::int32_t, bool>>;
+  at(reduction_op::any) = folding<found, T, flag, bool, false>::loops;
+  at(reduction_op::all) = folding<missed, T, flag, bool, false>::loops;
   if constexpr (floating) at(reduction_op::mean) = folding<add, T, T, T, true>::loops;
 }
 

@@ -12,27 +12,62 @@ T multiply_add(T sum, T a, T b) noexcept {
 
 bool multiply_add(bool sum, bool a, bool b) noexcept { return static_cast<bool>(sum | (a & b)); }
 
+/// Sixteen sums side by side, as one sum would wait for itself at every step.
 template <class T>
-void run(void* out, const void* a, std::int64_t a_step, const void* b, std::int64_t b_row, std::int64_t b_column,
-         std::int64_t k, std::int64_t n) {
+T dot(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step, std::int64_t k) noexcept {
+  constexpr std::int64_t side_by_side = 16;
+  if (k < side_by_side) {
+    T sum = T(0);
+    for (std::int64_t i = 0; i < k; ++i) sum = multiply_add(sum, a[i * a_step], b[i * b_step]);
+    return sum;
+  }
+  T sums[side_by_side] = {};
+  const std::int64_t whole = k / side_by_side * side_by_side;
+  if (a_step == 1 && b_step == 1) {
+    for (std::int64_t i = 0; i < whole; i += side_by_side)
+      for (std::int64_t j = 0; j < side_by_side; ++j)
+        sums[j] = multiply_add(sums[j], a[i + j], b[i + j]);
+  } else {
+    for (std::int64_t i = 0; i < whole; i += side_by_side)
+      for (std::int64_t j = 0; j < side_by_side; ++j)
+        sums[j] = multiply_add(sums[j], a[(i + j) * a_step], b[(i + j) * b_step]);
+  }
+  for (std::int64_t i = whole; i < k; ++i)
+    sums[i - whole] = multiply_add(sums[i - whole], a[i * a_step], b[i * b_step]);
+  for (std::int64_t half = side_by_side / 2; half > 0; half /= 2)
+    for (std::int64_t j = 0; j < half; ++j) sums[j] = multiply_add(sums[j], sums[j + half], T(1));
+  return sums[0];
+}
+
+template <class T>
+void run(void* out, const void* a, std::int64_t a_step, const void* b, std::int64_t b_row,
+         std::int64_t b_column, std::int64_t k, std::int64_t n) {
   T* const sums = static_cast<T*>(out);
   const T* const left = static_cast<const T*>(a);
   const T* const right = static_cast<const T*>(b);
-  if (b_column == 1 && n > 1) {
+  if (b_column == 1 && n > 3) {
     for (std::int64_t j = 0; j < n; ++j) sums[j] = T(0);
-    for (std::int64_t i = 0; i < k; ++i) {
-      const T x = left[i * a_step];
-      const T* const row = right + i * b_row;
+    std::int64_t i = 0;
+    for (; i + 8 <= k; i += 8) {
+      const T* const x = left + i * a_step;
+      const T* const rows = right + i * b_row;
 #pragma GCC ivdep
-      for (std::int64_t j = 0; j < n; ++j) sums[j] = multiply_add(sums[j], x, row[j]);
+      for (std::int64_t j = 0; j < n; ++j) {
+        T sum = sums[j];
+#pragma GCC unroll 8
+        for (std::int64_t r = 0; r < 8; ++r)
+          sum = multiply_add(sum, x[r * a_step], rows[r * b_row + j]);
+        sums[j] = sum;
+      }
+    }
+    for (; i < k; ++i) {
+#pragma GCC ivdep
+      for (std::int64_t j = 0; j < n; ++j)
+        sums[j] = multiply_add(sums[j], left[i * a_step], right[i * b_row + j]);
     }
     return;
   }
-  for (std::int64_t j = 0; j < n; ++j) {
-    T sum = T(0);
-    for (std::int64_t i = 0; i < k; ++i) sum = multiply_add(sum, left[i * a_step], right[i * b_row + j * b_column]);
-    sums[j] = sum;
-  }
+  for (std::int64_t j = 0; j < n; ++j) sums[j] = dot(left, a_step, right + j * b_column, b_row, k);
 }
 
 }  // namespace

@@ -7,10 +7,11 @@
 
 namespace troupe {
 
-/// A vector times a matrix: out[j] = sum of a[i * a_step] * b[i * b_row + j * b_column] over i < k, for j < n. Integers
-/// wrap; bool is the or of ands.
-using product_loop = void (*)(void* out, const void* a, std::int64_t a_step, const void* b, std::int64_t b_row,
-                              std::int64_t b_column, std::int64_t k, std::int64_t n);
+/// A vector times a matrix: out[j] = sum of a[i * a_step] * b[i * b_row + j * b_column] over i < k,
+/// for j < n. Integers wrap; bool is the or of ands.
+using product_loop = void (*)(void* out, const void* a, std::int64_t a_step, const void* b,
+                              std::int64_t b_row, std::int64_t b_column, std::int64_t k,
+                              std::int64_t n);
 
 struct product_loops {
   product_loop at[dtype_count];

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "troupe/devices/attributes.hpp"
+#include "troupe/devices/cpu/simd/fold.hpp"
 #include "troupe/devices/philox.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
@@ -11,18 +16,57 @@ namespace {
 
 constexpr std::int64_t lanes = static_cast<std::int64_t>(philox::lanes);
 
-/// The words of 16 neighbouring counters, first words first.
-struct word_group {
-  alignas(64) std::uint32_t at[4][lanes];
+typedef std::uint64_t wide_words __attribute__((vector_size(vector_bytes)));
 
+/// The products of the lower halves.
+static wide_words multiply_halves(wide_words a, wide_words b) noexcept {
+#if defined(__AVX512F__)
+  return reinterpret_cast<wide_words>(
+      _mm512_maskz_mul_epu32(0xFF, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+  return reinterpret_cast<wide_words>(
+      _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+  return reinterpret_cast<wide_words>(
+      _mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+  return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
+#endif
+}
+
+/// The words of 16 neighbouring counters, first words first. Each is the lower half of its place;
+/// the upper half is meaningless.
+struct word_group {
+  alignas(64) std::uint64_t at[4][lanes];
+
+  /// philox::generate for a vector of counters at a time.
   void generate(std::uint64_t key, std::uint64_t counter) noexcept {
-    for (std::int64_t i = 0; i < lanes; ++i) {
-      const philox::words w = philox::generate(key, counter + static_cast<std::uint64_t>(i));
-      at[0][i] = w.at[0];
-      at[1][i] = w.at[1];
-      at[2][i] = w.at[2];
-      at[3][i] = w.at[3];
+    constexpr std::int64_t length = vector_bytes / 8;
+    wide_words counters;
+    for (std::int64_t i = 0; i < length; ++i) counters[i] = counter + static_cast<std::uint64_t>(i);
+    for (std::int64_t i = 0; i < lanes; i += length, counters += length) {
+      wide_words a = counters, b = counters >> 32, c{}, d{};
+      std::uint64_t key0 = key, key1 = key >> 32;
+#pragma GCC unroll 10
+      for (int round = 0; round < 10; ++round) {
+        const wide_words left = multiply_halves(a, wide_words{} + 0xD2511F53);
+        const wide_words right = multiply_halves(c, wide_words{} + 0xCD9E8D57);
+        a = (right >> 32) ^ b ^ key0;
+        b = right;
+        c = (left >> 32) ^ d ^ key1;
+        d = left;
+        key0 += 0x9E3779B9;
+        key1 += 0xBB67AE85;
+      }
+      __builtin_memcpy(&at[0][i], &a, sizeof a);
+      __builtin_memcpy(&at[1][i], &b, sizeof b);
+      __builtin_memcpy(&at[2][i], &c, sizeof c);
+      __builtin_memcpy(&at[3][i], &d, sizeof d);
     }
+  }
+
+  std::uint32_t word(int k, std::int64_t i) const noexcept {
+    return static_cast<std::uint32_t>(at[k][i]);
   }
 };
 
@@ -43,7 +87,7 @@ struct uniform_float {
   void make(float* out, const word_group& w) const noexcept {
     for (int k = 0; k < 4; ++k)
       for (std::int64_t i = 0; i < lanes; ++i) {
-        const float x = low + philox::unit_float(w.at[k][i]) * width;
+        const float x = low + philox::unit_float(w.word(k, i)) * width;
         out[k * lanes + i] = x < highest ? x : highest;
       }
   }
@@ -61,22 +105,25 @@ struct uniform_double {
   void make(double* out, const word_group& w) const noexcept {
     for (int k = 0; k < 2; ++k)
       for (std::int64_t i = 0; i < lanes; ++i) {
-        const double x = low + philox::unit_double(w.at[2 * k][i], w.at[2 * k + 1][i]) * width;
+        const double x = low + philox::unit_double(w.word(2 * k, i), w.word(2 * k + 1, i)) * width;
         out[k * lanes + i] = x < highest ? x : highest;
       }
   }
 };
 
-/// Box and Muller: two uniform numbers give two normal ones, the coordinates of a point in polar form. The sine and the
-/// cosine have loops of their own; side by side GCC would make one call of them that has no vector form.
+/// Box and Muller: two uniform numbers give two normal ones, the coordinates of a point in polar
+/// form. The sine and the cosine have loops of their own; side by side GCC would make one call of
+/// them that has no vector form.
 template <class T>
 void from_polar(T* out, const T* radius, const T* angle, T mean) noexcept {
 #pragma GCC ivdep
 #pragma GCC unroll 1
-  for (std::int64_t i = 0; i < lanes; ++i) out[i] = mean + radius[i] * scalar_functions::cos(angle[i]);
+  for (std::int64_t i = 0; i < lanes; ++i)
+    out[i] = mean + radius[i] * scalar_functions::cos(angle[i]);
 #pragma GCC ivdep
 #pragma GCC unroll 1
-  for (std::int64_t i = 0; i < lanes; ++i) out[lanes + i] = mean + radius[i] * scalar_functions::sin(angle[i]);
+  for (std::int64_t i = 0; i < lanes; ++i)
+    out[lanes + i] = mean + radius[i] * scalar_functions::sin(angle[i]);
 }
 
 struct normal_float {
@@ -91,8 +138,10 @@ struct normal_float {
     alignas(64) float radius[lanes], angle[lanes];
     for (int k = 0; k < 4; k += 2) {
       for (std::int64_t i = 0; i < lanes; ++i) {
-        radius[i] = scalar_functions::sqrt(-2 * scalar_functions::log(philox::open_float(w.at[k][i]))) * deviation;
-        angle[i] = philox::unit_float(w.at[k + 1][i]) * 6.2831853071795865f;
+        radius[i] =
+            scalar_functions::sqrt(-2 * scalar_functions::log(philox::open_float(w.word(k, i)))) *
+            deviation;
+        angle[i] = philox::unit_float(w.word(k + 1, i)) * 6.2831853071795865f;
       }
       from_polar(out + k * lanes, radius, angle, mean);
     }
@@ -105,13 +154,15 @@ struct normal_double {
   static constexpr int words = 2;
   double mean, deviation;
 
-  explicit normal_double(const attributes& a) noexcept : mean(a.mean), deviation(a.standard_deviation) {}
+  explicit normal_double(const attributes& a) noexcept
+      : mean(a.mean), deviation(a.standard_deviation) {}
   void make(double* out, const word_group& w) const noexcept {
     alignas(64) double radius[lanes], angle[lanes];
     for (std::int64_t i = 0; i < lanes; ++i) {
-      radius[i] =
-          scalar_functions::sqrt(-2 * scalar_functions::log(philox::open_double(w.at[0][i], w.at[1][i]))) * deviation;
-      angle[i] = philox::unit_double(w.at[2][i], w.at[3][i]) * 6.283185307179586;
+      radius[i] = scalar_functions::sqrt(
+                      -2 * scalar_functions::log(philox::open_double(w.word(0, i), w.word(1, i)))) *
+                  deviation;
+      angle[i] = philox::unit_double(w.word(2, i), w.word(3, i)) * 6.283185307179586;
     }
     from_polar(out, radius, angle, mean);
   }
@@ -127,21 +178,38 @@ struct random_integer {
   explicit random_integer(const attributes& a) noexcept
       : low(static_cast<std::uint64_t>(a.low)), range(static_cast<std::uint64_t>(a.high) - low) {}
   void make(T* out, const word_group& w) const noexcept {
-    for (int k = 0; k < 2; ++k)
-      for (std::int64_t i = 0; i < lanes; ++i)
-        out[k * lanes + i] = static_cast<T>(low + philox::below(range, w.at[2 * k][i], w.at[2 * k + 1][i]));
+    for (int k = 0; k < 4; k += 2) {
+      T* const to = out + k / 2 * lanes;
+      if (range >> 32 == 0) make_near(to, w.at[k], w.at[k + 1]);
+      else
+        for (std::int64_t i = 0; i < lanes; ++i)
+          to[i] = static_cast<T>(low + philox::below(range, w.word(k, i), w.word(k + 1, i)));
+    }
+  }
+
+  /// What philox::below gives for a range of 32 bits.
+  void make_near(T* to, const std::uint64_t* high, const std::uint64_t* low_words) const noexcept {
+    constexpr std::int64_t length = vector_bytes / 8;
+    for (std::int64_t i = 0; i < lanes; i += length) {
+      const wide_words factor = wide_words{} + range;
+      const wide_words lower = multiply_halves(load(low_words + i), factor) >> 32;
+      const wide_words result = ((multiply_halves(load(high + i), factor) + lower) >> 32) + low;
+      for (std::int64_t j = 0; j < length; ++j) to[i + j] = static_cast<T>(result[j]);
+    }
   }
 };
 
-/// A creation loop: every group that has elements in [first, first + n), the last one perhaps in part.
+/// A creation loop: every group that has elements in [first, first + n), the last one perhaps in
+/// part.
 template <class Distribution>
-void random(void* out, const typename Distribution::attributes& attributes, std::int64_t first, std::int64_t n,
-            std::int64_t) {
+void random(void* out, const typename Distribution::attributes& attributes, std::int64_t first,
+            std::int64_t n, std::int64_t) {
   using T = typename Distribution::element;
   constexpr auto group = static_cast<std::int64_t>(philox::group(Distribution::words));
   const Distribution distribution(attributes);
   T* const to = static_cast<T*>(out);
-  std::uint64_t counter = attributes.source.counter + static_cast<std::uint64_t>(first / group * lanes);
+  std::uint64_t counter =
+      attributes.source.counter + static_cast<std::uint64_t>(first / group * lanes);
   word_group words;
   alignas(64) T last[group];
   for (std::int64_t i = 0; i < n; i += group, counter += philox::lanes) {

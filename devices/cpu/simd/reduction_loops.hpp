@@ -10,14 +10,15 @@ namespace troupe {
 
 inline constexpr int reduction_op_count = static_cast<int>(reduction_op::logsumexp) + 1;
 
-/// What has been learnt of some of the elements that make one result. Sums of floats are kept in float64.
+/// What has been learnt of some of the elements that make one result. Sums of floats are kept in
+/// float64.
 struct partial {
   union {
     double real;           ///< of floats: the sum, product, maximum or mean so far
     std::int64_t integer;  ///< of integers and bool
   };
   union {
-    double spread;       ///< variance: the sum of squared deviations; logsumexp: the sum of exponentials
+    double spread;  ///< variance: the sum of squared deviations; logsumexp: the sum of exponentials
     std::int64_t index;  ///< argmax, argmin: where the extreme is
   };
   std::int64_t count;  ///< how many elements
@@ -27,15 +28,17 @@ struct partial {
 struct reduction_loops {
   /// The longest run and the most rows that may be added at once.
   static constexpr std::int64_t longest_run = 4096;
-  static constexpr std::int64_t longest_row = 512;
-  static constexpr std::int64_t most_rows = 128;
+  static constexpr std::int64_t longest_row = 1024;
+  static constexpr std::int64_t most_rows = 256;
 
   void (*start)(partial* p, std::int64_t n);
-  /// Adds the n neighbouring elements at x, the first of which has this index, to one partial result.
+  /// Adds the n neighbouring elements at x, the first of which has this index, to one partial
+  /// result.
   void (*add_run)(partial* p, const void* x, std::int64_t n, std::int64_t index);
-  /// Adds rows of `width` elements, `step` elements apart, to `width` partial results; row i has index `index` + i.
-  void (*add_rows)(partial* p, const void* x, std::int64_t step, std::int64_t rows, std::int64_t width,
-                   std::int64_t index);
+  /// Adds rows of `width` elements, `step` elements apart, to `width` partial results; row i has
+  /// index `index` + i.
+  void (*add_rows)(partial* p, const void* x, std::int64_t step, std::int64_t rows,
+                   std::int64_t width, std::int64_t index);
   /// Adds what was learnt of later elements.
   void (*merge)(partial* p, const partial* later, std::int64_t n);
   /// Writes n results.

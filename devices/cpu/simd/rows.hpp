@@ -15,11 +15,12 @@ constexpr std::int64_t block = 16;
 
 /// The loop that applies `Row` to inputs of types `In` and stores results of type `R`.
 ///
-/// A vector function may differ from its scalar twin in the last bit, and an element's result must not depend on where
-/// it lies. So unless the row is exact, what is left after the last whole block is padded to a block.
+/// A vector function may differ from its scalar twin in the last bit, and an element's result must
+/// not depend on where it lies. So unless the row is exact, what is left after the last whole block
+/// is padded to a block.
 template <class Row, bool Exact, class R, class... In>
 struct row_loop {
-  static __attribute__((noinline)) void run_blocks(R* out, std::int64_t count, const In*... in) {
+  static __attribute__((noipa)) void run_blocks(R* out, std::int64_t count, const In*... in) {
     for (std::int64_t b = 0; b < count; ++b) {
 #pragma GCC ivdep
 #pragma GCC unroll 1
@@ -60,7 +61,8 @@ struct row_loop {
   static void run(void* out, const void* const* inputs, std::int64_t n) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       run_typed(static_cast<R*>(out), n, static_cast<const In*>(inputs[I])...);
-    }(std::index_sequence_for<In...>{});
+    }
+    (std::index_sequence_for<In...>{});
   }
 };
 
@@ -78,7 +80,8 @@ constexpr elementwise_loop loop_of() {
   } else {
     constexpr bool exact = !is_floating(dtype_of<T>()) || (domain != elementwise_domain::floating &&
                                                            domain != elementwise_domain::numeric);
-    if constexpr (domain == elementwise_domain::predicate) return Row::template loop<exact, bool, T>;
+    if constexpr (domain == elementwise_domain::predicate)
+      return Row::template loop<exact, bool, T>;
     else return Row::template loop<exact, T, T>;
   }
 }

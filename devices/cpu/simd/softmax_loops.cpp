@@ -8,28 +8,50 @@ namespace troupe::TROUPE_ISA {
 
 namespace {
 
-constexpr std::int64_t block = 1024;
 constexpr std::int64_t widest = softmax_loops::widest;
 
 /// A row's maximum; the logarithm takes an infinite one for 0, as SciPy does.
 template <bool Log, class T>
-T origin(T most) noexcept { return Log && !scalar_functions::isfinite(most) ? T(0) : most; }
+T origin(T most) noexcept {
+  return Log && !scalar_functions::isfinite(most) ? T(0) : most;
+}
+
+/// sums[j] += the exponentials of x[i] - most; keeps them in `out` if that is wanted. n is a
+/// multiple of 16.
+template <bool Keep, class T>
+void add_exponentials(T* sums, T* out, const T* x, std::int64_t n, T most) noexcept {
+  for (std::int64_t i = 0; i < n; i += exponential_block) {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+    for (std::int64_t j = 0; j < exponential_block; ++j) {
+      const T power = bounded_exp(x[i + j] - most);
+      if constexpr (Keep) out[i + j] = power;
+      sums[j] += power;
+    }
+  }
+}
 
 template <bool Log, class T>
 void over_row(void* to, const void* from, std::int64_t n) {
+  constexpr std::int64_t block = 1024;
   T* const out = static_cast<T*>(to);
   const T* const in = static_cast<const T*>(from);
   const T most = origin<Log>(static_cast<T>(fold<greatest>(in, n, lowest<T>())));
-  alignas(64) T powers[block];
   double sum = 0;
   for (std::int64_t first = 0; first < n; first += block) {
     const std::int64_t length = n - first < block ? n - first : block;
-    for (std::int64_t i = 0; i < length; ++i) powers[i] = in[first + i] - most;
-    for (std::int64_t i = length; i < padded(length); ++i) powers[i] = lowest<T>();
-    exponentiate(powers, padded(length));
-    sum += fold<add>(powers, length, T(0));
-    if constexpr (!Log)
-      for (std::int64_t i = 0; i < length; ++i) out[first + i] = powers[i];
+    const std::int64_t whole = length / exponential_block * exponential_block;
+    alignas(64) T sums[exponential_block] = {};
+    add_exponentials<!Log>(sums, out + first, in + first, whole, most);
+    if (whole < length) {
+      alignas(64) T rest[exponential_block];
+      for (std::int64_t j = 0; j < exponential_block; ++j)
+        rest[j] = whole + j < length ? in[first + whole + j] : lowest<T>();
+      add_exponentials<true>(sums, rest, rest, exponential_block, most);
+      if constexpr (!Log)
+        for (std::int64_t i = whole; i < length; ++i) out[first + i] = rest[i - whole];
+    }
+    sum += fold<add>(sums, exponential_block, T(0));
   }
   if constexpr (Log) {
     const T logarithm = static_cast<T>(scalar_functions::log(sum));
@@ -41,41 +63,71 @@ void over_row(void* to, const void* from, std::int64_t n) {
   }
 }
 
+/// The same for a row of columns, each with a sum and a maximum of its own.
+template <class T>
+void add_exponentials(T* sums, T* out, const T* x, const T* most, std::int64_t n) noexcept {
+  for (std::int64_t i = 0; i < n; i += exponential_block) {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+    for (std::int64_t j = 0; j < exponential_block; ++j) {
+      const T power = bounded_exp(x[i + j] - most[i + j]);
+      out[i + j] = power;
+      sums[i + j] += power;
+    }
+  }
+}
+
 template <bool Log, class T>
-void over_columns(void* to, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width) {
+void over_columns(void* to, const void* from, std::int64_t step, std::int64_t rows,
+                  std::int64_t width) {
+  constexpr std::int64_t most_rows = 64;  // that are added up in T
   T* const out = static_cast<T*>(to);
   const T* const in = static_cast<const T*>(from);
-  alignas(64) T most[widest], powers[widest];
-  alignas(64) double sums[widest];
-  for (std::int64_t j = 0; j < width; ++j) most[j] = lowest<T>(), sums[j] = 0;
-  for (std::int64_t j = width; j < padded(width); ++j) powers[j] = T(0);
+  alignas(64) T most[widest], powers[widest], sums[widest];
+  alignas(64) double totals[widest];
+  const std::int64_t whole = padded(width), even = width / exponential_block * exponential_block;
+  for (std::int64_t j = 0; j < whole; ++j) most[j] = lowest<T>(), totals[j] = 0, powers[j] = T(0);
   for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
     for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::step(most[j], in[i * step + j]);
   }
   for (std::int64_t j = 0; j < width; ++j) most[j] = origin<Log>(most[j]);
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < width; ++j) powers[j] = in[i * step + j] - most[j];
-    exponentiate(powers, padded(width));
-    for (std::int64_t j = 0; j < width; ++j) sums[j] += static_cast<double>(powers[j]);
-    if constexpr (!Log)
-      for (std::int64_t j = 0; j < width; ++j) out[i * step + j] = powers[j];
+  for (std::int64_t first = 0; first < rows; first += most_rows) {
+    const std::int64_t end = first + most_rows < rows ? first + most_rows : rows;
+    for (std::int64_t j = 0; j < whole; ++j) sums[j] = T(0);
+    for (std::int64_t i = first; i < end; ++i) {
+      const T* const x = in + i * step;
+      T* const y = Log ? powers : out + i * step;
+      add_exponentials(sums, y, x, most, even);
+      if (even == width) continue;
+      for (std::int64_t j = even; j < width; ++j) powers[j] = x[j];
+      add_exponentials(sums + even, powers + even, powers + even, most + even, exponential_block);
+      if constexpr (!Log)
+        for (std::int64_t j = even; j < width; ++j) y[j] = powers[j];
+    }
+    for (std::int64_t j = 0; j < width; ++j) totals[j] += static_cast<double>(sums[j]);
   }
   for (std::int64_t j = 0; j < width; ++j)
-    powers[j] = static_cast<T>(Log ? scalar_functions::log(sums[j]) : 1 / sums[j]);
+    sums[j] = static_cast<T>(Log ? scalar_functions::log(totals[j]) : 1 / totals[j]);
   for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
     for (std::int64_t j = 0; j < width; ++j)
-      out[i * step + j] = Log ? in[i * step + j] - most[j] - powers[j] : out[i * step + j] * powers[j];
+      out[i * step + j] = Log ? in[i * step + j] - most[j] - sums[j] : out[i * step + j] * sums[j];
   }
 }
 
 }  // namespace
 
 constexpr softmax_table normalizers = {
-    .softmax = {{}, {}, {}, {over_row<false, float>, over_columns<false, float>},
+    .softmax = {{},
+                {},
+                {},
+                {over_row<false, float>, over_columns<false, float>},
                 {over_row<false, double>, over_columns<false, double>}},
-    .log_softmax = {{}, {}, {}, {over_row<true, float>, over_columns<true, float>},
+    .log_softmax = {{},
+                    {},
+                    {},
+                    {over_row<true, float>, over_columns<true, float>},
                     {over_row<true, double>, over_columns<true, double>}},
 };
 

@@ -15,7 +15,8 @@ struct softmax_loops {
   /// Over n neighbouring elements.
   void (*row)(void* out, const void* in, std::int64_t n);
   /// Over each of `width` neighbouring columns, at most `widest`; rows are `step` elements apart.
-  void (*columns)(void* out, const void* in, std::int64_t step, std::int64_t rows, std::int64_t width);
+  void (*columns)(void* out, const void* in, std::int64_t step, std::int64_t rows,
+                  std::int64_t width);
 };
 
 struct softmax_table {

@@ -9,8 +9,18 @@ namespace {
 constexpr std::int64_t longest_run = reduction_loops::longest_run;
 constexpr std::int64_t longest_row = reduction_loops::longest_row;
 
-/// The mean of squared deviations from the mean. Blocks are measured from their own mean and put together as in Chan,
-/// Golub and LeVeque, "Algorithms for computing the sample variance" (1983).
+/// Adds rows by few enough to be walked twice in the cache.
+template <class Statistic, class T>
+void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows,
+              std::int64_t width, std::int64_t) {
+  constexpr std::int64_t few = 64;
+  const T* const x = static_cast<const T*>(from);
+  for (std::int64_t i = 0; i < rows; i += few)
+    Statistic::add_few_rows(p, x + i * step, step, rows - i < few ? rows - i : few, width);
+}
+
+/// The mean of squared deviations from the mean. Blocks are measured from their own mean and put
+/// together as in Chan, Golub and LeVeque, "Algorithms for computing the sample variance" (1983).
 template <class T>
 struct variance {
   static void start(partial* p, std::int64_t n) {
@@ -22,7 +32,8 @@ struct variance {
     const std::int64_t total = p.count + count;
     const double share = static_cast<double>(count) / static_cast<double>(total);
     const double apart = mean - p.real;
-    p.spread += spread + (p.count == 0 ? 0.0 : apart * apart * share * static_cast<double>(p.count));
+    p.spread +=
+        spread + (p.count == 0 ? 0.0 : apart * apart * share * static_cast<double>(p.count));
     p.real = p.count == 0 ? mean : p.real + apart * share;
     p.count = total;
   }
@@ -40,9 +51,8 @@ struct variance {
     include(*p, static_cast<double>(center) + shift, spread < 0 ? 0 : spread, n);
   }
 
-  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
-                       std::int64_t) {
-    const T* const x = static_cast<const T*>(from);
+  static void add_few_rows(partial* p, const T* x, std::int64_t step, std::int64_t rows,
+                           std::int64_t width) {
     alignas(64) T center[longest_row], shift[longest_row], spread[longest_row];
     const T share = T(1) / static_cast<T>(rows);
     for (std::int64_t j = 0; j < width; ++j) center[j] = shift[j] = spread[j] = T(0);
@@ -66,22 +76,25 @@ struct variance {
   }
 
   static void merge(partial* p, const partial* later, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) include(p[i], later[i].real, later[i].spread, later[i].count);
+    for (std::int64_t i = 0; i < n; ++i)
+      include(p[i], later[i].real, later[i].spread, later[i].count);
   }
 
   static void write(void* out, const partial* p, std::int64_t n, int ddof) {
     T* const to = static_cast<T*>(out);
     for (std::int64_t i = 0; i < n; ++i) {
       const std::int64_t divisor = p[i].count - ddof;
-      to[i] = static_cast<T>(p[i].count == 0 ? static_cast<double>(__builtin_nanf(""))
-                                             : p[i].spread / static_cast<double>(divisor > 0 ? divisor : 0));
+      to[i] = static_cast<T>(p[i].count == 0
+                                 ? static_cast<double>(__builtin_nanf(""))
+                                 : p[i].spread / static_cast<double>(divisor > 0 ? divisor : 0));
     }
   }
 
-  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+  static constexpr reduction_loops loops = {start, add_run, add_rows<variance, T>, merge, write};
 };
 
-/// log(sum(exp(x))): a partial result keeps the maximum and the sum of exponentials of distances from it.
+/// log(sum(exp(x))): a partial result keeps the maximum and the sum of exponentials of distances
+/// from it.
 template <class T>
 struct logsumexp {
   static void start(partial* p, std::int64_t n) {
@@ -90,7 +103,9 @@ struct logsumexp {
 
   /// What exponents are measured from: the maximum, unless it is infinite or NaN.
   template <class V>
-  static V origin(V most) noexcept { return scalar_functions::isfinite(most) ? most : V(0); }
+  static V origin(V most) noexcept {
+    return scalar_functions::isfinite(most) ? most : V(0);
+  }
 
   static double scaled(double sum, double from, double to) noexcept {
     return from == to || sum == 0 ? sum : sum * scalar_functions::exp(from - to);
@@ -98,35 +113,37 @@ struct logsumexp {
 
   static void include(partial& p, double most, double sum) noexcept {
     const double both = greatest::combine(p.real, most);
-    p.spread = scaled(p.spread, origin(p.real), origin(both)) + scaled(sum, origin(most), origin(both));
+    p.spread =
+        scaled(p.spread, origin(p.real), origin(both)) + scaled(sum, origin(most), origin(both));
     p.real = both;
   }
 
   static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t) {
+    if (n <= 0) return;
     const T* const x = static_cast<const T*>(from);
     const T most = static_cast<T>(fold<greatest>(x, n, lowest<T>()));
     const T zero = origin(most);
     alignas(64) T powers[longest_run];
     const std::int64_t whole = padded(n);
     for (std::int64_t i = 0; i < n; ++i) powers[i] = x[i] - zero;
-    for (std::int64_t i = n; i < whole; ++i) powers[i] = lowest<T>();
+    for (std::int64_t i = n; i < whole; ++i) powers[i] = T(0);
     exponentiate(powers, whole);
-    include(*p, static_cast<double>(most), fold<add>(powers, whole, T(0)));
+    include(*p, static_cast<double>(most), fold<add>(powers, n, T(0)));
   }
 
-  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows, std::int64_t width,
-                       std::int64_t) {
-    const T* const x = static_cast<const T*>(from);
-    alignas(64) T most[longest_row], sums[longest_row], powers[longest_row];
+  static void add_few_rows(partial* p, const T* x, std::int64_t step, std::int64_t rows,
+                           std::int64_t width) {
+    alignas(64) T most[longest_row], zero[longest_row], sums[longest_row], powers[longest_row];
     const std::int64_t whole = padded(width);
     for (std::int64_t j = 0; j < width; ++j) most[j] = lowest<T>(), sums[j] = T(0);
     for (std::int64_t j = width; j < whole; ++j) powers[j] = T(0);
     for (std::int64_t i = 0; i < rows; ++i)
 #pragma GCC ivdep
       for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::step(most[j], x[i * step + j]);
+    for (std::int64_t j = 0; j < width; ++j) zero[j] = origin(most[j]);
     for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
-      for (std::int64_t j = 0; j < width; ++j) powers[j] = x[i * step + j] - origin(most[j]);
+      for (std::int64_t j = 0; j < width; ++j) powers[j] = x[i * step + j] - zero[j];
       exponentiate(powers, whole);
       for (std::int64_t j = 0; j < width; ++j) sums[j] += powers[j];
     }
@@ -144,7 +161,7 @@ struct logsumexp {
       to[i] = static_cast<T>(scalar_functions::log(p[i].spread) + origin(p[i].real));
   }
 
-  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+  static constexpr reduction_loops loops = {start, add_run, add_rows<logsumexp, T>, merge, write};
 };
 
 constexpr reduction_table make_table() {

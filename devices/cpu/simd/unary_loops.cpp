@@ -9,12 +9,14 @@ namespace unary_rows {
 
 using namespace scalar_functions;
 
-#define TROUPE_UNARY(name, domain, forward, dx, doc)                          \
-  struct name##_row {                                                         \
-    static constexpr elementwise_op op = elementwise_op::name;                \
-    template <class T>                                                        \
-    static auto apply(T x) noexcept { return forward; }                       \
-    template <bool Exact, class R, class T>                                   \
+#define TROUPE_UNARY(name, domain, forward, dx, doc)                                 \
+  struct name##_row {                                                                \
+    static constexpr elementwise_op op = elementwise_op::name;                       \
+    template <class T>                                                               \
+    static auto apply(T x) noexcept {                                                \
+      return forward;                                                                \
+    }                                                                                \
+    template <bool Exact, class R, class T>                                          \
     static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, T>::run; \
   };
 #include "troupe/tensor/ops/elementwise.def"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <random>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+TEST_CASE(
+    "cancel_all fails what has not started; what runs goes on to its end, and later work runs") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  gate g;
+  const auto running = gated(e, g), also_running = gated(e, g);
+  REQUIRE(g.await_inside(2));
+  const auto queued = gated(e, g), after = increment(e, running), copied = to(after, cpu(1)),
+             last = increment(e, copied);
+  rt.cancel_all();
+  const auto later = increment(e, running);
+  CHECK_THROWS_AS(copied.wait(), cancelled_error);
+  CHECK_THROWS_AS(last.wait(), cancelled_error);
+  CHECK_FALSE(running.ready());
+  g.open();
+  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // it was on a lane already, behind what runs
+  CHECK_THROWS_AS(after.wait(), cancelled_error);
+  CHECK(running.item<double>() == 1);
+  CHECK(also_running.item<double>() == 1);
+  CHECK(later.item<double>() == 2);
+  CHECK(g.entered() == 2);
+  CHECK_NOTHROW(rt.wait_all());
+}
+
+TEST_CASE("the error of a cancelled task says so and names its line") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto running = gated(rt.engine(), g);
+  REQUIRE(g.await_inside(1));
+  const auto line = std::to_string(__LINE__ + 1);
+  const auto queued = increment(rt.engine(), running);
+  rt.cancel_all();
+  g.open();
+  CHECK(error_of(queued) ==
+        "in_place: cancelled; inputs float64[] on cpu:0 (cancel_test.cpp:" + line + ")");
+}
+
+TEST_CASE("work submitted after cancel_all is never cancelled by it") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  auto& e = rt.engine();
+  for (int round = 0; round < 500; ++round) {
+    for (int i = 0; i < round % 50; ++i) filled(e, {100}, i);
+    rt.cancel_all();
+    REQUIRE(increment(e, filled(e, {}, round)).item<double>() == round + 1);
+  }
+}
+
+TEST_CASE(
+    "a program cancelled at any time settles every value, and those that are there are right") {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    runtime rt({.lanes = 1 + static_cast<int>(random() % 4), .cpu_devices = 2});
+    auto& e = rt.engine();
+    std::vector<std::pair<tensor, double>> all{{filled(e, {50}, 0), 0}};
+    const auto count = random() % 600, moment = random() % 600;
+    for (unsigned i = 0; i < count; ++i) {
+      if (i == moment) rt.cancel_all();
+      const auto& [x, number] =
+          all[all.size() - 1 - random() % std::min<std::size_t>(all.size(), 5)];
+      if (random() % 20 == 0) {
+        all.emplace_back(to(x, cpu(x.device() == cpu(0) ? 1 : 0)), number);
+      } else {
+        all.emplace_back(increment(e, x, random() % 3 ? 0.f : 60'000.f), number + 1);
+      }
+    }
+    rt.wait_all();
+    for (const auto& [x, number] : all) {
+      REQUIRE((x.ready() || x.failed()));
+      if (x.ready()) REQUIRE(x.to_vector<double>()[7] == number);
+      else REQUIRE_THROWS_AS(x.wait(), cancelled_error);
+    }
+    REQUIRE(filled(e, {}, 1).item<double>() == 1);
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <future>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include "troupe/actors/frontend_actor.hpp"
+#include "troupe/actors/messages.hpp"
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+/// A program's own actors.
+struct client_system {
+  caf::actor_system_config config;
+  caf::actor_system system{config};
+
+  /// What an actor of its own is answered when it asks for `x`: "ready", or the error's text.
+  std::future<std::string> ask(const caf::actor& frontend, const tensor& x) {
+    auto told = std::make_shared<std::promise<std::string>>();
+    system.spawn([=](caf::event_based_actor* self) {
+      self->request(frontend, caf::infinite, await_value{x.source()})
+          .then(
+              [=](const value_resolved& m) {
+                told->set_value(m.value->ready() ? "ready" : "not ready");
+              },
+              [=](const caf::error& e) { told->set_value(to_string(e.context())); });
+    });
+    return told->get_future();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an actor of another system asks for a value and goes on when it is there") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  client_system client;
+  gate g;
+  const auto x = gated(rt.engine(), g);
+  auto early = client.ask(frontend_of(rt), x);
+  REQUIRE(g.await_inside(1));
+  CHECK(early.wait_for(std::chrono::milliseconds(1)) == std::future_status::timeout);
+  g.open();
+  CHECK(early.get() == "ready");
+  CHECK(client.ask(frontend_of(rt), x).get() == "ready");
+}
+
+TEST_CASE(
+    "an actor that asks for a value that fails gets an error with its text, before and after") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  client_system client;
+  gate g;
+  const auto x = failing(rt.engine(), "on purpose", {gated(rt.engine(), g)});
+  auto early = client.ask(frontend_of(rt), x);
+  g.open();
+  CHECK_THAT(
+      early.get(),
+      Catch::Contains("body: on purpose; inputs float64[] on cpu:0 (client_actor_test.cpp:"));
+  CHECK_THAT(client.ask(frontend_of(rt), x).get(), Catch::Contains("body: on purpose"));
+}
+
+TEST_CASE("many questions for one value are all answered") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  client_system client;
+  gate g;
+  const auto x = increment(rt.engine(), gated(rt.engine(), g));
+  std::vector<std::future<std::string>> answers;
+  for (int i = 0; i < 50; ++i) answers.push_back(client.ask(frontend_of(rt), x));
+  REQUIRE(g.await_inside(1));
+  g.open();
+  for (auto& one : answers) CHECK(one.get() == "ready");
+}
+
+TEST_CASE("an actor learns when everything submitted so far has ended, and what failed") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  client_system client;
+  failing(rt.engine(), "on purpose");
+  const auto x = filled(rt.engine(), {}, 1);
+  caf::scoped_actor self{client.system};
+  std::size_t failures = 0;
+  self->request(frontend_of(rt), caf::infinite, await_all{})
+      .receive([&](const all_done& answer) { failures = answer.failures.size(); },
+               [](const caf::error&) {});
+  CHECK(failures == 1);
+  CHECK(x.ready());
+}

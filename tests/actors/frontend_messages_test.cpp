@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "troupe/actors/frontend.hpp"
+#include "troupe/tests/actors/rehearsal.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+/// The frontend among stand-ins for the dependency actors of two devices and of the copies.
+struct scene : rehearsal {
+  std::vector<caf::actor> dependencies{stand_in("cpu:0"), stand_in("cpu:1"), stand_in("copies")};
+  caf::actor subject = keep(system->spawn<frontend>(shared, dependencies));
+
+  scene() { run(); }
+
+  /// As a client thread does; returns the value and whether the bell was rung.
+  std::pair<value_ref, bool> submit(device place = cpu(), const operation& op = body_operation) {
+    auto t = std::make_unique<task>(op, place, caller::current());
+    value_ref v(new value({{}, float64, place}));
+    t->add_output(v);
+    shared->window.enter(true);
+    const bool ring = shared->submitted.put(std::move(t));
+    if (ring) caf::anon_send(subject, tasks_submitted{});
+    return {v, ring};
+  }
+
+  void report(std::uint32_t epoch, std::uint64_t count, std::vector<failure_ptr> failures = {}) {
+    caf::anon_send(subject, progress{{{epoch, count}}, std::move(failures)});
+    run();
+  }
+};
+
+const operation copying{.name = "to", .doc = "For tests.", .transfer = true};
+
+}  // namespace
+
+TEST_CASE(
+    "tasks are numbered in the order of their submission, and travel in one batch to their "
+    "device's actor") {
+  scene s;
+  const auto [a, first] = s.submit();
+  const auto [b, second] = s.submit();
+  const auto [c, third] = s.submit(cpu(1));
+  const auto [d, fourth] = s.submit(cpu(1), copying);
+  CHECK(first);
+  CHECK_FALSE((second || third || fourth));
+  s.run();
+  CHECK(s.said->take() == lines{"cpu:0: order 1 2", "cpu:1: order 3", "copies: order 4"});
+  CHECK(b->sequence == 2);
+  CHECK(c->home == 1);
+  CHECK(d->home == 2);
+  CHECK(s.submit().second);
+  s.run();
+  CHECK(s.said->take() == lines{"cpu:0: order 5"});
+}
+
+TEST_CASE("a question for a value is handed to whoever orders it, behind its task") {
+  scene s;
+  const auto v = s.submit(cpu(1)).first;
+  caf::scoped_actor self{*s.system};
+  self->send(s.subject, await_value{v});
+  s.run();
+  CHECK(s.said->take() == lines{"cpu:1: order 1", "cpu:1: await 1"});
+}
+
+TEST_CASE("a question for a value that is there is answered at once, by a failure if it failed") {
+  scene s;
+  const auto good = s.submit().first, bad = s.submit().first;
+  s.run();
+  s.said->take();
+  good->succeed();
+  auto why = std::make_shared<failure>();
+  why->text = "on purpose";
+  bad->fail(why);
+  caf::scoped_actor self{*s.system};
+  auto first = self->request(s.subject, caf::infinite, await_value{good});
+  auto second = self->request(s.subject, caf::infinite, await_value{bad});
+  s.run();
+  CHECK(s.said->take().empty());
+  std::string said;
+  first.receive([&](const value_resolved& m) { said = m.value == good ? "there" : "another"; },
+                [](const caf::error&) {});
+  CHECK(said == "there");
+  second.receive([](const value_resolved&) {},
+                 [&](const caf::error& e) { said = to_string(e.context()); });
+  CHECK_THAT(said, Catch::Contains("on purpose"));
+}
+
+TEST_CASE(
+    "await_all is answered when all tasks before the question have ended; later ones do not "
+    "count") {
+  scene s;
+  s.submit(), s.submit();
+  caf::scoped_actor self{*s.system};
+  auto first = self->request(s.subject, caf::infinite, await_all{});
+  s.run();
+  s.submit();
+  caf::scoped_actor other{*s.system};
+  auto second = other->request(s.subject, caf::infinite, await_all{});
+  s.run();
+  s.report(1, 1);
+  s.report(0, 1);
+  CHECK(self->mailbox().empty());
+  CHECK(other->mailbox().empty());
+  s.report(0, 1, {std::make_shared<failure>()});
+  REQUIRE_FALSE(self->mailbox().empty());
+  REQUIRE_FALSE(other->mailbox().empty());
+  std::size_t failures = 0;
+  first.receive([&](const all_done& m) { failures = m.failures.size(); }, [](const caf::error&) {});
+  CHECK(failures == 1);
+  second.receive([&](const all_done& m) { failures = m.failures.size(); },
+                 [](const caf::error&) {});
+  CHECK(failures == 0);
+  CHECK(s.shared->window.pending() == 0);
+}
+
+TEST_CASE("await_all with nothing to wait for is answered at once") {
+  scene s;
+  caf::scoped_actor self{*s.system};
+  auto question = self->request(s.subject, caf::infinite, await_all{});
+  s.run();
+  REQUIRE_FALSE(self->mailbox().empty());
+  question.receive([](const all_done&) {}, [](const caf::error&) {});
+}
+
+TEST_CASE(
+    "cancelling passes on what was submitted before, notes how far it goes, and tells every "
+    "dependency actor") {
+  scene s;
+  s.submit();
+  caf::scoped_actor self{*s.system};
+  auto question = self->request(s.subject, caf::infinite, cancel_tasks{});
+  s.run();
+  CHECK(s.said->take() ==
+        lines{"cpu:0: order 1", "cpu:0: cancel", "cpu:1: cancel", "copies: cancel"});
+  CHECK(s.shared->cancelled_through == 1);
+  REQUIRE_FALSE(self->mailbox().empty());
+  question.receive([] {}, [](const caf::error&) {});
+}
+
+TEST_CASE("a batch that nobody receives fails its tasks") {
+  value_ref v;
+  {
+    scene s;
+    for (const auto& one : s.dependencies) caf::anon_send_exit(one, caf::exit_reason::kill);
+    s.run();
+    v = s.submit().first;
+    s.run();
+  }
+  REQUIRE(v->failed());
+  CHECK(v->why()->why == failure::reason::cancelled);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+const shape large{1 << 20};
+constexpr std::size_t bytes = std::size_t{8} << 20;
+
+}  // namespace
+
+TEST_CASE("y = y + 1 on a large tensor stays in one or two buffers") {
+  runtime rt({.lanes = GENERATE(1, 4), .cpu_devices = 1});
+  tensor y = filled(rt.engine(), large, 0);
+  for (int i = 0; i < 100; ++i) y = increment(rt.engine(), y);
+  CHECK(y.to_vector<double>() == std::vector<double>(1 << 20, 100));
+  CHECK(rt.memory().peak <= 2 * bytes);
+  CHECK(rt.memory().live == bytes);
+}
+
+TEST_CASE("a value that somebody else holds is never written over") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  SECTION("a handle") {
+    tensor y = filled(e, large, 0);
+    const tensor old = y;
+    for (int i = 0; i < 10; ++i) y = increment(e, y);
+    CHECK(y.to_vector<double>() == std::vector<double>(1 << 20, 10));
+    CHECK(old.to_vector<double>() == std::vector<double>(1 << 20, 0));
+  }
+  SECTION("a task that reads it later") {
+    gate g;
+    tensor y = filled(e, large, 5);
+    const tensor late = call(e, {y, gated(e, g)}, {}, [](const kernel_args& a, auto, auto) {
+      *begin(a.outputs[0]) = *begin(a.inputs[0]);
+    });
+    y = increment(e, y);
+    y.wait();
+    g.open();
+    CHECK(late.item<double>() == 5);
+  }
+  SECTION("the same task, as another input") {
+    tensor y = filled(e, large, 3);
+    y = call(e, {y, y}, large,
+             [](const kernel_args& a, auto, auto) {
+               const auto n = a.outputs[0].size();
+               for (std::int64_t i = 0; i < n; ++i)
+                 begin(a.outputs[0])[i] = begin(a.inputs[0])[i] + begin(a.inputs[1])[n - 1 - i];
+             },
+             {.in_place = true});
+    CHECK(y.to_vector<double>() == std::vector<double>(1 << 20, 6));
+  }
+  SECTION("a view of it") {
+    tensor y = filled(e, large, 3);
+    const tensor view(y.source(), *y.view().reshape({1 << 10, 1 << 10}));
+    y = increment(e, y);
+    y.wait();
+    CHECK(view.to_vector<double>() == std::vector<double>(1 << 20, 3));
+  }
+  SECTION("a copy on its way to another device") {
+    for (int i = 0; i < 20; ++i) {
+      tensor y = filled(e, large, i);
+      const tensor there = to(y, cpu(1));
+      y = increment(e, y);
+      CHECK(there.to_vector<double>()[1000] == i);
+      CHECK(y.to_vector<double>()[1000] == i + 1);
+    }
+  }
+}
+
+TEST_CASE("a failed task in place poisons its output, and the input's other readers are served") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  auto& e = rt.engine();
+  tensor y = filled(e, large, 1);
+  const tensor sum = plus(e, y, y);
+  y = call(e, {y}, large,
+           [](const kernel_args& a, auto, auto) {
+             *begin(a.outputs[0]) = 99;
+             throw std::runtime_error("half way");
+           },
+           {.in_place = true});
+  CHECK_THROWS(y.wait());
+  CHECK(sum.to_vector<double>() == std::vector<double>(1 << 20, 2));
+}

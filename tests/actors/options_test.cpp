@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "troupe/actors/frontend_actor.hpp"
+#include "troupe/actors/runtime.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+using Catch::Contains;
+
+namespace {
+
+/// Sets an environment variable while it lives; the others of this library are not set.
+class variable {
+ public:
+  variable(const char* name, const char* text) : name_(name) {
+    if (const char* old = std::getenv(name)) before_ = old, had_ = true;
+    setenv(name, text, 1);
+  }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+  ~variable() {
+    if (had_) setenv(name_, before_.c_str(), 1);
+    else unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+  std::string before_;
+  bool had_ = false;
+};
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+}  // namespace
+
+TEST_CASE("options given in code are in force, whatever the environment says") {
+  const variable lanes("TROUPE_LANES", "7"), limit("TROUPE_MEMORY_LIMIT", "nonsense");
+  runtime rt({.lanes = 3,
+              .cpu_devices = 2,
+              .memory_limit = 5 * mebibyte,
+              .max_pending = 99,
+              .trace_events = 17,
+              .seed = 42,
+              .synchronous = false});
+  const auto& o = rt.options();
+  CHECK(o.lanes == 3);
+  CHECK(o.cpu_devices == 2);
+  CHECK(o.memory_limit == 5 * mebibyte);
+  CHECK(o.max_pending == 99);
+  CHECK(o.trace_events == 17);
+  CHECK(o.seed == 42u);
+  CHECK(o.synchronous == false);
+  CHECK(rt.devices().size() == 2);
+  CHECK(rt.devices()[1]->lanes() == 3);
+  CHECK(rt.engine().random_key() == 42);
+}
+
+TEST_CASE("options left empty come from the environment") {
+  const variable all[] = {{"TROUPE_LANES", "3"},         {"TROUPE_CPU_DEVICES", "2"},
+                          {"TROUPE_MEMORY_LIMIT", "5M"}, {"TROUPE_MAX_PENDING", "99"},
+                          {"TROUPE_TRACE_EVENTS", "17"}, {"TROUPE_SEED", "42"},
+                          {"TROUPE_SYNC", "1"}};
+  const auto o = complete({});
+  CHECK(o.lanes == 3);
+  CHECK(o.cpu_devices == 2);
+  CHECK(o.memory_limit == 5 * mebibyte);
+  CHECK(o.max_pending == 99);
+  CHECK(o.trace_events == 17);
+  CHECK(o.seed == 42u);
+  CHECK(o.synchronous == true);
+}
+
+TEST_CASE("the defaults fill in every option; lanes are a device's share of the cores") {
+  for (int devices : {1, 2, 64}) {
+    const auto o = complete({.cpu_devices = devices});
+    CHECK(o.lanes == std::clamp(available_cores() / devices, 1, 64));
+    CHECK(*o.memory_limit >= mebibyte);
+    CHECK(*o.max_pending >= 16);
+    CHECK(o.trace_events.has_value());
+    CHECK(o.seed == 0u);
+    CHECK(o.synchronous == false);
+  }
+}
+
+TEST_CASE("a variable that is set but empty counts as not set") {
+  const variable lanes("TROUPE_LANES", ""), limit("TROUPE_MEMORY_LIMIT", ""),
+      sync("TROUPE_SYNC", "");
+  CHECK(complete({}).lanes == available_cores());
+  CHECK(complete({}).synchronous == false);
+}
+
+TEST_CASE("sizes may be written with a unit") {
+  const auto limit = [](const char* text) {
+    const variable v("TROUPE_MEMORY_LIMIT", text);
+    return *complete({}).memory_limit;
+  };
+  CHECK(limit("1048576") == mebibyte);
+  CHECK(limit("2048K") == 2 * mebibyte);
+  CHECK(limit("512m") == 512 * mebibyte);
+  CHECK(limit("3G") == 3 * 1024 * mebibyte);
+  CHECK(limit("1T") == 1024 * 1024 * mebibyte);
+}
+
+TEST_CASE("options out of range are refused, naming option, value and range") {
+  CHECK_THROWS_WITH(complete({.lanes = 0}), "runtime: lanes is 0, not a number from 1 to 64");
+  CHECK_THROWS_WITH(complete({.lanes = -2}), "runtime: lanes is -2, not a number from 1 to 64");
+  CHECK_THROWS_WITH(complete({.lanes = 65}), "runtime: lanes is 65, not a number from 1 to 64");
+  CHECK_THROWS_WITH(complete({.cpu_devices = 65}),
+                    "runtime: cpu_devices is 65, not a number from 1 to 64");
+  CHECK_THROWS_WITH(
+      complete({.memory_limit = 1'000}),
+      "runtime: memory_limit is 1000, not a number from 1048576 to 9223372036854775807");
+  CHECK_THROWS_WITH(complete({.max_pending = 15}),
+                    "runtime: max_pending is 15, not a number from 16 to 1073741824");
+  CHECK_THROWS_WITH(complete({.trace_events = -1}),
+                    "runtime: trace_events is -1, not a number from 0 to 16777216");
+  CHECK_THROWS_AS(runtime({.lanes = 0}), error);
+}
+
+TEST_CASE(
+    "variables that say no number or one out of range are refused, naming the variable and its "
+    "text") {
+  const auto refused = [](const char* name, const char* text) {
+    const variable v(name, text);
+    try {
+      complete({});
+    } catch (const error& e) { return std::string(e.what()); }
+    return std::string();
+  };
+  CHECK(refused("TROUPE_LANES", "many") ==
+        "runtime: TROUPE_LANES is \"many\", not a number from 1 to 64");
+  CHECK(refused("TROUPE_LANES", "0") ==
+        "runtime: TROUPE_LANES is \"0\", not a number from 1 to 64");
+  for (const char* text : {"-1", "1.5", "4 ", " 4", "4x", "1K", "99999999999999999999"}) {
+    INFO(text);
+    CHECK_THAT(refused("TROUPE_LANES", text),
+               Contains(std::string("TROUPE_LANES is \"") + text + '"'));
+  }
+  for (const char* text : {"G", "1GB", "99999999T", "10", "1e9"}) {
+    INFO(text);
+    CHECK_THAT(refused("TROUPE_MEMORY_LIMIT", text),
+               Contains(std::string("TROUPE_MEMORY_LIMIT is \"") + text + '"'));
+  }
+  CHECK(refused("TROUPE_SYNC", "yes") ==
+        "runtime: TROUPE_SYNC is \"yes\", not a number from 0 to 1");
+}
+
+TEST_CASE("TROUPE_SYNC runs each task at once on the thread that submits it") {
+  const variable sync("TROUPE_SYNC", "1");
+  runtime rt;
+  std::thread::id ran_by;
+  const auto x = call(rt.engine(), {}, {}, [&](const kernel_args& a, auto, auto) {
+    ran_by = std::this_thread::get_id();
+    *begin(a.outputs[0]) = 3;
+  });
+  CHECK(x.ready());
+  CHECK(ran_by == std::this_thread::get_id());
+  failing(rt.engine(), "on purpose");
+  CHECK_THROWS_WITH(rt.wait_all(), Contains("on purpose"));
+  rt.cancel_all();
+  CHECK(rt.trace().events.size() == 2);
+  CHECK_THROWS_WITH(frontend_of(rt), Contains("a synchronous runtime has no actors"));
+}
+
+TEST_CASE("a device that is not there is refused, naming those that are") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  CHECK_THROWS_WITH(
+      rt.memory(cpu(2)),
+      Contains(
+          "memory: there is no device cpu:2; this runtime has cpu:0, cpu:1 (options_test.cpp:"));
+  CHECK_THROWS_WITH(rt.memory(gpu(0)), Contains("there is no device gpu:0"));
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <atomic>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+TEST_CASE("independent tasks run at the same time on all lanes, and no more of them") {
+  const auto lanes = GENERATE(1, 2, 8);
+  runtime rt({.lanes = lanes, .cpu_devices = 1});
+  gate g;
+  std::vector<tensor> all;
+  for (int i = 0; i < 2 * lanes; ++i) all.push_back(gated(rt.engine(), g));
+  REQUIRE(g.await_inside(lanes));
+  CHECK(g.entered() == lanes);
+  g.open();
+  for (const auto& x : all) x.wait();
+  CHECK(g.most() <= lanes);
+  CHECK(g.entered() == 2 * lanes);
+}
+
+TEST_CASE("tasks of several devices run at the same time") {
+  runtime rt({.lanes = 1, .cpu_devices = 3});
+  gate g;
+  for (int d = 0; d < 3; ++d) gated(rt.engine(), g, {}, {.nanoseconds = 1e6, .place = cpu(d)});
+  CHECK(g.await_inside(3));
+}
+
+TEST_CASE("of a chain never two run at the same time, and each after the one before") {
+  const float estimate = GENERATE(0.f, 50'000.f, 1e8f);
+  runtime rt({.lanes = 4, .cpu_devices = 1});
+  std::atomic<int> inside = 0, wrong = 0;
+  int last = -1;  // guarded by the order of the chain
+  tensor x = filled(rt.engine(), {}, 0);
+  for (int i = 0; i < 2'000; ++i)
+    x = call(rt.engine(), {x}, {},
+             [&, i](const kernel_args& a, auto, auto) {
+               wrong += inside.fetch_add(1) != 0 || last != i - 1 || *begin(a.inputs[0]) != i;
+               last = i;
+               *begin(a.outputs[0]) = i + 1;
+               --inside;
+             },
+             {.nanoseconds = estimate});
+  CHECK(x.item<double>() == 2'000);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("work goes on beside a task that takes long") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  gate g;
+  const auto slow = gated(rt.engine(), g);
+  REQUIRE(g.await_inside(1));
+  tensor x = filled(rt.engine(), {3}, 0);
+  for (int i = 0; i < 500; ++i) x = plus(rt.engine(), x, x, {.nanoseconds = 30'000});
+  CHECK(x.wait_for(std::chrono::seconds(30)));
+  CHECK_FALSE(slow.ready());
+}
+
+TEST_CASE("idle lanes help with a large task: its chunks run at the same time") {
+  runtime rt({.lanes = 4, .cpu_devices = 1});
+  gate g;
+  const auto x = call(rt.engine(), {}, {4},
+                      [way = g.through()](const kernel_args& a, auto first, auto last) {
+                        for (auto i = first; i < last; ++i) {
+                          way.pass();
+                          begin(a.outputs[0])[i] = static_cast<double>(i);
+                        }
+                      },
+                      {.nanoseconds = 1e8, .chunks = 4});
+  // A lane that is asked to help before the task has begun may leave; two are sure to be there in time.
+  CHECK(g.await_inside(2));
+  g.open();
+  CHECK(x.to_vector<double>() == std::vector<double>{0, 1, 2, 3});
+  CHECK(g.entered() == 4);
+}
+
+TEST_CASE(
+    "large tasks that lanes share give the same results as on one lane, and their followers see "
+    "all of them") {
+  const auto lanes = GENERATE(1, 2, 8);
+  runtime rt({.lanes = lanes, .cpu_devices = 1});
+  constexpr std::int64_t n = 4'096, chunks = 16;
+  tensor x = filled(rt.engine(), {n}, 1);
+  for (int i = 0; i < 200; ++i) {
+    x = call(rt.engine(), {x}, {n},
+             [](const kernel_args& a, auto first, auto last) {
+               for (auto k = first * (n / chunks); k < last * (n / chunks); ++k)
+                 begin(a.outputs[0])[k] = begin(a.inputs[0])[n - 1 - k] + 1;
+             },
+             {.nanoseconds = 60'000, .chunks = chunks});
+    x = plus(rt.engine(), x, x, {.nanoseconds = 500});
+    x = call(rt.engine(), {x}, {n}, [](const kernel_args& a, auto, auto) {
+      for (std::int64_t k = 0; k < n; ++k) begin(a.outputs[0])[k] = begin(a.inputs[0])[k] / 2;
+    });
+  }
+  for (auto v : x.to_vector<double>()) REQUIRE(v == 201);
+}
+
+TEST_CASE("a task that may be shared but has no chunks ends") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  const auto x = call(rt.engine(), {}, {0}, [](const kernel_args&, auto, auto) {},
+                      {.nanoseconds = 1e6, .chunks = 0});
+  CHECK(x.wait_for(std::chrono::seconds(10)));
+}

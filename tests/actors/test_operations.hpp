@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/operation.hpp"
+#include "troupe/tensor/tensor.hpp"
+#include "troupe/tests/actors/gate.hpp"
+
+namespace troupe::testing {
+
+/// What an operation of these tests does with chunks [first, last).
+using body = std::function<void(const kernel_args&, std::int64_t first, std::int64_t last)>;
+
+struct body_attributes {
+  body run;
+  std::int64_t chunks;
+};
+
+inline void run_body(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  static_cast<const body_attributes*>(args.attributes)->run(args, first, last);
+}
+inline std::int64_t chunks_of_body(const kernel_args& args) {
+  return static_cast<const body_attributes*>(args.attributes)->chunks;
+}
+
+inline const cpu_kernel body_kernel{.run = run_body};
+inline const cpu_kernel chunked_kernel{.run = run_body, .chunks = chunks_of_body};
+
+inline const operation body_operation{
+    .name = "body", .doc = "For tests.", .cpu = [](const task&) { return &body_kernel; }};
+inline const operation chunked_operation{
+    .name = "chunked", .doc = "For tests.", .cpu = [](const task&) { return &chunked_kernel; }};
+inline const operation in_place_operation{.name = "in_place",
+                                          .doc = "For tests.",
+                                          .cpu = [](const task&) { return &body_kernel; },
+                                          .in_place = true};
+
+struct how {
+  float nanoseconds = 0;     ///< the estimate; 0: by the bytes it moves
+  std::int64_t chunks = -1;  ///< 0 or more: lanes may share it
+  bool in_place = false;
+  device place = {};  ///< where there are no inputs
+};
+
+inline task_ptr make_body(const std::vector<tensor>& in, body run, const how& h, caller where) {
+  const auto& op = h.chunks >= 0 ? chunked_operation
+                   : h.in_place  ? in_place_operation
+                                 : body_operation;
+  auto t = std::make_unique<task>(op, in.empty() ? h.place : in[0].device(), where);
+  t->given = body_attributes{std::move(run), h.chunks};
+  t->estimate = h.nanoseconds;
+  for (const auto& x : in) add_input(*t, x);
+  return t;
+}
+
+/// Runs `run` on whole tensors; the output is on their device.
+inline tensor call(engine& e, const std::vector<tensor>& in, const shape& out, body run,
+                   const how& h = {}, caller where = caller::current()) {
+  auto t = make_body(in, std::move(run), h, where);
+  const tensor_type type{out, float64, t->place};
+  return launch(e, std::move(t), type);
+}
+
+/// The same with two outputs.
+inline std::vector<tensor> call_two(engine& e, const std::vector<tensor>& in, const shape& out,
+                                    body run, const how& h = {}, caller where = caller::current()) {
+  auto t = make_body(in, std::move(run), h, where);
+  const tensor_type types[] = {{out, float64, t->place}, {out, float64, t->place}};
+  return launch(e, std::move(t), types);
+}
+
+inline double* begin(const array& a) { return a.as<double>(); }
+inline double* end(const array& a) { return a.as<double>() + a.size(); }
+
+inline tensor filled(engine& e, const shape& s, double number, const how& h = {},
+                     caller where = caller::current()) {
+  return call(
+      e, {}, s,
+      [number](const kernel_args& a, auto, auto) {
+        std::fill(begin(a.outputs[0]), end(a.outputs[0]), number);
+      },
+      h, where);
+}
+
+/// x + 1, in the memory of x if nobody else needs it.
+inline tensor increment(engine& e, const tensor& x, float nanoseconds = 0,
+                        caller where = caller::current()) {
+  return call(
+      e, {x}, x.shape(),
+      [](const kernel_args& a, auto, auto) {
+        std::transform(begin(a.inputs[0]), end(a.inputs[0]), begin(a.outputs[0]),
+                       [](double v) { return v + 1; });
+      },
+      {.nanoseconds = nanoseconds, .in_place = true}, where);
+}
+
+/// x + y in new memory.
+inline tensor plus(engine& e, const tensor& x, const tensor& y, const how& h = {},
+                   caller where = caller::current()) {
+  return call(
+      e, {x, y}, x.shape(),
+      [](const kernel_args& a, auto, auto) {
+        std::transform(begin(a.inputs[0]), end(a.inputs[0]), begin(a.inputs[1]),
+                       begin(a.outputs[0]), std::plus());
+      },
+      h, where);
+}
+
+/// A number that is there once `g` was opened. The engine takes it for a millisecond's work.
+inline tensor gated(engine& e, const gate& g, const std::vector<tensor>& in = {},
+                    how h = {.nanoseconds = 1e6}, caller where = caller::current()) {
+  return call(
+      e, in, {},
+      [way = g.through()](const kernel_args& a, auto, auto) {
+        way.pass();
+        *begin(a.outputs[0]) = 1;
+      },
+      h, where);
+}
+
+/// Fails with `text` once `in` is there.
+inline tensor failing(engine& e, const std::string& text, const std::vector<tensor>& in = {},
+                      const how& h = {}, caller where = caller::current()) {
+  return call(
+      e, in, {}, [text](const kernel_args&, auto, auto) { throw std::runtime_error(text); }, h,
+      where);
+}
+
+/// The text that reading a tensor throws; empty if it does not.
+inline std::string error_of(const tensor& x) {
+  try {
+    x.wait();
+  } catch (const std::exception& e) { return e.what(); }
+  return "";
+}
+
+}  // namespace troupe::testing

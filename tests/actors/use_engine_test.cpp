@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <thread>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+engine* current() { return &engine::current("test", caller::current()); }
+
+}  // namespace
+
+TEST_CASE("without a choice, new values belong to the runtime started last that is still there") {
+  runtime a({.lanes = 1, .cpu_devices = 1});
+  CHECK(current() == &a.engine());
+  {
+    runtime b({.lanes = 1, .cpu_devices = 1});
+    CHECK(current() == &b.engine());
+  }
+  CHECK(current() == &a.engine());
+}
+
+TEST_CASE("use_engine chooses for its thread and its scope, and nests") {
+  runtime a({.lanes = 1, .cpu_devices = 1}), b({.lanes = 1, .cpu_devices = 1});
+  {
+    const use_engine first(a.engine());
+    CHECK(current() == &a.engine());
+    {
+      const use_engine second(b.engine());
+      CHECK(current() == &b.engine());
+    }
+    CHECK(current() == &a.engine());
+    engine* elsewhere = nullptr;
+    std::thread([&] { elsewhere = current(); }).join();
+    CHECK(elsewhere == &b.engine());
+  }
+  CHECK(current() == &b.engine());
+}
+
+TEST_CASE("a choice that has ended is no longer one") {
+  runtime a({.lanes = 1, .cpu_devices = 1});
+  auto b = std::make_unique<runtime>(runtime_options{.lanes = 1, .cpu_devices = 1});
+  const use_engine chosen(b->engine());
+  b.reset();
+  CHECK_THROWS_WITH(current(), Catch::Contains("no runtime is running"));
+}
+
+TEST_CASE("what an operation makes belongs to the runtime that runs it") {
+  runtime a({.lanes = 1, .cpu_devices = 2}), newer({.lanes = 1, .cpu_devices = 1});
+  for (int d = 0; d < 2; ++d) {
+    engine* seen = nullptr;
+    call(a.engine(), {}, {}, [&](const kernel_args&, auto, auto) { seen = current(); },
+         {.place = cpu(d)})
+        .wait();
+    CHECK(seen == &a.engine());
+  }
+}

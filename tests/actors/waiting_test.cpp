@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <thread>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+using Catch::Contains;
+
+TEST_CASE("any thread may wait, not only the one that submitted") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  gate g;
+  const auto x = gated(rt.engine(), g);
+  std::atomic<int> seen = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] { seen += static_cast<int>(x.item<double>()); });
+  REQUIRE(g.await_inside(1));
+  CHECK(seen == 0);
+  g.open();
+  for (auto& t : threads) t.join();
+  CHECK(seen == 4);
+}
+
+TEST_CASE("twenty client threads submit, share tensors and wait at the same time") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .max_pending = 64});
+  auto& e = rt.engine();
+  const auto shared = filled(e, {8}, 1);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int c = 0; c < 20; ++c)
+    threads.emplace_back([&, c] {
+      tensor x = filled(e, {8}, c);
+      for (int i = 0; i < 300; ++i) {
+        x = plus(e, x, shared);
+        if (i % 50 == 0) wrong += x.to_vector<double>()[3] != c + i + 1;
+        if (i % 97 == 0) rt.wait_all();
+      }
+      wrong += x.to_vector<double>() != std::vector<double>(8, c + 300);
+    });
+  for (auto& t : threads) t.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("wait_for gives up when its time is over, and succeeds later") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto x = gated(rt.engine(), g);
+  CHECK_FALSE(x.wait_for(0ns));
+  CHECK_FALSE(x.wait_for(-1s));
+  const auto start = std::chrono::steady_clock::now();
+  CHECK_FALSE(x.wait_for(20ms));
+  CHECK(std::chrono::steady_clock::now() - start >= 20ms);
+  g.open();
+  CHECK(x.wait_for(30s));
+  CHECK(x.wait_for(0ns));
+}
+
+TEST_CASE("wait_for takes a time without end") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto x = gated(rt.engine(), g);
+  std::thread opener([&] {
+    g.await_inside(1);
+    for (int i = 0; i < 5'000; ++i) std::this_thread::yield();
+    g.open();
+  });
+  CHECK(x.wait_for(std::chrono::nanoseconds::max()));
+  opener.join();
+}
+
+TEST_CASE("waiting inside an operation is refused with a clear error, on any number of lanes") {
+  runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto start = gated(e, g);
+  tensor later;
+  const auto waits = [&](auto wait) {
+    return call(e, {start}, {}, [wait](const kernel_args&, auto, auto) { wait(); },
+                {.nanoseconds = 10});
+  };
+  const auto item = waits([&] { (void)later.item<double>(); }),
+             plain = waits([&] { later.wait(); }), timed = waits([&] { later.wait_for(1h); }),
+             everything = waits([&] { rt.wait_all(); }), trace = waits([&] { (void)rt.trace(); });
+  later =
+      call(e, {item, plain, timed, everything, trace}, {}, [](const kernel_args&, auto, auto) {});
+  g.open();
+  CHECK_THAT(error_of(item),
+             Contains("item: not possible inside an operation, which would wait for itself"));
+  CHECK_THAT(error_of(plain), Contains("wait: not possible inside an operation"));
+  CHECK_THAT(error_of(timed), Contains("wait_for: not possible inside an operation"));
+  CHECK_THAT(error_of(everything), Contains("wait_all: not possible inside an operation"));
+  CHECK_THAT(error_of(trace), Contains("trace: not possible inside an operation"));
+}
+
+TEST_CASE("a value that is already there may be read inside an operation") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const auto x = filled(rt.engine(), {}, 7).wait();
+  const auto y = call(rt.engine(), {}, {}, [&](const kernel_args& a, auto, auto) {
+    *begin(a.outputs[0]) = x.item<double>() + 1;
+  });
+  CHECK(y.item<double>() == 8);
+}
+
+TEST_CASE("an operation may submit tasks; wait_all waits for those, too") {
+  runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1, .max_pending = 16});
+  auto& e = rt.engine();
+  std::atomic<int> ran = 0;
+  call(e, {}, {}, [&](const kernel_args&, auto, auto) {
+    tensor x = filled(e, {}, 0);
+    for (int i = 0; i < 500; ++i)
+      x = call(e, {x}, {}, [&](const kernel_args&, auto, auto) { ++ran; });
+  }).wait();
+  rt.wait_all();
+  CHECK(ran == 500);
+}
+
+TEST_CASE("a client thread that has submitted too much waits until half of it has ended") {
+  runtime rt({.lanes = 1, .cpu_devices = 1, .max_pending = 16});
+  auto& e = rt.engine();
+  gate g;
+  const auto first = gated(e, g);
+  std::atomic<int> submitted = 0;
+  std::thread client([&] {
+    for (int i = 0; i < 100; ++i, ++submitted)
+      call(e, {first}, {}, [](const kernel_args&, auto, auto) {});
+  });
+  while (submitted < 15) std::this_thread::yield();
+  for (int i = 0; i < 1'000; ++i) std::this_thread::yield();
+  CHECK(submitted == 15);
+  g.open();
+  client.join();
+  rt.wait_all();
+}
+
+TEST_CASE("a value is answered while other work of its lane goes on") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto quick = filled(e, {100}, 1);
+  const auto slow = gated(e, g);
+  CHECK(quick.wait_for(30s));
+  CHECK_FALSE(slow.ready());
+}
+
+TEST_CASE("a tensor that names no array cannot be waited for") {
+  CHECK_THROWS_WITH(tensor().wait(), Contains("it names no array yet"));
+}

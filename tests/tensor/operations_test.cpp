@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <set>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/list.hpp"
+#include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Numbers from -3 to 3 in the dtype of a sample's input.
+tensor numbers_for(const tensor_type& t, int seed) {
+  std::vector<double> out;
+  for (std::int64_t i = 0; i < t.dims.size(); ++i)
+    out.push_back(static_cast<double>((i * 5 + seed * 3) % 7 - 3));
+  return from_data(out, t.dims, {.dtype = t.element});
+}
+
+std::vector<tensor> inputs_for(const sample& s) {
+  std::vector<tensor> out;
+  for (const auto& t : s.inputs) out.push_back(numbers_for(t, static_cast<int>(out.size())));
+  return out;
+}
+
+/// The same elements, lying in memory in another order.
+tensor scattered(const tensor& x) {
+  const auto count = x.size();
+  const auto spread = from_data(numbers(transpose(x)), transpose(x).shape(), {.dtype = x.dtype()});
+  return count == 0 ? x : transpose(spread);
+}
+
+/// Equal to the last bits, which may follow from the order of a sum.
+bool equal(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const bool same = a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]));
+    if (!same && !(std::abs(a[i] - b[i]) <= 1e-6 * std::abs(b[i]))) return false;
+  }
+  return true;
+}
+
+bool is_random(const operation& op) {
+  return op.name == "uniform" || op.name == "normal" || op.name == "randint";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every operation has a name of its own, a line of documentation, samples and a word on its "
+    "gradient") {
+  std::set<std::string_view> names;
+  const std::set<std::string_view> not_yet = {
+      "astype", "copy", "to",  "matmul", "softmax", "log_softmax", "concatenate", "take",
+      "sum",    "prod", "max", "min",    "mean",    "var",         "norm",        "logsumexp"};
+  for (const auto* op : all_operations()) {
+    CAPTURE(op->name);
+    CHECK(names.insert(op->name).second);
+    CHECK_FALSE(op->doc.empty());
+    CHECK(op->doc.find('\n') == std::string_view::npos);
+    REQUIRE(op->samples != nullptr);
+    CHECK_FALSE(op->samples().empty());
+    CHECK((op->cpu != nullptr || op->transfer));
+    CHECK((op->gradient == differentiability::available) ==
+          (op->gradients[0] || op->gradients[1] || op->gradients[2]));
+    CHECK((op->gradient == differentiability::not_yet) == (not_yet.count(op->name) == 1));
+    CHECK(find_operation(op->name) == op);
+  }
+  CHECK(find_operation("no such operation") == nullptr);
+}
+
+TEST_CASE(
+    "every operation runs on its samples, and strides of the inputs do not change the result") {
+  test_engine e;
+  for (const auto* op : all_operations()) {
+    int number = 0;
+    for (const auto& s : op->samples()) {
+      CAPTURE(op->name, number++);
+      auto in = inputs_for(s);
+      const auto out = s.call(in);
+      REQUIRE_NOTHROW(out.wait());
+      if (is_random(*op)) continue;
+      for (auto& x : in) x = scattered(x);
+      const auto again = s.call(in);
+      REQUIRE(again.type() == out.type());
+      REQUIRE(equal(numbers(again), numbers(out)));
+    }
+  }
+}
+
+TEST_CASE("operations on floats agree between float32 and float64") {
+  test_engine e;
+  for (const auto* op : all_operations()) {
+    int number = 0;
+    for (const auto& s : op->samples()) {
+      CAPTURE(op->name, number++);
+      auto in = inputs_for(s);
+      bool singles = !in.empty();
+      for (const auto& x : in)
+        singles = singles && x.dtype() != float64 && x.dtype() != int32 && x.dtype() != int64;
+      if (!singles) continue;
+      const auto narrow = numbers(s.call(in));
+      for (auto& x : in)
+        if (x.dtype() == float32) x = x.astype(float64);
+      const auto wide = numbers(s.call(in));
+      REQUIRE(narrow.size() == wide.size());
+      for (std::size_t i = 0; i < wide.size(); ++i) {
+        if (std::isnan(wide[i])) REQUIRE(std::isnan(narrow[i]));
+        else
+          REQUIRE(
+              (narrow[i] == wide[i] || narrow[i] == Approx(wide[i]).epsilon(1e-5).margin(1e-6)));
+      }
+    }
+  }
+}
+
+}  // namespace troupe

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
+#include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+bool same_memory(const tensor& a, const tensor& b) { return a.source() == b.source(); }
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE(
+    "reshape shows the same elements in the same order, without a copy where that is possible") {
+  test_engine e;
+  const auto x = arange(6);
+  const auto y = x.reshape({2, -1});
+  CHECK(type_text(y) == "int64[2,3]");
+  CHECK(same_memory(x, y));
+  CHECK(type_text(x.reshape({1, 6, 1})) == "int64[1,6,1]");
+  CHECK(type_text(reshape(zeros({0, 4}), {-1, 2})) == "float32[0,2]");
+  CHECK(type_text(ones({1}).reshape(shape{})) == "float32[]");
+  const auto turned = y.T().reshape({6});
+  CHECK_FALSE(same_memory(x, turned));
+  CHECK(numbers(turned) == list{0, 3, 1, 4, 2, 5});
+  CHECK(same_memory(x, y.T().reshape({3, 1, 2})));
+  CHECK(numbers(y(every, range{0, 2}).flatten()) == list{0, 1, 3, 4});
+  CHECK(same_memory(x, flatten(y)));
+}
+
+TEST_CASE("reshape refuses shapes with another number of elements") {
+  test_engine e;
+  const auto x = arange(6);
+  CHECK(TROUPE_ERROR_OF(x.reshape({4, 2})) ==
+        "reshape: int64[6] has not as many elements as [4,2]");
+  CHECK(TROUPE_ERROR_OF(x.reshape({4, -1})) == "reshape: int64[6] cannot be divided into [4,-1]");
+  CHECK(TROUPE_ERROR_OF(x.reshape({-1, -1})) == "reshape: more than one -1 in [-1,-1]");
+  CHECK(TROUPE_ERROR_OF(x.reshape({-2, -3})) == "shape: negative size -2 in [-2,-3]");
+  CHECK(TROUPE_ERROR_OF(reshape(tensor{}, {1})) == "reshape: the input names no array yet");
+}
+
+TEST_CASE("transposing changes the order of axes without a copy") {
+  test_engine e;
+  const auto x = arange(6).reshape({1, 2, 3});
+  CHECK(type_text(x.T()) == "int64[3,2,1]");
+  CHECK(numbers(x.T()) == list{0, 3, 1, 4, 2, 5});
+  CHECK(type_text(transpose(x, {1, 0, -1})) == "int64[2,1,3]");
+  CHECK(type_text(swapaxes(x, 0, -1)) == "int64[3,2,1]");
+  CHECK(type_text(moveaxis(x, 0, -1)) == "int64[2,3,1]");
+  CHECK(type_text(moveaxis(x, -1, 0)) == "int64[3,1,2]");
+  CHECK(same_memory(x, x.T()));
+  CHECK(TROUPE_ERROR_OF(transpose(x, {0, 1})) == "transpose: 2 axes named for int64[1,2,3]");
+  CHECK(TROUPE_ERROR_OF(transpose(x, {0, 1, 1})) == "transpose: axis 1 is named twice");
+  CHECK(TROUPE_ERROR_OF(swapaxes(x, 0, 3)) == "swapaxes: axis 3 is out of range for int64[1,2,3]");
+}
+
+TEST_CASE("axes of size 1 come and go without a copy") {
+  test_engine e;
+  const auto x = ones({1, 2, 1});
+  CHECK(type_text(squeeze(x)) == "float32[2]");
+  CHECK(type_text(squeeze(x, -1)) == "float32[1,2]");
+  CHECK(type_text(expand_dims(x, 1)) == "float32[1,1,2,1]");
+  CHECK(type_text(expand_dims(x, -1)) == "float32[1,2,1,1]");
+  CHECK(type_text(broadcast_to(x, {3, 2, 4})) == "float32[3,2,4]");
+  CHECK(numbers(arange(2).broadcast_to({2, 2})) == list{0, 1, 0, 1});
+  CHECK(TROUPE_ERROR_OF(squeeze(x, 1)) == "squeeze: axis 1 of float32[1,2,1] has not size 1");
+  CHECK(TROUPE_ERROR_OF(broadcast_to(x, {3})) ==
+        "broadcast_to: float32[1,2,1] does not broadcast to [3]");
+  CHECK(TROUPE_ERROR_OF(expand_dims(x, 4)) ==
+        "expand_dims: axis 4 is out of range for float32[1,2,1]");
+}
+
+TEST_CASE("slices follow Python") {
+  test_engine e;
+  const auto x = arange(6);
+  CHECK(numbers(x[range{1, 4}]) == list{1, 2, 3});
+  CHECK(numbers(x[range{.start = -2}]) == list{4, 5});
+  CHECK(numbers(x[range{.stop = -4}]) == list{0, 1});
+  CHECK(numbers(x[range{.step = 2}]) == list{0, 2, 4});
+  CHECK(numbers(x[range{.step = -1}]) == list{5, 4, 3, 2, 1, 0});
+  CHECK(numbers(x[range{4, 1, -2}]) == list{4, 2});
+  CHECK(numbers(x[range{4, 100}]) == list{4, 5});
+  CHECK(numbers(x[range{-100, 2}]) == list{0, 1});
+  CHECK(x[range{4, 2}].size() == 0);
+  CHECK(x[range{10, 20}].size() == 0);
+  CHECK(numbers(x.slice(0, 1, {}, 3)) == list{1, 4});
+  CHECK(same_memory(x, x[range{1, 4}]));
+  CHECK(numbers(x[range{.step = -1}] + x) == list{5, 5, 5, 5, 5, 5});
+  CHECK(numbers(copy(x[range{.step = -2}])) == list{5, 3, 1});
+  CHECK(TROUPE_ERROR_OF(x[range{.step = 0}]) == "index: the step is 0");
+  CHECK(TROUPE_ERROR_OF(x.slice(1, 0, 1)) == "slice: axis 1 is out of range for int64[6]");
+}
+
+TEST_CASE("indices take elements, ranges and new axes") {
+  test_engine e;
+  const auto x = arange(24).reshape({2, 3, 4});
+  CHECK(type_text(x[0]) == "int64[3,4]");
+  CHECK(x(1, 2, 3).item<int>() == 23);
+  CHECK(x[-1][-1][-1].item<int>() == 23);
+  CHECK(numbers(x(0, every, 1)) == list{1, 5, 9});
+  CHECK(numbers(x(every, 0, range{.step = -3})) == list{3, 0, 15, 12});
+  CHECK(type_text(x(newaxis, 0, newaxis)) == "int64[1,1,3,4]");
+  CHECK(TROUPE_ERROR_OF(x[2]) == "index: 2 is out of range for axis 0 of int64[2,3,4]");
+  CHECK(TROUPE_ERROR_OF(x(0, -4)) == "index: -4 is out of range for axis 1 of int64[2,3,4]");
+  CHECK(TROUPE_ERROR_OF(x(0, 0, 0, 0)) == "index: 4 indices for int64[2,3,4]");
+  CHECK(TROUPE_ERROR_OF(tensor{}[0]) == "index: the input names no array yet");
+}
+
+TEST_CASE("split gives parts of the same memory") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  const auto columns = split(x, 3, 1);
+  REQUIRE(columns.size() == 3);
+  CHECK(numbers(columns[2]) == list{2, 5});
+  const auto parts = split(arange(6), {2, 3});
+  REQUIRE(parts.size() == 3);
+  CHECK(numbers(parts[0]) == list{0, 1});
+  CHECK(numbers(parts[1]) == list{2});
+  CHECK(numbers(parts[2]) == list{3, 4, 5});
+  CHECK(TROUPE_ERROR_OF(split(x, 2, -1)) == "split: axis 1 of int64[2,3] has not 2 equal parts");
+}
+
+}  // namespace troupe
