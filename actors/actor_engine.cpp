@@ -68,10 +68,8 @@ actor_engine::~actor_engine() {
 }
 
 void actor_engine::submit(task_ptr t) {
-  stage_->window.enter(!working_scope::active());
-  t->submitted = now();
   const auto place = t->place;
-  if (!stage_->submitted.put(std::move(t))) return;
+  if (!stage_->submit(std::move(t), !working_scope::active())) return;
   // All are asleep, perhaps: a lane may wake up while the frontend does.
   caf::anon_send(cast_.frontend, tasks_submitted{});
   caf::anon_send(cast_.first_lane(engine::devices(), place), work_coming{});

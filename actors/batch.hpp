@@ -25,8 +25,12 @@ class batch final : public counted<batch>, public pooled<batch> {
   task_ptr pop_front() noexcept {
     if (!first_) return nullptr;
     auto* t = std::exchange(first_, first_->next);
-    if (first_) first_->prefetch();
-    else last_ = nullptr;
+    if (first_) {
+      if (first_->next) first_->next->prefetch();
+      first_->prefetch_inputs();
+    } else {
+      last_ = nullptr;
+    }
     --size_;
     return task_ptr(t);
   }

@@ -52,7 +52,7 @@ caf::behavior frontend::make_behavior() {
       },
       [this](cancel_tasks) {
         take_submitted();
-        shared_->cancelled_through.store(last_sequence_, std::memory_order_release);
+        shared_->cancelled_through.store(shared_->window.last(), std::memory_order_release);
         for (auto& one : dependencies_) send(one, cancel_tasks{});
       },
       [this](const read_trace& wanted) {
@@ -89,22 +89,9 @@ bool frontend::stay_awake(bool found_any) {
 }
 
 void frontend::route(task_ptr t) {
-  const auto& devices = shared_->devices;
-  std::size_t device = 0;
-  while (devices[device]->id() != t->place) ++device;
-  auto home = device;
-  if (t->op->transfer) {
-    home = devices.size();
-    t->lane = static_cast<std::int16_t>(device);  // one copy lane for each direction
-  }
-  t->sequence = ++last_sequence_;
   t->epoch = first_epoch_ + static_cast<std::uint32_t>(epochs_.size() - 1);
   ++epochs_.back().pending;
-  for (auto& out : t->outputs) {
-    out->sequence = t->sequence;
-    out->home = static_cast<std::int16_t>(home);
-  }
-  auto& to = outgoing_[home];
+  auto& to = outgoing_[static_cast<std::size_t>(t->home)];
   if (!to) to = batch_ref(new batch);
   to->push_back(std::move(t));
 }

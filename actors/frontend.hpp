@@ -13,7 +13,7 @@
 
 namespace troupe {
 
-/// The way in. Numbers what clients submit, hands it to the dependency actor of its device, keeps the counts behind
+/// The way in. Hands what clients submit to the dependency actor it is at home with, keeps the counts behind
 /// `wait_all`, and passes questions for a value on to whoever orders it.
 class frontend final : public caf::event_based_actor {
  public:
@@ -42,8 +42,7 @@ class frontend final : public caf::event_based_actor {
   std::shared_ptr<stage> shared_;
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
-  std::uint64_t last_sequence_ = 0;
-  std::uint32_t first_epoch_ = 0;  ///< the number of epochs_.front()
+  std::uint32_t first_epoch_ = 0;    ///< the number of epochs_.front()
   std::deque<epoch> epochs_{1};
   std::vector<failure_ptr>
       failures_;  ///< the earliest ones, as a heap with the last of them in front

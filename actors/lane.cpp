@@ -8,16 +8,13 @@ namespace troupe {
 
 namespace {
 
-/// Another lane may still be at the last chunks of an input that the two shared: a wait of microseconds.
-/// True if it had to wait.
-bool await_inputs(const task& t) {
-  unsigned spins = 0;
+bool inputs_pending(const task& t) noexcept {
   for (const auto& in : t.inputs)
-    while (in.source && in.source->pending()) pause_briefly(spins);
-  return spins > 0;
+    if (in.source && in.source->pending()) return true;
+  return false;
 }
 
-constexpr unsigned patience = 4'000;  // spins until a helper that was called too early leaves
+constexpr ticks long_wait = 1'000'000;  // until a helper whom a task keeps waiting leaves: 0.4 ms
 
 }  // namespace
 
@@ -51,65 +48,73 @@ caf::behavior lane::make_behavior() {
 
 void lane::run(task_ptr t) {
   report_.before(*t);
-  if (await_inputs(*t)) report_.resume();
-  if (t->sequence <= shared_->cancelled_through.load(std::memory_order_acquire)) {
-    t->fail("cancelled", failure::reason::cancelled);
-    if (t->shared) t->shared->close();
-    report_.ended(std::move(t));
-    return;
-  }
   if (t->shared) {
     run_shared(std::move(t));
     return;
   }
+  await_inputs(*t);
+  if (cancelled(*t)) {
+    report_.ended(std::move(t));
+    return;
+  }
   auto event = describe(*t);
-  execution alone(*t, *device_);
-  if (alone.prepare()) alone.run();
+  execution(*t, *device_).run();
   report_.ran(event, t->origin != nullptr);
   report_.ended(std::move(t));
 }
 
+/// Runs a task that other lanes may have started already.
 void lane::run_shared(task_ptr t) {
   const auto run = t->shared;
-  auto event = describe(*t);
-  if (!run->prepare()) {
-    run->close();
-    report_.ended(std::move(t));
-    return;
+  if (run->claim()) {
+    await_inputs(*t);
+    if (cancelled(*t)) run->close();
+    else run->start();
   }
-  if (run->chunks() == 0) {
-    run->close();
-    run->run();
-    report_.ran(event, t->origin != nullptr);
-    report_.ended(std::move(t));
-    return;
-  }
-  // From now on the task belongs to whoever ends its last chunk.
-  auto* owned = t.release();
-  run->open();
-  std::int64_t chunks = 0;
-  const bool mine = run->join(chunks);
-  event.share = static_cast<float>(chunks) / static_cast<float>(run->chunks());
-  report_.ran(event, mine ? owned->origin != nullptr : false);
-  if (mine) report_.ended(task_ptr(owned));
+  t.release();  // it belongs to whoever leaves it last
+  join(*run, true);
 }
 
-void lane::help(execution& run) {
-  for (unsigned spins = 0; !run.opened();) {
-    if (spins > patience) return;
-    pause_briefly(spins);
+/// Takes part in a task of another lane's, and starts it if that lane is not there yet.
+void lane::help(shared_run& run) {
+  const auto since = troupe::now();
+  for (unsigned spins = 0; !run.opened(); pause_briefly(spins)) {
+    if (!run.try_claim()) continue;
+    if (inputs_pending(run.subject())) run.unclaim();
+    else if (cancelled(run.subject())) run.close();
+    else run.start();
+    if (troupe::now() - since > long_wait) return;
   }
-  std::int64_t chunks = 0;
+  join(run, false);
+}
+
+void lane::join(shared_run& run, bool owner) {
   report_.resume();
-  const bool mine = run.join(chunks);
-  if (chunks == 0) return;
-  auto event = run.description();
-  event.share = static_cast<float>(chunks) / static_cast<float>(run.chunks());
-  report_.ran(event, mine ? run.subject().origin != nullptr : false);
-  if (mine) {
-    report_.ended(task_ptr(&run.subject()));
-    report_.send();
+  std::int64_t chunks = 0;
+  const bool last = run.join(owner, chunks);
+  const bool failed = last && run.subject().origin != nullptr;
+  if (chunks > 0) {
+    auto event = run.description();
+    event.share = static_cast<float>(chunks) / static_cast<float>(run.chunks());
+    report_.ran(event, failed);
   }
+  if (!last) return;
+  report_.ended(task_ptr(&run.subject()));
+  if (!owner) report_.send();
+}
+
+/// Another lane may still be at the last chunks of an input that the two shared: a wait of microseconds.
+void lane::await_inputs(const task& t) {
+  if (!inputs_pending(t)) return;
+  for (unsigned spins = 0; inputs_pending(t);) pause_briefly(spins);
+  report_.resume();
+}
+
+/// Whether a task was cancelled before it started; it has failed then.
+bool lane::cancelled(task& t) const {
+  if (t.sequence > shared_->cancelled_through.load(std::memory_order_acquire)) return false;
+  t.fail("cancelled", failure::reason::cancelled);
+  return true;
 }
 
 }  // namespace troupe

@@ -22,7 +22,10 @@ class lane final : public caf::event_based_actor {
  private:
   void run(task_ptr t);
   void run_shared(task_ptr t);
-  void help(execution& run);
+  void help(shared_run& run);
+  void join(shared_run& run, bool owner);
+  void await_inputs(const task& t);
+  bool cancelled(task& t) const;
 
   std::shared_ptr<stage> shared_;
   std::shared_ptr<driver> device_;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "troupe/actors/batch.hpp"
-#include "troupe/tensor/execution.hpp"
+#include "troupe/tensor/shared_run.hpp"
 #include "troupe/tensor/trace.hpp"
 
 // What the actors say to each other. All of it stays within one process.
@@ -39,7 +39,7 @@ struct run_tasks {
 
 /// Dependency to lane: take a share of what other lanes run.
 struct help_run {
-  std::vector<reference<execution>> runs;
+  std::vector<reference<shared_run>> runs;
 };
 
 /// Lane to dependency: these tasks have ended.

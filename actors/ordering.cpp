@@ -42,8 +42,7 @@ ordering::~ordering() {
 
 void ordering::add(task_ptr owned, decisions& out) {
   auto& t = *owned.release();
-  held_.push_back(t);
-  for (auto& o : t.outputs) o->producer = &t;
+  waiting_.push_back(t);
   for (auto& in : t.inputs)
     if (in.source && in.source->pending()) connect(in, t, out);
   reconsider(t);
@@ -76,25 +75,25 @@ void ordering::note_released(task& reader, int lane) {
 /// Moves a waiting or chained task on if it may.
 void ordering::reconsider(task& t) {
   if (t.unfinished == 0) {
-    if (t.at == task::stage::chained)
-      lanes_[static_cast<std::size_t>(t.source_lane)].chained.remove(t);
+    (t.at == task::stage::chained ? lane_of(t.source_lane).chained : waiting_).remove(t);
     make_ready(t);
   } else if (t.at == task::stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
              (t.lane == no_lane || t.lane == t.source_lane)) {
+    waiting_.remove(t);
     t.at = task::stage::chained;
-    lanes_[static_cast<std::size_t>(t.source_lane)].chained.push_back(t);
+    lane_of(t.source_lane).chained.push_back(t);
   }
 }
 
 void ordering::make_ready(task& t) {
   t.at = task::stage::ready;
-  (t.lane >= 0 ? lanes_[static_cast<std::size_t>(t.lane)].ready : ready_).push(t);
+  (t.lane >= 0 ? lane_of(t.lane).ready : ready_).push(t);
 }
 
 void ordering::finished(task_ptr owned, decisions& out) {
   auto& t = *owned;
   --in_flight_;
-  auto& l = lanes_[static_cast<std::size_t>(t.lane)];
+  auto& l = lane_of(t.lane);
   --l.tasks;
   l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - t.estimate);
   if (t.shared) {
@@ -146,18 +145,24 @@ void ordering::resolved(const value& v, decisions& out) {
   }
 }
 
+std::size_t ordering::held() const noexcept {
+  auto n = waiting_.size() + ready_.size() + starved_.size();
+  for (const auto& l : lanes_) n += l.chained.size() + l.ready.size();
+  return n;
+}
+
 void ordering::cancel(decisions& out) {
   std::vector<task_ptr> cancelled;
-  while (auto* t = held_.pop_front()) {
+  const auto take_all = [&](auto& tasks) {
+    while (auto* t = tasks.pop_front()) cancelled.emplace_back(t);
+  };
+  take_all(waiting_);
+  take_all(ready_);
+  for (auto& l : lanes_) take_all(l.chained), take_all(l.ready);
+  for (auto* t : std::exchange(starved_, {})) cancelled.emplace_back(t);
+  for (auto& t : cancelled) {
     t->fail("cancelled", failure::reason::cancelled);
     t->at = task::stage::in_flight;  // readers among them wait until their own turn below
-    cancelled.emplace_back(t);
-  }
-  ready_.clear();
-  starved_.clear();
-  for (auto& l : lanes_) {
-    l.ready.clear();
-    l.chained = {};
   }
   for (auto& t : cancelled) end(std::move(t), out);
 }
@@ -197,14 +202,14 @@ void ordering::release(decisions& out) {
   for (auto* t : std::exchange(starved_, {})) make_ready(*t);
   for (auto& l : lanes_) l.starved = false;
   for (int lane = -1; auto* t = choose(lane);) {
-    auto& l = lanes_[static_cast<std::size_t>(lane)];
+    auto& l = lane_of(lane);
     const bool granted = grant(*t);
     // Without memory for it, a later task that takes less, or that frees some, may go first.
     if (t->at == task::stage::chained) {
       if (granted) l.chained.remove(*t);
       else l.starved = true;
     } else {
-      (t->lane >= 0 ? l.ready : ready_).pop();
+      (t->lane >= 0 ? l.ready : ready_).pop_front();
       if (!granted) starved_.push_back(t);
     }
     if (granted) send(*t, lane, out);
@@ -243,16 +248,15 @@ bool ordering::grant(task& t) {
 }
 
 void ordering::send(task& t, int lane, decisions& out) {
-  held_.remove(t);
   t.at = task::stage::in_flight;
   t.lane = static_cast<std::int16_t>(lane);
   t.became_ready = time_;
   ++in_flight_;
-  auto& l = lanes_[static_cast<std::size_t>(lane)];
+  auto& l = lane_of(lane);
   l.ahead += t.estimate;
   ++l.tasks;
   if (lanes_.size() > 1 && t.estimate >= worth_sharing && t.kernel && t.kernel->chunks) {
-    t.shared = reference<execution>(new execution(t, *places_[0].device));
+    t.shared = reference<shared_run>(new shared_run(t, *places_[0].device));
     shared_.push_back({&t, std::uint64_t{1} << (lane & 63), 0});
   }
   out.releases.push_back({&t, lane});

@@ -8,7 +8,7 @@
 
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/task_lists.hpp"
-#include "troupe/tensor/execution.hpp"
+#include "troupe/tensor/shared_run.hpp"
 
 namespace troupe {
 
@@ -19,7 +19,7 @@ struct decisions {
     int lane;
   };
   struct help {
-    reference<execution> what;
+    reference<shared_run> what;
     int lane;
   };
   std::vector<release> releases;
@@ -67,17 +67,18 @@ class ordering {
   void cancel(decisions& out);
 
   std::size_t in_flight() const noexcept { return in_flight_; }
-  std::size_t held() const noexcept { return held_.size(); }
+  /// Tasks that were added and not released.
+  std::size_t held() const noexcept;
 
  private:
   struct lane_state {
     double ahead = 0;       ///< estimated nanoseconds of work released and not ended
     std::size_t tasks = 0;  ///< how many tasks that is
-    chained_list chained;   ///< tasks that may follow here
+    linked_tasks chained;   ///< tasks that may follow here
     ready_queue ready;      ///< ready tasks that must run here
     bool starved = false;   ///< there was no memory for the first chained task
   };
-  struct shared_run {
+  struct shared_task {
     task* what;
     std::uint64_t lanes;  ///< bit set of those that run it
     double charge;        ///< what each helper was charged
@@ -97,14 +98,15 @@ class ordering {
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
   memory_credit& credit_of(const task& t) noexcept;
+  lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 
   int home_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
+  linked_tasks waiting_;
   ready_queue ready_;
   std::vector<task*> starved_;  ///< ready, but there is no memory for them now
-  held_list held_;
-  std::vector<shared_run> shared_;
+  std::vector<shared_task> shared_;
   std::unordered_map<const value*, operand*>
       awaited_;  ///< chains of readers of other orderings' values
   std::size_t in_flight_ = 0;

@@ -19,6 +19,23 @@ stage::stage(drivers d, std::size_t memory_limit, std::uint64_t most_pending, st
     credits.push_back(std::make_unique<memory_credit>(one->memory(), memory_limit));
 }
 
+bool stage::submit(task_ptr t, bool may_wait) {
+  std::size_t device = 0;
+  while (devices[device]->id() != t->place) ++device;
+  t->home = static_cast<std::int16_t>(device);
+  if (t->op->transfer) {
+    t->lane = t->home;  // one copy lane for each direction
+    t->home = static_cast<std::int16_t>(devices.size());
+  }
+  t->sequence = window.enter(may_wait);
+  t->submitted = now();
+  for (auto& out : t->outputs) {
+    out->sequence = t->sequence;
+    out->home = t->home;
+  }
+  return submitted.put(std::move(t));
+}
+
 std::uint64_t stage::live_bytes() const noexcept {
   std::uint64_t bytes = 0;
   for (const auto& one : devices) bytes += one->memory()->live();

@@ -21,6 +21,10 @@ namespace troupe {
 struct stage {
   stage(drivers d, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace);
 
+  /// What a client does with a task: numbers it, says where it is at home and leaves it in the inbox; where too many
+  /// are pending, it waits first. True if the caller has to ring the frontend.
+  [[nodiscard]] bool submit(task_ptr t, bool may_wait);
+
   drivers devices;
   std::vector<std::unique_ptr<memory_credit>> credits;  ///< one per device
   std::shared_ptr<flights> in_flight = std::make_shared<flights>();

@@ -8,42 +8,51 @@
 
 namespace troupe {
 
-/// Bounds the number of tasks that are submitted and have not ended. A client thread that meets the bound waits until
-/// half of them have ended. Thread-safe.
+/// Numbers the tasks that clients submit, and bounds how many of them have not ended. A client thread that meets the
+/// bound waits until half of them have. Thread-safe.
 class submission_window {
  public:
   explicit submission_window(std::uint64_t most) : most_(most) {}
 
-  /// Counts one task; waits for room first unless `may_wait` is false.
-  void enter(bool may_wait) {
-    if (pending_.load(std::memory_order_relaxed) >= most_ && may_wait) wait_for_room();
-    pending_.fetch_add(1, std::memory_order_relaxed);
+  /// Counts one task and gives it its number, from 1; waits for room first unless `may_wait` is false.
+  std::uint64_t enter(bool may_wait) {
+    if (may_wait && pending() >= most_) wait_for_room();
+    return entered_.fetch_add(1) + 1;
   }
 
   /// `count` tasks have ended.
   void leave(std::uint64_t count) {
-    const auto left = pending_.fetch_sub(count) - count;
-    if (left <= most_ / 2 && waiting_.load() > 0) {
+    left_.fetch_add(count);
+    if (waiting_.load() > 0 && has_room()) {
       std::lock_guard lock(mutex_);
       room_.notify_all();
     }
   }
 
-  std::uint64_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
+  /// The number that was given last.
+  std::uint64_t last() const noexcept { return entered_.load(); }
+  /// How many tasks have entered and not left.
+  std::uint64_t pending() const noexcept {
+    const auto left = left_.load();  // first, so that it is not the larger one
+    return entered_.load() - left;
+  }
   /// How many threads wait for room.
-  int waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
+  std::uint64_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
 
  private:
+  bool has_room() const noexcept { return pending() <= most_ / 2; }
+
   void wait_for_room() {
     std::unique_lock lock(mutex_);
     ++waiting_;
-    room_.wait(lock, [this] { return pending_.load() <= most_ / 2; });
+    room_.wait(lock, [this] { return has_room(); });
     --waiting_;
   }
 
   const std::uint64_t most_;
-  alignas(64) std::atomic<std::uint64_t> pending_ = 0;
-  alignas(64) std::atomic<int> waiting_ = 0;
+  alignas(64) std::atomic<std::uint64_t> entered_ = 0;
+  alignas(64) std::atomic<std::uint64_t> left_ = 0;
+  std::atomic<std::uint64_t> waiting_ = 0;
   std::mutex mutex_;
   std::condition_variable room_;
 };

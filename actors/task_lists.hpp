@@ -8,23 +8,22 @@
 
 namespace troupe {
 
-/// Tasks linked through two of their members; removing one from the middle costs nothing.
-template <task* task::*Previous, task* task::*Next>
+/// Tasks linked through themselves; removing one from the middle costs nothing.
 class linked_tasks {
  public:
   task* front() const noexcept { return first_; }
   std::size_t size() const noexcept { return size_; }
 
   void push_back(task& t) noexcept {
-    t.*Previous = last_;
-    t.*Next = nullptr;
-    (last_ ? last_->*Next : first_) = &t;
+    t.previous = last_;
+    t.next = nullptr;
+    (last_ ? last_->next : first_) = &t;
     last_ = &t;
     ++size_;
   }
   void remove(task& t) noexcept {
-    (t.*Previous ? (t.*Previous)->*Next : first_) = t.*Next;
-    (t.*Next ? (t.*Next)->*Previous : last_) = t.*Previous;
+    (t.previous ? t.previous->next : first_) = t.next;
+    (t.next ? t.next->previous : last_) = t.previous;
     --size_;
   }
   task* pop_front() noexcept {
@@ -39,9 +38,6 @@ class linked_tasks {
   std::size_t size_ = 0;
 };
 
-using held_list = linked_tasks<&task::previous_held, &task::next_held>;
-using chained_list = linked_tasks<&task::previous_chained, &task::next_chained>;
-
 /// Tasks by sequence number, the lowest first. Most become ready in that order, which costs next to nothing.
 class ready_queue {
  public:
@@ -52,8 +48,12 @@ class ready_queue {
     if (tasks_.empty() || tasks_.back()->sequence < t.sequence) tasks_.push_back(&t);
     else tasks_.insert(std::upper_bound(tasks_.begin(), tasks_.end(), &t, earlier), &t);
   }
-  void pop() noexcept { tasks_.pop_front(); }
-  void clear() noexcept { tasks_.clear(); }
+  /// Takes the first one out; null if there is none.
+  task* pop_front() noexcept {
+    auto* t = front();
+    if (t) tasks_.pop_front();
+    return t;
+  }
 
  private:
   static bool earlier(const task* a, const task* b) noexcept { return a->sequence < b->sequence; }

@@ -50,9 +50,9 @@ class attributes {
     else __builtin_memcpy(storage_, other.storage_, sizeof storage_);
   }
 
+  // Null: plain bytes. With `to` null it only destroys.
+  void (*move_)(void* to, void* from) noexcept = nullptr;
   alignas(std::max_align_t) std::byte storage_[64];
-  void (*move_)(void* to,
-                void* from) noexcept = nullptr;  // null: plain bytes; `to` null: destroy only
 };
 
 }  // namespace troupe

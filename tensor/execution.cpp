@@ -121,31 +121,6 @@ bool execution::prepare() noexcept {
   return false;
 }
 
-void execution::run() noexcept {
-  run_chunks(0, chunks_);
-  settle();
-}
-
-void execution::open() noexcept {
-  description_ = describe(*task_);
-  next_.store(0, std::memory_order_release);
-}
-
-bool execution::join(std::int64_t& ran) noexcept {
-  ran = 0;
-  if (next_.load(std::memory_order_acquire) >= chunks_) return false;
-  for (;;) {
-    const auto mine = next_.fetch_add(1, std::memory_order_acq_rel);
-    if (mine >= chunks_) return false;
-    run_chunks(mine, mine + 1);
-    ++ran;
-    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks_) {
-      settle();
-      return true;
-    }
-  }
-}
-
 void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   if (failed_.load(std::memory_order_relaxed)) return;
   const working_scope no_waiting;

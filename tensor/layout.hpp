@@ -10,9 +10,9 @@ namespace troupe {
 /// How a tensor's elements lie in its value's buffer: element (i, j, ...) is number
 /// offset + i * strides[0] + j * strides[1] + ...
 struct layout {
+  std::int64_t offset = 0;
   shape dims;
   std::int64_t strides[max_rank];
-  std::int64_t offset = 0;
 
   layout() noexcept = default;
   /// Row-major, without gaps.

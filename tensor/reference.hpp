@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace troupe {
@@ -26,7 +27,7 @@ class counted {
   bool unique() const noexcept { return references_.load(std::memory_order_acquire) == 1; }
 
  private:
-  mutable std::atomic<std::size_t> references_ = 0;
+  mutable std::atomic<std::uint32_t> references_ = 0;
 };
 
 /// Shared ownership of a `counted` object.

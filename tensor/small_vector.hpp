@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
@@ -26,67 +27,73 @@ class small_vector {
   small_vector& operator=(const small_vector&) = delete;
   ~small_vector() { clear(); }
 
-  T* begin() noexcept { return data_; }
-  T* end() noexcept { return data_ + size_; }
-  const T* begin() const noexcept { return data_; }
-  const T* end() const noexcept { return data_ + size_; }
+  T* begin() noexcept { return data(); }
+  T* end() noexcept { return data() + size_; }
+  const T* begin() const noexcept { return data(); }
+  const T* end() const noexcept { return data() + size_; }
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
-  T& operator[](std::size_t i) noexcept { return data_[i]; }
-  const T& operator[](std::size_t i) const noexcept { return data_[i]; }
-  operator std::span<const T>() const noexcept { return {data_, size_}; }
+  T& operator[](std::size_t i) noexcept { return data()[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data()[i]; }
+  operator std::span<const T>() const noexcept { return {data(), size()}; }
 
   void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     auto* fresh = std::allocator<T>().allocate(capacity);
-    std::uninitialized_move_n(data_, size_, fresh);
-    std::destroy_n(data_, size_);
+    std::uninitialized_move_n(data(), size_, fresh);
+    std::destroy_n(data(), size_);
     give_back();
-    data_ = fresh;
-    capacity_ = capacity;
+    ::new (storage_) T*(fresh);
+    capacity_ = static_cast<std::uint32_t>(capacity);
   }
 
   template <class... Args>
   T& emplace_back(Args&&... args) {
     if (size_ == capacity_) {
       T fresh(std::forward<Args>(args)...);  // the arguments may be elements
-      reserve(2 * capacity_);
-      return *::new (data_ + size_++) T(std::move(fresh));
+      reserve(2 * size());
+      return *::new (data() + size_++) T(std::move(fresh));
     }
-    return *::new (data_ + size_++) T(std::forward<Args>(args)...);
+    return *::new (data() + size_++) T(std::forward<Args>(args)...);
   }
 
   void clear() noexcept {
-    std::destroy_n(data_, size_);
+    std::destroy_n(data(), size_);
     size_ = 0;
     give_back();
   }
 
  private:
-  T* local() noexcept { return std::launder(reinterpret_cast<T*>(storage_)); }
+  static_assert(N > 0 && sizeof(T) * N >= sizeof(T*));
+
+  T* data() noexcept { return const_cast<T*>(std::as_const(*this).data()); }
+  const T* data() const noexcept {
+    if (capacity_ == N) [[likely]]
+      return std::launder(reinterpret_cast<const T*>(storage_));
+    return *std::launder(reinterpret_cast<T* const*>(storage_));
+  }
 
   void give_back() noexcept {
-    if (capacity_ > N) std::allocator<T>().deallocate(data_, capacity_);
-    data_ = local();
+    if (capacity_ > N) std::allocator<T>().deallocate(data(), capacity_);
     capacity_ = N;
   }
 
   void take(small_vector& other) noexcept {
     if (other.capacity_ > N) {
-      data_ = std::exchange(other.data_, other.local());
+      ::new (storage_) T*(other.data());
       capacity_ = std::exchange(other.capacity_, N);
       size_ = std::exchange(other.size_, 0);
       return;
     }
-    std::uninitialized_move_n(other.data_, other.size_, data_);
+    std::uninitialized_move_n(other.data(), other.size_, data());
     size_ = other.size_;
     other.clear();
   }
 
-  alignas(T) std::byte storage_[N * sizeof(T)];
-  T* data_ = local();
-  std::size_t size_ = 0;
-  std::size_t capacity_ = N;
+  // The elements, or a pointer to where they are when there are more than N.
+  alignas(T) alignas(T*) std::byte storage_[N * sizeof(T)];
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = N;
 };
 
 }  // namespace troupe

@@ -27,8 +27,7 @@ void synchronous_engine::submit(task_ptr t) {
     const auto lane = place.open_stream();
     transfer(*t, place, *lane);
   } else {
-    execution run(*t, place);
-    if (run.prepare()) run.run();
+    execution(*t, place).run();
   }
   event.ended = now();
   event.failed = t->origin != nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/task.hpp"
 
-#include "troupe/tensor/execution.hpp"
+#include "troupe/tensor/shared_run.hpp"
 
 namespace troupe {
 
@@ -23,6 +23,7 @@ task::task(const operation& o, device d, std::source_location w) noexcept
     : op(&o), place(d), where(w) {}
 
 task::~task() {
+  if (shared && shared->claim()) shared->close();
   if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
 }
 

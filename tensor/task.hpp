@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-class execution;
+class shared_run;
 
 /// An input of a task: a view of a value, or one number.
 struct operand {
@@ -37,48 +37,47 @@ struct task final : pooled<task> {
   task& operator=(const task&) = delete;
   ~task();
 
-  // What every actor looks at comes first: the fields travel from core to core.
+  // The fields travel from core to core by the cache line: what is looked at together lies together.
+
   task* next = nullptr;  ///< in a list or inbox
+  task* previous = nullptr;
   const operation* op;
-  const cpu_kernel* kernel = nullptr;
-  std::uint64_t sequence = 0;    ///< program order
-  std::uint32_t epoch = 0;       ///< the frontend's interval between two `wait_all`
-  float estimate = 0;            ///< nanoseconds on one lane
-  std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
-  device place;                  ///< where it runs
+  std::uint64_t sequence = 0;  ///< program order, given when the engine takes it
+  std::uint32_t epoch = 0;     ///< the frontend's interval between two `wait_all`
+  float estimate = 0;          ///< nanoseconds on one lane
+  device place;                ///< where it runs
+  std::int16_t home = -1;      ///< the number of the ordering that holds it
+  std::int16_t lane = -1;      ///< where it is in flight, or has to run
 
   // For the ordering that holds it.
   enum class stage : std::uint8_t { waiting, chained, ready, in_flight, ended };
   stage at = stage::waiting;
-  std::int16_t lane = -1;         ///< where it is in flight, or has to run
+  bool has_credit = false;        ///< it may take `output_bytes` of memory
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
   std::uint32_t released = 0;     ///< of these, the ones in flight
-  bool has_credit = false;        ///< it may take `output_bytes` of memory
+  operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
+  operand* last_reader = nullptr;
+
+  small_vector<value_ref, 1> outputs;
+  std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
+  reference<shared_run> shared;  ///< set when other lanes may help
+  const cpu_kernel* kernel = nullptr;
+  std::source_location where;
 
   small_vector<operand, 2> inputs;
-  small_vector<value_ref, 1> outputs;
-  std::source_location where;
-  work cost;
-  failure_ptr origin;  ///< why it failed, if it was the first to
 
   // For the trace.
   ticks submitted = 0;
   ticks became_ready = 0;
+  work cost;
 
-  // For the ordering that holds it.
-  operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
-  operand* last_reader = nullptr;
-  task* previous_held = nullptr;  ///< in the list of tasks not released yet
-  task* next_held = nullptr;
-  task* previous_chained = nullptr;  ///< in the list of tasks that may follow on one lane
-  task* next_chained = nullptr;
-  reference<execution> shared;  ///< set when other lanes may help
-
+  failure_ptr origin;  ///< why it failed, if it was the first to
   attributes given;
 
   /// Makes the task compute a value.
   void add_output(value_ref v) {
+    v->producer = this;
     if (!v->fits_inline()) output_bytes += v->bytes();
     outputs.emplace_back(std::move(v));
   }
@@ -87,10 +86,14 @@ struct task final : pooled<task> {
   void fail(failure_ptr why) noexcept;
   /// Lets go of all values.
   void drop_values() noexcept;
-  /// Has the memory brought near for the thread that will look at it next.
+  /// Has its memory, or that of its inputs, brought near for the thread that will look at it next.
   void prefetch() const noexcept {
     for (std::size_t line = 0; line < 5; ++line)
       __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+  }
+  void prefetch_inputs() const noexcept {
+    for (const auto& in : inputs)
+      if (in.source) in.source->prefetch();
   }
 };
 

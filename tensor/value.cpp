@@ -10,22 +10,34 @@ std::string to_string(const tensor_type& t) {
 }
 
 void value::allocate(const std::shared_ptr<memory>& from) {
-  if (fits_inline()) {
-    data_ = inline_;
-    return;
-  }
-  buffer_ = buffer(from, bytes());
-  data_ = buffer_.data();
+  if (fits_inline()) data_ = inline_;
+  else keep(buffer(from, bytes()));
 }
 
 void value::reuse(value& other) noexcept {
-  buffer_ = std::move(other.buffer_);
-  data_ = std::exchange(other.data_, nullptr);
+  keep(std::move(other.buffer_));
+  other.data_ = nullptr;
 }
 
 void value::fail(failure_ptr why) noexcept {
-  failure_ = std::move(why);
+  forget();
+  std::construct_at(&failure_, std::move(why));
+  kept_ = kept::failure;
   state_.store(state::failed, std::memory_order_release);
+}
+
+void value::keep(buffer b) noexcept {
+  forget();
+  std::construct_at(&buffer_, std::move(b));
+  kept_ = kept::buffer;
+  data_ = buffer_.data();
+}
+
+void value::forget() noexcept {
+  if (kept_ == kept::buffer) std::destroy_at(&buffer_);
+  if (kept_ == kept::failure) std::destroy_at(&failure_);
+  kept_ = kept::nothing;
+  data_ = nullptr;
 }
 
 }  // namespace troupe

@@ -25,14 +25,32 @@ class value final : public counted<value>, public pooled<value> {
  public:
   explicit value(const tensor_type& t) noexcept : value(t.element, t.place, t.dims) {}
   value(dtype e, device d, const shape& dims) noexcept : element(e), place(d), whole(dims) {}
+  ~value() { forget(); }
 
   const dtype element;
   const device place;
+
+ private:
+  // Said here because the fields travel from core to core by the cache line: the first has what small values need.
+  enum class state : std::uint8_t { pending, ready, failed };
+  enum class kept : std::uint8_t { nothing, buffer, failure };
+  static constexpr std::size_t inline_bytes_ = 16;
+
+  std::atomic<state> state_ = state::pending;
+  kept kept_ = kept::nothing;
+
+ public:
   std::int16_t home = -1;      ///< the number of the ordering of the task that computes it
   std::uint32_t engine = 0;    ///< the id of the engine that computes it
   std::uint64_t sequence = 0;  ///< of the task that computes it, given when the engine takes it
   task* producer = nullptr;    ///< that task; for that ordering alone, while the value is pending
-  const layout whole;          ///< how all its elements lie
+
+ private:
+  void* data_ = nullptr;
+  alignas(16) std::byte inline_[inline_bytes_];
+
+ public:
+  const layout whole;  ///< how all its elements lie
 
   const shape& dims() const noexcept { return whole.dims; }
   tensor_type type() const noexcept { return {whole.dims, element, place}; }
@@ -60,20 +78,24 @@ class value final : public counted<value>, public pooled<value> {
   bool fits_inline() const noexcept {
     return place.kind == device_kind::cpu && bytes() <= inline_bytes_;
   }
-  bool owns_buffer() const noexcept { return static_cast<bool>(buffer_); }
+  bool owns_buffer() const noexcept { return kept_ == kept::buffer; }
   void succeed() noexcept { state_.store(state::ready, std::memory_order_release); }
   void fail(failure_ptr why) noexcept;
 
+  /// Has its memory brought near for the thread that will look at it next.
+  void prefetch() const noexcept {
+    for (std::size_t line = 0; line < 3; ++line)
+      __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+  }
+
  private:
-  enum class state : std::uint8_t { pending, ready, failed };
+  void keep(buffer b) noexcept;
+  void forget() noexcept;
 
-  static constexpr std::size_t inline_bytes_ = 32;
-
-  std::atomic<state> state_ = state::pending;
-  void* data_ = nullptr;
-  buffer buffer_;
-  failure_ptr failure_;
-  alignas(16) std::byte inline_[inline_bytes_];
+  union {
+    buffer buffer_;
+    failure_ptr failure_;
+  };
 };
 
 using value_ref = reference<value>;

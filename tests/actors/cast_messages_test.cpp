@@ -23,8 +23,7 @@ struct scene : rehearsal {
 
   value_ref submit(task_ptr t) {
     const auto v = t->outputs[0];
-    shared->window.enter(true);
-    if (shared->submitted.put(std::move(t))) caf::anon_send(all.frontend, tasks_submitted{});
+    if (shared->submit(std::move(t), true)) caf::anon_send(all.frontend, tasks_submitted{});
     return v;
   }
   value_ref copy(const value_ref& from, int to) {

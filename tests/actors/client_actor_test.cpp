@@ -24,16 +24,19 @@ struct client_system {
   caf::actor_system system{config};
 
   /// What an actor of its own is answered when it asks for `x`: "ready", or the error's text.
+  /// (CAF 0.17 dereferences a null pointer for a function actor without arguments.)
   std::future<std::string> ask(const caf::actor& frontend, const tensor& x) {
     auto told = std::make_shared<std::promise<std::string>>();
-    system.spawn([=](caf::event_based_actor* self) {
-      self->request(frontend, caf::infinite, await_value{x.source()})
-          .then(
-              [=](const value_resolved& m) {
-                told->set_value(m.value->ready() ? "ready" : "not ready");
-              },
-              [=](const caf::error& e) { told->set_value(to_string(e.context())); });
-    });
+    system.spawn(
+        [=](caf::event_based_actor* self, const caf::actor& asked) {
+          self->request(asked, caf::infinite, await_value{x.source()})
+              .then(
+                  [=](const value_resolved& m) {
+                    told->set_value(m.value->ready() ? "ready" : "not ready");
+                  },
+                  [=](const caf::error& e) { told->set_value(to_string(e.context())); });
+        },
+        frontend);
     return told->get_future();
   }
 };

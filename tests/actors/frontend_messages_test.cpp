@@ -21,8 +21,7 @@ struct scene : rehearsal {
     auto t = std::make_unique<task>(op, place, caller::current());
     value_ref v(new value({{}, float64, place}));
     t->add_output(v);
-    shared->window.enter(true);
-    const bool ring = shared->submitted.put(std::move(t));
+    const bool ring = shared->submit(std::move(t), true);
     if (ring) caf::anon_send(subject, tasks_submitted{});
     return {v, ring};
   }

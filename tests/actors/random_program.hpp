@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstring>
+#include <algorithm>
+#include <bit>
 #include <random>
 
 #include "troupe/tensor/ops/transfer.hpp"
@@ -20,8 +21,10 @@ struct outcome {
     } catch (const task_error& e) { return {e.what(), {}}; }
   }
   friend bool operator==(const outcome& a, const outcome& b) {
-    return a.error == b.error && a.numbers.size() == b.numbers.size() &&
-           std::memcmp(a.numbers.data(), b.numbers.data(), a.numbers.size() * sizeof(double)) == 0;
+    const auto same_bits = [](double x, double y) {
+      return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+    };
+    return a.error == b.error && std::ranges::equal(a.numbers, b.numbers, same_bits);
   }
 };
 

@@ -71,8 +71,7 @@ class rehearsal {
                               [&](auto& t) { return t->sequence == sequence; });
     auto t = std::move(*found);
     said->tasks.erase(found);
-    execution alone(*t, *shared->devices[0]);
-    if (alone.prepare()) alone.run();
+    execution(*t, *shared->devices[0]).run();
     return t;
   }
 

@@ -70,34 +70,34 @@ struct scene {
   value_ref out = make_value(0, 1);
   task_ptr t =
       std::make_unique<task>(testing::simulated_operation, cpu(), std::source_location::current());
-  reference<execution> shared;
+  reference<shared_run> shared;
 
   scene() {
     t->given = &counts;
     t->kernel = &kernel;
     t->add_output(out);
-    shared = reference<execution>(new execution(*t, *device));
+    shared = reference<shared_run>(new shared_run(*t, *device));
   }
 
-  /// Runs it by several threads; says how many of them settled it.
-  int run_by(int threads) {
-    REQUIRE(shared->prepare());
-    std::atomic<int> settled = 0;
+  /// Runs it by its owner and helpers, who all try to start it; says how many of them had it to themselves in the end.
+  int run_by(int threads, std::int64_t chunks_to_run = -1) {
+    std::atomic<int> last = 0;
     std::atomic<std::int64_t> ran = 0;
     std::latch start(threads);
     std::vector<std::thread> all;
     for (int i = 0; i < threads; ++i)
       all.emplace_back([&, i, mine = shared] {
         start.arrive_and_wait();
-        if (i == 0) mine->open();
+        const bool owner = i == 0;
+        if (owner ? mine->claim() : mine->try_claim()) mine->start();
         while (!mine->opened()) std::this_thread::yield();
         std::int64_t chunks = 0;
-        settled += mine->join(chunks);
+        last += mine->join(owner, chunks);
         ran += chunks;
       });
     for (auto& one : all) one.join();
-    CHECK(ran == counts.chunks);
-    return settled;
+    CHECK(ran == (chunks_to_run < 0 ? counts.chunks : chunks_to_run));
+    return last;
   }
 };
 
@@ -156,25 +156,64 @@ TEST_CASE("who comes to a task when it is over finds nothing to do, also after t
   CHECK(s.run_by(1) == 1);
   s.t = nullptr;
   std::int64_t chunks = 0;
-  CHECK_FALSE(s.shared->join(chunks));
+  CHECK_FALSE(s.shared->try_claim());
+  CHECK_FALSE(s.shared->join(false, chunks));
   CHECK(chunks == 0);
 }
 
-TEST_CASE("nobody can join a task that was settled without running") {
+TEST_CASE(
+    "a helper that comes first starts a task and runs it, but does not have it before its owner "
+    "came") {
+  scene s;
+  REQUIRE(s.shared->try_claim());
+  s.shared->start();
+  std::int64_t chunks = 0;
+  CHECK_FALSE(s.shared->join(false, chunks));
+  CHECK(chunks == chunk_count);
+  CHECK(s.out->pending());
+  CHECK_FALSE(s.shared->claim());
+  CHECK(s.shared->join(true, chunks));
+  CHECK(chunks == 0);
+  CHECK(s.out->ready());
+}
+
+TEST_CASE("a claim that is given up is free for the next") {
+  scene s;
+  REQUIRE(s.shared->try_claim());
+  CHECK_FALSE(s.shared->try_claim());
+  s.shared->unclaim();
+  CHECK_FALSE(s.shared->opened());
+  CHECK(s.shared->claim());
+  s.shared->start();
+  std::int64_t chunks = 0;
+  CHECK(s.shared->join(true, chunks));
+}
+
+TEST_CASE(
+    "a task that was settled without running goes back to its owner, and nobody else can join") {
   scene s;
   CHECK_FALSE(s.shared->opened());
+  REQUIRE(s.shared->claim());
   s.shared->close();
   CHECK(s.shared->opened());
   std::int64_t chunks = 0;
-  CHECK_FALSE(s.shared->join(chunks));
+  CHECK_FALSE(s.shared->join(false, chunks));
+  CHECK(s.shared->join(true, chunks));
   CHECK(s.counts.ended == 0);
 }
 
-TEST_CASE("a task with no chunks is settled by whoever runs it alone") {
+TEST_CASE("a shared task that is destroyed before it ran cannot be started any more") {
+  scene s;
+  s.t->shared = s.shared;
+  s.t = nullptr;
+  CHECK(s.out->failed());
+  CHECK_FALSE(s.shared->try_claim());
+}
+
+TEST_CASE("a task with no chunks is settled by its owner") {
   scene s;
   s.counts.chunks = 0;
-  REQUIRE(s.shared->prepare());
-  s.shared->run();
+  CHECK(s.run_by(2) == 1);
   CHECK(s.out->ready());
 }
 
@@ -184,7 +223,7 @@ TEST_CASE("a task with a failed input is settled without running, with the input
   const auto why = std::make_shared<failure>();
   broken->fail(why);
   testing::read(*s.t, broken);
-  CHECK_FALSE(s.shared->prepare());
+  CHECK(s.run_by(2, 0) == 1);
   REQUIRE(s.out->failed());
   CHECK(s.out->why() == why);
   CHECK_FALSE(s.t->origin);

@@ -52,10 +52,7 @@ class ordering_bench {
   }
 
   /// A task in flight runs. Its outputs take memory.
-  void run(std::uint64_t sequence) {
-    execution alone(*in_flight_.at(sequence), *device_);
-    if (alone.prepare()) alone.run();
-  }
+  void run(std::uint64_t sequence) { execution(*in_flight_.at(sequence), *device_).run(); }
   /// The end of a task that has run is reported.
   void report(std::uint64_t sequence) {
     ordering_.finished(std::move(in_flight_.extract(sequence).mapped()), decisions_);

@@ -70,7 +70,7 @@ TEST_CASE("a follower for which there is no memory waits, and is not lost") {
 TEST_CASE("values of a few bytes take no memory and are not held up by a full one") {
   ordering_bench bench(2, 1024);
   const auto full = bench.add(long_task, {}, kibibyte);
-  bench.add(short_task, {}, 4);
+  bench.add(short_task, {}, 2);
   CHECK(bench.release() == places{{1, 0}, {2, 1}});
 }
 

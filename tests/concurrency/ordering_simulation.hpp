@@ -50,8 +50,8 @@ class ordering_simulation {
 
  private:
   struct message {
-    task* what;                 // to run, or
-    reference<execution> help;  // to help with
+    task* what;                  // to run, or
+    reference<shared_run> help;  // to help with
   };
   struct lane_model {
     std::deque<message> mailbox;
@@ -59,7 +59,7 @@ class ordering_simulation {
   };
   struct open_run {
     task* what;
-    reference<execution> shared;
+    reference<shared_run> shared;
     std::set<std::size_t> lanes;  // that work on it
   };
 
@@ -196,27 +196,23 @@ class ordering_simulation {
   }
 
   void start(std::size_t lane, task_ptr t) {
-    if (t->sequence <= cancelled_through_) {
-      t->fail("cancelled", failure::reason::cancelled);
-      if (t->shared) t->shared->close();
-    } else if (t->shared) {
-      if (t->shared->prepare()) {
-        t->shared->open();
-        open_.push_back({t.get(), t->shared, {lane}});
-        t.release();
-        return;
-      }
-      t->shared->close();
-    } else {
-      execution alone(*t, *device_);
-      if (alone.prepare()) alone.run();
+    const bool cancelled = t->sequence <= cancelled_through_;
+    if (cancelled) t->fail("cancelled", failure::reason::cancelled);
+    if (t->shared) {
+      REQUIRE(t->shared->claim());
+      if (cancelled) t->shared->close();
+      else t->shared->start();
+      open_.push_back({t.get(), t->shared, {lane}});
+      t.release();
+      return;
     }
+    if (!cancelled) execution(*t, *device_).run();
     done(lane, std::move(t));
   }
 
   void end_shared(std::size_t lane, open_run& run) {
     std::int64_t chunks = 0;
-    REQUIRE(run.shared->join(chunks));
+    REQUIRE(run.shared->join(true, chunks));
     task_ptr owned(run.what);
     std::erase_if(open_, [&](const open_run& r) { return r.what == owned.get(); });
     done(lane, std::move(owned));

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/tensor/execution.hpp"
 #include "troupe/tensor/operation.hpp"
+#include "troupe/tensor/shared_run.hpp"
 #include "troupe/tensor/task.hpp"
 #include "troupe/tests/concurrency/random_graph.hpp"
 
