@@ -27,7 +27,7 @@ class batch final : public counted<batch>, public pooled<batch> {
     auto* t = std::exchange(first_, first_->next);
     if (first_) {
       if (first_->next) first_->next->prefetch();
-      first_->prefetch_inputs();
+      first_->prefetch_values();
     } else {
       last_ = nullptr;
     }

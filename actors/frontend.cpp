@@ -11,6 +11,8 @@ namespace troupe {
 namespace {
 
 constexpr ticks sample_interval = 50'000;  // about 20 microseconds
+constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
+constexpr std::uint64_t most_waiting_behind = 64;
 constexpr std::size_t most_failures_kept = 1'000;
 
 }  // namespace
@@ -30,7 +32,12 @@ void frontend::on_exit() {
 caf::behavior frontend::make_behavior() {
   return {
       [this](tasks_submitted) {
-        if (stay_awake(take_submitted())) send(this, tasks_submitted{});
+        if (enough_passed_on()) {
+          std::this_thread::yield();
+          send(this, tasks_submitted{});
+        } else if (stay_awake(take_submitted())) {
+          send(this, tasks_submitted{});
+        }
       },
       [this](const progress& p) {
         note(p);
@@ -80,6 +87,11 @@ bool frontend::take_submitted() {
   return any;
 }
 
+/// While there is work enough behind the frontend, it lets tasks pile up for a moment: they travel together.
+bool frontend::enough_passed_on() const noexcept {
+  return passed_on_ > most_waiting_behind && troupe::now() - last_taken_ < gathering;
+}
+
 /// While clients submit, they need not ring: the frontend looks again until there was nothing for a moment.
 bool frontend::stay_awake(bool found_any) {
   const auto time = troupe::now();
@@ -91,6 +103,7 @@ bool frontend::stay_awake(bool found_any) {
 void frontend::route(task_ptr t) {
   t->epoch = first_epoch_ + static_cast<std::uint32_t>(epochs_.size() - 1);
   ++epochs_.back().pending;
+  ++passed_on_;
   auto& to = outgoing_[static_cast<std::size_t>(t->home)];
   if (!to) to = batch_ref(new batch);
   to->push_back(std::move(t));
@@ -103,6 +116,7 @@ void frontend::note(const progress& p) {
     ended += count;
   }
   for (const auto& f : p.failures) keep(f);
+  passed_on_ -= ended;
   shared_->window.leave(ended);
   sample_counters();
 }

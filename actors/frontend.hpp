@@ -33,6 +33,7 @@ class frontend final : public caf::event_based_actor {
 
   bool take_submitted();
   bool stay_awake(bool found_any);
+  bool enough_passed_on() const noexcept;
   void route(task_ptr t);
   void note(const progress& p);
   void keep(const failure_ptr& f);
@@ -42,6 +43,7 @@ class frontend final : public caf::event_based_actor {
   std::shared_ptr<stage> shared_;
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
+  std::uint64_t passed_on_ = 0;    ///< tasks that have been passed on and have not ended
   std::uint32_t first_epoch_ = 0;    ///< the number of epochs_.front()
   std::deque<epoch> epochs_{1};
   std::vector<failure_ptr>

@@ -34,7 +34,7 @@ class node_pool {
     ::operator delete(memory);
 #else
     if (!local_.head) enrol();
-    local_.head = ::new (memory) node{local_.head, nullptr};
+    local_.head = ::new (memory) node{local_.head, nullptr, 0};
     if (++local_.count >= 2 * run || local_.closed) spill();
 #endif
   }
@@ -44,9 +44,11 @@ class node_pool {
   static constexpr std::size_t line = 64;  // of cache: two nodes share none
   static constexpr std::size_t spacing = (Size + line - 1) / line * line;
 
+  // The last two only of the first node of a run.
   struct node {
     node* next;
     node* next_run;
+    std::size_t count;
   };
   static_assert(Size >= sizeof(node));
 
@@ -91,12 +93,12 @@ class node_pool {
       if (d.runs) local_.head = std::exchange(d.runs, d.runs->next_run);
     }
     if (local_.head) {
-      for (auto* n = local_.head; n; n = n->next) ++local_.count;
+      local_.count = local_.head->count;
       return;
     }
     auto* slab = static_cast<std::byte*>(::operator new (spacing* run, std::align_val_t{line}));
     for (std::size_t i = 0; i < run; ++i)
-      local_.head = ::new (slab + i * spacing) node{local_.head, nullptr};
+      local_.head = ::new (slab + i * spacing) node{local_.head, nullptr, 0};
     local_.count = run;
   }
 
@@ -107,6 +109,7 @@ class node_pool {
     for (; n < run && last->next; ++n) last = last->next;
     local_.head = std::exchange(last->next, nullptr);
     local_.count -= n;
+    first->count = n;
     auto& d = shared();
     std::lock_guard lock(d.mutex);
     first->next_run = std::exchange(d.runs, first);

@@ -86,14 +86,15 @@ struct task final : pooled<task> {
   void fail(failure_ptr why) noexcept;
   /// Lets go of all values.
   void drop_values() noexcept;
-  /// Has its memory, or that of its inputs, brought near for the thread that will look at it next.
+  /// Has its memory, or that of its values, brought near for the thread that will look at it next.
   void prefetch() const noexcept {
     for (std::size_t line = 0; line < 5; ++line)
       __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
   }
-  void prefetch_inputs() const noexcept {
+  void prefetch_values() const noexcept {
     for (const auto& in : inputs)
       if (in.source) in.source->prefetch();
+    for (const auto& out : outputs) out->prefetch();
   }
 };
 
