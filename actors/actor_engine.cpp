@@ -34,6 +34,9 @@ bool look_on(F&& done) {
 caf::actor_system_config& set_up(caf::actor_system_config& config) {
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads", std::size_t{1});
+  // The actors on that thread take turns, message by message: the frontend, while it looks out for more, would keep
+  // the others waiting.
+  config.set("scheduler.max-throughput", std::size_t{1});
   return config;
 }
 
