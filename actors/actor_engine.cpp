@@ -16,13 +16,13 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Waiting threads look on for so long before they go to sleep: waking one costs more.
+// Who waits for something short looks on for so long before it goes to sleep: being woken costs as much.
 constexpr double patience = 100e-6;
+constexpr float short_task = 50'000;  // nanoseconds
 
 /// True once `done` is, within `patience`.
 template <class F>
 bool look_on(F&& done) {
-  if (done()) return true;
   const auto start = now();
   for (unsigned spins = 0; seconds_between(start, now()) < patience;) {
     pause_briefly(spins);
@@ -79,17 +79,17 @@ void actor_engine::submit(task_ptr t) {
 }
 
 bool actor_engine::wait(const value_ref& v, deadline until) {
-  if (look_on([&] { return !v->pending(); })) return true;
-  caf::scoped_actor self{system_};
-  const auto there = [](const value_resolved&) {};
-  const auto failed_or_late = [](const caf::error&) {};
+  const auto there = [&] { return !v->pending(); };
+  if (there() || (v->estimate < short_task && look_on(there))) return true;
   if (!until) {
-    self->request(cast_.frontend, caf::infinite, await_value{v}).receive(there, failed_or_late);
-  } else {
-    const auto left = std::max(*until - steady_clock::now(), steady_clock::duration::zero());
-    self->request(cast_.frontend, left, await_value{v}).receive(there, failed_or_late);
+    v->wait();
+    return true;
   }
-  return !v->pending();
+  const auto left = std::max(*until - steady_clock::now(), steady_clock::duration::zero());
+  caf::scoped_actor self{system_};
+  self->request(cast_.frontend, left, await_value{v})
+      .receive([](const value_resolved&) {}, [](const caf::error&) {});
+  return there();
 }
 
 all_done actor_engine::await_all_ended() {

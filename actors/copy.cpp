@@ -13,7 +13,7 @@ copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
       report_(*this, number, shared_->trace_capacity) {}
 
 caf::behavior copy::make_behavior() {
-  if (getf(is_detached_flag)) to_->enter(0);
+  if (getf(is_detached_flag)) to_->enter(driver::no_lane);
   way_ = to_->open_stream();
   return {
       [this](run_tasks& m) {

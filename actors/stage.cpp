@@ -32,6 +32,7 @@ bool stage::submit(task_ptr t, bool may_wait) {
   for (auto& out : t->outputs) {
     out->sequence = t->sequence;
     out->home = t->home;
+    out->estimate = t->estimate;
   }
   return submitted.put(std::move(t));
 }

@@ -43,8 +43,10 @@ class driver {
   virtual std::unique_ptr<stream> open_stream() = 0;
   /// How many tasks it runs at the same time.
   virtual int lanes() const = 0;
-  /// Makes the calling thread one that works for this device (its cores, its context). `lane` counts from 0.
+  /// Makes the calling thread one that works for this device (its cores, its context): one of its lanes, counted
+  /// from 0, or another.
   virtual void enter(int lane) = 0;
+  static constexpr int no_lane = -1;
 };
 
 using drivers = std::vector<std::shared_ptr<driver>>;

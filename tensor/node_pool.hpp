@@ -50,7 +50,7 @@ class node_pool {
     node* next_run;
     std::size_t count;
   };
-  static_assert(Size >= sizeof(node));
+  static_assert(spacing >= sizeof(node));
 
   struct depot {
     std::mutex mutex;

@@ -23,7 +23,7 @@ void value::fail(failure_ptr why) noexcept {
   forget();
   std::construct_at(&failure_, std::move(why));
   kept_ = kept::failure;
-  state_.store(state::failed, std::memory_order_release);
+  settle(state::failed);
 }
 
 void value::keep(buffer b) noexcept {

@@ -47,6 +47,11 @@ class value final : public counted<value>, public pooled<value> {
 
  private:
   void* data_ = nullptr;
+
+ public:
+  float estimate = 0;  ///< nanoseconds that task will take
+
+ private:
   alignas(16) std::byte inline_[inline_bytes_];
 
  public:
@@ -61,6 +66,9 @@ class value final : public counted<value>, public pooled<value> {
   bool pending() const noexcept { return state_.load(std::memory_order_acquire) == state::pending; }
   bool ready() const noexcept { return state_.load(std::memory_order_acquire) == state::ready; }
   bool failed() const noexcept { return state_.load(std::memory_order_acquire) == state::failed; }
+
+  /// Blocks the calling thread until it is ready or failed.
+  void wait() const noexcept { state_.wait(state::pending, std::memory_order_acquire); }
 
   /// The elements: writable by the task that computes the value, readable once it is ready.
   void* data() const noexcept { return data_; }
@@ -79,7 +87,7 @@ class value final : public counted<value>, public pooled<value> {
     return place.kind == device_kind::cpu && bytes() <= inline_bytes_;
   }
   bool owns_buffer() const noexcept { return kept_ == kept::buffer; }
-  void succeed() noexcept { state_.store(state::ready, std::memory_order_release); }
+  void succeed() noexcept { settle(state::ready); }
   void fail(failure_ptr why) noexcept;
 
   /// Has its memory brought near for the thread that will look at it next.
@@ -89,6 +97,10 @@ class value final : public counted<value>, public pooled<value> {
   }
 
  private:
+  void settle(state s) noexcept {
+    state_.store(s, std::memory_order_release);
+    state_.notify_all();
+  }
   void keep(buffer b) noexcept;
   void forget() noexcept;
 

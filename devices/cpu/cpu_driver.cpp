@@ -44,11 +44,15 @@ class cpu_driver final : public driver {
   std::unique_ptr<stream> open_stream() override { return std::make_unique<cpu_stream>(); }
   int lanes() const override { return lanes_; }
 
-  void enter(int) override {
+  // With as many lanes as cores, each has a core to itself: left to the system, two of them may share one for
+  // milliseconds while another core is idle.
+  void enter(int lane) override {
     if (cores_.empty()) return;
+    const bool own = lane != no_lane && cores_.size() == static_cast<std::size_t>(lanes_);
     cpu_set_t set;
     CPU_ZERO(&set);
-    for (int core : cores_) CPU_SET(core, &set);
+    for (int i = 0; const int core : cores_)
+      if (i++ == lane || !own) CPU_SET(core, &set);
     sched_setaffinity(0, sizeof set,
                       &set);  // refused: the thread runs anywhere, which is only slower
   }
@@ -82,7 +86,7 @@ drivers make_cpu_drivers(const cpu_settings& settings) {
   drivers made;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<int> mine;
-    if (count > 1 && share > 0) {
+    if (share > 0) {
       const auto first = cores.begin() + static_cast<std::ptrdiff_t>(i * share);
       mine.assign(first, i + 1 == count ? cores.end() : first + static_cast<std::ptrdiff_t>(share));
     }
