@@ -11,7 +11,7 @@ namespace troupe {
 namespace {
 
 constexpr ticks sample_interval = 50'000;  // about 20 microseconds
-constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
+constexpr ticks gathering = 10'000;        // 3 to 5 microseconds
 constexpr std::uint64_t most_waiting_behind = 64;
 constexpr std::size_t most_failures_kept = 1'000;
 

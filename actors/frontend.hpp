@@ -43,7 +43,7 @@ class frontend final : public caf::event_based_actor {
   std::shared_ptr<stage> shared_;
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
-  std::uint64_t passed_on_ = 0;    ///< tasks that have been passed on and have not ended
+  std::uint64_t passed_on_ = 0;      ///< tasks that have been passed on and have not ended
   std::uint32_t first_epoch_ = 0;    ///< the number of epochs_.front()
   std::deque<epoch> epochs_{1};
   std::vector<failure_ptr>

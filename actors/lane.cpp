@@ -66,6 +66,7 @@ void lane::run(task_ptr t) {
 /// Runs a task that other lanes may have started already.
 void lane::run_shared(task_ptr t) {
   const auto run = t->shared;
+  await_last_shared();
   if (run->claim()) {
     await_inputs(*t);
     if (cancelled(*t)) run->close();
@@ -77,6 +78,7 @@ void lane::run_shared(task_ptr t) {
 
 /// Takes part in a task of another lane's, and starts it if that lane is not there yet.
 void lane::help(shared_run& run) {
+  await_last_shared();
   const auto since = troupe::now();
   for (unsigned spins = 0; !run.opened(); pause_briefly(spins)) {
     if (!run.try_claim()) continue;
@@ -90,8 +92,9 @@ void lane::help(shared_run& run) {
 
 void lane::join(shared_run& run, bool owner) {
   report_.resume();
+  last_shared_ = reference<shared_run>(&run);
   std::int64_t chunks = 0;
-  const bool last = run.join(owner, chunks);
+  const bool last = run.join(index_, owner, chunks);
   const bool failed = last && run.subject().origin != nullptr;
   if (chunks > 0) {
     auto event = run.description();
@@ -101,6 +104,14 @@ void lane::join(shared_run& run, bool owner) {
   if (!last) return;
   report_.ended(task_ptr(&run.subject()));
   if (!owner) report_.send();
+}
+
+/// Where other lanes are at the last chunks of a task that this one had a share of, it waits for them: what that task
+/// needs no more is then the memory of the next one, still in the cache.
+void lane::await_last_shared() {
+  if (!last_shared_) return;
+  for (unsigned spins = 0; last_shared_->ending();) pause_briefly(spins);
+  last_shared_ = nullptr;
 }
 
 /// Another lane may still be at the last chunks of an input that the two shared: a wait of microseconds.

@@ -24,12 +24,14 @@ class lane final : public caf::event_based_actor {
   void run_shared(task_ptr t);
   void help(shared_run& run);
   void join(shared_run& run, bool owner);
+  void await_last_shared();
   void await_inputs(const task& t);
   bool cancelled(task& t) const;
 
   std::shared_ptr<stage> shared_;
   std::shared_ptr<driver> device_;
   int index_;
+  reference<shared_run> last_shared_;
   lane_report report_;
 };
 

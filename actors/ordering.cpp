@@ -14,9 +14,17 @@ constexpr double next_horizon =
 constexpr double pack = 200'000;  // small tasks fill a lane so far before the next lane is woken
 constexpr double small_task = 5'000;
 constexpr double worth_sharing = 40'000;
+constexpr double fills_caches = 8e6;  // bytes
+constexpr int most_sharing = 64;      // lanes of a device that share tasks
 constexpr std::size_t starved_search = 64;
 
 constexpr std::int16_t no_lane = -1, several_lanes = -2;
+
+/// Whether lanes had better do such tasks together, one after the other, than each its own: side by side they would
+/// push each other's data out of the cache that the lanes share.
+bool better_together(const task& t) noexcept {
+  return t.cost.bytes >= fills_caches && t.cost.flops <= t.cost.bytes;
+}
 
 }  // namespace
 
@@ -93,20 +101,31 @@ void ordering::make_ready(task& t) {
 void ordering::finished(task_ptr owned, decisions& out) {
   auto& t = *owned;
   --in_flight_;
-  auto& l = lane_of(t.lane);
-  --l.tasks;
-  l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - t.estimate);
-  if (t.shared) {
-    const auto run =
-        std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
-    for (std::size_t i = 0; i < lanes_.size() && i < 64; ++i)
-      if (static_cast<int>(i) != t.lane && (run->lanes >> i & 1))
-        lanes_[i].ahead = std::max(0.0, lanes_[i].ahead - run->charge);
-    shared_.erase(run);
-    t.shared = nullptr;
-  }
+  if (t.shared) end_shared(t);
+  else done_with(t.lane, t.estimate);
   if (std::exchange(t.has_credit, false)) credit_of(t).give_back(t.output_bytes);
   end(std::move(owned), out);
+}
+
+void ordering::end_shared(task& t) {
+  const auto run =
+      std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
+  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
+    if (run->lanes >> i & 1) done_with(i, i == t.lane ? run->own : run->help);
+  shared_.erase(run);
+  t.shared = nullptr;
+}
+
+void ordering::take_on(int lane, double nanoseconds) noexcept {
+  auto& l = lane_of(lane);
+  ++l.tasks;
+  l.ahead += nanoseconds;
+}
+
+void ordering::done_with(int lane, double nanoseconds) noexcept {
+  auto& l = lane_of(lane);
+  --l.tasks;
+  l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - nanoseconds);
 }
 
 /// Tells the readers of a task that ended; the task goes when nothing refers to it any more.
@@ -212,8 +231,11 @@ void ordering::release(decisions& out) {
       (t->lane >= 0 ? l.ready : ready_).pop_front();
       if (!granted) starved_.push_back(t);
     }
-    if (granted) send(*t, lane, out);
-    else if (starved_.size() >= starved_search) break;
+    if (granted) {
+      send(*t, lane, out);
+    } else if (starved_.size() >= starved_search) {
+      break;
+    }
   }
   offer_help(out);
   publish_flights(out);
@@ -252,34 +274,45 @@ void ordering::send(task& t, int lane, decisions& out) {
   t.lane = static_cast<std::int16_t>(lane);
   t.became_ready = time_;
   ++in_flight_;
-  auto& l = lane_of(lane);
-  l.ahead += t.estimate;
-  ++l.tasks;
-  if (lanes_.size() > 1 && t.estimate >= worth_sharing && t.kernel && t.kernel->chunks) {
-    t.shared = reference<shared_run>(new shared_run(t, *places_[0].device));
-    shared_.push_back({&t, std::uint64_t{1} << (lane & 63), 0});
-  }
   out.releases.push_back({&t, lane});
+  if (lanes_.size() > 1 && lane < most_sharing && t.estimate >= worth_sharing && t.kernel &&
+      t.kernel->chunks)
+    share(t, lane, out);
+  else take_on(lane, t.estimate);
   for (auto* in = t.first_reader; in; in = in->next_reader) {
     note_released(*in->reader, lane);
     reconsider(*in->reader);
   }
 }
 
+/// Sends a large task to a lane in such a way that others may help.
+void ordering::share(task& t, int lane, decisions& out) {
+  t.shared =
+      reference<shared_run>(new shared_run(t, *places_[0].device, static_cast<int>(lanes_.size())));
+  const bool together = better_together(t);
+  const auto part = t.estimate / static_cast<double>(together ? lanes_.size() : 2);
+  auto& run = shared_.emplace_back(
+      shared_task{&t, std::uint64_t{1} << lane, together ? part : t.estimate, part});
+  take_on(lane, run.own);
+  if (!together) return;
+  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
+    if (i != lane) ask_to_help(run, i, out);
+}
+
+void ordering::ask_to_help(shared_task& run, int lane, decisions& out) {
+  run.lanes |= std::uint64_t{1} << lane;
+  take_on(lane, run.help);
+  out.helps.push_back({run.what->shared, lane});
+}
+
 /// Lanes with nothing of their own to do next take a share of large tasks in flight.
 void ordering::offer_help(decisions& out) {
   if (shared_.empty() || !ready_.empty()) return;
-  for (std::size_t i = 0; i < lanes_.size() && i < 64; ++i) {
-    auto& l = lanes_[i];
+  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
     for (auto& run : shared_) {
-      if (!has_room(l)) break;
-      if (run.lanes >> i & 1) continue;
-      run.lanes |= std::uint64_t{1} << i;
-      if (run.charge == 0) run.charge = run.what->estimate / 2;
-      l.ahead += run.charge;
-      out.helps.push_back({run.what->shared, static_cast<int>(i)});
+      if (!has_room(lane_of(i))) break;
+      if ((run.lanes >> i & 1) == 0) ask_to_help(run, i, out);
     }
-  }
 }
 
 memory_credit& ordering::credit_of(const task& t) noexcept {

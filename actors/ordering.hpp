@@ -81,7 +81,8 @@ class ordering {
   struct shared_task {
     task* what;
     std::uint64_t lanes;  ///< bit set of those that run it
-    double charge;        ///< what each helper was charged
+    double own,
+        help;  ///< nanoseconds that its lane, and each of the others, is taken to spend on it
   };
 
   void connect(operand& in, task& t, decisions& out);
@@ -95,6 +96,11 @@ class ordering {
   bool nothing_in_flight() const noexcept;
   void publish_flights(decisions& out);
   void send(task& t, int lane, decisions& out);
+  void share(task& t, int lane, decisions& out);
+  void ask_to_help(shared_task& run, int lane, decisions& out);
+  void take_on(int lane, double nanoseconds) noexcept;
+  void done_with(int lane, double nanoseconds) noexcept;
+  void end_shared(task& t);
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
   memory_credit& credit_of(const task& t) noexcept;

@@ -76,7 +76,7 @@ struct scene {
     t->given = &counts;
     t->kernel = &kernel;
     t->add_output(out);
-    shared = reference<shared_run>(new shared_run(*t, *device));
+    shared = reference<shared_run>(new shared_run(*t, *device, 3));
   }
 
   /// Runs it by its owner and helpers, who all try to start it; says how many of them had it to themselves in the end.
@@ -92,7 +92,7 @@ struct scene {
         if (owner ? mine->claim() : mine->try_claim()) mine->start();
         while (!mine->opened()) std::this_thread::yield();
         std::int64_t chunks = 0;
-        last += mine->join(owner, chunks);
+        last += mine->join(i, owner, chunks);
         ran += chunks;
       });
     for (auto& one : all) one.join();
@@ -157,7 +157,7 @@ TEST_CASE("who comes to a task when it is over finds nothing to do, also after t
   s.t = nullptr;
   std::int64_t chunks = 0;
   CHECK_FALSE(s.shared->try_claim());
-  CHECK_FALSE(s.shared->join(false, chunks));
+  CHECK_FALSE(s.shared->join(1, false, chunks));
   CHECK(chunks == 0);
 }
 
@@ -168,11 +168,11 @@ TEST_CASE(
   REQUIRE(s.shared->try_claim());
   s.shared->start();
   std::int64_t chunks = 0;
-  CHECK_FALSE(s.shared->join(false, chunks));
+  CHECK_FALSE(s.shared->join(1, false, chunks));
   CHECK(chunks == chunk_count);
   CHECK(s.out->pending());
   CHECK_FALSE(s.shared->claim());
-  CHECK(s.shared->join(true, chunks));
+  CHECK(s.shared->join(0, true, chunks));
   CHECK(chunks == 0);
   CHECK(s.out->ready());
 }
@@ -186,7 +186,7 @@ TEST_CASE("a claim that is given up is free for the next") {
   CHECK(s.shared->claim());
   s.shared->start();
   std::int64_t chunks = 0;
-  CHECK(s.shared->join(true, chunks));
+  CHECK(s.shared->join(0, true, chunks));
 }
 
 TEST_CASE(
@@ -197,8 +197,8 @@ TEST_CASE(
   s.shared->close();
   CHECK(s.shared->opened());
   std::int64_t chunks = 0;
-  CHECK_FALSE(s.shared->join(false, chunks));
-  CHECK(s.shared->join(true, chunks));
+  CHECK_FALSE(s.shared->join(1, false, chunks));
+  CHECK(s.shared->join(0, true, chunks));
   CHECK(s.counts.ended == 0);
 }
 

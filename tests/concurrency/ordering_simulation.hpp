@@ -212,7 +212,7 @@ class ordering_simulation {
 
   void end_shared(std::size_t lane, open_run& run) {
     std::int64_t chunks = 0;
-    REQUIRE(run.shared->join(true, chunks));
+    REQUIRE(run.shared->join(0, true, chunks));
     task_ptr owned(run.what);
     std::erase_if(open_, [&](const open_run& r) { return r.what == owned.get(); });
     done(lane, std::move(owned));
