@@ -45,7 +45,8 @@ class walk {
       std::int64_t n = std::min(last - first, reduction_loops::longest_run);
       const void* x = values_;
       if (direct) {
-        n = std::min(n, axes.inner() - first % axes.inner());
+        const auto most = type_ == compute_ ? loops_.longest_in_place : n;
+        n = std::min({last - first, most, axes.inner() - first % axes.inner()});
         x = base + axes.offset(0, first) * size_;
       } else {
         gather(values_, base, static_cast<std::size_t>(size_), axes, 0, first, n);

@@ -55,13 +55,12 @@ reduction_plan::reduction_plan(const kernel_args& args) {
   stretch = std::min(row, pieces(stretch, whole_vectors) * whole_vectors);
   tiles = results / row * pieces(row, stretch);
 
-  // Rows are added faster the longer they are and the more of them at once.
-  const std::int64_t worth = by_rows ? 2 * chunk_size : chunk_size;
+  const std::int64_t worth = 2 * chunk_size;
   const std::int64_t unit = by_rows ? reduction_loops::most_rows : reduction_loops::longest_run;
   const std::int64_t work = std::max<std::int64_t>(1, elements) * stretch;
   part = std::max<std::int64_t>(1, worth / (unit * stretch)) * unit;
   splits = work <= worth ? 1 : pieces(elements, part);
-  tiles_per_chunk = is_single(x) ? tiles : std::max<std::int64_t>(1, chunk_size / work);
+  tiles_per_chunk = is_single(x) ? tiles : std::max<std::int64_t>(1, worth / work);
 }
 
 }  // namespace troupe

@@ -145,7 +145,8 @@ struct folding {
     }
   }
 
-  static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};
+  static constexpr reduction_loops loops = {start, add_run, add_rows,
+                                            merge, write,   std::int64_t{1} << 40};
 };
 
 template <class T>

@@ -43,6 +43,8 @@ struct reduction_loops {
   void (*merge)(partial* p, const partial* later, std::int64_t n);
   /// Writes n results.
   void (*write)(void* out, const partial* p, std::int64_t n, int ddof);
+  /// Of runs that lie in place as they are, this many elements may be added at once.
+  std::int64_t longest_in_place = longest_run;
 };
 
 /// By operation and the dtype that it computes in; all null where another table has it.
