@@ -46,10 +46,12 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
 ordering::~ordering() {
   decisions unheard;
   cancel(unheard);
+  while (auto* t = unreported_.pop_front()) delete t;
 }
 
 void ordering::add(task_ptr owned, decisions& out) {
   auto& t = *owned.release();
+  largest_ = std::max(largest_, t.output_bytes);
   waiting_.push_back(t);
   for (auto& in : t.inputs)
     if (in.source && in.source->pending()) connect(in, t, out);
@@ -84,14 +86,18 @@ void ordering::note_released(task& reader, int lane) {
 void ordering::reconsider(task& t) {
   if (t.unfinished == 0) {
     (t.at == task::stage::chained ? lane_of(t.source_lane).chained : waiting_).remove(t);
+    stop_hoarding(t);
     make_ready(t);
   } else if (t.at == task::stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
              (t.lane == no_lane || t.lane == t.source_lane)) {
     waiting_.remove(t);
+    stop_hoarding(t);
     t.at = task::stage::chained;
     lane_of(t.source_lane).chained.push_back(t);
   }
 }
+
+void ordering::stop_hoarding(task& t) noexcept { ahead_ -= std::exchange(t.hoarded, 0); }
 
 void ordering::make_ready(task& t) {
   t.at = task::stage::ready;
@@ -132,6 +138,7 @@ void ordering::done_with(int lane, double nanoseconds) noexcept {
 void ordering::end(task_ptr owned, decisions& out) {
   auto& t = *owned;
   t.at = task::stage::ended;
+  auto ahead = std::exchange(t.ran_ahead, false) ? t.output_bytes : 0;
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
     auto& reader = *in->reader;
     in = in->next_reader;
@@ -139,12 +146,19 @@ void ordering::end(task_ptr owned, decisions& out) {
     if (reader.released > 0 && --reader.released == 0 && reader.at == task::stage::waiting)
       reader.source_lane = no_lane;
     if (reader.at == task::stage::waiting || reader.at == task::stage::chained) reconsider(reader);
-    else if (reader.at == task::stage::ended && reader.unfinished == 0)
-      out.ended.emplace_back(&reader);
+    else if (reader.at == task::stage::ended && reader.unfinished == 0) report(reader, out);
+    if (reader.at == task::stage::waiting) reader.hoarded += std::exchange(ahead, 0);
   }
+  ahead_ -= ahead;
   // A reader's operands are links in the lists of tasks that have not been reported yet: it has to stay till then.
   if (t.unfinished == 0) out.ended.push_back(std::move(owned));
-  else owned.release();
+  else unreported_.push_back(*owned.release());
+}
+
+/// The last task that it reads from has ended, after itself.
+void ordering::report(task& t, decisions& out) {
+  unreported_.remove(t);
+  out.ended.emplace_back(&t);
 }
 
 void ordering::resolved(const value& v, decisions& out) {
@@ -157,7 +171,7 @@ void ordering::resolved(const value& v, decisions& out) {
     in = in->next_reader;
     --reader.unfinished;
     if (reader.at == task::stage::ended) {
-      if (reader.unfinished == 0) out.ended.emplace_back(&reader);
+      if (reader.unfinished == 0) report(reader, out);
     } else {
       reconsider(reader);
     }
@@ -181,6 +195,7 @@ void ordering::cancel(decisions& out) {
   for (auto* t : std::exchange(starved_, {})) cancelled.emplace_back(t);
   for (auto& t : cancelled) {
     t->fail("cancelled", failure::reason::cancelled);
+    stop_hoarding(*t);
     t->at = task::stage::in_flight;  // readers among them wait until their own turn below
   }
   for (auto& t : cancelled) end(std::move(t), out);
@@ -257,15 +272,24 @@ void ordering::publish_flights(decisions& out) {
     out.all_quiet = true;
 }
 
+/// Whether a task that comes before this one in the program still waits.
+bool ordering::runs_ahead(const task& t) const noexcept {
+  return waiting_.front() && waiting_.front()->sequence < t.sequence;
+}
+
 /// Takes the memory credit that a task needs. With nothing in flight nothing will free any, so it goes all the same.
 bool ordering::grant(task& t) {
   if (t.output_bytes == 0) return true;
+  const bool ahead = runs_ahead(t);
+  if (ahead && ahead_ > 0 && ahead_ + t.output_bytes > lanes_.size() * largest_) return false;
   auto& credit = credit_of(t);
   if (!credit.take(t.output_bytes)) {
     if (!nothing_in_flight()) return false;
     credit.force(t.output_bytes);
   }
   t.has_credit = true;
+  t.ran_ahead = ahead;
+  if (ahead) ahead_ += t.output_bytes;
   return true;
 }
 

@@ -40,6 +40,10 @@ struct decisions {
 /// It is *chained* when its unfinished inputs all come from tasks in flight on one lane: it may follow them there
 /// at once, since a lane runs in order. A lane is given a few hundred microseconds of estimated work ahead, so that
 /// long tasks are bound late. When nothing else is ready, lanes with room help with large tasks in flight.
+///
+/// A task may run ahead of one that comes before it in the program and still waits, but what is computed ahead and
+/// waits for its readers takes no more memory than a result for each lane: so a producer that never waits keeps to its
+/// consumer's pace.
 class ordering {
  public:
   struct place {
@@ -92,6 +96,8 @@ class ordering {
   bool has_room(const lane_state& l) const noexcept;
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
+  bool runs_ahead(const task& t) const noexcept;
+  void stop_hoarding(task& t) noexcept;
   bool grant(task& t);
   bool nothing_in_flight() const noexcept;
   void publish_flights(decisions& out);
@@ -103,6 +109,7 @@ class ordering {
   void end_shared(task& t);
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
+  void report(task& t, decisions& out);
   memory_credit& credit_of(const task& t) noexcept;
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 
@@ -114,7 +121,10 @@ class ordering {
   std::vector<task*> starved_;  ///< ready, but there is no memory for them now
   std::vector<shared_task> shared_;
   std::unordered_map<const value*, operand*>
-      awaited_;  ///< chains of readers of other orderings' values
+      awaited_;              ///< chains of readers of other orderings' values
+  linked_tasks unreported_;  ///< tasks that have ended before tasks that they read from
+  std::size_t ahead_ = 0;    ///< bytes taken ahead of program order that nobody can use yet
+  std::size_t largest_ = 0;  ///< the most bytes that a task takes
   std::size_t in_flight_ = 0;
   std::int64_t published_ = 0;  ///< how many of them the count of all knows of
   std::shared_ptr<flights> everywhere_;

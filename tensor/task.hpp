@@ -53,6 +53,7 @@ struct task final : pooled<task> {
   enum class stage : std::uint8_t { waiting, chained, ready, in_flight, ended };
   stage at = stage::waiting;
   bool has_credit = false;        ///< it may take `output_bytes` of memory
+  bool ran_ahead = false;         ///< it was released while a task before it waited
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
   std::uint32_t released = 0;     ///< of these, the ones in flight
@@ -61,6 +62,7 @@ struct task final : pooled<task> {
 
   small_vector<value_ref, 1> outputs;
   std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
+  std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
   reference<shared_run> shared;  ///< set when other lanes may help
   const cpu_kernel* kernel = nullptr;
   std::source_location where;

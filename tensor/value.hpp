@@ -27,31 +27,24 @@ class value final : public counted<value>, public pooled<value> {
   value(dtype e, device d, const shape& dims) noexcept : element(e), place(d), whole(dims) {}
   ~value() { forget(); }
 
+  // The fields travel from core to core by the cache line: the first one has all that small values need.
+
   const dtype element;
   const device place;
+  std::int16_t home = -1;      ///< the number of the ordering of the task that computes it
+  std::uint32_t engine = 0;    ///< the id of the engine that computes it
+  std::uint64_t sequence = 0;  ///< of the task that computes it, given when the engine takes it
+  task* producer = nullptr;    ///< that task; for that ordering alone, while the value is pending
+  float estimate = 0;          ///< nanoseconds that it will take
 
  private:
-  // Said here because the fields travel from core to core by the cache line: the first has what small values need.
   enum class state : std::uint8_t { pending, ready, failed };
   enum class kept : std::uint8_t { nothing, buffer, failure };
   static constexpr std::size_t inline_bytes_ = 16;
 
   std::atomic<state> state_ = state::pending;
   kept kept_ = kept::nothing;
-
- public:
-  std::int16_t home = -1;      ///< the number of the ordering of the task that computes it
-  std::uint32_t engine = 0;    ///< the id of the engine that computes it
-  std::uint64_t sequence = 0;  ///< of the task that computes it, given when the engine takes it
-  task* producer = nullptr;    ///< that task; for that ordering alone, while the value is pending
-
- private:
   void* data_ = nullptr;
-
- public:
-  float estimate = 0;  ///< nanoseconds that task will take
-
- private:
   alignas(16) std::byte inline_[inline_bytes_];
 
  public:

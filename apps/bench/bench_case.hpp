@@ -19,7 +19,7 @@ enum class figure {
   share  ///< of one core
 };
 
-/// What we want to see. Ratios are those of one round with the peer.
+/// What we want to see. Ratios are those of one round with the peer; `below` is a time of our own.
 struct target {
   enum kind { none, times_as_fast, times_as_long, below } is = none;
   double bound = 0;

@@ -45,7 +45,10 @@ std::string target_text(const bench_case& c) {
     case target::none: break;
     case target::times_as_fast: text = "at least " + digits(c.aim.bound); break;
     case target::times_as_long: text = "at most " + digits(c.aim.bound); break;
-    case target::below: text = "under " + figure_text(c, c.aim.bound); break;
+    case target::below:
+      text = c.shown == figure::rate ? "at least " : "under ";
+      text += figure_text(c, c.aim.bound);
+      break;
   }
   if (!text.empty() && !c.remark.empty()) text += "; ";
   return text + std::string(c.remark);
@@ -94,7 +97,8 @@ row make_row(const bench_case& c, const outcome& o) {
   const auto ratio = median(all);
   r[2] = short_name(o.peer) + " " + figure_text(c, median(o.theirs));
   r[3] = ratio_text(c, ratio) + spread(all, false, digits);
-  if (c.aim.is != target::none) r[5] = met(c.aim, ratio) ? "yes" : "no";
+  if (c.aim.is != target::none)
+    r[5] = met(c.aim, c.aim.is == target::below ? ours : ratio) ? "yes" : "no";
   return r;
 }
 

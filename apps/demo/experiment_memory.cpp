@@ -34,11 +34,10 @@ struct measured {
   trace_log log;
 };
 
-measured run(page& p, int lanes, std::size_t limit, int batches, bool wait_each_time,
-             bool keep_trace) {
+measured run(page& p, int lanes, int batches, bool wait_each_time, bool keep_trace) {
   restart_peak();
   const auto before = read_resident_memory();
-  runtime rt({.lanes = lanes, .memory_limit = limit});
+  runtime rt({.lanes = lanes});
   measured m;
   const ticks start = now();
   tensor state = zeros({});
@@ -61,14 +60,13 @@ measured run(page& p, int lanes, std::size_t limit, int batches, bool wait_each_
 void show_memory(page& p) {
   constexpr std::size_t mebibyte = 1 << 20;
   const int batches = p.size(100, 10);
-  const std::size_t large = p.size(64, 12) * mebibyte, small = 8 * mebibyte;
   p.text(R"(
 A producer of batches of 2 MiB, and a consumer that takes 5 ms for each. Queueing all of it at once
 takes no memory: a task gets memory when it runs. What is ready runs in the order of the program, so
 one lane does what a loop with sync points does. With two lanes the producer may run ahead on the
-second one, until the runtime's memory limit stops it.)");
+second one, but by no more than a result for each lane that waits for its reader.)");
   p.code(R"(
-runtime rt({.memory_limit = 64 << 20});
+runtime rt({.lanes = 2});
 for (int i = 0; i < 100; ++i) {
   state = consume(normal({1024, 512}), state);   // an operation of our own, see call
   state.wait();                                  // or leave it out
@@ -78,18 +76,16 @@ for (int i = 0; i < 100; ++i) {
   table t(
       {std::to_string(batches) + " batches", "time", "peak of tensors", "growth of the process"});
   measured last;
-  const auto add = [&](int lanes, std::size_t limit, bool wait_each_time, bool keep_trace) {
-    last = run(p, lanes, limit, batches, wait_each_time, keep_trace);
+  const auto add = [&](int lanes, bool wait_each_time, bool keep_trace) {
+    last = run(p, lanes, batches, wait_each_time, keep_trace);
     t.add({std::to_string(lanes) + (lanes == 1 ? " lane, " : " lanes, ") +
-               (wait_each_time ? "sync point per batch, limit " : "no sync point, limit ") +
-               std::to_string(limit / mebibyte) + " MiB",
+               (wait_each_time ? "sync point per batch" : "no sync point"),
            duration_text(last.time), size_text(last.peak), size_text(last.growth)});
   };
-  add(1, large, true, false);
-  add(1, large, false, false);
-  add(2, large, true, false);
-  add(2, large, false, false);
-  add(2, small, false, true);
+  add(1, true, false);
+  add(1, false, false);
+  add(2, true, false);
+  add(2, false, true);
   t.add({"all batches, if they were held at once", "", size_text(2.0 * batches * mebibyte), ""});
   p.figures(t);
   p.text(R"(

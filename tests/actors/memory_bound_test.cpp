@@ -80,6 +80,26 @@ TEST_CASE("a producer that could race ahead keeps to the memory limit") {
   CHECK(rt.memory().peak <= 16 * mebibyte);
 }
 
+TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memory limit") {
+  const int lanes = GENERATE(1, 2, 4);
+  constexpr std::int64_t elements = 1 << 17;
+  runtime rt({.lanes = lanes, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  tensor state = gated(e, g);
+  for (int i = 0; i < 100; ++i)
+    state = call(e, {filled(e, {elements}, i), state}, {}, [](const kernel_args& a, auto, auto) {
+      *begin(a.outputs[0]) = begin(a.inputs[0])[elements - 1] + *begin(a.inputs[1]);
+    });
+  REQUIRE(g.await_inside(1));
+  filled(e, {}, 0).wait_for(std::chrono::milliseconds(50));
+  g.open();
+  state.wait();
+  // For each lane a result that waits and one that is being made, and what the consumers at work have.
+  CHECK(rt.memory().peak <= static_cast<std::size_t>(2 * lanes + 2) * mebibyte);
+  CHECK(rt.memory().peak >= mebibyte);
+}
+
 TEST_CASE("a producer whose results are copied to another device keeps to both devices' limits") {
   runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 2, .memory_limit = 8 * mebibyte});
   auto& e = rt.engine();

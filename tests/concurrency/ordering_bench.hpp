@@ -27,8 +27,9 @@ class ordering_bench {
 
   /// Adds a task with one output that reads `inputs`; tasks are numbered from 1.
   value_ref add(float nanoseconds, const std::vector<value_ref>& inputs = {},
-                std::int64_t elements = 1, std::int64_t chunks = 0) {
+                std::int64_t elements = 1, std::int64_t chunks = 0, double bytes = 0) {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
+    t->cost.bytes = bytes;
     const auto out = make_value(0, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
     t->add_output(out);

@@ -67,6 +67,31 @@ TEST_CASE("a follower for which there is no memory waits, and is not lost") {
   CHECK(bench.alive == 0);
 }
 
+TEST_CASE("what is computed ahead of a task that waits takes no more than a result for each lane") {
+  ordering_bench bench(2);
+  const auto slow = bench.add(long_task);
+  std::vector<value_ref> made;
+  value_ref state = slow;
+  for (int i = 0; i < 6; ++i) {
+    made.push_back(bench.add(medium_task, {}, kibibyte));  // tasks 2, 4, 6, ...
+    state = bench.add(medium_task, {made.back(), state});  // tasks 3, 5, 7, ...
+  }
+  // Task 2 comes before all that wait, 4 and 6 are ahead of 3.
+  CHECK(bench.release() == places{{1, 0}, {2, 1}, {4, 1}, {6, 1}});
+  bench.end(2);
+  bench.end(4);
+  bench.end(6);
+  CHECK(bench.release().empty());
+  bench.end(1);
+  REQUIRE_FALSE(bench.release().empty());
+  for (std::uint64_t t = 3; t <= 13; ++t) {
+    if (t == 4 || t == 6) continue;
+    bench.end(t);
+    bench.release();
+  }
+  CHECK(bench.alive == 0);
+}
+
 TEST_CASE("values of a few bytes take no memory and are not held up by a full one") {
   ordering_bench bench(2, 1024);
   const auto full = bench.add(long_task, {}, kibibyte);

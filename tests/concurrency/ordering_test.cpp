@@ -121,6 +121,20 @@ TEST_CASE("nobody helps while tasks of their own are ready for all lanes") {
   CHECK(bench.helps.empty());
 }
 
+TEST_CASE(
+    "large tasks that memory bounds are shared by all lanes, though others are ready for them") {
+  constexpr float nanoseconds = 2e6;
+  constexpr double bytes = 32e6;
+  ordering_bench bench(3);
+  for (int i = 0; i < 9; ++i) bench.add(nanoseconds, {}, 1, 8, bytes);
+  const auto released = bench.release();
+  REQUIRE(released.size() >= 2);
+  REQUIRE(released.size() < 9);
+  CHECK(std::all_of(released.begin(), released.end(), [](auto& r) { return r.lane == 0; }));
+  REQUIRE(bench.helps.size() == 2 * released.size());
+  CHECK(std::none_of(bench.helps.begin(), bench.helps.end(), [](auto& h) { return h.lane == 0; }));
+}
+
 TEST_CASE("a value of another ordering is watched once, and all its readers go when it is there") {
   ordering_bench bench(1);
   const auto foreign = make_value(1, 77);

@@ -15,6 +15,16 @@ TEST_CASE("a window counts what was submitted and has not ended") {
   CHECK(window.pending() == 6);
 }
 
+TEST_CASE("a window numbers what enters from 1") {
+  submission_window window(16);
+  CHECK(window.last() == 0);
+  CHECK(window.enter(true) == 1);
+  CHECK(window.enter(false) == 2);
+  window.leave(2);
+  CHECK(window.enter(true) == 3);
+  CHECK(window.last() == 3);
+}
+
 TEST_CASE("who may not wait passes a full window") {
   submission_window window(16);
   for (int i = 0; i < 100; ++i) window.enter(false);
