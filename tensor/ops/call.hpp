@@ -12,8 +12,9 @@
 #include "troupe/tensor/tensor.hpp"
 
 /// Operations of the user's own: C++ code that becomes a task like any other. It runs when its
-/// inputs are there, on a thread of its device, beside other tasks. It may not wait for tensors.
-/// What it throws fails its outputs.
+/// inputs are there, on a thread of its device, beside other tasks. That thread may be bound to one
+/// core, and so are threads that the code starts. It may not wait for tensors. What it throws fails
+/// its outputs.
 
 namespace troupe {
 
