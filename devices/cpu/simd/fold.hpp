@@ -117,23 +117,14 @@ struct least {
   }
 };
 
-/// Has the eight vectors a kilobyte behind `x` brought near: the hardware alone looks less far ahead.
-inline void prefetch_row(const void* x) noexcept {
-  constexpr int distance = 1024, line = 64;
-  for (int at = 0; at < 8 * vector_bytes; at += line)
-    __builtin_prefetch(static_cast<const char*>(x) + distance + at);
-}
-
 /// Adds up `rows` rows of eight vectors, side by side, and then the eight in pairs.
 template <class Step, class T>
 vector<T> fold_vectors(const T* x, std::int64_t rows) noexcept {
   constexpr int length = vector_bytes / static_cast<int>(sizeof(T));
   vector<T> sums[8];
-  prefetch_row(x);
 #pragma GCC unroll 8
   for (int k = 0; k < 8; ++k) sums[k] = Step::lift(load(x + k * length));
   for (std::int64_t i = 1; i < rows; ++i) {
-    prefetch_row(x + 8 * i * length);
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) sums[k] = Step::step(sums[k], load(x + (8 * i + k) * length));
   }
