@@ -46,7 +46,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
 ordering::~ordering() {
   decisions unheard;
   cancel(unheard);
-  while (auto* t = unreported_.pop_front()) delete t;
+  while (const task_ptr gone{unreported_.pop_front()}) {}
 }
 
 void ordering::add(task_ptr owned, decisions& out) {
