@@ -31,6 +31,18 @@ bool look_on(F&& done) {
   return false;
 }
 
+/// Passes on to dependency actors that memory was freed.
+class freed_memory_bell final : public memory_listener {
+ public:
+  explicit freed_memory_bell(std::vector<caf::actor> wanting) : wanting_(std::move(wanting)) {}
+  void freed() noexcept override {
+    for (const auto& one : wanting_) caf::anon_send(one, memory_freed{});
+  }
+
+ private:
+  std::vector<caf::actor> wanting_;
+};
+
 caf::actor_system_config& set_up(caf::actor_system_config& config) {
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads", std::size_t{1});
@@ -51,9 +63,7 @@ actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint6
       cast_(spawn_cast(system_, stage_, lane_threads::own)) {
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
     const std::vector<caf::actor> wanting{cast_.dependencies[d], cast_.dependencies.back()};
-    engine::devices()[d]->memory()->on_freed([wanting] {
-      for (auto& one : wanting) caf::anon_send(one, memory_freed{});
-    });
+    engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_bell>(wanting));
   }
 }
 
@@ -61,7 +71,7 @@ actor_engine::~actor_engine() {
   retire();
   do await_all_ended();
   while (stage_->window.pending() > 0);  // operations may have submitted more
-  for (auto& one : engine::devices()) one->memory()->on_freed({});
+  for (auto& one : engine::devices()) one->memory()->set_listener(nullptr);
   cast_.dismiss();
   caf::scoped_actor self{system_};
   self->wait_for(cast_.frontend);

@@ -3,15 +3,15 @@
 
 namespace troupe {
 
-void memory::on_freed(std::function<void()> notify) {
+void memory::set_listener(std::shared_ptr<memory_listener> listener) {
   std::lock_guard lock(mutex_);
-  notify_ = std::move(notify);
+  listener_ = std::move(listener);
 }
 
 void memory::tell() noexcept {
   if (!wanted_.exchange(false)) return;
   std::lock_guard lock(mutex_);
-  if (notify_) notify_();
+  if (listener_) listener_->freed();
 }
 
 }  // namespace troupe

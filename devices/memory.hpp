@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -15,6 +14,13 @@ struct memory_statistics {
   std::size_t live = 0;    ///< in buffers that somebody holds
   std::size_t peak = 0;    ///< the most that was ever live
   std::size_t cached = 0;  ///< freed, and kept for reuse
+};
+
+/// Is told that memory was freed, by the thread that freed it.
+class memory_listener {
+ public:
+  virtual ~memory_listener() = default;
+  virtual void freed() noexcept = 0;
 };
 
 /// A device's memory. Thread-safe. Outlives the runtime for as long as a buffer of it is held.
@@ -31,10 +37,10 @@ class memory : public std::enable_shared_from_this<memory> {
   /// Gives cached memory back to the system.
   virtual void trim() noexcept = 0;
 
-  /// Has `notify` called, once, after the next buffer is freed: somebody waits for memory.
+  /// Has the listener told, once, when the next buffer is freed: somebody waits for memory.
   void notify_when_freed() noexcept { wanted_.store(true, std::memory_order_seq_cst); }
-  /// Sets what `notify_when_freed` calls; an empty function to stop.
-  void on_freed(std::function<void()> notify);
+  /// Sets the listener, or none.
+  void set_listener(std::shared_ptr<memory_listener> listener);
 
  protected:
   /// Called by `deallocate` after the memory is counted as free.
@@ -47,7 +53,7 @@ class memory : public std::enable_shared_from_this<memory> {
 
   std::atomic<bool> wanted_ = false;
   std::mutex mutex_;
-  std::function<void()> notify_;
+  std::shared_ptr<memory_listener> listener_;
 };
 
 /// Owns a piece of a device's memory.

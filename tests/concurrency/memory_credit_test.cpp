@@ -6,8 +6,10 @@
 
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/devices/cpu/memory_pool.hpp"
+#include "troupe/tests/concurrency/counting_listener.hpp"
 
 using namespace troupe;
+using testing::counting_listener;
 
 TEST_CASE("credit is granted up to the limit, beside what is live") {
   const auto pool = std::make_shared<memory_pool>(0);
@@ -32,14 +34,14 @@ TEST_CASE("forced credit counts, too") {
 
 TEST_CASE("after a refusal the next freed buffer is told of") {
   const auto pool = std::make_shared<memory_pool>(0);
-  int told = 0;
-  pool->on_freed([&] { ++told; });
+  const auto listener = std::make_shared<counting_listener>();
+  pool->set_listener(listener);
   memory_credit credit(pool, 1024);
   {
     const buffer held(pool, 1024);
     CHECK_FALSE(credit.take(64));
   }
-  CHECK(told == 1);
+  CHECK(listener->told == 1);
   CHECK(credit.take(64));
 }
 

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "troupe/devices/cpu/memory_pool.hpp"
+#include "troupe/tests/concurrency/counting_listener.hpp"
 
 using namespace troupe;
+using testing::counting_listener;
 
 namespace {
 
@@ -89,17 +91,17 @@ TEST_CASE("more than any machine has is refused with bad_alloc, and counts nothi
 
 TEST_CASE("who asks to be told of freed memory is told once") {
   const auto pool = make_pool();
-  int told = 0;
-  pool->on_freed([&] { ++told; });
+  const auto listener = std::make_shared<counting_listener>();
+  pool->set_listener(listener);
   { buffer b(pool, 100); }
-  CHECK(told == 0);
+  CHECK(listener->told == 0);
   pool->notify_when_freed();
   { buffer a(pool, 100), b(pool, 100); }
-  CHECK(told == 1);
-  pool->on_freed({});
+  CHECK(listener->told == 1);
+  pool->set_listener(nullptr);
   pool->notify_when_freed();
   { buffer b(pool, 100); }
-  CHECK(told == 1);
+  CHECK(listener->told == 1);
 }
 
 TEST_CASE("threads that share a pool never get the same memory at the same time") {
