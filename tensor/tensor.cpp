@@ -31,19 +31,19 @@ bool await(const value_ref& v, engine::deadline until, const char* what, caller 
 
 const layout tensor::nothing_{troupe::shape{}};
 
-const value& tensor::checked() const {
-  if (!source_) throw error("tensor: it names no array yet", {});
+const value& tensor::checked(const char* what, caller where) const {
+  if (!source_) throw error(std::string(what) + ": the tensor names no array yet", where);
   return *source_;
 }
 
 const tensor& tensor::wait(caller where) const {
-  checked();
+  checked("wait", where);
   await(source_, std::nullopt, "wait", where);
   return *this;
 }
 
 bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
-  checked();
+  checked("wait_for", where);
   const auto time = std::chrono::steady_clock::now();
   engine::deadline until;  // none if it cannot be told from none
   if (most < std::chrono::steady_clock::time_point::max() - time) until = time + most;
@@ -52,7 +52,7 @@ bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
 
 void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what,
                   caller where) const {
-  const auto& from_value = checked();
+  const auto& from_value = checked(what, where);
   const auto& view = this->view();
   if (view.dims.size() != count)
     throw error(std::string(what) + ": " + to_string(this->type()) + " has " +

@@ -51,17 +51,21 @@ class tensor {
   const troupe::shape& shape() const noexcept { return view().dims; }
   int rank() const noexcept { return view().dims.rank(); }
   std::int64_t size() const noexcept { return view().dims.size(); }
-  troupe::dtype dtype() const { return checked().element; }
-  troupe::device device() const { return checked().place; }
+  troupe::dtype dtype(caller where = caller::current()) const {
+    return checked("dtype", where).element;
+  }
+  troupe::device device(caller where = caller::current()) const {
+    return checked("device", where).place;
+  }
   /// Elements from one to the next along each axis.
   std::span<const std::int64_t> strides() const noexcept {
     return {view().strides, static_cast<std::size_t>(rank())};
   }
 
   /// True when the elements are there; never waits.
-  bool ready() const { return checked(), source_->ready(); }
+  bool ready(caller where = caller::current()) const { return checked("ready", where).ready(); }
   /// True when they could not be computed; never waits.
-  bool failed() const { return checked(), source_->failed(); }
+  bool failed(caller where = caller::current()) const { return checked("failed", where).failed(); }
 
   /// Waits until the elements are there. Throws task_error if they could not be computed, every
   /// time.
@@ -131,10 +135,13 @@ class tensor {
   }
   /// Empty for all of the value.
   const view_ref& part() const noexcept { return part_; }
-  tensor_type type() const { return {view().dims, dtype(), device()}; }
+  tensor_type type(caller where = caller::current()) const {
+    const auto& v = checked("type", where);
+    return {view().dims, v.element, v.place};
+  }
 
  private:
-  const value& checked() const;
+  const value& checked(const char* what, caller where) const;
   void read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const;
 
   value_ref source_;

@@ -148,6 +148,14 @@ TEST_CASE("a value is answered while other work of its lane goes on") {
   CHECK_FALSE(slow.ready());
 }
 
-TEST_CASE("a tensor that names no array cannot be waited for") {
-  CHECK_THROWS_WITH(tensor().wait(), Contains("it names no array yet"));
+TEST_CASE("a tensor that names no array cannot be waited for or read") {
+  const tensor none;
+  const auto says = [](const std::string& what) {
+    return Contains(what + ": the tensor names no array yet (waiting_test.cpp:");
+  };
+  CHECK_THROWS_WITH(none.wait(), says("wait"));
+  CHECK_THROWS_WITH(none.wait_for(1s), says("wait_for"));
+  CHECK_THROWS_WITH(none.item<float>(), says("item"));
+  CHECK_THROWS_WITH(none.dtype(), says("dtype"));
+  CHECK_THROWS_WITH(none.ready(), says("ready"));
 }
