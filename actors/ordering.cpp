@@ -272,9 +272,17 @@ void ordering::publish_flights(decisions& out) {
     out.all_quiet = true;
 }
 
-/// Whether a task that comes before this one in the program still waits.
-bool ordering::runs_ahead(const task& t) const noexcept {
-  return waiting_.front() && waiting_.front()->sequence < t.sequence;
+/// Whether nobody can use yet what a task computes: all its readers need what tasks before it have not computed.
+bool ordering::runs_ahead(const task& t) noexcept {
+  if (!t.first_reader) return false;
+  const auto missing = [&](const operand& in) {
+    return in.source && in.source->pending() && in.source->sequence < t.sequence;
+  };
+  for (const auto* in = t.first_reader; in; in = in->next_reader) {
+    const auto& all = in->reader->inputs;
+    if (std::none_of(all.begin(), all.end(), missing)) return false;
+  }
+  return true;
 }
 
 /// Takes the memory credit that a task needs. With nothing in flight nothing will free any, so it goes all the same.

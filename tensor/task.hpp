@@ -53,7 +53,7 @@ struct task final : pooled<task> {
   enum class stage : std::uint8_t { waiting, chained, ready, in_flight, ended };
   stage at = stage::waiting;
   bool has_credit = false;        ///< it may take `output_bytes` of memory
-  bool ran_ahead = false;         ///< it was released while a task before it waited
+  bool ran_ahead = false;         ///< nobody could use its results when it was released
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
   std::uint32_t released = 0;     ///< of these, the ones in flight
