@@ -3,9 +3,7 @@
 
 #include <cstdint>
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#else
+#if !defined(__x86_64__)
 #include <chrono>
 #endif
 
@@ -16,7 +14,7 @@ using ticks = std::uint64_t;
 
 inline ticks now() noexcept {
 #if defined(__x86_64__)
-  return __rdtsc();
+  return __builtin_ia32_rdtsc();
 #else
   return static_cast<ticks>(std::chrono::steady_clock::now().time_since_epoch().count());
 #endif
