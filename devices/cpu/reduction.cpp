@@ -56,6 +56,19 @@ class walk {
     }
   }
 
+  /// All elements of `count` neighbouring results.
+  void add_whole_runs(partial* p, std::int64_t result, std::int64_t count) {
+    const layout& axes = plan_.reduced;
+    if (plan_.kept.rank > 1 || axes.rank > 1 || axes.strides[0][0] != 1 || type_ != compute_ ||
+        plan_.elements < shortest_direct || plan_.elements > loops_.longest_in_place) {
+      for (std::int64_t i = 0; i < count; ++i) add_runs(p + i, result + i, 0, plan_.elements);
+      return;
+    }
+    const std::int64_t step = plan_.kept.strides[0][0] * size_;
+    const char* x = data_ + result * step;
+    for (std::int64_t i = 0; i < count; ++i, x += step) loops_.add_run(p + i, x, plan_.elements, 0);
+  }
+
   /// The elements [first, last) of `width` neighbouring results.
   void add_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first,
                 std::int64_t last) {
@@ -150,8 +163,7 @@ void run_whole(const kernel_args& args, const reduction_plan& plan, const reduct
     } else {
       count = std::min(batch, end - tile);
       loops.start(results, count);
-      for (std::int64_t i = 0; i < count; ++i)
-        input.add_runs(results + i, result + i, 0, plan.elements);
+      input.add_whole_runs(results, result, count);
       tile += count;
     }
     loops.write(out.as<char>() + result * size, results, count, ddof_of(args));

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::int64_t chunk_size = 65536;
 constexpr std::int64_t shortest_run = 16;
+constexpr std::int64_t shortest_part = 1024;
 constexpr std::int64_t whole_vectors = 16;
+constexpr std::int64_t often_lanes = 16;  // a multiple of most numbers of lanes
 
 /// The layout of some of an array's axes.
 layout choose_axes(const array& x, std::uint32_t axes) {
@@ -35,6 +37,11 @@ std::int64_t size_of_axes(const layout& axes) {
 
 std::int64_t pieces(std::int64_t length, std::int64_t of) { return (length + of - 1) / of; }
 
+/// So many chunks, or a few more, that lanes get equally many of them.
+std::int64_t evenly(std::int64_t chunks) {
+  return chunks < often_lanes ? chunks : pieces(chunks, often_lanes) * often_lanes;
+}
+
 }  // namespace
 
 bool reduction_plan::is_single(const array& x) noexcept { return x.size() <= chunk_size; }
@@ -56,11 +63,18 @@ reduction_plan::reduction_plan(const kernel_args& args) {
   tiles = results / row * pieces(row, stretch);
 
   const std::int64_t worth = 2 * chunk_size;
-  const std::int64_t unit = by_rows ? reduction_loops::most_rows : reduction_loops::longest_run;
+  const std::int64_t unit = by_rows ? reduction_loops::most_rows : shortest_part;
   const std::int64_t work = std::max<std::int64_t>(1, elements) * stretch;
-  part = std::max<std::int64_t>(1, worth / (unit * stretch)) * unit;
-  splits = work <= worth ? 1 : pieces(elements, part);
-  tiles_per_chunk = is_single(x) ? tiles : std::max<std::int64_t>(1, worth / work);
+  part = std::max<std::int64_t>(1, elements);
+  splits = 1;
+  tiles_per_chunk = tiles;
+  if (is_single(x)) return;
+  if (work > worth) {
+    const auto parts = evenly(pieces(elements, std::max<std::int64_t>(1, worth / stretch)));
+    part = pieces(pieces(elements, parts), unit) * unit;
+    splits = pieces(elements, part);
+  }
+  tiles_per_chunk = pieces(tiles, evenly(pieces(tiles, std::max<std::int64_t>(1, worth / work))));
 }
 
 }  // namespace troupe
