@@ -62,7 +62,8 @@ double independent(int count) {
 template <class F>
 double on_large(int count, F&& f) {
   static const auto x = at::rand({2000, 2000});
-  return without_gradients([&] { return median_seconds(count, [&] { f(x); }); });
+  const c10::InferenceMode guard;
+  return median_seconds(count, [&] { f(x); });
 }
 
 constexpr troupe::bench::peer_case cases[] = {
