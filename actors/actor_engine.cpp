@@ -111,8 +111,7 @@ all_done actor_engine::await_all_ended() {
 }
 
 void actor_engine::wait_all() {
-  if (working_scope::active())
-    throw error("wait_all: not possible inside an operation, which would wait for itself", {});
+  refuse_while_working("wait_all");
   look_on([this] { return stage_->window.pending() == 0; });
   auto all = await_all_ended();
   raise_first(all.failures, all.not_kept);
@@ -126,8 +125,7 @@ void actor_engine::cancel_all() {
 }
 
 trace_log actor_engine::trace(ticks since) {
-  if (working_scope::active())
-    throw error("trace: not possible inside an operation, which would wait for itself", {});
+  refuse_while_working("trace");
   trace_log log;
   log.lanes = cast_.lane_names;
   caf::scoped_actor self{system_};

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/devices/cpu/features.hpp"
 #include "troupe/tensor/error.hpp"
 
 namespace troupe {
@@ -84,6 +85,11 @@ runtime_options complete(runtime_options o) {
   fill(o.trace_events, "trace_events", "TROUPE_TRACE_EVENTS", {0, 1u << 24}, 16384);
   fill(o.seed, "seed", "TROUPE_SEED", {0, any}, 0);
   fill(o.synchronous, "synchronous", "TROUPE_SYNC", {0, 1}, 0);
+  if (const char* set = std::getenv("TROUPE_INSTRUCTION_SET");
+      set && *set && !find_instruction_set(set))
+    throw error("runtime: TROUPE_INSTRUCTION_SET is \"" + std::string(set) +
+                    "\", not baseline, x86-64-v3 or x86-64-v4",
+                {});
   return o;
 }
 

@@ -41,8 +41,8 @@ constexpr dtype reduction_result(reduction_op op, dtype input) noexcept {
     case reduction_op::max:
     case reduction_op::min: return input;
     case reduction_op::sum:
-    case reduction_op::prod:
-    case reduction_op::sum_of_squares: return is_floating(input) ? input : int64;
+    case reduction_op::prod: return is_floating(input) ? input : int64;
+    case reduction_op::sum_of_squares:
     case reduction_op::mean:
     case reduction_op::variance:
     case reduction_op::logsumexp: break;

@@ -24,7 +24,7 @@ class memory_listener {
 };
 
 /// A device's memory. Thread-safe. Outlives the runtime for as long as a buffer of it is held.
-class memory : public std::enable_shared_from_this<memory> {
+class memory {
  public:
   virtual ~memory() = default;
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/chrome_trace.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <fstream>
+#include <locale>
 #include <string_view>
 #include <unordered_map>
 
@@ -12,6 +15,7 @@ namespace troupe {
 
 namespace {
 
+/// Bytes beyond ASCII stay as they are, UTF-8 if the user's names are.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -30,6 +34,7 @@ std::string quoted(std::string_view text) {
 class writer {
  public:
   writer(const trace_log& log, std::ostream& out) : log_(log), out_(out) {
+    out_.imbue(std::locale::classic());
     for (const auto& e : log.events)
       start_ = std::min(start_, e.submitted ? e.submitted : e.started);
     for (const auto& c : log.counters) start_ = std::min(start_, c.when);
@@ -50,16 +55,18 @@ class writer {
  private:
   std::ostream& next() { return out_ << ",\n"; }
 
-  std::string time(ticks t) const {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3f", seconds_between(start_, t) * 1e6);
-    return text;
+  /// Microseconds, to the nanosecond.
+  static std::string time_text(ticks from, ticks to) {
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, seconds_between(from, to) * 1e6,
+                                   std::chars_format::fixed, 3);
+    return {text, end.ptr};
   }
+  std::string time(ticks t) const { return time_text(start_, t); }
 
   void slice(const task_event& e) {
     next() << "{\"name\":" << quoted(e.name) << R"(,"ph":"X","pid":1,"tid":)" << e.lane
-           << ",\"ts\":" << time(e.started)
-           << ",\"dur\":" << seconds_between(e.started, e.ended) * 1e6
+           << ",\"ts\":" << time(e.started) << ",\"dur\":" << time_text(e.started, e.ended)
            << ",\"args\":{\"task\":" << e.sequence << ",\"submitted\":" << time(e.submitted)
            << ",\"ready\":" << time(e.became_ready) << ",\"bytes\":" << e.bytes
            << ",\"flops\":" << e.flops << ",\"share\":" << e.share

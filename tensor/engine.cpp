@@ -34,6 +34,7 @@ thread_local constinit std::uint32_t chosen = 0;
 }  // namespace
 
 engine::engine(drivers devices) : drivers_(std::move(devices)) {
+  failure_without_memory();  // made while there is memory
   auto& r = engines();
   std::lock_guard lock(r.mutex);
   for (std::uint32_t tries = 0; tries < slots; ++tries) {
@@ -88,6 +89,12 @@ engine& engine::current(std::string_view what, std::source_location where) {
   if (auto* e = r.find(id)) return *e;
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
               where);
+}
+
+void refuse_while_working(const char* what) {
+  if (working_scope::active())
+    throw error(
+        std::string(what) + ": not possible inside an operation, which would wait for itself", {});
 }
 
 use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }

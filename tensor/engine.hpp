@@ -58,8 +58,6 @@ class engine {
   void retire() noexcept;
 
  private:
-  friend class use_engine;
-
   drivers drivers_;
   std::uint32_t id_ = 0;
   std::atomic<std::uint64_t> key_ = 0;
@@ -94,5 +92,8 @@ class working_scope {
   static inline thread_local constinit bool working_ = false;
   bool before_;
 };
+
+/// Throws inside a task or a message handler: `what` would wait for itself.
+void refuse_while_working(const char* what);
 
 }  // namespace troupe

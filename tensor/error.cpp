@@ -21,4 +21,13 @@ void raise(const failure& f, const std::string& more) {
   throw task_error(f, more);
 }
 
+const failure_ptr& failure_without_memory() noexcept {
+  static const auto& only = *new failure_ptr([] {
+    auto f = std::make_shared<failure>();
+    f->text = "out of memory, even for saying where";
+    return f;
+  }());
+  return only;
+}
+
 }  // namespace troupe

@@ -41,6 +41,9 @@ struct failure {
 
 using failure_ptr = std::shared_ptr<const failure>;
 
+/// The failure of all tasks whose own failure there was no memory to describe.
+const failure_ptr& failure_without_memory() noexcept;
+
 /// Thrown by reading a value that failed while it was computed, or that was computed from one.
 class task_error : public error {
  public:

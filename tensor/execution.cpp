@@ -86,7 +86,7 @@ task_event describe(const task& t) noexcept {
 bool execution::prepare() noexcept {
   auto& t = *task_;
   if (poisoned(t)) return false;
-  if (!t.outputs.empty()) engine_ = t.outputs[0]->engine;
+  engine_ = t.engine;
   std::size_t wanted = 0;
   try {
     for (auto& in : t.inputs) {
@@ -122,37 +122,44 @@ bool execution::prepare() noexcept {
 }
 
 void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
-  if (failed_.load(std::memory_order_relaxed)) return;
+  if (first >= failed_at_.load(std::memory_order_relaxed)) return;
   const working_scope no_waiting;
   const use_engine what_it_makes(engine_);
   try {
     task_->kernel->run(args_, first, last);
   } catch (const std::bad_alloc&) {
-    note_failure("out of memory");
-  } catch (const std::exception& e) { note_failure(e.what()); } catch (...) {
-    note_failure(no_exception);
+    note_failure(first, "out of memory");
+  } catch (const std::exception& e) { note_failure(first, e.what()); } catch (...) {
+    note_failure(first, no_exception);
   }
 }
 
-void execution::note_failure(const std::string& text) noexcept {
+/// Of several chunks that fail, the first one says why: so the reason does not depend on who ran which.
+void execution::note_failure(std::int64_t chunk, std::string_view text) noexcept {
   std::lock_guard lock(mutex_);
-  if (!failed_.exchange(true)) failure_text_ = text;
+  if (chunk >= failed_at_.load(std::memory_order_relaxed)) return;
+  failed_at_.store(chunk, std::memory_order_release);
+  try {
+    failure_text_ = text;
+  } catch (...) { failure_text_.clear(); }
 }
 
 void execution::settle() noexcept {
   auto& t = *task_;
-  if (!failed_.load(std::memory_order_acquire) && t.kernel->finish) {
+  if (!failed() && t.kernel->finish) {
     const working_scope no_waiting;
     const use_engine what_it_makes(engine_);
     try {
       t.kernel->finish(args_);
-    } catch (const std::exception& e) { note_failure(e.what()); } catch (...) {
-      note_failure(no_exception);
+    } catch (const std::bad_alloc&) {
+      note_failure(chunks_, "out of memory");
+    } catch (const std::exception& e) { note_failure(chunks_, e.what()); } catch (...) {
+      note_failure(chunks_, no_exception);
     }
   }
   scratch_ = {};
-  if (failed_.load(std::memory_order_acquire)) {
-    t.fail(failure_text_);
+  if (failed()) {
+    t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
     return;
   }
   for (auto& out : t.outputs) out->succeed();

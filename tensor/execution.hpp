@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "troupe/devices/driver.hpp"
 #include "troupe/tensor/task.hpp"
@@ -39,7 +40,10 @@ class execution final {
   task& subject() const noexcept { return *task_; }
 
  private:
-  void note_failure(const std::string& text) noexcept;
+  void note_failure(std::int64_t chunk, std::string_view text) noexcept;
+  bool failed() const noexcept { return failed_at_.load(std::memory_order_acquire) != none_; }
+
+  static constexpr std::int64_t none_ = INT64_MAX;
 
   task* task_;
   driver* driver_;
@@ -49,7 +53,7 @@ class execution final {
   buffer scratch_;
   std::uint32_t engine_ = 0;  ///< that the task belongs to
   std::int64_t chunks_ = 1;
-  std::atomic<bool> failed_ = false;
+  std::atomic<std::int64_t> failed_at_ = none_;  ///< the first chunk that failed
   std::mutex mutex_;
   std::string failure_text_;
 };

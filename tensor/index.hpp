@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
+#include <utility>
 
 namespace troupe {
 
@@ -32,14 +33,20 @@ class index {
   enum class kind : std::uint8_t { absent, position, extent, new_axis };
   using source = std::source_location;
 
-  index() noexcept : where_(source::current()) {}
+  index(bool, source = source::current()) = delete;  // x[true] would be element 1
   template <std::integral T>
   index(T position, source where = source::current()) noexcept
-      : range_{static_cast<std::int64_t>(position)}, where_(where), kind_(kind::position) {}
+      : range_{std::in_range<std::int64_t>(position) ? static_cast<std::int64_t>(position)
+                                                     : INT64_MAX},
+        where_(where),
+        kind_(kind::position) {}
   index(const range& r, source where = source::current()) noexcept
       : range_(r), where_(where), kind_(kind::extent) {}
   index(new_axis_type, source where = source::current()) noexcept
       : where_(where), kind_(kind::new_axis) {}
+
+  /// Stands for an index that is not given.
+  static index none() noexcept { return {}; }
 
   kind type() const noexcept { return kind_; }
   std::int64_t position() const noexcept { return *range_.start; }
@@ -47,6 +54,8 @@ class index {
   const source& where() const noexcept { return where_; }
 
  private:
+  index() noexcept = default;
+
   troupe::range range_;
   source where_;
   kind kind_ = kind::absent;

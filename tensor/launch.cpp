@@ -28,7 +28,15 @@ work usual_cost(const task& t) {
   return w;
 }
 
+void check_countable(const task& t, const shape& dims) {
+  if (!dims.countable())
+    throw error(
+        std::string(t.op->name) + ": " + to_string(dims) + " has more elements than can be counted",
+        t.where);
+}
+
 value_ref add_output(const engine& e, task& t, const shape& dims, dtype element, device place) {
+  check_countable(t, dims);
   value_ref out(new value(element, place, dims));
   out->engine = e.id();
   t.add_output(out);
@@ -53,6 +61,7 @@ void send(engine& e, task_ptr t) {
     t->kernel = t->op->cpu(*t);
     if (!t->kernel) refuse(*t);
   }
+  t->engine = e.id();
   t->cost = t->op->cost ? t->op->cost(*t) : usual_cost(*t);
   if (t->estimate == 0)
     t->estimate =
@@ -73,6 +82,7 @@ void add_input(task& t, const tensor& x) {
 void add_input(task& t, const tensor& x, const shape& to) {
   add_input(t, x);
   if (x.shape() == to) return;
+  check_countable(t, to);
   t.inputs[t.inputs.size() - 1].part = view_ref(new shared_view(x.view().broadcast(to)));
 }
 

@@ -93,7 +93,7 @@ real_format<T>::real_format(std::span<const T> numbers) {
     right_ += exponent_digits_ + 2;
   }
   if (nonfinite_width > left_ + right_ + 1) left_ = nonfinite_width - right_ - 1;
-  if (!any_finite) left_ = nonfinite_width - 1;
+  if (!any_finite) left_ = std::max<std::size_t>(nonfinite_width, 1) - 1;
 }
 
 template <class T>

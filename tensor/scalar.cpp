@@ -9,11 +9,11 @@
 namespace troupe {
 
 std::uint64_t scalar::bytes(dtype element) const noexcept {
-  const auto exact = attribute();
+  const auto exact = attribute(element);
   std::uint64_t out = 0;
   const auto store = [&out](auto value) { std::memcpy(&out, &value, sizeof value); };
   switch (element) {
-    case dtype::boolean: store(is_real() ? real_ != 0 : integer_ != 0); break;
+    case dtype::boolean: store(exact.integer != 0); break;
     case dtype::int32: store(static_cast<std::int32_t>(exact.integer)); break;
     case dtype::int64: store(exact.integer); break;
     case dtype::float32: store(static_cast<float>(exact.real)); break;
@@ -23,7 +23,7 @@ std::uint64_t scalar::bytes(dtype element) const noexcept {
 }
 
 std::string to_string(scalar number) {
-  const auto exact = number.attribute();
+  const auto exact = number.attribute(number.own_dtype());
   if (number.type() == scalar::kind::truth) return exact.integer ? "true" : "false";
   char text[40];
   const auto end = number.is_real() ? std::to_chars(text, text + sizeof text, exact.real).ptr

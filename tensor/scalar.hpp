@@ -46,8 +46,9 @@ class scalar {
   constexpr double real() const noexcept {
     return is_real() ? real_ : static_cast<double>(integer_);
   }
-  /// Exact, for kernels. Only of a number that fits its dtype.
-  constexpr scalar_attribute attribute() const noexcept {
+  /// Exact, for kernels that make elements of a dtype that it fits.
+  constexpr scalar_attribute attribute(dtype element) const noexcept {
+    if (element == boolean) return is_real() ? real_ != 0 : integer_ != 0;
     return is_real() ? scalar_attribute(real_) : scalar_attribute(integer_);
   }
 
@@ -62,10 +63,12 @@ class scalar {
                                      {float64, float64, float64, float32, float64}};
     return results[static_cast<int>(kind_)][static_cast<int>(other)];
   }
-  /// Whether `element` can hold it: an integer too large for an integer dtype does not fit.
+  /// Whether `element` can hold it, but for a fraction: an integer dtype holds no number out of its range, and no NaN.
   constexpr bool fits(dtype element) const noexcept {
-    return kind_ != kind::integer || element != int32 ||
-           (integer_ >= INT32_MIN && integer_ <= INT32_MAX);
+    if (!is_integer(element)) return true;
+    if (!is_real()) return element != int32 || (integer_ >= INT32_MIN && integer_ <= INT32_MAX);
+    return element == int32 ? real_ > -0x1p31 - 1 && real_ < 0x1p31
+                            : real_ >= -0x1p63 && real_ < 0x1p63;
   }
   /// Its bytes as an element of a dtype that it fits; a fraction is truncated for integers.
   std::uint64_t bytes(dtype element) const noexcept;

@@ -19,23 +19,16 @@ std::string text_of(std::span<const std::int64_t> sizes) {
 }  // namespace
 
 shape::shape(std::span<const std::int64_t> sizes, std::source_location where) {
-  constexpr auto most = std::int64_t{1} << 62;
   if (sizes.size() > max_rank)
     throw error("shape: " + text_of(sizes) + " has " + std::to_string(sizes.size()) +
                     " axes; at most " + std::to_string(max_rank) + " are possible",
                 where);
-  std::int64_t product = 1;
-  bool empty = false;
   for (auto s : sizes) {
     if (s < 0)
       throw error("shape: negative size " + std::to_string(s) + " in " + text_of(sizes), where);
-    if (s == 0) empty = true;
-    else if (product > most / s)
-      throw error("shape: " + text_of(sizes) + " has more elements than can be counted", where);
-    else product *= s;
     push_back(s);
   }
-  if (!empty && product > most / 8)
+  if (!countable())
     throw error("shape: " + text_of(sizes) + " has more elements than can be counted", where);
 }
 

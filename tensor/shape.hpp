@@ -15,7 +15,7 @@ namespace troupe {
 class shape {
  public:
   shape() noexcept = default;
-  /// Throws for more than `max_rank` axes, a negative size, or more elements than 2^62.
+  /// Throws for more than `max_rank` axes, a negative size, or more than 2^59 elements.
   shape(std::initializer_list<std::int64_t> sizes,
         std::source_location where = std::source_location::current())
       : shape(std::span(sizes.begin(), sizes.size()), where) {}
@@ -34,6 +34,15 @@ class shape {
     std::int64_t n = 1;
     for (auto s : *this) n *= s;
     return n;
+  }
+
+  /// Whether the elements, their bytes and the strides of the axes can be counted: no more than 2^59 of them.
+  bool countable() const noexcept {
+    constexpr std::int64_t most = std::int64_t{1} << 59;
+    std::int64_t n = 1;
+    for (auto s : *this)
+      if (s != 0 && __builtin_mul_overflow(n, s, &n)) return false;
+    return n <= most;
   }
 
   /// Adds an axis at the end. The caller keeps to `max_rank`.

@@ -39,6 +39,7 @@ void synchronous_engine::submit(task_ptr t) {
 bool synchronous_engine::wait(const value_ref& v, deadline) { return !v->pending(); }
 
 void synchronous_engine::wait_all() {
+  refuse_while_working("wait_all");
   std::vector<failure_ptr> failures;
   {
     std::lock_guard lock(mutex_);
@@ -48,6 +49,7 @@ void synchronous_engine::wait_all() {
 }
 
 trace_log synchronous_engine::trace(ticks since) {
+  refuse_while_working("trace");
   trace_log log;
   log.lanes = {"caller"};
   std::lock_guard lock(mutex_);

@@ -27,14 +27,16 @@ task::~task() {
   if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
 }
 
-void task::fail(const std::string& text, failure::reason why) noexcept {
-  auto f = std::make_shared<failure>();
-  f->text = std::string(op->name) + ": " + text + circumstances(*this);
-  f->where = where;
-  f->sequence = sequence;
-  f->why = why;
-  origin = f;
-  fail(std::move(f));
+void task::fail(std::string_view text, failure::reason why) noexcept {
+  try {
+    auto f = std::make_shared<failure>();
+    f->text = std::string(op->name) + ": " + std::string(text) + circumstances(*this);
+    f->where = where;
+    f->sequence = sequence;
+    f->why = why;
+    origin = std::move(f);
+  } catch (const std::bad_alloc&) { origin = failure_without_memory(); }
+  fail(failure_ptr(origin));
 }
 
 void task::fail(failure_ptr why) noexcept {

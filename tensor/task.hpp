@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
+#include <string_view>
 
 #include "troupe/tensor/clock.hpp"
 #include "troupe/tensor/operation.hpp"
@@ -73,6 +74,7 @@ struct task final : pooled<task> {
   ticks submitted = 0;
   ticks became_ready = 0;
   work cost;
+  std::uint32_t engine = 0;  ///< the id of the engine that runs it
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   attributes given;
@@ -84,7 +86,7 @@ struct task final : pooled<task> {
     outputs.emplace_back(std::move(v));
   }
   /// Makes every output fail, with `text` behind the operation's name, and lets go of all values.
-  void fail(const std::string& text, failure::reason why = failure::reason::failed) noexcept;
+  void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;
   void fail(failure_ptr why) noexcept;
   /// Lets go of all values.
   void drop_values() noexcept;

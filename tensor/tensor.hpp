@@ -31,7 +31,7 @@ using caller = std::source_location;
 /// not be computed.
 class tensor {
  public:
-  /// Names no array; everything but assignment throws.
+  /// Names no array: its shape is that of a scalar, and whatever needs a dtype or elements throws.
   tensor() noexcept = default;
   explicit tensor(value_ref source) noexcept : source_(std::move(source)) {}
   tensor(value_ref source, const layout& view)
@@ -83,8 +83,7 @@ class tensor {
   /// The elements in row-major order, each converted to T.
   template <class T>
   std::vector<T> to_vector(caller where = caller::current()) const {
-    static_assert(!std::is_same_v<T, bool>,
-                  "std::vector<bool> is no array: ask for std::int32_t or char-sized data");
+    static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: ask for std::int32_t");
     std::vector<T> out(static_cast<std::size_t>(size()));
     read(out.data(), dtype_of<T>(), size(), "to_vector", where);
     return out;
@@ -93,9 +92,10 @@ class tensor {
   /// The part at these indices, without a copy: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3}, every,
   /// -1)`. A position takes its axis away; axes without an index are taken whole.
   tensor operator[](const index& i) const;
-  tensor operator()(const index& a, const index& b = {}, const index& c = {}, const index& d = {},
-                    const index& e = {}, const index& f = {}, const index& g = {},
-                    const index& h = {}) const;
+  tensor operator()(const index& a, const index& b = index::none(), const index& c = index::none(),
+                    const index& d = index::none(), const index& e = index::none(),
+                    const index& f = index::none(), const index& g = index::none(),
+                    const index& h = index::none()) const;
 
   // The functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;

@@ -100,12 +100,23 @@ blas load() {
   if (set_threads != nullptr && threads != nullptr && threads() != 1) set_threads(1);
   auto* const configuration = symbol<char*()>(library, "openblas_get_config");
   auto* const core = symbol<char*()>(library, "openblas_get_corename");
+  if (parallelism(library) == 0) functions.one_at_a_time = std::make_unique<std::mutex>();
   functions.description = configuration != nullptr ? configuration() : "OpenBLAS";
   if (core != nullptr) functions.description += std::string(", kernels for ") + core();
   return functions;
 }
 
 }  // namespace
+
+void prepare_blas() noexcept {
+  static const bool tried = [] {
+    try {
+      load_blas();
+    } catch (const std::exception&) {}  // who needs it will say so
+    return true;
+  }();
+  static_cast<void>(tried);
+}
 
 const blas& load_blas() {
   static const blas functions = load();

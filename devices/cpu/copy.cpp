@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/tiling.hpp"
 #include "troupe/devices/cpu/transpose.hpp"
 
@@ -16,11 +16,11 @@ constexpr std::int64_t chunk_size = 32768;
 
 /// True for an input to copy in tiles, as its neighbouring elements lie along another axis than the
 /// last one.
-bool tiled(const layout& axes, std::int64_t size) noexcept {
+bool tiled(const loop_nest& axes, std::int64_t size) noexcept {
   return size > chunk_size && tiling::tall_axis(axes, 0) >= 0;
 }
 
-void copy_tiles(const kernel_args& args, const layout& axes, std::int64_t first,
+void copy_tiles(const kernel_args& args, const loop_nest& axes, std::int64_t first,
                 std::int64_t last) {
   const std::size_t size = size_of(args.inputs[0].type);
   const auto step = static_cast<std::int64_t>(size);
@@ -46,7 +46,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
                   static_cast<std::size_t>(end - begin) * size);
     return;
   }
-  const layout axes = merge_axes(args.inputs);
+  const loop_nest axes = merge_axes(args.inputs);
   if (tiled(axes, n)) copy_tiles(args, axes, first, last);
   else if (begin < end) gather(to, in.data, size, axes, 0, begin, end - begin);
 }
@@ -54,7 +54,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 std::int64_t chunks(const kernel_args& args) {
   const std::int64_t n = args.outputs[0].size();
   if (n > chunk_size && !args.inputs[0].contiguous()) {
-    const layout axes = merge_axes(args.inputs);
+    const loop_nest axes = merge_axes(args.inputs);
     if (tiled(axes, n)) return tiling(axes, tiling::tall_axis(axes, 0)).chunks();
   }
   return (n + chunk_size - 1) / chunk_size;

@@ -11,11 +11,11 @@ namespace troupe {
 struct cpu_settings {
   int devices = 1;  ///< at least 1
   int lanes = 0;    ///< threads of each device; 0: its share of the cores, at least one
-  std::size_t memory_limit = 0;  ///< bytes that each device may hold and cache
+  std::size_t memory_limit = 0;  ///< bytes that each device may keep for reuse
 };
 
-/// CPU devices with equal shares of the cores this process may use. With several devices, and a core or more for
-/// each, a device's lanes are pinned to its share.
+/// CPU devices with equal shares of the cores this process may use. A device's lanes keep to
+/// its share, and to a core each where there are as many.
 drivers make_cpu_drivers(const cpu_settings& settings);
 
 /// The number of cores this process may use.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "troupe/devices/cpu/feed.hpp"
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/tiling.hpp"
 
 namespace troupe {
@@ -18,7 +18,7 @@ constexpr std::int64_t shortest_row = 128;  // shorter rows are gathered, severa
 
 /// The axis to walk along in tiles together with the last one, because an input's neighbouring
 /// elements lie along it; -1 if no input is like that.
-int tall_axis(const layout& axes, std::size_t inputs) noexcept {
+int tall_axis(const loop_nest& axes, std::size_t inputs) noexcept {
   for (int k = 0; k < static_cast<int>(inputs); ++k)
     if (const int axis = tiling::tall_axis(axes, k); axis >= 0) return axis;
   return -1;
@@ -88,7 +88,7 @@ struct operation {
     }
   }
 
-  void run_blocks(const layout& axes, std::int64_t begin, std::int64_t end) const {
+  void run_blocks(const loop_nest& axes, std::int64_t begin, std::int64_t end) const {
     feed feeds[most_inputs];
     for (int k = 0; k < inputs; ++k)
       feeds[k].start(args.inputs[static_cast<std::size_t>(k)], types[k],
@@ -105,7 +105,7 @@ struct operation {
     }
   }
 
-  void run_tiles(const layout& axes, int tall, std::int64_t first, std::int64_t last) const {
+  void run_tiles(const loop_nest& axes, int tall, std::int64_t first, std::int64_t last) const {
     feed feeds[most_inputs];
     for (int k = 0; k < inputs; ++k)
       feeds[k].start(args.inputs[static_cast<std::size_t>(k)], types[k], feed::block_size);
@@ -133,7 +133,7 @@ struct operation {
 std::int64_t elementwise_chunks(const kernel_args& args) {
   const std::int64_t n = args.outputs[0].size();
   if (n > chunk_size && any_strided(args)) {
-    const layout axes = merge_axes(args.inputs);
+    const loop_nest axes = merge_axes(args.inputs);
     if (const int tall = tall_axis(axes, args.inputs.size()); tall >= 0)
       return tiling(axes, tall).chunks();
   }
@@ -146,7 +146,7 @@ void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t l
   const std::int64_t n = args.outputs[0].size();
   const std::int64_t begin = first * chunk_size, end = std::min(n, last * chunk_size);
   if (begin < end && op.run_plain(begin, end)) return;
-  layout axes;
+  loop_nest axes;
   axes.shape[0] = n;
   if (any_strided(args)) {
     axes = merge_axes(args.inputs);

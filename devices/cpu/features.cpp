@@ -25,10 +25,7 @@ instruction_set of_this_cpu() noexcept {
 instruction_set chosen() noexcept {
   const instruction_set most = of_this_cpu();
   const char* wish = std::getenv("TROUPE_INSTRUCTION_SET");
-  if (wish == nullptr) return most;
-  for (const auto set : {instruction_set::baseline, instruction_set::x86_64_v3})
-    if (name(set) == wish) return std::min(set, most);
-  return most;
+  return std::min(find_instruction_set(wish ? wish : "").value_or(most), most);
 }
 
 }  // namespace
@@ -36,6 +33,13 @@ instruction_set chosen() noexcept {
 instruction_set best_instruction_set() noexcept {
   static const instruction_set set = chosen();
   return set;
+}
+
+std::optional<instruction_set> find_instruction_set(std::string_view wanted) noexcept {
+  for (const auto set :
+       {instruction_set::baseline, instruction_set::x86_64_v3, instruction_set::x86_64_v4})
+    if (name(set) == wanted) return set;
+  return std::nullopt;
 }
 
 std::string_view name(instruction_set set) noexcept {

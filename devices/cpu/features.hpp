@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace troupe {
@@ -15,5 +16,7 @@ enum class instruction_set { baseline, x86_64_v3, x86_64_v4 };
 instruction_set best_instruction_set() noexcept;
 
 std::string_view name(instruction_set set) noexcept;
+/// The one of this name, if there is one.
+std::optional<instruction_set> find_instruction_set(std::string_view wanted) noexcept;
 
 }  // namespace troupe

@@ -24,7 +24,7 @@ const void* feed::converted(const void* from, std::int64_t n) noexcept {
   return converted_;
 }
 
-const void* feed::run(const layout& axes, int k, std::int64_t first, std::int64_t n,
+const void* feed::run(const loop_nest& axes, int k, std::int64_t first, std::int64_t n,
                       bool whole_row) noexcept {
   if (arrangement_ == arrangement::constant) return values_;
   const void* x = values_;
@@ -37,7 +37,7 @@ const void* feed::run(const layout& axes, int k, std::int64_t first, std::int64_
   return from_ == to_ ? x : converted(x, n);
 }
 
-void feed::load_tile(const layout& axes, int k, const tiling::tile& t, int tall) noexcept {
+void feed::load_tile(const loop_nest& axes, int k, const tiling::tile& t, int tall) noexcept {
   if (arrangement_ == arrangement::constant) {
     tile_ = values_;
     tile_step_ = 0;
@@ -54,7 +54,7 @@ void feed::load_tile(const layout& axes, int k, const tiling::tile& t, int tall)
   if (down == 1) {
     transpose(values_, t.columns, base, right, static_cast<std::size_t>(size_), t.rows, t.columns);
   } else {
-    layout square;
+    loop_nest square;
     square.rank = 2;
     square.shape[0] = t.rows, square.shape[1] = t.columns;
     square.strides[0][0] = down, square.strides[0][1] = right;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "troupe/devices/array.hpp"
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/tiling.hpp"
 
 namespace troupe {
@@ -38,11 +38,11 @@ class feed {
 
   /// The elements [first, first + n) of the whole. Where `whole_row` says that they lie within one
   /// row of `axes`, whose operand number k this is, they may need no copy.
-  const void* run(const layout& axes, int k, std::int64_t first, std::int64_t n,
+  const void* run(const loop_nest& axes, int k, std::int64_t first, std::int64_t n,
                   bool whole_row) noexcept;
 
   /// Makes the elements of a tile ready for `row`.
-  void load_tile(const layout& axes, int k, const tiling::tile& t, int tall) noexcept;
+  void load_tile(const loop_nest& axes, int k, const tiling::tile& t, int tall) noexcept;
   /// Row number i of the tile.
   const void* row(std::int64_t i) const noexcept { return tile_ + i * tile_step_; }
   /// True when the tile's rows, of this length, follow one another, so that row 0 is all of it.

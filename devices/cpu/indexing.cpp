@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 
 namespace troupe {
 
@@ -47,7 +47,7 @@ class reader {
   const char* data_;
   std::size_t size_;
   bool contiguous_;
-  layout axes_;
+  loop_nest axes_;
 };
 
 /// A row of the output is what lies between two steps of the axes before the joined one; each input
@@ -79,7 +79,7 @@ std::int64_t element(const array& indices, std::int64_t where) noexcept {
                                : indices.as<const std::int64_t>()[where];
 }
 
-std::int64_t index_at(const array& indices, const layout& axes, std::int64_t i) noexcept {
+std::int64_t index_at(const array& indices, const loop_nest& axes, std::int64_t i) noexcept {
   return element(indices, axes.offset(0, i));
 }
 
@@ -92,7 +92,7 @@ std::int64_t checked(std::int64_t index, int axis, std::int64_t size) {
 
 /// take along the last axis of a contiguous input: an index picks one element.
 template <class T>
-void take_single(const kernel_args& args, const layout& index_axes, std::int64_t begin,
+void take_single(const kernel_args& args, const loop_nest& index_axes, std::int64_t begin,
                  std::int64_t end) {
   const array& in = args.inputs[0];
   const array& indices = args.inputs[1];
@@ -119,7 +119,7 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const int axis = axis_of(args);
   const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
   if (begin >= end) return;
-  const layout index_axes = merge_axes({&indices, 1});
+  const loop_nest index_axes = merge_axes({&indices, 1});
   const std::int64_t count = indices.size(), length = in.shape[axis],
                      inner = product(in, axis + 1, in.rank);
   if (inner == 1 && in.contiguous()) {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "troupe/devices/cpu/blas.hpp"
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/matmul_plan.hpp"
 #include "troupe/devices/cpu/simd/product_loops.hpp"
 
@@ -49,7 +49,7 @@ blas_operand<T> as_operand(const block<T>& x, T* scratch) noexcept {
       return {x.data, x.rows == 1 ? columns : static_cast<int>(x.row_stride), blas::no_transpose};
     return {x.data, static_cast<int>(x.column_stride), blas::transposed};
   }
-  layout axes;
+  loop_nest axes;
   axes.rank = 2;
   axes.shape[0] = x.rows, axes.shape[1] = x.columns;
   axes.strides[0][0] = x.row_stride, axes.strides[0][1] = x.column_stride;
@@ -57,28 +57,45 @@ blas_operand<T> as_operand(const block<T>& x, T* scratch) noexcept {
   return {scratch, columns, blas::no_transpose};
 }
 
+/// OpenBLAS, for a call.
+class blas_call {
+ public:
+  blas_call() : functions_(load_blas()) {
+    if (functions_.one_at_a_time) functions_.one_at_a_time->lock();
+  }
+  blas_call(const blas_call&) = delete;
+  blas_call& operator=(const blas_call&) = delete;
+  ~blas_call() {
+    if (functions_.one_at_a_time) functions_.one_at_a_time->unlock();
+  }
+  const blas* operator->() const noexcept { return &functions_; }
+
+ private:
+  const blas& functions_;
+};
+
 void gemm(blas_operand<float> a, blas_operand<float> b, float* out, int out_step, int m, int n,
           int k) {
-  load_blas().sgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step, b.data,
-                    b.step, 0, out, out_step);
+  blas_call()->sgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step,
+                     b.data, b.step, 0, out, out_step);
 }
 
 void gemm(blas_operand<double> a, blas_operand<double> b, double* out, int out_step, int m, int n,
           int k) {
-  load_blas().dgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step, b.data,
-                    b.step, 0, out, out_step);
+  blas_call()->dgemm(blas::row_major, a.transposed, b.transposed, m, n, k, 1, a.data, a.step,
+                     b.data, b.step, 0, out, out_step);
 }
 
 void gemv(bool turned, blas_operand<float> a, int rows, int columns, const float* x, int x_step,
           float* out, int step) {
-  load_blas().sgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
-                    1, a.data, a.step, x, x_step, 0, out, step);
+  blas_call()->sgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
+                     1, a.data, a.step, x, x_step, 0, out, step);
 }
 
 void gemv(bool turned, blas_operand<double> a, int rows, int columns, const double* x, int x_step,
           double* out, int step) {
-  load_blas().dgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
-                    1, a.data, a.step, x, x_step, 0, out, step);
+  blas_call()->dgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
+                     1, a.data, a.step, x, x_step, 0, out, step);
 }
 
 /// out = matrix * x, or, with `turned`, out = x * matrix.
@@ -163,6 +180,7 @@ constexpr const cpu_kernel* kernels[] = {&plain<bool>, &plain<std::int32_t>, &pl
 }  // namespace
 
 const cpu_kernel* matmul_kernel(dtype type) noexcept {
+  if (is_floating(type)) prepare_blas();
   return kernels[static_cast<std::size_t>(type)];
 }
 

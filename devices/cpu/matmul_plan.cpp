@@ -26,12 +26,16 @@ std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
   return (length + of - 1) / of;
 }
 
+bool steps_over(std::int64_t stride, std::int64_t length) noexcept {
+  return stride >= std::max<std::int64_t>(1, length) && stride <= INT_MAX;
+}
+
 /// Conservative: what this calls readable, BLAS can read in blocks, too.
 bool readable(const array& x) noexcept {
   const std::int64_t rows = x.shape[x.rank - 2], columns = x.shape[x.rank - 1];
   const std::int64_t down = x.strides[x.rank - 2], right = x.strides[x.rank - 1];
-  return (right == 1 && down >= std::max<std::int64_t>(columns, 1) && down <= INT_MAX) ||
-         (down == 1 && right >= std::max<std::int64_t>(rows, 1) && right <= INT_MAX);
+  if (right == 1 || columns == 1) return rows == 1 || steps_over(down, columns);
+  return (down == 1 || rows == 1) && steps_over(right, rows);
 }
 
 }  // namespace
@@ -44,8 +48,8 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   n = b.shape[b.rank - 1];
   batch = 1;
   for (int axis = 0; axis < a.rank - 2; ++axis) batch *= a.shape[axis];
-  if (std::max({m, n, k}) > INT_MAX)
-    throw std::length_error("matmul: a matrix has more than 2147483647 rows or columns");
+  if (is_floating(a.type) && std::max({m, n, k}) > INT_MAX)
+    throw std::length_error("a matrix has more than 2147483647 rows or columns");
   if (m == 0 || n == 0 || batch == 0) return;
 
   const std::int64_t work = m * n * std::max<std::int64_t>(k, 1);
@@ -67,10 +71,13 @@ matmul_plan::matmul_plan(const kernel_args& args) {
       else wide_ *= 2;
     }
   }
-  if (by_blas) {
+  if (by_blas && work >= smallest_for_blas) {
+    // A vector is read where it lies, if it has a step.
+    const bool row = m == 1 && steps_over(a.strides[a.rank - 1], 1);
+    const bool column = !row && n == 1 && steps_over(b.strides[b.rank - 2], 1);
     std::int64_t elements = 0;
-    if (!readable(a)) elements += pieces(m, high_) * k;
-    if (!readable(b)) elements += pieces(n, wide_) * k;
+    if (!row && !readable(a)) elements += pieces(m, high_) * k;
+    if (!column && !readable(b)) elements += pieces(n, wide_) * k;
     scratch_ = (static_cast<std::size_t>(elements) * size_of(a.type) + 63) / 64 * 64;
   }
 }

@@ -71,7 +71,7 @@ void* memory_pool::allocate(std::size_t bytes) {
 
 void memory_pool::deallocate(void* data, std::size_t bytes) noexcept {
   const auto size = class_of(bytes);
-  live_.fetch_sub(size.bytes, std::memory_order_relaxed);
+  live_.fetch_sub(size.bytes);  // in one order with the wish to be told, see freed()
   {
     std::lock_guard lock(mutex_);
     if (cached_ + size.bytes <= cache_limit_) {

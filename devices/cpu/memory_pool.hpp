@@ -20,7 +20,7 @@ class memory_pool final : public memory {
 
   void* allocate(std::size_t bytes) override;
   void deallocate(void* data, std::size_t bytes) noexcept override;
-  std::size_t live() const noexcept override { return live_.load(std::memory_order_relaxed); }
+  std::size_t live() const noexcept override { return live_.load(); }
   memory_statistics statistics() const override;
   void trim() noexcept override;
 

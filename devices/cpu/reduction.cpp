@@ -18,8 +18,8 @@ constexpr std::int64_t batch = 256;  // results that are kept before they are wr
 
 /// The dtype that a reduction computes in.
 constexpr dtype compute_type(reduction_op op, dtype input) noexcept {
-  const bool real =
-      op == reduction_op::mean || op == reduction_op::variance || op == reduction_op::logsumexp;
+  const bool real = op == reduction_op::mean || op == reduction_op::variance ||
+                    op == reduction_op::logsumexp || op == reduction_op::sum_of_squares;
   return real && !is_floating(input) ? float64 : input;
 }
 
@@ -37,7 +37,7 @@ class walk {
 
   /// The elements [first, last) of one result.
   void add_runs(partial* p, std::int64_t result, std::int64_t first, std::int64_t last) {
-    const layout& axes = plan_.reduced;
+    const loop_nest& axes = plan_.reduced;
     const char* const base = data_ + plan_.kept.offset(0, result) * size_;
     const bool direct =
         axes.strides[0][axes.rank - 1] == 1 && (axes.rank == 1 || axes.inner() >= shortest_direct);
@@ -58,7 +58,7 @@ class walk {
 
   /// All elements of `count` neighbouring results.
   void add_whole_runs(partial* p, std::int64_t result, std::int64_t count) {
-    const layout& axes = plan_.reduced;
+    const loop_nest& axes = plan_.reduced;
     if (plan_.kept.rank > 1 || axes.rank > 1 || axes.strides[0][0] != 1 || type_ != compute_ ||
         plan_.elements < shortest_direct || plan_.elements > loops_.longest_in_place) {
       for (std::int64_t i = 0; i < count; ++i) add_runs(p + i, result + i, 0, plan_.elements);
@@ -72,8 +72,8 @@ class walk {
   /// The elements [first, last) of `width` neighbouring results.
   void add_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first,
                 std::int64_t last) {
-    const layout& axes = plan_.reduced;
-    const layout& kept = plan_.kept;
+    const loop_nest& axes = plan_.reduced;
+    const loop_nest& kept = plan_.kept;
     const bool direct =
         kept.strides[0][kept.rank - 1] == 1 && (kept.rank == 1 || plan_.row == kept.inner());
     if (!direct || type_ != compute_) return add_gathered_rows(p, result, width, first, last);

@@ -16,7 +16,7 @@ constexpr std::int64_t whole_vectors = 16;
 constexpr std::int64_t often_lanes = 16;  // a multiple of most numbers of lanes
 
 /// The layout of some of an array's axes.
-layout choose_axes(const array& x, std::uint32_t axes) {
+loop_nest choose_axes(const array& x, std::uint32_t axes) {
   array part{x.data, x.type, 0, nullptr, nullptr};
   std::int64_t shape[max_rank], strides[max_rank];
   for (int axis = 0; axis < x.rank; ++axis) {
@@ -29,7 +29,7 @@ layout choose_axes(const array& x, std::uint32_t axes) {
   return merge_axes({&part, 1});
 }
 
-std::int64_t size_of_axes(const layout& axes) {
+std::int64_t size_of_axes(const loop_nest& axes) {
   std::int64_t n = 1;
   for (int axis = 0; axis < axes.rank; ++axis) n *= axes.shape[axis];
   return n;

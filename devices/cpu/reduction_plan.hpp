@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/kernel.hpp"
 
 namespace troupe {
@@ -14,8 +14,8 @@ namespace troupe {
 /// result's elements are divided over several chunks (splits), each leaves a partial result, and
 /// these are merged in the end. All this follows from the input's layout alone.
 struct reduction_plan {
-  layout kept;     ///< the axes of the results
-  layout reduced;  ///< the axes of the elements that make one result
+  loop_nest kept;     ///< the axes of the results
+  loop_nest reduced;  ///< the axes of the elements that make one result
   std::int64_t results;
   std::int64_t elements;  ///< that make one result
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/simd/softmax_loops.hpp"
 
 namespace troupe {
@@ -26,7 +26,7 @@ struct plan {
     const array& out = args.outputs[0];
     const int axis = static_cast<const softmax_attributes*>(args.attributes)->axis;
     const std::int64_t size = out.size();
-    if (out.rank > 0) length = out.shape[axis];
+    length = out.shape[axis];
     for (int i = axis + 1; i < out.rank; ++i) inner *= out.shape[i];
     width = std::min(inner, softmax_loops::widest);
     across = size == 0 ? 0 : (inner + width - 1) / width;
@@ -49,7 +49,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
       (Op == softmax_op::softmax ? table.softmax : table.log_softmax)[static_cast<int>(Type)];
   constexpr auto size = static_cast<std::int64_t>(size_of(Type));
   const bool contiguous = in.contiguous();
-  const layout axes = contiguous ? layout{} : merge_axes(args.inputs);
+  const loop_nest axes = contiguous ? loop_nest{} : merge_axes(args.inputs);
   const std::int64_t end = std::min(p.tiles, last * p.tiles_per_chunk);
   for (std::int64_t tile = first * p.tiles_per_chunk; tile < end; ++tile) {
     const std::int64_t column = tile % p.across * p.width;

@@ -14,7 +14,7 @@ std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
 
 }  // namespace
 
-int tiling::tall_axis(const layout& axes, int k) noexcept {
+int tiling::tall_axis(const loop_nest& axes, int k) noexcept {
   const std::int64_t inner = axes.strides[k][axes.rank - 1];
   if (inner == 0 || inner == 1) return -1;
   for (int axis = axes.rank - 2; axis >= 0; --axis)
@@ -22,7 +22,7 @@ int tiling::tall_axis(const layout& axes, int k) noexcept {
   return -1;
 }
 
-tiling::tiling(const layout& axes, int tall) noexcept : axes_(axes), tall_(tall) {
+tiling::tiling(const loop_nest& axes, int tall) noexcept : axes_(axes), tall_(tall) {
   std::int64_t size = 1;
   for (int axis = axes.rank - 1; axis >= 0; --axis) {
     out_strides_[axis] = size;

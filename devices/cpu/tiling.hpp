@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/transpose.hpp"
 
 namespace troupe {
@@ -20,7 +20,7 @@ class tiling {
     std::int64_t start[max_rank];
     std::int64_t rows, columns;
 
-    std::int64_t offset(const layout& axes, const std::int64_t* strides) const noexcept {
+    std::int64_t offset(const loop_nest& axes, const std::int64_t* strides) const noexcept {
       std::int64_t sum = 0;
       for (int axis = 0; axis < axes.rank; ++axis) sum += start[axis] * strides[axis];
       return sum;
@@ -28,10 +28,10 @@ class tiling {
   };
 
   /// Walks over at least one element.
-  tiling(const layout& axes, int tall) noexcept;
+  tiling(const loop_nest& axes, int tall) noexcept;
 
   /// The axis to walk along together with the last one for operand `k`; -1 where there is no need.
-  static int tall_axis(const layout& axes, int k) noexcept;
+  static int tall_axis(const loop_nest& axes, int k) noexcept;
 
   int tall() const noexcept { return tall_; }
   /// The strides of a row-major result.
@@ -62,7 +62,7 @@ class tiling {
  private:
   tile block_at(std::int64_t block) const noexcept;
 
-  const layout& axes_;
+  const loop_nest& axes_;
   int tall_;
   std::int64_t out_strides_[max_rank];
   std::int64_t block_rows_, block_columns_;

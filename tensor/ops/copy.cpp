@@ -34,7 +34,7 @@ constinit const operation copy_operation = {
 tensor copy(const tensor& x, caller where) { return apply(copy_operation, x, {}, where); }
 
 tensor contiguous(const tensor& x, caller where) {
-  return x.view().contiguous() ? x : copy(x, where);
+  return x.defined() && x.view().contiguous() ? x : copy(x, where);
 }
 
 }  // namespace troupe

@@ -33,30 +33,42 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
 
 tensor fill(const tensor_type& out, scalar number, std::string_view what, caller where) {
   check_fits(number, out.element, what, where);
-  return make(what, fill_operation, out, fill_attributes{number.attribute()}, where);
+  return make(what, fill_operation, out, fill_attributes{number.attribute(out.element)}, where);
 }
 
 /// How many elements arange has, as NumPy counts them.
 std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
   if (step.real() == 0) throw error("arange: the step is 0", where);
-  double count = 0;
+  const auto too_many = [&] {
+    return error("arange: " + to_string(start) + " to " + to_string(stop) + " in steps of " +
+                     to_string(step) + " has more elements than can be counted",
+                 where);
+  };
   if (start.is_real() || stop.is_real() || step.is_real()) {
-    count = std::ceil((stop.real() - start.real()) / step.real());
-  } else {
-    const auto from = start.attribute().integer, to = stop.attribute().integer,
-               by = step.attribute().integer;
-    std::int64_t distance = 0;
-    if (!__builtin_sub_overflow(to, from, &distance)) {
-      if (distance == 0 || (distance < 0) != (by < 0)) return 0;
-      return distance / by + (distance % by != 0);
-    }
-    count = std::ceil((stop.real() - start.real()) / step.real());
+    const double count = std::ceil((stop.real() - start.real()) / step.real());
+    if (!(count < 0x1p59)) throw too_many();
+    return count > 0 ? static_cast<std::int64_t>(count) : 0;
   }
-  if (!(count < 0x1p59))
-    throw error("arange: " + to_string(start) + " to " + to_string(stop) + " in steps of " +
-                    to_string(step) + " has more elements than can be counted",
-                where);
-  return count > 0 ? static_cast<std::int64_t>(count) : 0;
+  const auto from = start.attribute(int64).integer, to = stop.attribute(int64).integer,
+             by = step.attribute(int64).integer;
+  if (from == to || (to < from) != (by < 0)) return 0;
+  const auto distance = [](std::int64_t low, std::int64_t high) {
+    return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  };
+  const auto all = from < to ? distance(from, to) : distance(to, from);
+  const auto pace = by > 0 ? distance(0, by) : distance(by, 0);
+  const auto count = all / pace + (all % pace != 0);
+  if (count >> 59) throw too_many();
+  return static_cast<std::int64_t>(count);
+}
+
+/// The last number of a range. Of integers it lies between the ends, so it is exact though its parts may wrap around.
+scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
+  if (start.is_real() || step.is_real())
+    return start.real() + static_cast<double>(count - 1) * step.real();
+  const auto bits = [](scalar x) { return static_cast<std::uint64_t>(x.attribute(int64).integer); };
+  return static_cast<std::int64_t>(bits(start) +
+                                   static_cast<std::uint64_t>(count - 1) * bits(step));
 }
 
 }  // namespace
@@ -113,13 +125,14 @@ tensor eye(std::int64_t rows, std::optional<std::int64_t> columns, std::int64_t 
 
 tensor arange(scalar start, scalar stop, scalar step, const tensor_options& options, caller where) {
   const bool whole = !start.is_real() && !stop.is_real() && !step.is_real();
-  const auto out =
-      type_for({count_steps(start, stop, step, where)}, whole ? int64 : float32, options);
+  const auto count = count_steps(start, stop, step, where);
+  const auto out = type_for(shape({count}, where), whole ? int64 : float32, options);
   if (out.element == boolean) throw error("arange: there is no range of bool", where);
   check_fits(start, out.element, "arange", where);
   check_fits(step, out.element, "arange", where);
+  if (count > 0) check_fits(last_of(start, step, count), out.element, "arange", where);
   return make("arange", arange_operation, out,
-              arange_attributes{start.attribute(), step.attribute()}, where);
+              arange_attributes{start.attribute(out.element), step.attribute(out.element)}, where);
 }
 
 tensor arange(scalar stop, const tensor_options& options, caller where) {
@@ -130,7 +143,7 @@ tensor linspace(double start, double stop, std::int64_t count, const tensor_opti
                 caller where) {
   if (count < 0) throw error("linspace: negative count " + std::to_string(count), where);
   const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
-  const auto out = type_for({count}, float32, options);
+  const auto out = type_for(shape({count}, where), float32, options);
   if (out.element == boolean) throw error("linspace: there is no range of bool", where);
   return make("linspace", linspace_operation, out,
               linspace_attributes{start, count > 1 ? stop : start, step}, where);

@@ -55,7 +55,7 @@ template <class T>
 tensor pack(const reader& r, const tensor_options& options, caller where) {
   const auto packed = std::make_unique<T[]>(r.numbers.size());
   for (std::size_t i = 0; i < r.numbers.size(); ++i) {
-    const auto number = r.numbers[i]->number().attribute();
+    const auto number = r.numbers[i]->number().attribute(dtype_of<T>());
     if constexpr (std::is_floating_point_v<T>) packed[i] = static_cast<T>(number.real);
     else packed[i] = static_cast<T>(number.integer);
   }

@@ -23,6 +23,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
       refuse("concatenate", "shapes differ beside axis " + std::to_string(axis), pair, where);
     }
     out.dims[axis] += x.dims[axis];
+    if (!out.dims.countable())
+      refuse("concatenate", "more elements than can be counted", in, where);
     out.element = promote(out.element, x.element);
   }
   tensor_types all;

@@ -37,16 +37,17 @@ tensor all(const tensor& x, const axes& over = {}, bool keep = false,
 /// Throws for none.
 tensor argmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,
               caller where = caller::current());
-/// int64: where the first smallest is.
+/// int64: where the first smallest is. Throws for none.
 tensor argmin(const tensor& x, std::optional<int> axis = {}, bool keep = false,
               caller where = caller::current());
-/// The mean of the squared distances from the mean; they are divided by their number less `ddof`.
+/// The mean of the squared distances from the mean; they are divided by their number less `ddof`. NaN for none. Of
+/// bool and integers: float64.
 tensor var(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
            caller where = caller::current());
 /// The standard deviation, sqrt(var(x)). NumPy's std.
 tensor stddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
               caller where = caller::current());
-/// sqrt(sum(x * x)).
+/// sqrt(sum(x * x)), 0 for none. Of bool and integers: float64.
 tensor norm(const tensor& x, const axes& over = {}, bool keep = false,
             caller where = caller::current());
 /// log(sum(exp(x))) without overflow, -inf for none.

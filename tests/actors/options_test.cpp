@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <optional>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "troupe/actors/frontend_actor.hpp"
 #include "troupe/actors/runtime.hpp"
@@ -16,24 +21,31 @@ using Catch::Contains;
 
 namespace {
 
-/// Sets an environment variable while it lives; the others of this library are not set.
-class variable {
+/// While it lives, these of the variables that stand for options are set, and the others are not.
+class environment {
  public:
-  variable(const char* name, const char* text) : name_(name) {
-    if (const char* old = std::getenv(name)) before_ = old, had_ = true;
-    setenv(name, text, 1);
+  environment(std::initializer_list<std::pair<const char*, const char*>> set) {
+    for (const char* name : names_) {
+      const char* text = std::getenv(name);
+      before_.push_back(text ? std::optional<std::string>(text) : std::nullopt);
+      unsetenv(name);
+    }
+    for (const auto& [name, text] : set) setenv(name, text, 1);
   }
-  variable(const variable&) = delete;
-  variable& operator=(const variable&) = delete;
-  ~variable() {
-    if (had_) setenv(name_, before_.c_str(), 1);
-    else unsetenv(name_);
+  environment(const environment&) = delete;
+  environment& operator=(const environment&) = delete;
+  ~environment() {
+    for (std::size_t i = 0; i < std::size(names_); ++i) {
+      if (before_[i]) setenv(names_[i], before_[i]->c_str(), 1);
+      else unsetenv(names_[i]);
+    }
   }
 
  private:
-  const char* name_;
-  std::string before_;
-  bool had_ = false;
+  static constexpr const char* names_[] = {
+      "TROUPE_LANES",        "TROUPE_CPU_DEVICES", "TROUPE_MEMORY_LIMIT", "TROUPE_MAX_PENDING",
+      "TROUPE_TRACE_EVENTS", "TROUPE_SEED",        "TROUPE_SYNC",         "TROUPE_INSTRUCTION_SET"};
+  std::vector<std::optional<std::string>> before_;
 };
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -41,7 +53,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 }  // namespace
 
 TEST_CASE("options given in code are in force, whatever the environment says") {
-  const variable lanes("TROUPE_LANES", "7"), limit("TROUPE_MEMORY_LIMIT", "nonsense");
+  const environment set{{"TROUPE_LANES", "7"}, {"TROUPE_MEMORY_LIMIT", "nonsense"}};
   runtime rt({.lanes = 3,
               .cpu_devices = 2,
               .memory_limit = 5 * mebibyte,
@@ -63,10 +75,10 @@ TEST_CASE("options given in code are in force, whatever the environment says") {
 }
 
 TEST_CASE("options left empty come from the environment") {
-  const variable all[] = {{"TROUPE_LANES", "3"},         {"TROUPE_CPU_DEVICES", "2"},
-                          {"TROUPE_MEMORY_LIMIT", "5M"}, {"TROUPE_MAX_PENDING", "99"},
-                          {"TROUPE_TRACE_EVENTS", "17"}, {"TROUPE_SEED", "42"},
-                          {"TROUPE_SYNC", "1"}};
+  const environment set{{"TROUPE_LANES", "3"},         {"TROUPE_CPU_DEVICES", "2"},
+                        {"TROUPE_MEMORY_LIMIT", "5M"}, {"TROUPE_MAX_PENDING", "99"},
+                        {"TROUPE_TRACE_EVENTS", "17"}, {"TROUPE_SEED", "42"},
+                        {"TROUPE_SYNC", "1"}};
   const auto o = complete({});
   CHECK(o.lanes == 3);
   CHECK(o.cpu_devices == 2);
@@ -78,6 +90,7 @@ TEST_CASE("options left empty come from the environment") {
 }
 
 TEST_CASE("the defaults fill in every option; lanes are a device's share of the cores") {
+  const environment none{};
   for (int devices : {1, 2, 64}) {
     const auto o = complete({.cpu_devices = devices});
     CHECK(o.lanes == std::clamp(available_cores() / devices, 1, 64));
@@ -90,15 +103,25 @@ TEST_CASE("the defaults fill in every option; lanes are a device's share of the 
 }
 
 TEST_CASE("a variable that is set but empty counts as not set") {
-  const variable lanes("TROUPE_LANES", ""), limit("TROUPE_MEMORY_LIMIT", ""),
-      sync("TROUPE_SYNC", "");
-  CHECK(complete({}).lanes == available_cores());
+  const environment set{{"TROUPE_LANES", ""}, {"TROUPE_MEMORY_LIMIT", ""}, {"TROUPE_SYNC", ""}};
+  CHECK(complete({}).lanes == std::min(available_cores(), 64));
   CHECK(complete({}).synchronous == false);
+}
+
+TEST_CASE("an instruction set that there is not is refused") {
+  for (const char* known : {"baseline", "x86-64-v3", "x86-64-v4", ""}) {
+    const environment e({{"TROUPE_INSTRUCTION_SET", known}});
+    CHECK_NOTHROW(complete({}));
+  }
+  const environment e({{"TROUPE_INSTRUCTION_SET", "x86-64-v5"}});
+  CHECK_THROWS_WITH(complete({}),
+                    "runtime: TROUPE_INSTRUCTION_SET is \"x86-64-v5\", not baseline, x86-64-v3 or "
+                    "x86-64-v4");
 }
 
 TEST_CASE("sizes may be written with a unit") {
   const auto limit = [](const char* text) {
-    const variable v("TROUPE_MEMORY_LIMIT", text);
+    const environment set{{"TROUPE_MEMORY_LIMIT", text}};
     return *complete({}).memory_limit;
   };
   CHECK(limit("1048576") == mebibyte);
@@ -109,6 +132,7 @@ TEST_CASE("sizes may be written with a unit") {
 }
 
 TEST_CASE("options out of range are refused, naming option, value and range") {
+  const environment none{};
   CHECK_THROWS_WITH(complete({.lanes = 0}), "runtime: lanes is 0, not a number from 1 to 64");
   CHECK_THROWS_WITH(complete({.lanes = -2}), "runtime: lanes is -2, not a number from 1 to 64");
   CHECK_THROWS_WITH(complete({.lanes = 65}), "runtime: lanes is 65, not a number from 1 to 64");
@@ -128,7 +152,7 @@ TEST_CASE(
     "variables that say no number or one out of range are refused, naming the variable and its "
     "text") {
   const auto refused = [](const char* name, const char* text) {
-    const variable v(name, text);
+    const environment set{{name, text}};
     try {
       complete({});
     } catch (const error& e) { return std::string(e.what()); }
@@ -153,7 +177,7 @@ TEST_CASE(
 }
 
 TEST_CASE("TROUPE_SYNC runs each task at once on the thread that submits it") {
-  const variable sync("TROUPE_SYNC", "1");
+  const environment set{{"TROUPE_SYNC", "1"}};
   runtime rt;
   std::thread::id ran_by;
   const auto x = call(rt.engine(), {}, {}, [&](const kernel_args& a, auto, auto) {

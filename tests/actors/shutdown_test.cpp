@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <random>
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
 using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
 tensor in_static_storage;
+
+bool lives(const tensor& x) {
+  try {
+    engine::of(*x.source(), "lives", caller::current());
+    return true;
+  } catch (const error&) { return false; }
+}
+
+/// Opens a gate once the destructor of the runtime that computes `x` has begun.
+std::jthread open_at_end(gate& g, const tensor& x) {
+  return std::jthread([&g, x] {
+    while (lives(x)) std::this_thread::yield();
+    g.open();
+  });
+}
 
 /// Lets some time go by, a different one each time.
 void dawdle(std::mt19937& random) {
@@ -64,19 +83,57 @@ TEST_CASE(
 }
 
 TEST_CASE("the destructor waits for a task that runs") {
+  gate g;
+  std::jthread opener;
   tensor x;
   {
-    gate g;  // outlives the runtime
-    std::thread opener;
-    {
-      runtime rt({.lanes = 1, .cpu_devices = 1});
-      x = gated(rt.engine(), g);
-      REQUIRE(g.await_inside(1));
-      opener = std::thread([&] { g.open(); });
-    }
-    CHECK(x.ready());
-    opener.join();
+    runtime rt({.lanes = 1, .cpu_devices = 1});
+    x = gated(rt.engine(), g);
+    opener = open_at_end(g, x);
+    REQUIRE(g.await_inside(1));
+    CHECK_FALSE(x.ready());
   }
+  CHECK(x.ready());
+}
+
+TEST_CASE(
+    "a runtime that ends with 10,000 tasks behind one that runs computes or fails every one of "
+    "them, and gives back all memory") {
+  const bool cancelled = GENERATE(false, true);
+  CAPTURE(cancelled);
+  gate g;
+  std::jthread opener;
+  std::vector<tensor> all;
+  std::shared_ptr<memory> home;
+  tensor running;
+  {
+    runtime rt({.lanes = 2, .cpu_devices = 1, .max_pending = 20'000});
+    auto& e = rt.engine();
+    home = rt.devices()[0]->memory();
+    running = gated(e, g);
+    opener = open_at_end(g, running);
+    REQUIRE(g.await_inside(1));
+    tensor x = call(e, {running}, {100}, [](const kernel_args& a, auto, auto) {
+      std::fill(begin(a.outputs[0]), end(a.outputs[0]), *begin(a.inputs[0]));
+    });
+    all.push_back(x);
+    while (all.size() < 10'000) {
+      if (all.size() % 100 == 50) all.push_back(failing(e, "on purpose", {x}));
+      else all.push_back(x = increment(e, x));
+    }
+    REQUIRE(std::ranges::none_of(all, [](auto& v) { return v.ready() || v.failed(); }));
+    if (cancelled) rt.cancel_all();
+  }
+  opener.join();
+  CHECK(running.item<double>() == 1);
+  double expected = 1;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (cancelled) REQUIRE_THROWS_AS(all[i].wait(), cancelled_error);
+    else if (i % 100 == 50) REQUIRE_THAT(error_of(all[i]), Contains("on purpose"));
+    else REQUIRE(all[i].to_vector<double>() == std::vector<double>(100, expected++));
+  }
+  all.clear();
+  CHECK(home->live() == 0);
 }
 
 TEST_CASE(
@@ -110,20 +167,37 @@ TEST_CASE("a tensor in static storage may be the last to use a runtime's memory"
   SUCCEED("the rest is seen when the program ends");
 }
 
-TEST_CASE("tasks of another thread may still be submitted while the work of a runtime ends") {
+TEST_CASE(
+    "once a runtime has begun to end, a thread that submits is told so; what it submitted before "
+    "is computed") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
+    INFO("seed " << seed);
     std::mt19937 random(seed);
-    std::vector<tensor> mine;
+    tensor x;
+    int submitted = 0;
+    std::string refused, refused_new;
+    gate g;  // holds up the end until the client was refused
+    std::jthread client;
     {
       runtime rt({.lanes = 2, .cpu_devices = 1});
-      auto& e = rt.engine();
-      std::thread client([&] {
-        for (int i = 0; i < 300; ++i) mine.push_back(filled(e, {50}, i));
+      x = zeros({50}, float64).wait();
+      gated(rt.engine(), g, {}, {.nanoseconds = 1e8});
+      client = std::jthread([&] {
+        try {
+          for (;; ++submitted) x = x + 1;
+        } catch (const error& e) { refused = e.what(); }
+        try {
+          zeros({1});
+        } catch (const error& e) { refused_new = e.what(); }
+        g.open();
       });
       dawdle(random);
-      client.join();
     }
-    for (const auto& x : mine) REQUIRE(x.ready());
+    client.join();
+    CHECK_THAT(refused, StartsWith("add: the runtime that this tensor belongs to has ended "
+                                   "(shutdown_test.cpp:"));
+    CHECK_THAT(refused_new, StartsWith("zeros: no runtime is running;"));
+    CHECK(x.to_vector<double>() == std::vector<double>(50, submitted));
   }
 }
 

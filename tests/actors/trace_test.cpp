@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -9,7 +12,9 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/chrome_trace.hpp"
+#include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tests/actors/json.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -106,40 +111,49 @@ TEST_CASE("the trace keeps the latest events, as many as it was told, or none") 
     CHECK(log.events[i].sequence == 101 - log.events.size() + i);
 }
 
-TEST_CASE("a saved trace is JSON with a slice for each event") {
+TEST_CASE("a saved trace is JSON with a slice for each event, whatever operations are called") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   run_some(rt);
-  const auto path = (std::filesystem::temp_directory_path() / "troupe_trace_test.json").string();
-  rt.save_trace(path);
+  const std::string name = "a\"b\\\n\x01 c";
+  troupe::effect(name, {}, [](const inputs&) {}).wait();
+  rt.wait_all();
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("troupe_trace_test_" + std::to_string(getpid()) + ".json");
+  rt.save_trace(path.string());
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   std::filesystem::remove(path);
-  const auto json = text.str();
-  std::string open;  // brackets that are open
-  bool quoted = false, sound = true;
+  const auto written = text.str();
+  std::vector<std::string> texts;
+  REQUIRE_NOTHROW(texts = json(written).texts());
   std::size_t slices = 0;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      else if (c == '"') quoted = false;
-      sound &= static_cast<unsigned char>(c) >= 0x20;
-    } else if (c == '"') {
-      quoted = true;
-      slices += json.compare(i, 8, "\"ph\":\"X\"") == 0;
-    } else if (c == '{' || c == '[') {
-      open += c == '{' ? '}' : ']';
-    } else if (c == '}' || c == ']') {
-      sound &= !open.empty() && open.back() == c;
-      if (!open.empty()) open.pop_back();
-    }
-  }
-  CHECK(sound);
-  CHECK(open.empty());
-  CHECK(json.find("nan") == std::string::npos);
-  CHECK(json.find("inf") == std::string::npos);
+  for (std::size_t i = 0; i + 1 < texts.size(); ++i)
+    slices += texts[i] == "ph" && texts[i + 1] == "X";
   CHECK(slices == rt.trace().events.size());
-  CHECK_THROWS_AS(rt.save_trace("/no/such/folder/trace.json"), error);
+  CHECK(std::ranges::count(texts, name) == 1);
+}
+
+TEST_CASE("a trace that cannot be written is an error that names the file") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  CHECK_THROWS_WITH(
+      rt.save_trace("/no/such/folder/trace.json"),
+      Catch::StartsWith("save_trace: cannot write /no/such/folder/trace.json (trace_test.cpp:"));
+}
+
+TEST_CASE("these tests tell JSON from what is none") {
+  for (const char* text : {"0", "-0.5e+10", " [ ] ", "{}", R"({"a":[1,true,null,{"b":""}]})",
+                           R"(["\u00e9\n\"\\", 1E-7])", "\"\""}) {
+    INFO(text);
+    CHECK_NOTHROW(json(text));
+  }
+  for (const char* text :
+       {"",    "nan",     "inf",      "-",       "01",          "1.",       ".5",
+        "1e",  "+1",      "-inf",     "1 2",     "[1,]",        "[1",       "[,]",
+        "]",   "{\"a\"}", "{\"a\":}", "{a:1}",   "{\"a\":1,}",  "{\"a\":1", "tru",
+        "'a'", "\"a",     "\"\n\"",   "\"\\x\"", "\"\\u12g4\"", "\"\\"}) {
+    INFO(text);
+    CHECK_THROWS_AS(json(text), std::runtime_error);
+  }
 }
 
 TEST_CASE("the overlap of a known program is measured right") {

@@ -23,6 +23,7 @@ struct script {
   std::atomic<int> finishes = 0;
   std::int64_t chunks = chunk_count;
   std::int64_t failing_chunk = -1;
+  bool later_ones_fail_too = false;
   bool throws_a_number = false;
   bool finish_throws = false;
   bool finished_early = false;
@@ -37,7 +38,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   for (auto i = first; i < last; ++i) {
     ++s.runs[i];
     static_cast<std::int64_t*>(args.scratch)[i] = i + 1;
-    if (i == s.failing_chunk) {
+    if (i == s.failing_chunk || (s.later_ones_fail_too && i > s.failing_chunk)) {
       if (s.throws_a_number) throw 42;
       throw std::runtime_error("chunk " + std::to_string(i));
     }
@@ -128,6 +129,17 @@ TEST_CASE("a chunk that throws fails a shared task, with its text") {
     const auto expected = "simulated: chunk " + std::to_string(round % chunk_count);
     REQUIRE_THAT(s.out->why()->text, Catch::StartsWith(expected));
     REQUIRE(s.t->origin == s.out->why());
+  }
+}
+
+TEST_CASE("of several chunks that fail the first one says why, whoever ran which") {
+  for (int round = 0; round < 200; ++round) {
+    scene s;
+    s.counts.failing_chunk = round % chunk_count;
+    s.counts.later_ones_fail_too = true;
+    REQUIRE(s.run_by(3) == 1);
+    const auto expected = "simulated: chunk " + std::to_string(round % chunk_count) + " on cpu:0";
+    REQUIRE_THAT(s.out->why()->text, Catch::StartsWith(expected));
   }
 }
 

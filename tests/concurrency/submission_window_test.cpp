@@ -35,7 +35,7 @@ TEST_CASE("a client that meets the bound goes on when half have ended, not befor
   submission_window window(16);
   for (int i = 0; i < 16; ++i) window.enter(true);
   std::atomic<bool> entered = false;
-  std::thread client([&] {
+  std::jthread client([&] {
     window.enter(true);
     entered = true;
   });

@@ -90,6 +90,8 @@ TEST_CASE("whatever a callable throws fails its outputs, with the user's line") 
         "load: output 0 is float32[2,3], not float64; inputs float32[2] on cpu:0");
   CHECK(failure_of(fails([](auto& in, auto&) { in[0].template span<bool>(); })) ==
         "load: input 0 is float32[2], not bool; inputs float32[2] on cpu:0");
+  CHECK(failure_of(fails([](auto& in, auto&) { in[0].template item<float>(); })) ==
+        "load: input 0 is float32[2], not one element; inputs float32[2] on cpu:0");
   CHECK(failure_of(fails([](auto& in, auto&) { in[1]; })) ==
         "load: there is no input 1; it has 1; inputs float32[2] on cpu:0");
   CHECK(failure_of(fails([](auto&, auto&) {})) ==

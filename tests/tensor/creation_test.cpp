@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/creation.hpp"
 
+#include <cmath>
+
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe {
@@ -131,6 +134,55 @@ TEST_CASE("mistakes in creation are refused at the user's line") {
   CHECK(TROUPE_ERROR_OF(normal({2}, 0, -1)) == "normal: negative standard deviation -1");
   CHECK(TROUPE_ERROR_OF(uniform({2}, int32)) == "uniform: real numbers have no dtype int32");
   CHECK(TROUPE_ERROR_OF(randint({2}, 5, 5)) == "randint: there are no integers from 5 up to 5");
+}
+
+TEST_CASE("more elements than can be counted are refused at the user's line") {
+  test_engine e;
+  constexpr auto large = std::int64_t{1} << 40, most = std::int64_t{1} << 59;
+  CHECK(TROUPE_ERROR_OF(zeros({large, large, large})) ==
+        "shape: [1099511627776,1099511627776,1099511627776] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(ones({most + 1})) ==
+        "shape: [576460752303423489] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(uniform({INT64_MAX})) ==
+        "shape: [9223372036854775807] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(zeros({0, large, large})) ==
+        "shape: [0,1099511627776,1099511627776] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(eye(large)) ==
+        "shape: [1099511627776,1099511627776] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(1e18)) ==
+        "arange: 0 to 1e+18 in steps of 1 has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(0, 1, 1e-30)) ==
+        "arange: 0 to 1 in steps of 1e-30 has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(0, NAN)) ==
+        "arange: 0 to nan in steps of 1 has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(INT64_MIN, INT64_MAX)) ==
+        "arange: -9223372036854775808 to 9223372036854775807 in steps of 1 has more elements than "
+        "can be counted");
+  CHECK(zeros({0, large, most / large}).size() == 0);
+  CHECK(arange(INT64_MAX, INT64_MIN).size() == 0);
+}
+
+TEST_CASE("item is refused unless there is exactly one element") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  CHECK(x(1, range{2, 3}).item<int>() == 5);
+  CHECK(TROUPE_ERROR_OF(x.item<int>()) == "item: int64[2,3] has 6 elements, not one");
+  CHECK(TROUPE_ERROR_OF(x[0].item<int>()) == "item: int64[3] has 3 elements, not one");
+  CHECK(TROUPE_ERROR_OF(zeros({0}).item<int>()) == "item: float32[0] has 0 elements, not one");
+}
+
+TEST_CASE("randint makes scalars and nothing at all, and refuses what no dtype holds") {
+  test_engine e;
+  CHECK(type_text(randint({}, 5, 6)) == "int64[]");
+  CHECK(randint({}, 5, 6).item<int>() == 5);
+  CHECK(type_text(randint({}, 0, 2, int32)) == "int32[]");
+  CHECK(type_text(randint({0, 3}, 0, 2)) == "int64[0,3]");
+  CHECK(numbers(randint({0, 3}, 0, 2)).empty());
+  CHECK(TROUPE_ERROR_OF(randint({}, 5, 4)) == "randint: there are no integers from 5 up to 4");
+  CHECK(TROUPE_ERROR_OF(randint({0}, 5, 5)) == "randint: there are no integers from 5 up to 5");
+  CHECK(TROUPE_ERROR_OF(randint({2}, 0, 2, float32)) == "randint: integers have no dtype float32");
+  CHECK(TROUPE_ERROR_OF(randint({2}, 0, 3000000000, int32)) ==
+        "randint: 2999999999 does not fit int32");
 }
 
 TEST_CASE("without a runtime nothing can be made") {

@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe {
@@ -49,12 +50,6 @@ tensor some_numbers(const tensor_type& t, int seed) {
   return from_data(out, t.dims, {.dtype = t.element});
 }
 
-bool alike(double a, double b, double tolerance) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  if (std::isinf(a) || std::isinf(b)) return a == b;
-  return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
-}
-
 }  // namespace
 
 TEST_CASE("every elementwise operation computes its row of the table on every dtype and shape") {
@@ -84,9 +79,8 @@ TEST_CASE("every elementwise operation computes its row of the table on every dt
           return table::forward<T>(op, static_cast<T>(x[0][k]), static_cast<T>(x[1][k]),
                                    static_cast<T>(x[2][k]));
         });
-        CAPTURE(x[0][k], x[1][k], x[2][k]);
-        if (compute == float32) REQUIRE(alike(found[k], wanted, 1e-5));
-        else REQUIRE(alike(found[k], wanted, 1e-13));
+        CAPTURE(x[0][k], x[1][k], x[2][k], found[k], wanted);
+        REQUIRE(test::near(found[k], wanted, compute == float32 ? 1e-5 : 1e-13));
       }
     }
   }
@@ -117,7 +111,7 @@ TEST_CASE("every gradient column agrees with finite differences") {
       const auto differences = numbers((run(step) - run(-step)) / (2 * step));
       const auto arriving = from_data(std::vector<double>{1.0, -2.0, 0.5, 3.0});
       const auto gradient = r.gradients[input](in, run(0), arriving);
-      REQUIRE(gradient.dtype() == float64);
+      REQUIRE(type_text(gradient) == "float64[4]");
       const auto found = numbers(gradient), weights = numbers(arriving);
       for (std::size_t k = 0; k < found.size(); ++k)
         CHECK(found[k] == Approx(differences[k] * weights[k]).margin(1e-7).epsilon(1e-6));
@@ -253,6 +247,17 @@ TEST_CASE("elementwise mistakes are refused at the user's line") {
   CHECK(TROUPE_ERROR_OF(z += y) == "add: shapes do not broadcast: float32[2,3] and float32[4]");
   CHECK(TROUPE_ERROR_OF(elementwise(elementwise_op::add, std::vector<tensor_or_scalar>{x})) ==
         "add: takes 2 inputs, not 1");
+}
+
+TEST_CASE("where refuses a condition or a choice on another device") {
+  test_engine e;
+  const auto x = zeros({2}), there = zeros({2}, {.device = cpu(1)});
+  CHECK(TROUPE_ERROR_OF(where(there > 0, x, 1)) ==
+        "where: inputs on different devices: bool[2] on cpu:1 and float32[2] on cpu:0");
+  CHECK(TROUPE_ERROR_OF(where(x > 0, x, there)) ==
+        "where: inputs on different devices: bool[2] on cpu:0 and float32[2] on cpu:1");
+  CHECK(TROUPE_ERROR_OF(where(there, 1, x)) ==
+        "where: inputs on different devices: bool[2] on cpu:1 and float32[2] on cpu:0");
 }
 
 TEST_CASE(

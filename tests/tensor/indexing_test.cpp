@@ -50,6 +50,18 @@ TEST_CASE("take picks positions along an axis or among all") {
         "take: no elements to choose from: float32[0] and int64[1]");
 }
 
+TEST_CASE("take, concatenate and stack refuse inputs on different devices") {
+  test_engine e;
+  const auto here = zeros({2}), there = zeros({2}, {.device = cpu(1)});
+  const auto indices = zeros({2}, {.dtype = int64, .device = cpu(1)});
+  const std::string both = "inputs on different devices: float32[2] on cpu:0 and ";
+  CHECK(TROUPE_ERROR_OF(take(here, indices)) == "take: " + both + "int64[2] on cpu:1");
+  CHECK(TROUPE_ERROR_OF(take(here, indices, 0)) == "take: " + both + "int64[2] on cpu:1");
+  CHECK(TROUPE_ERROR_OF(concatenate({here, here, there})) ==
+        "concatenate: " + both + "float32[2] on cpu:1");
+  CHECK(TROUPE_ERROR_OF(stack({here, there})) == "stack: " + both + "float32[2] on cpu:1");
+}
+
 TEST_CASE("an index out of bounds fails the result, and reading it tells where") {
   test_engine e;
   const auto y = take(arange(3), tensor{5});
@@ -81,6 +93,11 @@ TEST_CASE("a tensor moves to another device and back") {
   CHECK(numbers(to(y + 1, cpu(0)) + x.T()) == list{1, 7, 3, 9, 5, 11});
   CHECK(to(x, cpu(0)).source() == x.source());
   CHECK(type_text(to(zeros({0, 2}), cpu(1))) == "float32[0,2]");
+  const auto last = to(x(1, 2), cpu(1));
+  CHECK(last.device() == cpu(1));
+  CHECK(type_text(last) == "int64[]");
+  CHECK(last.item<int>() == 5);
+  CHECK(to(full({}, true), cpu(1)).item<bool>());
   CHECK(TROUPE_ERROR_OF(to(x, gpu(3))) ==
         "to: there is no device gpu:3; this runtime has cpu:0, cpu:1");
 }

@@ -6,6 +6,7 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe {
@@ -20,8 +21,10 @@ tensor slow_matmul(const tensor& a, const tensor& b) {
 void check_close(const tensor& found, const tensor& wanted) {
   REQUIRE(found.shape() == wanted.shape());
   const auto a = numbers(found), b = numbers(wanted);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    REQUIRE(a[i] == Approx(b[i]).margin(1e-4).epsilon(1e-5));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    CAPTURE(i, a[i], b[i]);
+    REQUIRE(test::near(a[i], b[i], 1e-5, 10));
+  }
 }
 
 }  // namespace

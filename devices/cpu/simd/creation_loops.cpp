@@ -35,14 +35,24 @@ void arange(void* out, const arange_attributes& attributes, std::int64_t first, 
   }
 }
 
+/// Integers are rounded down, as NumPy does; out of their range is the smallest one, as in a cast.
+template <class T>
+T rounded(double x) noexcept {
+  if constexpr (is_integer(dtype_of<T>())) {
+    constexpr double low = sizeof(T) == 4 ? -0x1p31 : -0x1p63;
+    x = __builtin_floor(x);
+    return static_cast<T>((x >= low) & (x < -low) ? x : low);
+  } else return static_cast<T>(x);
+}
+
 template <class T>
 void linspace(void* out, const linspace_attributes& attributes, std::int64_t first, std::int64_t n,
               std::int64_t size) {
   T* const to = static_cast<T*>(out);
   const double start = attributes.start, step = attributes.step;
   for (std::int64_t i = 0; i < n; ++i)
-    to[i] = static_cast<T>(start + static_cast<double>(first + i) * step);
-  if (size > 1 && first + n == size) to[n - 1] = static_cast<T>(attributes.stop);
+    to[i] = rounded<T>(start + static_cast<double>(first + i) * step);
+  if (size > 1 && first + n == size) to[n - 1] = rounded<T>(attributes.stop);
 }
 
 }  // namespace

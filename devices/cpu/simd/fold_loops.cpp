@@ -158,7 +158,6 @@ constexpr void fill_column(reduction_table& table) {
   };
   using sum = std::conditional_t<floating, T, std::int64_t>;
   at(reduction_op::sum) = folding<add, T, sum, sum, false>::loops;
-  at(reduction_op::sum_of_squares) = folding<add_square, T, sum, sum, false>::loops;
   at(reduction_op::prod) = folding<multiply, T, wide<T>, sum, false>::loops;
   at(reduction_op::max) = folding<greatest, T, T, T, false>::loops;
   at(reduction_op::min) = folding<least, T, T, T, false>::loops;
@@ -167,7 +166,10 @@ constexpr void fill_column(reduction_table& table) {
                                   std::conditional_t<sizeof(T) == 4, std::int32_t, bool>>;
   at(reduction_op::any) = folding<found, T, flag, bool, false>::loops;
   at(reduction_op::all) = folding<missed, T, flag, bool, false>::loops;
-  if constexpr (floating) at(reduction_op::mean) = folding<add, T, T, T, true>::loops;
+  if constexpr (floating) {
+    at(reduction_op::mean) = folding<add, T, T, T, true>::loops;
+    at(reduction_op::sum_of_squares) = folding<add_square, T, T, T, false>::loops;
+  }
 }
 
 constexpr reduction_table make_table() {

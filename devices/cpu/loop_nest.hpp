@@ -12,7 +12,7 @@ namespace troupe {
 /// The loops over one to four operands of one shape, with neighbouring axes that can be walked as
 /// one merged and axes of length one dropped. The last axis is the innermost. There is always at
 /// least one axis.
-struct layout {
+struct loop_nest {
   static constexpr int max_operands = 4;
 
   int rank = 1;
@@ -33,11 +33,11 @@ struct layout {
 };
 
 /// The common layout of `operands`, which have the same shape.
-layout merge_axes(std::span<const array> operands) noexcept;
+loop_nest merge_axes(std::span<const array> operands) noexcept;
 
 /// Copies the elements number [first, first + n), in row-major order, of operand `k` to `out`.
 /// `data` is the address of its element (0, ..., 0).
-void gather(void* out, const void* data, std::size_t element_size, const layout& axes, int k,
+void gather(void* out, const void* data, std::size_t element_size, const loop_nest& axes, int k,
             std::int64_t first, std::int64_t n) noexcept;
 
 /// Sets `n` elements to `value`.

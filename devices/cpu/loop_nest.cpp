@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/layout.hpp"
+#include "troupe/devices/cpu/loop_nest.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@ bool mergeable(std::span<const array> operands, int outer, int inner) noexcept {
 }
 
 template <class T>
-void gather_typed(T* out, const T* data, const layout& axes, const std::int64_t* strides,
+void gather_typed(T* out, const T* data, const loop_nest& axes, const std::int64_t* strides,
                   std::int64_t first, std::int64_t n) noexcept {
   std::int64_t index[max_rank];
   for (int axis = axes.rank - 1; axis >= 0; --axis) {
@@ -55,8 +55,8 @@ void repeat_typed(T* out, const T* value, std::int64_t n) noexcept {
 
 }  // namespace
 
-layout merge_axes(std::span<const array> operands) noexcept {
-  layout merged;
+loop_nest merge_axes(std::span<const array> operands) noexcept {
+  loop_nest merged;
   const int count = static_cast<int>(operands.size());
   const array& front = operands.front();
   int previous = -1;
@@ -75,7 +75,7 @@ layout merge_axes(std::span<const array> operands) noexcept {
   return merged;
 }
 
-void gather(void* out, const void* data, std::size_t element_size, const layout& axes, int k,
+void gather(void* out, const void* data, std::size_t element_size, const loop_nest& axes, int k,
             std::int64_t first, std::int64_t n) noexcept {
   const std::int64_t* strides = axes.strides[k];
   switch (element_size) {

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <sstream>
+#include <thread>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/list.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+using Catch::EndsWith;
+using Catch::StartsWith;
+
+namespace {
+
+/// What a program computed, in order, each with a name. Submits all of it before it waits for any, or waits for one
+/// before it submits the next, so that all lanes are free for that.
+class results {
+ public:
+  explicit results(bool one_by_one) : one_by_one_(one_by_one) {}
+
+  void add(std::string what, const tensor& x) {
+    all_.emplace_back(std::move(what), x.part() ? copy(x) : x);
+    if (one_by_one_) all_.back().second.wait();
+  }
+
+  /// Fails the test unless types and bits are those of `expected`.
+  void compare(const results& expected) const {
+    REQUIRE(all_.size() == expected.all_.size());
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const auto& [what, x] = all_[i];
+      const auto& y = expected.all_[i].second;
+      INFO(what);
+      REQUIRE(x.type() == y.type());
+      const bool same_bits = equal_bits(x.wait(), y.wait());
+      CHECK(same_bits);
+    }
+  }
+
+ private:
+  static bool equal_bits(const tensor& x, const tensor& y) {
+    return x.size() == 0 ||
+           std::memcmp(x.source()->data(), y.source()->data(), x.source()->bytes()) == 0;
+  }
+
+  bool one_by_one_;
+  std::vector<std::pair<std::string, tensor>> all_;
+};
+
+/// What the program adds to `results` has to be the same on any number of lanes as on the synchronous engine. True if
+/// lanes shared a task at least once.
+bool compare(int devices, const std::function<void(results&)>& program) {
+  results expected(true);
+  {
+    runtime rt({.lanes = 1, .cpu_devices = devices, .synchronous = true});
+    program(expected);
+  }
+  bool shared = false;
+  for (int lanes : {1, 2, 8})
+    for (bool one_by_one : {false, true}) {
+      INFO("lanes " << lanes << ", devices " << devices << ", one by one: " << one_by_one);
+      runtime rt({.lanes = lanes, .cpu_devices = devices, .synchronous = false});
+      results got(one_by_one);
+      program(got);
+      got.compare(expected);
+      CHECK_NOTHROW(rt.wait_all());
+      for (const auto& e : rt.trace().events) shared |= e.share < 1;
+    }
+  return shared;
+}
+
+/// Numbers from -3 to 3 in the dtype of a sample's input, which may still be on their way.
+tensor numbers_for(const tensor_type& t, std::size_t input) {
+  std::vector<double> out;
+  for (std::int64_t i = 0; i < t.dims.size(); ++i)
+    out.push_back(static_cast<double>((i * 5 + static_cast<std::int64_t>(input) * 3) % 7 - 3));
+  return copy(from_data(out, t.dims, {.dtype = t.element}));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every operation of the library gives on its samples what the synchronous engine gives, to "
+    "the bit, on any number of lanes and every device") {
+  const int devices = GENERATE(1, 3);
+  compare(devices, [&](results& out) {
+    for (int d = 0; d < devices; ++d)
+      for (const auto* op : all_operations()) {
+        if (op->transfer && devices == 1) continue;  // its samples go to cpu:1
+        int number = 0;
+        for (const auto& s : op->samples()) {
+          const on_device here(cpu(d));
+          std::vector<tensor> in;
+          for (const auto& t : s.inputs) in.push_back(numbers_for(t, in.size()));
+          out.add(std::string(op->name) + ", sample " + std::to_string(number++), s.call(in));
+        }
+      }
+  });
+}
+
+TEST_CASE(
+    "elementwise operations on large arrays, which lanes share, give the same bits on any number "
+    "of lanes") {
+  const auto type = GENERATE(float32, float64);
+  INFO(name(type));
+  CHECK(compare(1, [&](results& out) {
+    const auto x = normal({1001, 700}, type), y = uniform({700, 1001}, -1, 1, type);
+    out.add("add", x + y.reshape({1001, 700}));
+    out.add("times a row", x * x[3]);
+    out.add("less a column", x - x.slice(1, 5, 6));
+    out.add("strided", x + y.T());
+    out.add("exp", exp(x));
+    out.add("greater", x > 0);
+    out.add("in place", tanh(sqrt(abs(x)) + 1));
+  }));
+}
+
+TEST_CASE(
+    "reductions of large arrays, which lanes share, give the same bits on any number of lanes") {
+  const auto type = GENERATE(float32, float64);
+  INFO(name(type));
+  CHECK(compare(1, [&](results& out) {
+    const auto x = normal({1500, 700}, type);
+    for (const auto& [what, view] : {std::pair("plain", x), std::pair("transposed", x.T())}) {
+      const auto add = [&](const char* name, const tensor& r) {
+        out.add(std::string(what) + ", " + name, r);
+      };
+      add("sum", sum(view));
+      add("sum of columns", sum(view, 0));
+      add("sum of rows", sum(view, 1));
+      add("mean of rows", mean(view, 1, true));
+      add("max of columns", max(view, 0));
+      add("var", var(view));
+      add("var of columns", var(view, 0));
+      add("norm", norm(view));
+      add("logsumexp of rows", logsumexp(view, 1));
+      add("argmax", argmax(view));
+      add("argmax of columns", argmax(view, 0));
+      add("argmin of rows", argmin(view, 1));
+      add("softmax of rows", softmax(view));
+      add("log_softmax of columns", log_softmax(view, 0));
+    }
+  }));
+}
+
+TEST_CASE(
+    "products of large matrices, which lanes share, give the same bits on any number of lanes") {
+  const auto type = GENERATE(float32, float64);
+  INFO(name(type));
+  CHECK(compare(1, [&](results& out) {
+    const auto a = normal({300, 300}, type), b = normal({300, 300}, type);
+    out.add("square", matmul(a, b));
+    out.add("transposed", matmul(a.T(), b.T()));
+    out.add("tall", matmul(normal({2000, 60}, type), normal({60, 40}, type)));
+    out.add("batched", matmul(normal({7, 120, 150}, type), normal({7, 150, 110}, type)));
+    out.add("broadcast", matmul(normal({3, 1, 50, 60}, type), normal({4, 60, 70}, type)));
+    out.add("matrix and vector", matmul(normal({900, 1100}, type), normal({1100}, type)));
+  }));
+}
+
+TEST_CASE(
+    "random numbers and what is computed from them are the same for the same seed, whatever ran "
+    "when and where") {
+  compare(2, [](results& out) {
+    for (const auto key : {7u, 8u, 7u}) {
+      seed(key);
+      const auto a = normal({400, 300}), b = uniform({300, 200}, -1, 1),
+                 large = normal({300'001}, 1, 2, float64);
+      const auto c = randint({500'000}, -5, 6);
+      const auto product = matmul(a, b);
+      out.add("uniform", b);
+      out.add("normal", large);
+      out.add("randint", c);
+      out.add("sum of integers", sum(c));
+      out.add("sum of reals", sum(large));
+      out.add("product", product);
+      out.add("sum of a product", sum(product, 0));
+      tensor w = normal({40, 40}, float64), there = w.to(cpu(1));
+      for (int i = 0; i < 30; ++i) {
+        w = tanh(matmul(w, uniform({40, 40}, -1, 1, float64))) + 0.1 * normal({40, 40}, float64);
+        const on_device second(cpu(1));
+        there = there + w.to(cpu(1)) * uniform({40}, float64);
+      }
+      out.add("chain", w);
+      out.add("chain over two devices", there);
+      out.add("after all that", uniform({3}));
+    }
+  });
+}
+
+TEST_CASE("a user's operations compute like the library's, in the order of their inputs") {
+  std::vector<int> order;  // guarded by the order of the effects
+  runtime rt({.lanes = GENERATE(1, 2, 8), .cpu_devices = 1});
+  tensor x = arange(1'200).reshape({30, 40}), before = effect("begin", {}, [](const inputs&) {});
+  for (int i = 0; i < 200; ++i) {
+    x = call("add_transposed", {x, x.reshape({40, 30}).T()}, {int64, {30, 40}},
+             [](const inputs& in, outputs& out) {
+               const auto a = in[0].span<std::int64_t>(), b = in[1].span<std::int64_t>();
+               const auto sums = out[0].span<std::int64_t>();
+               for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = (a[k] + b[k]) % 1'201;
+             });
+    before = effect("note", {before, x}, [&order, i](const inputs&) { order.push_back(i); });
+  }
+  tensor expected = arange(1'200).reshape({30, 40});
+  for (int i = 0; i < 200; ++i)
+    expected = remainder(expected + expected.reshape({40, 30}).T(), 1'201);
+  CHECK(x.to_vector<std::int64_t>() == expected.to_vector<std::int64_t>());
+  before.wait();
+  REQUIRE(order.size() == 200);
+  CHECK(std::ranges::is_sorted(order));
+}
+
+TEST_CASE(
+    "whatever goes wrong in a user's operation fails its outputs and what is computed from them, "
+    "says so on the user's line, and nothing else fails") {
+  struct mistake {
+    std::function<void(const inputs&, outputs&)> body;
+    std::string text;
+  };
+  struct own_exception : std::exception {
+    const char* what() const noexcept override { return "an exception of its own"; }
+  };
+  const mistake mistakes[] = {
+      {[](auto&, auto&) { throw std::runtime_error("no such file"); }, "no such file"},
+      {[](auto&, auto&) { throw own_exception(); }, "an exception of its own"},
+      {[](auto&, auto&) { throw std::bad_alloc(); }, "out of memory"},
+      {[](auto&, auto&) { throw 42; }, "an exception that is no std::exception"},
+      {[](auto&, auto&) { throw "text"; }, "an exception that is no std::exception"},
+      {[](auto&, auto& out) { out[0] = std::vector<float>(5); },
+       "output 0 is float32[2,300] but 5 elements were given"},
+      {[](auto&, auto& out) { out[0] = std::vector<double>(600); },
+       "output 0 is float32[2,300], not float64"},
+      {[](auto&, auto& out) { out[0].template span<int>(); },
+       "output 0 is float32[2,300], not int32"},
+      {[](auto&, auto& out) { out[2].template span<float>(); }, "there is no output 2; it has 2"},
+      {[](auto&, auto& out) { out[0] = std::vector<float>(600); },
+       "output 1 is bool[] and was not written"},
+      {[](auto&, auto&) {}, "output 0 is float32[2,300] and was not written"},
+      {[](auto& in, auto&) { in[0].template item<float>(); },
+       "input 0 is float32[1000], not one element"},
+      {[](auto& in, auto&) { in[0].template span<bool>(); }, "input 0 is float32[1000], not bool"},
+  };
+  runtime rt({.lanes = GENERATE(1, 2, 8), .cpu_devices = 1});
+  {
+    const auto x = ones({1000});
+    tensor good = x;
+    std::vector<std::vector<tensor>> bad;
+    std::vector<tensor> worse;
+    std::string line;
+    for (const auto& m : mistakes) {
+      line = std::to_string(__LINE__ + 1);
+      bad.push_back(call("load", {x}, {{float32, {2, 300}}, {boolean, {}}}, m.body));
+      worse.push_back(sum(bad.back()[0]) + 1);
+      good = good + x;
+    }
+    for (std::size_t i = 0; i < bad.size(); ++i) {
+      const auto text = "load: " + mistakes[i].text +
+                        "; inputs float32[1000] on cpu:0 (operations_test.cpp:" + line + ")";
+      CHECK(error_of(bad[i][0]) == text);
+      CHECK(error_of(bad[i][1]) == text);
+      CHECK(error_of(worse[i]) == text);
+    }
+    CHECK(good.to_vector<int>() == std::vector<int>(1000, 1 + static_cast<int>(bad.size())));
+    CHECK_NOTHROW(rt.wait_all());  // all have been read
+    line = std::to_string(__LINE__ + 1);
+    effect("stop", {x}, [](const inputs&) { throw 42; });
+    CHECK_THROWS_WITH(rt.wait_all(), StartsWith("stop: an exception that is no std::exception;") &&
+                                         EndsWith("(operations_test.cpp:" + line + ")"));
+    CHECK(sum(x).item<int>() == 1000);
+  }
+  rt.wait_all();
+  CHECK(rt.memory().live == 0);
+}
+
+TEST_CASE("printing a tensor that is being computed waits for it") {
+  runtime rt({.lanes = GENERATE(1, 2, 8), .cpu_devices = 1});
+  std::ostringstream whole, part;
+  std::atomic<bool> printed = false;
+  tensor x;
+  std::jthread printer;
+  gate g;
+  x = call("slow", {}, {float32, {2, 3}}, [way = g.through()](const inputs&, outputs& out) {
+    way.pass();
+    out[0] = std::vector<float>{1, 2, 3, 4, 5, 6};
+  });
+  printer = std::jthread([&] {
+    whole << x;
+    part << 2 * x.T()[1];
+    printed = true;
+  });
+  REQUIRE(g.await_inside(1));
+  for (int i = 0; i < 1'000; ++i) std::this_thread::yield();
+  CHECK_FALSE(x.ready());
+  CHECK_FALSE(printed);
+  g.open();
+  printer.join();
+  CHECK(whole.str() == "[[1. 2. 3.]\n [4. 5. 6.]]  float32[2,3] on cpu:0");
+  CHECK(part.str() == "[ 4. 10.]  float32[2] on cpu:0");
+}
+
+TEST_CASE("printing a tensor that fails throws its error and prints nothing") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  const auto bad = call("load", {}, {float32, {2}}, [](const inputs&, outputs&) { throw 42; });
+  std::ostringstream text;
+  CHECK_THROWS_AS(text << bad + 1, task_error);
+  CHECK(text.str().empty());
+}
