@@ -109,7 +109,7 @@ void ordering::finished(task_ptr owned, decisions& out) {
   --in_flight_;
   if (t.shared) end_shared(t);
   else done_with(t.lane, t.estimate);
-  if (std::exchange(t.has_credit, false)) credit_of(t).give_back(t.output_bytes);
+  if (t.has_credit) credit_of(t).give_back(t.output_bytes);
   end(std::move(owned), out);
 }
 
@@ -138,7 +138,7 @@ void ordering::done_with(int lane, double nanoseconds) noexcept {
 void ordering::end(task_ptr owned, decisions& out) {
   auto& t = *owned;
   t.at = task::stage::ended;
-  auto ahead = std::exchange(t.ran_ahead, false) ? t.output_bytes : 0;
+  auto ahead = t.ran_ahead ? t.output_bytes : 0;
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
     auto& reader = *in->reader;
     in = in->next_reader;

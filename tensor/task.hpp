@@ -52,10 +52,11 @@ struct task final : pooled<task> {
 
   // For the ordering that holds it.
   enum class stage : std::uint8_t { waiting, chained, ready, in_flight, ended };
-  stage at = stage::waiting;
-  bool has_credit = false;        ///< it may take `output_bytes` of memory
-  bool ran_ahead = false;         ///< nobody could use its results when it was released
+  stage at : 4 = stage::waiting;
+  bool has_credit : 1 = false;    ///< it may take `output_bytes` of memory
+  bool ran_ahead : 1 = false;     ///< nobody could use its results when it was released
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
+  std::uint32_t engine = 0;       ///< the id of the engine that runs it
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
   std::uint32_t released = 0;     ///< of these, the ones in flight
   operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
@@ -74,7 +75,6 @@ struct task final : pooled<task> {
   ticks submitted = 0;
   ticks became_ready = 0;
   work cost;
-  std::uint32_t engine = 0;  ///< the id of the engine that runs it
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   attributes given;

@@ -10,9 +10,13 @@
 
 namespace troupe {
 
+inline drivers two_devices() {
+  return make_cpu_drivers({.devices = 2, .memory_limit = std::size_t{1} << 30});
+}
+
 /// An engine with two CPU devices that runs every task at once, and is this test's current one.
 struct test_engine {
-  synchronous_engine engine{make_cpu_drivers({.devices = 2, .memory_limit = std::size_t{1} << 30})};
+  synchronous_engine engine{two_devices()};
 };
 
 /// All elements, as doubles.
