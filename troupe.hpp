@@ -4,6 +4,11 @@
 /// All that a program which computes with tensors includes.
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/autograd/backward.hpp"
+#include "troupe/tensor/autograd/checkpoint.hpp"
+#include "troupe/tensor/autograd/custom_gradient.hpp"
+#include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"

@@ -13,6 +13,8 @@ namespace troupe {
 
 /// Owns the actors that run tensor programs. Tensors made while it lives belong to it (see `engine::current`).
 /// Its destructor finishes the work and stops the actors. Tensors may outlive it: what is ready can still be read.
+/// From when the destructor begins, other threads that submit are told that it has ended; none may be inside a call that
+/// uses it when it returns.
 class runtime {
  public:
   /// Starts the actors. Throws troupe::error for options that are out of range.

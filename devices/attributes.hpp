@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
-#include "troupe/devices/dtype.hpp"
+#include "troupe/devices/array.hpp"
 
 /// What kernels are told beside their operands: the structs that `kernel_args::attributes` points
 /// to.
@@ -125,9 +126,20 @@ struct randint_attributes {
   std::int64_t high;
 };
 
-/// The axis along which `concatenate` joins and `take` picks.
+/// The axis along which `concatenate` joins, `take` picks and `index_add` adds.
 struct axis_attributes {
   int axis;
+};
+
+/// A part of a contiguous array: its element (i, j, ...) is number offset + i * strides[0] + j * strides[1] + ... there.
+struct strided_part {
+  std::int64_t offset = 0;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// Where `unslice` puts its input.
+struct part_attributes {
+  std::shared_ptr<const strided_part> part;
 };
 
 }  // namespace troupe

@@ -19,22 +19,31 @@ class attributes {
     static_assert(std::is_nothrow_move_constructible_v<type>);
     ::new (storage_) type(std::forward<T>(object));
     if constexpr (!std::is_trivially_copyable_v<type>)
-      move_ = [](void* to, void* from) noexcept {
+      manage_ = [](action what, void* to, void* from) {
         auto* source = std::launder(static_cast<type*>(from));
-        if (to) ::new (to) type(std::move(*source));
-        source->~type();
+        if constexpr (std::is_copy_constructible_v<type>)
+          if (what == action::copy) ::new (to) type(*source);
+        if (what == action::move) ::new (to) type(std::move(*source));
+        if (what != action::copy) source->~type();
       };
   }
   attributes(attributes&& other) noexcept { take(other); }
   attributes& operator=(attributes&& other) noexcept {
     if (this != &other) {
-      if (move_) move_(nullptr, storage_);
+      destroy();
       take(other);
     }
     return *this;
   }
-  ~attributes() {
-    if (move_) move_(nullptr, storage_);
+  ~attributes() { destroy(); }
+
+  /// The same parameters once more. Not for those that can only be moved.
+  attributes copy() const {
+    attributes out;
+    if (manage_) manage_(action::copy, out.storage_, const_cast<std::byte*>(storage_));
+    else __builtin_memcpy(out.storage_, storage_, sizeof storage_);
+    out.manage_ = manage_;
+    return out;
   }
 
   template <class T>
@@ -44,14 +53,19 @@ class attributes {
   const void* data() const noexcept { return storage_; }
 
  private:
+  enum class action : unsigned char { copy, move, destroy };
+
   void take(attributes& other) noexcept {
-    move_ = std::exchange(other.move_, nullptr);
-    if (move_) move_(storage_, other.storage_);
+    manage_ = std::exchange(other.manage_, nullptr);
+    if (manage_) manage_(action::move, storage_, other.storage_);
     else __builtin_memcpy(storage_, other.storage_, sizeof storage_);
   }
+  void destroy() noexcept {
+    if (manage_) manage_(action::destroy, nullptr, storage_);
+  }
 
-  // Null: plain bytes. With `to` null it only destroys.
-  void (*move_)(void* to, void* from) noexcept = nullptr;
+  // Null: plain bytes. What is moved from is destroyed.
+  void (*manage_)(action what, void* to, void* from) = nullptr;
   alignas(std::max_align_t) std::byte storage_[64];
 };
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "troupe/tensor/autograd/recorded_operation.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+
 namespace troupe {
 
 namespace {
@@ -57,6 +60,7 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
 }
 
 void send(engine& e, task_ptr t) {
+  if (const auto* line = on_behalf_of::line()) t->where = *line;
   if (!t->op->transfer) {
     t->kernel = t->op->cpu(*t);
     if (!t->kernel) refuse(*t);
@@ -77,6 +81,7 @@ void add_input(task& t, const tensor& x) {
   in.source = x.source();
   in.part = x.part();
   in.element = x.source()->element;
+  if (x.made() && recording::active()) record_input(t, x.made());
 }
 
 void add_input(task& t, const tensor& x, const shape& to) {
@@ -94,8 +99,9 @@ void add_input(task& t, dtype element, std::uint64_t bytes) {
 
 tensor launch(engine& e, task_ptr t, const shape& dims, dtype element) {
   auto out = add_output(e, *t, dims, element, t->place);
+  auto made = t->made ? record_output(*t) : nullptr;
   send(e, std::move(t));
-  return tensor(std::move(out));
+  return tensor(std::move(out), std::move(made));
 }
 
 tensor launch(engine& e, task_ptr t, const tensor_type& output) {
@@ -103,9 +109,12 @@ tensor launch(engine& e, task_ptr t, const tensor_type& output) {
 }
 
 std::vector<tensor> launch(engine& e, task_ptr t, std::span<const tensor_type> outputs) {
+  // Operations with any number of outputs are the user's, without a gradient: all that is recorded is that.
+  const auto made = std::exchange(t->made, nullptr);
   std::vector<tensor> out;
   for (const auto& type : outputs)
-    out.emplace_back(add_output(e, *t, type.dims, type.element, t->place));
+    out.emplace_back(add_output(e, *t, type.dims, type.element, t->place),
+                     is_floating(type.element) ? made : nullptr);
   send(e, std::move(t));
   return out;
 }

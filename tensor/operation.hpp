@@ -25,15 +25,29 @@ struct work {
 
 using tensor_types = small_vector<tensor_type, 1>;
 
-/// The gradient of one input out of all inputs, the result and the gradient that arrives, before it
-/// is summed over broadcast axes.
-using gradient_function = tensor (*)(std::span<const tensor> inputs, const tensor& result,
-                                     const tensor& arriving);
+/// What a gradient is made of. Inputs and result are there if the record says that they are needed.
+struct gradient_terms {
+  std::span<const tensor> inputs;  ///< as the kernel saw them: broadcast
+  const tensor& result;
+  const tensor& arriving;  ///< the gradient of the result
+  const attributes& given;
+  std::span<const tensor_type> types;  ///< of the inputs
+  std::size_t input;                   ///< the number of the one whose gradient is asked for
+};
+
+/// The gradient of one input, in tensor algebra, of the shape that the kernel saw: the sum over broadcast axes comes
+/// later.
+struct gradient_rule {
+  tensor (*function)(const gradient_terms& terms) = nullptr;  ///< null: nothing flows to this input
+  std::uint8_t needs = 0;  ///< bit i for input i, and `needs_result`
+
+  static constexpr std::uint8_t needs_result = 128;
+};
 
 enum class differentiability : std::uint8_t {
   none,       ///< nothing flows to any input, by its nature
   available,  ///< `gradients` says what flows
-  not_yet     ///< it has a gradient that is not written yet
+  unknown     ///< nobody has said what flows: asking for it is an error
 };
 
 /// Inputs that the generic tests call an operation with.
@@ -62,9 +76,10 @@ struct operation {
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
   bool transfer = false;
 
-  differentiability gradient = differentiability::not_yet;
-  /// For each input; null: nothing flows to it.
-  gradient_function gradients[3] = {};
+  differentiability gradient = differentiability::unknown;
+  /// For each input; the first for every input of an operation that takes any number of them.
+  gradient_rule gradients[3] = {};
+  bool any_number = false;
   /// Inputs to test it with. Absent for records of the user's own operations.
   std::vector<sample> (*samples)() = nullptr;
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "troupe/tensor/clock.hpp"
+#include "troupe/tensor/history.hpp"
 #include "troupe/tensor/operation.hpp"
 #include "troupe/tensor/value.hpp"
 #include "troupe/tensor/view.hpp"
@@ -78,6 +79,7 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   attributes given;
+  history_ref made;  ///< how the output came about, if that is recorded
 
   /// Makes the task compute a value.
   void add_output(value_ref v) {

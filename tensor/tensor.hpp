@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "troupe/tensor/axes.hpp"
+#include "troupe/tensor/history.hpp"
 #include "troupe/tensor/index.hpp"
 #include "troupe/tensor/nested_numbers.hpp"
 #include "troupe/tensor/tensor_options.hpp"
@@ -34,8 +35,8 @@ class tensor {
   /// Names no array: its shape is that of a scalar, and whatever needs a dtype or elements throws.
   tensor() noexcept = default;
   explicit tensor(value_ref source) noexcept : source_(std::move(source)) {}
-  tensor(value_ref source, const layout& view)
-      : source_(std::move(source)), part_(new shared_view(view)) {}
+  tensor(value_ref source, history_ref made) noexcept
+      : source_(std::move(source)), history_(std::move(made)) {}
   /// The numbers written in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double makes float64,
   /// float makes float32, integers make int64, unless the options name a dtype. Throws for rows of
   /// different lengths.
@@ -129,12 +130,42 @@ class tensor {
   tensor copy(caller where = caller::current()) const;
   tensor to(troupe::device place, caller where = caller::current()) const;
 
+  /// Has gradients collected for this tensor and the copies made of it from now on: operations on them are recorded
+  /// where a `recording` lives. Throws unless it has floats.
+  tensor& attach_grad(caller where = caller::current());
+  /// The sum of the gradients that came since `attach_grad` or `zero_grad`; names no array if none came.
+  const tensor& grad(caller where = caller::current()) const;
+  /// Forgets the gradient.
+  void zero_grad(caller where = caller::current()) const;
+  /// Adds to the gradients of all tensors it was computed from while recording. It has one element, whose gradient
+  /// is 1. What the recording kept is let go of; see troupe::backward for more.
+  void backward(caller where = caller::current()) const;
+  /// Has a tensor with attach_grad name another array of its shape, dtype and device, as an optimiser's step does: it
+  /// stays what gradients are collected for. Throws if it does not fit.
+  void assign(const tensor& x, caller where = caller::current());
+  /// The same array as a constant.
+  tensor detach() const;
+
   const value_ref& source() const noexcept { return source_; }
   const layout& view() const noexcept {
     return part_ ? part_->where : source_ ? source_->whole : nothing_;
   }
   /// Empty for all of the value.
   const view_ref& part() const noexcept { return part_; }
+  /// Another view of the same array.
+  tensor viewed(const layout& view) const {
+    tensor out(source_, history_);
+    out.part_ = view_ref(new shared_view(view));
+    return out;
+  }
+  /// How the array came about, for its gradient; empty for a constant.
+  const history_ref& made() const noexcept { return history_; }
+  /// The same array as if it had come about so.
+  tensor made_by(history_ref h) const {
+    tensor out(*this);
+    out.history_ = std::move(h);
+    return out;
+  }
   tensor_type type(caller where = caller::current()) const {
     const auto& v = checked("type", where);
     return {view().dims, v.element, v.place};
@@ -146,6 +177,7 @@ class tensor {
 
   value_ref source_;
   view_ref part_;
+  history_ref history_;
   static const layout nothing_;
 };
 

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
-#include <string>
 
+#include "troupe/devices/cpu/indices.hpp"
 #include "troupe/devices/cpu/loop_nest.hpp"
 
 namespace troupe {
@@ -74,68 +73,44 @@ void concatenate(const kernel_args& args, std::int64_t first, std::int64_t last)
   }
 }
 
-std::int64_t element(const array& indices, std::int64_t where) noexcept {
-  return indices.type == int32 ? indices.as<const std::int32_t>()[where]
-                               : indices.as<const std::int64_t>()[where];
-}
-
-std::int64_t index_at(const array& indices, const loop_nest& axes, std::int64_t i) noexcept {
-  return element(indices, axes.offset(0, i));
-}
-
-std::int64_t checked(std::int64_t index, int axis, std::int64_t size) {
-  if (index < -size || index >= size)
-    throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " +
-                            std::to_string(axis) + " with size " + std::to_string(size));
-  return index < 0 ? index + size : index;
-}
-
 /// take along the last axis of a contiguous input: an index picks one element.
 template <class T>
-void take_single(const kernel_args& args, const loop_nest& index_axes, std::int64_t begin,
+void take_single(const kernel_args& args, const index_reader& indices, std::int64_t begin,
                  std::int64_t end) {
   const array& in = args.inputs[0];
-  const array& indices = args.inputs[1];
-  const int axis = axis_of(args);
   const T* const from = in.as<const T>();
   T* const to = args.outputs[0].as<T>();
-  const std::int64_t count = indices.size(), length = in.shape[axis];
-  const bool plain = indices.contiguous();
+  const std::int64_t count = args.inputs[1].size(), length = in.shape[axis_of(args)];
   for (std::int64_t row = begin / count; row * count < end; ++row) {
     const std::int64_t last = std::min(end, (row + 1) * count);
-    for (std::int64_t i = std::max(begin, row * count); i < last; ++i) {
-      const std::int64_t index = plain ? element(indices, i - row * count)
-                                       : index_at(indices, index_axes, i - row * count);
-      to[i] = from[row * length + checked(index, axis, length)];
-    }
+    for (std::int64_t i = std::max(begin, row * count); i < last; ++i)
+      to[i] = from[row * length + indices[i - row * count]];
   }
 }
 
 /// What one index picks is a run of `inner` elements, those of the axes behind the picked one.
 void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const array& in = args.inputs[0];
-  const array& indices = args.inputs[1];
   const array& out = args.outputs[0];
   const int axis = axis_of(args);
   const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
   if (begin >= end) return;
-  const loop_nest index_axes = merge_axes({&indices, 1});
-  const std::int64_t count = indices.size(), length = in.shape[axis],
+  const std::int64_t count = args.inputs[1].size(), length = in.shape[axis],
                      inner = product(in, axis + 1, in.rank);
+  const index_reader indices(args.inputs[1], axis, length);
   if (inner == 1 && in.contiguous()) {
     switch (size_of(in.type)) {
-      case 1: return take_single<std::uint8_t>(args, index_axes, begin, end);
-      case 4: return take_single<std::uint32_t>(args, index_axes, begin, end);
-      default: return take_single<std::uint64_t>(args, index_axes, begin, end);
+      case 1: return take_single<std::uint8_t>(args, indices, begin, end);
+      case 4: return take_single<std::uint32_t>(args, indices, begin, end);
+      default: return take_single<std::uint64_t>(args, indices, begin, end);
     }
   }
   const reader source(in);
   for (std::int64_t position = begin; position < end;) {
     const std::int64_t run = position / inner, skip = position % inner;
     const std::int64_t n = std::min(inner - skip, end - position);
-    const std::int64_t index = checked(index_at(indices, index_axes, run % count), axis, length);
     source.read(out.as<char>() + position * source.step(),
-                (run / count * length + index) * inner + skip, n);
+                (run / count * length + indices[run % count]) * inner + skip, n);
     position += n;
   }
 }

@@ -41,7 +41,7 @@ const operation& record(std::string_view name) {
                   .doc = "An operation of the user's own.",
                   .cpu = [](const task&) { return &body_kernel; },
                   .flops_per_element = 0,
-                  .gradient = differentiability::none};
+                  .gradient = differentiability::unknown};
   }
   return at->second;
 }

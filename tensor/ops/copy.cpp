@@ -29,6 +29,8 @@ constinit const operation copy_operation = {
     .infer = infer,
     .cpu = [](const task& t) { return copy_kernel(t.inputs[0].element); },
     .flops_per_element = 0,
+    .gradient = differentiability::available,
+    .gradients = {{[](const gradient_terms& t) { return t.arriving; }}},
     .samples = samples};
 
 tensor copy(const tensor& x, caller where) { return apply(copy_operation, x, {}, where); }

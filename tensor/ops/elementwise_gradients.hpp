@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
 #include <type_traits>
 
 #include "troupe/tensor/operation.hpp"
@@ -14,34 +15,51 @@ namespace troupe::elementwise_gradients {
 struct nothing {};
 inline constexpr nothing none;
 
+/// Whether an expression's text has a name in it.
+consteval bool mentions(std::string_view text, char name) {
+  const auto part_of_word = [&](std::size_t i) {
+    if (i >= text.size()) return false;
+    const char c = text[i];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == name && !part_of_word(i + 1) && (i == 0 || !part_of_word(i - 1))) return true;
+  return false;
+}
+
+consteval std::uint8_t needs(std::string_view text) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 3; ++i) bits |= mentions(text, "xyw"[i]) ? 1u << i : 0;
+  if (mentions(text, 'z')) bits |= gradient_rule::needs_result;
+  return static_cast<std::uint8_t>(bits);
+}
+
 // `flows` says what comparing the pointer would: under UBSan that is no constant expression.
 struct column {
-  gradient_function function = nullptr;
+  gradient_rule rule;
   bool flows = false;
 };
 
-// A column is a function from the inputs to a tensor, or to `nothing`.
+// A column is a function from the terms to a tensor, or to `nothing`.
 template <class Column>
-constexpr column column_of(Column) noexcept {
-  using result =
-      std::invoke_result_t<Column, std::span<const tensor>, const tensor&, const tensor&>;
-  if constexpr (std::is_same_v<result, nothing>) return {};
-  else
-    return {[](std::span<const tensor> in, const tensor& z, const tensor& g) -> tensor {
-              return Column{}(in, z, g);
-            },
-            true};
+constexpr column column_of(Column, std::uint8_t needs) noexcept {
+  if constexpr (std::is_same_v<std::invoke_result_t<Column, const gradient_terms&>, nothing>)
+    return {};
+  else return {{[](const gradient_terms& t) -> tensor { return Column{}(t); }, needs}, true};
 }
 
-#define TROUPE_INPUT(i) in[in.size() > (i) ? (i) : 0]
-#define TROUPE_COLUMN(expression)                                                             \
-  column_of([]([[maybe_unused]] std::span<const tensor> in, [[maybe_unused]] const tensor& z, \
-               [[maybe_unused]] const tensor& g) {                                            \
-    [[maybe_unused]] const auto& x = in[0];                                                   \
-    [[maybe_unused]] const auto& y = TROUPE_INPUT(1);                                         \
-    [[maybe_unused]] const auto& w = TROUPE_INPUT(2);                                         \
-    return expression;                                                                        \
-  })
+#define TROUPE_INPUT(i) t.inputs[t.inputs.size() > (i) ? (i) : 0]
+#define TROUPE_COLUMN(expression)                         \
+  column_of(                                              \
+      []([[maybe_unused]] const gradient_terms& t) {      \
+        [[maybe_unused]] const auto& x = t.inputs[0];     \
+        [[maybe_unused]] const auto& y = TROUPE_INPUT(1); \
+        [[maybe_unused]] const auto& w = TROUPE_INPUT(2); \
+        [[maybe_unused]] const auto& z = t.result;        \
+        [[maybe_unused]] const auto& g = t.arriving;      \
+        return expression;                                \
+      },                                                  \
+      needs(#expression))
 
 /// For each row and input.
 inline constexpr column table[][3] = {

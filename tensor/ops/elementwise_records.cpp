@@ -84,7 +84,7 @@ constexpr operation make_record() noexcept {
   r.gradient = differentiability::none;
   for (int i = 0; i < info(Op).arity; ++i) {
     const auto& column = elementwise_gradients::table[static_cast<int>(Op)][i];
-    r.gradients[i] = column.function;
+    r.gradients[i] = column.rule;
     if (column.flows) r.gradient = differentiability::available;
   }
   r.samples = samples<Op>;

@@ -5,6 +5,7 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/task.hpp"
 
 namespace troupe {
@@ -57,6 +58,14 @@ std::vector<sample> samples() {
   return out;
 }
 
+/// The part of an input in the result.
+tensor gradient(const gradient_terms& t) {
+  const int axis = t.given.as<axis_attributes>().axis;
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i < t.input; ++i) before += t.types[i].dims[axis];
+  return slice(t.arriving, axis, before, before + t.types[t.input].dims[axis]);
+}
+
 }  // namespace
 
 constinit const operation concatenate_operation = {
@@ -65,6 +74,9 @@ constinit const operation concatenate_operation = {
     .infer = infer,
     .cpu = [](const task& t) { return concatenate_kernel(t.outputs[0]->element); },
     .flops_per_element = 0,
+    .gradient = differentiability::available,
+    .gradients = {{gradient}},
+    .any_number = true,
     .samples = samples};
 
 tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {

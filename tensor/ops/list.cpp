@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
@@ -22,7 +23,8 @@ std::vector<const operation*> list() {
       &fill_operation,        &eye_operation,         &arange_operation,  &linspace_operation,
       &uniform_operation,     &normal_operation,      &randint_operation, &cast_operation,
       &copy_operation,        &transfer_operation,    &matmul_operation,  &softmax_operation,
-      &log_softmax_operation, &concatenate_operation, &take_operation};
+      &log_softmax_operation, &concatenate_operation, &take_operation,    &unslice_operation,
+      &index_add_operation};
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   return all;

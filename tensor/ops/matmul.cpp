@@ -87,6 +87,14 @@ tensor readable(const tensor& x, caller where) {
   return as_it_lies || x.size() < large ? x : copy(x, where);
 }
 
+tensor left_gradient(const gradient_terms& t) {
+  return matmul(t.arriving, swapaxes(t.inputs[1], -1, -2));
+}
+
+tensor right_gradient(const gradient_terms& t) {
+  return matmul(swapaxes(t.inputs[0], -1, -2), t.arriving);
+}
+
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) { return matmul(in[0], in[1]); };
   std::vector<sample> out;
@@ -113,6 +121,8 @@ constinit const operation matmul_operation = {
     .infer = infer,
     .cpu = [](const task& t) { return matmul_kernel(t.outputs[0]->element); },
     .cost = cost,
+    .gradient = differentiability::available,
+    .gradients = {{left_gradient, 1 << 1}, {right_gradient, 1 << 0}},
     .samples = samples};
 
 tensor matmul(const tensor& a, const tensor& b, caller where) {
@@ -127,7 +137,7 @@ tensor matmul(const tensor& a, const tensor& b, caller where) {
   add_input(*t, readable(astype(left, element, where), where), p.whole(p.m, p.k));
   add_input(*t, readable(astype(right, element, where), where), p.whole(p.k, p.n));
   const auto out = launch(at.runtime, std::move(t), {p.whole(p.m, p.n), element, at.place});
-  return tensor(out.source(), layout(result_shape(p, a.rank() > 1, b.rank() > 1)));
+  return out.viewed(layout(result_shape(p, a.rank() > 1, b.rank() > 1)));
 }
 
 tensor dot(const tensor& a, const tensor& b, caller where) {

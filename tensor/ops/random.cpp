@@ -4,6 +4,7 @@
 #include "troupe/devices/cpu/creation.hpp"
 #include "troupe/devices/philox.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/random_numbers.hpp"
 #include "troupe/tensor/task.hpp"
 
 namespace troupe {
@@ -32,9 +33,8 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
 }
 
 random_source take_numbers(const tensor_type& out, std::string_view what, caller where) {
-  auto& e = engine::current(what, where);
-  return {e.random_key(),
-          e.take_random(philox::counters(static_cast<std::uint64_t>(out.dims.size())))};
+  return draw(engine::current(what, where),
+              philox::counters(static_cast<std::uint64_t>(out.dims.size())));
 }
 
 void check_real(const tensor_type& out, std::string_view what, caller where) {

@@ -3,7 +3,10 @@
 
 #include "troupe/devices/cpu/reduction.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/task.hpp"
 
 namespace troupe {
@@ -67,7 +70,7 @@ const operation& record(op_t op) noexcept {
 tensor kept(const tensor& out, const shape& from, std::uint32_t mask) {
   shape dims;
   each_axis(from, mask, [&](int i, bool gone) { dims.push_back(gone ? 1 : from[i]); });
-  return tensor(out.source(), layout(dims));
+  return out.viewed(layout(dims));
 }
 
 tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
@@ -79,6 +82,72 @@ tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, c
 
 tensor locate(op_t op, const tensor& x, std::optional<int> axis, bool keep, caller where) {
   return reduce(op, x, axis ? axes(*axis) : axes(), 0, keep, where);
+}
+
+/// Something of the result's shape, repeated along the axes that were reduced.
+tensor spread(const tensor& x, const gradient_terms& t) {
+  return broadcast_to(kept(x, t.types[0].dims, t.given.as<reduction_attributes>().axes),
+                      t.types[0].dims);
+}
+
+axes reduced(const gradient_terms& t) {
+  std::vector<int> out;
+  each_axis(t.types[0].dims, t.given.as<reduction_attributes>().axes, [&](int i, bool gone) {
+    if (gone) out.push_back(i);
+  });
+  return axes(out);
+}
+
+/// How many elements make one result.
+double count(const gradient_terms& t) {
+  double n = 1;
+  each_axis(t.types[0].dims, t.given.as<reduction_attributes>().axes, [&](int i, bool gone) {
+    if (gone) n *= static_cast<double>(t.types[0].dims[i]);
+  });
+  return n;
+}
+
+/// A sum over the same axes, repeated along them.
+tensor spread_sum(const tensor& x, const gradient_terms& t) {
+  return broadcast_to(sum(x, reduced(t), keepdims), x.shape());
+}
+
+/// Where one element is 0, only its own gradient is not.
+tensor product_gradient(const gradient_terms& t) {
+  const auto& x = t.inputs[0];
+  const auto g = spread(t.arriving, t);
+  const auto zero = equal(x, 0.);
+  const auto others = where(zero, 1., x);
+  const auto zeros = spread_sum(astype(zero, x.dtype()), t);
+  const auto product = broadcast_to(prod(others, reduced(t), keepdims), x.shape());
+  const auto left = where(zero, equal(zeros, 1.), equal(zeros, 0.));
+  return where(left, g * product / others, 0.);
+}
+
+template <op_t Op>
+tensor gradient(const gradient_terms& t) {
+  const auto& x = t.inputs[0];
+  if constexpr (Op == op_t::prod) return product_gradient(t);
+  const auto g = spread(t.arriving, t);
+  if constexpr (Op == op_t::mean) return g / count(t);
+  if constexpr (Op == op_t::sum_of_squares) return g * x * 2.;
+  if constexpr (Op == op_t::logsumexp) return g * exp(x - spread(t.result, t));
+  if constexpr (Op == op_t::max || Op == op_t::min) {  // what is as great shares it
+    const auto chosen = astype(equal(x, spread(t.result, t)), x.dtype());
+    return g * chosen / spread_sum(chosen, t);
+  }
+  if constexpr (Op == op_t::variance) {
+    const auto n = count(t);
+    return g * (x - spread_sum(x, t) / n) * (2 / (n - t.given.as<reduction_attributes>().ddof));
+  }
+  return g;
+}
+
+template <op_t Op>
+constexpr std::uint8_t needs() {
+  if constexpr (Op == op_t::sum || Op == op_t::mean) return 0;
+  const bool result = Op == op_t::max || Op == op_t::min || Op == op_t::logsumexp;
+  return result ? 1 | gradient_rule::needs_result : 1;
 }
 
 template <op_t Op>
@@ -112,7 +181,8 @@ constexpr operation make_record(std::string_view doc) {
   r.infer = infer<Op>;
   r.cpu = kernel<Op>;
   r.cost = cost;
-  r.gradient = discrete ? differentiability::none : differentiability::not_yet;
+  r.gradient = discrete ? differentiability::none : differentiability::available;
+  if constexpr (!discrete) r.gradients[0] = {gradient<Op>, needs<Op>()};
   r.samples = samples<Op>;
   return r;
 }

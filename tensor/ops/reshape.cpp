@@ -61,8 +61,8 @@ tensor reshape(const tensor& x, std::span<const std::int64_t> sizes, caller wher
   check_defined("reshape", x, where);
   const auto to = completed(x, sizes, where);
   if (to == x.shape()) return x;
-  if (const auto view = x.view().reshape(to)) return tensor(x.source(), *view);
-  return tensor(copy(x, where).source(), layout(to));
+  if (const auto view = x.view().reshape(to)) return x.viewed(*view);
+  return copy(x, where).viewed(layout(to));
 }
 
 tensor flatten(const tensor& x, caller where) {
@@ -76,7 +76,7 @@ tensor squeeze(const tensor& x, caller where) {
   layout view = x.view();
   for (int i = x.rank() - 1; i >= 0; --i)
     if (x.shape()[i] == 1) view = without_axis(view, i);
-  return tensor(x.source(), view);
+  return x.viewed(view);
 }
 
 tensor squeeze(const tensor& x, int axis, caller where) {
@@ -86,7 +86,7 @@ tensor squeeze(const tensor& x, int axis, caller where) {
     throw error(
         "squeeze: axis " + std::to_string(axis) + " of " + to_string(x.type()) + " has not size 1",
         where);
-  return tensor(x.source(), without_axis(x.view(), i));
+  return x.viewed(without_axis(x.view(), i));
 }
 
 tensor expand_dims(const tensor& x, int axis, caller where) {
@@ -101,7 +101,7 @@ tensor expand_dims(const tensor& x, int axis, caller where) {
     view.dims.push_back(i == at ? 1 : x.shape()[from]);
     view.strides[i] = i == at ? 0 : x.view().strides[from];
   }
-  return tensor(x.source(), view);
+  return x.viewed(view);
 }
 
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
@@ -112,7 +112,7 @@ tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
         "broadcast_to: " + to_string(x.type()) + " does not broadcast to " + to_string(sizes),
         where);
   if (sizes == x.shape()) return x;
-  return tensor(x.source(), x.view().broadcast(sizes));
+  return x.viewed(x.view().broadcast(sizes));
 }
 
 }  // namespace troupe

@@ -43,7 +43,7 @@ tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
   layout view = x.view();
   narrow(view, checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step}, "slice",
          where);
-  return tensor(x.source(), view);
+  return x.viewed(view);
 }
 
 std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller where) {
@@ -112,7 +112,7 @@ tensor at(const tensor& x, std::span<const index* const> indices, caller where) 
   }
   for (; axis < x.rank(); ++axis) add_axis(out, from.dims[axis], from.strides[axis]);
   out.offset = from.offset + offset;
-  return tensor(x.source(), out);
+  return x.viewed(out);
 }
 
 tensor tensor::operator[](const index& i) const {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 
 #include "troupe/devices/cpu/softmax.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -27,6 +30,15 @@ tensor apply_along(const operation& op, const tensor& x, int axis, caller where)
   return apply(op, is_floating(x.dtype()) ? x : astype(x, float64, where), given, where);
 }
 
+int axis_of(const gradient_terms& t) noexcept { return t.given.as<softmax_attributes>().axis; }
+
+template <softmax_op Op>
+tensor gradient(const gradient_terms& t) {
+  const auto &z = t.result, &g = t.arriving;
+  if constexpr (Op == softmax_op::softmax) return z * (g - sum(g * z, axis_of(t), keepdims));
+  else return g - exp(z) * sum(g, axis_of(t), keepdims);
+}
+
 template <softmax_op Op>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
@@ -34,6 +46,8 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.infer = infer;
   r.cpu = kernel<Op>;
   r.flops_per_element = 10;
+  r.gradient = differentiability::available;
+  r.gradients[0] = {gradient<Op>, gradient_rule::needs_result};
   r.samples = samples;
   return r;
 }

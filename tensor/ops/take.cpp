@@ -4,6 +4,7 @@
 #include "troupe/devices/cpu/indexing.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/task.hpp"
 
 namespace troupe {
@@ -40,6 +41,11 @@ std::vector<sample> samples() {
   return out;
 }
 
+tensor gradient(const gradient_terms& t) {
+  const int axis = t.given.as<axis_attributes>().axis;
+  return index_add(t.arriving, t.inputs[1], axis, t.types[0].dims[axis]);
+}
+
 }  // namespace
 
 constinit const operation take_operation = {
@@ -48,6 +54,8 @@ constinit const operation take_operation = {
     .infer = infer,
     .cpu = [](const task& t) { return take_kernel(t.inputs[0].element); },
     .flops_per_element = 0,
+    .gradient = differentiability::available,
+    .gradients = {{gradient, 1 << 1}},
     .samples = samples};
 
 tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, caller where) {

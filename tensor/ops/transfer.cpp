@@ -26,12 +26,15 @@ std::vector<sample> samples() {
 
 }  // namespace
 
-constinit const operation transfer_operation = {.name = "to",
-                                                .doc = "The same elements on another device.",
-                                                .infer = infer,
-                                                .flops_per_element = 0,
-                                                .transfer = true,
-                                                .samples = samples};
+constinit const operation transfer_operation = {
+    .name = "to",
+    .doc = "The same elements on another device.",
+    .infer = infer,
+    .flops_per_element = 0,
+    .transfer = true,
+    .gradient = differentiability::available,
+    .gradients = {{[](const gradient_terms& t) { return to(t.arriving, t.types[0].place); }}},
+    .samples = samples};
 
 tensor to(const tensor& x, device place, caller where) {
   const tensor* const inputs[] = {&x};

@@ -18,7 +18,7 @@ tensor ordered(const tensor& x, const int* order) {
     view.dims.push_back(x.shape()[order[i]]);
     view.strides[i] = x.view().strides[order[i]];
   }
-  return tensor(x.source(), view);
+  return x.viewed(view);
 }
 
 }  // namespace

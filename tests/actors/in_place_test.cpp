@@ -58,7 +58,7 @@ TEST_CASE("a value that somebody else holds is never written over") {
   }
   SECTION("a view of it") {
     tensor y = filled(e, large, 3);
-    const tensor view(y.source(), *y.view().reshape({1 << 10, 1 << 10}));
+    const tensor view = y.viewed(*y.view().reshape({1 << 10, 1 << 10}));
     y = increment(e, y);
     y.wait();
     CHECK(view.to_vector<double>() == std::vector<double>(1 << 20, 3));

@@ -86,39 +86,6 @@ TEST_CASE("every elementwise operation computes its row of the table on every dt
   }
 }
 
-TEST_CASE("every gradient column agrees with finite differences") {
-  test_engine e;
-  const std::vector<double> near_one = {1.31, 1.52, 1.77, 1.25};
-  const std::vector<std::vector<double>> usual = {
-      {0.31, 0.52, 0.77, 0.25}, {0.23, 0.64, 0.41, 0.40}, {0.45, 0.35, 0.66, 0.70}};
-  for (int i = 0; i < elementwise_op_count; ++i) {
-    const auto op = static_cast<elementwise_op>(i);
-    const auto& r = record(op);
-    for (int input = 0; input < info(op).arity; ++input) {
-      if (!r.gradients[input]) continue;
-      CAPTURE(r.name, input);
-      std::vector<tensor> in;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(info(op).arity); ++k)
-        in.push_back(from_data(op == elementwise_op::arccosh ? near_one : usual[k]));
-      if (info(op).domain == elementwise_domain::selection) in[0] = in[0] > 0.5;
-      const auto run = [&](double shift) {
-        auto shifted = in;
-        shifted[static_cast<std::size_t>(input)] += shift;
-        const std::vector<tensor_or_scalar> all(shifted.begin(), shifted.end());
-        return elementwise(op, all);
-      };
-      constexpr double step = 1e-6;
-      const auto differences = numbers((run(step) - run(-step)) / (2 * step));
-      const auto arriving = from_data(std::vector<double>{1.0, -2.0, 0.5, 3.0});
-      const auto gradient = r.gradients[input](in, run(0), arriving);
-      REQUIRE(type_text(gradient) == "float64[4]");
-      const auto found = numbers(gradient), weights = numbers(arriving);
-      for (std::size_t k = 0; k < found.size(); ++k)
-        CHECK(found[k] == Approx(differences[k] * weights[k]).margin(1e-7).epsilon(1e-6));
-    }
-  }
-}
-
 TEST_CASE(
     "one row of the table makes erf a function, a record with a doc, a kernel and a gradient") {
   test_engine e;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "troupe/devices/cpu/loop_nest.hpp"
+
+namespace troupe {
+
+/// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones count from the end.
+class index_reader {
+ public:
+  index_reader(const array& indices, int axis, std::int64_t length) noexcept
+      : indices_(indices), axis_(axis), length_(length), contiguous_(indices.contiguous()) {
+    if (!contiguous_) axes_ = merge_axes({&indices, 1});
+  }
+
+  /// Throws std::out_of_range for one that is out of bounds.
+  std::int64_t operator[](std::int64_t i) const {
+    const auto at = contiguous_ ? i : axes_.offset(0, i);
+    const std::int64_t index = indices_.type == int32 ? indices_.as<const std::int32_t>()[at]
+                                                      : indices_.as<const std::int64_t>()[at];
+    if (index < -length_ || index >= length_) refuse(index);
+    return index < 0 ? index + length_ : index;
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void refuse(std::int64_t index) const {
+    throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " +
+                            std::to_string(axis_) + " with size " + std::to_string(length_));
+  }
+
+  const array& indices_;
+  int axis_;
+  std::int64_t length_;
+  bool contiguous_;
+  loop_nest axes_;
+};
+
+}  // namespace troupe

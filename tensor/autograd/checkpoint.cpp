@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/autograd/checkpoint.hpp"
+
+#include "troupe/tensor/autograd/collector.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/autograd/sources.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/random_numbers.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Has its part of the program run again when its gradient comes, recorded this time, and passes the gradient on to
+/// what came of that.
+class checkpoint_history final : public history {
+ public:
+  checkpoint_history(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,
+                     drawn_numbers drawn, caller where)
+      : body_(std::move(body)), drawn_(std::move(drawn)), where_(where) {
+    for (const auto& x : in) {
+      if (x.made()) sources_.add(in_.size(), x);
+      in_.push_back(x.detach());
+    }
+  }
+
+  std::size_t source_count() const noexcept override { return sources_.size(); }
+  const history_ref& source(std::size_t i) const noexcept override { return sources_.from(i); }
+  bool leads_anywhere() const noexcept override { return true; }
+
+  void pass_on(const tensor& arriving, gradient_flow& flow) override {
+    if (!body_)
+      throw error("backward: what checkpoint" + call_site(where_) +
+                      " kept is gone since an earlier backward pass, which can be told to keep it",
+                  flow.where());
+    const auto again = run();
+    if (!flow.keeps()) {
+      body_ = nullptr;
+      in_.clear();
+    }
+    if (flow.wants(again.made())) flow.add(again.made(), arriving);
+  }
+
+ private:
+  tensor run() {
+    const recording on;
+    const same_numbers_again numbers(drawn_);
+    auto in = in_;
+    sources_.attach(in);
+    for (auto& x : in)
+      if (x.made()) x = x.made_by(history_ref(new stand_in(x.made())));
+    const auto again = body_->run(in);
+    return again.part() ? copy(again) : again;
+  }
+
+  std::unique_ptr<checkpoint_body> body_;
+  std::vector<tensor> in_;
+  drawn_numbers drawn_;
+  gradient_sources sources_;
+  caller where_;
+};
+
+}  // namespace
+
+tensor autograd::run_checkpoint(std::unique_ptr<checkpoint_body> body,
+                                const std::vector<tensor>& in, caller where) {
+  if (!recording::active()) return body->run(in);
+  drawn_numbers drawn;
+  tensor result;
+  {
+    const no_grad off;
+    const numbers_noted note(drawn);
+    result = body->run(in);
+    if (result.part()) result = copy(result, where);
+  }
+  if (!is_floating(result.dtype(where))) return result;
+  return result.made_by(
+      history_ref(new checkpoint_history(std::move(body), in, std::move(drawn), where)));
+}
+
+}  // namespace troupe

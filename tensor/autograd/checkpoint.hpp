@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe {
+
+/// A part of a program that is run once more in a backward pass.
+class checkpoint_body {
+ public:
+  virtual ~checkpoint_body() = default;
+  virtual tensor run(const std::vector<tensor>& in) = 0;
+};
+
+namespace autograd {
+
+tensor run_checkpoint(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,
+                      caller where);
+
+}  // namespace autograd
+
+/// What `f(in)` gives, and nothing is kept of what it computes on the way: a backward pass runs it once more, with the
+/// same random numbers. That costs time and saves memory. `f` may also use other tensors with `attach_grad`.
+template <class F>
+tensor checkpoint(F&& f, const std::vector<tensor>& in, caller where = caller::current()) {
+  struct holder final : checkpoint_body {
+    explicit holder(F&& g) : body(std::forward<F>(g)) {}
+    tensor run(const std::vector<tensor>& from) override { return body(from); }
+    std::decay_t<F> body;
+  };
+  return autograd::run_checkpoint(std::make_unique<holder>(std::forward<F>(f)), in, where);
+}
+
+}  // namespace troupe

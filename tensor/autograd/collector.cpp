@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/autograd/collector.hpp"
+
+#include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+
+namespace troupe {
+
+const history_ref collector::none_;
+
+void collector::pass_on(const tensor& arriving, gradient_flow& flow) {
+  if (flow.collects()) sum_ = sum_.defined() ? add(sum_, arriving) : arriving;
+}
+
+namespace {
+
+collector& collector_of(const tensor& x, const char* what, caller where) {
+  auto* const c = dynamic_cast<collector*>(x.made().get());
+  if (!c || x.part())
+    throw error(std::string(what) + ": " +
+                    (x.defined() ? to_string(x.type()) : std::string("a tensor without an array")) +
+                    " has no attach_grad",
+                where);
+  return *c;
+}
+
+}  // namespace
+
+tensor& tensor::attach_grad(caller where) {
+  const auto now = type(where);
+  if (!is_floating(now.element))
+    throw error("attach_grad: " + to_string(now) + " has no gradient: it has no floats", where);
+  *this = (part_ ? troupe::copy(detach(), where) : *this).made_by(history_ref(new collector));
+  return *this;
+}
+
+const tensor& tensor::grad(caller where) const { return collector_of(*this, "grad", where).sum(); }
+
+void tensor::zero_grad(caller where) const { collector_of(*this, "zero_grad", where).reset(); }
+
+void tensor::assign(const tensor& x, caller where) {
+  collector_of(*this, "assign", where);
+  const auto mine = type(where), other = x.type(where);
+  if (mine != other)
+    throw error("assign: " + to_string(other) + " on " + to_string(other.place) + " to " +
+                    to_string(mine) + " on " + to_string(mine.place),
+                where);
+  *this = (x.part() ? troupe::copy(x.detach(), where) : x).made_by(history_);
+}
+
+tensor autograd::argument(const tensor& x, caller where) {
+  if (!x.made()) return tensor(x).attach_grad(where);
+  // Of a view, a whole array: gradients are those of whole arrays.
+  const auto whole = x.part() ? copy(x, where) : x;
+  return whole.made_by(history_ref(new stand_in(whole.made())));
+}
+
+tensor tensor::detach() const { return made_by(nullptr); }
+
+}  // namespace troupe

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/autograd/custom_gradient.hpp"
+
+#include <string>
+
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/autograd/sources.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+
+namespace troupe {
+
+namespace {
+
+class custom_history final : public history {
+ public:
+  custom_history(const tensor& result, const std::vector<tensor>& in,
+                 std::unique_ptr<gradient_body> body, caller where)
+      : result_(result.detach()), body_(std::move(body)), where_(where) {
+    for (const auto& x : in) {
+      if (x.made()) sources_.add(in_.size(), x);
+      in_.push_back(x.detach());
+    }
+  }
+
+  std::size_t source_count() const noexcept override { return sources_.size(); }
+  const history_ref& source(std::size_t i) const noexcept override { return sources_.from(i); }
+
+  void pass_on(const tensor& arriving, gradient_flow& flow) override {
+    if (!result_.defined())
+      throw error("backward: what custom_gradient" + call_site(where_) +
+                      " kept is gone since an earlier backward pass, which can be told to keep it",
+                  flow.where());
+    const on_behalf_of user(where_);
+    auto in = in_;
+    sources_.attach(in);
+    const auto found = body_->run(in, result_.made_by(history_ref(this)), arriving);
+    check(found, flow);
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (const auto& g = found[sources_.input(i)]; g.defined() && flow.wants(sources_.from(i)))
+        sources_.pass_on(i, g, flow);
+    if (flow.keeps()) return;
+    result_ = {};
+    in_.clear();
+  }
+
+ private:
+  void check(const std::vector<tensor>& found, const gradient_flow& flow) const {
+    const auto refuse = [&](const std::string& facts) {
+      throw error("backward: custom_gradient" + call_site(where_) + " gave " + facts, flow.where());
+    };
+    if (found.size() != in_.size())
+      refuse(std::to_string(found.size()) + " gradients for " + std::to_string(in_.size()) +
+             " inputs");
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i].defined() && found[i].shape() != in_[i].shape())
+        refuse(to_string(found[i].type()) + " as the gradient of " + to_string(in_[i].type()));
+  }
+
+  tensor result_;
+  std::vector<tensor> in_;
+  std::unique_ptr<gradient_body> body_;
+  gradient_sources sources_;
+  caller where_;
+};
+
+}  // namespace
+
+tensor autograd::with_gradient(const tensor& result, const std::vector<tensor>& in,
+                               std::unique_ptr<gradient_body> body, caller where) {
+  bool flows = false;
+  for (const auto& x : in) flows = flows || x.made();
+  if (!flows || !recording::active() || !is_floating(result.dtype(where))) return result.detach();
+  const auto whole = result.part() ? copy(result.detach(), where) : result;
+  return whole.made_by(history_ref(new custom_history(whole, in, std::move(body), where)));
+}
+
+}  // namespace troupe

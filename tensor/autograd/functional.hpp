@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "troupe/tensor/autograd/backward.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+
+/// Gradients of functions:
+///
+///     auto slope = grad([](const tensor& x) { return sum(x * x * x); });
+///     tensor y = slope(x);                              // 3 * x * x
+///     tensor z = grad([&](const tensor& x) { return sum(slope(x)); })(x);  // 6 * x
+
+namespace troupe {
+
+namespace autograd {
+
+/// The same array, for a function whose gradient is asked for: of a constant a tensor with a gradient of its own, else
+/// one that stands for it.
+tensor argument(const tensor& x, caller where);
+
+/// What the function gives, and the gradients with respect to its arguments, recorded if this thread records.
+template <class F>
+std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vector<tensor>& xs,
+                                                           const tensor& seed, caller where) {
+  const bool record = recording::active();
+  tensor value;
+  std::vector<tensor> in;
+  {
+    const recording on;
+    for (const auto& x : xs) in.push_back(argument(x, where));
+    value = f(in);
+  }
+  auto found = gradients(value, in, {.seed = seed, .keep = false, .record = record}, where);
+  return {record ? value : value.detach(), std::move(found)};
+}
+
+}  // namespace autograd
+
+/// A function of one tensor, or of several in a vector.
+template <class F>
+concept of_one_tensor = requires(F& f, const tensor& x) {
+  f(x);
+};
+
+/// The function that gives f's value, of one element, and its gradient. `f` takes a tensor, or a vector of them; there
+/// is a gradient for each.
+template <class F>
+auto value_and_grad(F f) {
+  if constexpr (of_one_tensor<F>)
+    return [f = std::move(f)](const tensor& x, caller where = caller::current()) mutable {
+      auto on_all = [&](const std::vector<tensor>& in) { return f(in[0]); };
+      auto [value, found] = autograd::value_and_gradients(on_all, {x}, {}, where);
+      return std::pair(std::move(value), std::move(found[0]));
+    };
+  else
+    return [f = std::move(f)](const std::vector<tensor>& xs,
+                              caller where = caller::current()) mutable {
+      return autograd::value_and_gradients(f, xs, {}, where);
+    };
+}
+
+/// The function that gives f's gradient; see `value_and_grad`.
+template <class F>
+auto grad(F f) {
+  using argument = std::conditional_t<of_one_tensor<F>, const tensor&, const std::vector<tensor>&>;
+  return
+      [both = value_and_grad(std::move(f))](argument x, caller where = caller::current()) mutable {
+        return both(x, where).second;
+      };
+}
+
+/// f's value and the products of `seed`, of its shape, with f's derivatives with respect to each of `xs`.
+template <class F>
+std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs, const tensor& seed,
+                                           caller where = caller::current()) {
+  return autograd::value_and_gradients(f, xs, seed, where);
+}
+
+}  // namespace troupe

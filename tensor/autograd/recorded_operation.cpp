@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/autograd/recorded_operation.hpp"
+
+#include <bit>
+#include <utility>
+
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// The number that stands for an input, as a tensor that looks like it.
+tensor number(const task& t, const operand& in) {
+  const use_engine same(t.outputs[0]->engine);
+  const auto given = [&]() -> scalar {
+    switch (in.element) {
+      case dtype::boolean: return (in.immediate & 1) != 0;
+      case dtype::int32:
+        return std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(in.immediate));
+      case dtype::int64: return std::bit_cast<std::int64_t>(in.immediate);
+      case dtype::float32: return std::bit_cast<float>(static_cast<std::uint32_t>(in.immediate));
+      case dtype::float64: break;
+    }
+    return std::bit_cast<double>(in.immediate);
+  };
+  const auto one = full({}, given(), {.dtype = in.element, .device = t.place}, t.where);
+  return one.viewed(one.view().broadcast(t.outputs[0]->dims()));
+}
+
+}  // namespace
+
+void recorded_operation::add_source(const task& t, const history_ref& from) {
+  const auto input = t.inputs.size() - 1;
+  const auto& v = *t.inputs[input].source;
+  sources_.add(input, from, {}, v.dims(), v.element);
+}
+
+void recorded_operation::complete(const task& t) {
+  if (op_->gradient == differentiability::unknown) return;
+  unsigned needed = 0;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    sources_.set_part(i, t.inputs[sources_.input(i)].part);
+    needed |= rule_of(sources_.input(i)).needs;
+  }
+  given_ = t.given.copy();
+  for (std::size_t i = 0; i < t.inputs.size(); ++i) {
+    const auto& in = t.inputs[i];
+    const bool array = static_cast<bool>(in.source);
+    types_.emplace_back(tensor_type{array ? in.view().dims : t.outputs[0]->dims(), in.element,
+                                    array ? in.source->place : t.place});
+    auto& kept = inputs_.emplace_back();
+    if (i >= 7 || (needed >> i & 1) == 0) continue;
+    if (!array) kept = number(t, in);
+    else if (in.part) kept = tensor(in.source).viewed(in.part->where);
+    else kept = tensor(in.source);
+  }
+  if ((needed & gradient_rule::needs_result) != 0) result_ = tensor(t.outputs[0]);
+}
+
+void recorded_operation::check_possible(gradient_flow& flow) const {
+  if (op_->gradient == differentiability::unknown)
+    throw error("backward: " + std::string(op_->name) + call_site(where_) + " has no gradient",
+                flow.where());
+  if (spent_)
+    throw error("backward: what " + std::string(op_->name) + call_site(where_) +
+                    " kept is gone since an earlier backward pass, which can be told to keep it",
+                flow.where());
+}
+
+void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
+  check_possible(flow);
+  small_vector<tensor, 2> inputs;
+  for (const auto& x : inputs_) inputs.emplace_back(x);
+  sources_.attach({inputs.begin(), inputs.size()});
+  const auto result = result_.defined() ? result_.made_by(history_ref(this)) : tensor();
+  if (!flow.keeps()) {
+    spent_ = true;
+    inputs_.clear();
+    result_ = {};
+  }
+  const on_behalf_of user(where_);
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const auto input = sources_.input(i);
+    const auto& rule = rule_of(input);
+    if (rule.function && flow.wants(sources_.from(i)))
+      sources_.pass_on(i, rule.function({inputs, result, arriving, given_, types_, input}), flow);
+  }
+}
+
+void record_input(task& t, const history_ref& from) {
+  if (t.op->gradient == differentiability::none) return;
+  if (!t.made) t.made = history_ref(new recorded_operation(t));
+  static_cast<recorded_operation&>(*t.made).add_source(t, from);
+}
+
+history_ref record_output(task& t) {
+  auto made = std::exchange(t.made, nullptr);
+  if (!is_floating(t.outputs[0]->element)) return nullptr;
+  static_cast<recorded_operation&>(*made).complete(t);
+  return made;
+}
+
+}  // namespace troupe

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <source_location>
+
+#include "troupe/tensor/autograd/sources.hpp"
+#include "troupe/tensor/task.hpp"
+
+namespace troupe {
+
+/// An operation that was recorded, with what its gradients need: no array is kept that they do not.
+class recorded_operation final : public history {
+ public:
+  explicit recorded_operation(const task& t) noexcept : op_(t.op), where_(t.where) {}
+
+  /// The input that the task was given last came about so.
+  void add_source(const task& t, const history_ref& from);
+  /// The task has all its inputs and its output.
+  void complete(const task& t);
+
+  std::size_t source_count() const noexcept override { return sources_.size(); }
+  const history_ref& source(std::size_t i) const noexcept override { return sources_.from(i); }
+  void pass_on(const tensor& arriving, gradient_flow& flow) override;
+
+ private:
+  const gradient_rule& rule_of(std::size_t input) const noexcept {
+    return op_->gradients[op_->any_number ? 0 : input];
+  }
+  void check_possible(gradient_flow& flow) const;
+
+  const operation* op_;
+  std::source_location where_;
+  attributes given_;
+  gradient_sources sources_;
+  small_vector<tensor_type, 2> types_;  // of all inputs
+  small_vector<tensor, 2> inputs_;      // those that are needed
+  tensor result_;
+  bool spent_ = false;
+};
+
+/// For the input that a task was given last: it came about so. Does nothing where nothing can flow.
+void record_input(task& t, const history_ref& from);
+/// How the output of a task that has everything will have come about.
+history_ref record_output(task& t);
+
+}  // namespace troupe

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/random_numbers.hpp"
+
+namespace troupe {
+
+namespace {
+
+thread_local constinit drawn_numbers* noted = nullptr;
+thread_local constinit same_numbers_again* again = nullptr;
+
+}  // namespace
+
+random_source draw(engine& e, std::uint64_t counters) {
+  const auto mine = again && again->next_ < again->from_.size()
+                        ? again->from_[again->next_++]
+                        : random_source{e.random_key(), e.take_random(counters)};
+  if (noted) noted->push_back(mine);
+  return mine;
+}
+
+numbers_noted::numbers_noted(drawn_numbers& in) noexcept : before_(noted) { noted = &in; }
+
+numbers_noted::~numbers_noted() { noted = before_; }
+
+same_numbers_again::same_numbers_again(const drawn_numbers& from) noexcept
+    : from_(from), before_(again) {
+  again = this;
+}
+
+same_numbers_again::~same_numbers_again() { again = before_; }
+
+}  // namespace troupe

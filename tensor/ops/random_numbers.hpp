@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "troupe/devices/attributes.hpp"
+#include "troupe/tensor/engine.hpp"
+
+namespace troupe {
+
+/// Which random numbers were drawn, in order.
+using drawn_numbers = std::vector<random_source>;
+
+/// So many counters of an engine's random numbers that nobody else gets, unless this thread draws again.
+random_source draw(engine& e, std::uint64_t counters);
+
+/// While it lives, what its thread draws is noted.
+class numbers_noted {
+ public:
+  explicit numbers_noted(drawn_numbers& in) noexcept;
+  numbers_noted(const numbers_noted&) = delete;
+  numbers_noted& operator=(const numbers_noted&) = delete;
+  ~numbers_noted();
+
+ private:
+  drawn_numbers* before_;
+};
+
+/// While it lives, its thread draws the numbers that were noted once more; new ones when there are no more.
+class same_numbers_again {
+ public:
+  explicit same_numbers_again(const drawn_numbers& from) noexcept;
+  same_numbers_again(const same_numbers_again&) = delete;
+  same_numbers_again& operator=(const same_numbers_again&) = delete;
+  ~same_numbers_again();
+
+ private:
+  friend random_source draw(engine& e, std::uint64_t counters);
+
+  const drawn_numbers& from_;
+  std::size_t next_ = 0;
+  same_numbers_again* before_;
+};
+
+}  // namespace troupe

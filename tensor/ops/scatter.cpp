@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/scatter.hpp"
+
+#include <algorithm>
+
+#include "troupe/devices/cpu/scatter.hpp"
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/take.hpp"
+
+namespace troupe {
+
+namespace {
+
+tensor unslice_gradient(const gradient_terms& t) {
+  const auto& part = *t.given.as<part_attributes>().part;
+  const auto arriving = contiguous(t.arriving);
+  layout view;
+  view.dims = t.types[0].dims;
+  view.offset = arriving.view().offset + part.offset;
+  std::copy_n(part.strides, view.dims.rank(), view.strides);
+  return arriving.viewed(view);
+}
+
+tensor index_add_gradient(const gradient_terms& t) {
+  return take(t.arriving, t.inputs[1], t.given.as<axis_attributes>().axis);
+}
+
+std::vector<sample> unslice_samples() {
+  constexpr auto call = [](std::span<const tensor> in) {
+    layout part(shape{7, 9});  // every third of every second row, backwards
+    part.dims = in[0].shape();
+    part.offset = 7;
+    part.strides[0] = 18;
+    part.strides[1] = -3;
+    return unslice(in[0], part, {7, 9});
+  };
+  return {{{{{3, 2}, float32, {}}}, call},
+          {{{{3, 2}, float64, {}}}, call},
+          {{{{0, 2}, float32, {}}}, call}};
+}
+
+std::vector<sample> index_add_samples() {
+  // The tests draw integers from -3 to 3.
+  constexpr auto rows = [](std::span<const tensor> in) { return index_add(in[0], in[1], 0, 5); };
+  constexpr auto columns = [](std::span<const tensor> in) {
+    return index_add(in[0], in[1], -1, 4);
+  };
+  std::vector<sample> out;
+  for (const auto element : {float32, float64}) {
+    out.push_back({{{{2, 3, 4}, element, {}}, {{2, 3}, int64, {}}}, rows});
+    out.push_back({{{{3, 6}, element, {}}, {{6}, int32, {}}}, columns});
+    out.push_back({{{{0, 4}, element, {}}, {{0}, int64, {}}}, rows});
+  }
+  return out;
+}
+
+}  // namespace
+
+constinit const operation unslice_operation = {
+    .name = "unslice",
+    .doc = "Zeros, but for a part where the elements of another array are.",
+    .cpu = [](const task& t) { return unslice_kernel(t.inputs[0].element); },
+    .flops_per_element = 0,
+    .gradient = differentiability::available,
+    .gradients = {{unslice_gradient}},
+    .samples = unslice_samples};
+
+constinit const operation index_add_operation = {
+    .name = "index_add",
+    .doc = "Zeros to which slices are added at given positions along an axis.",
+    .cpu = [](const task& t) { return index_add_kernel(t.inputs[0].element); },
+    .gradient = differentiability::available,
+    .gradients = {{index_add_gradient, 1 << 1}},
+    .samples = index_add_samples};
+
+tensor unslice(const tensor& x, const layout& part, const shape& sizes, caller where) {
+  const tensor* const inputs[] = {&x};
+  const auto at = common_home("unslice", inputs, where);
+  auto where_to = std::make_shared<strided_part>();
+  where_to->offset = part.offset;
+  std::copy_n(part.strides, part.dims.rank(), where_to->strides);
+  task_ptr t(new task(unslice_operation, at.place, where));
+  t->given = part_attributes{std::move(where_to)};
+  add_input(*t, x);
+  return launch(at.runtime, std::move(t), sizes, x.dtype());
+}
+
+tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t length,
+                 caller where) {
+  const tensor* const inputs[] = {&x, &indices};
+  const auto at = common_home("index_add", inputs, where);
+  const tensor_type types[] = {x.type(), indices.type()};
+  if (!is_integer(indices.dtype()))
+    refuse("index_add", "the indices are no integers", types, where);
+  const int rank = x.rank() - indices.rank() + 1;
+  if (rank < 1) refuse("index_add", "more axes of indices than of slices", types, where);
+  const int from = checked_axis(axis, rank, x.type(), "index_add", where);
+  shape sizes;
+  for (int i = 0; i < rank; ++i)
+    sizes.push_back(i == from ? length : x.shape()[i < from ? i : i + indices.rank() - 1]);
+  for (int i = 0; i < indices.rank(); ++i)
+    if (x.shape()[from + i] != indices.shape()[i])
+      refuse("index_add", "not a slice for each index", types, where);
+  task_ptr t(new task(index_add_operation, at.place, where));
+  t->given = axis_attributes{from};
+  add_input(*t, x);
+  add_input(*t, indices);
+  return launch(at.runtime, std::move(t), sizes, x.dtype());
+}
+
+}  // namespace troupe
