@@ -272,11 +272,14 @@ void ordering::publish_flights(decisions& out) {
     out.all_quiet = true;
 }
 
-/// Whether nobody can use yet what a task computes: all its readers need what tasks before it have not computed.
-bool ordering::runs_ahead(const task& t) noexcept {
+/// Whether nobody can use yet what a task computes: all its readers also need what is not there, nor ready to be
+/// computed. That is in flight or waits for something, so there is progress without this one.
+bool ordering::runs_ahead(const task& t) const noexcept {
   if (!t.first_reader) return false;
   const auto missing = [&](const operand& in) {
-    return in.source && in.source->pending() && in.source->sequence < t.sequence;
+    const auto* v = in.source.get();
+    if (!v || !v->pending()) return false;
+    return v->home == home_ ? v->producer->at != task::stage::ready : v->sequence < t.sequence;
   };
   for (const auto* in = t.first_reader; in; in = in->next_reader) {
     const auto& all = in->reader->inputs;

@@ -41,8 +41,8 @@ struct decisions {
 /// at once, since a lane runs in order. A lane is given a few hundred microseconds of estimated work ahead, so that
 /// long tasks are bound late. When nothing else is ready, lanes with room help with large tasks in flight.
 ///
-/// What is computed ahead, that is, before tasks earlier in the program without which its readers cannot run, takes no
-/// more memory than a result for each lane: so a producer that never waits keeps to its consumer's pace.
+/// What is computed ahead, that is, while all its readers also need results that are not there yet, takes no more memory
+/// than a result for each lane: so a producer that never waits keeps to its consumer's pace.
 class ordering {
  public:
   struct place {
@@ -95,7 +95,7 @@ class ordering {
   bool has_room(const lane_state& l) const noexcept;
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
-  static bool runs_ahead(const task& t) noexcept;
+  bool runs_ahead(const task& t) const noexcept;
   void stop_hoarding(task& t) noexcept;
   bool grant(task& t);
   bool nothing_in_flight() const noexcept;

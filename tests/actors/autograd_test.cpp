@@ -81,7 +81,8 @@ TEST_CASE("a failure before the loss fails the gradients, with its origin") {
   CHECK_NOTHROW(rt.wait_all());  // all failures have been read
 }
 
-TEST_CASE("tasks of a backward pass count as called from the line of the operation they belong to") {
+TEST_CASE(
+    "tasks of a backward pass count as called from the line of the operation they belong to") {
   runtime rt({.lanes = 1, .synchronous = false});
   tensor w = ones({4});
   w.attach_grad();

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <set>
+
 #include "troupe/tests/concurrency/ordering_bench.hpp"
 
 using namespace troupe;
@@ -89,6 +92,36 @@ TEST_CASE("what is computed ahead of a task that waits takes no more than a resu
     bench.release();
   }
   CHECK(bench.alive == 0);
+}
+
+TEST_CASE(
+    "a producer keeps to the pace of what reads it twice, as a training loop's batches are read") {
+  ordering_bench bench(2);
+  value_ref weight = bench.add(long_task);  // 1
+  std::vector<std::uint64_t> batches;
+  for (std::uint64_t first = 2; first < 32; first += 5) {
+    const auto batch = bench.add(medium_task, {}, kibibyte);
+    batches.push_back(first);
+    const auto forward = bench.add(medium_task, {batch, weight});
+    const auto backward = bench.add(medium_task, {forward});
+    const auto gradient = bench.add(medium_task, {batch, backward});  // needs what comes later, too
+    weight = bench.add(medium_task, {weight, gradient});
+  }
+  std::set<std::uint64_t> running;
+  std::size_t made = 0, used = 0, most = 0;
+  for (;;) {
+    for (const auto& p : bench.release()) running.insert(p.task);
+    if (running.empty()) break;
+    const auto t = *running.begin();
+    running.erase(running.begin());
+    bench.end(t);
+    made += t % 5 == 2;  // a batch
+    used += t % 5 == 0;  // what reads it last
+    most = std::max(most, made - used);
+  }
+  CHECK(bench.alive == 0);
+  CHECK(made == batches.size());
+  CHECK(most <= 3);  // the one at hand and one ahead for each lane
 }
 
 TEST_CASE("values of a few bytes take no memory and are not held up by a full one") {
