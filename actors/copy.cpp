@@ -31,8 +31,8 @@ void copy::run(task_ptr t) {
     t->fail("cancelled", failure::reason::cancelled);
   } else {
     auto event = describe(*t);
-    transfer(*t, *to_, *way_);
-    report_.ran(event, t->origin != nullptr);
+    const auto ended = transfer(*t, *to_, *way_);
+    report_.ran(event, ended, t->origin != nullptr);
   }
   report_.ended(std::move(t));
 }

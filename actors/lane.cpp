@@ -58,8 +58,9 @@ void lane::run(task_ptr t) {
     return;
   }
   auto event = describe(*t);
-  execution(*t, *device_).run();
-  report_.ran(event, t->origin != nullptr);
+  execution run(*t, *device_);
+  run.run();
+  report_.ran(event, run.ended(), t->origin != nullptr);
   report_.ended(std::move(t));
 }
 
@@ -94,13 +95,15 @@ void lane::join(shared_run& run, bool owner) {
   report_.resume();
   last_shared_ = reference<shared_run>(&run);
   std::int64_t chunks = 0;
-  const bool last = run.join(index_, owner, chunks);
+  ticks until = 0;
+  const bool last = run.join(index_, owner, chunks, until);
   const bool failed = last && run.subject().origin != nullptr;
   if (chunks > 0) {
     auto event = run.description();
     event.share = static_cast<float>(chunks) / static_cast<float>(run.chunks());
-    report_.ran(event, failed);
+    report_.ran(event, until, failed);
   }
+  left_early_ = !last;
   if (!last) return;
   report_.ended(task_ptr(&run.subject()));
   if (!owner) report_.send();
@@ -114,9 +117,11 @@ void lane::await_last_shared() {
   last_shared_ = nullptr;
 }
 
-/// Another lane may still be at the last chunks of an input that the two shared: a wait of microseconds.
+/// Another lane may still be at the last chunks of an input that the two shared: a wait of microseconds. The task starts
+/// after that, also if the other lane was just done.
 void lane::await_inputs(const task& t) {
-  if (!inputs_pending(t)) return;
+  const bool left_early = std::exchange(left_early_, false);
+  if (!left_early && !inputs_pending(t)) return;
   for (unsigned spins = 0; inputs_pending(t);) pause_briefly(spins);
   report_.resume();
 }

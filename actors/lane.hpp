@@ -32,6 +32,7 @@ class lane final : public caf::event_based_actor {
   std::shared_ptr<driver> device_;
   int index_;
   reference<shared_run> last_shared_;
+  bool left_early_ = false;  ///< the task that it ran last was shared and may not have ended
   lane_report report_;
 };
 

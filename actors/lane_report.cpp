@@ -29,9 +29,9 @@ void lane_report::before(const task& t) {
   }
 }
 
-void lane_report::ran(task_event& event, bool failed) {
+void lane_report::ran(task_event& event, ticks until, bool failed) {
   event.started = time_;
-  event.ended = time_ = now();
+  event.ended = time_ = until;
   event.lane = number_;
   event.failed = failed;
   ring_.add(event);

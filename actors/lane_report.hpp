@@ -20,8 +20,8 @@ class lane_report {
   void resume() noexcept { time_ = now(); }
   /// When the task at hand started.
   ticks time() const noexcept { return time_; }
-  /// The lane computed something until now.
-  void ran(task_event& event, bool failed);
+  /// The lane computed something until then.
+  void ran(task_event& event, ticks until, bool failed);
   /// A task has ended.
   void ended(task_ptr t);
   /// Tells what has ended since the last time.

@@ -51,13 +51,15 @@ std::byte* first_element(const operand& in) noexcept {
 
 }  // namespace
 
-void transfer(task& t, driver& to, stream& way) noexcept {
-  if (poisoned(t)) return;
+ticks transfer(task& t, driver& to, stream& way) noexcept {
+  auto ended = now();
+  if (poisoned(t)) return ended;
   auto& out = *t.outputs[0];
   try {
     out.allocate(to.memory());
     way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
     way.record()->wait();
+    ended = now();
     out.succeed();
     t.drop_values();
   } catch (const std::bad_alloc&) {
@@ -65,6 +67,7 @@ void transfer(task& t, driver& to, stream& way) noexcept {
   } catch (const std::exception& e) { t.fail(e.what()); } catch (...) {
     t.fail(no_exception);
   }
+  return ended;
 }
 
 task_event describe(const task& t) noexcept {
@@ -85,6 +88,7 @@ task_event describe(const task& t) noexcept {
 
 bool execution::prepare() noexcept {
   auto& t = *task_;
+  ended_ = now();
   if (poisoned(t)) return false;
   engine_ = t.engine;
   std::size_t wanted = 0;
@@ -158,6 +162,7 @@ void execution::settle() noexcept {
     }
   }
   scratch_ = {};
+  ended_ = now();
   if (failed()) {
     t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
     return;

@@ -38,6 +38,8 @@ class execution final {
   }
 
   task& subject() const noexcept { return *task_; }
+  /// When it ended: before anybody could see that.
+  ticks ended() const noexcept { return ended_; }
 
  private:
   void note_failure(std::int64_t chunk, std::string_view text) noexcept;
@@ -53,13 +55,15 @@ class execution final {
   buffer scratch_;
   std::uint32_t engine_ = 0;  ///< that the task belongs to
   std::int64_t chunks_ = 1;
+  ticks ended_ = 0;
   std::atomic<std::int64_t> failed_at_ = none_;  ///< the first chunk that failed
   std::mutex mutex_;
   std::string failure_text_;
 };
 
-/// Runs a transfer: takes memory on the device `to`, has the stream copy and waits until the copy is there.
-void transfer(task& t, driver& to, stream& way) noexcept;
+/// Runs a transfer: takes memory on the device `to`, has the stream copy and waits until the copy is there. Says when it
+/// ended: before anybody could see that.
+ticks transfer(task& t, driver& to, stream& way) noexcept;
 
 /// What the trace says of a task: all but where and when it ran. To be taken before it is settled.
 task_event describe(const task& t) noexcept;

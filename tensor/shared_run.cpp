@@ -35,15 +35,18 @@ void shared_run::start() noexcept {
   state_.store(state::open, std::memory_order_release);
 }
 
-bool shared_run::join(int lane, bool owner, std::int64_t& ran) noexcept {
+bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept {
   ran = 0;
+  until = now();
   if (state_.load(std::memory_order_acquire) == state::over) return owner;
   if (owner) owner_joined_.store(true, std::memory_order_release);
   for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_]);
+  until = now();
   const auto share = ran + (owner ? 1 : 0);
   if (share == 0 || done_.fetch_add(share, std::memory_order_acq_rel) + share != chunks() + 1)
     return false;
   run_.settle();
+  until = run_.ended();
   state_.store(state::over, std::memory_order_release);
   return true;
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "troupe/tensor/clock.hpp"
 #include "troupe/tensor/execution.hpp"
 #include "troupe/tensor/reference.hpp"
 
@@ -39,7 +40,8 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// the owner, by others any number of times. True for the one caller that has the task to itself then: it is
   /// settled. Each lane, counted from 0, first takes its own stretch of chunks: so it meets the same part of the
   /// memory in the next task of this size, and reads on in one piece.
-  bool join(int lane, bool owner, std::int64_t& ran) noexcept;
+  /// `until` learns when the caller's last chunk ended, or the task for that one.
+  bool join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept;
 
   /// True from when the owner joins until the task is settled, which is then a matter of a chunk at most.
   bool ending() const noexcept {

@@ -93,7 +93,8 @@ struct scene {
         if (owner ? mine->claim() : mine->try_claim()) mine->start();
         while (!mine->opened()) std::this_thread::yield();
         std::int64_t chunks = 0;
-        last += mine->join(i, owner, chunks);
+        ticks until = 0;
+        last += mine->join(i, owner, chunks, until);
         ran += chunks;
       });
     for (auto& one : all) one.join();
@@ -168,8 +169,9 @@ TEST_CASE("who comes to a task when it is over finds nothing to do, also after t
   CHECK(s.run_by(1) == 1);
   s.t = nullptr;
   std::int64_t chunks = 0;
+  ticks until = 0;
   CHECK_FALSE(s.shared->try_claim());
-  CHECK_FALSE(s.shared->join(1, false, chunks));
+  CHECK_FALSE(s.shared->join(1, false, chunks, until));
   CHECK(chunks == 0);
 }
 
@@ -180,11 +182,12 @@ TEST_CASE(
   REQUIRE(s.shared->try_claim());
   s.shared->start();
   std::int64_t chunks = 0;
-  CHECK_FALSE(s.shared->join(1, false, chunks));
+  ticks until = 0;
+  CHECK_FALSE(s.shared->join(1, false, chunks, until));
   CHECK(chunks == chunk_count);
   CHECK(s.out->pending());
   CHECK_FALSE(s.shared->claim());
-  CHECK(s.shared->join(0, true, chunks));
+  CHECK(s.shared->join(0, true, chunks, until));
   CHECK(chunks == 0);
   CHECK(s.out->ready());
 }
@@ -198,7 +201,8 @@ TEST_CASE("a claim that is given up is free for the next") {
   CHECK(s.shared->claim());
   s.shared->start();
   std::int64_t chunks = 0;
-  CHECK(s.shared->join(0, true, chunks));
+  ticks until = 0;
+  CHECK(s.shared->join(0, true, chunks, until));
 }
 
 TEST_CASE(
@@ -209,8 +213,9 @@ TEST_CASE(
   s.shared->close();
   CHECK(s.shared->opened());
   std::int64_t chunks = 0;
-  CHECK_FALSE(s.shared->join(1, false, chunks));
-  CHECK(s.shared->join(0, true, chunks));
+  ticks until = 0;
+  CHECK_FALSE(s.shared->join(1, false, chunks, until));
+  CHECK(s.shared->join(0, true, chunks, until));
   CHECK(s.counts.ended == 0);
 }
 

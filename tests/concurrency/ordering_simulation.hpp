@@ -212,7 +212,8 @@ class ordering_simulation {
 
   void end_shared(std::size_t lane, open_run& run) {
     std::int64_t chunks = 0;
-    REQUIRE(run.shared->join(0, true, chunks));
+    ticks until = 0;
+    REQUIRE(run.shared->join(0, true, chunks, until));
     task_ptr owned(run.what);
     std::erase_if(open_, [&](const open_run& r) { return r.what == owned.get(); });
     done(lane, std::move(owned));
