@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/dense.hpp"
+
+#include "troupe/nn/first_use.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+
+namespace troupe::nn {
+
+dense::dense(std::int64_t units, activation then, dense_options options, caller where)
+    : units_(units), then_(then), options_(std::move(options)) {
+  if (units < 1)
+    throw error("dense: " + std::to_string(units) + " units: there must be one at least", where);
+}
+
+void dense::initialise(const tensor& x, caller where) const {
+  const auto inputs = x.shape()[x.rank() - 1];
+  first_use(weight, options_.weight, {inputs, units_}, x, where);
+  if (options_.bias) first_use(bias, options_.first_bias, {units_}, x, where);
+  const auto& expected = weight.value().shape();
+  if (expected[0] != inputs)
+    throw error("dense: " + std::to_string(expected[0]) + " inputs expected, but x is " +
+                    to_string(x.type()),
+                where);
+}
+
+tensor dense::operator()(const tensor& x, caller where) const {
+  check_layer_input("dense", x, 1, where);
+  initialise(x, where);
+  auto y = matmul(x, weight.on(x.device(), where), where);
+  if (options_.bias) y = add(y, bias.on(x.device(), where), where);
+  return then_ ? then_(y, where) : y;
+}
+
+}  // namespace troupe::nn

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/module.hpp"
+
+#include <algorithm>
+
+namespace troupe::nn {
+
+std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net) {
+  struct collect final : visitor {
+    void at(parameter& p) override {
+      if (std::find(found.begin(), found.end(), p) == found.end()) found.push_back(p);
+    }
+    std::vector<parameter> found;
+  } all;
+  show(net, all);
+  return std::move(all.found);
+}
+
+void set_mode(void (*show)(void* net, visitor& to), void* net, bool training) {
+  struct turn final : visitor {
+    explicit turn(bool b) noexcept : on(b) {}
+    void at(mode& m) override { m.training = on; }
+    bool on;
+  } to(training);
+  show(net, to);
+}
+
+}  // namespace troupe::nn

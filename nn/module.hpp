@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "troupe/nn/visit.hpp"
+
+namespace troupe::nn {
+
+/// What makes a tensor of a tensor: a layer of the library, a struct of the user's, a function such as `relu`, a lambda.
+template <class L>
+concept layer = std::copy_constructible<std::decay_t<L>> &&(
+    requires(std::decay_t<L>& l, const tensor& x, caller where) {
+      { l(x, where) } -> std::convertible_to<tensor>;
+    } ||
+    requires(std::decay_t<L> & l, const tensor& x) {
+      { l(x) } -> std::convertible_to<tensor>;
+    });
+
+/// Any layer. A copy has the same parameters.
+class module {
+ public:
+  template <layer L>
+  requires(!std::same_as<std::decay_t<L>, module>) module(L&& l)
+      : layer_(std::make_unique<holder<std::decay_t<L>>>(std::forward<L>(l))) {}
+  module(const module& other) :layer_(other.layer_->clone()) {}
+  module(module&&) noexcept = default;
+  module& operator=(module other) noexcept {
+    layer_ = std::move(other.layer_);
+    return *this;
+  }
+
+  tensor operator()(const tensor& x, caller where = caller::current()) const {
+    return layer_->call(x, where);
+  }
+  void visit(visitor& to) { layer_->visit(to); }
+
+ private:
+  struct any_layer {
+    virtual ~any_layer() = default;
+    virtual tensor call(const tensor& x, caller where) = 0;
+    virtual void visit(visitor& to) = 0;
+    virtual std::unique_ptr<any_layer> clone() const = 0;
+  };
+  template <class L>
+  struct holder final : any_layer {
+    template <class From>
+    explicit holder(From&& l) : held(std::forward<From>(l)) {}
+    tensor call(const tensor& x, caller where) override {
+      if constexpr (requires { held(x, where); }) return held(x, where);
+      else return held(x);
+    }
+    void visit(visitor& to) override { nn::visit(held, to); }
+    std::unique_ptr<any_layer> clone() const override { return std::make_unique<holder>(held); }
+    L held;
+  };
+
+  std::unique_ptr<any_layer> layer_;
+};
+
+/// The parameters of a network, each once, in the order of its members.
+std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net);
+template <class Net>
+std::vector<parameter> parameters(Net& net) {
+  return parameters_seen_by([](void* n, visitor& to) { visit(*static_cast<Net*>(n), to); }, &net);
+}
+
+/// Has every layer of a network work for training (as at first) or for use: dropout drops nothing, batch_norm takes
+/// the statistics it has gathered.
+void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
+template <class Net>
+void train(Net& net, bool training = true) {
+  set_mode([](void* n, visitor& to) { visit(*static_cast<Net*>(n), to); }, &net, training);
+}
+template <class Net>
+void eval(Net& net) {
+  train(net, false);
+}
+
+}  // namespace troupe::nn

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/variable.hpp"
+
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+
+namespace troupe::nn {
+
+const tensor& variable::value(caller where) const {
+  if (!defined())
+    throw error(
+        "nn: a parameter has no array yet: its layer learns its shape when it is first called",
+        where);
+  return state_->value;
+}
+
+tensor variable::on(device place, caller where) const { return to(value(where), place, where); }
+
+void variable::assign(const tensor& x, caller where) {
+  auto& now = state_->value;
+  if (now.defined() && now.made()) {
+    now.assign(x, where);
+    return;
+  }
+  const auto type = x.type(where);
+  if (now.defined() && type != now.type())
+    throw error("assign: " + to_string(type) + " on " + to_string(type.place) + " to " +
+                    to_string(now.type()) + " on " + to_string(now.device()),
+                where);
+  now = x.part() ? copy(x.detach(), where) : x.detach();
+  if (state_->trained) now.attach_grad(where);
+}
+
+variable variable::clone() const {
+  variable out;
+  if (defined()) out.assign(value());
+  return out;
+}
+
+tensor parameter::grad() const { return defined() && trained() ? value().grad() : tensor(); }
+
+void parameter::zero_grad() const {
+  if (defined() && trained()) value().zero_grad();
+}
+
+void parameter::freeze() {
+  state_->trained = false;
+  state_->value = state_->value.detach();
+}
+
+void parameter::unfreeze() {
+  if (trained()) return;
+  state_->trained = true;
+  if (defined()) state_->value.attach_grad();
+}
+
+parameter parameter::clone() const {
+  parameter out;
+  if (!trained()) out.freeze();
+  if (defined()) out.assign(value());
+  return out;
+}
+
+}  // namespace troupe::nn

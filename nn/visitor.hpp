@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "troupe/nn/variable.hpp"
+
+namespace troupe::nn {
+
+/// Whether a layer works for training or for use, where that makes a difference: see `train` and `eval`.
+struct mode {
+  bool training = true;
+};
+
+/// What is shown the parts of a network, wherever they lie in it: see `visit`.
+class visitor {
+ public:
+  virtual ~visitor() = default;
+
+  virtual void at(parameter&) {}
+  /// One that is no parameter.
+  virtual void at(variable&) {}
+  virtual void at(mode&) {}
+
+  /// Where in the network: "2.weight".
+  const std::string& path() const noexcept { return path_; }
+
+  /// While it lives, the visitor is in a part of this name.
+  class step {
+   public:
+    step(visitor& v, std::string_view name) : path_(v.path_), length_(path_.size()) {
+      if (length_ != 0) path_ += '.';
+      path_ += name;
+    }
+    step(const step&) = delete;
+    step& operator=(const step&) = delete;
+    ~step() { path_.resize(length_); }
+
+   private:
+    std::string& path_;
+    std::size_t length_;
+  };
+
+ private:
+  std::string path_;
+};
+
+}  // namespace troupe::nn
