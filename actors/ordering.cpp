@@ -51,7 +51,6 @@ ordering::~ordering() {
 
 void ordering::add(task_ptr owned, decisions& out) {
   auto& t = *owned.release();
-  largest_ = std::max(largest_, t.output_bytes);
   waiting_.push_back(t);
   for (auto& in : t.inputs)
     if (in.source && in.source->pending()) connect(in, t, out);
@@ -292,7 +291,7 @@ bool ordering::runs_ahead(const task& t) const noexcept {
 bool ordering::grant(task& t) {
   if (t.output_bytes == 0) return true;
   const bool ahead = runs_ahead(t);
-  if (ahead && ahead_ > 0 && ahead_ + t.output_bytes > lanes_.size() * largest_) return false;
+  if (ahead && ahead_ > 0 && ahead_ + t.output_bytes > lanes_.size() * t.output_bytes) return false;
   auto& credit = credit_of(t);
   if (!credit.take(t.output_bytes)) {
     if (!nothing_in_flight()) return false;

@@ -123,7 +123,6 @@ class ordering {
       awaited_;              ///< chains of readers of other orderings' values
   linked_tasks unreported_;  ///< tasks that have ended before tasks that they read from
   std::size_t ahead_ = 0;    ///< bytes taken ahead of program order that nobody can use yet
-  std::size_t largest_ = 0;  ///< the most bytes that a task takes
   std::size_t in_flight_ = 0;
   std::int64_t published_ = 0;  ///< how many of them the count of all knows of
   std::shared_ptr<flights> everywhere_;

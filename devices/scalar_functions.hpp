@@ -186,6 +186,32 @@ TROUPE_FUNCTION T minimum(T x, T y) noexcept {
   return (x < y) | (x != x) ? x : y;
 }
 
+// Without a branch, which random conditions would have mispredicted, and so that loops vectorise.
+template <class T>
+TROUPE_FUNCTION T select(bool condition, T y, T w) noexcept {
+  return condition ? y : w;
+}
+TROUPE_FUNCTION float select(bool condition, float y, float w) noexcept {
+  std::uint32_t from[2];
+  __builtin_memcpy(&from[0], &y, sizeof y);
+  __builtin_memcpy(&from[1], &w, sizeof w);
+  const std::uint32_t mask = -static_cast<std::uint32_t>(condition);
+  const std::uint32_t bits = (from[0] & mask) | (from[1] & ~mask);
+  float out;
+  __builtin_memcpy(&out, &bits, sizeof out);
+  return out;
+}
+TROUPE_FUNCTION double select(bool condition, double y, double w) noexcept {
+  std::uint64_t from[2];
+  __builtin_memcpy(&from[0], &y, sizeof y);
+  __builtin_memcpy(&from[1], &w, sizeof w);
+  const std::uint64_t mask = -static_cast<std::uint64_t>(condition);
+  const std::uint64_t bits = (from[0] & mask) | (from[1] & ~mask);
+  double out;
+  __builtin_memcpy(&out, &bits, sizeof out);
+  return out;
+}
+
 template <class T>
 TROUPE_FUNCTION T bitwise_not(T x) noexcept {
   return T(~x);
