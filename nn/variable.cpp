@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/variable.hpp"
 
+#include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
@@ -41,6 +42,20 @@ tensor parameter::grad() const { return defined() && trained() ? value().grad() 
 
 void parameter::zero_grad() const {
   if (defined() && trained()) value().zero_grad();
+}
+
+void parameter::set_grad(const tensor& gradient, caller where) const {
+  const auto& mine = value(where);
+  if (!trained())
+    throw error("set_grad: " + to_string(mine.type()) + " is frozen: it has no gradient", where);
+  const auto type = gradient.type(where), wanted = mine.type();
+  if (type != wanted)
+    throw error("set_grad: " + to_string(type) + " on " + to_string(type.place) + " for " +
+                    to_string(wanted) + " on " + to_string(wanted.place),
+                where);
+  const auto fresh = gradient.detach();
+  mine.zero_grad();
+  backward(mine, {.seed = fresh}, where);  // its own gradient is what it starts with
 }
 
 void parameter::freeze() {

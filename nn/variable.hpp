@@ -49,6 +49,9 @@ class parameter : public variable {
   /// The sum of the gradients since `zero_grad`; names no array if none came.
   tensor grad() const;
   void zero_grad() const;
+  /// Has it be this one, of its shape and dtype and on its device, instead of what came. Throws if it does not fit, or
+  /// if no gradients are collected.
+  void set_grad(const tensor& gradient, caller where = caller::current()) const;
   /// Whether gradients are collected for it; at first they are. A frozen one is a constant, which optimisers pass by.
   bool trained() const noexcept { return state_->trained; }
   void freeze();

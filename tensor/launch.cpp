@@ -59,7 +59,9 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
   throw error(text, t.where);
 }
 
-void send(engine& e, task_ptr t) {
+}  // namespace
+
+void submit(engine& e, task_ptr t) {
   if (const auto* line = on_behalf_of::line()) t->where = *line;
   if (!t->op->transfer) {
     t->kernel = t->op->cpu(*t);
@@ -73,8 +75,6 @@ void send(engine& e, task_ptr t) {
                                                            t->cost.flops * nanoseconds_per_flop));
   e.submit(std::move(t));
 }
-
-}  // namespace
 
 void add_input(task& t, const tensor& x) {
   auto& in = t.inputs.emplace_back();
@@ -100,7 +100,7 @@ void add_input(task& t, dtype element, std::uint64_t bytes) {
 tensor launch(engine& e, task_ptr t, const shape& dims, dtype element) {
   auto out = add_output(e, *t, dims, element, t->place);
   auto made = t->made ? record_output(*t) : nullptr;
-  send(e, std::move(t));
+  submit(e, std::move(t));
   return tensor(std::move(out), std::move(made));
 }
 
@@ -109,13 +109,18 @@ tensor launch(engine& e, task_ptr t, const tensor_type& output) {
 }
 
 std::vector<tensor> launch(engine& e, task_ptr t, std::span<const tensor_type> outputs) {
-  // Operations with any number of outputs are the user's, without a gradient: all that is recorded is that.
-  const auto made = std::exchange(t->made, nullptr);
+  auto out = add_outputs(e, *t, outputs);
+  submit(e, std::move(t));
+  return out;
+}
+
+std::vector<tensor> add_outputs(const engine& e, task& t, std::span<const tensor_type> outputs) {
+  // Operations with any number of outputs have no gradient: all that is recorded is that.
+  const auto made = std::exchange(t.made, nullptr);
   std::vector<tensor> out;
   for (const auto& type : outputs)
-    out.emplace_back(add_output(e, *t, type.dims, type.element, t->place),
+    out.emplace_back(add_output(e, t, type.dims, type.element, t.place),
                      is_floating(type.element) ? made : nullptr);
-  send(e, std::move(t));
   return out;
 }
 

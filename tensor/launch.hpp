@@ -22,5 +22,8 @@ tensor launch(engine& e, task_ptr t, const shape& dims, dtype element);
 tensor launch(engine& e, task_ptr t, const tensor_type& output);
 /// The same for several outputs.
 std::vector<tensor> launch(engine& e, task_ptr t, std::span<const tensor_type> outputs);
+/// The two halves of that, for who has something to do with the outputs before the task may run.
+std::vector<tensor> add_outputs(const engine& e, task& t, std::span<const tensor_type> outputs);
+void submit(engine& e, task_ptr t);
 
 }  // namespace troupe

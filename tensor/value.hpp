@@ -79,7 +79,8 @@ class value final : public counted<value>, public pooled<value> {
   bool fits_inline() const noexcept {
     return place.kind == device_kind::cpu && bytes() <= inline_bytes_;
   }
-  bool owns_buffer() const noexcept { return kept_ == kept::buffer; }
+  /// Whether it has memory that another value could take over: not if one has.
+  bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
   void succeed() noexcept { settle(state::ready); }
   void fail(failure_ptr why) noexcept;
 

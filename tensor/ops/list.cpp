@@ -13,6 +13,7 @@
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/update.hpp"
 
 namespace troupe {
 
@@ -27,6 +28,7 @@ std::vector<const operation*> list() {
       &index_add_operation};
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
+  for (const auto& r : update_operations()) all.push_back(&r);
   return all;
 }
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// All optimisers, their schedules, and what clips gradients.
+
+#include "troupe/nn/optimisers/adagrad.hpp"
+#include "troupe/nn/optimisers/adam.hpp"
+#include "troupe/nn/optimisers/clip.hpp"
+#include "troupe/nn/optimisers/rmsprop.hpp"
+#include "troupe/nn/optimisers/sgd.hpp"
+#include "troupe/nn/schedule.hpp"

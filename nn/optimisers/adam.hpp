@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/nn/optimisers/optimiser.hpp"
+
+namespace troupe::nn {
+
+struct adam_options {
+  schedule rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0;
+  double clip_norm = no_limit;
+  double clip_value = no_limit;
+};
+
+/// As PyTorch's Adam: in a parameter's step number t, counted from 1, g += weight_decay p; m = beta1 m + (1 - beta1) g;
+/// v = beta2 v + (1 - beta2) g^2; p -= rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). Kingma and Ba 2015,
+/// "Adam". It remembers "mean", "square_mean" and "steps".
+class adam final : public optimiser {
+ public:
+  /// Throws for options out of range, no parameters, and a parameter that is there twice.
+  explicit adam(std::vector<parameter> parameters, const adam_options& options = {},
+                caller where = caller::current()) {
+    add(std::move(parameters), options, where);
+  }
+  /// More parameters, with options of their own.
+  void add(std::vector<parameter> parameters, const adam_options& options,
+           caller where = caller::current());
+};
+
+struct adamw_options {
+  schedule rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0.01;
+  double clip_norm = no_limit;
+  double clip_value = no_limit;
+};
+
+/// Adam whose parameters decay apart from the gradient, as PyTorch's AdamW: p -= rate weight_decay p, then as `adam`
+/// without weight_decay. Loshchilov and Hutter 2019, "Decoupled weight decay regularization".
+class adamw final : public optimiser {
+ public:
+  /// Throws for options out of range, no parameters, and a parameter that is there twice.
+  explicit adamw(std::vector<parameter> parameters, const adamw_options& options = {},
+                 caller where = caller::current()) {
+    add(std::move(parameters), options, where);
+  }
+  /// More parameters, with options of their own.
+  void add(std::vector<parameter> parameters, const adamw_options& options,
+           caller where = caller::current());
+};
+
+}  // namespace troupe::nn

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/optimisers/optimiser.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "troupe/nn/optimisers/clip.hpp"
+#include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/update.hpp"
+
+namespace troupe::nn {
+
+namespace {
+
+std::int64_t count_in(const variable& v) {
+  return v.defined() ? v.value().item<std::int64_t>() : 0;
+}
+
+/// Ready at once, so reading it later is no sync point.
+void count_up(variable& v, std::int64_t to, caller where) {
+  v.assign(from_data(&to, {}, {.device = cpu()}, where), where);
+}
+
+std::string_view name_of(update_rule rule) noexcept { return info(rule).name; }
+
+void check_rate(update_rule rule, double rate, std::int64_t step, caller where) {
+  if (std::isfinite(rate) && rate >= 0) return;
+  throw error(std::string(name_of(rule)) + ": the rate of step " + std::to_string(step) + " is " +
+                  real_text(rate) + " and must be 0 or more",
+              where);
+}
+
+void check_limit(update_rule rule, const char* what, double limit, caller where) {
+  if (limit > 0) return;
+  throw error(
+      std::string(name_of(rule)) + ": " + what + " is " + real_text(limit) + " and must be above 0",
+      where);
+}
+
+}  // namespace
+
+/// What a step does with one parameter.
+struct optimiser::change {
+  slot* of;
+  tensor gradient, scale;
+};
+
+void optimiser::add_group(std::vector<parameter> parameters, method how, caller where) {
+  const auto who = std::string(name_of(how.rule));
+  check_rate(how.rule, how.rate(0), 0, where);
+  check_limit(how.rule, "clip_norm", how.clip_norm, where);
+  check_limit(how.rule, "clip_value", how.clip_value, where);
+  if (parameters.empty()) throw error(who + ": there are no parameters", where);
+  std::vector<slot> fresh;
+  const auto has = [](const std::vector<slot>& all, const parameter& p) {
+    return std::any_of(all.begin(), all.end(), [&](const slot& s) { return s.what == p; });
+  };
+  for (auto& p : parameters) {
+    if (has(slots_, p) || has(fresh, p))
+      throw error(who + ": parameter " + std::to_string(&p - parameters.data()) +
+                      (p.defined() ? ", " + to_string(p.value().type()) + "," : "") +
+                      " is there already",
+                  where);
+    fresh.push_back({p, groups_.size(), std::vector<variable>(how.states.size()), {}});
+  }
+  groups_.push_back(std::move(how));
+  for (auto& s : fresh) slots_.push_back(std::move(s));
+}
+
+void optimiser::step(std::int64_t batch_size, caller where) {
+  if (batch_size < 1)
+    throw error("step: the batch size is " + std::to_string(batch_size) + " and must be 1 or more",
+                where);
+  take_step(1 / static_cast<double>(batch_size), where);
+}
+
+void optimiser::zero_grad() const {
+  for (const auto& s : slots_) s.what.zero_grad();
+}
+
+/// The parameters with gradients, whose states are there then and fit.
+std::vector<optimiser::change> optimiser::changes(caller where) {
+  std::vector<change> out;
+  for (auto& s : slots_) {
+    const auto gradient = s.what.grad();
+    if (!gradient.defined()) continue;
+    const auto type = s.what.value().type();
+    const auto& how = groups_[s.group];
+    for (std::size_t i = 0; i < s.states.size(); ++i) {
+      auto& state = s.states[i];
+      if (!state.defined()) {
+        const use_engine same(s.what.value().source()->engine);
+        state.assign(full(type.dims, how.initial, {.dtype = type.element, .device = type.place}));
+      } else if (state.value().type() != type) {
+        throw error(std::string(name_of(how.rule)) + ": " + std::string(how.states[i]) + " is " +
+                        to_string(state.value().type()) + " on " +
+                        to_string(state.value().device()) + ", and its parameter " +
+                        to_string(type) + " on " + to_string(type.place),
+                    where);
+      }
+    }
+    out.push_back({&s, gradient, {}});
+  }
+  return out;
+}
+
+/// What the gradients of groups with a greatest norm are to be multiplied by.
+void optimiser::scale_down(std::vector<change>& all, double share, caller where) const {
+  for (std::size_t group = 0; group < groups_.size(); ++group) {
+    const auto most = groups_[group].clip_norm;
+    if (most == no_limit) continue;
+    std::vector<tensor> gradients;
+    for (const auto& c : all)
+      if (c.of->group == group) gradients.push_back(c.gradient);
+    if (gradients.empty()) continue;
+    auto norm = norm_of_all(gradients, where);
+    if (share != 1) norm = norm * share;
+    auto scale = clip_factor(norm, most, where);
+    if (share != 1) scale = scale * share;
+    for (auto& c : all) {
+      if (c.of->group != group) continue;
+      if (scale.device() != c.gradient.device()) scale = to(scale, c.gradient.device(), where);
+      c.scale = scale;
+    }
+  }
+}
+
+void optimiser::take_step(double share, caller where) {
+  const no_grad off;
+  auto all = changes(where);
+  if (all.empty()) return;
+  scale_down(all, share, where);
+  std::vector<double> rates;
+  for (std::size_t group = 0; group < groups_.size(); ++group)
+    rates.push_back(checked_rate(group, where));
+
+  // What can be refused is refused before anything changes.
+  std::vector<update> updates;
+  std::vector<std::int64_t> counts;
+  for (const auto& [of, gradient, scale] : all) {
+    const auto& how = groups_[of->group];
+    counts.push_back(how.counts ? count_in(of->steps) + 1 : 0);
+    auto given = how.numbers(rates[of->group], static_cast<double>(counts.back()));
+    given.limit = how.clip_value;
+    const std::vector<tensor> states(of->states.begin(), of->states.end());
+    const auto by = scale.defined() ? tensor_or_scalar(scale) : tensor_or_scalar(share);
+    updates.emplace_back(how.rule, of->what.value(), states, gradient, by, given, where);
+  }
+  const use_engine same(all[0].gradient.source()->engine);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto& s = *all[i].of;
+    const auto& fresh = updates[i].results();
+    s.what.assign(fresh[0], where);
+    for (std::size_t k = 0; k < s.states.size(); ++k) s.states[k].assign(fresh[k + 1], where);
+    if (groups_[s.group].counts) count_up(s.steps, counts[i], where);
+    std::move(updates[i]).submit();
+  }
+  count_up(steps_, steps() + 1, where);
+}
+
+std::int64_t optimiser::steps() const { return count_in(steps_); }
+
+const optimiser::method& optimiser::group_at(std::size_t group, caller where) const {
+  if (group < groups_.size()) return groups_[group];
+  throw error("rate: there is no group " + std::to_string(group) + ", there are " +
+                  std::to_string(groups_.size()),
+              where);
+}
+
+double optimiser::checked_rate(std::size_t group, caller where) const {
+  const auto rate = this->rate(group, where);
+  check_rate(groups_[group].rule, rate, steps(), where);
+  return rate;
+}
+
+double optimiser::rate(std::size_t group, caller where) const {
+  return group_at(group, where).rate(steps());
+}
+
+void optimiser::set_rate(const schedule& rate, std::optional<std::size_t> group, caller where) {
+  if (group) group_at(*group, where);
+  check_rate(groups_.front().rule, rate(steps()), steps(), where);
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    if (!group || *group == i) groups_[i].rate = rate;
+}
+
+void optimiser::visit(visitor& to) {
+  const auto show = [&](std::string_view name, variable& v) {
+    const visitor::step into(to, name);
+    to.at(v);
+  };
+  show("steps", steps_);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    auto& s = slots_[i];
+    const auto& how = groups_[s.group];
+    const visitor::step into(to, std::to_string(i));
+    for (std::size_t k = 0; k < s.states.size(); ++k) show(how.states[k], s.states[k]);
+    if (how.counts) show("steps", s.steps);
+  }
+}
+
+}  // namespace troupe::nn

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe::nn {
+
+/// Throws for options of an optimiser that make no sense: `adam: beta1 is 1.5 and must be in [0, 1)`.
+class option_range {
+ public:
+  option_range(std::string_view optimiser, caller where) noexcept
+      : optimiser_(optimiser), where_(where) {}
+
+  /// Finite, 0 or more.
+  const option_range& amount(std::string_view option, double number) const;
+  /// In [0, 1).
+  const option_range& fraction(std::string_view option, double number) const;
+
+ private:
+  std::string_view optimiser_;
+  caller where_;
+};
+
+}  // namespace troupe::nn

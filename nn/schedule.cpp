@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "troupe/tensor/number_text.hpp"
+
+namespace troupe::nn {
+
+namespace {
+
+/// Throws what is wrong with a schedule's arguments.
+class arguments_of {
+ public:
+  arguments_of(const char* schedule, caller where) noexcept : schedule_(schedule), where_(where) {}
+
+  const arguments_of& amount(const char* what, double number) const {
+    if (std::isfinite(number) && number >= 0) return *this;
+    throw error(std::string(schedule_) + ": the " + what + " is " + real_text(number) +
+                    " and must be 0 or more",
+                where_);
+  }
+  const arguments_of& count(const char* what, std::int64_t number) const {
+    if (number >= 1) return *this;
+    throw error(std::string(schedule_) + ": " + std::to_string(number) + " " + what +
+                    ": there must be one at least",
+                where_);
+  }
+
+ private:
+  const char* schedule_;
+  caller where_;
+};
+
+/// How far the step is on its way, from 0 to 1.
+double progress(std::int64_t step, std::int64_t steps) noexcept {
+  return static_cast<double>(std::clamp<std::int64_t>(step, 0, steps)) / static_cast<double>(steps);
+}
+
+double half_wave(double rate, double least, double progress) noexcept {
+  return least + (rate - least) * (1 + std::cos(std::numbers::pi * progress)) / 2;
+}
+
+}  // namespace
+
+schedule step_decay(double rate, std::int64_t every, double factor, caller where) {
+  arguments_of("step_decay", where)
+      .amount("rate", rate)
+      .count("steps", every)
+      .amount("factor", factor);
+  return
+      [=](std::int64_t step) { return rate * std::pow(factor, static_cast<double>(step / every)); };
+}
+
+schedule multi_step(double rate, std::vector<std::int64_t> milestones, double factor,
+                    caller where) {
+  arguments_of("multi_step", where).amount("rate", rate).amount("factor", factor);
+  if (!std::is_sorted(milestones.begin(), milestones.end()))
+    throw error("multi_step: the milestones do not ascend", where);
+  return [=, milestones = std::move(milestones)](std::int64_t step) {
+    const auto reached = std::upper_bound(milestones.begin(), milestones.end(), step);
+    return rate * std::pow(factor, static_cast<double>(reached - milestones.begin()));
+  };
+}
+
+schedule exponential(double rate, double factor, caller where) {
+  arguments_of("exponential", where).amount("rate", rate).amount("factor", factor);
+  return [=](std::int64_t step) { return rate * std::pow(factor, static_cast<double>(step)); };
+}
+
+schedule cosine(double rate, std::int64_t steps, double least, caller where) {
+  arguments_of("cosine", where)
+      .amount("rate", rate)
+      .count("steps", steps)
+      .amount("least rate", least);
+  return [=](std::int64_t step) { return half_wave(rate, least, progress(step, steps)); };
+}
+
+schedule cosine_restarts(double rate, std::int64_t first_steps, std::int64_t growth, double least,
+                         caller where) {
+  arguments_of("cosine_restarts", where)
+      .amount("rate", rate)
+      .count("steps", first_steps)
+      .count("times", growth)
+      .amount("least rate", least);
+  return [=](std::int64_t step) {
+    auto length = first_steps;
+    if (growth == 1) step %= length;
+    for (; step >= length; length *= growth) step -= length;
+    return half_wave(rate, least, progress(step, length));
+  };
+}
+
+schedule polynomial(double rate, std::int64_t steps, double power, double least, caller where) {
+  arguments_of("polynomial", where)
+      .amount("rate", rate)
+      .count("steps", steps)
+      .amount("power", power)
+      .amount("least rate", least);
+  return [=](std::int64_t step) {
+    return least + (rate - least) * std::pow(1 - progress(step, steps), power);
+  };
+}
+
+schedule linear(double from, double to, std::int64_t steps, caller where) {
+  arguments_of("linear", where).amount("rate", from).amount("rate", to).count("steps", steps);
+  return [=](std::int64_t step) { return from + (to - from) * progress(step, steps); };
+}
+
+schedule warm_up(std::int64_t steps, schedule then, double share, caller where) {
+  arguments_of("warm_up", where).count("steps", steps).amount("share", share);
+  const double rate = then(0);
+  return in_turn(linear(share * rate, rate, steps, where), steps, std::move(then), where);
+}
+
+schedule in_turn(schedule first, std::int64_t steps, schedule then, caller where) {
+  arguments_of("in_turn", where).count("steps", steps);
+  return [=, first = std::move(first), then = std::move(then)](std::int64_t step) {
+    return step < steps ? first(step) : then(step - steps);
+  };
+}
+
+schedule by_epoch(std::int64_t steps_per_epoch, schedule of_epoch, caller where) {
+  arguments_of("by_epoch", where).count("steps", steps_per_epoch);
+  return [=, of_epoch = std::move(of_epoch)](std::int64_t step) {
+    return of_epoch(step / steps_per_epoch);
+  };
+}
+
+}  // namespace troupe::nn

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/update.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+
+namespace troupe {
+
+/// An optimiser's change of one parameter: a single task, which is not submitted yet. Let the results take the places
+/// of the arrays that they are computed from, then submit it: memory that nobody else holds is then written over, even
+/// if it runs at once. A gradient does not flow through it.
+class update {
+ public:
+  /// See update_rule for the formulas. The states are as many as the rule has, all arrays of the parameter's shape and
+  /// dtype, float32 or float64, and on its device; `scale` is a number or a tensor with one element. Throws if
+  /// something does not fit.
+  update(update_rule rule, const tensor& parameter, std::span<const tensor> states,
+         const tensor& gradient, const tensor_or_scalar& scale, const update_attributes& given,
+         caller where = caller::current());
+
+  /// The new parameter and the new states.
+  const std::vector<tensor>& results() const noexcept { return results_; }
+  /// Once only; if it is never called, the results fail.
+  void submit() &&;
+
+ private:
+  engine* runtime_;
+  task_ptr what_;
+  std::vector<tensor> results_;
+};
+
+/// The records of all rules, in the order of `update_rule`.
+std::span<const operation> update_operations() noexcept;
+
+}  // namespace troupe
