@@ -91,10 +91,11 @@ engine& engine::current(std::string_view what, std::source_location where) {
               where);
 }
 
-void refuse_while_working(const char* what) {
+void refuse_while_working(const char* what, std::source_location where) {
   if (working_scope::active())
     throw error(
-        std::string(what) + ": not possible inside an operation, which would wait for itself", {});
+        std::string(what) + ": not possible inside an operation, which would wait for itself",
+        where);
 }
 
 use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }

@@ -94,6 +94,6 @@ class working_scope {
 };
 
 /// Throws inside a task or a message handler: `what` would wait for itself.
-void refuse_while_working(const char* what);
+void refuse_while_working(const char* what, std::source_location where = {});
 
 }  // namespace troupe

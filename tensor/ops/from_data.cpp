@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "troupe/devices/cpu/cast.hpp"
-#include "troupe/tensor/engine.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/unfilled_tensor.hpp"
 
 namespace troupe {
 
@@ -67,7 +66,6 @@ tensor pack(const reader& r, const tensor_options& options, caller where) {
 
 tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape& sizes,
                   const tensor_options& options, caller where) {
-  auto& e = engine::current("from_data", where);
   const tensor_type wanted{sizes, options.dtype.value_or(from),
                            options.device.value_or(default_device())};
   if (sizes.size() != count)
@@ -75,20 +73,10 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
                     (count == 1 ? " element does" : " elements do") + " not fill " +
                     to_string(wanted),
                 where);
-  auto& place = e.at(wanted.place, "from_data", where);
-  const bool on_host = wanted.place.kind == device_kind::cpu;
-  value_ref v(new value({sizes, wanted.element, on_host ? wanted.place : cpu()}));
-  v->engine = e.id();
-  try {
-    v->allocate(on_host ? place.memory() : e.at(cpu(), "from_data", where).memory());
-  } catch (const std::bad_alloc&) {
-    throw error("from_data: out of memory for " + to_string(wanted), where);
-  }
-  if (from != wanted.element) convert(data, from, v->data(), wanted.element, count);
-  else if (count > 0) std::memcpy(v->data(), data, v->bytes());
-  v->succeed();
-  tensor out(std::move(v));
-  return on_host ? out : to(out, wanted.place, where);
+  unfilled_tensor out("from_data", wanted, where);
+  if (from != wanted.element) convert(data, from, out.data(), wanted.element, count);
+  else if (count > 0) std::memcpy(out.data(), data, out.bytes());
+  return std::move(out).finish();
 }
 
 tensor::tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options,

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Who reads or writes which file: what its errors begin and end with.
+struct file_call {
+  const char* what;
+  std::string path;
+  std::source_location where;
+
+  /// The same call at work on a named part of the file.
+  file_call inside(std::string_view part) const;
+
+  /// Throws `load_npy: x.npy: <facts> (model.cpp:41)`.
+  [[noreturn]] void fail(std::string_view facts) const;
+  /// Adds what the system says about an error number.
+  [[noreturn]] void fail(std::string_view facts, int error_number) const;
+  [[noreturn]] void fail_without_memory() const { fail("out of memory"); }
+};
+
+/// Text from a file or a user on one line of an error: in quotes, control characters escaped, and
+/// cut where it is long.
+std::string quoted(std::string_view text);
+
+/// "1 byte", "5 bytes".
+std::string count_text(std::uint64_t count, std::string_view thing);
+
+}  // namespace troupe

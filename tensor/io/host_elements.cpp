@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/io/host_elements.hpp"
+
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/io/convert.hpp"
+#include "troupe/tensor/ops/transfer.hpp"
+
+namespace troupe {
+
+void await_elements(const tensor& x, const file_call& call) {
+  refuse_while_working(call.what, call.where);
+  if (!x.defined()) call.fail("the tensor names no array yet");
+  x.wait(call.where);
+}
+
+host_elements::host_elements(const tensor& x, const file_call& call) {
+  await_elements(x, call);
+  array_ = x.detach();
+  if (array_.device(call.where).kind != device_kind::cpu)
+    array_ = to(array_, cpu(), call.where).wait(call.where);
+  const auto& view = array_.view();
+  const auto element = array_.dtype(call.where);
+  auto* first = static_cast<std::byte*>(array_.source()->data()) +
+                view.offset * static_cast<std::ptrdiff_t>(size_of(element));
+  size_ = static_cast<std::size_t>(view.dims.size()) * size_of(element);
+  data_ = first;
+  if (view.contiguous()) return;
+  packed_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+  data_ = packed_.get();
+  convert({first, element, view.dims.rank(), view.dims.data(), view.strides}, packed_.get(),
+          element);
+}
+
+}  // namespace troupe

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe {
+
+/// Waits for the tensor. Throws what made it fail, and inside a task.
+void await_elements(const tensor& x, const file_call& call);
+
+/// The elements of a tensor in row-major order in the host's memory: a sync point.
+class host_elements {
+ public:
+  /// Waits as `await_elements` does. Views are copied.
+  host_elements(const tensor& x, const file_call& call);
+
+  const tensor& array() const noexcept { return array_; }
+  const std::byte* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  tensor array_;  // keeps the elements
+  std::unique_ptr<std::byte[]> packed_;
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tensor/io/byte_source.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+/// NumPy's format of one array, on its own and in .npz files:
+/// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+
+namespace troupe {
+
+/// What comes before the elements: version 1.0, row-major.
+std::string npy_header_text(dtype element, const shape& sizes);
+
+/// Reads an array that is all of a source, of format version 1, 2 or 3.
+tensor read_npy(byte_source& from, const tensor_options& options, const file_call& call);
+
+}  // namespace troupe

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+namespace troupe {
+
+/// A folder of a test's own, which goes away with everything in it.
+class temporary_folder {
+ public:
+  temporary_folder() {
+    auto pattern = (std::filesystem::temp_directory_path() / "troupe-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  /// The path of a file in it.
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  std::string path() const { return path_; }
+
+  /// The names of all that is in it, in order, with a space behind each.
+  std::string names() const {
+    std::set<std::string> all;
+    for (const auto& e : std::filesystem::directory_iterator(path_))
+      all.insert(e.path().filename().string());
+    std::string out;
+    for (const auto& name : all) out += name + " ";
+    return out;
+  }
+
+ private:
+  std::string path_;
+};
+
+inline std::string bytes_in(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline std::string put_bytes(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+  return path;
+}
+
+}  // namespace troupe
