@@ -44,7 +44,7 @@ struct bench_case {
   std::string_view remark = {};  ///< on the target
 };
 
-extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, waiting,
-    two_devices;
+extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
+    waiting, two_devices;
 
 }  // namespace troupe::bench

@@ -88,3 +88,39 @@ TEST_CASE("a failed task in place poisons its output, and the input's other read
   CHECK_THROWS(y.wait());
   CHECK(sum.to_vector<double>() == std::vector<double>(1 << 20, 2));
 }
+
+TEST_CASE("several outputs of one task take over the memory of as many inputs") {
+  runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1});
+  auto& e = rt.engine();
+  tensor x = filled(e, large, 1), y = filled(e, large, 2);
+  const auto step = [](const kernel_args& a, auto, auto) {
+    for (std::int64_t i = 0; i < a.outputs[0].size(); ++i) {
+      const double u = begin(a.inputs[0])[i], v = begin(a.inputs[1])[i];
+      begin(a.outputs[0])[i] = v;
+      begin(a.outputs[1])[i] = u + v;
+    }
+  };
+  const auto next = [&] {
+    auto t = make_body({x, y}, step, {.in_place = true}, caller::current());
+    const tensor_type types[] = {x.type(), y.type()};
+    const auto both = add_outputs(e, *t, types);
+    x = both[0];
+    y = both[1];
+    submit(e, std::move(t));
+  };
+  rt.wait_all();
+  SECTION("which nobody else holds") {
+    for (int i = 0; i < 10; ++i) next();
+    CHECK(rt.memory().live <= 2 * bytes);
+    CHECK(x.to_vector<double>() == std::vector<double>(1 << 20, 144));
+    CHECK(y.to_vector<double>() == std::vector<double>(1 << 20, 233));
+    CHECK(rt.memory().peak == 2 * bytes);
+  }
+  SECTION("but for one that is held") {
+    const tensor old = x;
+    for (int i = 0; i < 10; ++i) next();
+    CHECK(x.to_vector<double>() == std::vector<double>(1 << 20, 144));
+    CHECK(old.to_vector<double>() == std::vector<double>(1 << 20, 1));
+    CHECK(rt.memory().peak == 3 * bytes);
+  }
+}

@@ -149,6 +149,17 @@ TEST_CASE(
   CHECK(p.value().to_vector<float>()[size - 1] == Approx(0.95));
 }
 
+TEST_CASE("steps in place go on where memory has no room for copies") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 5 * bytes, .synchronous = false});
+  nn::parameter p(ones({size}));
+  nn::adam optimiser({p}, {.clip_norm = 1});
+  p.set_grad(ones({size}));
+  for (int i = 0; i < 20; ++i) optimiser.step();
+  rt.wait_all();
+  CHECK(rt.memory().peak <= 4 * bytes + bytes / 16);
+  CHECK(optimiser.steps() == 20);
+}
+
 TEST_CASE("a step writes over the old arrays also if it runs at once") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));

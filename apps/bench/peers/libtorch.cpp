@@ -66,10 +66,20 @@ double on_large(int count, F&& f) {
   return median_seconds(count, [&] { f(x); });
 }
 
+double adam_steps(int count) {
+  static auto p = at::randn({10'000'000}).set_requires_grad(true);
+  static torch::optim::Adam optimiser({p}, torch::optim::AdamOptions());
+  p.mutable_grad() = at::randn({10'000'000});
+  return seconds_of([&] {
+    for (int i = 0; i < count; ++i) optimiser.step();
+  });
+}
+
 constexpr troupe::bench::peer_case cases[] = {
     {"chain", chain},
     {"chain_tensor", chain_tensor},
     {"independent", independent},
+    {"adam", adam_steps},
     {"exp", [](int count) { return on_large(count, [](const Tensor& x) { return x.exp(); }); }},
     {"sum", [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(); }); }},
     {"sum_rows",

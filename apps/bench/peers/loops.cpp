@@ -10,6 +10,16 @@ namespace {
 
 const std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
 
+/// Has every thread do its part of n elements, and says how long that takes.
+template <class F>
+double seconds_of_threads(std::size_t n, F&& part) {
+  return troupe::bench::seconds_of([&] {
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < threads; ++i)
+      workers.emplace_back(part, n * i / threads, n * (i + 1) / threads);
+  });
+}
+
 // What one would write by hand: every thread has its part of two buffers, which are used again and
 // again, and waits for nobody.
 double additions(int count) {
@@ -20,14 +30,22 @@ double additions(int count) {
       asm volatile("" ::: "memory");  // so that no repetition is left out
     }
   };
-  return troupe::bench::seconds_of([&] {
-    std::vector<std::jthread> workers;
-    for (std::size_t i = 0; i < threads; ++i)
-      workers.emplace_back(add, x.size() * i / threads, x.size() * (i + 1) / threads);
+  return seconds_of_threads(x.size(), add);
+}
+
+// Reads and writes as many bytes as an Adam step over ten million parameters: 28 for each, in place.
+double bytes_of_adam(int count) {
+  static std::vector<float> x(10'000'000 * 28 / 8, 1.f);
+  return seconds_of_threads(x.size(), [&](std::size_t first, std::size_t last) {
+    for (int repetition = 0; repetition < count; ++repetition) {
+      for (auto i = first; i < last; ++i) x[i] *= 0.999f;
+      asm volatile("" ::: "memory");  // so that no two repetitions become one
+    }
   });
 }
 
-constexpr troupe::bench::peer_case cases[] = {{"additions", additions}};
+constexpr troupe::bench::peer_case cases[] = {{"additions", additions},
+                                              {"adam_bytes", bytes_of_adam}};
 
 }  // namespace
 
