@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-struct fixture : test_engine {
+struct written_files : test_engine {
   temporary_folder folder;
   std::string path = folder / "x.npy";
 
@@ -49,7 +49,8 @@ bool is_root() { return geteuid() == 0; }
 
 }  // namespace
 
-TEST_CASE_METHOD(fixture, "a file is not there before it is committed, and whole afterwards") {
+TEST_CASE_METHOD(written_files,
+                 "a file is not there before it is committed, and whole afterwards") {
   {
     atomic_file file(call());
     file.write("hello ");
@@ -63,7 +64,7 @@ TEST_CASE_METHOD(fixture, "a file is not there before it is committed, and whole
   CHECK(bytes_in(path) == "Jello world");
 }
 
-TEST_CASE_METHOD(fixture, "a file that is not committed leaves the older one as it was") {
+TEST_CASE_METHOD(written_files, "a file that is not committed leaves the older one as it was") {
   put_bytes(path, "old");
   {
     atomic_file file(call());
@@ -73,7 +74,7 @@ TEST_CASE_METHOD(fixture, "a file that is not committed leaves the older one as 
   CHECK(bytes_in(path) == "old");
 }
 
-TEST_CASE_METHOD(fixture, "two writers of one file do not mix: the last to commit stays") {
+TEST_CASE_METHOD(written_files, "two writers of one file do not mix: the last to commit stays") {
   atomic_file one(call()), other(call());
   one.write("one");
   other.write("other");
@@ -83,7 +84,7 @@ TEST_CASE_METHOD(fixture, "two writers of one file do not mix: the last to commi
   CHECK(folder.names() == "x.npy ");
 }
 
-TEST_CASE_METHOD(fixture, "a process that ends half way through leaves the old file whole") {
+TEST_CASE_METHOD(written_files, "a process that ends half way through leaves the old file whole") {
   save_npy(path, ones({1000}));
   const int status = end_of_child([&] {
     atomic_file file(call());
@@ -98,7 +99,8 @@ TEST_CASE_METHOD(fixture, "a process that ends half way through leaves the old f
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 0});
 }
 
-TEST_CASE_METHOD(fixture, "a process that is killed while it saves leaves the old file whole") {
+TEST_CASE_METHOD(written_files,
+                 "a process that is killed while it saves leaves the old file whole") {
   const auto checkpoint = folder / "model.safetensors";
   const auto old = ones({1000}), larger = zeros({100'000});
   save_safetensors(checkpoint, {{"w", old}});
@@ -114,7 +116,8 @@ TEST_CASE_METHOD(fixture, "a process that is killed while it saves leaves the ol
   CHECK(numbers(load_safetensors(checkpoint).tensors.at("w")) == std::vector<double>(1000, 1.));
 }
 
-TEST_CASE_METHOD(fixture, "a full disk is an error that names the file, and the old one stays") {
+TEST_CASE_METHOD(written_files,
+                 "a full disk is an error that names the file, and the old one stays") {
   save_npy(path, ones({10}));
   const auto before = bytes_in(path);
   const auto large = zeros({100'000});
@@ -130,7 +133,7 @@ TEST_CASE_METHOD(fixture, "a full disk is an error that names the file, and the 
   CHECK(folder.names() == "x.npy ");
 }
 
-TEST_CASE_METHOD(fixture, "a missing folder is named") {
+TEST_CASE_METHOD(written_files, "a missing folder is named") {
   const auto missing = folder / "models/x.npy";
   CHECK(TROUPE_ERROR_OF(save_npy(missing, ones({2}))) ==
         "save_npy: " + missing + ": cannot be written: No such file or directory");
@@ -139,7 +142,7 @@ TEST_CASE_METHOD(fixture, "a missing folder is named") {
         "save_npy: " + path + "/y.npy: cannot be written: Not a directory");
 }
 
-TEST_CASE_METHOD(fixture, "a folder that nobody may write to is an error") {
+TEST_CASE_METHOD(written_files, "a folder that nobody may write to is an error") {
   REQUIRE(chmod(folder.path().c_str(), 0500) == 0);
   const int status = end_of_child([&] {
     if (is_root() && setuid(65534) != 0) std::_Exit(97);
@@ -152,7 +155,7 @@ TEST_CASE_METHOD(fixture, "a folder that nobody may write to is an error") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE_METHOD(fixture, "folders and devices are not replaced by files") {
+TEST_CASE_METHOD(written_files, "folders and devices are not replaced by files") {
   CHECK(TROUPE_ERROR_OF(save_npy(folder.path(), ones({2}))) ==
         "save_npy: " + folder.path() + ": is a folder");
   CHECK(TROUPE_ERROR_OF(save_npy("/dev/null", ones({2}))) ==
@@ -160,7 +163,7 @@ TEST_CASE_METHOD(fixture, "folders and devices are not replaced by files") {
   CHECK(TROUPE_ERROR_OF(save_npy("", ones({2}))).starts_with("save_npy: \"\": cannot be "));
 }
 
-TEST_CASE_METHOD(fixture, "a link stays one: the file that it leads to is replaced") {
+TEST_CASE_METHOD(written_files, "a link stays one: the file that it leads to is replaced") {
   const auto link = folder / "latest.npy";
   save_npy(path, ones({2}));
   REQUIRE(symlink("x.npy", link.c_str()) == 0);
@@ -169,7 +172,7 @@ TEST_CASE_METHOD(fixture, "a link stays one: the file that it leads to is replac
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 0, 0});
 }
 
-TEST_CASE_METHOD(fixture, "the permissions of an older file are kept") {
+TEST_CASE_METHOD(written_files, "the permissions of an older file are kept") {
   const auto mode = [&] {
     struct stat about {};
     stat(path.c_str(), &about);

@@ -33,7 +33,7 @@ std::string dictionary(const std::string& descr, const std::string& sizes, bool 
          ", 'shape': " + sizes + ", }\n";
 }
 
-struct fixture : test_engine {
+struct npy_files : test_engine {
   temporary_folder folder;
   std::string path = folder / "x.npy";
 
@@ -51,7 +51,7 @@ struct fixture : test_engine {
 
 }  // namespace
 
-TEST_CASE_METHOD(fixture, "a .npy file is the bytes that NumPy writes") {
+TEST_CASE_METHOD(npy_files, "a .npy file is the bytes that NumPy writes") {
   save_npy(path, tensor{{1.f, 2.f, 3.f}});
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }";
   header.resize(117, ' ');
@@ -63,7 +63,7 @@ TEST_CASE_METHOD(fixture, "a .npy file is the bytes that NumPy writes") {
   CHECK(bytes_in(path).find("{'descr': '<i8', 'fortran_order': False, 'shape': (), }") == 10);
 }
 
-TEST_CASE_METHOD(fixture, "what save_npy writes, load_npy reads, for every dtype and shape") {
+TEST_CASE_METHOD(npy_files, "what save_npy writes, load_npy reads, for every dtype and shape") {
   for (const auto element : all_dtypes)
     for (const auto& sizes : {shape{}, shape{0}, shape{7}, shape{2, 3}, shape{3, 0, 2},
                               shape{1, 2, 1, 2, 1, 2, 1, 2}, shape{5000}}) {
@@ -75,7 +75,7 @@ TEST_CASE_METHOD(fixture, "what save_npy writes, load_npy reads, for every dtype
     }
 }
 
-TEST_CASE_METHOD(fixture, "numbers that are hard to write stay the same to the bit") {
+TEST_CASE_METHOD(npy_files, "numbers that are hard to write stay the same to the bit") {
   using limits = std::numeric_limits<double>;
   const tensor x = {limits::quiet_NaN(), limits::infinity(), -0.0, limits::denorm_min(), 0.1};
   save_npy(path, x);
@@ -90,7 +90,7 @@ TEST_CASE_METHOD(fixture, "numbers that are hard to write stay the same to the b
   CHECK(load_npy(path).to_vector<std::int64_t>() == std::vector{INT64_MIN, INT64_MAX});
 }
 
-TEST_CASE_METHOD(fixture, "views are saved as what they show") {
+TEST_CASE_METHOD(npy_files, "views are saved as what they show") {
   const auto x = arange(24).reshape({2, 3, 4});
   for (const auto& view : {x.transpose({2, 0, 1}), x(every, range{.step = -1}), x(1, every, 2),
                            broadcast_to(x[0], {2, 3, 4}), x[range{1, 1}]}) {
@@ -103,7 +103,7 @@ TEST_CASE_METHOD(fixture, "views are saved as what they show") {
   CHECK(numbers(load_npy(path)) == std::vector<double>{1, 1, 0, 1});
 }
 
-TEST_CASE_METHOD(fixture, "versions 2 and 3 of the format are read") {
+TEST_CASE_METHOD(npy_files, "versions 2 and 3 of the format are read") {
   for (const char version : {1, 2, 3})
     CHECK(numbers(load(npy_bytes(dictionary("<i4", "(2,)"), "\1\0\0\0\2\0\0\0"s, version))) ==
           std::vector<double>{1, 2});
@@ -111,7 +111,7 @@ TEST_CASE_METHOD(fixture, "versions 2 and 3 of the format are read") {
         "has version 4.0 of the format, not 1.0, 2.0 or 3.0");
 }
 
-TEST_CASE_METHOD(fixture, "big-endian elements are turned around") {
+TEST_CASE_METHOD(npy_files, "big-endian elements are turned around") {
   CHECK(numbers(load(npy_bytes(dictionary(">f4", "(2,)"), "\x3f\x80\0\0\x40\0\0\0"s))) ==
         std::vector<double>{1, 2});
   CHECK(numbers(load(npy_bytes(dictionary(">i8", "(1,)"), "\0\0\0\0\0\0\1\2"s))) ==
@@ -123,7 +123,7 @@ TEST_CASE_METHOD(fixture, "big-endian elements are turned around") {
   CHECK(converted.to_vector<double>() == std::vector<double>{256});
 }
 
-TEST_CASE_METHOD(fixture, "arrays whose first axis varies fastest are read without a copy") {
+TEST_CASE_METHOD(npy_files, "arrays whose first axis varies fastest are read without a copy") {
   const auto x = load(npy_bytes(dictionary("<i4", "(2, 3)", true),
                                 "\0\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0"s));
   CHECK(type_text(x) == "int32[2,3]");
@@ -131,7 +131,8 @@ TEST_CASE_METHOD(fixture, "arrays whose first axis varies fastest are read witho
   CHECK(x.strides()[0] == 1);
 }
 
-TEST_CASE_METHOD(fixture, "elements of dtypes that we lack become the least dtype that has them") {
+TEST_CASE_METHOD(npy_files,
+                 ".npy elements of dtypes that we lack become the least dtype that has them") {
   const auto check = [&](const char* descr, const std::string& data, const char* type,
                          std::vector<double> wanted) {
     const auto x = load(npy_bytes(dictionary(descr, "(2,)"), data));
@@ -145,7 +146,7 @@ TEST_CASE_METHOD(fixture, "elements of dtypes that we lack become the least dtyp
   check("|b1", "\x02\0"s, "bool[2]", {1, 0});
 }
 
-TEST_CASE_METHOD(fixture, "every float16 is read exactly") {
+TEST_CASE_METHOD(npy_files, "every float16 is read exactly") {
   std::string data;
   for (int i = 0; i < 0x10000; ++i) data += {static_cast<char>(i & 255), static_cast<char>(i >> 8)};
   const auto x = load(npy_bytes(dictionary("<f2", "(65536,)"), data)).to_vector<float>();
@@ -161,7 +162,7 @@ TEST_CASE_METHOD(fixture, "every float16 is read exactly") {
   }
 }
 
-TEST_CASE_METHOD(fixture, "the options choose dtype and device") {
+TEST_CASE_METHOD(npy_files, "the options choose dtype and device") {
   save_npy(path, tensor{0., 1.5, -2.});
   const auto x = load_npy(path, {.dtype = int32, .device = cpu(1)});
   CHECK(type_text(x) == "int32[3]");
@@ -174,7 +175,7 @@ TEST_CASE_METHOD(fixture, "the options choose dtype and device") {
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 1, -2});
 }
 
-TEST_CASE_METHOD(fixture, "dtypes that no tensor has are refused by name") {
+TEST_CASE_METHOD(npy_files, "dtypes that no tensor has are refused by name") {
   const auto kind = [&](const char* descr) {
     return refusal(npy_bytes(dictionary(descr, "(1,)"), std::string(64, '\0')));
   };
@@ -195,7 +196,7 @@ TEST_CASE_METHOD(fixture, "dtypes that no tensor has are refused by name") {
       "holds records (a structured dtype), which no dtype of a tensor stands for");
 }
 
-TEST_CASE_METHOD(fixture, "headers that make no sense are refused, and where") {
+TEST_CASE_METHOD(npy_files, "headers that make no sense are refused, and where") {
   const auto why = [&](const std::string& text) {
     auto out = refusal(npy_bytes(text, std::string(16, '\0')));
     const auto start = "its header makes no sense at character "s;
@@ -222,7 +223,8 @@ TEST_CASE_METHOD(fixture, "headers that make no sense are refused, and where") {
             .shape() == shape{2, 2});
 }
 
-TEST_CASE_METHOD(fixture, "files that are too short, too long or none of this format are refused") {
+TEST_CASE_METHOD(npy_files,
+                 ".npy files that are too short, too long or something else are refused") {
   const auto whole = npy_bytes(dictionary("<f4", "(3,)"), std::string(12, '\1'));
   CHECK(load(whole).size() == 3);
   for (std::size_t length = 0; length < whole.size(); ++length)
@@ -237,7 +239,7 @@ TEST_CASE_METHOD(fixture, "files that are too short, too long or none of this fo
         "has a header of 2147483647 bytes, more than the 1048576 that are read");
 }
 
-TEST_CASE_METHOD(fixture, "what cannot be opened is refused with its path") {
+TEST_CASE_METHOD(npy_files, "what cannot be opened is refused with its path") {
   CHECK(TROUPE_ERROR_OF(load_npy("/nowhere/x.npy")) ==
         "load_npy: /nowhere/x.npy: cannot be opened: No such file or directory");
   CHECK(TROUPE_ERROR_OF(load_npy("")) ==
@@ -250,7 +252,7 @@ TEST_CASE_METHOD(fixture, "what cannot be opened is refused with its path") {
         "load_npy: a\\x0ab\\x00c: a path has no zero bytes");
 }
 
-TEST_CASE_METHOD(fixture, "a tensor that failed is not saved, and an older file stays") {
+TEST_CASE_METHOD(npy_files, "a tensor that failed is not saved, and an older file stays") {
   save_npy(path, ones({2}));
   const auto before = bytes_in(path);
   const auto bad = call("load", {}, {float32, {2}},
@@ -263,7 +265,7 @@ TEST_CASE_METHOD(fixture, "a tensor that failed is not saved, and an older file 
         "save_npy: " + path + ": the tensor names no array yet");
 }
 
-TEST_CASE_METHOD(fixture, "an operation cannot save, which would wait") {
+TEST_CASE_METHOD(npy_files, "an operation cannot save, which would wait") {
   const auto x = ones({2});
   std::string said;
   effect("saves", {x}, [&](const inputs&) { said = TROUPE_ERROR_OF(save_npy(path, x)); }).wait();

@@ -50,7 +50,9 @@ inline std::string bytes_in(const std::string& path) {
 }
 
 inline std::string put_bytes(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+  // Some file systems write a file that is made empty and filled again to the disk at once.
+  std::filesystem::remove(path);
+  std::ofstream(path, std::ios::binary) << bytes;
   return path;
 }
 
