@@ -9,6 +9,7 @@
 #include "troupe/tensor/autograd/custom_gradient.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/along_axis.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"

@@ -9,11 +9,16 @@
 
 namespace troupe {
 
-/// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones count from the end.
+/// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones count from the end,
+/// unless they are labels of classes.
 class index_reader {
  public:
-  index_reader(const array& indices, int axis, std::int64_t length) noexcept
-      : indices_(indices), axis_(axis), length_(length), contiguous_(indices.contiguous()) {
+  index_reader(const array& indices, int axis, std::int64_t length, bool labels = false) noexcept
+      : indices_(indices),
+        axis_(axis),
+        length_(length),
+        least_(labels ? 0 : -length),
+        contiguous_(indices.contiguous()) {
     if (!contiguous_) axes_ = merge_axes({&indices, 1});
   }
 
@@ -22,12 +27,15 @@ class index_reader {
     const auto at = contiguous_ ? i : axes_.offset(0, i);
     const std::int64_t index = indices_.type == int32 ? indices_.as<const std::int32_t>()[at]
                                                       : indices_.as<const std::int64_t>()[at];
-    if (index < -length_ || index >= length_) refuse(index);
+    if (index < least_ || index >= length_) refuse(index);
     return index < 0 ? index + length_ : index;
   }
 
  private:
   [[noreturn, gnu::cold]] void refuse(std::int64_t index) const {
+    if (least_ == 0 && length_ > 0)
+      throw std::out_of_range("label " + std::to_string(index) + " is none of the " +
+                              std::to_string(length_) + " classes, which count from 0");
     throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " +
                             std::to_string(axis_) + " with size " + std::to_string(length_));
   }
@@ -35,6 +43,7 @@ class index_reader {
   const array& indices_;
   int axis_;
   std::int64_t length_;
+  std::int64_t least_;
   bool contiguous_;
   loop_nest axes_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/list.hpp"
 
+#include "troupe/tensor/ops/along_axis.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -21,11 +22,13 @@ namespace {
 
 std::vector<const operation*> list() {
   std::vector<const operation*> all = {
-      &fill_operation,        &eye_operation,         &arange_operation,  &linspace_operation,
-      &uniform_operation,     &normal_operation,      &randint_operation, &cast_operation,
-      &copy_operation,        &transfer_operation,    &matmul_operation,  &softmax_operation,
-      &log_softmax_operation, &concatenate_operation, &take_operation,    &unslice_operation,
-      &index_add_operation};
+      &fill_operation,          &eye_operation,         &arange_operation,
+      &linspace_operation,      &uniform_operation,     &normal_operation,
+      &randint_operation,       &cast_operation,        &copy_operation,
+      &transfer_operation,      &matmul_operation,      &softmax_operation,
+      &log_softmax_operation,   &concatenate_operation, &take_operation,
+      &unslice_operation,       &index_add_operation,   &take_along_axis_operation,
+      &add_along_axis_operation};
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/along_axis.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/join.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
@@ -48,6 +50,56 @@ TEST_CASE("take picks positions along an axis or among all") {
   CHECK(TROUPE_ERROR_OF(take(x, tensor{0}, 2)) == "take: axis 2 is out of range for int64[3,4]");
   CHECK(TROUPE_ERROR_OF(take(zeros({0}), tensor{0})) ==
         "take: no elements to choose from: float32[0] and int64[1]");
+}
+
+TEST_CASE(
+    "take_along_axis picks what differs from place to place, and broadcasts beside the axis") {
+  test_engine e;
+  const auto x = arange(12).reshape({3, 4});
+  CHECK(numbers(take_along_axis(x, {{3, 0}, {-1, 1}, {2, 2}}, 1)) == list{3, 0, 7, 5, 10, 10});
+  CHECK(numbers(take_along_axis(x, tensor{{2, 0, 1, -1}}, 0)) == list{8, 1, 6, 11});
+  CHECK(numbers(take_along_axis(x, tensor{{0}, {1}}, 0)) == list{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(numbers(take_along_axis(x.T(), argmax(x.T(), 0, keepdims), 0)) == list{3, 7, 11});
+  CHECK(TROUPE_ERROR_OF(take_along_axis(x, tensor{1, 2}, 1)) ==
+        "take_along_axis: not as many axes: int64[3,4] and int64[2]");
+  CHECK(TROUPE_ERROR_OF(take_along_axis(x, zeros({3, 1}), 1)) ==
+        "take_along_axis: the indices are no integers: int64[3,4] and float32[3,1]");
+  CHECK(TROUPE_ERROR_OF(take_along_axis(x, zeros({2, 1}, int64), 1)) ==
+        "take_along_axis: shapes do not broadcast: int64[3,4] and int64[2,1]");
+  CHECK(TROUPE_ERROR_OF(take_along_axis(x, zeros({3, 1}, int64), 2)) ==
+        "take_along_axis: axis 2 is out of range for int64[3,4]");
+  CHECK(TROUPE_ERROR_OF(take_along_axis(zeros({3, 0}), zeros({3, 1}, int64), 1)) ==
+        "take_along_axis: no elements to choose from: float32[3,0] and int64[3,1]");
+  CHECK_THROWS_WITH(take_along_axis(x, tensor{{4}, {0}, {0}}, 1).wait(),
+                    Catch::Contains("index 4 is out of bounds for axis 1 with size 4"));
+}
+
+TEST_CASE("take_labels picks one element for each label, and a negative one is none") {
+  test_engine e;
+  const auto x = arange(12).reshape({3, 4});
+  CHECK(numbers(take_labels(x, {1, 3, 0})) == list{1, 7, 8});
+  CHECK(numbers(take_labels(x, {1, 2, 0, 1}, 0)) == list{4, 9, 2, 7});
+  for (const int label : {-1, 4})
+    CHECK_THROWS_WITH(take_labels(x, {0, label, 0}).wait(),
+                      Catch::Contains("label " + std::to_string(label) +
+                                      " is none of the 4 classes, which count from 0"));
+  CHECK(TROUPE_ERROR_OF(take_labels(x, {1, 3})) ==
+        "take_labels: not a label for each place: int64[3,4] and int64[2]");
+  CHECK(TROUPE_ERROR_OF(take_labels(x, tensor{{1, 3, 0}})) ==
+        "take_labels: not a label for each place: int64[3,4] and int64[1,3]");
+  CHECK(TROUPE_ERROR_OF(take_labels(x, zeros({3}))) ==
+        "take_labels: the indices are no integers: int64[3,4] and float32[3,1]");
+}
+
+TEST_CASE("add_along_axis adds up what goes to the same place") {
+  test_engine e;
+  const tensor x = {{1., 2., 3.}, {4., 5., 6.}};
+  CHECK(numbers(add_along_axis(x, {{0, 1, 0}, {-1, 2, 1}}, 1, 4)) == list{4, 2, 0, 0, 0, 6, 5, 4});
+  CHECK(numbers(add_along_axis(x, {{0, 1, 0}, {0, 0, 0}}, 0, 2)) == list{5, 5, 9, 0, 2, 0});
+  CHECK(TROUPE_ERROR_OF(add_along_axis(x, zeros({2, 1}, int64), 1, 4)) ==
+        "add_along_axis: not an index for each element: float64[2,3] and int64[2,1]");
+  CHECK(TROUPE_ERROR_OF(add_along_axis(x, zeros({2, 3}, int64), 1, -1)) ==
+        "add_along_axis: a negative length -1");
 }
 
 TEST_CASE("take, concatenate and stack refuse inputs on different devices") {
