@@ -18,11 +18,9 @@ void dense::initialise(const tensor& x, caller where) const {
   const auto inputs = x.shape()[x.rank() - 1];
   first_use(weight, options_.weight, {inputs, units_}, x, where);
   if (options_.bias) first_use(bias, options_.first_bias, {units_}, x, where);
-  const auto& expected = weight.value().shape();
-  if (expected[0] != inputs)
-    throw error("dense: " + std::to_string(expected[0]) + " inputs expected, but x is " +
-                    to_string(x.type()),
-                where);
+  const auto type = weight.value().type();
+  if (type.dims.rank() != 2 || type.dims[0] != inputs)
+    throw error("dense: weight is " + to_string(type) + ", but x is " + to_string(x.type()), where);
 }
 
 tensor dense::operator()(const tensor& x, caller where) const {

@@ -2,6 +2,7 @@
 #include "troupe/nn/first_use.hpp"
 
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/engine.hpp"
 
 namespace troupe::nn {
 
@@ -18,9 +19,15 @@ void check_layer_input(std::string_view layer, const tensor& x, int axes, caller
 
 void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
                caller where) {
+  first_use(v, first, sizes, x, x.dtype(), where);
+}
+
+void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
+               dtype element, caller where) {
   if (v.defined()) return;
   const no_grad constant;
-  variable(v).assign(first(sizes, {.dtype = x.dtype(), .device = x.device()}, where), where);
+  const use_engine same(x.source()->engine);
+  variable(v).assign(first(sizes, {.dtype = element, .device = x.device()}, where), where);
 }
 
 }  // namespace troupe::nn

@@ -16,5 +16,8 @@ void check_layer_input(std::string_view layer, const tensor& x, int axes, caller
 /// Gives a variable that has no array yet its first one, of x's dtype and on x's device. It is not recorded.
 void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
                caller where);
+/// The same with a dtype of its own.
+void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
+               dtype element, caller where);
 
 }  // namespace troupe::nn

@@ -18,13 +18,14 @@ concept layer = std::copy_constructible<std::decay_t<L>> &&(
       { l(x) } -> std::convertible_to<tensor>;
     });
 
-/// Any layer. A copy has the same parameters.
+/// Any layer. A copy has the same parameters, but is switched between training and use by itself.
 class module {
  public:
-  template <layer L>
-  requires(!std::same_as<std::decay_t<L>, module>) module(L&& l)
+  // The order counts: asking whether a module is a layer asks whether it can be copied.
+  template <class L>
+  requires(!std::same_as<std::decay_t<L>, module>) && layer<L> module(L&& l)
       : layer_(std::make_unique<holder<std::decay_t<L>>>(std::forward<L>(l))) {}
-  module(const module& other) :layer_(other.layer_->clone()) {}
+  module(const module& other) :layer_(other.layer_ ? other.layer_->clone() : nullptr) {}
   module(module&&) noexcept = default;
   module& operator=(module other) noexcept {
     layer_ = std::move(other.layer_);
@@ -32,9 +33,12 @@ class module {
   }
 
   tensor operator()(const tensor& x, caller where = caller::current()) const {
+    if (!layer_) throw error("module: its layer has been moved away", where);
     return layer_->call(x, where);
   }
-  void visit(visitor& to) { layer_->visit(to); }
+  void visit(visitor& to) {
+    if (layer_) layer_->visit(to);
+  }
 
  private:
   struct any_layer {
@@ -63,7 +67,8 @@ class module {
 std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net);
 template <class Net>
 std::vector<parameter> parameters(Net& net) {
-  return parameters_seen_by([](void* n, visitor& to) { visit(*static_cast<Net*>(n), to); }, &net);
+  return parameters_seen_by([](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); },
+                            &net);
 }
 
 /// Has every layer of a network work for training (as at first) or for use: dropout drops nothing, batch_norm takes
@@ -71,7 +76,7 @@ std::vector<parameter> parameters(Net& net) {
 void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
 template <class Net>
 void train(Net& net, bool training = true) {
-  set_mode([](void* n, visitor& to) { visit(*static_cast<Net*>(n), to); }, &net, training);
+  set_mode([](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); }, &net, training);
 }
 template <class Net>
 void eval(Net& net) {

@@ -5,15 +5,25 @@
 
 namespace troupe::nn {
 
+/// The number of a layer, and where in the user's program it is asked for.
+struct place_in_list {
+  place_in_list(std::size_t n, caller at = caller::current()) noexcept : number(n), where(at) {}
+
+  std::size_t number;
+  caller where;
+};
+
 /// Layers one after the other:
 ///
 ///     nn::sequential net{nn::dense(128, relu), nn::dropout(0.5), nn::dense(10)};
 class sequential {
  public:
   sequential() = default;
-  template <layer... L>
-  requires(sizeof...(L) > 0 && !(std::same_as<std::decay_t<L>, sequential> && ...))
-      sequential(L&&... layers) {
+  // The order counts: asking whether a sequential is a layer asks whether it can be copied.
+  template <class... L>
+  requires(sizeof...(L) > 0 &&
+           (sizeof...(L) > 1 || (... && !std::same_as<std::decay_t<L>, sequential>)) &&
+           (... && layer<L>)) sequential(L&&... layers) {
     layers_.reserve(sizeof...(L));
     (layers_.emplace_back(std::forward<L>(layers)), ...);
   }
@@ -21,7 +31,13 @@ class sequential {
   void add(module m) { layers_.push_back(std::move(m)); }
   std::size_t size() const noexcept { return layers_.size(); }
   /// Throws if there is no such layer.
-  module& operator[](std::size_t i) { return layers_.at(i); }
+  module& operator[](place_in_list i) {
+    if (i.number >= layers_.size())
+      throw error("sequential: no layer " + std::to_string(i.number) + " among " +
+                      std::to_string(layers_.size()),
+                  i.where);
+    return layers_[i.number];
+  }
 
   tensor operator()(const tensor& x, caller where = caller::current()) const {
     tensor y = x;

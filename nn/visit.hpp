@@ -2,8 +2,11 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <ranges>
 #include <string>
+#include <tuple>
+#include <variant>
 
 #include "troupe/nn/members.hpp"
 #include "troupe/nn/visitor.hpp"
@@ -15,10 +18,12 @@
 ///       tensor operator()(const tensor& x) { return x + second(first(x)); }
 ///     };
 ///
-/// All its members are looked at, theirs too, and the elements of containers. A class with private members says what
-/// they are:
+/// All its members are looked at (16 at most, and arrays as std::array), theirs too, and what containers, pointers,
+/// optionals, tuples and variants hold. Any other class, such as one with private members or bases, says what is in it:
 ///
 ///     void members(auto&& each) { each("first", first_, "second", second_); }
+///
+/// Raw pointers, references, tensors and std::function are passed by.
 
 namespace troupe::nn {
 
@@ -44,6 +49,84 @@ class each_member {
   visitor& to_;
 };
 
+/// Whether a class, though it looks like none of the others, is known to hold nothing of ours.
+template <class T>
+inline constexpr bool opaque = std::same_as<T, tensor>;
+template <class Signature>
+inline constexpr bool opaque<std::function<Signature>> = true;
+
+template <class T>
+concept says_its_members = requires(T& object, visitor& to, each_member each) {
+  requires requires { object.visit(to); } || requires {
+    object.members(each);
+  };
+};
+
+/// Neither has parts of ours nor copies that are more than their bytes, as parameters, variables and modes are.
+template <class T>
+concept plain = !says_its_members<T> && (std::is_trivially_copyable_v<T> || !std::is_class_v<T>);
+
+template <class T>
+concept tuple_like = requires {
+  std::tuple_size<T>::value;
+};
+
+template <class T>
+concept map_like = std::ranges::range<T> && requires {
+  typename T::mapped_type;
+};
+
+template <class T>
+concept pointer_like = requires(T& object) {
+  static_cast<bool>(object);
+  *object;
+};
+
+template <class T>
+concept one_of_several = requires {
+  std::variant_size<T>::value;
+};
+
+namespace parts {
+
+inline std::string name(std::string_view key) { return std::string(key); }
+inline std::string name(std::integral auto key) { return std::to_string(key); }
+
+template <class T>
+void of_map(T& object, visitor& to) {
+  std::size_t number = 0;
+  for (auto& [key, part] : object) {
+    const visitor::step into(to, [&, n = number++] {
+      if constexpr (requires { name(key); }) return name(key);
+      else return name(n);
+    }());
+    nn::visit(part, to);
+  }
+}
+
+template <class T>
+void of_range(T& object, visitor& to) {
+  std::size_t number = 0;
+  for (auto&& part : object) {
+    const visitor::step into(to, name(number++));
+    nn::visit(part, to);
+  }
+}
+
+/// Of a function that calls another one with all parts.
+void of_list(auto&& apply, visitor& to) {
+  apply([&](auto&... part) {
+    std::size_t number = 0;
+    const auto one = [&](auto& p) {
+      const visitor::step into(to, name(number++));
+      nn::visit(p, to);
+    };
+    (one(part), ...);
+  });
+}
+
+}  // namespace parts
+
 /// Shows a visitor all parameters, variables and modes that an object holds.
 template <class T>
 void visit(T& object, visitor& to) {
@@ -52,30 +135,29 @@ void visit(T& object, visitor& to) {
     to.at(object);
   } else if constexpr (requires { object.visit(to); }) {
     object.visit(to);
-  } else if constexpr (requires(each_member each) { object.members(each); }) {
+  } else if constexpr (says_its_members<T>) {
     object.members(each_member(to));
-  } else if constexpr (std::is_trivially_copyable_v<T> || !std::is_class_v<T>) {
+  } else if constexpr (plain<T> || opaque<T>) {
     // Holds nothing of ours.
+  } else if constexpr (map_like<T>) {
+    parts::of_map(object, to);
   } else if constexpr (std::ranges::range<T>) {
-    std::size_t number = 0;
-    for (auto& part : object) {
-      const visitor::step into(to, std::to_string(number++));
-      visit(part, to);
-    }
-  } else if constexpr (requires {
-                         static_cast<bool>(object);
-                         *object;
-                       }) {
-    if (object) visit(*object, to);
-  } else if constexpr (std::is_aggregate_v<T>) {
-    members::apply(object, [&](auto&... part) {
-      std::size_t number = 0;
-      const auto one = [&](auto& m) {
-        const visitor::step into(to, std::to_string(number++));
-        visit(m, to);
-      };
-      (one(part), ...);
-    });
+    // A path is a range of paths.
+    using element = std::remove_cvref_t<std::ranges::range_reference_t<T>>;
+    if constexpr (!plain<element> && !std::same_as<element, T>) parts::of_range(object, to);
+  } else if constexpr (tuple_like<T>) {
+    parts::of_list([&](auto&& f) { std::apply(f, object); }, to);
+  } else if constexpr (one_of_several<T>) {
+    if (!object.valueless_by_exception())
+      std::visit([&](auto& one) { nn::visit(one, to); }, object);
+  } else if constexpr (pointer_like<T>) {
+    if (object) nn::visit(*object, to);
+  } else {
+    static_assert(std::is_aggregate_v<T>,
+                  "nn: what this class (or lambda) holds cannot be seen: make it a struct with "
+                  "public members only, or give it a function `members`");
+    if constexpr (std::is_aggregate_v<T>)
+      parts::of_list([&](auto&& f) { members::apply(object, f); }, to);
   }
 }
 

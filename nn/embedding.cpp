@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/embedding.hpp"
+
+#include "troupe/nn/first_use.hpp"
+#include "troupe/tensor/ops/take.hpp"
+
+namespace troupe::nn {
+
+embedding::embedding(std::int64_t count, std::int64_t size, embedding_options options, caller where)
+    : count_(count), size_(size), options_(std::move(options)) {
+  if (count < 1 || size < 1)
+    throw error("embedding: " + std::to_string(count) + " vectors of size " + std::to_string(size) +
+                    ": there must be one of size 1 at least",
+                where);
+  if (!is_floating(options_.dtype))
+    throw error("embedding: weights have no dtype " + std::string(name(options_.dtype)), where);
+}
+
+tensor embedding::operator()(const tensor& x, caller where) const {
+  const auto type = x.type(where);
+  if (!is_integer(type.element))
+    throw error("embedding: x is " + to_string(type) + ", but must have integers", where);
+  first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
+  return take(weight.on(type.place, where), x, 0, where);
+}
+
+}  // namespace troupe::nn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/nn/initialiser.hpp"
+#include "troupe/nn/module.hpp"
+
+namespace troupe::nn {
+
+struct embedding_options {
+  initialiser weight = init::normal();
+  troupe::dtype dtype = float32;
+};
+
+/// A vector for each of `count` things: of integers x of any shape, weight[x], which has one axis of `size` more.
+/// Negative integers count from the end; one that is out of bounds fails the result. weight is [count, size], on the
+/// device of the first x. Throws for an x without integers.
+class embedding {
+ public:
+  embedding(std::int64_t count, std::int64_t size, embedding_options options = {},
+            caller where = caller::current());
+
+  tensor operator()(const tensor& x, caller where = caller::current()) const;
+  void members(auto&& each) { each("weight", weight); }
+
+  parameter weight;
+
+ private:
+  std::int64_t count_, size_;
+  embedding_options options_;
+};
+
+}  // namespace troupe::nn

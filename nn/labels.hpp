@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "troupe/tensor/tensor.hpp"
+
+/// What losses and metrics ask of their inputs.
+
+namespace troupe::nn {
+
+/// The axis of the classes, counted from 0. Throws unless `logits` are floats and have it.
+int checked_classes(std::string_view what, const tensor& logits, int axis, caller where);
+
+/// Throws unless `labels` are integers of the logits' shape without an axis.
+void check_labels(std::string_view what, const tensor& logits, const tensor& labels, int classes,
+                  caller where);
+
+/// Throws unless `predictions` are floats.
+void check_predictions(std::string_view what, std::string_view name, const tensor& predictions,
+                       caller where);
+
+/// Throws unless both have the same shape.
+void check_same_shape(std::string_view what, const tensor& predictions, const tensor& targets,
+                      caller where);
+
+}  // namespace troupe::nn

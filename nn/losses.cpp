@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/losses.hpp"
+
+#include <string>
+
+#include "troupe/nn/labels.hpp"
+#include "troupe/tensor/ops/along_axis.hpp"
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+
+namespace troupe::nn {
+
+namespace {
+
+tensor weighted(std::string_view what, const tensor& losses, const tensor& weights, caller where) {
+  if (!weights.defined()) return losses;
+  if (weights.shape() == losses.shape())
+    return multiply(losses, astype(weights, losses.dtype(), where), where);
+  const bool for_samples =
+      weights.rank() == 1 && losses.rank() > 0 && weights.shape()[0] == losses.shape()[0];
+  if (!for_samples)
+    throw error(std::string(what) + ": weights are " + to_string(weights.type()) +
+                    ", but there are " + to_string(losses.shape()) + " losses",
+                where);
+  shape sizes{weights.shape()[0]};
+  while (sizes.rank() < losses.rank()) sizes.push_back(1);
+  return multiply(losses, astype(reshape(weights, sizes, where), losses.dtype(), where), where);
+}
+
+template <class Options>
+tensor reduced(std::string_view what, const tensor& losses, const Options& options, caller where) {
+  const auto all = weighted(what, losses, options.weights, where);
+  switch (options.over) {
+    case reduction::mean: return mean(all, {}, false, where);
+    case reduction::sum: return sum(all, {}, false, where);
+    case reduction::none: break;
+  }
+  return all;
+}
+
+/// What targets are once they have been checked: of the predictions' dtype.
+tensor targets_for(std::string_view what, const tensor& predictions, const tensor& targets,
+                   caller where) {
+  check_predictions(what, "predictions", predictions, where);
+  check_same_shape(what, predictions, targets, where);
+  return astype(targets, predictions.dtype(), where);
+}
+
+tensor difference(std::string_view what, const tensor& predictions, const tensor& targets,
+                  caller where) {
+  return subtract(predictions, targets_for(what, predictions, targets, where), where);
+}
+
+/// With a the distance and c the lesser of it and delta: c * (a - c / 2).
+tensor huber(std::string_view what, const tensor& predictions, const tensor& targets,
+             const huber_options& options, double divisor, caller where) {
+  if (!(options.delta > 0))
+    throw error(std::string(what) + ": delta is " + to_string(scalar(options.delta)) +
+                    ", but must be positive",
+                where);
+  const auto distance = abs(difference(what, predictions, targets, where), where);
+  const auto near = minimum(distance, options.delta, where);
+  auto losses = multiply(near, multiply_add(near, -0.5, distance, where), where);
+  if (divisor != 1) losses = divide(losses, divisor, where);
+  return reduced(what, losses, options, where);
+}
+
+tensor hinge(std::string_view what, const tensor& predictions, const tensor& labels,
+             const hinge_options& options, caller where) {
+  const auto y = targets_for(what, predictions, labels, where);
+  return relu(subtract(options.margin, multiply(predictions, y, where), where), where);
+}
+
+/// Of each sample, the logarithm of its label's probability.
+tensor log_likelihood(std::string_view what, const tensor& logits, const tensor& labels,
+                      int classes, caller where) {
+  const bool probabilities = labels.defined() && is_floating(labels.dtype());
+  if (probabilities) check_same_shape(what, logits, labels, where);
+  else check_labels(what, logits, labels, classes, where);
+  const auto logarithms = log_softmax(logits, classes, where);
+  if (!probabilities) return take_labels(logarithms, labels, classes, where);
+  const auto shares = astype(labels, logits.dtype(), where);
+  return sum(multiply(logarithms, shares, where), classes, false, where);
+}
+
+}  // namespace
+
+tensor mse_loss(const tensor& predictions, const tensor& targets, const loss_options& options,
+                caller where) {
+  const auto apart = difference("mse_loss", predictions, targets, where);
+  return reduced("mse_loss", square(apart, where), options, where);
+}
+
+tensor l2_loss(const tensor& predictions, const tensor& targets, const loss_options& options,
+               caller where) {
+  const auto apart = difference("l2_loss", predictions, targets, where);
+  return reduced("l2_loss", multiply(square(apart, where), 0.5, where), options, where);
+}
+
+tensor l1_loss(const tensor& predictions, const tensor& targets, const loss_options& options,
+               caller where) {
+  const auto apart = difference("l1_loss", predictions, targets, where);
+  return reduced("l1_loss", abs(apart, where), options, where);
+}
+
+tensor huber_loss(const tensor& predictions, const tensor& targets, const huber_options& options,
+                  caller where) {
+  return huber("huber_loss", predictions, targets, options, 1, where);
+}
+
+tensor smooth_l1_loss(const tensor& predictions, const tensor& targets,
+                      const huber_options& options, caller where) {
+  return huber("smooth_l1_loss", predictions, targets, options, options.delta, where);
+}
+
+tensor softmax_cross_entropy(const tensor& logits, const tensor& labels,
+                             const cross_entropy_options& options, caller where) {
+  constexpr std::string_view what = "softmax_cross_entropy";
+  const int classes = checked_classes(what, logits, options.axis, where);
+  const auto likely = log_likelihood(what, logits, labels, classes, where);
+  return reduced(what, negative(likely, where), options, where);
+}
+
+tensor sigmoid_cross_entropy(const tensor& logits, const tensor& labels,
+                             const loss_options& options, caller where) {
+  constexpr std::string_view what = "sigmoid_cross_entropy";
+  const auto y = targets_for(what, logits, labels, where);
+  // -y log(s(x)) - (1 - y) log(1 - s(x)), where -log(1 - s(x)) is softplus(x) and -log(s(x)) is softplus(x) - x.
+  const auto losses = subtract(softplus(logits, where), multiply(logits, y, where), where);
+  return reduced(what, losses, options, where);
+}
+
+tensor hinge_loss(const tensor& predictions, const tensor& labels, const hinge_options& options,
+                  caller where) {
+  const auto losses = hinge("hinge_loss", predictions, labels, options, where);
+  return reduced("hinge_loss", losses, options, where);
+}
+
+tensor squared_hinge_loss(const tensor& predictions, const tensor& labels,
+                          const hinge_options& options, caller where) {
+  constexpr std::string_view what = "squared_hinge_loss";
+  return reduced(what, square(hinge(what, predictions, labels, options, where), where), options,
+                 where);
+}
+
+}  // namespace troupe::nn

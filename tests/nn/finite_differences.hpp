@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "troupe/tensor/autograd/backward.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe {
+
+/// Different numbers between -2 and 2, scattered.
+inline tensor spread(const shape& sizes, int seed = 0, dtype element = float64) {
+  std::vector<double> out;
+  for (std::int64_t i = 0; i < sizes.size(); ++i)
+    out.push_back(4 * std::fmod(0.31 + 0.61803398875 * static_cast<double>(i + 17 * seed), 1.) - 2);
+  return from_data(out, sizes, {.dtype = element});
+}
+
+using tensor_function = std::function<tensor(const std::vector<tensor>&)>;
+
+/// Checks the gradients of all inputs, of float64, against finite differences. The result may have any shape: its
+/// elements are added up, each with a weight of its own.
+inline void check_gradients(const tensor_function& f, const std::vector<tensor>& inputs,
+                            double tolerance = 1e-6) {
+  const auto weight = [](std::size_t i) { return 1 + 0.25 * static_cast<double>(i % 5); };
+  auto with = inputs;
+  for (auto& x : with) x.attach_grad();
+  tensor out;
+  {
+    const recording on;
+    out = f(with);
+  }
+  std::vector<double> seed;
+  for (std::int64_t i = 0; i < out.size(); ++i) seed.push_back(weight(static_cast<std::size_t>(i)));
+  backward(out, {.seed = from_data(seed, out.shape(), {.dtype = out.dtype()})});
+  const auto total = [&](const std::vector<tensor>& in) {
+    const auto all = numbers(f(in));
+    double sum = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) sum += all[i] * weight(i);
+    return sum;
+  };
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    REQUIRE(with[k].grad().defined());
+    REQUIRE(with[k].grad().type() == inputs[k].type());
+    const auto found = numbers(with[k].grad());
+    const auto values = numbers(inputs[k]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      constexpr double step = 1e-5;
+      const auto at = [&](double shift) {
+        auto moved = values;
+        moved[i] += shift;
+        auto in = inputs;
+        in[k] = from_data(moved, in[k].shape(), {.dtype = float64});
+        return total(in);
+      };
+      const double want =
+          (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
+      CAPTURE(k, i, found[i], want);
+      REQUIRE(std::abs(found[i] - want) <= tolerance * std::max(1., std::abs(want)));
+    }
+  }
+}
+
+}  // namespace troupe

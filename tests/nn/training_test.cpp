@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+#include "troupe/nn/nn.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Points of three classes, and a network that learns to tell them.
+struct classifier {
+  nn::sequential net{nn::dense(32, relu), nn::batch_norm(), nn::dropout(0.1),
+                     nn::dense(16, tanh), nn::layer_norm(), nn::dense(3)};
+  tensor x = normal({90, 5}), labels = argmax(x.slice(1, 0, 3), 1);
+
+  tensor loss() {
+    const recording on;
+    return nn::softmax_cross_entropy(net(x), labels);
+  }
+
+  void step() {
+    loss().backward();
+    for (auto& p : nn::parameters(net)) {
+      p.assign(p.value() - 0.1 * p.grad());
+      p.zero_grad();
+    }
+  }
+};
+
+std::vector<float> everything_trained(const runtime_options& options, int steps) {
+  runtime rt(options);
+  seed(5);
+  classifier c;
+  for (int i = 0; i < steps; ++i) c.step();
+  struct all final : nn::visitor {
+    void at(nn::parameter& p) override { add(p); }
+    void at(nn::variable& v) override { add(v); }
+    void add(const nn::variable& v) {
+      for (const float f : v.value().to_vector<float>()) numbers.push_back(f);
+    }
+    std::vector<float> numbers;
+  } found;
+  nn::visit(c.net, found);
+  return found.numbers;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a network trains to the same weights and statistics, to the bit, on any number of lanes") {
+  const auto expected = everything_trained({.synchronous = true}, 15);
+  for (int lanes : {1, 2, 8}) {
+    CAPTURE(lanes);
+    const auto got = everything_trained({.lanes = lanes, .synchronous = false}, 15);
+    REQUIRE(got.size() == expected.size());
+    CHECK(std::memcmp(got.data(), expected.data(), got.size() * sizeof(float)) == 0);
+  }
+}
+
+TEST_CASE("a classifier learns its classes") {
+  runtime rt({.lanes = 2, .synchronous = false});
+  seed(5);
+  classifier c;
+  const auto before = c.loss().item<float>();
+  for (int i = 0; i < 150; ++i) c.step();
+  nn::eval(c.net);
+  CHECK(c.loss().item<float>() < 0.3f * before);
+  CHECK(nn::accuracy(c.net(c.x), c.labels).item<double>() > 0.9);
+}
+
+TEST_CASE("a step of training waits for nothing") {
+  runtime rt({.lanes = 1, .synchronous = false});
+  classifier c;
+  c.step();
+  rt.wait_all();
+  bool go = false;
+  std::mutex m;
+  std::condition_variable woken;
+  effect("gate", {c.x}, [&](const inputs&) {
+    std::unique_lock lock(m);
+    woken.wait(lock, [&] { return go; });
+  });
+  c.step();  // the one lane is held up: whatever waited would wait for ever
+  {
+    const std::lock_guard lock(m);
+    go = true;
+  }
+  woken.notify_one();
+  CHECK_NOTHROW(rt.wait_all());
+}
+
+}  // namespace troupe

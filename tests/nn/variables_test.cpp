@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/variable.hpp"
+
+#include "troupe/nn/dense.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tests/nn/finite_differences.hpp"
+
+namespace troupe {
+
+namespace {
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("a variable has no array until it is assigned one, and says so") {
+  test_engine e;
+  nn::variable v;
+  CHECK_FALSE(v.defined());
+  CHECK(TROUPE_ERROR_OF(v.value()) ==
+        "nn: a parameter has no array yet: its layer learns its shape when it is first called");
+  CHECK_FALSE(nn::parameter().grad().defined());
+  CHECK_NOTHROW(nn::parameter().zero_grad());
+}
+
+TEST_CASE("copies of a variable are the same place, clones are not") {
+  test_engine e;
+  nn::variable a(tensor{1., 2.});
+  auto copy = a, clone = a.clone();
+  CHECK(copy == a);
+  CHECK_FALSE(clone == a);
+  copy.assign({3., 4.});
+  CHECK(numbers(a) == list{3, 4});
+  CHECK(numbers(clone) == list{1, 2});
+}
+
+TEST_CASE("what was computed with a variable's array goes on with that one") {
+  test_engine e;
+  nn::variable v(tensor{1., 2.});
+  const tensor before = v, twice = before * 2.;
+  v.assign({5., 6.});
+  CHECK(numbers(before) == list{1, 2});
+  CHECK(numbers(twice) == list{2, 4});
+}
+
+TEST_CASE("an assigned view becomes an array of its own") {
+  test_engine e;
+  const tensor x = {{1., 2.}, {3., 4.}};
+  nn::variable v(x[1]);
+  nn::parameter p(x.T());
+  CHECK(numbers(v) == list{3, 4});
+  CHECK_FALSE(v.value().part());
+  CHECK_FALSE(p.value().part());
+  p.assign(x.T());
+  CHECK_FALSE(p.value().part());
+  CHECK(numbers(p) == list{1, 3, 2, 4});
+}
+
+TEST_CASE("assign refuses another shape, dtype or device") {
+  test_engine e;
+  nn::variable v(tensor{1., 2.});
+  nn::parameter p(tensor{1., 2.});
+  const auto refusal = [](const std::string& type) {
+    return "assign: " + type + " to float64[2] on cpu:0";
+  };
+  CHECK(TROUPE_ERROR_OF(v.assign({1.})) == refusal("float64[1] on cpu:0"));
+  CHECK(TROUPE_ERROR_OF(v.assign(zeros({2}))) == refusal("float32[2] on cpu:0"));
+  CHECK(TROUPE_ERROR_OF(v.assign(v.value().to(cpu(1)))) == refusal("float64[2] on cpu:1"));
+  CHECK(TROUPE_ERROR_OF(p.assign({1.})) == refusal("float64[1] on cpu:0"));
+  CHECK_THROWS_AS(v.assign(tensor()), error);
+  CHECK_THROWS_AS(nn::parameter().assign(tensor{1, 2}), error);
+}
+
+TEST_CASE("what is assigned is a constant: nothing flows through to how it was computed") {
+  test_engine e;
+  tensor x = {1., 2.};
+  x.attach_grad();
+  nn::variable v;
+  nn::parameter p;
+  const recording on;
+  v.assign(x * 2.);
+  p.assign(x * 3.);
+  sum(v.value() * p.value()).backward();
+  CHECK_FALSE(x.grad().defined());
+  CHECK(numbers(p.grad()) == list{2, 4});
+}
+
+TEST_CASE("a parameter collects gradients until they are set to zero") {
+  test_engine e;
+  nn::parameter p(tensor{1., 2.});
+  for (int i = 1; i <= 2; ++i) {
+    const recording on;
+    sum(p.value() * 3.).backward();
+    CHECK(numbers(p.grad()) == list{3. * i, 3. * i});
+  }
+  p.assign({7., 8.});
+  CHECK(numbers(p.grad()) == list{6, 6});
+  p.zero_grad();
+  CHECK_FALSE(p.grad().defined());
+}
+
+TEST_CASE("a frozen parameter is a constant until it is unfrozen") {
+  test_engine e;
+  nn::parameter p(tensor{1., 2.});
+  p.freeze();
+  CHECK_FALSE(p.trained());
+  CHECK_FALSE(p.value().made());
+  CHECK_FALSE(p.grad().defined());
+  p.assign({3., 4.});
+  {
+    const recording on;
+    CHECK_FALSE((p.value() * 2.).made());
+  }
+  p.unfreeze();
+  const recording on;
+  sum(p.value() * 2.).backward();
+  CHECK(numbers(p.grad()) == list{2, 2});
+}
+
+TEST_CASE("a parameter may be frozen before it has an array") {
+  test_engine e;
+  nn::dense layer(2);
+  layer.weight.freeze();
+  const recording on;
+  sum(layer(ones({1, 3}))).backward();
+  CHECK_FALSE(layer.weight.grad().defined());
+  CHECK(numbers(layer.bias.grad()) == list{1, 1});
+}
+
+TEST_CASE("a clone of a parameter has its numbers and whether it is trained, not its gradient") {
+  test_engine e;
+  nn::parameter p(tensor{1., 2.});
+  {
+    const recording on;
+    sum(p.value()).backward();
+  }
+  auto clone = p.clone();
+  CHECK_FALSE(clone == p);
+  CHECK(numbers(clone) == list{1, 2});
+  CHECK_FALSE(clone.grad().defined());
+  CHECK(clone.trained());
+  p.freeze();
+  CHECK_FALSE(p.clone().trained());
+  CHECK_FALSE(nn::parameter().clone().defined());
+}
+
+TEST_CASE("gradients come back from the device where a parameter was used") {
+  test_engine e;
+  const nn::dense layer(2);
+  const auto x = spread({3, 4});
+  const auto here = [&] {
+    const recording on;
+    sum(layer(x)).backward();
+    const auto g = numbers(layer.weight.grad());
+    layer.weight.zero_grad();
+    return g;
+  }();
+  const recording on;
+  const auto there = sum(layer(x.to(cpu(1))));
+  CHECK(there.device() == cpu(1));
+  there.backward();
+  CHECK(layer.weight.grad().device() == cpu(0));
+  CHECK(numbers(layer.weight.grad()) == here);
+}
+
+}  // namespace troupe
