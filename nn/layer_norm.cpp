@@ -11,18 +11,45 @@ namespace troupe::nn {
 
 namespace {
 
-axes last(const tensor& x, int count) {
+/// All axes of x but its last ones, or those.
+axes split(const tensor& x, int last, bool front) {
   std::vector<int> over;
-  for (int i = x.rank() - count; i < x.rank(); ++i) over.push_back(i);
+  for (int i = 0; i < x.rank(); ++i)
+    if (front == (i < x.rank() - last)) over.push_back(i);
   return axes(over);
 }
 
-/// x with mean 0 and variance 1, nearly, over its last axes.
-tensor standardised(const tensor& x, int axes, double epsilon, caller where) {
-  const auto over = last(x, axes);
+/// What takes a sample's elements to mean 0 and variance 1, nearly: x * scale + shift.
+struct standard {
+  tensor scale, shift;
+};
+
+standard standard_of(const tensor& x, int last, double epsilon, caller where) {
+  const auto over = split(x, last, false);
   const auto mean = troupe::mean(x, over, keepdims, where);
-  const auto inverse = rsqrt(add(var(x, over, 0, keepdims, where), epsilon, where), where);
-  return multiply_add(x, inverse, negative(multiply(mean, inverse, where), where), where);
+  const auto scale = rsqrt(add(var(x, over, 0, keepdims, where), epsilon, where), where);
+  return {scale, negative(multiply(mean, scale, where), where)};
+}
+
+/// What flows to x, and to the weight and the bias if there are any.
+std::vector<tensor> gradients_of(const std::vector<tensor>& in, const standard& s, int last,
+                                 const tensor& g) {
+  const auto& x = in[0];
+  const bool affine = in.size() > 1;
+  const auto z = multiply_add(x, s.scale, s.shift);
+  std::vector<tensor> out(in.size());
+  if (x.made()) {
+    const auto over = split(x, last, false);
+    const auto to_z = affine ? g * in[1] : g;
+    const auto along = mean(to_z * z, over, keepdims), total = mean(to_z, over, keepdims);
+    out[0] = multiply_add(to_z, s.scale, multiply_add(z, -(s.scale * along), -(s.scale * total)));
+  }
+  if (affine) {
+    const auto others = split(x, last, true);
+    out[1] = sum(g * z, others);
+    out[2] = sum(g, others);
+  }
+  return out;
 }
 
 }  // namespace
@@ -35,10 +62,8 @@ layer_norm::layer_norm(int axes, layer_norm_options options, caller where)
     throw error("layer_norm: a negative epsilon " + to_string(scalar(options.epsilon)), where);
 }
 
-tensor layer_norm::operator()(const tensor& x, caller where) const {
-  check_layer_input("layer_norm", x, axes_, where);
-  const auto z = standardised(x, axes_, options_.epsilon, where);
-  if (!options_.affine) return z;
+void layer_norm::initialise(const tensor& x, caller where) const {
+  if (!options_.affine) return;
   shape sizes;
   for (int i = x.rank() - axes_; i < x.rank(); ++i) sizes.push_back(x.shape()[i]);
   first_use(weight, init::constant(1), sizes, x, where);
@@ -47,7 +72,31 @@ tensor layer_norm::operator()(const tensor& x, caller where) const {
     throw error("layer_norm: " + to_string(expected) + " expected in the last axes, but x is " +
                     to_string(x.type()),
                 where);
-  return multiply_add(z, weight.on(x.device(), where), bias.on(x.device(), where), where);
+}
+
+tensor layer_norm::operator()(const tensor& x, caller where) const {
+  check_layer_input("layer_norm", x, axes_, where);
+  initialise(x, where);
+  std::vector<tensor> in{x};
+  if (options_.affine)
+    in.insert(in.end(), {weight.on(x.device(), where), bias.on(x.device(), where)});
+  const auto s = [&] {
+    const no_grad constant;
+    return standard_of(x, axes_, options_.epsilon, where);
+  }();
+  return custom_gradient(
+      in,
+      [&](const std::vector<tensor>& parts) {
+        const auto z = multiply_add(parts[0], s.scale, s.shift, where);
+        return options_.affine ? multiply_add(z, parts[1], parts[2], where) : z;
+      },
+      [s, last = axes_, epsilon = options_.epsilon](const std::vector<tensor>& parts, const tensor&,
+                                                    const tensor& g) {
+        // For gradients of gradients the statistics depend on x.
+        return gradients_of(
+            parts, recording::active() ? standard_of(parts[0], last, epsilon, {}) : s, last, g);
+      },
+      where);
 }
 
 }  // namespace troupe::nn

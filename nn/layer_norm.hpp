@@ -31,6 +31,8 @@ class layer_norm {
   parameter weight, bias;
 
  private:
+  void initialise(const tensor& x, caller where) const;
+
   int axes_;
   layer_norm_options options_;
 };
