@@ -109,6 +109,7 @@ void ordering::finished(task_ptr owned, decisions& out) {
   if (t.shared) end_shared(t);
   else done_with(t.lane, t.estimate);
   if (t.has_credit) credit_of(t).give_back(t.output_bytes);
+  if (t.allowed) t.allowed->give_back();
   end(std::move(owned), out);
 }
 
@@ -287,16 +288,28 @@ bool ordering::runs_ahead(const task& t) const noexcept {
   return true;
 }
 
-/// Takes the memory credit that a task needs. With nothing in flight nothing will free any, so it goes all the same.
+/// Takes the memory credit that a task needs, of its device and of its allowance. With nothing in flight nothing will
+/// free any, so it goes all the same.
+bool ordering::take_credit(task& t) {
+  auto& credit = credit_of(t);
+  const auto bytes = t.output_bytes;
+  const bool allowed = !t.allowed || t.allowed->take(bytes, time_);
+  if (allowed && credit.take(bytes)) return true;
+  if (!nothing_in_flight()) {
+    if (t.allowed) t.allowed->give_back();
+    return false;
+  }
+  if (!allowed) t.allowed->force(bytes);
+  credit.force(bytes);
+  return true;
+}
+
+/// Whether a task may be released now: it has the memory credit that it needs then.
 bool ordering::grant(task& t) {
   if (t.output_bytes == 0) return true;
-  const bool ahead = runs_ahead(t);
+  const bool ahead = !t.allowed && runs_ahead(t);  // an allowance bounds it already
   if (ahead && ahead_ > 0 && ahead_ + t.output_bytes > lanes_.size() * t.output_bytes) return false;
-  auto& credit = credit_of(t);
-  if (!credit.take(t.output_bytes)) {
-    if (!nothing_in_flight()) return false;
-    credit.force(t.output_bytes);
-  }
+  if (!take_credit(t)) return false;
   t.has_credit = true;
   t.ran_ahead = ahead;
   if (ahead) ahead_ += t.output_bytes;

@@ -97,6 +97,7 @@ class ordering {
   task* choose(int& lane);
   bool runs_ahead(const task& t) const noexcept;
   void stop_hoarding(task& t) noexcept;
+  bool take_credit(task& t);
   bool grant(task& t);
   bool nothing_in_flight() const noexcept;
   void publish_flights(decisions& out);

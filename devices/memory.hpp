@@ -42,8 +42,7 @@ class memory {
   /// Sets the listener, or none.
   void set_listener(std::shared_ptr<memory_listener> listener);
 
- protected:
-  /// Called by `deallocate` after the memory is counted as free.
+  /// To be called when something was freed and is counted as free.
   void freed() noexcept {
     if (wanted_.load(std::memory_order_seq_cst)) tell();
   }

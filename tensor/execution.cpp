@@ -44,6 +44,12 @@ bool poisoned(task& t) noexcept {
   return false;
 }
 
+/// Takes the memory for an output.
+void allocate(task& t, value& out, driver& place) {
+  if (t.allowed && !out.fits_inline()) t.allowed->allocate(out);
+  else out.allocate(place.memory());
+}
+
 std::byte* first_element(const operand& in) noexcept {
   return static_cast<std::byte*>(in.source->data()) +
          in.view().offset * static_cast<std::ptrdiff_t>(size_of(in.element));
@@ -56,7 +62,7 @@ ticks transfer(task& t, driver& to, stream& way) noexcept {
   if (poisoned(t)) return ended;
   auto& out = *t.outputs[0];
   try {
-    out.allocate(to.memory());
+    allocate(t, out, to);
     way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
     way.record()->wait();
     ended = now();
@@ -104,7 +110,7 @@ bool execution::prepare() noexcept {
       value* spent = t.op->in_place ? spent_input(t, *out) : nullptr;
       wanted = out->bytes();
       if (spent) out->reuse(*spent);
-      else out->allocate(driver_->memory());
+      else allocate(t, *out, *driver_);
       const auto& l = out->whole;
       outputs_.emplace_back(
           array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});

@@ -18,6 +18,15 @@ struct range {
   std::int64_t step = 1;
 };
 
+/// Where a range begins on an axis of `size` positions, how it goes on, and how many positions that is. The step is not
+/// 0.
+struct stretch {
+  std::int64_t start;
+  std::int64_t step;
+  std::int64_t count;
+};
+stretch resolve(const range& r, std::int64_t size) noexcept;
+
 /// The whole axis, Python's `:`.
 inline constexpr range every{};
 

@@ -68,6 +68,7 @@ void submit(engine& e, task_ptr t) {
     if (!t->kernel) refuse(*t);
   }
   t->engine = e.id();
+  t->allowed = keep_within::permit_for(t->place);
   t->cost = t->op->cost ? t->op->cost(*t) : usual_cost(*t);
   if (t->estimate == 0)
     t->estimate =

@@ -6,6 +6,7 @@
 #include <source_location>
 #include <string_view>
 
+#include "troupe/tensor/allowance.hpp"
 #include "troupe/tensor/clock.hpp"
 #include "troupe/tensor/history.hpp"
 #include "troupe/tensor/operation.hpp"
@@ -79,7 +80,8 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   attributes given;
-  history_ref made;  ///< how the output came about, if that is recorded
+  history_ref made;                 ///< how the output came about, if that is recorded
+  std::unique_ptr<permit> allowed;  ///< set when the outputs keep to an allowance
 
   /// Makes the task compute a value.
   void add_output(value_ref v) {

@@ -12,19 +12,7 @@ namespace {
 /// Narrows one axis of a view to a range.
 void narrow(layout& view, int axis, const range& r, std::string_view what, caller where) {
   if (r.step == 0) throw error(std::string(what) + ": the step is 0", where);
-  const auto size = view.dims[axis];
-  const auto step = std::max(r.step, -INT64_MAX);
-  const bool forwards = step > 0;
-  const std::int64_t lowest = forwards ? 0 : -1, highest = forwards ? size : size - 1;
-  const auto end = [&](const std::optional<std::int64_t>& given, std::int64_t otherwise) {
-    if (!given) return otherwise;
-    return std::clamp(*given < 0 ? *given + size : *given, lowest, highest);
-  };
-  const auto start = end(r.start, forwards ? lowest : highest);
-  const auto stop = end(r.stop, forwards ? highest : lowest);
-  const auto distance = forwards ? stop - start : start - stop;
-  const auto pace = forwards ? step : -step;
-  const auto count = distance <= 0 ? 0 : (distance - 1) / pace + 1;
+  const auto [start, step, count] = resolve(r, view.dims[axis]);
   if (count > 0) view.offset += start * view.strides[axis];
   view.strides[axis] = count > 1 ? view.strides[axis] * step : 1;
   view.dims[axis] = count;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "troupe/devices/philox.hpp"
+
+namespace troupe {
+
+/// Random numbers one after the other, for code that is no tensor operation: the same key and stream give the same
+/// ones, on whichever thread. A generator as <random> wants them, whose distributions differ between standard
+/// libraries, though; `below` and `uniform` do not.
+class random_bits {
+ public:
+  using result_type = std::uint64_t;
+
+  explicit random_bits(std::uint64_t key, std::uint64_t stream = 0) noexcept
+      : key_(pair(philox::generate(key, stream), 0)) {}
+
+  static constexpr result_type min() noexcept { return 0; }
+  static constexpr result_type max() noexcept { return UINT64_MAX; }
+  result_type operator()() noexcept {
+    const auto n = drawn_++;
+    if (n % 2 == 0) words_ = philox::generate(key_, n / 2);
+    return pair(words_, n % 2 == 0 ? 0 : 2);
+  }
+
+  /// An integer in [0, n), for n > 0.
+  std::int64_t below(std::int64_t n) noexcept {
+    const auto bits = (*this)();
+    return static_cast<std::int64_t>(philox::below(static_cast<std::uint64_t>(n),
+                                                   static_cast<std::uint32_t>(bits >> 32),
+                                                   static_cast<std::uint32_t>(bits)));
+  }
+  /// A number in [low, high).
+  double uniform(double low = 0, double high = 1) noexcept {
+    const auto bits = (*this)();
+    return low + (high - low) * philox::unit_double(static_cast<std::uint32_t>(bits >> 32),
+                                                    static_cast<std::uint32_t>(bits));
+  }
+
+ private:
+  static std::uint64_t pair(const philox::words& w, int first) noexcept {
+    return std::uint64_t{w.at[first]} << 32 | w.at[first + 1];
+  }
+
+  std::uint64_t key_;
+  std::uint64_t drawn_ = 0;
+  philox::words words_{};
+};
+
+}  // namespace troupe
