@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe::nn {
+
+/// Some samples together: a tensor for each field, whose axis 0 counts the samples. One of two fields can be taken apart:
+/// `auto [x, y] = b;`, which throws for any other number of them.
+class batch {
+ public:
+  batch() = default;
+  explicit batch(std::vector<tensor> fields, caller where = caller::current())
+      : fields_(std::move(fields)), where_(where) {}
+
+  /// How many fields.
+  std::size_t size() const noexcept { return fields_.size(); }
+  /// How many samples.
+  std::int64_t samples() const noexcept { return fields_.empty() ? 0 : fields_[0].shape()[0]; }
+  /// Throws if there is no such field.
+  const tensor& operator[](std::size_t field) const {
+    if (field >= fields_.size()) refuse("has no field " + std::to_string(field));
+    return fields_[field];
+  }
+  const std::vector<tensor>& fields() const noexcept { return fields_; }
+  auto begin() const noexcept { return fields_.begin(); }
+  auto end() const noexcept { return fields_.end(); }
+
+  template <std::size_t I>
+  tensor get() const {
+    if (fields_.size() != 2) refuse("is taken apart as two");
+    return fields_[I];
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& facts) const {
+    throw error("batch: with " + std::to_string(fields_.size()) +
+                    (fields_.size() == 1 ? " field it " : " fields it ") + facts,
+                where_);
+  }
+
+  std::vector<tensor> fields_;
+  caller where_ = caller::current();
+};
+
+}  // namespace troupe::nn
+
+template <>
+struct std::tuple_size<troupe::nn::batch> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I>
+struct std::tuple_element<I, troupe::nn::batch> {
+  using type = troupe::tensor;
+};

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "troupe/nn/data/batches.hpp"
+#include "troupe/nn/data/load.hpp"
+
+namespace troupe::nn {
+
+/// What the loops over the same batches share: it submits loads.
+class batches::loader {
+ public:
+  loader(dataset from, const batches_options& options, caller where);
+
+  struct loading {
+    batch tensors;
+    std::shared_ptr<load> task;  ///< absent where the samples are parts of tensors
+  };
+  /// Submits the load of a batch.
+  loading start(std::int64_t epoch, std::int64_t number) const;
+
+  const batch_order& order() const noexcept { return order_; }
+  std::int64_t prefetch() const noexcept { return prefetch_; }
+  memory_statistics memory(device on) const;
+  device place() const noexcept { return place_; }
+  const caller& where() const noexcept { return where_; }
+
+  std::int64_t next_epoch = 0;
+  std::int64_t next_batch = 0;  ///< that it begins with
+
+ private:
+  std::size_t credits() const noexcept;
+  std::vector<tensor> read(engine& e, std::vector<drawn_sample> samples,
+                           std::shared_ptr<load>& task) const;
+
+  dataset from_;
+  batch_order order_;
+  std::int64_t prefetch_;
+  caller where_;
+  std::uint32_t engine_;
+  device read_at_, place_;  ///< where samples are read, and where the batches should be
+  std::shared_ptr<allowance> to_read_, to_copy_;
+  std::shared_ptr<reading_time> learns_ = std::make_shared<reading_time>();
+};
+
+/// One epoch of them.
+class batches::pass {
+ public:
+  pass(std::shared_ptr<const loader> from, std::int64_t epoch, std::int64_t first);
+  pass(const pass&) = delete;
+  pass& operator=(const pass&) = delete;
+  /// Nobody will look at what was loaded ahead.
+  ~pass();
+
+  void advance();
+  bool at_end() const noexcept { return !now_; }
+  batch& now() noexcept { return *now_; }
+
+ private:
+  std::shared_ptr<const loader> from_;
+  std::int64_t epoch_, count_;
+  std::int64_t next_;  ///< the batch to submit next
+  std::deque<loader::loading> ahead_;
+  std::optional<batch> now_;
+};
+
+}  // namespace troupe::nn

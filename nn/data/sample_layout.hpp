@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "troupe/tensor/layout.hpp"
+#include "troupe/tensor/ops/call.hpp"
+
+namespace troupe::nn {
+
+/// How the fields of a sample lie in memory: each on its own, in row-major order.
+class sample_layout {
+ public:
+  explicit sample_layout(std::vector<output_type> fields);
+
+  const std::vector<output_type>& fields() const noexcept { return fields_; }
+  /// Bytes of one sample.
+  std::size_t bytes() const noexcept;
+  /// The fields of the sample that is number `row` of the batch whose fields begin at `batch`.
+  std::vector<array> row(const std::vector<std::byte*>& batch, std::int64_t row) const;
+
+ private:
+  std::vector<output_type> fields_;
+  std::vector<layout> layouts_;
+};
+
+/// Memory for one sample.
+class scratch_sample {
+ public:
+  explicit scratch_sample(const sample_layout& of);
+
+  std::vector<array> fields() const { return of_.row(begins_, 0); }
+
+ private:
+  const sample_layout& of_;
+  std::vector<std::unique_ptr<std::byte[]>> memory_;
+  std::vector<std::byte*> begins_;
+};
+
+}  // namespace troupe::nn
