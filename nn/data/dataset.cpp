@@ -90,11 +90,11 @@ dataset dataset::choose(std::int64_t count, std::function<std::int64_t(std::int6
   return out;
 }
 
-dataset dataset::subset(std::vector<std::int64_t> numbers, caller where) const {
+dataset dataset::take(std::vector<std::int64_t> numbers, caller where) const {
   for (auto& n : numbers) {
     if (n < -size_ || n >= size_)
       throw error(
-          "subset: there is no sample " + std::to_string(n) + " among " + std::to_string(size_),
+          "take: there is no sample " + std::to_string(n) + " among " + std::to_string(size_),
           where);
     if (n < 0) n += size_;
   }

@@ -46,7 +46,7 @@ concept readable = requires(const T& t) {
     });
 
 /// A handle to samples that can be read in any order; each has the same fields. Copying it copies no samples, and what
-/// is made of it (`map`, `subset`, ...) reads through to it.
+/// is made of it (`map`, `take`, ...) reads through to it.
 class dataset {
  public:
   /// Any object with the functions that `readable` names, moved to where it outlives all tasks. Throws for a negative
@@ -79,8 +79,8 @@ class dataset {
 
   /// The samples of these numbers, which may repeat. Throws for one that is out of range; negative ones count from the
   /// end.
-  dataset subset(std::vector<std::int64_t> numbers, caller where = caller::current()) const;
-  /// Python's start:stop:step: `data.subset(range{0, 100})`.
+  dataset take(std::vector<std::int64_t> numbers, caller where = caller::current()) const;
+  /// Python's start:stop:step: `data.subset({0, 100})`.
   dataset subset(const range& part, caller where = caller::current()) const;
   /// The same samples in another order, once and for all; for every epoch anew, ask `batches` for it.
   dataset shuffled(std::uint64_t seed) const;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <deque>
+#include <functional>
+#include <iosfwd>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include "troupe/nn/data/progress_line.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe::nn {
+
+struct progress_options {
+  std::string label = {};
+  std::optional<std::int64_t> total = {};  ///< absent: what the range's size() says, if it has one
+  std::ostream* out = nullptr;             ///< absent: std::cerr
+  std::optional<bool> terminal = {};       ///< absent: whether `out` is one
+  std::optional<int> width = {};           ///< absent: the terminal's
+  std::function<double()> seconds = {};    ///< a clock; absent: the system's
+};
+
+/// A line on a terminal that says how far a loop is. Draws nothing anywhere else, and at most ten times a second.
+///
+/// A loop runs ahead of what it has computed. So when tensors are shown, what counts are the turns up to the first whose
+/// tensor is not there yet; without any, the turns that the loop has ended.
+class progress_bar {
+ public:
+  explicit progress_bar(progress_options options);
+  progress_bar(const progress_bar&) = delete;
+  progress_bar& operator=(const progress_bar&) = delete;
+  ~progress_bar() { finish(); }
+
+  /// A turn of the loop has ended.
+  void step();
+  /// Shows a tensor's number beside the bar: of those that were given under this name the last one that is there, or
+  /// "failed". Waits for nothing. Throws unless the tensor has one element.
+  void show(const std::string& name, const tensor& number, caller where = caller::current());
+  void show(const std::string& name, double number);
+  void show(const std::string& name, const std::string& text);
+  /// Waits until every tensor shown is there or has failed, and draws meanwhile: a sync point.
+  void wait();
+  /// Draws a last time and ends the line; what comes later is not drawn.
+  void finish() noexcept;
+
+ private:
+  struct expected {
+    std::int64_t turn;
+    std::string name;
+    tensor number;
+  };
+
+  void collect();
+  void set(const std::string& name, std::string text);
+  void draw();
+  void write(double now);
+
+  progress_options options_;
+  std::ostream& out_;
+  bool drawn_on_;  ///< there is a terminal, and the line has not ended
+  progress_state state_;
+  std::int64_t turns_ = 0;
+  std::deque<expected> expected_;
+  double began_ = 0, drawn_at_ = 0;
+  std::int64_t counted_ =
+      0;  ///< how much was done when the rate was last reckoned, and when that was
+  double counted_at_ = 0;
+};
+
+/// A range, with a progress bar for loops over it:
+///
+///     progress bar(batches(data, {.size = 64}), {.label = "epoch 3"});
+///     for (auto& [x, y] : bar) bar.show("loss", step(x, y));
+///
+/// `for (auto& b : progress(range))` does where nothing is shown. The line ends with the loop, or with the object when a
+/// `break` or an exception leaves the loop.
+template <std::ranges::input_range R>
+class progress {
+ public:
+  explicit progress(R&& range, progress_options options = {})
+      : range_(std::forward<R>(range)), bar_(with_total(std::move(options))) {}
+
+  class iterator {
+   public:
+    decltype(auto) operator*() const { return *at_; }
+    iterator& operator++() {
+      bar_->step();
+      ++at_;
+      if (at_ == end_) bar_->finish();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_ == i.end_; }
+
+   private:
+    friend progress;
+    iterator(progress& p) : bar_(&p.bar_), at_(p.range_.begin()), end_(p.range_.end()) {
+      if (at_ == end_) bar_->finish();
+    }
+
+    progress_bar* bar_;
+    std::ranges::iterator_t<R> at_;
+    std::ranges::sentinel_t<R> end_;
+  };
+
+  iterator begin() { return iterator(*this); }
+  std::default_sentinel_t end() const noexcept { return {}; }
+
+  void show(const std::string& name, const tensor& number, caller where = caller::current()) {
+    bar_.show(name, number, where);
+  }
+  void show(const std::string& name, double number) { bar_.show(name, number); }
+  void show(const std::string& name, const std::string& text) { bar_.show(name, text); }
+  void wait() { bar_.wait(); }
+
+ private:
+  progress_options with_total(progress_options o) const {
+    if constexpr (requires {
+                    { range_.size() } -> std::convertible_to<std::int64_t>;
+                  })
+      if (!o.total) o.total = static_cast<std::int64_t>(range_.size());
+    return o;
+  }
+
+  R range_;
+  progress_bar bar_;
+};
+
+template <class R>
+progress(R&&) -> progress<R>;
+template <class R>
+progress(R&&, progress_options) -> progress<R>;
+
+}  // namespace troupe::nn
