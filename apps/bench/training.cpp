@@ -1,12 +1,48 @@
 // SPDX-License-Identifier: MIT
+#include <memory>
+#include <vector>
+
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/nn/optimisers.hpp"
+#include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
 
 namespace {
+
+// Dense(2048, relu), Dense(512, relu), Dense(1) on batches of normals that are made in the loop, without a sync point
+// before its end.
+measurement train(runtime& rt, int batches) {
+  return [&rt, batches] {
+    nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
+    net(zeros({1, 512}));
+    nn::sgd optimiser(nn::parameters(net), {.rate = 0.005});
+    rt.wait_all();
+    return seconds_of([&] {
+      for (int i = 0; i < batches; ++i) {
+        const auto x = normal({1024, 512}), y = normal({1024, 1});
+        optimiser.minimise([&] { return nn::l2_loss(net(x), y); });
+      }
+      rt.wait_all();
+    });
+  };
+}
+
+// As many operations as the products of `train` are made of, in one size that suits OpenBLAS best.
+measurement as_many_products(runtime& rt, int batches) {
+  constexpr double of_one_batch = 5 * 2. * 1024 * 2048 * 512,
+                   of_one_product = 2. * 2000 * 2000 * 2000;
+  const int count = static_cast<int>(batches * of_one_batch / of_one_product);
+  return [&rt, count, a = uniform({2000, 2000}), b = uniform({2000, 2000})] {
+    return seconds_of([&] {
+      std::vector<tensor> results;
+      for (int i = 0; i < count; ++i) results.push_back(matmul(a, b));
+      results.clear();
+      rt.wait_all();
+    });
+  };
+}
 
 constexpr std::int64_t parameters = 10'000'000;
 
@@ -23,6 +59,25 @@ measurement adam_steps(runtime& rt, int count) {
 }
 
 constexpr bench_case cases[] = {
+    {.name = "train",
+     .title = "100 batches through three dense layers",
+     .count = 100,
+     .ours = train,
+     .aim = {target::times_as_fast, 2.5},
+     .peer = "bench-libtorch-training"},
+    {.name = "train_passive",
+     .title = "the same",
+     .count = 100,
+     .ours = train,
+     .aim = {target::times_as_fast, 1.2},
+     .peer = "bench-libtorch-passive"},
+    {.name = "train_products",
+     .title = "the same",
+     .count = 100,
+     .ours = train,
+     .aim = {target::times_as_long, 1.33},
+     .beside = as_many_products,
+     .beside_name = "as many flops in products 2000 x 2000"},
     {.name = "adam",
      .title = "10 Adam steps over 10 million parameters",
      .count = 10,

@@ -8,19 +8,25 @@ namespace troupe::demo {
 
 namespace {
 
-int number_of(const std::string& word, int experiments) {
+void add(const std::string& word, const std::vector<std::string>& groups,
+         std::vector<int>& numbers) {
+  const auto before = numbers.size();
+  const int experiments = static_cast<int>(groups.size());
+  for (int i = 0; i < experiments; ++i)
+    if (!word.empty() && groups[static_cast<std::size_t>(i)] == word) numbers.push_back(i + 1);
+  if (numbers.size() != before) return;
   int number = 0;
   const auto* end = word.data() + word.size();
   const auto [stopped, problem] = std::from_chars(word.data(), end, number);
   if (problem != std::errc() || stopped != end || number < 1 || number > experiments)
     throw std::invalid_argument("no experiment \"" + word + "\": there are 1 to " +
                                 std::to_string(experiments));
-  return number;
+  numbers.push_back(number);
 }
 
 }  // namespace
 
-arguments parse(const std::vector<std::string>& words, int experiments) {
+arguments parse(const std::vector<std::string>& words, const std::vector<std::string>& groups) {
   arguments given;
   for (auto word = words.begin(); word != words.end(); ++word) {
     if (*word == "--help" || *word == "-h") {
@@ -35,11 +41,12 @@ arguments parse(const std::vector<std::string>& words, int experiments) {
       throw std::invalid_argument("no option \"" + *word +
                                   "\": there are --help, --quick and --trace FILE");
     } else {
-      given.numbers.push_back(number_of(*word, experiments));
+      add(*word, groups, given.numbers);
     }
   }
   if (given.numbers.empty())
-    for (int i = 1; i <= experiments; ++i) given.numbers.push_back(i);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      given.numbers.push_back(static_cast<int>(i) + 1);
   return given;
 }
 

@@ -13,6 +13,8 @@ std::span<const experiment> experiments() {
       {"Computing and copying at the same time", show_copies},
       {"Memory with and without sync points", show_memory},
       {"Ten independent products on one device", show_products},
+      {"Training with and without sync points", show_training, "train"},
+      {"A classifier, saved and read again", show_spirals, "train"},
   };
   return all;
 }

@@ -11,6 +11,7 @@ namespace troupe::demo {
 struct experiment {
   const char* title;
   void (*run)(page& p);
+  const char* group = "";  ///< a word that stands for it and others on the command line
 };
 
 /// All of them, in order; users count them from 1.
@@ -24,5 +25,7 @@ void show_two_devices(page& p);
 void show_copies(page& p);
 void show_memory(page& p);
 void show_products(page& p);
+void show_training(page& p);
+void show_spirals(page& p);
 
 }  // namespace troupe::demo

@@ -23,9 +23,11 @@ void print_help() {
   std::cout << "Usage: troupe-demo [--quick] [--trace FILE] [n...]\n\n"
                "Shows what runs when, with figures measured on this machine. Runs all experiments, "
                "or those with\n"
-               "the numbers n:\n\n";
+               "the numbers n, or those of a group:\n\n";
   int number = 0;
-  for (const auto& e : experiments()) std::cout << "  " << ++number << "  " << e.title << '\n';
+  for (const auto& e : experiments())
+    std::cout << (++number < 10 ? "   " : "  ") << number << "  " << e.title
+              << (*e.group ? " (" + std::string(e.group) + ")" : "") << '\n';
   std::cout << "\n  --quick       smaller sizes: the figures say less\n"
                "  --trace FILE  save what ran in Chrome's trace format; of several experiments, "
                "one file each,\n"
@@ -67,7 +69,9 @@ void run(const arguments& given) {
 int main(int count, char** words) {
   arguments given;
   try {
-    given = parse({words + 1, words + count}, static_cast<int>(experiments().size()));
+    std::vector<std::string> groups;
+    for (const auto& e : experiments()) groups.emplace_back(e.group);
+    given = parse({words + 1, words + count}, groups);
   } catch (const std::invalid_argument& e) {
     std::cerr << "troupe-demo: " << e.what() << '\n';
     return 2;

@@ -8,24 +8,37 @@
 
 using namespace troupe::demo;
 
+namespace {
+
+/// The groups of three experiments.
+const std::vector<std::string> three = {"", "pair", "pair"};
+
+}  // namespace
+
 TEST_CASE("without numbers the demo runs all experiments in order") {
-  CHECK(parse({}, 3).numbers == std::vector<int>{1, 2, 3});
-  CHECK(parse({"--quick"}, 3).numbers == std::vector<int>{1, 2, 3});
+  CHECK(parse({}, three).numbers == std::vector<int>{1, 2, 3});
+  CHECK(parse({"--quick"}, three).numbers == std::vector<int>{1, 2, 3});
 }
 
 TEST_CASE("with numbers the demo runs those, as they are given") {
-  const auto given = parse({"3", "--trace", "run.json", "1"}, 3);
+  const auto given = parse({"3", "--trace", "run.json", "1"}, three);
   CHECK(given.numbers == std::vector<int>{3, 1});
   CHECK(given.trace_file == "run.json");
   CHECK_FALSE(given.quick);
 }
 
+TEST_CASE("the word of a group stands for its experiments") {
+  CHECK(parse({"pair", "1"}, three).numbers == std::vector<int>{2, 3, 1});
+}
+
 TEST_CASE("a word that the demo does not know is named") {
   for (const std::string word : {"4", "0", "-1", "1x", "", "--fast"}) {
     CAPTURE(word);
-    CHECK_THROWS_AS(parse({word}, 3), std::invalid_argument);
-    CHECK_THROWS_WITH(parse({word}, 3), Catch::Contains('"' + word + '"'));
+    CHECK_THROWS_AS(parse({word}, three), std::invalid_argument);
+    CHECK_THROWS_WITH(parse({word}, three), Catch::Contains('"' + word + '"'));
   }
 }
 
-TEST_CASE("a trace needs a file") { CHECK_THROWS_AS(parse({"--trace"}, 3), std::invalid_argument); }
+TEST_CASE("a trace needs a file") {
+  CHECK_THROWS_AS(parse({"--trace"}, three), std::invalid_argument);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include <torch/torch.h>
+#include <torch/version.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "troupe/apps/bench/peers/serve.hpp"
+#include "troupe/apps/bench/timing.hpp"
+
+namespace {
+
+using troupe::bench::seconds_of;
+
+double train(int batches) {
+  namespace nn = torch::nn;
+  nn::Sequential net(nn::Linear(512, 2048), nn::ReLU(), nn::Linear(2048, 512), nn::ReLU(),
+                     nn::Linear(512, 1));
+  torch::optim::SGD optimiser(net->parameters(), 0.005);
+  return seconds_of([&] {
+    for (int i = 0; i < batches; ++i) {
+      const auto x = torch::randn({1024, 512}), y = torch::randn({1024, 1});
+      optimiser.zero_grad();
+      const auto loss = torch::mse_loss(net->forward(x), y) * 0.5;
+      loss.backward();
+      optimiser.step();
+      loss.item<float>();
+    }
+  });
+}
+
+constexpr troupe::bench::peer_case cases[] = {{"train", train}, {"train_passive", train}};
+
+}  // namespace
+
+int main(int, char** words) {
+  std::string how;
+#ifdef TROUPE_PASSIVE
+  // OpenMP's threads sleep while there is nothing to do, instead of spinning; read when a program is loaded.
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr) {
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", words);
+  }
+  how = " that do not spin";
+#else
+  static_cast<void>(words);
+#endif
+  at::set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  const auto threads = std::to_string(at::get_num_threads());
+  return troupe::bench::serve("LibTorch " TORCH_VERSION ", " + threads + " threads" + how, cases);
+}
