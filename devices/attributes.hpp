@@ -148,4 +148,19 @@ struct part_attributes {
   std::shared_ptr<const strided_part> part;
 };
 
+/// How a kernel moves over images: number 0 is down the columns, number 1 along the rows.
+struct convolution_attributes {
+  std::int64_t stride[2];
+  std::int64_t padding[2];
+  std::int64_t dilation[2];
+  std::int64_t groups;
+};
+
+/// The same for a pool's windows.
+struct pooling_attributes {
+  std::int64_t size[2];
+  std::int64_t stride[2];
+  std::int64_t padding[2];
+};
+
 }  // namespace troupe

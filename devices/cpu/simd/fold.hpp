@@ -4,38 +4,11 @@
 #include <type_traits>
 
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
+#include "troupe/devices/cpu/simd/vectors.hpp"
 
 namespace troupe::TROUPE_ISA {
 
 namespace {
-
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64;
-#elif defined(__AVX__)
-constexpr int vector_bytes = 32;
-#else
-constexpr int vector_bytes = 16;
-#endif
-
-template <class T>
-struct vector_of {
-  typedef T type __attribute__((vector_size(vector_bytes)));
-};
-
-template <class T>
-using vector = typename vector_of<T>::type;
-
-template <class T>
-vector<T> load(const T* from) noexcept {
-  vector<T> x;
-  __builtin_memcpy(&x, from, sizeof x);
-  return x;
-}
-
-template <class T>
-void store(T* to, vector<T> x) noexcept {
-  __builtin_memcpy(to, &x, sizeof x);
-}
 
 /// The type that results are combined in.
 template <class T>

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "troupe/devices/cpu/simd/loops.hpp"
+
+namespace troupe {
+
+/// What pools are made of: windows are first combined down their columns, then along their rows.
+template <class T>
+struct pooling_loops {
+  /// out[i] = from[i], from[i + step], ... combined, for i < n and so many rows, at least one.
+  using row_loop = void (*)(T* out, const T* from, std::int64_t rows, std::int64_t step,
+                            std::int64_t n);
+  /// out[i] = from[i * stride], from[i * stride + 1], ... combined, for i < n and `size` of them, at least one.
+  using window_loop = void (*)(T* out, const T* from, std::int64_t size, std::int64_t stride,
+                               std::int64_t n);
+  row_loop max_rows, sum_rows;
+  window_loop max_windows, sum_windows;
+
+  /// The gradient of the greatest of windows of 2 x 2, side by side in two rows: g[i] goes to the first greatest of
+  /// window i, zeros go to the others.
+  void (*spread_to_greatest)(T* const out[2], const T* const from[2], const T* g, std::int64_t n);
+  /// out[2 * i] = out[2 * i + 1] = g[i] * scale for i < n.
+  void (*repeat_pairs)(T* out, const T* g, T scale, std::int64_t n);
+};
+
+struct pooling_table {
+  pooling_loops<float> single;
+  pooling_loops<double> wide;
+};
+
+TROUPE_DECLARE_TABLE(pooling_table, pools)
+
+/// The loops for T and this CPU.
+template <class T>
+const pooling_loops<T>& select_pooling_loops() noexcept {
+  const pooling_table& table = TROUPE_SELECT(pools);
+  if constexpr (std::is_same_v<T, float>) return table.single;
+  else return table.wide;
+}
+
+}  // namespace troupe
