@@ -10,7 +10,6 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
-#include "troupe/tensor/ops/update.hpp"
 
 namespace troupe::nn {
 

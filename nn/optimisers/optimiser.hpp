@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/devices/update.hpp"
 #include "troupe/nn/schedule.hpp"
 #include "troupe/nn/variable.hpp"
 #include "troupe/nn/visitor.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/update.hpp"
 
 namespace troupe::nn {
 
