@@ -24,7 +24,6 @@ namespace {
 
 std::vector<const operation*> list() {
   std::vector<const operation*> all = {
-<<<<<<< HEAD
       &fill_operation,          &eye_operation,         &arange_operation,
       &linspace_operation,      &uniform_operation,     &normal_operation,
       &randint_operation,       &cast_operation,        &copy_operation,
@@ -32,18 +31,11 @@ std::vector<const operation*> list() {
       &log_softmax_operation,   &concatenate_operation, &take_operation,
       &unslice_operation,       &index_add_operation,   &take_along_axis_operation,
       &add_along_axis_operation};
-=======
-      &fill_operation,        &eye_operation,         &arange_operation,  &linspace_operation,
-      &uniform_operation,     &normal_operation,      &randint_operation, &cast_operation,
-      &copy_operation,        &transfer_operation,    &matmul_operation,  &softmax_operation,
-      &log_softmax_operation, &concatenate_operation, &take_operation,    &unslice_operation,
-      &index_add_operation};
   all.insert(all.end(),
              {&conv2d_operation, &conv2d_input_gradient_operation,
               &conv2d_weight_gradient_operation, &max_pool2d_operation,
               &max_pool2d_gradient_operation, &max_pool2d_pick_operation, &avg_pool2d_operation,
               &avg_pool2d_gradient_operation});
->>>>>>> 912c619 (Convolutions and pools of images, with gradients of every order)
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);
