@@ -21,7 +21,15 @@ std::int64_t count_in(const variable& v) {
 
 /// Ready at once, so reading it later is no sync point.
 void count_up(variable& v, std::int64_t to, caller where) {
-  v.assign(from_data(&to, {}, {.device = cpu()}, where), where);
+  const auto place = v.defined() ? v.value().device() : cpu();
+  v.assign(from_data(&to, {}, {.device = place}, where), where);
+}
+
+void check_count(update_rule rule, const variable& v, caller where) {
+  if (!v.defined() || (v.value().dtype() == int64 && v.value().rank() == 0)) return;
+  throw error(std::string(info(rule).name) + ": steps is " + to_string(v.value().type()) +
+                  " and must be int64[]",
+              where);
 }
 
 std::string_view name_of(update_rule rule) noexcept { return info(rule).name; }
@@ -84,11 +92,13 @@ void optimiser::zero_grad() const {
 /// The parameters with gradients, whose states are there then and fit.
 std::vector<optimiser::change> optimiser::changes(caller where) {
   std::vector<change> out;
+  check_count(groups_.front().rule, steps_, where);
   for (auto& s : slots_) {
     const auto gradient = s.what.grad();
     if (!gradient.defined()) continue;
     const auto type = s.what.value().type();
     const auto& how = groups_[s.group];
+    check_count(how.rule, s.steps, where);
     for (std::size_t i = 0; i < s.states.size(); ++i) {
       auto& state = s.states[i];
       if (!state.defined()) {
@@ -120,10 +130,14 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
     if (share != 1) norm = norm * share;
     auto scale = clip_factor(norm, most, where);
     if (share != 1) scale = scale * share;
+    std::vector<tensor> copies{scale};  // one for each device
     for (auto& c : all) {
       if (c.of->group != group) continue;
-      if (scale.device() != c.gradient.device()) scale = to(scale, c.gradient.device(), where);
-      c.scale = scale;
+      const auto here = std::find_if(copies.begin(), copies.end(), [&](const tensor& x) {
+        return x.device() == c.gradient.device();
+      });
+      c.scale =
+          here != copies.end() ? *here : copies.emplace_back(to(scale, c.gradient.device(), where));
     }
   }
 }

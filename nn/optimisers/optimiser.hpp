@@ -36,7 +36,8 @@ inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 ///
 /// A step only submits: one task for each parameter, which writes the new parameter, and what the optimiser remembers
 /// of it, over the old one unless somebody else holds that. Parameters without a gradient are passed by: those that
-/// took no part in the loss, that are frozen, or whose layer was not called yet.
+/// took no part in the loss, that are frozen, or whose layer was not called yet. One whose gradient could not be
+/// computed fails with it.
 ///
 /// All parameters with the same options make a group; `add` makes another one. Where a group has `clip_norm`, and its
 /// gradients together have a greater norm, they are scaled down to it; with `clip_value` every element is kept between

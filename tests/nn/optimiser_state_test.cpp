@@ -124,6 +124,10 @@ TEST_CASE("a restored state that does not fit its parameter is refused, and noth
         "adam: mean is float32[3] on cpu:0, and its parameter float64[2] on cpu:0");
   CHECK(numbers(p) == list{1});
   CHECK(optimiser.steps() == 0);
+  nn::adam other({p});
+  shown_by(other).all[3].second.assign(ones({}));
+  CHECK(TROUPE_ERROR_OF(other.step()) == "adam: steps is float32[] and must be int64[]");
+  CHECK(numbers(p) == list{1});
 }
 
 }  // namespace troupe
