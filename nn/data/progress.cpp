@@ -68,6 +68,7 @@ void progress_bar::wait() {
     try {
       expected_.front().number.wait_for(one_draw);
     } catch (const task_error&) {}  // shown as such
+    collect();
     draw();
   }
 }

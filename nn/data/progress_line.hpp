@@ -11,7 +11,7 @@ namespace troupe::nn {
 
 /// What a progress bar says.
 struct progress_state {
-  std::string label;
+  std::string label = {};
   std::int64_t done = 0;
   std::optional<std::int64_t> total = {};
   double per_second = 0;        ///< 0: not known yet

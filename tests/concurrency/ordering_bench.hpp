@@ -30,6 +30,7 @@ class ordering_bench {
                 std::int64_t elements = 1, std::int64_t chunks = 0, double bytes = 0) {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     t->cost.bytes = bytes;
+    t->allowed = keep_within::permit_for(t->place);
     const auto out = make_value(0, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
     t->add_output(out);
@@ -65,6 +66,7 @@ class ordering_bench {
 
   void cancel() { ordering_.cancel(decisions_); }
   void resolved(const value& v) { ordering_.resolved(v, decisions_); }
+  const std::shared_ptr<memory>& device_memory() const { return device_->memory(); }
   const ordering& subject() const noexcept { return ordering_; }
 
  private:
