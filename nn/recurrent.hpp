@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "troupe/nn/dropout.hpp"
+#include "troupe/nn/initialiser.hpp"
+
+/// What `lstm` and `gru` have in common.
+
+namespace troupe::nn {
+
+struct recurrent_options {
+  int layers = 1;              ///< each takes the outputs of the one before
+  bool bidirectional = false;  ///< also from the last step to the first, with weights of its own
+  bool batch_first = false;    ///< x and the output are [batch, time, ...]; states stay as they are
+  bool bias = true;
+  double dropout = 0;       ///< of the outputs of all layers but the last, in training
+  initialiser weight = {};  ///< of all parameters; absent: uniform in +-1 / sqrt(hidden)
+};
+
+/// The parameters of one layer in one direction: [inputs, gates * hidden], [hidden, gates * hidden] and two of
+/// [gates * hidden], with the gates side by side. PyTorch's are the same transposed.
+struct recurrent_weights {
+  parameter input_weight, state_weight, input_bias, state_bias;
+  bool has_bias = true;
+
+  void members(auto&& each) {
+    each("input_weight", input_weight, "state_weight", state_weight);
+    if (has_bias) each("input_bias", input_bias, "state_bias", state_bias);
+  }
+};
+
+/// The arrays of one layer in one direction, for one call; biases name none where there are none.
+struct recurrent_arrays {
+  tensor input_weight, state_weight, input_bias, state_bias;
+};
+
+/// What makes a kind of recurrent layer.
+struct recurrent_kind {
+  std::string_view name;
+  int gates;
+  std::span<const std::string_view> states;  ///< the first one is also the output
+  /// One layer in one direction over x [time, batch, inputs], from states of [batch, hidden] each. Gives the outputs in
+  /// the order of time, and behind them the last value of every state but the first: [time + states - 1, batch, hidden].
+  tensor (*run)(const tensor& x, const recurrent_arrays& w, std::span<const tensor> first,
+                bool reverse, caller where);
+};
+
+/// Layers of one kind on top of each other, in one direction or two.
+class recurrent {
+ public:
+  recurrent(const recurrent_kind& kind, std::int64_t hidden, recurrent_options options,
+            caller where);
+
+  tensor outputs(const tensor& x, caller where) const;
+  /// The outputs, and for each state the last values, [layers * directions, batch, hidden]. States that name no array
+  /// begin as zeros.
+  std::pair<tensor, std::vector<tensor>> run(const tensor& x, std::span<const tensor> first,
+                                             caller where) const;
+
+  recurrent_weights& weights(int layer, bool reverse, caller where);
+  void members(auto&& each) {
+    for (std::size_t i = 0; i < weights_.size(); ++i) each(name_of(i), weights_[i]);
+    each("dropout", dropout_);
+  }
+
+ private:
+  /// What `recurrent_kind::run` gave for every layer and direction.
+  using packs = std::vector<tensor>;
+
+  std::size_t directions() const noexcept { return options_.bidirectional ? 2 : 1; }
+  std::string name_of(std::size_t number) const;
+  void check_input(const tensor& x, caller where) const;
+  void check_state(const tensor& state, std::size_t number, const tensor& x, caller where) const;
+  recurrent_arrays arrays(std::size_t number, const tensor& x, caller where) const;
+  std::pair<tensor, packs> run_layers(const tensor& x, std::span<const tensor> first,
+                                      caller where) const;
+
+  const recurrent_kind* kind_;
+  std::int64_t hidden_;
+  recurrent_options options_;
+  std::vector<recurrent_weights> weights_;
+  dropout dropout_;
+};
+
+/// x @ weight + bias for all steps at once, as a product of two matrices; of x [time, batch, inputs].
+tensor project_steps(const tensor& x, const tensor& weight, const tensor& bias);
+
+/// The gradient of the weight that every step's state is multiplied with, given the outputs [time, batch, hidden], the
+/// first state and the gradients [time, batch, gates * hidden] of the products.
+tensor state_weight_gradient(const tensor& outputs, const tensor& first, const tensor& arriving,
+                             bool reverse);
+
+}  // namespace troupe::nn
