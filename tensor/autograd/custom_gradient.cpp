@@ -41,6 +41,7 @@ class custom_history final : public history {
     if (flow.keeps()) return;
     result_ = {};
     in_.clear();
+    body_.reset();
   }
 
  private:
