@@ -3,6 +3,7 @@
 
 /// All that a program with networks includes, beside troupe.hpp.
 
+#include "troupe/nn/attention.hpp"
 #include "troupe/nn/batch_norm.hpp"
 #include "troupe/nn/data/array_dataset.hpp"
 #include "troupe/nn/data/batches.hpp"
@@ -13,9 +14,11 @@
 #include "troupe/nn/dropout.hpp"
 #include "troupe/nn/embedding.hpp"
 #include "troupe/nn/flatten.hpp"
+#include "troupe/nn/gru.hpp"
 #include "troupe/nn/initialiser.hpp"
 #include "troupe/nn/layer_norm.hpp"
 #include "troupe/nn/losses.hpp"
+#include "troupe/nn/lstm.hpp"
 #include "troupe/nn/metrics.hpp"
 #include "troupe/nn/module.hpp"
 #include "troupe/nn/optimisers.hpp"

@@ -5,9 +5,12 @@
 #include <functional>
 #include <vector>
 
+#include "troupe/nn/module.hpp"
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe {
@@ -62,6 +65,38 @@ inline void check_gradients(const tensor_function& f, const std::vector<tensor>&
       CAPTURE(k, i, found[i], want);
       REQUIRE(std::abs(found[i] - want) <= tolerance * std::max(1., std::abs(want)));
     }
+  }
+}
+
+/// Checks the gradients of a network's parameters, of float64, against finite differences. `result` calls it and gives a
+/// tensor of any shape.
+template <class Net, class F>
+void check_parameter_gradients(Net& net, F&& result, double tolerance = 1e-7) {
+  const auto total = [&] { return sum(square(result())).template item<double>(); };
+  total();  // makes the parameters
+  for (const auto& p : nn::parameters(net)) p.zero_grad();
+  {
+    const recording on;
+    sum(square(result())).backward();
+  }
+  for (auto& p : nn::parameters(net)) {
+    REQUIRE(p.grad().type() == p.value().type());
+    const auto first = p.value();
+    const auto values = numbers(first), found = numbers(p.grad());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      constexpr double step = 1e-4;
+      const auto at = [&](double shift) {
+        auto moved = values;
+        moved[i] += shift;
+        p.assign(from_data(moved, first.shape(), {.dtype = float64}));
+        return total();
+      };
+      const double want =
+          (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
+      CAPTURE(i, found[i], want);
+      REQUIRE(std::abs(found[i] - want) <= tolerance * std::max(1., std::abs(want)));
+    }
+    p.assign(first);
   }
 }
 

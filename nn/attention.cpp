@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/attention.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "troupe/nn/dropout.hpp"
+#include "troupe/nn/first_use.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/transpose.hpp"
+
+namespace troupe::nn {
+
+namespace {
+
+constexpr auto never = -std::numeric_limits<double>::infinity();
+
+[[noreturn]] void refuse(const std::string& facts, caller where) {
+  throw error("attention: " + facts, where);
+}
+
+std::string text(const tensor& query, const tensor& key, const tensor& value) {
+  return "query " + to_string(query.type()) + ", key " + to_string(key.type()) + " and value " +
+         to_string(value.type());
+}
+
+void check_inputs(const tensor& query, const tensor& key, const tensor& value, caller where) {
+  for (const auto& [name, x] : {std::pair("query", &query), {"key", &key}, {"value", &value}}) {
+    if (!x->defined()) refuse("the " + std::string(name) + " has no array", where);
+    if (!is_floating(x->dtype()) || x->rank() < 2)
+      refuse("the " + std::string(name) + " is " + to_string(x->type()) +
+                 ", but must have floats and at least 2 axes",
+             where);
+  }
+  if (query.shape()[query.rank() - 1] != key.shape()[key.rank() - 1])
+    refuse("features differ: " + text(query, key, value), where);
+  if (key.shape()[key.rank() - 2] != value.shape()[value.rank() - 2])
+    refuse("the numbers of keys and values differ: " + text(query, key, value), where);
+}
+
+void check_mask(const tensor& mask, const tensor& scores, caller where) {
+  if (!is_floating(mask.dtype()) && mask.dtype() != boolean)
+    refuse("the mask is " + to_string(mask.type()) + ", but must be of bool or floats", where);
+  if (const auto both = broadcast(mask.shape(), scores.shape()); !both || *both != scores.shape())
+    refuse("the mask is " + to_string(mask.type()) + ", which does not broadcast to the scores " +
+               to_string(scores.type()),
+           where);
+}
+
+/// Whether query i, one of `queries`, sees key j: whether j <= i.
+tensor earlier(std::int64_t queries, std::int64_t keys, device place) {
+  const tensor_options whole{.dtype = int64, .device = place};
+  return greater_equal(expand_dims(arange(queries, whole), 1), arange(keys, whole));
+}
+
+tensor masked(const tensor& scores, const attention_options& options, caller where) {
+  tensor mask = options.mask, seen;
+  if (mask.defined()) check_mask(mask, scores, where);
+  if (options.causal)
+    seen = earlier(scores.shape()[scores.rank() - 2], scores.shape()[scores.rank() - 1],
+                   scores.device());
+  if (mask.defined() && mask.dtype() == boolean) {
+    seen = seen.defined() ? logical_and(seen, mask) : mask;
+    mask = {};
+  }
+  // Of two masks one is made first, where that is smaller than the scores.
+  if (mask.defined() && seen.defined()) {
+    mask = troupe::where(seen, mask, never);
+    seen = {};
+  }
+  if (mask.defined()) return add(scores, mask);
+  return seen.defined() ? troupe::where(seen, scores, never) : scores;
+}
+
+}  // namespace
+
+tensor scaled_dot_product_attention(const tensor& query, const tensor& key, const tensor& value,
+                                    const attention_options& options, caller where) {
+  check_inputs(query, key, value, where);
+  const dropout drop(options.dropout, where);
+  const use_engine same(query.source()->engine);
+  const on_behalf_of user(where);
+  const auto features = static_cast<double>(query.shape()[query.rank() - 1]);
+  const double scale = options.scale.value_or(1 / std::sqrt(std::max(1., features)));
+  // The queries are fewer numbers than the scores.
+  const auto scores = matmul(multiply(query, scale), swapaxes(key, -2, -1), where);
+  return matmul(drop(softmax(masked(scores, options, where)), where), value, where);
+}
+
+multi_head_attention::multi_head_attention(std::int64_t heads, multi_head_attention_options options,
+                                           caller where)
+    : heads_(heads), options_(std::move(options)) {
+  if (heads < 1)
+    throw error(
+        "multi_head_attention: " + std::to_string(heads) + " heads: there must be one at least",
+        where);
+  if (options_.head_size < 0)
+    throw error("multi_head_attention: heads of " + std::to_string(options_.head_size) +
+                    " features: there must be one at least",
+                where);
+  dropout(options_.dropout, where);  // refuses what is no share
+  for (auto* p : {&query, &key, &value, &output}) p->has_bias = options_.bias;
+}
+
+namespace {
+
+tensor project(const tensor& x, const multi_head_attention::projection& p, std::int64_t outputs,
+               const multi_head_attention_options& options, caller where) {
+  const auto inputs = x.shape()[x.rank() - 1];
+  first_use(p.weight, options.weight, {inputs, outputs}, x, where);
+  const auto& expected = p.weight.value().shape();
+  if (expected != shape{inputs, outputs})
+    throw error("multi_head_attention: " + std::to_string(expected[0]) +
+                    " features expected, but " + "x is " + to_string(x.type()),
+                where);
+  const auto y = matmul(x, p.weight.on(x.device(), where), where);
+  if (!p.has_bias) return y;
+  first_use(p.bias, options.first_bias, {outputs}, x, where);
+  return add(y, p.bias.on(x.device(), where), where);
+}
+
+}  // namespace
+
+tensor multi_head_attention::heads_of(const tensor& x, const projection& p, std::int64_t head_size,
+                                      caller where) const {
+  const auto y = project(x, p, heads_ * head_size, options_, where);
+  return swapaxes(reshape(y, {x.shape()[0], x.shape()[1], heads_, head_size}), 1, 2);
+}
+
+tensor multi_head_attention::operator()(const tensor& q, const tensor& k, const tensor& v,
+                                        const tensor& mask, caller where) const {
+  for (const auto* x : {&q, &k, &v}) {
+    check_layer_input("multi_head_attention", *x, 3, where);
+    if (x->rank() != 3)
+      throw error("multi_head_attention: x is " + to_string(x->type()) +
+                      ", but must be [batch, time, features]",
+                  where);
+  }
+  if (mask.defined() && mask.rank() != 2 && mask.rank() != 4)
+    throw error(
+        "multi_head_attention: the mask is " + to_string(mask.type()) +
+            ", but must be [queries, keys] or have four axes, [batch, heads, queries, keys]",
+        where);
+  const auto features = q.shape()[2];
+  const auto head_size = options_.head_size ? options_.head_size : features / heads_;
+  if (options_.head_size == 0 && (features % heads_ != 0 || features == 0))
+    throw error("multi_head_attention: " + std::to_string(features) +
+                    " features cannot be divided among " + std::to_string(heads_) + " heads",
+                where);
+  const use_engine same(q.source()->engine);
+  const on_behalf_of user(where);
+  const auto attended = scaled_dot_product_attention(
+      heads_of(q, query, head_size, where), heads_of(k, key, head_size, where),
+      heads_of(v, value, head_size, where),
+      {.mask = mask, .causal = options_.causal, .dropout = mode_.training ? options_.dropout : 0},
+      where);
+  const auto joined =
+      reshape(swapaxes(attended, 1, 2), {q.shape()[0], q.shape()[1], heads_ * head_size});
+  return project(joined, output, features, options_, where);
+}
+
+}  // namespace troupe::nn
