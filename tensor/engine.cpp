@@ -73,9 +73,9 @@ driver& engine::at(device d, std::string_view what, std::source_location where) 
       where);
 }
 
-void engine::seed(std::uint64_t key) noexcept {
+void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
   key_.store(key, std::memory_order_relaxed);
-  counter_.store(0, std::memory_order_relaxed);
+  counter_.store(counter, std::memory_order_relaxed);
 }
 
 engine& engine::of(const value& v, std::string_view what, std::source_location where) {

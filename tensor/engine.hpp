@@ -7,6 +7,7 @@
 #include <source_location>
 #include <string_view>
 
+#include "troupe/devices/attributes.hpp"
 #include "troupe/devices/driver.hpp"
 #include "troupe/tensor/task.hpp"
 #include "troupe/tensor/trace.hpp"
@@ -43,8 +44,12 @@ class engine {
   std::uint64_t take_random(std::uint64_t count) noexcept {
     return counter_.fetch_add(count, std::memory_order_relaxed);
   }
-  /// Starts the random numbers anew.
-  void seed(std::uint64_t key) noexcept;
+  /// Starts the random numbers anew, or has them go on where a counter says.
+  void seed(std::uint64_t key, std::uint64_t counter = 0) noexcept;
+  /// Where the random numbers are: the next ones that are drawn.
+  random_source random_state() const noexcept {
+    return {random_key(), counter_.load(std::memory_order_relaxed)};
+  }
 
   /// The engine that made a value; throws if it has ended.
   static engine& of(const value& v, std::string_view what, std::source_location where);

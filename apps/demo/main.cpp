@@ -25,9 +25,11 @@ void print_help() {
                "or those with\n"
                "the numbers n, or those of a group:\n\n";
   int number = 0;
-  for (const auto& e : experiments())
-    std::cout << (++number < 10 ? "   " : "  ") << number << "  " << e.title
+  for (const auto& e : experiments()) {
+    ++number;
+    std::cout << (number < 10 ? "   " : "  ") << number << "  " << e.title
               << (*e.group ? " (" + std::string(e.group) + ")" : "") << '\n';
+  }
   std::cout << "\n  --quick       smaller sizes: the figures say less\n"
                "  --trace FILE  save what ran in Chrome's trace format; of several experiments, "
                "one file each,\n"

@@ -93,6 +93,14 @@ pool_plan backward_plan(const kernel_args& args) {
   return {args, args.outputs[0], args.inputs[args.inputs.size() - 1], a.stride[0] >= a.size[0]};
 }
 
+/// True for windows of 2 x 2 side by side, which go by pairs of elements.
+bool in_pairs(const pool_plan& p) noexcept {
+  const auto pairs = [](const pool_axis& a) {
+    return a.size == 2 && a.stride == 2 && a.padding == 0;
+  };
+  return pairs(p.down) && pairs(p.along);
+}
+
 template <class T, bool Max>
 void pool(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const pool_plan p = forward_plan(args);
@@ -110,20 +118,30 @@ void pool(const kernel_args& args, std::int64_t first, std::int64_t last) {
       over_windows(out + x, row + inputs.begin, inputs.size(), 1, 1);
     };
     for (std::int64_t x = 0; x < whole.begin; ++x) at_edge(x);
-    over_windows(out + whole.begin, row + whole.begin * p.along.stride - p.along.padding,
+    if (whole.size() > 0)
+      over_windows(out + whole.begin, row + whole.begin * p.along.stride - p.along.padding,
                  p.along.size, p.along.stride, whole.size());
     for (std::int64_t x = whole.end; x < p.along.outputs; ++x) at_edge(x);
-    if constexpr (!Max) {
-      const T scale = T(1) / static_cast<T>(p.down.size * p.along.size);
-      for (std::int64_t x = 0; x < p.along.outputs; ++x) out[x] *= scale;
-    }
   };
   for (std::int64_t chunk = first; chunk < last; ++chunk)
     p.for_each(chunk, [&](std::int64_t image, const share& rows) {
       const T* const from = args.inputs[0].as<T>() + image * p.image_inputs();
       T* const out = args.outputs[0].as<T>() + image * p.image_outputs();
-      for (std::int64_t y = rows.begin; y < rows.end; ++y)
-        make_row(out + y * p.along.outputs, from, y);
+      if (in_pairs(p))
+        (Max ? loops.max_pairs : loops.sum_pairs)({.out = out + rows.begin * p.along.outputs,
+                                                   .image = from + 2 * rows.begin * p.along.inputs,
+                                                   .arriving = nullptr,
+                                                   .rows = rows.size(),
+                                                   .width = p.along.inputs,
+                                                   .n = p.along.outputs});
+      else
+        for (std::int64_t y = rows.begin; y < rows.end; ++y)
+          make_row(out + y * p.along.outputs, from, y);
+      if constexpr (!Max) {
+        const T scale = T(1) / static_cast<T>(p.down.size * p.along.size);
+        for (std::int64_t i = rows.begin * p.along.outputs; i < rows.end * p.along.outputs; ++i)
+          out[i] *= scale;
+      }
     });
 }
 
@@ -154,14 +172,6 @@ void pick_greatest(const kernel_args& args, std::int64_t first, std::int64_t las
     });
 }
 
-/// True for windows of 2 x 2 side by side, which go by pairs of elements.
-bool in_pairs(const pool_plan& p) noexcept {
-  const auto pairs = [](const pool_axis& a) {
-    return a.size == 2 && a.stride == 2 && a.padding == 0;
-  };
-  return pairs(p.down) && pairs(p.along);
-}
-
 template <class T>
 void max_pool_gradient(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const pool_plan p = backward_plan(args);
@@ -176,17 +186,18 @@ void max_pool_gradient(const kernel_args& args, std::int64_t first, std::int64_t
       const share mine = p.down.owned(rows);
       if (!pairs || p.along.outputs * 2 != width || rows.size() * 2 != mine.size())
         std::fill(out + mine.begin * width, out + mine.end * width, T(0));
-      for (std::int64_t i = rows.begin; i < rows.end; ++i) {
-        const T* const arriving = g + i * p.along.outputs;
-        if (pairs) {
-          const T* const from[] = {x + 2 * i * width, x + (2 * i + 1) * width};
-          T* const to[] = {out + 2 * i * width, out + (2 * i + 1) * width};
-          loops.spread_to_greatest(to, from, arriving, p.along.outputs);
-        } else {
-          for (std::int64_t j = 0; j < p.along.outputs; ++j)
-            out[greatest(x, p, i, j)] += arriving[j];
-        }
+      if (pairs) {
+        loops.spread_pairs({.out = out + 2 * rows.begin * width,
+                            .image = x + 2 * rows.begin * width,
+                            .arriving = g + rows.begin * p.along.outputs,
+                            .rows = rows.size(),
+                            .width = width,
+                            .n = p.along.outputs});
+        return;
       }
+      for (std::int64_t i = rows.begin; i < rows.end; ++i)
+        for (std::int64_t j = 0; j < p.along.outputs; ++j)
+          out[greatest(x, p, i, j)] += g[i * p.along.outputs + j];
     });
 }
 

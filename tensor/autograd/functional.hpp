@@ -38,6 +38,12 @@ std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vect
   return {record ? value : value.detach(), std::move(found)};
 }
 
+/// Can be called where it is constant, even if f changes when it is called.
+template <class F>
+struct function {
+  mutable F f;
+};
+
 }  // namespace autograd
 
 /// A function of one tensor, or of several in a vector.
@@ -50,27 +56,27 @@ concept of_one_tensor = requires(F& f, const tensor& x) {
 /// is a gradient for each.
 template <class F>
 auto value_and_grad(F f) {
+  autograd::function<F> held{std::move(f)};
   if constexpr (of_one_tensor<F>)
-    return [f = std::move(f)](const tensor& x, caller where = caller::current()) mutable {
-      auto on_all = [&](const std::vector<tensor>& in) { return f(in[0]); };
+    return [held = std::move(held)](const tensor& x, caller where = caller::current()) {
+      auto on_all = [&](const std::vector<tensor>& in) { return held.f(in[0]); };
       auto [value, found] = autograd::value_and_gradients(on_all, {x}, {}, where);
       return std::pair(std::move(value), std::move(found[0]));
     };
   else
-    return [f = std::move(f)](const std::vector<tensor>& xs,
-                              caller where = caller::current()) mutable {
-      return autograd::value_and_gradients(f, xs, {}, where);
-    };
+    return
+        [held = std::move(held)](const std::vector<tensor>& xs, caller where = caller::current()) {
+          return autograd::value_and_gradients(held.f, xs, {}, where);
+        };
 }
 
 /// The function that gives f's gradient; see `value_and_grad`.
 template <class F>
 auto grad(F f) {
   using argument = std::conditional_t<of_one_tensor<F>, const tensor&, const std::vector<tensor>&>;
-  return
-      [both = value_and_grad(std::move(f))](argument x, caller where = caller::current()) mutable {
-        return both(x, where).second;
-      };
+  return [both = value_and_grad(std::move(f))](argument x, caller where = caller::current()) {
+    return both(x, where).second;
+  };
 }
 
 /// f's value and the products of `seed`, of its shape, with f's derivatives with respect to each of `xs`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
+
 #include "troupe/tensor/operation.hpp"
 #include "troupe/tensor/ops/height_width.hpp"
 #include "troupe/tensor/tensor.hpp"
@@ -21,9 +23,14 @@ struct conv2d_options {
 /// makes float64. Throws for other dtypes, channels that do not fit, and a kernel larger than the padded image.
 tensor conv2d(const tensor& x, const tensor& weight, const conv2d_options& options = {},
               caller where = caller::current());
-/// The same with `bias`, [out], added to each image of an output channel.
-tensor conv2d(const tensor& x, const tensor& weight, const tensor& bias,
-              const conv2d_options& options = {}, caller where = caller::current());
+tensor conv2d_with_bias(const tensor& x, const tensor& weight, const tensor& bias,
+                        const conv2d_options& options, caller where);
+/// The same with `bias`, [out], added to each image of an output channel. (A template, for `{.stride = 2}` is no bias.)
+template <std::convertible_to<const tensor&> Bias>
+tensor conv2d(const tensor& x, const tensor& weight, const Bias& bias,
+              const conv2d_options& options = {}, caller where = caller::current()) {
+  return conv2d_with_bias(x, weight, bias, options, where);
+}
 
 /// The gradient of `conv2d` with respect to images of `size`, or the transposed convolution: each element of `arriving`,
 /// [n, out, h', w'], times the kernels, added up where these lay. Throws where `conv2d` does, and if `arriving` is not

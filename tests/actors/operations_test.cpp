@@ -9,7 +9,9 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/conv.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -17,6 +19,7 @@
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/pool.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
@@ -171,6 +174,27 @@ TEST_CASE(
     out.add("batched", matmul(normal({7, 120, 150}, type), normal({7, 150, 110}, type)));
     out.add("broadcast", matmul(normal({3, 1, 50, 60}, type), normal({4, 60, 70}, type)));
     out.add("matrix and vector", matmul(normal({900, 1100}, type), normal({1100}, type)));
+  }));
+}
+
+TEST_CASE(
+    "convolutions and pools of many images, which lanes share, give the same bits on any number of "
+    "lanes") {
+  const auto type = GENERATE(float32, float64);
+  INFO(name(type));
+  CHECK(compare(1, [&](results& out) {
+    const auto x = normal({64, 6, 28, 28}, type), w = normal({16, 6, 5, 5}, type);
+    const auto y = conv2d(x, w, normal({16}, type), {.stride = {1, 2}, .padding = 2});
+    out.add("convolution", y);
+    out.add("of one image", conv2d(normal({1, 64, 28, 28}, type), normal({48, 64, 3, 3}, type)));
+    out.add("input gradient", conv2d_input_gradient(y, w, 28, {.stride = {1, 2}, .padding = 2}));
+    out.add("weight gradient", conv2d_weight_gradient(x, y, 5, {.stride = {1, 2}, .padding = 2}));
+    out.add("max pool", max_pool2d(x, {2}));
+    out.add("average pool", avg_pool2d(x, {.size = 3, .stride = 2, .padding = 1}));
+    for (const auto& options : {pool2d_options{2}, {.size = 3, .stride = 2, .padding = 1}})
+      out.add("gradient of pools", grad([&](const tensor& t) {
+                return sum(square(max_pool2d(t, options)) + avg_pool2d(t, options));
+              })(x));
   }));
 }
 

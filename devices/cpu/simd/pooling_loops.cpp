@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/pooling_loops.hpp"
 
+#include <utility>
+
+#include "troupe/devices/cpu/simd/vectors.hpp"
+
 namespace troupe::TROUPE_ISA {
 
 namespace {
@@ -51,10 +55,7 @@ inline __attribute__((always_inline)) void combine_windows_of(T* out, const T* f
 template <class F, class T>
 void combine_windows(T* out, const T* from, std::int64_t size, std::int64_t stride,
                      std::int64_t n) {
-  if (size == 2 && stride == 2) {
-#pragma GCC ivdep
-    for (std::int64_t i = 0; i < n; ++i) out[i] = F::of(from[2 * i], from[2 * i + 1]);
-  } else if (stride == 1) {
+  if (stride == 1) {
     combine_windows_of<F>(out, from, size, 1, n);
   } else if (stride == 2) {
     combine_windows_of<F>(out, from, size, 2, n);
@@ -63,49 +64,102 @@ void combine_windows(T* out, const T* from, std::int64_t size, std::int64_t stri
   }
 }
 
-/// Taken apart first, as the compiler makes no vectors of all this at once.
-template <int Block, class T>
-inline __attribute__((always_inline)) void spread_block(T* top, T* bottom, const T* above,
-                                                        const T* below, const T* g,
-                                                        std::int64_t n) {
-  T a[Block], b[Block], c[Block], d[Block];
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) a[i] = above[2 * i], b[i] = above[2 * i + 1];
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) c[i] = below[2 * i], d[i] = below[2 * i + 1];
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T ab = greater::of(a[i], b[i]), abc = greater::of(ab, c[i]);
-    const auto at_d = (d[i] > abc) | (d[i] != d[i]), at_c = (c[i] > ab) | (c[i] != c[i]),
-               at_b = (b[i] > a[i]) | (b[i] != b[i]);
-    const T not_d = at_d ? T(0) : g[i], not_c = at_c ? T(0) : not_d;
-    d[i] = at_d ? g[i] : T(0);
-    c[i] = at_c ? not_d : T(0);
-    b[i] = at_b ? not_c : T(0);
-    a[i] = at_b ? T(0) : not_c;
-  }
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) top[2 * i] = a[i], top[2 * i + 1] = b[i];
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) bottom[2 * i] = c[i], bottom[2 * i + 1] = d[i];
+// Elements with even numbers, those with odd ones, and back.
+
+template <class V, int... I>
+V even(V a, V b, std::integer_sequence<int, I...>) noexcept {
+  return __builtin_shufflevector(a, b, (2 * I)...);
+}
+template <class V, int... I>
+V odd(V a, V b, std::integer_sequence<int, I...>) noexcept {
+  return __builtin_shufflevector(a, b, (2 * I + 1)...);
+}
+template <int First, class V, int... I>
+V zip(V a, V b, std::integer_sequence<int, I...>) noexcept {
+  constexpr int n = sizeof...(I);
+  return __builtin_shufflevector(a, b, ((First + I) / 2 + (First + I) % 2 * n)...);
 }
 
-/// In blocks, the last of which may overlap the one before.
-template <int Block, class T>
-void spread_blocks(T* const out[2], const T* const from[2], const T* g, std::int64_t n) {
-  for (std::int64_t next = 0; next < n; next += Block) {
-    const std::int64_t i = next + Block <= n ? next : n - Block;
-    spread_block<Block>(out[0] + 2 * i, out[1] + 2 * i, from[0] + 2 * i, from[1] + 2 * i, g + i,
-                        Block);
+// A step makes some windows side by side: number `window` of all, whose upper row starts at number `at` in the image.
+
+template <class F, class T>
+struct combine_step {
+  template <int Bytes>
+  static void run(const typename pooling_loops<T>::pairs& p, std::int64_t window,
+                  std::int64_t at) noexcept {
+    constexpr int n = length_of<T, Bytes>;
+    constexpr std::make_integer_sequence<int, n> all;
+    const T *const above = p.image + at, *const below = above + p.width;
+    const auto left = F::of(load<T, Bytes>(above), load<T, Bytes>(below));
+    const auto right = F::of(load<T, Bytes>(above + n), load<T, Bytes>(below + n));
+    store(p.out + window, F::of(even(left, right, all), odd(left, right, all)));
   }
-}
+
+  static void run_one(const typename pooling_loops<T>::pairs& p, std::int64_t window,
+                      std::int64_t at) noexcept {
+    const T *const above = p.image + at, *const below = above + p.width;
+    p.out[window] = F::of(F::of(above[0], below[0]), F::of(above[1], below[1]));
+  }
+};
 
 template <class T>
-void spread_to_greatest(T* const out[2], const T* const from[2], const T* g, std::int64_t n) {
-  if (n >= 16) spread_blocks<16>(out, from, g, n);
-  else if (n >= 8) spread_blocks<8>(out, from, g, n);
-  else if (n >= 4) spread_blocks<4>(out, from, g, n);
-  else spread_block<4>(out[0], out[1], from[0], from[1], g, n);
+struct spread_step {
+  template <int Bytes>
+  static void run(const typename pooling_loops<T>::pairs& p, std::int64_t window,
+                  std::int64_t at) noexcept {
+    using numbers = vector<T, Bytes>;
+    constexpr int n = length_of<T, Bytes>;
+    constexpr std::make_integer_sequence<int, n> all;
+    const T *const above = p.image + at, *const below = above + p.width;
+    const auto top = load<T, Bytes>(above), top_right = load<T, Bytes>(above + n);
+    const auto bottom = load<T, Bytes>(below), bottom_right = load<T, Bytes>(below + n);
+    const auto a = even(top, top_right, all), b = odd(top, top_right, all);
+    const auto c = even(bottom, bottom_right, all), d = odd(bottom, bottom_right, all);
+    const auto ab = greater::of(a, b), abc = greater::of(ab, c);
+    const auto at_b = (b > a) | (b != b), at_c = (c > ab) | (c != c), at_d = (d > abc) | (d != d);
+    const numbers g = load<T, Bytes>(p.arriving + window), none{};
+    const numbers not_d = at_d ? none : g, not_c = at_c ? none : not_d;
+    const numbers to_a = at_b ? none : not_c, to_b = at_b ? not_c : none;
+    const numbers to_c = at_c ? not_d : none, to_d = at_d ? g : none;
+    T* const out = p.out + at;
+    store(out, zip<0>(to_a, to_b, all));
+    store(out + n, zip<n>(to_a, to_b, all));
+    store(out + p.width, zip<0>(to_c, to_d, all));
+    store(out + p.width + n, zip<n>(to_c, to_d, all));
+  }
+
+  static void run_one(const typename pooling_loops<T>::pairs& p, std::int64_t window,
+                      std::int64_t at) noexcept {
+    const std::int64_t places[] = {at, at + 1, at + p.width, at + p.width + 1};
+    std::int64_t found = at;
+    for (const std::int64_t place : places) {
+      if (p.image[place] > p.image[found] || p.image[place] != p.image[place]) found = place;
+      p.out[place] = T(0);
+    }
+    p.out[found] = p.arriving[window];
+  }
+};
+
+/// Rows of at least as many windows as a vector has elements. The last step of a row may overlap the one before.
+template <class Step, int Bytes, class T>
+void by_vectors(const typename pooling_loops<T>::pairs& p) {
+  constexpr int length = length_of<T, Bytes>;
+  for (std::int64_t row = 0; row < p.rows; ++row)
+    for (std::int64_t next = 0; next < p.n; next += length) {
+      const std::int64_t i = next + length <= p.n ? next : p.n - length;
+      Step::template run<Bytes>(p, row * p.n + i, 2 * (row * p.width + i));
+    }
+}
+
+template <class Step, class T>
+void over_pairs(const typename pooling_loops<T>::pairs& p) {
+  if (p.n >= length_of<T>) return by_vectors<Step, vector_bytes, T>(p);
+  if constexpr (vector_bytes > 32)
+    if (p.n >= length_of<T, 32>) return by_vectors<Step, 32, T>(p);
+  if constexpr (vector_bytes > 16)
+    if (p.n >= length_of<T, 16>) return by_vectors<Step, 16, T>(p);
+  for (std::int64_t row = 0; row < p.rows; ++row)
+    for (std::int64_t i = 0; i < p.n; ++i) Step::run_one(p, row * p.n + i, 2 * (row * p.width + i));
 }
 
 template <class T>
@@ -124,7 +178,9 @@ constexpr pooling_loops<T> loops_of = {
     .sum_rows = combine_rows<sum, T>,
     .max_windows = combine_windows<greater, T>,
     .sum_windows = combine_windows<sum, T>,
-    .spread_to_greatest = spread_to_greatest<T>,
+    .max_pairs = over_pairs<combine_step<greater, T>, T>,
+    .sum_pairs = over_pairs<combine_step<sum, T>, T>,
+    .spread_pairs = over_pairs<spread_step<T>, T>,
     .repeat_pairs = repeat_pairs<T>,
 };
 

@@ -20,9 +20,17 @@ struct pooling_loops {
   row_loop max_rows, sum_rows;
   window_loop max_windows, sum_windows;
 
-  /// The gradient of the greatest of windows of 2 x 2, side by side in two rows: g[i] goes to the first greatest of
-  /// window i, zeros go to the others.
-  void (*spread_to_greatest)(T* const out[2], const T* const from[2], const T* g, std::int64_t n);
+  /// Windows of 2 x 2 side by side, the usual ones: `rows` of `n` of them in an image whose rows are `width` elements.
+  struct pairs {
+    T* out;
+    const T* image;
+    const T* arriving;  ///< for the gradient
+    std::int64_t rows, width, n;
+  };
+  void (*max_pairs)(const pairs& p);
+  void (*sum_pairs)(const pairs& p);
+  /// The gradient of max_pairs: what arrives for a window goes to its first greatest, zeros go to the others.
+  void (*spread_pairs)(const pairs& p);
   /// out[2 * i] = out[2 * i + 1] = g[i] * scale for i < n.
   void (*repeat_pairs)(T* out, const T* g, T scale, std::int64_t n);
 };

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "troupe/nn/checkpoint.hpp"
+#include "troupe/tensor/io/file_call.hpp"
+
+namespace troupe::nn {
+
+/// What a checkpoint has an array for.
+struct checkpoint_place {
+  std::string name;
+  variable where;
+  bool is_parameter;
+};
+
+/// All of them, each once. Throws if two have the same name, or if a part has none.
+std::vector<checkpoint_place> places_in(std::span<const checkpoint_part> parts,
+                                        const file_call& call);
+
+}  // namespace troupe::nn

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nn/checkpoint.hpp"
+
+#include "troupe/nn/nn.hpp"
+#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe {
+
+namespace {
+
+struct checkpoints : test_engine {
+  temporary_folder folder;
+  std::string file = folder / "net.safetensors";
+};
+
+nn::sequential small_net() {
+  return nn::sequential{nn::dense(4, relu), nn::batch_norm(), nn::dense(2)};
+}
+
+/// What training is made of: dropout draws random numbers, the rate follows a schedule, adam has a memory.
+struct training {
+  nn::sequential net{nn::dense(8, tanh), nn::dropout(0.3), nn::batch_norm(), nn::dense(1)};
+  nn::adamw optimiser;
+  nn::variable best{full({}, 1e9)};
+
+  training()
+      : optimiser((net(zeros({2, 3})), nn::parameters(net)), {.rate = nn::cosine(0.05, 40)}) {}
+
+  void run(int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const auto x = sin(arange(48).astype(float32) * (i + 1.f)).reshape({16, 3});
+      const auto loss =
+          optimiser.minimise([&] { return nn::mse_loss(net(x), sum(x, 1, keepdims)); });
+      best.assign(minimum(best.value(), loss));
+    }
+  }
+  std::vector<nn::checkpoint_part> parts() {
+    return {{"net", net}, {"optimiser", optimiser}, {"best", best}};
+  }
+  std::vector<float> everything() {
+    struct all final : nn::visitor {
+      void at(nn::parameter& p) override { add(p); }
+      void at(nn::variable& v) override { add(v); }
+      void add(const nn::variable& v) {
+        for (const float f : v.value().to_vector<float>()) numbers.push_back(f);
+      }
+      std::vector<float> numbers;
+    } found;
+    for (const auto& p : parts()) p.visit(found);
+    return found.numbers;
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "training that is resumed from a checkpoint goes on to the bit as if it had not stopped") {
+  const temporary_folder folder;
+  const auto file = folder / "run.safetensors";
+  std::vector<float> whole;
+  {
+    runtime rt({.lanes = 2});
+    seed(11);
+    training t;
+    t.run(0, 7);
+    nn::save_checkpoint(file, t.parts());
+    t.run(7, 15);
+    whole = t.everything();
+  }
+  for (const bool stepped :
+       {false, true}) {  // into what is new, and over what has a memory of its own
+    CAPTURE(stepped);
+    runtime rt({.lanes = 2});
+    seed(99);
+    training t;
+    if (stepped) t.run(0, 3);
+    nn::load_checkpoint(file, t.parts());
+    CHECK(t.optimiser.steps() == 7);
+    t.run(7, 15);
+    CHECK(t.everything() == whole);
+  }
+}
+
+TEST_CASE_METHOD(checkpoints, "a network is saved and loaded, before its first call or after it") {
+  auto net = small_net();
+  const auto x = normal({5, 3});
+  net(x);
+  nn::eval(net);
+  nn::save(file, net);
+  const auto want = numbers(net(x));
+  auto fresh = small_net(), used = small_net();
+  used(x);
+  for (auto* other : {&fresh, &used}) {
+    nn::load(file, *other);
+    nn::eval(*other);
+    CHECK(numbers((*other)(x)) == want);
+  }
+  CHECK(nn::parameters(fresh)[0].trained());
+}
+
+TEST_CASE_METHOD(checkpoints, "loading forgets gradients, and leaves arrays where they are") {
+  nn::dense layer(2);
+  layer(ones({1, 3}).to(cpu(1)));
+  nn::save(file, layer);
+  {
+    const recording on;
+    sum(layer(ones({1, 3}).to(cpu(1)))).backward();
+  }
+  REQUIRE(layer.weight.grad().defined());
+  nn::load(file, layer);
+  CHECK_FALSE(layer.weight.grad().defined());
+  CHECK(layer.weight.value().device() == cpu(1));
+}
+
+TEST_CASE_METHOD(checkpoints, "what two layers share is in the file once") {
+  struct tied {
+    nn::parameter a{ones({2})}, b{a};
+  } net;
+  nn::save(file, net);
+  const auto arrays = load_safetensors(file).tensors;
+  CHECK(arrays.size() == 1);
+  CHECK(arrays.find("0") != nullptr);
+}
+
+TEST_CASE_METHOD(checkpoints, "what does not fit is refused with its name, and changes nothing") {
+  nn::dense layer(2), other(3), unused(2), plain(2, {.bias = false});
+  layer(ones({1, 3}));
+  plain(ones({1, 3}));
+  nn::save(file, layer);
+  const auto refused = [&](const std::string& why, const std::string& what = "load") {
+    return what + ": " + file + ": " + why;
+  };
+  other(ones({1, 3}));
+  const auto before = numbers(other.weight);
+  CHECK(TROUPE_ERROR_OF(nn::load(file, other)) ==
+        refused("\"weight\" is float32[3,2], but here float32[3,3]"));
+  CHECK(numbers(other.weight) == before);
+  CHECK(TROUPE_ERROR_OF(nn::load(file, plain)) ==
+        refused("\"bias\", float32[2], is there, but nothing of that name here"));
+  nn::sequential inner{nn::dense(2)};
+  CHECK(TROUPE_ERROR_OF(nn::load(file, inner)) == refused("\"0.weight\" is missing"));
+  CHECK(TROUPE_ERROR_OF(nn::save(file, unused)) ==
+        refused("\"weight\" has no array yet: its layer learns its shape when it is first called",
+                "save"));
+  CHECK(TROUPE_ERROR_OF(nn::load_checkpoint(file, {{"", layer}})) ==
+        refused("is no checkpoint: it does not say the random key", "load_checkpoint"));
+  nn::flatten nothing;
+  CHECK(TROUPE_ERROR_OF(nn::save(file, nothing)) ==
+        refused("the network has no parameters and no variables", "save"));
+  CHECK(TROUPE_ERROR_OF(nn::save_checkpoint(file, {{"a", layer}, {"b", layer}})) ==
+        refused("\"b\" has no parameters and no variables that are not in a part before it",
+                "save_checkpoint"));
+  CHECK(TROUPE_ERROR_OF(nn::save_checkpoint(file, {{"a", layer}, {"a", other}})) ==
+        refused("two arrays have the name \"a.weight\"", "save_checkpoint"));
+  nn::load(file, layer);  // after all of that the file is what it was
+}
+
+TEST_CASE_METHOD(checkpoints, "a file that was cut off anywhere is refused, and changes nothing") {
+  nn::dense layer(2);
+  layer(ones({1, 3}));
+  nn::save_checkpoint(file, {{"net", layer}});
+  const auto bytes = bytes_in(file);
+  const auto before = numbers(layer.weight);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    put_bytes(file, bytes.substr(0, length));
+    REQUIRE_THROWS_AS(nn::load_checkpoint(file, {{"net", layer}}), error);
+    REQUIRE(numbers(layer.weight) == before);
+  }
+}
+
+TEST_CASE_METHOD(checkpoints, "a weight that could not be computed leaves the older file") {
+  nn::dense layer(2);
+  layer(ones({1, 3}));
+  nn::save(file, layer);
+  const auto bytes = bytes_in(file);
+  layer.bias.assign(call("broken", {}, {float32, {2}},
+                         [](const inputs&, outputs&) { throw std::runtime_error("no luck"); }));
+  CHECK_THROWS_WITH(nn::save(file, layer), Catch::Contains("no luck"));
+  CHECK(bytes_in(file) == bytes);
+  CHECK(folder.names() == "net.safetensors ");
+}
+
+}  // namespace troupe
