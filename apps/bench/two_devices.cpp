@@ -4,6 +4,7 @@
 
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
+#include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
@@ -68,6 +69,29 @@ measurement products_or_copies(runtime& rt, int count) {
   };
 }
 
+// The batches of `train`, each divided among these devices.
+measurement batches_on(runtime& rt, int batches, std::vector<device> devices) {
+  return [&rt, batches, devices = std::move(devices)] {
+    nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
+    net(zeros({1, 512}));
+    nn::sgd optimiser(nn::parameters(net), {.rate = 0.005});
+    const nn::batch b({normal({1024, 512}), normal({1024, 1})});
+    const auto loss = [&](const nn::batch& share) { return nn::l2_loss(net(share[0]), share[1]); };
+    rt.wait_all();
+    return seconds_of([&] {
+      for (int i = 0; i < batches; ++i)
+        optimiser.minimise([&] { return nn::parallel_mean(b, devices, loss); });
+      rt.wait_all();
+    });
+  };
+}
+
+measurement batches_on_both(runtime& rt, int batches) {
+  return batches_on(rt, batches, {cpu(0), cpu(1)});
+}
+
+measurement batches_on_one(runtime& rt, int batches) { return batches_on(rt, batches, {cpu(0)}); }
+
 constexpr runtime_options two_devices_with_a_lane{.lanes = 1, .cpu_devices = 2};
 
 constexpr bench_case cases[] = {
@@ -86,6 +110,14 @@ constexpr bench_case cases[] = {
      .aim = {target::times_as_long, 1.15},
      .beside = products_or_copies,
      .beside_name = "the longer alone",
+     .options = two_devices_with_a_lane},
+    {.name = "data_parallel",
+     .title = "10 batches through three dense layers, on two devices",
+     .count = 10,
+     .ours = batches_on_both,
+     .aim = {target::times_as_fast, 1.7},
+     .beside = batches_on_one,
+     .beside_name = "on one of them, with one core",
      .options = two_devices_with_a_lane},
 };
 

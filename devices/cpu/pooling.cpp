@@ -120,7 +120,7 @@ void pool(const kernel_args& args, std::int64_t first, std::int64_t last) {
     for (std::int64_t x = 0; x < whole.begin; ++x) at_edge(x);
     if (whole.size() > 0)
       over_windows(out + whole.begin, row + whole.begin * p.along.stride - p.along.padding,
-                 p.along.size, p.along.stride, whole.size());
+                   p.along.size, p.along.stride, whole.size());
     for (std::int64_t x = whole.end; x < p.along.outputs; ++x) at_edge(x);
   };
   for (std::int64_t chunk = first; chunk < last; ++chunk)

@@ -31,11 +31,10 @@ std::vector<const operation*> list() {
       &log_softmax_operation,   &concatenate_operation, &take_operation,
       &unslice_operation,       &index_add_operation,   &take_along_axis_operation,
       &add_along_axis_operation};
-  all.insert(all.end(),
-             {&conv2d_operation, &conv2d_input_gradient_operation,
-              &conv2d_weight_gradient_operation, &max_pool2d_operation,
-              &max_pool2d_gradient_operation, &max_pool2d_pick_operation, &avg_pool2d_operation,
-              &avg_pool2d_gradient_operation});
+  all.insert(all.end(), {&conv2d_operation, &conv2d_input_gradient_operation,
+                         &conv2d_weight_gradient_operation, &max_pool2d_operation,
+                         &max_pool2d_gradient_operation, &max_pool2d_pick_operation,
+                         &avg_pool2d_operation, &avg_pool2d_gradient_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);

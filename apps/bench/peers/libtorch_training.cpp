@@ -31,7 +31,23 @@ double train(int batches) {
   });
 }
 
-constexpr troupe::bench::peer_case cases[] = {{"train", train}, {"train_passive", train}};
+double lenet(int batches) {
+  namespace nn = torch::nn;
+  nn::Sequential net(nn::Conv2d(nn::Conv2dOptions(1, 6, 5).padding(2)), nn::ReLU(),
+                     nn::MaxPool2d(2), nn::Conv2d(6, 16, 5), nn::ReLU(), nn::MaxPool2d(2),
+                     nn::Flatten(), nn::Linear(400, 120), nn::ReLU(), nn::Linear(120, 84),
+                     nn::ReLU(), nn::Linear(84, 10));
+  const auto x = torch::randn({256, 1, 28, 28}), labels = torch::randint(10, {256});
+  return seconds_of([&] {
+    for (int i = 0; i < batches; ++i) {
+      net->zero_grad();
+      torch::nn::functional::cross_entropy(net->forward(x), labels).backward();
+    }
+  });
+}
+
+constexpr troupe::bench::peer_case cases[] = {
+    {"train", train}, {"train_passive", train}, {"lenet", lenet}, {"lenet_passive", lenet}};
 
 }  // namespace
 
