@@ -99,8 +99,33 @@ void ordering::reconsider(task& t) {
 void ordering::stop_hoarding(task& t) noexcept { ahead_ -= std::exchange(t.hoarded, 0); }
 
 void ordering::make_ready(task& t) {
+  queue(t);
+  if (early_.front())
+    for (const auto* in = t.first_reader; in; in = in->next_reader) hurry_inputs_of(*in->reader);
+}
+
+void ordering::queue(task& t) {
   t.at = task::stage::ready;
   (t.lane >= 0 ? lane_of(t.lane).ready : ready_).push(t);
+}
+
+/// Takes the first one, ready or early, out of its list.
+void ordering::take_out(task& t) {
+  if (t.at == task::stage::early) early_.remove(t);
+  else (t.lane >= 0 ? lane_of(t.lane).ready : ready_).pop_front();
+  t.at = task::stage::ready;
+}
+
+/// Early tasks may go when a reader of theirs needs nothing else that is not there.
+void ordering::hurry_inputs_of(const task& reader) {
+  for (const auto& in : reader.inputs) {
+    const auto* v = in.source.get();
+    if (!v || !v->pending() || v->home != home_) continue;
+    auto& t = *v->producer;
+    if (t.at != task::stage::early || runs_ahead(t)) continue;
+    early_.remove(t);
+    queue(t);
+  }
 }
 
 void ordering::finished(task_ptr owned, decisions& out) {
@@ -147,7 +172,10 @@ void ordering::end(task_ptr owned, decisions& out) {
       reader.source_lane = no_lane;
     if (reader.at == task::stage::waiting || reader.at == task::stage::chained) reconsider(reader);
     else if (reader.at == task::stage::ended && reader.unfinished == 0) report(reader, out);
-    if (reader.at == task::stage::waiting) reader.hoarded += std::exchange(ahead, 0);
+    if (reader.at == task::stage::waiting) {
+      reader.hoarded += std::exchange(ahead, 0);
+      if (early_.front()) hurry_inputs_of(reader);
+    }
   }
   ahead_ -= ahead;
   // A reader's operands are links in the lists of tasks that have not been reported yet: it has to stay till then.
@@ -174,12 +202,13 @@ void ordering::resolved(const value& v, decisions& out) {
       if (reader.unfinished == 0) report(reader, out);
     } else {
       reconsider(reader);
+      if (early_.front() && reader.at == task::stage::waiting) hurry_inputs_of(reader);
     }
   }
 }
 
 std::size_t ordering::held() const noexcept {
-  auto n = waiting_.size() + ready_.size() + starved_.size();
+  auto n = waiting_.size() + ready_.size() + early_.size() + starved_.size();
   for (const auto& l : lanes_) n += l.chained.size() + l.ready.size();
   return n;
 }
@@ -191,6 +220,7 @@ void ordering::cancel(decisions& out) {
   };
   take_all(waiting_);
   take_all(ready_);
+  take_all(early_);
   for (auto& l : lanes_) take_all(l.chained), take_all(l.ready);
   for (auto* t : std::exchange(starved_, {})) cancelled.emplace_back(t);
   for (auto& t : cancelled) {
@@ -207,6 +237,7 @@ bool ordering::has_room(const lane_state& l) const noexcept {
 
 /// The lane that a ready task should go to now; -1 for none.
 int ordering::lane_for(const task& t) const noexcept {
+  if (t.lane >= 0) return has_room(lanes_[static_cast<std::size_t>(t.lane)]) ? t.lane : -1;
   if (t.estimate < small_task)
     for (std::size_t i = 0; i < lanes_.size(); ++i)
       if (lanes_[i].ahead < pack) return static_cast<int>(i);
@@ -218,6 +249,8 @@ int ordering::lane_for(const task& t) const noexcept {
 /// The task to release next and its lane: the first in program order of those that have a lane with room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
+  if (auto* t = early_.front(); t && fits_ahead(*t) && (!best || t->sequence < best->sequence))
+    best = t;
   if (best && (lane = lane_for(*best)) < 0) best = nullptr;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     auto& l = lanes_[i];
@@ -233,24 +266,27 @@ task* ordering::choose(int& lane) {
 
 void ordering::release(decisions& out) {
   time_ = now();
-  for (auto* t : std::exchange(starved_, {})) make_ready(*t);
+  for (auto* t : std::exchange(starved_, {})) queue(*t);
   for (auto& l : lanes_) l.starved = false;
   for (int lane = -1; auto* t = choose(lane);) {
-    auto& l = lane_of(lane);
-    const bool granted = grant(*t);
+    const bool ahead = runs_ahead(*t), early = ahead && !fits_ahead(*t);
+    const bool granted = !early && grant(*t, ahead);
     // Without memory for it, a later task that takes less, or that frees some, may go first.
     if (t->at == task::stage::chained) {
-      if (granted) l.chained.remove(*t);
-      else l.starved = true;
+      if (granted) lane_of(lane).chained.remove(*t);
+      else lane_of(lane).starved = true;
     } else {
-      (t->lane >= 0 ? l.ready : ready_).pop_front();
-      if (!granted) starved_.push_back(t);
+      take_out(*t);
+      if (early) put_off(*t);
+      else if (!granted) starved_.push_back(t);
     }
-    if (granted) {
-      send(*t, lane, out);
-    } else if (starved_.size() >= starved_search) {
-      break;
-    }
+    if (granted) send(*t, lane, out);
+    if (starved_.size() >= starved_search) break;
+  }
+  if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {  // nobody else goes on
+    auto& t = *early_.pop_front();
+    grant(t, true);
+    send(t, std::max<int>(t.lane, 0), out);
   }
   offer_help(out);
   publish_flights(out);
@@ -273,19 +309,32 @@ void ordering::publish_flights(decisions& out) {
 }
 
 /// Whether nobody can use yet what a task computes: all its readers also need what is not there, nor ready to be
-/// computed. That is in flight or waits for something, so there is progress without this one.
+/// computed. That is in flight or waits for something, so there is progress without this one. What an allowance bounds
+/// does not count.
 bool ordering::runs_ahead(const task& t) const noexcept {
-  if (!t.first_reader) return false;
+  if (!t.first_reader || t.output_bytes == 0 || t.allowed) return false;
   const auto missing = [&](const operand& in) {
     const auto* v = in.source.get();
     if (!v || !v->pending()) return false;
-    return v->home == home_ ? v->producer->at != task::stage::ready : v->sequence < t.sequence;
+    if (v->home != home_) return v->sequence < t.sequence;
+    const auto at = v->producer->at;
+    return at != task::stage::ready && at != task::stage::early;
   };
   for (const auto* in = t.first_reader; in; in = in->next_reader) {
     const auto& all = in->reader->inputs;
     if (std::none_of(all.begin(), all.end(), missing)) return false;
   }
   return true;
+}
+
+/// Whether there is room for another one that runs ahead.
+bool ordering::fits_ahead(const task& t) const noexcept {
+  return ahead_ == 0 || ahead_ + t.output_bytes <= lanes_.size() * t.output_bytes;
+}
+
+void ordering::put_off(task& t) {
+  t.at = task::stage::early;
+  early_.push_back(t);
 }
 
 /// Takes the memory credit that a task needs, of its device and of its allowance. With nothing in flight nothing will
@@ -305,10 +354,8 @@ bool ordering::take_credit(task& t) {
 }
 
 /// Whether a task may be released now: it has the memory credit that it needs then.
-bool ordering::grant(task& t) {
+bool ordering::grant(task& t, bool ahead) {
   if (t.output_bytes == 0) return true;
-  const bool ahead = !t.allowed && runs_ahead(t);  // an allowance bounds it already
-  if (ahead && ahead_ > 0 && ahead_ + t.output_bytes > lanes_.size() * t.output_bytes) return false;
   if (!take_credit(t)) return false;
   t.has_credit = true;
   t.ran_ahead = ahead;
@@ -354,7 +401,7 @@ void ordering::ask_to_help(shared_task& run, int lane, decisions& out) {
 
 /// Lanes with nothing of their own to do next take a share of large tasks in flight.
 void ordering::offer_help(decisions& out) {
-  if (shared_.empty() || !ready_.empty()) return;
+  if (shared_.empty() || (!ready_.empty() && starved_.size() < starved_search)) return;
   for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
     for (auto& run : shared_) {
       if (!has_room(lane_of(i))) break;

@@ -42,7 +42,8 @@ struct decisions {
 /// long tasks are bound late. When nothing else is ready, lanes with room help with large tasks in flight.
 ///
 /// What is computed ahead, that is, while all its readers also need results that are not there yet, takes no more memory
-/// than a result for each lane: so a producer that never waits keeps to its consumer's pace.
+/// than a result for each lane: so a producer that never waits keeps to its consumer's pace. A ready task beyond that is
+/// *early*: it waits until there is room, or one of its readers needs nothing else.
 class ordering {
  public:
   struct place {
@@ -92,13 +93,18 @@ class ordering {
   void reconsider(task& t);
   void note_released(task& reader, int lane);
   void make_ready(task& t);
+  void queue(task& t);
+  void take_out(task& t);
   bool has_room(const lane_state& l) const noexcept;
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
   bool runs_ahead(const task& t) const noexcept;
+  bool fits_ahead(const task& t) const noexcept;
+  void put_off(task& t);
+  void hurry_inputs_of(const task& reader);
   void stop_hoarding(task& t) noexcept;
   bool take_credit(task& t);
-  bool grant(task& t);
+  bool grant(task& t, bool ahead);
   bool nothing_in_flight() const noexcept;
   void publish_flights(decisions& out);
   void send(task& t, int lane, decisions& out);
@@ -118,6 +124,7 @@ class ordering {
   std::vector<lane_state> lanes_;
   linked_tasks waiting_;
   ready_queue ready_;
+  linked_tasks early_;          ///< ready, but nobody can use their results yet
   std::vector<task*> starved_;  ///< ready, but there is no memory for them now
   std::vector<shared_task> shared_;
   std::unordered_map<const value*, operand*>

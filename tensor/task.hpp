@@ -53,7 +53,7 @@ struct task final : pooled<task> {
   std::int16_t lane = -1;      ///< where it is in flight, or has to run
 
   // For the ordering that holds it.
-  enum class stage : std::uint8_t { waiting, chained, ready, in_flight, ended };
+  enum class stage : std::uint8_t { waiting, chained, ready, early, in_flight, ended };
   stage at : 4 = stage::waiting;
   bool has_credit : 1 = false;    ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;     ///< nobody could use its results when it was released

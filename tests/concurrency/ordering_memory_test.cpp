@@ -124,6 +124,52 @@ TEST_CASE(
   CHECK(most <= 3);  // the one at hand and one ahead for each lane
 }
 
+TEST_CASE("many that run ahead do not hide a task that somebody waits for") {
+  ordering_bench bench(2);
+  std::vector<value_ref> made;
+  for (int i = 0; i < 200; ++i) made.push_back(bench.add(medium_task, {}, kibibyte));
+  value_ref state = bench.add(medium_task, {}, kibibyte);
+  for (const auto& x : made) state = bench.add(medium_task, {x, state}, kibibyte);
+  made.clear();
+  std::set<std::uint64_t> running;
+  std::size_t ended = 0, most_ahead = 0;
+  for (std::size_t ahead = 0;; ++ended) {
+    for (const auto& p : bench.release()) running.insert(p.task);
+    if (running.empty()) break;
+    const auto t = *running.begin();
+    running.erase(running.begin());
+    bench.end(t);
+    ahead += t <= 200;
+    ahead -= t > 201;
+    most_ahead = std::max(most_ahead, ahead);
+  }
+  CHECK(ended == 401);
+  CHECK(most_ahead <= 4);
+}
+
+TEST_CASE("lanes help with a large task, however many others would run ahead") {
+  ordering_bench bench(2);
+  value_ref state = bench.add(long_task);
+  for (int i = 0; i < 200; ++i)
+    state = bench.add(long_task, {bench.add(medium_task, {}, kibibyte), state}, 1, 8);
+  std::set<std::uint64_t> running;
+  std::size_t helped = 0, large = 0;
+  for (std::uint64_t ended = 0; ended < 100; ++ended) {
+    for (const auto& p : bench.release()) running.insert(p.task);
+    helped += bench.helps.size();
+    REQUIRE_FALSE(running.empty());
+    // The small ones end first.
+    const auto small =
+        std::find_if(running.begin(), running.end(), [](auto t) { return t % 2 == 0; });
+    const auto t = small == running.end() ? *running.begin() : *small;
+    running.erase(t);
+    large += t % 2;
+    bench.end(t);
+  }
+  CHECK(large > 40);
+  CHECK(helped + 2 >= large);
+}
+
 TEST_CASE("values of a few bytes take no memory and are not held up by a full one") {
   ordering_bench bench(2, 1024);
   const auto full = bench.add(long_task, {}, kibibyte);

@@ -80,3 +80,15 @@ TEST_CASE("memory is granted beyond the limit only when nothing is in flight") {
     REQUIRE_FALSE(s.over_limit);
   }
 }
+
+TEST_CASE("large graphs end in which much is ready long before it is needed") {
+  const auto lanes = GENERATE(1, 2, 8);
+  for (std::uint64_t seed = 1; seed <= graphs / 10; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {.most_tasks = 400, .most_elements = 4096, .most_reach = 400});
+    ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
+    s.run();
+    check_all_ended(s);
+  }
+}

@@ -31,6 +31,7 @@ struct random_graph {
     std::size_t foreign = 4;
     double failing = 0.02;
     std::int64_t most_elements = 1;
+    std::size_t most_reach = 12;  ///< how far back inputs lie
   };
 
   random_graph(std::mt19937_64& random, const style& s) {
@@ -38,7 +39,7 @@ struct random_graph {
     const auto chance = [&](double p) { return std::uniform_real_distribution<>()(random) < p; };
     static constexpr float estimates[] = {200, 200, 200, 3'000, 30'000, 60'000, 500'000, 8'000'000};
     const auto count = 1 + below(s.most_tasks);
-    const auto reach = 1 + below(12);  // how far back inputs lie: chains or wide graphs
+    const auto reach = 1 + below(s.most_reach);  // short: chains; long: wide graphs
     const auto kinds = 1 + below(std::size(estimates));
     for (std::size_t i = 0; i < s.foreign; ++i) foreign_fails.push_back(chance(s.failing));
     for (std::size_t i = 0; i < count; ++i) {
