@@ -249,7 +249,7 @@ int ordering::lane_for(const task& t) const noexcept {
 /// The task to release next and its lane: the first in program order of those that have a lane with room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
-  if (auto* t = early_.front(); t && fits_ahead(*t) && (!best || t->sequence < best->sequence))
+  if (auto* t = early_.front(); t && may_run_ahead(*t) && (!best || t->sequence < best->sequence))
     best = t;
   if (best && (lane = lane_for(*best)) < 0) best = nullptr;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
@@ -269,7 +269,7 @@ void ordering::release(decisions& out) {
   for (auto* t : std::exchange(starved_, {})) queue(*t);
   for (auto& l : lanes_) l.starved = false;
   for (int lane = -1; auto* t = choose(lane);) {
-    const bool ahead = runs_ahead(*t), early = ahead && !fits_ahead(*t);
+    const bool ahead = runs_ahead(*t), early = ahead && !may_run_ahead(*t);
     const bool granted = !early && grant(*t, ahead);
     // Without memory for it, a later task that takes less, or that frees some, may go first.
     if (t->at == task::stage::chained) {
@@ -327,9 +327,11 @@ bool ordering::runs_ahead(const task& t) const noexcept {
   return true;
 }
 
-/// Whether there is room for another one that runs ahead.
-bool ordering::fits_ahead(const task& t) const noexcept {
-  return ahead_ == 0 || ahead_ + t.output_bytes <= lanes_.size() * t.output_bytes;
+/// Whether there is room for another one that runs ahead, or it is its turn in program order.
+bool ordering::may_run_ahead(const task& t) const noexcept {
+  if (ahead_ == 0 || ahead_ + t.output_bytes <= lanes_.size() * t.output_bytes) return true;
+  const auto* first = waiting_.front();
+  return !first || first->sequence > t.sequence;
 }
 
 void ordering::put_off(task& t) {

@@ -43,7 +43,8 @@ struct decisions {
 ///
 /// What is computed ahead, that is, while all its readers also need results that are not there yet, takes no more memory
 /// than a result for each lane: so a producer that never waits keeps to its consumer's pace. A ready task beyond that is
-/// *early*: it waits until there is room, or one of its readers needs nothing else.
+/// *early*: it waits until there is room, until it is the next in program order, or until one of its readers needs nothing
+/// else.
 class ordering {
  public:
   struct place {
@@ -99,7 +100,7 @@ class ordering {
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
   bool runs_ahead(const task& t) const noexcept;
-  bool fits_ahead(const task& t) const noexcept;
+  bool may_run_ahead(const task& t) const noexcept;
   void put_off(task& t);
   void hurry_inputs_of(const task& reader);
   void stop_hoarding(task& t) noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "troupe/tests/concurrency/ordering_bench.hpp"
@@ -126,25 +127,40 @@ TEST_CASE(
 
 TEST_CASE("many that run ahead do not hide a task that somebody waits for") {
   ordering_bench bench(2);
+  bench.add(short_task, {make_value(1, 0)});  // waits, so that none of these is the next
   std::vector<value_ref> made;
   for (int i = 0; i < 200; ++i) made.push_back(bench.add(medium_task, {}, kibibyte));
   value_ref state = bench.add(medium_task, {}, kibibyte);
   for (const auto& x : made) state = bench.add(medium_task, {x, state}, kibibyte);
   made.clear();
-  std::set<std::uint64_t> running;
-  std::size_t ended = 0, most_ahead = 0;
-  for (std::size_t ahead = 0;; ++ended) {
-    for (const auto& p : bench.release()) running.insert(p.task);
+  std::deque<std::uint64_t> running;
+  std::size_t most_made = 0, ended = 0;
+  for (std::size_t made_now = 0;; ++ended) {
+    for (const auto& p : bench.release()) running.push_back(p.task);
     if (running.empty()) break;
-    const auto t = *running.begin();
-    running.erase(running.begin());
+    const auto t = running.front();
+    running.pop_front();
     bench.end(t);
-    ahead += t <= 200;
-    ahead -= t > 201;
-    most_ahead = std::max(most_ahead, ahead);
+    made_now += t > 1 && t <= 201;
+    made_now -= t > 202;
+    most_made = std::max(most_made, made_now);
   }
   CHECK(ended == 401);
-  CHECK(most_ahead <= 4);
+  CHECK(most_made <= 4);
+}
+
+TEST_CASE(
+    "what is next in program order goes, whatever is ahead of what waits for another device") {
+  ordering_bench bench(2);
+  bench.add(long_task);
+  std::vector<value_ref> made;
+  for (int i = 0; i < 4; ++i) made.push_back(bench.add(long_task, {}, kibibyte));
+  for (const auto& x : made) bench.add(long_task, {x, make_value(1, 0)});
+  CHECK(bench.release() == places{{1, 0}, {2, 1}});
+  for (std::uint64_t t = 2; t < 5; ++t) {
+    bench.end(t);
+    CHECK(bench.release() == places{{t + 1, 1}});
+  }
 }
 
 TEST_CASE("lanes help with a large task, however many others would run ahead") {
