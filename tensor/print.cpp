@@ -171,5 +171,8 @@ std::string to_string(const tensor& x, caller where) {
 }
 
 std::ostream& operator<<(std::ostream& out, const tensor& x) { return out << to_string(x, {}); }
+std::ostream& operator<<(std::ostream& out, const shape& s) { return out << to_string(s); }
+std::ostream& operator<<(std::ostream& out, dtype element) { return out << name(element); }
+std::ostream& operator<<(std::ostream& out, device place) { return out << to_string(place); }
 
 }  // namespace troupe

@@ -183,5 +183,9 @@ class tensor {
 
 /// As NumPy prints, with dtype and device: a sync point.
 std::ostream& operator<<(std::ostream& out, const tensor& t);
+/// "[2,3]", "float32" and "cpu:0".
+std::ostream& operator<<(std::ostream& out, const shape& s);
+std::ostream& operator<<(std::ostream& out, dtype element);
+std::ostream& operator<<(std::ostream& out, device place);
 
 }  // namespace troupe

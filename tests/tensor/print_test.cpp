@@ -197,4 +197,10 @@ TEST_CASE("printing adds dtype, shape and device") {
   CHECK(out.str() == "[[3. 3.]]  float32[1,2] on cpu:0; []  int32[0,2] on cpu:1");
 }
 
+TEST_CASE("shapes, dtypes and devices are printed as in messages") {
+  std::ostringstream out;
+  out << shape{2, 3} << ' ' << shape{} << ' ' << float32 << ' ' << cpu(1);
+  CHECK(out.str() == "[2,3] [] float32 cpu:1");
+}
+
 }  // namespace troupe
