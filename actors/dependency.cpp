@@ -54,14 +54,17 @@ caf::behavior dependency::make_behavior() {
       },
       [this](watch& m) {
         waiting_for_value one{m.value, {}, caf::actor_cast<caf::actor>(current_sender())};
-        if (m.value->pending()) waiting_.emplace(m.value->sequence, std::move(one));
-        else tell(one);
+        if (!m.value->pending()) return tell(one);
+        waiting_.emplace(m.value->sequence, std::move(one));
+        if (ordering_.wanted(*m.value)) act();
       },
       [this](await_value& m) -> caf::result<caf::message> {
         if (!m.value->pending()) return answer(m.value);
         auto promise = make_response_promise();
         const auto sequence = m.value->sequence;
+        const bool hurried = ordering_.wanted(*m.value);
         waiting_.emplace(sequence, waiting_for_value{std::move(m.value), promise, nullptr});
+        if (hurried) act();
         return promise;
       },
   };

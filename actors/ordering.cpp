@@ -17,6 +17,7 @@ constexpr double worth_sharing = 40'000;
 constexpr double fills_caches = 8e6;  // bytes
 constexpr int most_sharing = 64;      // lanes of a device that share tasks
 constexpr std::size_t starved_search = 64;
+constexpr std::size_t worth_holding_back = 1024;  // bytes that a task computes ahead
 
 constexpr std::int16_t no_lane = -1, several_lanes = -2;
 
@@ -24,6 +25,10 @@ constexpr std::int16_t no_lane = -1, several_lanes = -2;
 /// push each other's data out of the cache that the lanes share.
 bool better_together(const task& t) noexcept {
   return t.cost.bytes >= fills_caches && t.cost.flops <= t.cost.bytes;
+}
+
+bool is_ready(const task& t) noexcept {
+  return t.at == task::stage::ready || t.at == task::stage::early;
 }
 
 }  // namespace
@@ -55,6 +60,7 @@ void ordering::add(task_ptr owned, decisions& out) {
   for (auto& in : t.inputs)
     if (in.source && in.source->pending()) connect(in, t, out);
   reconsider(t);
+  if (early_.front() && t.at == task::stage::waiting) hurry_inputs_of(t);
 }
 
 /// Has an input wait for the task that computes it.
@@ -118,14 +124,29 @@ void ordering::take_out(task& t) {
 
 /// Early tasks may go when a reader of theirs needs nothing else that is not there.
 void ordering::hurry_inputs_of(const task& reader) {
+  auto first_elsewhere = ~std::uint64_t{0};  // the first task elsewhere that it waits for
   for (const auto& in : reader.inputs) {
     const auto* v = in.source.get();
-    if (!v || !v->pending() || v->home != home_) continue;
-    auto& t = *v->producer;
-    if (t.at != task::stage::early || runs_ahead(t)) continue;
-    early_.remove(t);
-    queue(t);
+    if (!v || !v->pending()) continue;
+    if (v->home != home_) first_elsewhere = std::min(first_elsewhere, v->sequence);
+    else if (!is_ready(*v->producer)) return;
   }
+  for (const auto& in : reader.inputs)
+    if (auto* v = in.source.get(); v && v->pending() && v->home == home_)
+      if (v->producer->sequence < first_elsewhere) hurry(*v->producer);
+}
+
+bool ordering::hurry(task& t) {
+  if (t.at != task::stage::early) return false;
+  early_.remove(t);
+  queue(t);
+  return true;
+}
+
+bool ordering::wanted(const value& v) {
+  if (v.home != home_ || !v.pending()) return false;
+  v.producer->wanted = true;
+  return hurry(*v.producer);
 }
 
 void ordering::finished(task_ptr owned, decisions& out) {
@@ -285,8 +306,8 @@ void ordering::release(decisions& out) {
   }
   if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {  // nobody else goes on
     auto& t = *early_.pop_front();
-    grant(t, true);
-    send(t, std::max<int>(t.lane, 0), out);
+    if (grant(t, true)) send(t, std::max<int>(t.lane, 0), out);
+    else queue(t);
   }
   offer_help(out);
   publish_flights(out);
@@ -312,13 +333,12 @@ void ordering::publish_flights(decisions& out) {
 /// computed. That is in flight or waits for something, so there is progress without this one. What an allowance bounds
 /// does not count.
 bool ordering::runs_ahead(const task& t) const noexcept {
-  if (!t.first_reader || t.output_bytes == 0 || t.allowed) return false;
+  if (!t.first_reader || t.output_bytes < worth_holding_back || t.allowed || t.wanted) return false;
   const auto missing = [&](const operand& in) {
     const auto* v = in.source.get();
     if (!v || !v->pending()) return false;
     if (v->home != home_) return v->sequence < t.sequence;
-    const auto at = v->producer->at;
-    return at != task::stage::ready && at != task::stage::early;
+    return v->producer != &t && !is_ready(*v->producer);
   };
   for (const auto* in = t.first_reader; in; in = in->next_reader) {
     const auto& all = in->reader->inputs;
@@ -336,7 +356,7 @@ bool ordering::may_run_ahead(const task& t) const noexcept {
 
 void ordering::put_off(task& t) {
   t.at = task::stage::early;
-  early_.push_back(t);
+  early_.insert(t);
 }
 
 /// Takes the memory credit that a task needs, of its device and of its allowance. With nothing in flight nothing will

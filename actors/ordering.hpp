@@ -43,8 +43,8 @@ struct decisions {
 ///
 /// What is computed ahead, that is, while all its readers also need results that are not there yet, takes no more memory
 /// than a result for each lane: so a producer that never waits keeps to its consumer's pace. A ready task beyond that is
-/// *early*: it waits until there is room, until it is the next in program order, or until one of its readers needs nothing
-/// else.
+/// *early*: it waits until there is room, until it is the next in program order, or until one of its readers or somebody
+/// beyond this ordering needs nothing else.
 class ordering {
  public:
   struct place {
@@ -66,6 +66,8 @@ class ordering {
   void finished(task_ptr t, decisions& out);
   /// A value of another ordering, asked for in `watches`, is there or has failed.
   void resolved(const value& v, decisions& out);
+  /// Somebody else waits for a value of this ordering. Says whether something may be released for it.
+  bool wanted(const value& v);
   /// Releases what may run now. To be called after any number of the above.
   void release(decisions& out);
   /// Fails everything that was not released.
@@ -103,6 +105,7 @@ class ordering {
   bool may_run_ahead(const task& t) const noexcept;
   void put_off(task& t);
   void hurry_inputs_of(const task& reader);
+  bool hurry(task& t);
   void stop_hoarding(task& t) noexcept;
   bool take_credit(task& t);
   bool grant(task& t, bool ahead);

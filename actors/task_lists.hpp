@@ -21,6 +21,17 @@ class linked_tasks {
     last_ = &t;
     ++size_;
   }
+  /// Behind all those with lower sequence numbers, in a list that is in that order. Most come last.
+  void insert(task& t) noexcept {
+    auto* before = last_;
+    while (before && before->sequence > t.sequence) before = before->previous;
+    if (before == last_) return push_back(t);
+    t.previous = before;
+    t.next = before ? before->next : first_;
+    t.next->previous = &t;
+    (before ? before->next : first_) = &t;
+    ++size_;
+  }
   void remove(task& t) noexcept {
     (t.previous ? t.previous->next : first_) = t.next;
     (t.next ? t.next->previous : last_) = t.previous;

@@ -8,6 +8,7 @@
 #include "troupe/nn/first_use.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
@@ -74,7 +75,7 @@ tensor masked(const tensor& scores, const attention_options& options, caller whe
     mask = troupe::where(seen, mask, never);
     seen = {};
   }
-  if (mask.defined()) return add(scores, mask);
+  if (mask.defined()) return add(scores, astype(mask, scores.dtype(), where));
   return seen.defined() ? troupe::where(seen, scores, never) : scores;
 }
 
@@ -147,6 +148,10 @@ tensor multi_head_attention::operator()(const tensor& q, const tensor& k, const 
         "multi_head_attention: the mask is " + to_string(mask.type()) +
             ", but must be [queries, keys] or have four axes, [batch, heads, queries, keys]",
         where);
+  if (k.shape()[0] != q.shape()[0] || v.shape()[0] != q.shape()[0])
+    throw error("multi_head_attention: query, key and value have different numbers of sequences: " +
+                    to_string(q.type()) + ", " + to_string(k.type()) + ", " + to_string(v.type()),
+                where);
   const auto features = q.shape()[2];
   const auto head_size = options_.head_size ? options_.head_size : features / heads_;
   if (options_.head_size == 0 && (features % heads_ != 0 || features == 0))

@@ -22,10 +22,19 @@ constexpr auto random_key = "random key", random_counter = "random counter";
 std::string device_of(const std::string& name) { return "device of " + name; }
 constexpr auto no_array = "none yet";
 
+/// The engine of the arrays that are there already, or this thread's.
+std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_call& call) {
+  for (const auto& p : places)
+    if (p.where.defined()) return p.where.value().source()->engine;
+  return engine::current(call.what, call.where).id();
+}
+
 void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_call& call) {
   named_tensors arrays;
   texts notes;
-  for (const auto& [name, place, is_parameter] : places_in(parts, call)) {
+  const auto places = places_in(parts, call);
+  const use_engine same(engine_of(places, call));
+  for (const auto& [name, place, is_parameter] : places) {
     if (place.defined()) arrays.add(name, place.value(), call.where);
     else if (!whole)
       call.fail(quoted(name) +
@@ -77,7 +86,6 @@ tensor fitting(const checkpoint_place& p, const tensor& x, const safetensors& fi
   }
   const auto& now = p.where.value();
   if (now.shape() != x.shape() || now.dtype() != x.dtype()) refuse(to_string(now.type()));
-  const use_engine same(now.source()->engine);
   return to(x, now.device(), call.where);
 }
 
@@ -111,6 +119,7 @@ std::vector<tensor> arrays_for(const std::vector<checkpoint_place>& places, cons
 void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_call& call) {
   const no_grad constants;
   auto places = places_in(parts, call);
+  const use_engine same(engine_of(places, call));
   const auto file = load_safetensors(call.path, {}, call.where);
   random_source next{};
   if (whole)

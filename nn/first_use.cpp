@@ -3,6 +3,7 @@
 
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/engine.hpp"
+#include "troupe/tensor/ops/random_numbers.hpp"
 
 namespace troupe::nn {
 
@@ -26,6 +27,7 @@ void first_use(const variable& v, const initialiser& first, const shape& sizes, 
                dtype element, caller where) {
   if (v.defined()) return;
   const no_grad constant;
+  const numbers_apart once;
   const use_engine same(x.source()->engine);
   variable(v).assign(first(sizes, {.dtype = element, .device = x.device()}, where), where);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "troupe/tensor/number_text.hpp"
@@ -88,7 +89,11 @@ schedule cosine_restarts(double rate, std::int64_t first_steps, std::int64_t gro
   return [=](std::int64_t step) {
     auto length = first_steps;
     if (growth == 1) step %= length;
-    for (; step >= length; length *= growth) step -= length;
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    while (step >= length) {
+      step -= length;
+      length = length > most / growth ? most : length * growth;
+    }
     return half_wave(rate, least, progress(step, length));
   };
 }

@@ -28,8 +28,9 @@ void variable::assign(const tensor& x, caller where) {
     throw error("assign: " + to_string(type) + " on " + to_string(type.place) + " to " +
                     to_string(now.type()) + " on " + to_string(now.device()),
                 where);
-  now = x.part() ? copy(x.detach(), where) : x.detach();
-  if (state_->trained) now.attach_grad(where);
+  auto fresh = x.part() ? copy(x.detach(), where) : x.detach();
+  if (state_->trained) fresh.attach_grad(where);
+  now = std::move(fresh);
 }
 
 variable variable::clone() const {
@@ -65,8 +66,8 @@ void parameter::freeze() {
 
 void parameter::unfreeze() {
   if (trained()) return;
-  state_->trained = true;
   if (defined()) state_->value.attach_grad();
+  state_->trained = true;
 }
 
 parameter parameter::clone() const {

@@ -57,6 +57,7 @@ struct task final : pooled<task> {
   stage at : 4 = stage::waiting;
   bool has_credit : 1 = false;    ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;     ///< nobody could use its results when it was released
+  bool wanted : 1 = false;        ///< somebody beyond its ordering waits for its results
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::uint32_t engine = 0;       ///< the id of the engine that runs it
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended

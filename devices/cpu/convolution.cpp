@@ -241,19 +241,31 @@ std::vector<pass<T>> backward(const kernel_args& args) {
   return all;
 }
 
-template <auto Passes>
-std::int64_t chunks(const kernel_args& args) {
+/// The chunks of a task are groups of those of its passes, few enough that readying the passes for each costs little.
+constexpr std::int64_t most_chunks = 64;
+
+template <class T>
+std::int64_t chunks_of(const std::vector<pass<T>>& passes) {
   std::int64_t n = 0;
-  for (const auto& p : Passes(args)) n += p.chunks();
+  for (const auto& p : passes) n += p.chunks();
   return n;
 }
 
 template <auto Passes>
+std::int64_t chunks(const kernel_args& args) {
+  return std::min(most_chunks, chunks_of(Passes(args)));
+}
+
+template <auto Passes>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const auto passes = Passes(args);
+  const std::int64_t all = chunks_of(passes), groups = std::min(most_chunks, all);
+  if (all == 0) return;
+  const std::int64_t from = all * first / groups, to = all * last / groups;
   std::int64_t begin = 0;
-  for (const auto& p : Passes(args)) {
+  for (const auto& p : passes) {
     const std::int64_t end = begin + p.chunks();
-    for (std::int64_t i = std::max(first, begin); i < std::min(last, end); ++i) p.run(i - begin);
+    for (std::int64_t i = std::max(from, begin); i < std::min(to, end); ++i) p.run(i - begin);
     begin = end;
   }
 }

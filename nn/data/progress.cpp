@@ -50,10 +50,10 @@ void progress_bar::show(const std::string& name, const tensor& number, caller wh
     throw error("show: " + name + " is " + to_string(number.type(where)) + ", not one number",
                 where);
   number.type(where);
-  if (!drawn_on_) return;
   // Its history would keep all that it was computed from.
   expected_.push_back({turns_, name, to(number.detach(), cpu(), where)});
-  draw();
+  if (drawn_on_) draw();
+  else collect();
 }
 
 void progress_bar::show(const std::string& name, double number) { show(name, number_text(number)); }
@@ -64,7 +64,7 @@ void progress_bar::show(const std::string& name, const std::string& text) {
 }
 
 void progress_bar::wait() {
-  while (drawn_on_ && !expected_.empty()) {
+  while (!expected_.empty()) {
     try {
       expected_.front().number.wait_for(one_draw);
     } catch (const task_error&) {}  // shown as such
@@ -82,7 +82,6 @@ void progress_bar::finish() noexcept {
     write(options_.seconds());
     out_ << '\n' << std::flush;
   } catch (...) {}  // a line that cannot be written is no reason to stop
-  expected_.clear();
 }
 
 /// Takes what is there of the tensors shown.

@@ -43,7 +43,7 @@ class progress_bar {
   void show(const std::string& name, const tensor& number, caller where = caller::current());
   void show(const std::string& name, double number);
   void show(const std::string& name, const std::string& text);
-  /// Waits until every tensor shown is there or has failed, and draws meanwhile: a sync point.
+  /// Waits until every tensor shown is there or has failed, and draws meanwhile if the line has not ended: a sync point.
   void wait();
   /// Draws a last time and ends the line; what comes later is not drawn.
   void finish() noexcept;

@@ -64,6 +64,7 @@ pooling_attributes checked_options(std::string_view what, const tensor& x,
                                  {options.padding.height, options.padding.width}};
   for (int axis = 0; axis < 2; ++axis) {
     const auto size = given.size[axis], padding = given.padding[axis];
+    if (x.shape()[2 + axis] == 0) refuse(what, "images without pixels", types, where);
     if (size < 1) refuse(what, "windows of size " + std::to_string(size), types, where);
     if (given.stride[axis] < 1)
       refuse(what, "a stride of " + std::to_string(given.stride[axis]), types, where);
@@ -71,7 +72,7 @@ pooling_attributes checked_options(std::string_view what, const tensor& x,
       refuse(what,
              "a padding of " + std::to_string(padding) + " for windows of " + std::to_string(size),
              types, where);
-    if (size > x.shape()[2 + axis] && size > x.shape()[2 + axis] + 2 * padding)
+    if (size > x.shape()[2 + axis] && size - 2 * padding > x.shape()[2 + axis])
       refuse(what, "the windows are larger than the padded image", types, where);
   }
   return given;

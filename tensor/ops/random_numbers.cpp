@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/random_numbers.hpp"
 
+#include <utility>
+
 namespace troupe {
 
 namespace {
@@ -28,5 +30,13 @@ same_numbers_again::same_numbers_again(const drawn_numbers& from) noexcept
 }
 
 same_numbers_again::~same_numbers_again() { again = before_; }
+
+numbers_apart::numbers_apart() noexcept
+    : noted_before_(std::exchange(noted, nullptr)), again_before_(std::exchange(again, nullptr)) {}
+
+numbers_apart::~numbers_apart() {
+  noted = noted_before_;
+  again = again_before_;
+}
 
 }  // namespace troupe

@@ -43,4 +43,18 @@ class same_numbers_again {
   same_numbers_again* before_;
 };
 
+/// While it lives, what its thread draws is neither noted nor drawn again: a layer's first weights, which are drawn once
+/// however often the layer runs.
+class numbers_apart {
+ public:
+  numbers_apart() noexcept;
+  numbers_apart(const numbers_apart&) = delete;
+  numbers_apart& operator=(const numbers_apart&) = delete;
+  ~numbers_apart();
+
+ private:
+  drawn_numbers* noted_before_;
+  same_numbers_again* again_before_;
+};
+
 }  // namespace troupe

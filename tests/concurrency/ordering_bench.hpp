@@ -66,6 +66,7 @@ class ordering_bench {
 
   void cancel() { ordering_.cancel(decisions_); }
   void resolved(const value& v) { ordering_.resolved(v, decisions_); }
+  bool wanted(const value& v) { return ordering_.wanted(v); }
   const std::shared_ptr<memory>& device_memory() const { return device_->memory(); }
   const ordering& subject() const noexcept { return ordering_; }
 

@@ -163,6 +163,52 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a chain is given to its lane ahead, however large its results") {
+  ordering_bench bench(2);
+  bench.add(short_task, {make_value(1, 0)});  // waits, so that none of these is the next
+  value_ref x = bench.add(5'000, {}, kibibyte);
+  for (int i = 0; i < 100; ++i) x = bench.add(5'000, {x}, kibibyte);
+  CHECK(bench.release().size() > 50);
+}
+
+TEST_CASE("an early task goes as soon as somebody needs nothing but its result") {
+  ordering_bench bench(2);
+  const auto elsewhere = make_value(1, 0);
+  bench.add(short_task, {elsewhere});
+  std::vector<value_ref> made;
+  for (int i = 0; i < 3; ++i) {
+    made.push_back(bench.add(medium_task, {}, kibibyte));  // 2, 4, 6
+    bench.add(medium_task, {made.back(), elsewhere});
+  }
+  CHECK(bench.release() == places{{2, 0}, {4, 1}});
+  SECTION("a task that is added later") { bench.add(medium_task, {made[2]}); }
+  SECTION("another ordering, or a thread") {
+    CHECK_FALSE(bench.wanted(*made[0]));  // is under way
+    CHECK(bench.wanted(*made[2]));
+  }
+  const auto released = bench.release();
+  REQUIRE_FALSE(released.empty());
+  CHECK(released[0].task == 6);
+}
+
+TEST_CASE("of early tasks the first in program order goes first, also if it was ready last") {
+  ordering_bench bench(1);
+  const auto first = make_value(1, 0), second = make_value(1, 0), third = make_value(1, 0);
+  bench.add(short_task, {first});                                            // 1
+  const auto late = bench.add(medium_task, {second});                        // 2
+  bench.add(short_task, {bench.add(medium_task, {late}, kibibyte), third});  // 3, 4
+  for (int i = 0; i < 3; ++i)
+    bench.add(short_task, {bench.add(medium_task, {}, kibibyte), third});  // 5 to 10
+  CHECK(bench.release() == places{{5, 0}});
+  second->allocate(bench.device_memory());
+  second->succeed();
+  bench.resolved(*second);
+  bench.end(5);
+  CHECK(bench.release() == places{{2, 0}});
+  bench.end(2);
+  CHECK(bench.release() == places{{3, 0}});
+}
+
 TEST_CASE("lanes help with a large task, however many others would run ahead") {
   ordering_bench bench(2);
   value_ref state = bench.add(long_task);

@@ -330,6 +330,10 @@ TEST_CASE("what does not fit an attention layer is refused in one line") {
   net(x);
   CHECK(TROUPE_ERROR_OF(net(ones({2, 3, 6}))) ==
         "multi_head_attention: 4 features expected, but x is float32[2,3,6]");
+  CHECK(TROUPE_ERROR_OF(net(ones({1, 3, 4}), x, x)) ==
+        "multi_head_attention: query, key and value have different numbers of sequences: "
+        "float32[1,3,4], float32[2,3,4], float32[2,3,4]");
+  CHECK(type_text(net(x, x, x, zeros({3, 3}, float64))) == "float32[2,3,4]");
   CHECK(TROUPE_ERROR_OF(net(x, x, x, ones({2, 3, 3}))) ==
         "multi_head_attention: the mask is float32[2,3,3], but must be [queries, keys] or have "
         "four axes, [batch, heads, queries, keys]");

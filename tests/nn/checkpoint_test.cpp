@@ -182,4 +182,15 @@ TEST_CASE_METHOD(checkpoints, "a weight that could not be computed leaves the ol
   CHECK(folder.names() == "net.safetensors ");
 }
 
+TEST_CASE_METHOD(checkpoints, "a network is loaded in the runtime where it lives") {
+  nn::dense layer(2);
+  layer(ones({1, 3}));
+  {
+    const synchronous_engine other(two_devices());  // this thread's from now on
+    nn::save(file, layer);
+    nn::load(file, layer);
+  }
+  CHECK(numbers(layer(ones({1, 3}))).size() == 2);
+}
+
 }  // namespace troupe

@@ -157,6 +157,25 @@ TEST_CASE("a checkpoint drops the same elements when it is run again") {
   for (std::size_t i = 0; i < 50; ++i) CHECK(test::near(g[i], out[i] / in[i], 1e-12));
 }
 
+TEST_CASE("a checkpoint in which a layer draws its first weights drops the same elements, too") {
+  test_engine e;
+  auto x = spread({4, 6});
+  x.attach_grad();
+  nn::sequential net{nn::dense(50), nn::dropout(0.5)};
+  tensor y;
+  {
+    const recording on;
+    y = checkpoint([&](const std::vector<tensor>& in) { return net(in[0]); }, {x});
+    sum(y).backward();
+  }
+  const auto g = numbers(nn::parameters(net)[1].grad()), out = numbers(y);  // of the bias
+  for (std::size_t j = 0; j < 50; ++j) {
+    double kept = 0;
+    for (std::size_t i = 0; i < 4; ++i) kept += out[i * 50 + j] == 0 ? 0 : 2;
+    CHECK(g[j] == kept);
+  }
+}
+
 TEST_CASE("dropout refuses rates that are no probabilities, and integers") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(nn::dropout(-0.1)) == "dropout: a rate of -0.1 is not between 0 and 1");

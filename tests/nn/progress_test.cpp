@@ -162,6 +162,14 @@ TEST_CASE("what counts is computed, not submitted, and showing a tensor waits fo
     bar.finish();
     CHECK(s.line().find("2/4 computed, the rest is under way") != std::string::npos);
   }
+  SECTION("and one may wait for the rest all the same") {
+    bar.finish();
+    const auto drawn = s.draws();
+    second.open();
+    bar.wait();
+    CHECK(b.ready());
+    CHECK(s.draws() == drawn);
+  }
   SECTION("or one waits for it") {
     second.open();
     bar.wait();
@@ -169,6 +177,24 @@ TEST_CASE("what counts is computed, not submitted, and showing a tensor waits fo
     CHECK(s.line().find("| 4/4 ") != std::string::npos);
     CHECK(s.line().find("loss 0.25") != std::string::npos);
   }
+}
+
+TEST_CASE("waiting for what was shown is a sync point where nothing is drawn, too") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  testing::gate closed;
+  const auto x =
+      call("model", {}, {float32, {}}, [way = closed.through()](const inputs&, outputs& out) {
+        way.pass();
+        out[0].span<float>()[0] = 1;
+      });
+  std::ostringstream out;
+  progress_bar bar({.out = &out});
+  bar.show("loss", x);
+  CHECK_FALSE(x.ready());
+  closed.open();
+  bar.wait();
+  CHECK(x.ready());
+  CHECK(out.str().empty());
 }
 
 TEST_CASE("a tensor that failed is shown as failed; one that is no number is refused") {

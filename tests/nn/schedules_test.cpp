@@ -35,6 +35,9 @@ TEST_CASE("schedules give the rates of their formulas") {
   CHECK(approximately(rates(nn::cosine(2, 4, 1), 7)) ==
         approximately({2, 1.5 + std::sqrt(0.125), 1.5, 1.5 - std::sqrt(0.125), 1, 1, 1}));
   CHECK(approximately(rates(nn::cosine_restarts(2, 2), 5)) == list{2, 1, 2, 1, 2});
+  const auto once = nn::cosine_restarts(2, 2, std::numeric_limits<std::int64_t>::max());
+  CHECK(once(2) == 2);
+  CHECK(once(1'000'000'000) == Approx(2));  // a wave that takes for ever
   CHECK(approximately(rates(nn::cosine_restarts(2, 2, 2), 8)) ==
         approximately({2, 1, 2, 1 + std::sqrt(0.5), 1, 1 - std::sqrt(0.5), 2,
                        1 + std::cos(std::numbers::pi / 8)}));

@@ -168,4 +168,16 @@ TEST_CASE("gradients come back from the device where a parameter was used") {
   CHECK(numbers(layer.weight.grad()) == here);
 }
 
+TEST_CASE("a parameter that refused its first array takes another one") {
+  test_engine e;
+  nn::parameter p;
+  CHECK_THROWS_AS(p.assign(arange(3)), error);
+  CHECK_FALSE(p.defined());
+  p.assign(ones({3}));
+  CHECK(p.trained());
+  p.freeze();
+  p.unfreeze();
+  CHECK(p.trained());
+}
+
 }  // namespace troupe

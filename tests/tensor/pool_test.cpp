@@ -86,6 +86,8 @@ TEST_CASE("pools that do not fit are refused at the call") {
         "max_pool2d: the windows are larger than the padded image" + of);
   CHECK(TROUPE_ERROR_OF(max_pool2d(x, {std::int64_t{1} << 62})) ==
         "max_pool2d: the windows are larger than the padded image" + of);
+  CHECK(TROUPE_ERROR_OF(avg_pool2d(zeros({1, 1, 0, 4}), {.size = 2, .padding = 1})) ==
+        "avg_pool2d: images without pixels: float32[1,1,0,4]");
   CHECK(TROUPE_ERROR_OF(max_pool2d(tensor{}, {2})) == "max_pool2d: the input names no array yet");
 }
 
