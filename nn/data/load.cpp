@@ -60,11 +60,16 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
                  end - begin);
 }
 
-constexpr cpu_kernel kernel{.run = run, .chunks = chunks};
+constexpr cpu_kernel of_several{.run = run, .chunks = chunks};
+constexpr cpu_kernel of_one{.run = run};  // no lane is to wait in vain for a share of it
 
 constexpr operation load_operation{.name = "load",
                                    .doc = "Samples of a dataset, read into a batch.",
-                                   .cpu = [](const task&) { return &kernel; },
+                                   .cpu =
+                                       [](const task& t) {
+                                         const auto& l = *t.given.as<load_attributes>().what;
+                                         return samples_of(l) > 1 ? &of_several : &of_one;
+                                       },
                                    .flops_per_element = 0,
                                    .gradient = differentiability::none};
 
