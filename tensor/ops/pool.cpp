@@ -53,6 +53,8 @@ tensor gradient_of_average_gradient(const gradient_terms& t) {
   return submit(avg_pool2d_operation, inputs, t.types[0].dims, given_to(t));
 }
 
+constexpr std::int64_t most = std::int64_t{1} << 31;  // of a window and of a stride
+
 pooling_attributes checked_options(std::string_view what, const tensor& x,
                                    const pool2d_options& options, caller where) {
   const tensor_type types[] = {x.type()};
@@ -65,14 +67,15 @@ pooling_attributes checked_options(std::string_view what, const tensor& x,
   for (int axis = 0; axis < 2; ++axis) {
     const auto size = given.size[axis], padding = given.padding[axis];
     if (x.shape()[2 + axis] == 0) refuse(what, "images without pixels", types, where);
-    if (size < 1) refuse(what, "windows of size " + std::to_string(size), types, where);
-    if (given.stride[axis] < 1)
+    if (size < 1 || size > most)
+      refuse(what, "windows of size " + std::to_string(size), types, where);
+    if (given.stride[axis] < 1 || given.stride[axis] > most)
       refuse(what, "a stride of " + std::to_string(given.stride[axis]), types, where);
     if (padding < 0 || padding > size / 2)
       refuse(what,
              "a padding of " + std::to_string(padding) + " for windows of " + std::to_string(size),
              types, where);
-    if (size > x.shape()[2 + axis] && size - 2 * padding > x.shape()[2 + axis])
+    if (size > x.shape()[2 + axis] + 2 * padding)
       refuse(what, "the windows are larger than the padded image", types, where);
   }
   return given;
