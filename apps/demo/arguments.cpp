@@ -2,6 +2,7 @@
 #include "troupe/apps/demo/arguments.hpp"
 
 #include <charconv>
+#include <set>
 #include <stdexcept>
 
 namespace troupe::demo {
@@ -18,9 +19,12 @@ void add(const std::string& word, const std::vector<std::string>& groups,
   int number = 0;
   const auto* end = word.data() + word.size();
   const auto [stopped, problem] = std::from_chars(word.data(), end, number);
-  if (problem != std::errc() || stopped != end || number < 1 || number > experiments)
-    throw std::invalid_argument("no experiment \"" + word + "\": there are 1 to " +
-                                std::to_string(experiments));
+  if (problem != std::errc() || stopped != end || number < 1 || number > experiments) {
+    std::string known = "there are 1 to " + std::to_string(experiments);
+    for (const auto& name : std::set<std::string>(groups.begin(), groups.end()))
+      if (!name.empty()) known += ", and " + name;
+    throw std::invalid_argument("no experiment \"" + word + "\": " + known);
+  }
   numbers.push_back(number);
 }
 

@@ -37,6 +37,7 @@ TEST_CASE("a word that the demo does not know is named") {
     CHECK_THROWS_AS(parse({word}, three), std::invalid_argument);
     CHECK_THROWS_WITH(parse({word}, three), Catch::Contains('"' + word + '"'));
   }
+  CHECK_THROWS_WITH(parse({"4"}, three), Catch::Contains("there are 1 to 3, and pair"));
 }
 
 TEST_CASE("a trace needs a file") {
