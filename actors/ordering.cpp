@@ -60,7 +60,7 @@ void ordering::add(task_ptr owned, decisions& out) {
   for (auto& in : t.inputs)
     if (in.source && in.source->pending()) connect(in, t, out);
   reconsider(t);
-  if (early_.front() && t.at == task::stage::waiting) hurry_inputs_of(t);
+  hurry_inputs_of(t);
 }
 
 /// Has an input wait for the task that computes it.
@@ -106,8 +106,8 @@ void ordering::stop_hoarding(task& t) noexcept { ahead_ -= std::exchange(t.hoard
 
 void ordering::make_ready(task& t) {
   queue(t);
-  if (early_.front())
-    for (const auto* in = t.first_reader; in; in = in->next_reader) hurry_inputs_of(*in->reader);
+  for (const auto* in = t.first_reader; in && early_.front(); in = in->next_reader)
+    hurry_inputs_of(*in->reader);
 }
 
 void ordering::queue(task& t) {
@@ -124,6 +124,7 @@ void ordering::take_out(task& t) {
 
 /// Early tasks may go when a reader of theirs needs nothing else that is not there.
 void ordering::hurry_inputs_of(const task& reader) {
+  if (!early_.front() || reader.at != task::stage::waiting) return;
   auto first_elsewhere = ~std::uint64_t{0};  // the first task elsewhere that it waits for
   for (const auto& in : reader.inputs) {
     const auto* v = in.source.get();
@@ -195,7 +196,7 @@ void ordering::end(task_ptr owned, decisions& out) {
     else if (reader.at == task::stage::ended && reader.unfinished == 0) report(reader, out);
     if (reader.at == task::stage::waiting) {
       reader.hoarded += std::exchange(ahead, 0);
-      if (early_.front()) hurry_inputs_of(reader);
+      hurry_inputs_of(reader);
     }
   }
   ahead_ -= ahead;
@@ -223,7 +224,7 @@ void ordering::resolved(const value& v, decisions& out) {
       if (reader.unfinished == 0) report(reader, out);
     } else {
       reconsider(reader);
-      if (early_.front() && reader.at == task::stage::waiting) hurry_inputs_of(reader);
+      hurry_inputs_of(reader);
     }
   }
 }
@@ -304,7 +305,8 @@ void ordering::release(decisions& out) {
     if (granted) send(*t, lane, out);
     if (starved_.size() >= starved_search) break;
   }
-  if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {  // nobody else goes on
+  // When nothing runs anywhere, nothing else will make it time for an early task.
+  if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {
     auto& t = *early_.pop_front();
     if (grant(t, true)) send(t, std::max<int>(t.lane, 0), out);
     else queue(t);

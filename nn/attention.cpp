@@ -118,7 +118,7 @@ tensor project(const tensor& x, const multi_head_attention::projection& p, std::
   const auto& expected = p.weight.value().shape();
   if (expected != shape{inputs, outputs})
     throw error("multi_head_attention: " + std::to_string(expected[0]) +
-                    " features expected, but " + "x is " + to_string(x.type()),
+                    " features expected, but x is " + to_string(x.type()),
                 where);
   const auto y = matmul(x, p.weight.on(x.device(), where), where);
   if (!p.has_bias) return y;

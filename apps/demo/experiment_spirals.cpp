@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <numbers>
 #include <string>
 
@@ -89,7 +90,9 @@ nn::save("spirals.safetensors", net);
     rt.wait_all();
   });
 
-  const auto path = "/tmp/troupe-spirals-" + std::to_string(getpid()) + ".safetensors";
+  const auto path = (std::filesystem::temp_directory_path() /
+                     ("troupe-spirals-" + std::to_string(getpid()) + ".safetensors"))
+                        .string();
   nn::save(path, net);
   auto restored = new_network();
   nn::load(path, restored);

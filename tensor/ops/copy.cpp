@@ -17,8 +17,10 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller) {
 
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) { return copy(in[0]); };
-  return {
-      {{{{2, 3}, float32, {}}}, call}, {{{{}, int32, {}}}, call}, {{{{3, 0}, boolean, {}}}, call}};
+  return {{{{{2, 3}, float32, {}}}, call},
+          {{{{3, 2}, float64, {}}}, call},
+          {{{{}, int32, {}}}, call},
+          {{{{3, 0}, boolean, {}}}, call}};
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
 
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) { return to(in[0], cpu(1)); };
-  return {{{{{2, 3}, float32, {}}}, call}, {{{{0, 2}, int64, {}}}, call}};
+  return {{{{{2, 3}, float32, {}}}, call},
+          {{{{3, 2}, float64, {}}}, call},
+          {{{{0, 2}, int64, {}}}, call}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "troupe/nn/checkpoint.hpp"
 
 #include "troupe/nn/nn.hpp"
+#include "troupe/tests/nn/trained.hpp"
 #include "troupe/tests/tensor/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"
@@ -40,14 +41,7 @@ struct training {
     return {{"net", net}, {"optimiser", optimiser}, {"best", best}};
   }
   std::vector<float> everything() {
-    struct all final : nn::visitor {
-      void at(nn::parameter& p) override { add(p); }
-      void at(nn::variable& v) override { add(v); }
-      void add(const nn::variable& v) {
-        for (const float f : v.value().to_vector<float>()) numbers.push_back(f);
-      }
-      std::vector<float> numbers;
-    } found;
+    numbers_seen found;
     for (const auto& p : parts()) p.visit(found);
     return found.numbers;
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <cstring>
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/nn/gru.hpp"
@@ -17,6 +16,7 @@
 #include "troupe/tensor/ops/transpose.hpp"
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
+#include "troupe/tests/nn/trained.hpp"
 
 namespace troupe {
 
@@ -383,13 +383,7 @@ std::vector<float> trained(const runtime_options& options) {
 }  // namespace
 
 TEST_CASE("training recurrent layers gives the same weights to the bit on any number of lanes") {
-  const auto expected = trained({.synchronous = true});
-  for (int lanes : {1, 2, 8}) {
-    CAPTURE(lanes);
-    const auto got = trained({.lanes = lanes, .synchronous = false});
-    REQUIRE(got.size() == expected.size());
-    CHECK(std::memcmp(got.data(), expected.data(), got.size() * sizeof(float)) == 0);
-  }
+  check_same_on_any_lanes(trained);
 }
 
 TEST_CASE("what does not fit a recurrent layer is refused in one line") {

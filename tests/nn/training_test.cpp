@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 
 #include "troupe/nn/nn.hpp"
+#include "troupe/tests/nn/trained.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe {
@@ -32,19 +32,12 @@ struct classifier {
   }
 };
 
-std::vector<float> everything_trained(const runtime_options& options, int steps) {
+std::vector<float> everything_trained(const runtime_options& options) {
   runtime rt(options);
   seed(5);
   classifier c;
-  for (int i = 0; i < steps; ++i) c.step();
-  struct all final : nn::visitor {
-    void at(nn::parameter& p) override { add(p); }
-    void at(nn::variable& v) override { add(v); }
-    void add(const nn::variable& v) {
-      for (const float f : v.value().to_vector<float>()) numbers.push_back(f);
-    }
-    std::vector<float> numbers;
-  } found;
+  for (int i = 0; i < 15; ++i) c.step();
+  numbers_seen found;
   nn::visit(c.net, found);
   return found.numbers;
 }
@@ -53,13 +46,7 @@ std::vector<float> everything_trained(const runtime_options& options, int steps)
 
 TEST_CASE(
     "a network trains to the same weights and statistics, to the bit, on any number of lanes") {
-  const auto expected = everything_trained({.synchronous = true}, 15);
-  for (int lanes : {1, 2, 8}) {
-    CAPTURE(lanes);
-    const auto got = everything_trained({.lanes = lanes, .synchronous = false}, 15);
-    REQUIRE(got.size() == expected.size());
-    CHECK(std::memcmp(got.data(), expected.data(), got.size() * sizeof(float)) == 0);
-  }
+  check_same_on_any_lanes(everything_trained);
 }
 
 TEST_CASE("a classifier learns its classes") {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 namespace troupe {
@@ -17,7 +18,8 @@ class temporary_folder {
  public:
   temporary_folder() {
     auto pattern = (std::filesystem::temp_directory_path() / "troupe-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("no folder for the test: " + pattern);
+    path_ = pattern;
   }
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;
