@@ -85,12 +85,18 @@ TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memo
   constexpr std::int64_t elements = 1 << 17;
   runtime rt({.lanes = lanes, .cpu_devices = 1});
   auto& e = rt.engine();
-  gate g;
+  gate all_submitted, g;  // who produces for whom is known before anything is produced
+  const tensor start = gated(e, all_submitted);
   tensor state = gated(e, g);
-  for (int i = 0; i < 100; ++i)
-    state = call(e, {filled(e, {elements}, i), state}, {}, [](const kernel_args& a, auto, auto) {
+  for (int i = 0; i < 100; ++i) {
+    const auto part = call(e, {start}, {elements}, [i](const kernel_args& a, auto, auto) {
+      std::fill_n(begin(a.outputs[0]), elements, i);
+    });
+    state = call(e, {part, state}, {}, [](const kernel_args& a, auto, auto) {
       *begin(a.outputs[0]) = begin(a.inputs[0])[elements - 1] + *begin(a.inputs[1]);
     });
+  }
+  all_submitted.open();
   REQUIRE(g.await_inside(1));
   filled(e, {}, 0).wait_for(std::chrono::milliseconds(50));
   g.open();
