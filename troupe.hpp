@@ -9,6 +9,7 @@
 #include "troupe/tensor/autograd/custom_gradient.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/caller_at.hpp"
 #include "troupe/tensor/io/csv.hpp"
 #include "troupe/tensor/io/idx.hpp"
 #include "troupe/tensor/io/npy.hpp"

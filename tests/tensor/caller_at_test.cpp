@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/caller_at.hpp"
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe {
+
+TEST_CASE("a place in a script reads back as it was given") {
+  const auto where = caller_at("folder/model.txt", 41, 7), start = caller_at("", 0);
+  CHECK(where.file_name() == std::string("folder/model.txt"));
+  CHECK(where.line() == 41);
+  CHECK(where.column() == 7);
+  CHECK(where.function_name() == std::string());
+  CHECK(start.file_name() == std::string());
+  CHECK(start.line() == 0);
+  CHECK(start.column() == 0);
+}
+
+TEST_CASE("a place outlives the text that named it, and stays what it was among others") {
+  std::string name = "first.txt";
+  const auto first = caller_at(name, 1);
+  name = "other.txt";
+  for (unsigned line = 1; line < 1'000; ++line) caller_at(name, line, line);
+  CHECK(first.file_name() == std::string("first.txt"));
+  CHECK(first.line() == 1);
+  CHECK(caller_at("other.txt", 999, 999).line() == 999);
+  CHECK(caller_at("other.txt", 999).column() == 0);
+}
+
+TEST_CASE("the same place is kept once") {
+  CHECK(caller_at("model.txt", 3).file_name() == caller_at("model.txt", 4).file_name());
+}
+
+TEST_CASE("errors name the place in the script") {
+  test_engine e;
+  const auto a = zeros({2, 3}), b = zeros({4, 5});
+  CHECK_THROWS_WITH(matmul(a, b, caller_at("folder/model.txt", 41)),
+                    "matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.txt:41)");
+}
+
+TEST_CASE("several threads may ask for places at once") {
+  std::vector<std::jthread> threads;
+  std::vector<std::source_location> last(4);
+  for (auto& mine : last)
+    threads.emplace_back([&mine] {
+      for (unsigned line = 1; line <= 500; ++line) mine = caller_at("shared.txt", line);
+    });
+  threads.clear();
+  for (const auto& mine : last) {
+    CHECK(mine.line() == 500);
+    CHECK(mine.file_name() == last[0].file_name());
+  }
+}
+
+}  // namespace troupe
