@@ -2,6 +2,7 @@
 #include "troupe/actors/actor_engine.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <caf/atom.hpp>
 #include <caf/scoped_actor.hpp>
@@ -122,6 +123,20 @@ void actor_engine::cancel_all() {
   caf::scoped_actor self{system_};
   self->request(cast_.frontend, caf::infinite, cancel_tasks{})
       .receive([] {}, [](const caf::error&) {});
+}
+
+std::vector<task_state> actor_engine::tasks() {
+  refuse_while_working("tasks");
+  std::vector<task_state> all;
+  caf::scoped_actor self{system_};
+  self->request(cast_.frontend, caf::infinite, list_tasks{})
+      .receive([] {}, [](const caf::error&) {});
+  for (const auto& one : cast_.dependencies)
+    self->request(one, caf::infinite, list_tasks{})
+        .receive([&](task_list& part) { std::ranges::move(part.tasks, std::back_inserter(all)); },
+                 [](const caf::error&) {});
+  std::ranges::sort(all, {}, &task_state::sequence);
+  return all;
 }
 
 trace_log actor_engine::trace(ticks since) {

@@ -24,6 +24,8 @@ class actor_engine final : public engine {
   void wait_all() override;
   void cancel_all() override;
   trace_log trace(ticks since) override;
+  std::uint64_t pending() const noexcept override { return stage_->window.pending(); }
+  std::vector<task_state> tasks() override;
 
   const caf::actor& frontend() const noexcept { return cast_.frontend; }
 

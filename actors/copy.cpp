@@ -10,7 +10,7 @@ copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
     : caf::event_based_actor(config),
       shared_(std::move(shared)),
       to_(std::move(to)),
-      report_(*this, number, shared_->trace_capacity) {}
+      report_(*this, number, *shared_) {}
 
 caf::behavior copy::make_behavior() {
   if (getf(is_detached_flag)) to_->enter(driver::no_lane);

@@ -8,10 +8,12 @@
 namespace troupe {
 
 dependency::dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home,
-                       std::vector<caf::actor> lanes, std::vector<ordering::place> places)
+                       std::vector<caf::actor> lanes, std::vector<ordering::place> places,
+                       int first_lane)
     : caf::event_based_actor(config),
       shared_(std::move(shared)),
       ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
+      first_lane_(first_lane),
       lanes_(std::move(lanes)) {}
 
 void dependency::on_exit() {
@@ -51,6 +53,11 @@ caf::behavior dependency::make_behavior() {
             one = waiting_.erase(one);
           }
         }
+      },
+      [this](list_tasks) {
+        task_list all;
+        ordering_.list(all.tasks, shared_->signs_from(first_lane_, lanes_.size()), first_lane_);
+        return all;
       },
       [this](watch& m) {
         waiting_for_value one{m.value, {}, caf::actor_cast<caf::actor>(current_sender())};

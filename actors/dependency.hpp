@@ -19,7 +19,8 @@ namespace troupe {
 class dependency final : public caf::event_based_actor {
  public:
   dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home,
-             std::vector<caf::actor> lanes, std::vector<ordering::place> places);
+             std::vector<caf::actor> lanes, std::vector<ordering::place> places,
+             int first_lane = 0);
 
   caf::behavior make_behavior() override;
   void on_exit() override;
@@ -39,6 +40,7 @@ class dependency final : public caf::event_based_actor {
 
   std::shared_ptr<stage> shared_;
   ordering ordering_;
+  int first_lane_;  ///< the number of `lanes_.front()` among all
   decisions decisions_;
   std::vector<caf::actor> lanes_;
   caf::actor frontend_;

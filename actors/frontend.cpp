@@ -62,6 +62,7 @@ caf::behavior frontend::make_behavior() {
         shared_->cancelled_through.store(shared_->window.last(), std::memory_order_release);
         for (auto& one : dependencies_) send(one, cancel_tasks{});
       },
+      [this](list_tasks) { take_submitted(); },
       [this](const read_trace& wanted) {
         trace_part part;
         for (const auto& c : counters_)

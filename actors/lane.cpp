@@ -24,7 +24,7 @@ lane::lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
       shared_(std::move(shared)),
       device_(std::move(device)),
       index_(index),
-      report_(*this, number, shared_->trace_capacity) {}
+      report_(*this, number, *shared_) {}
 
 caf::behavior lane::make_behavior() {
   if (getf(is_detached_flag)) device_->enter(index_);
@@ -93,6 +93,7 @@ void lane::help(shared_run& run) {
 
 void lane::join(shared_run& run, bool owner) {
   report_.resume();
+  if (!owner) report_.take_part(run.description().sequence);
   last_shared_ = reference<shared_run>(&run);
   std::int64_t chunks = 0;
   ticks until = 0;
@@ -104,7 +105,7 @@ void lane::join(shared_run& run, bool owner) {
     report_.ran(event, until, failed);
   }
   left_early_ = !last;
-  if (!last) return;
+  if (!last) return report_.rest();
   report_.ended(task_ptr(&run.subject()));
   if (!owner) report_.send();
 }

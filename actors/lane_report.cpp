@@ -13,8 +13,11 @@ constexpr float long_task = 20'000;    // nanoseconds
 
 }  // namespace
 
-lane_report::lane_report(caf::event_based_actor& self, int number, std::size_t trace_capacity)
-    : self_(self), number_(static_cast<std::int16_t>(number)), ring_(trace_capacity) {}
+lane_report::lane_report(caf::event_based_actor& self, int number, stage& shared)
+    : self_(self),
+      number_(static_cast<std::int16_t>(number)),
+      ring_(shared.trace_capacity),
+      sign_(shared.signs[static_cast<std::size_t>(number)]) {}
 
 void lane_report::begin(caf::strong_actor_ptr from) {
   to_ = caf::actor_cast<caf::actor>(std::move(from));
@@ -22,6 +25,7 @@ void lane_report::begin(caf::strong_actor_ptr from) {
 }
 
 void lane_report::before(const task& t) {
+  take_part(t.sequence);
   if (t.estimate >= long_task) {
     const bool told = static_cast<bool>(done_);
     send();
@@ -38,6 +42,7 @@ void lane_report::ran(task_event& event, ticks until, bool failed) {
 }
 
 void lane_report::ended(task_ptr t) {
+  rest();
   if (!done_) done_ = batch_ref(new batch);
   done_->push_back(std::move(t));
   if (done_->size() >= most_together || time_ - last_sent_ > most_delay) send();

@@ -4,18 +4,23 @@
 #include <caf/event_based_actor.hpp>
 
 #include "troupe/actors/messages.hpp"
+#include "troupe/actors/stage.hpp"
 
 namespace troupe {
 
-/// What a lane has to tell: to the dependency actor which tasks have ended, in batches, and to the trace what ran when.
+/// What a lane has to tell: to the dependency actor which tasks have ended, in batches, to the trace what ran when, and
+/// to anybody what it is at.
 class lane_report {
  public:
-  lane_report(caf::event_based_actor& self, int number, std::size_t trace_capacity);
+  lane_report(caf::event_based_actor& self, int number, stage& shared);
 
   /// Work has come from this actor, which will be told.
   void begin(caf::strong_actor_ptr from);
   /// A task is about to start. Before a long one, what has ended is told first.
   void before(const task& t);
+  /// The lane takes part in a task, until `rest`.
+  void take_part(std::uint64_t sequence) noexcept { sign_.begin(sequence); }
+  void rest() noexcept { sign_.rest(); }
   /// The lane begins to compute now, after it waited for something.
   void resume() noexcept { time_ = now(); }
   /// When the task at hand started.
@@ -37,6 +42,7 @@ class lane_report {
   ticks last_sent_ = 0;
   std::int16_t number_;
   trace_ring ring_;
+  lane_sign& sign_;
 };
 
 }  // namespace troupe

@@ -9,6 +9,7 @@
 
 #include "troupe/actors/batch.hpp"
 #include "troupe/tensor/shared_run.hpp"
+#include "troupe/tensor/task_state.hpp"
 #include "troupe/tensor/trace.hpp"
 
 // What the actors say to each other. All of it stays within one process.
@@ -83,6 +84,13 @@ struct progress {
   std::vector<failure_ptr> failures;
 };
 
+/// Client to frontend: answer when you have passed on what is in your inbox. Client to dependency: answer `task_list`.
+struct list_tasks {};
+
+struct task_list {
+  std::vector<task_state> tasks;
+};
+
 /// Client to lane and frontend: answer `trace_part`, what you recorded since then.
 struct read_trace {
   ticks since = 0;
@@ -110,5 +118,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::all_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::cancel_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::memory_freed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::progress)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::list_tasks)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::task_list)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::read_trace)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::trace_part)

@@ -153,6 +153,7 @@ bool ordering::wanted(const value& v) {
 void ordering::finished(task_ptr owned, decisions& out) {
   auto& t = *owned;
   --in_flight_;
+  lane_of(t.lane).tasks_in_flight.remove(t);
   if (t.shared) end_shared(t);
   else done_with(t.lane, t.estimate);
   if (t.has_credit) credit_of(t).give_back(t.output_bytes);
@@ -392,6 +393,7 @@ void ordering::send(task& t, int lane, decisions& out) {
   t.lane = static_cast<std::int16_t>(lane);
   t.became_ready = time_;
   ++in_flight_;
+  lane_of(lane).tasks_in_flight.add(t);
   out.releases.push_back({&t, lane});
   if (lanes_.size() > 1 && lane < most_sharing && t.estimate >= worth_sharing && t.kernel &&
       t.kernel->chunks)

@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "troupe/actors/lane_sign.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/task_lists.hpp"
+#include "troupe/actors/tasks_in_flight.hpp"
 #include "troupe/tensor/shared_run.hpp"
+#include "troupe/tensor/task_state.hpp"
 
 namespace troupe {
 
@@ -76,6 +80,9 @@ class ordering {
   std::size_t in_flight() const noexcept { return in_flight_; }
   /// Tasks that were added and not released.
   std::size_t held() const noexcept;
+  /// Appends the tasks that it knows of and that have not ended, in no order. `signs` says what each lane is at; the
+  /// first lane has the number `first_lane` there.
+  void list(std::vector<task_state>& out, std::span<const lane_sign> signs, int first_lane) const;
 
  private:
   struct lane_state {
@@ -84,6 +91,7 @@ class ordering {
     linked_tasks chained;   ///< tasks that may follow here
     ready_queue ready;      ///< ready tasks that must run here
     bool starved = false;   ///< there was no memory for the first chained task
+    troupe::tasks_in_flight tasks_in_flight;
   };
   struct shared_task {
     task* what;

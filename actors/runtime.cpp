@@ -31,6 +31,8 @@ void runtime::wait_all() { engine_->wait_all(); }
 void runtime::cancel_all() { engine_->cancel_all(); }
 const drivers& runtime::devices() const noexcept { return engine_->devices(); }
 void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
+std::uint64_t runtime::pending() const noexcept { return engine_->pending(); }
+std::vector<task_state> runtime::tasks() const { return engine_->tasks(); }
 trace_log runtime::trace(ticks since) const { return engine_->trace(since); }
 overlap_report runtime::overlap(ticks since) const { return measure_overlap(trace(since)); }
 

@@ -37,6 +37,11 @@ class runtime {
   /// Starts the random numbers anew.
   void seed(std::uint64_t key) noexcept;
 
+  /// How many tasks were submitted and have not ended; 0 where each runs at once. Costs next to nothing.
+  std::uint64_t pending() const noexcept;
+  /// What they are and what keeps them, in program order. Does not wait for what the lanes are doing.
+  std::vector<task_state> tasks() const;
+
   /// What ran since a point in time. Waits for what the lanes are doing.
   trace_log trace(ticks since = 0) const;
   /// Writes it in Chrome's trace format, which ui.perfetto.dev opens. Throws if the file cannot be written.

@@ -13,8 +13,22 @@
 
 namespace troupe {
 
+namespace {
+
+/// Of all devices, and one that copies to each.
+std::size_t count_lanes(const drivers& devices) {
+  auto lanes = devices.size();
+  for (const auto& one : devices) lanes += static_cast<std::size_t>(one->lanes());
+  return lanes;
+}
+
+}  // namespace
+
 stage::stage(drivers d, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace)
-    : devices(std::move(d)), window(most_pending), trace_capacity(trace) {
+    : devices(std::move(d)),
+      signs(count_lanes(devices)),
+      window(most_pending),
+      trace_capacity(trace) {
   for (const auto& one : devices)
     credits.push_back(std::make_unique<memory_credit>(one->memory(), memory_limit));
 }
@@ -74,6 +88,7 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
 
   const auto& devices = shared->devices;
   for (std::size_t d = 0; d < devices.size(); ++d) {
+    const auto first = static_cast<int>(all.lanes.size());
     std::vector<caf::actor> lanes;
     for (int i = 0; i < devices[d]->lanes(); ++i)
       lanes.push_back(spawn_lane(std::type_identity<lane>{},
@@ -81,9 +96,10 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
                                  devices[d], i));
     const std::vector<ordering::place> place{{devices[d].get(), shared->credits[d].get()}};
     all.dependencies.push_back(
-        system.spawn<dependency>(shared, static_cast<int>(d), std::move(lanes), place));
+        system.spawn<dependency>(shared, static_cast<int>(d), std::move(lanes), place, first));
   }
 
+  const auto first = static_cast<int>(all.lanes.size());
   std::vector<caf::actor> lanes;
   for (const auto& one : devices)
     lanes.push_back(spawn_lane(std::type_identity<copy>{}, "copy to " + to_string(one->id()), one));
@@ -91,7 +107,7 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
   for (std::size_t d = 0; d < devices.size(); ++d)
     places.push_back({devices[d].get(), shared->credits[d].get()});
   all.dependencies.push_back(system.spawn<dependency>(shared, static_cast<int>(devices.size()),
-                                                      std::move(lanes), std::move(places)));
+                                                      std::move(lanes), std::move(places), first));
 
   all.frontend = system.spawn<frontend>(shared, all.dependencies);
   for (auto& one : all.dependencies)

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <caf/fwd.hpp>
 
 #include "troupe/actors/inbox.hpp"
+#include "troupe/actors/lane_sign.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/submission_window.hpp"
 #include "troupe/devices/driver.hpp"
@@ -28,6 +30,7 @@ struct stage {
   drivers devices;
   std::vector<std::unique_ptr<memory_credit>> credits;  ///< one per device
   std::shared_ptr<flights> in_flight = std::make_shared<flights>();
+  std::vector<lane_sign> signs;  ///< one per lane of all devices, those of copies last
   submission_window window;
   inbox submitted;
   std::atomic<std::uint64_t> cancelled_through =
@@ -37,6 +40,9 @@ struct stage {
   /// sleeping thread costs its sender more. 30 to 50 microseconds.
   ticks patience = 100'000;
 
+  std::span<const lane_sign> signs_from(int lane, std::size_t count) const noexcept {
+    return std::span(signs).subspan(static_cast<std::size_t>(lane), count);
+  }
   /// Bytes held in all devices' memories.
   std::uint64_t live_bytes() const noexcept;
 };

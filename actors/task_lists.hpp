@@ -55,6 +55,8 @@ class ready_queue {
   bool empty() const noexcept { return tasks_.empty(); }
   std::size_t size() const noexcept { return tasks_.size(); }
   task* front() const noexcept { return tasks_.empty() ? nullptr : tasks_.front(); }
+  auto begin() const noexcept { return tasks_.begin(); }
+  auto end() const noexcept { return tasks_.end(); }
   void push(task& t) {
     if (tasks_.empty() || tasks_.back()->sequence < t.sequence) tasks_.push_back(&t);
     else tasks_.insert(std::upper_bound(tasks_.begin(), tasks_.end(), &t, earlier), &t);

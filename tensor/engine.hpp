@@ -10,6 +10,7 @@
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/driver.hpp"
 #include "troupe/tensor/task.hpp"
+#include "troupe/tensor/task_state.hpp"
 #include "troupe/tensor/trace.hpp"
 
 namespace troupe {
@@ -33,6 +34,10 @@ class engine {
   virtual void cancel_all() = 0;
   /// What ran since a point in time. Waits for what the lanes are doing.
   virtual trace_log trace(ticks since) = 0;
+  /// How many tasks were submitted and have not ended.
+  virtual std::uint64_t pending() const noexcept { return 0; }
+  /// What they are and what keeps them, in program order. Waits for no task.
+  virtual std::vector<task_state> tasks() { return {}; }
 
   std::uint32_t id() const noexcept { return id_; }
   const drivers& devices() const noexcept { return drivers_; }

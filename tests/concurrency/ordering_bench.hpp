@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
+#include <string>
 
 #include "troupe/actors/ordering.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
@@ -62,6 +64,22 @@ class ordering_bench {
   void end(std::uint64_t sequence) {
     run(sequence);
     report(sequence);
+  }
+
+  /// "3 waiting for 1 2" for each task, in program order; lanes are behind it where it is on one.
+  std::vector<std::string> list(std::span<const lane_sign> signs = {}) const {
+    std::vector<task_state> all;
+    ordering_.list(all, signs, 0);
+    std::ranges::sort(all, {}, &task_state::sequence);
+    std::vector<std::string> lines;
+    for (const auto& s : all) {
+      auto& line = lines.emplace_back(std::to_string(s.sequence) + " ");
+      line += to_string(s.state);
+      if (s.lane >= 0) line += " on " + std::to_string(s.lane);
+      if (!s.waits_for.empty()) line += " for";
+      for (auto one : s.waits_for) line += " " + std::to_string(one);
+    }
+    return lines;
   }
 
   void cancel() { ordering_.cancel(decisions_); }

@@ -15,6 +15,7 @@ constexpr std::uint64_t graphs = 10'000;
 /// What has to hold however a program ended.
 void check_all_ended(const ordering_simulation& s) {
   REQUIRE_FALSE(s.too_early);
+  REQUIRE_FALSE(s.not_all_listed);
   for (auto times : s.ended) REQUIRE(times == 1);
   REQUIRE(s.alive == 0);
   REQUIRE(s.subject().held() == 0);

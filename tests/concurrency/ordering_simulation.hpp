@@ -38,6 +38,8 @@ class ordering_simulation {
     for (std::size_t step = 0, idle = 0; idle < 1'000; ++step) {
       if (step == cancel_after) cancel();
       idle = happen(keep_values) ? 0 : idle + 1;
+      if (step % 64 == 0)
+        not_all_listed |= count_listed() != ordering_.held() + ordering_.in_flight();
       if (added_ == graph_.nodes.size() && count_ended_ == added_) break;
     }
     for (auto& v : unsettled_) settle(v, {});
@@ -64,6 +66,12 @@ class ordering_simulation {
   };
 
   std::size_t below(std::size_t n) { return random_() % n; }
+
+  std::size_t count_listed() const {
+    std::vector<task_state> all;
+    ordering_.list(all, {}, 0);
+    return all.size();
+  }
 
   bool happen(bool keep_values) {
     const auto lane = below(lanes_.size());
@@ -240,10 +248,11 @@ class ordering_simulation {
   std::map<std::size_t, std::size_t> wants_;
 
  public:
-  std::vector<int> runs;    ///< chunks that each task ran
-  std::vector<int> ended;   ///< how often each was reported as ended
-  int alive = 0;            ///< tasks that have not been destroyed
-  bool too_early = false;   ///< a lane came to a task whose input nobody was at work on
+  std::vector<int> runs;        ///< chunks that each task ran
+  std::vector<int> ended;       ///< how often each was reported as ended
+  int alive = 0;                ///< tasks that have not been destroyed
+  bool too_early = false;       ///< a lane came to a task whose input nobody was at work on
+  bool not_all_listed = false;  ///< a listing lacked a task, or had one too many
   bool over_limit = false;  ///< memory was granted beyond the limit though something was in flight
 };
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <unordered_map>
+
+#include "troupe/actors/ordering.hpp"
+
+namespace troupe {
+
+namespace {
+
+using status = task_state::status;
+
+/// What is known of a task, except what its lane may let go of.
+task_state describe(const task& t, status state, int lane) {
+  task_state s;
+  s.name = t.op->name;
+  s.sequence = t.sequence;
+  s.place = t.place;
+  s.lane = lane;
+  s.where = t.where;
+  s.submitted = t.submitted;
+  s.estimate = t.estimate;
+  s.state = state;
+  return s;
+}
+
+/// The tasks of a listing, and who of them waits for whom.
+class listing {
+ public:
+  explicit listing(std::vector<task_state>& out) : out_(out) {}
+
+  void hold(const task& t, status state) {
+    auto& s = add(t, state, -1);
+    for (const auto& v : t.outputs) s.outputs.push_back(v->type());
+  }
+  void in_flight(const tasks_in_flight::entry& e, status state, int lane) {
+    auto& s = add(*e.what, state, lane);
+    s.outputs.assign(e.outputs.begin(), e.outputs.end());
+  }
+  /// Says of all readers that they wait for a task.
+  void await(std::uint64_t sequence, const operand* readers) {
+    for (const auto* in = readers; in; in = in->next_reader)
+      if (const auto found = places_.find(in->reader); found != places_.end())
+        out_[found->second].waits_for.push_back(sequence);
+  }
+  void connect() {
+    for (const auto& [t, i] : places_) await(t->sequence, t->first_reader);
+  }
+  void put_in_order() {
+    for (const auto& [t, i] : places_) {
+      auto& all = out_[i].waits_for;
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+  }
+
+ private:
+  task_state& add(const task& t, status state, int lane) {
+    places_.emplace(&t, out_.size());
+    return out_.emplace_back(describe(t, state, lane));
+  }
+
+  std::vector<task_state>& out_;
+  std::unordered_map<const task*, std::size_t> places_;
+};
+
+bool runs(std::span<const lane_sign> signs, std::uint64_t sequence) {
+  return std::any_of(signs.begin(), signs.end(), [&](const lane_sign& one) {
+    const auto sign = one.read();
+    return sign.running && sign.sequence == sequence;
+  });
+}
+
+/// A lane runs its tasks in order: those before the one that it began last have ended, though nobody was told yet.
+void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
+               std::span<const lane_sign> signs, const lane_sign* own) {
+  std::size_t ended = 0;
+  if (own) {
+    const auto sign = own->read();
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      if (tasks[i].what && tasks[i].what->sequence == sign.sequence) ended = i + !sign.running;
+  }
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!tasks[i].what) continue;
+    if (runs(signs, tasks[i].what->sequence)) all.in_flight(tasks[i], status::running, lane);
+    else if (i >= ended) all.in_flight(tasks[i], status::sent, lane);
+  }
+}
+
+}  // namespace
+
+void ordering::list(std::vector<task_state>& out, std::span<const lane_sign> signs,
+                    int first_lane) const {
+  listing all(out);
+  for (const auto* t = waiting_.front(); t; t = t->next) all.hold(*t, status::waiting);
+  for (const auto* t : ready_) all.hold(*t, status::ready);
+  for (const auto* t = early_.front(); t; t = t->next) all.hold(*t, status::early);
+  for (const auto* t : starved_) all.hold(*t, status::no_memory);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const auto& l = lanes_[i];
+    for (const auto* t = l.chained.front(); t; t = t->next) all.hold(*t, status::waiting);
+    for (const auto* t : l.ready) all.hold(*t, status::ready);
+    list_lane(all, l.tasks_in_flight, first_lane + static_cast<int>(i), signs,
+              i < signs.size() ? &signs[i] : nullptr);
+  }
+  all.connect();
+  for (const auto& [v, readers] : awaited_)
+    if (v->pending()) all.await(v->sequence, readers);
+  all.put_in_order();
+}
+
+}  // namespace troupe
