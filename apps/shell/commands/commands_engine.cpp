@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+#include <cstdio>
+
+#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/tensor/error.hpp"
+#include "troupe/tensor/ops/random.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+std::string mebibytes(std::size_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
+  return text;
+}
+
+template <class Integer>
+Integer integer_of(std::string_view name, std::string_view text) {
+  Integer value = 0;
+  const auto end = text.data() + text.size();
+  if (text.empty() || std::from_chars(text.data(), end, value).ptr != end) misused(name);
+  return value;
+}
+
+void devices(session& s, std::string_view) {
+  std::string out;
+  for (const auto& d : s.engine().devices()) {
+    const auto memory = s.engine().memory(d->id());
+    out += "    " + to_string(d->id()) + "  " + std::to_string(d->lanes()) +
+           (d->lanes() == 1 ? " lane, " : " lanes, ") + mebibytes(memory.live) + " in use\n";
+  }
+  s.reporting().text(out);
+}
+
+void mem(session& s, std::string_view) {
+  std::string out;
+  for (const auto& d : s.engine().devices()) {
+    const auto memory = s.engine().memory(d->id());
+    out += "    " + to_string(d->id()) + "  " + mebibytes(memory.live) + " live, " +
+           mebibytes(memory.peak) + " at the peak, " + mebibytes(memory.cached) +
+           " kept for reuse, limit " + mebibytes(*s.engine().options().memory_limit) + "\n";
+  }
+  s.reporting().text(out);
+}
+
+void lanes(session& s, std::string_view text) {
+  auto options = s.engine().options();
+  if (!text.empty()) {
+    options.lanes = integer_of<int>("lanes", text);
+    s.restart(options);
+  }
+  s.reporting().text("    " + std::to_string(*s.engine().options().lanes) + " lanes on each of " +
+                     std::to_string(*s.engine().options().cpu_devices) + " CPU devices\n");
+}
+
+void sync(session& s, std::string_view text) {
+  auto options = s.engine().options();
+  if (text == "on" || text == "off") {
+    options.synchronous = text == "on";
+    s.restart(options);
+  } else if (!text.empty()) {
+    misused("sync");
+  }
+  s.reporting().text(*options.synchronous
+                         ? "    each operation runs at once, on the thread that asks for it\n"
+                         : "    operations are queued and run on the lanes\n");
+}
+
+void seed_numbers(session& s, std::string_view text) {
+  s.engine().seed(integer_of<std::uint64_t>("seed", text));
+}
+
+}  // namespace
+
+std::vector<command> engine_commands() {
+  return {
+      {"devices", "Engine", "", "where arrays live and tasks run", devices},
+      {"mem", "Engine", "", "memory: live, peak, cached, limit", mem},
+      {"lanes", "Engine", "[N]", "how many threads each CPU device has, or another number", lanes},
+      {"sync", "Engine", "[on|off]", "run each operation at once, for debugging", sync},
+      {"seed", "Engine", "N", "start the random numbers anew", seed_numbers},
+  };
+}
+
+}  // namespace troupe::shell

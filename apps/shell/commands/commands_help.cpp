@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/evaluator/attributes_of.hpp"
+#include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/terminal/columns.hpp"
+#include "troupe/tensor/error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+constexpr std::string_view language =
+    R"(Submitting is instant, showing waits, and what does not depend on each other runs at the same time.
+
+  literals     1  2.5  1e-3  true  [[1, 2], [3, 4]]  "w.npy"  0:10  none
+  make         ones(2, 3)  uniform(2000, 2000)  arange(10)  normal(3; seed=1)  load("w.npy")
+  operators    + - * / // % ** @   == != < <= > >=   & | ^ ~   and or not
+  parts        a[0]  a[1:3, :]  a[..., -1]  a[newaxis]  a[[2, 0]]
+  attributes   a.T  a.shape  a.dtype  a.device  a.size  a.ndim  a.ready
+  calls        sum(a, axis=1)   a.sum(axis=1)   float32(a)
+  statements   x = expr    expr    expr;  (no output)    a, b = split(x, 2)    x += 1    del x
+               _  the last output    _3  output 3    # a comment
+  functions    f = x -> sum(x * x)    def f(a, b) { c = a + b; c * 2 }    grad(f)
+  control      repeat 100 { ... }   for i in 0:10 { ... }   if e { ... } else { ... }
+  placement    on cpu(1) { ... }    b = a.to(cpu(1))
+  concurrency  time { ... }   in_order { ... }   wait c   wait_all
+
+What stands in braces is submitted at once: only data makes order, unless it is in_order.
+)";
+
+void list_commands(std::string& out) {
+  std::string_view group;
+  for (const auto& c : all_commands()) {
+    if (c.group != group) {
+      group = c.group;
+      out.append("\n").append(group).append("\n");
+    }
+    std::string left = "  :" + std::string(c.name);
+    if (!c.parameters.empty()) left.append(" ").append(c.parameters);
+    left.resize(std::max<std::size_t>(left.size() + 2, 26), ' ');
+    out.append(left).append(c.doc).append("\n");
+  }
+}
+
+std::string text_of_word(const word& w) {
+  std::string out = usage(w) + "\n    " + std::string(w.doc) + "\n";
+  for (const auto& p : w.parameters) {
+    out.append("    ").append(p.name).append(": ").append(kind_name(p.kind));
+    if (!p.needed()) out.append("; ").append(p.fallback).append(" if it is left out");
+    out += "\n";
+  }
+  return out;
+}
+
+void help(session& s, std::string_view about) {
+  if (about.empty()) {
+    std::string out(language);
+    list_commands(out);
+    out += "\n:help WORD or ?WORD says more, :ops lists the functions, :lesson 1 begins a tour.\n";
+    return s.reporting().text(out);
+  }
+  if (about.starts_with(':')) about.remove_prefix(1);
+  std::string out;
+  if (const auto* w = find_word(about)) out += text_of_word(*w);
+  if (const auto* c = find_command(about)) {
+    out.append(":").append(c->name).append(c->parameters.empty() ? "" : " ").append(c->parameters);
+    out.append("\n    ").append(c->doc).append("\n");
+  }
+  for (const auto& row : all_attributes())
+    if (row.name == about)
+      out.append("x.").append(row.name).append("\n    ").append(row.doc).append("\n");
+  if (!out.empty()) return s.reporting().text(out);
+  std::vector<std::string_view> known;
+  for (const auto& w : all_words()) known.push_back(w.name);
+  for (const auto& c : all_commands()) known.push_back(c.name);
+  throw error("there is no help on " + std::string(about) + suggestion(about, known), {});
+}
+
+void ops(session& s, std::string_view pattern) {
+  std::vector<std::string_view> groups;
+  for (const auto& w : all_words())
+    if (std::find(groups.begin(), groups.end(), w.group) == groups.end()) groups.push_back(w.group);
+  std::string out;
+  for (const auto group : groups) {
+    std::vector<std::string> names;
+    for (const auto& w : all_words())
+      if (w.group == group && (w.name.find(pattern) != std::string_view::npos ||
+                               w.doc.find(pattern) != std::string_view::npos))
+        names.emplace_back(w.name);
+    if (names.empty()) continue;
+    out.append(group).append("\n");
+    for (std::string_view rest = in_columns(names, 76); !rest.empty();) {
+      const auto end = rest.find('\n');
+      out.append("  ").append(rest.substr(0, end + 1));
+      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    }
+  }
+  if (out.empty())
+    throw error("no function has " + std::string(pattern) + " in its name or help", {});
+  s.reporting().text(out);
+}
+
+}  // namespace
+
+std::vector<command> help_commands() {
+  return {
+      {"help", "Help", "[word]", "this overview, or what a word does; ?word is the same", help},
+      {"ops", "Help", "[pattern]", "the functions, or those whose name or help has the pattern",
+       ops},
+  };
+}
+
+}  // namespace troupe::shell

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+#include <iterator>
+
+#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/write_file.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/tensor/error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+std::string file_of(std::string_view name, std::string_view arguments) {
+  const auto words = words_of(arguments);
+  if (words.size() != 1) misused(name);
+  return words[0];
+}
+
+std::string inputs_of(const session& s, bool with_commands) {
+  std::string all;
+  for (const auto number : s.good_inputs()) {
+    const auto text = s.texts().input(number);
+    if (with_commands || !is_command(text)) all.append(text).append("\n");
+  }
+  return all;
+}
+
+void history(session& s, std::string_view) {
+  std::string out;
+  for (const auto& [number, text] : s.texts().inputs())
+    if (number < s.next_input()) out += std::to_string(number) + "> " + text + "\n";
+  s.reporting().text(out);
+}
+
+void save(session& s, std::string_view arguments) {
+  const auto path = file_of("save", arguments);
+  write_file(path, inputs_of(s, false));
+  s.reporting().text("    the inputs are in " + path + "\n");
+}
+
+void source(session& s, std::string_view arguments) {
+  const auto path = file_of("source", arguments);
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw error(path + " cannot be read", {});
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!s.run_script(path, std::move(text))) throw error(path + " was not run to its end", {});
+}
+
+void reset(session& s, std::string_view) {
+  s.reset();
+  s.reporting().text("    variables, outputs and inputs are forgotten\n");
+}
+
+void quit(session& s, std::string_view) { s.end(0); }
+
+}  // namespace
+
+std::vector<command> session_commands() {
+  return {
+      {"history", "Session", "", "the inputs so far", history},
+      {"save", "Session", "FILE.tr", "write the inputs that were no mistakes to a file", save},
+      {"source", "Session", "FILE.tr", "run the inputs of a file", source},
+      {"reset", "Session", "", "forget variables, outputs and inputs", reset},
+      {"quit", "Session", "", "leave; Ctrl-D is the same", quit},
+  };
+}
+
+}  // namespace troupe::shell

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdio>
+
+#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/type_only_engine.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/terminal/display_width.hpp"
+#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tensor/error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+/// Has the variables stand for things of another engine while it lives.
+class stand_ins {
+ public:
+  stand_ins(evaluator& variables, const type_only_engine& of) : variables_(variables) {
+    for (const auto name : variables.names()) {
+      const auto before = *variables.find(name);
+      const auto* array = std::get_if<tensor>(&before);
+      if (!array || !array->defined()) continue;
+      before_.emplace_back(name, before);
+      variables.assign(name, of.stand_in(*array));
+    }
+  }
+  stand_ins(const stand_ins&) = delete;
+  stand_ins& operator=(const stand_ins&) = delete;
+  ~stand_ins() {
+    for (auto& [name, value] : before_) variables_.assign(name, std::move(value));
+  }
+
+ private:
+  evaluator& variables_;
+  std::vector<std::pair<symbol, thing>> before_;
+};
+
+void type(session& s, std::string_view expression) {
+  if (expression.empty()) misused("type");
+  type_only_engine none(s.engine().devices());
+  const use_engine here(none.id());
+  std::string text;
+  {
+    const stand_ins instead(s.variables(), none);
+    text = describe(s.evaluate(expression));
+  }
+  s.reporting().text("    " + text + "\n");
+}
+
+void vars(session& s, std::string_view) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  std::size_t width = 0;
+  for (const auto name : s.variables().names()) {
+    const auto& value = *s.variables().find(name);
+    const auto* array = std::get_if<tensor>(&value);
+    rows.emplace_back(
+        s.symbols().name(name),
+        array ? to_string(array->type()) + ", " + s.progress_of(*array) : describe(value));
+    width = std::max(width, rows.back().first.size());
+  }
+  std::sort(rows.begin(), rows.end());
+  std::string out;
+  for (auto& [name, text] : rows)
+    out += "    " + name + std::string(width - name.size() + 2, ' ') + text + "\n";
+  s.reporting().text(out.empty() ? "    nothing has a name yet\n" : out);
+}
+
+std::string bytes_text(double bytes) {
+  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
+  char out[32];
+  std::snprintf(out, sizeof out, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+  return out;
+}
+
+void info(session& s, std::string_view expression) {
+  if (expression.empty()) misused("info");
+  const auto value = s.evaluate(expression);
+  const auto* array = std::get_if<tensor>(&value);
+  if (!array) return s.reporting().text("    " + describe(value) + "\n");
+  std::string strides;
+  for (const auto one : array->strides())
+    strides += (strides.empty() ? "" : ", ") + std::to_string(one);
+  std::string out;
+  const auto row = [&](const char* what, const std::string& text) {
+    char label[24];
+    std::snprintf(label, sizeof label, "    %-10s", what);
+    out += label + text + "\n";
+  };
+  row("type", to_string(array->type()));
+  row("elements", std::to_string(array->size()) + ", " +
+                      bytes_text(static_cast<double>(array->size()) *
+                                 static_cast<double>(size_of(array->dtype()))));
+  row("strides", "[" + strides + "]" + (array->part() ? ", a view of another array" : ""));
+  row("task", "number " + std::to_string(array->source()->sequence));
+  row("state", s.progress_of(*array));
+  if (array->failed()) row("why", array->source()->why()->text);
+  s.reporting().text(out);
+}
+
+/// Of a block or an expression: how long it takes, submitting and waiting.
+void bench(session& s, std::string_view expression) {
+  if (expression.empty()) misused("bench");
+  constexpr double enough = 0.5;
+  constexpr std::size_t most = 10'000;
+  const auto e = parse_expression(expression, s.symbols(), s.here());
+  std::vector<double> times;
+  double total = 0;
+  while (times.size() < most && (total < enough || times.size() < 5)) {
+    s.look_up();
+    const auto start = now();
+    const auto value = s.variables().evaluate(e);
+    if (const auto* array = std::get_if<tensor>(&value)) s.wait(*array, e.where);
+    times.push_back(seconds_between(start, now()));
+    total += times.back();
+  }
+  std::sort(times.begin(), times.end());
+  const auto at = [&](double part) {
+    return duration_text(
+        times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))]);
+  };
+  s.reporting().text("    median " + at(0.5) + ", from " + at(0) + " to " + at(0.9) +
+                     " in nine of ten; " + std::to_string(times.size()) + " runs\n");
+}
+
+}  // namespace
+
+std::vector<command> value_commands() {
+  return {
+      {"type", "Values", "EXPRESSION", "its shape and dtype; nothing is computed", type},
+      {"vars", "Values", "", "the variables and how far they are", vars},
+      {"info", "Values", "EXPRESSION", "all about an array", info},
+      {"bench", "Values", "EXPRESSION", "how long it takes: the median of many runs", bench},
+  };
+}
+
+}  // namespace troupe::shell

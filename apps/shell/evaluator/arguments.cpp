@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/evaluator/arguments.hpp"
+
+#include <algorithm>
+
+#include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/tensor/error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+using list_ptr = std::shared_ptr<const list>;
+
+list_ptr list_of(std::vector<thing> items) {
+  return std::make_shared<const list>(list{std::move(items)});
+}
+
+/// A number, or an array that has no axes.
+bool is_single(const thing& x) {
+  const auto* array = std::get_if<tensor>(&x);
+  return std::holds_alternative<scalar>(x) || (array && array->rank() == 0);
+}
+
+}  // namespace
+
+arguments::arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named,
+                     caller where)
+    : of_(&of), where_(where) {
+  bind(std::move(given), std::move(named));
+}
+
+void arguments::bind(std::vector<thing> given, std::vector<named_thing> named) {
+  const auto& all = of_->parameters;
+  values_.resize(all.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < all.size() && next < given.size(); ++i) {
+    const auto first = next++;
+    if (all[i].kind != parameter_kind::sizes || !is_single(given[first])) {
+      values_[i] = converted(i, std::move(given[first]));
+      continue;
+    }
+    while (next < given.size() && is_single(given[next])) ++next;  // ones(2, 3)
+    std::vector<thing> sizes;
+    for (auto k = first; k < next; ++k) sizes.push_back(std::move(given[k]));
+    values_[i] = converted(i, list_of(std::move(sizes)));
+  }
+  if (next < given.size())
+    refuse("takes at most " + std::to_string(all.size()) + " arguments, not " +
+           std::to_string(given.size()));
+  for (auto& one : named) {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const parameter& p) { return p.name == one.name; });
+    if (found == all.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& p : all) names.push_back(p.name);
+      refuse("has no argument " + std::string(one.name) + suggestion(one.name, names));
+    }
+    const auto i = static_cast<std::size_t>(found - all.begin());
+    if (has(i)) refuse("the argument " + std::string(one.name) + " is given twice");
+    values_[i] = converted(i, std::move(one.value));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].needed() && !has(i)) refuse(naming(i) + " is missing");
+}
+
+void arguments::refuse(const std::string& facts) const {
+  throw error(std::string(of_->name) + ": " + facts + "; usage: " + usage(*of_), where_);
+}
+
+std::string arguments::naming(std::size_t i) const {
+  return "argument " + std::string(of_->parameters[i].name);
+}
+
+/// What the parameter wants. `none` stands for the fallback.
+thing arguments::converted(std::size_t i, thing x) const {
+  const auto& p = of_->parameters[i];
+  if (std::holds_alternative<std::monostate>(x)) return x;
+  const auto what = [&] { return std::string(of_->name) + ": " + std::string(p.name); };
+  switch (p.kind) {
+    case parameter_kind::array:
+      if (!is_array_like(x)) break;
+      return to_array(x, what(), where_);
+    case parameter_kind::operand:
+      if (std::holds_alternative<scalar>(x) || std::holds_alternative<tensor>(x)) return x;
+      if (!is_array_like(x)) break;
+      return to_array(x, what(), where_);
+    case parameter_kind::arrays: {
+      const auto* items = std::get_if<list_ptr>(&x);
+      if (!items) break;
+      std::vector<thing> arrays;
+      for (const auto& one : (*items)->items) arrays.emplace_back(to_array(one, what(), where_));
+      return list_of(std::move(arrays));
+    }
+    case parameter_kind::number:
+    case parameter_kind::flag:
+      if (const auto* array = std::get_if<tensor>(&x); array && array->size() == 1) {
+        if (is_floating(array->dtype(where_))) return scalar(array->item<double>(where_));
+        return scalar(array->item<std::int64_t>(where_));
+      }
+      if (std::holds_alternative<scalar>(x)) return x;
+      break;
+    case parameter_kind::integer:
+    case parameter_kind::axis:
+      if (!is_array_like(x)) break;
+      return scalar(to_integer(x, what(), where_));
+    case parameter_kind::axes:
+    case parameter_kind::sizes:
+    case parameter_kind::pair: {
+      std::vector<thing> integers;
+      const auto* items = std::get_if<list_ptr>(&x);
+      const auto* array = std::get_if<tensor>(&x);
+      if (items) {
+        for (const auto& one : (*items)->items)
+          integers.emplace_back(scalar(to_integer(one, what(), where_)));
+      } else if (array && array->rank() == 1 && !is_floating(array->dtype(where_))) {
+        for (const auto one : array->to_vector<std::int64_t>(where_))
+          integers.emplace_back(scalar(one));
+      } else if (is_array_like(x)) {
+        integers.emplace_back(scalar(to_integer(x, what(), where_)));
+      } else {
+        break;
+      }
+      return list_of(std::move(integers));
+    }
+    case parameter_kind::dtype:
+      if (std::holds_alternative<troupe::dtype>(x)) return x;
+      break;
+    case parameter_kind::device:
+      if (std::holds_alternative<troupe::device>(x)) return x;
+      break;
+    case parameter_kind::text:
+      if (std::holds_alternative<std::string>(x)) return x;
+      break;
+    case parameter_kind::function:
+      if (std::holds_alternative<std::shared_ptr<const function>>(x) ||
+          std::holds_alternative<const word*>(x))
+        return x;
+      break;
+  }
+  refuse(naming(i) + " wants " + std::string(kind_name(p.kind)) + ", not " + describe(x));
+}
+
+tensor_or_scalar arguments::operand(std::size_t i) const {
+  if (const auto* number = std::get_if<scalar>(&values_[i])) return *number;
+  return std::get<tensor>(values_[i]);
+}
+
+std::vector<tensor> arguments::arrays(std::size_t i) const {
+  std::vector<tensor> all;
+  for (const auto& one : std::get<list_ptr>(values_[i])->items)
+    all.push_back(std::get<tensor>(one));
+  return all;
+}
+
+scalar arguments::number(std::size_t i, scalar fallback) const {
+  return has(i) ? std::get<scalar>(values_[i]) : fallback;
+}
+
+std::int64_t arguments::integer(std::size_t i, std::int64_t fallback) const {
+  return static_cast<std::int64_t>(number(i, fallback).bytes(int64));
+}
+
+std::optional<int> arguments::axis(std::size_t i) const {
+  if (!has(i)) return {};
+  return checked_int(integer(i));
+}
+
+/// Beyond int it is out of range for every array.
+int arguments::checked_int(std::int64_t x) noexcept {
+  return static_cast<int>(std::clamp<std::int64_t>(x, INT32_MIN, INT32_MAX));
+}
+
+std::vector<std::int64_t> arguments::integers(std::size_t i) const {
+  std::vector<std::int64_t> all;
+  for (const auto& one : std::get<list_ptr>(values_[i])->items)
+    all.push_back(static_cast<std::int64_t>(std::get<scalar>(one).bytes(int64)));
+  return all;
+}
+
+troupe::axes arguments::axes(std::size_t i) const {
+  if (!has(i)) return {};
+  std::vector<int> all;
+  for (const auto one : integers(i)) all.push_back(checked_int(one));
+  if (all.size() > static_cast<std::size_t>(max_rank))
+    refuse(naming(i) + " names more axes than there can be");
+  return troupe::axes(std::span<const int>(all));
+}
+
+troupe::shape arguments::sizes(std::size_t i) const {
+  return troupe::shape(std::span<const std::int64_t>(integers(i)), where_);
+}
+
+height_width arguments::pair(std::size_t i, height_width fallback) const {
+  if (!has(i)) return fallback;
+  const auto all = integers(i);
+  if (all.size() == 1) return all[0];
+  if (all.size() != 2) refuse(naming(i) + " wants one integer or two");
+  return {all[0], all[1]};
+}
+
+tensor_options arguments::options(std::size_t dtype, std::size_t device) const {
+  tensor_options out;
+  if (has(dtype)) out.dtype = std::get<troupe::dtype>(values_[dtype]);
+  if (has(device)) out.device = std::get<troupe::device>(values_[device]);
+  return out;
+}
+
+}  // namespace troupe::shell

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/height_width.hpp"
+#include "troupe/tensor/shape.hpp"
+#include "troupe/tensor/tensor_options.hpp"
+
+namespace troupe::shell {
+
+struct named_thing {
+  std::string_view name;
+  thing value;
+};
+
+/// The arguments of one call of a word, each converted to what its parameter wants.
+class arguments {
+ public:
+  /// Throws for arguments that are missing, too many, unknown or of the wrong kind, naming the word.
+  arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named, caller where);
+
+  const word& of() const noexcept { return *of_; }
+  const caller& where() const noexcept { return where_; }
+  std::size_t count() const noexcept { return values_.size(); }
+  bool has(std::size_t i) const noexcept {
+    return !std::holds_alternative<std::monostate>(values_[i]);
+  }
+
+  // By the number of the parameter, whose kind they are.
+  const tensor& array(std::size_t i) const { return std::get<tensor>(values_[i]); }
+  tensor_or_scalar operand(std::size_t i) const;
+  std::vector<tensor> arrays(std::size_t i) const;
+  scalar number(std::size_t i, scalar fallback = 0) const;
+  double real(std::size_t i, double fallback = 0) const { return number(i, fallback).real(); }
+  std::int64_t integer(std::size_t i, std::int64_t fallback = 0) const;
+  bool flag(std::size_t i) const { return has(i) && number(i).real() != 0; }
+  std::optional<int> axis(std::size_t i) const;
+  troupe::axes axes(std::size_t i) const;
+  troupe::shape sizes(std::size_t i) const;
+  std::vector<std::int64_t> integers(std::size_t i) const;
+  height_width pair(std::size_t i, height_width fallback) const;
+  troupe::dtype dtype(std::size_t i) const { return std::get<troupe::dtype>(values_[i]); }
+  /// What two parameters for a dtype and a device say.
+  tensor_options options(std::size_t dtype, std::size_t device) const;
+  const std::string& text(std::size_t i) const { return std::get<std::string>(values_[i]); }
+  const thing& any(std::size_t i) const noexcept { return values_[i]; }
+
+ private:
+  void bind(std::vector<thing> given, std::vector<named_thing> named);
+  thing converted(std::size_t i, thing x) const;
+  [[noreturn]] void refuse(const std::string& facts) const;
+  std::string naming(std::size_t i) const;
+  static int checked_int(std::int64_t x) noexcept;
+
+  const word* of_;
+  caller where_;
+  std::vector<thing> values_;
+};
+
+}  // namespace troupe::shell

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace troupe::shell {
+
+/// How many letters have to be changed, added, left out or swapped with their neighbour to make one word of another.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// "; did you mean sum?" for a misspelt word, if one of these is near; else "".
+std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words);
+
+}  // namespace troupe::shell

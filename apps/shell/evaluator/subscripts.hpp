@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "troupe/apps/shell/evaluator/thing.hpp"
+
+namespace troupe::shell {
+
+/// What stands in brackets: `...`, `newaxis` or a value.
+struct rest_of_axes {};
+using subscript_item = std::variant<rest_of_axes, new_axis_type, thing>;
+
+/// `x[items]`: of an array a view, or a copy for an array of positions; of a list an item or some. Throws for what has
+/// no items, and for indices that do not fit.
+thing part_of(const thing& x, const std::vector<subscript_item>& items, caller where);
+
+}  // namespace troupe::shell

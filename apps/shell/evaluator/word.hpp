@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "troupe/apps/shell/evaluator/arguments.hpp"
+#include "troupe/apps/shell/evaluator/thing.hpp"
+
+namespace troupe::shell {
+
+/// What an argument has to be.
+enum class parameter_kind : std::uint8_t {
+  array,    ///< an array, or what makes one: a number, a list of numbers, a range
+  operand,  ///< an array or a number that takes its dtype from the arrays
+  arrays,   ///< a list of arrays
+  number,
+  integer,
+  flag,   ///< true or false
+  axis,   ///< an integer
+  axes,   ///< an integer or a list of them
+  sizes,  ///< of axes: one list, or so many integers
+  pair,   ///< for height and width: an integer or two
+  dtype,
+  device,
+  text,
+  function
+};
+
+struct parameter {
+  std::string_view name;
+  parameter_kind kind;
+  std::string_view
+      fallback;  ///< what it is when it is left out, as it is written; empty: it is needed
+
+  bool needed() const noexcept { return fallback.empty(); }
+};
+
+/// A function of the language.
+struct word {
+  std::string_view name;
+  std::string_view group;
+  /// "x, axis: axes = none, keepdims: flag = false": those without a kind are arrays.
+  std::string_view signature;
+  std::string_view doc;
+  thing (*call)(const arguments& given);
+  std::string_view cpp = {};  ///< its name in C++, where that differs
+  int operation = -1;         ///< the number of an elementwise operation
+  std::vector<parameter> parameters = {};
+};
+
+/// "an array", "an integer", ...
+std::string_view kind_name(parameter_kind k) noexcept;
+
+/// All of them, by name.
+std::span<const word> all_words();
+const word* find_word(std::string_view name);
+
+/// "sum(x, axis=none, keepdims=false)"
+std::string usage(const word& w);
+
+// By group.
+std::vector<word> elementwise_words();
+std::vector<word> creation_words();
+std::vector<word> reduction_words();
+std::vector<word> shape_words();
+std::vector<word> product_words();
+std::vector<word> gradient_words();
+std::vector<word> file_words();
+
+}  // namespace troupe::shell

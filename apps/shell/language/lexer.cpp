@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/language/lexer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "troupe/apps/shell/language/syntax_error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+constexpr std::array<std::string_view, 20> keywords = {
+    "true", "false", "True", "False", "none", "None", "newaxis", "and", "or",       "not",
+    "def",  "del",   "if",   "else",  "for",  "in",   "repeat",  "on",  "in_order", "wait",
+};
+
+// The longest come first.
+constexpr std::array<std::string_view, 44> symbols = {
+    "**=", "//=", "...", "**", "//", "==", "!=", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=",
+    "@=",  "&=",  "|=",  "^=", "&&", "||", "+",  "-",  "*",  "/",  "@",  "%",  "<",  ">",  "&",
+    "|",   "^",   "~",   "(",  ")",  "[",  "]",  "{",  "}",  ",",  ";",  ":",  ".",  "=",
+};
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool begins_name(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool continues_name(char c) noexcept { return begins_name(c) || is_digit(c); }
+
+bool is_output(std::string_view name) noexcept {
+  return name[0] == '_' && std::all_of(name.begin() + 1, name.end(), is_digit);
+}
+
+/// Reads one input from left to right.
+class lexer {
+ public:
+  explicit lexer(std::string_view input) : input_(input) {}
+
+  std::vector<token> run() {
+    while (at_ < input_.size()) next();
+    begin_ = at_;
+    add(token_kind::end);
+    return std::move(tokens_);
+  }
+
+ private:
+  char here() const noexcept { return at_ < input_.size() ? input_[at_] : '\0'; }
+  char ahead(std::size_t n) const noexcept {
+    return at_ + n < input_.size() ? input_[at_ + n] : '\0';
+  }
+
+  void add(token_kind kind) {
+    tokens_.push_back({kind, input_.substr(begin_, at_ - begin_), {begin_, at_}});
+  }
+
+  void next() {
+    begin_ = at_;
+    const char c = here();
+    if (c == ' ' || c == '\t' || c == '\r') ++at_;
+    else if (c == '#') at_ = std::min(input_.find('\n', at_), input_.size());
+    else if (c == '\n') newline();
+    else if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) number();
+    else if (begins_name(c)) name();
+    else if (c == '"' || c == '\'') text(c);
+    else symbol();
+  }
+
+  void newline() {
+    ++at_;
+    if (open_.empty() || open_.back() == '{') add(token_kind::newline);
+  }
+
+  void digits() {
+    while (is_digit(here())) ++at_;
+  }
+
+  void number() {
+    bool real = false;
+    digits();
+    if (here() == '.' && !begins_name(ahead(1)) && ahead(1) != '.') {
+      real = true;
+      ++at_;
+      digits();
+    }
+    const bool sign = ahead(1) == '+' || ahead(1) == '-';
+    if ((here() == 'e' || here() == 'E') && is_digit(ahead(sign ? 2 : 1))) {
+      real = true;
+      at_ += sign ? 2 : 1;
+      digits();
+    }
+    if (begins_name(here())) {
+      while (continues_name(here())) ++at_;
+      throw syntax_error("no number: " + std::string(input_.substr(begin_, at_ - begin_)),
+                         {begin_, at_});
+    }
+    add(real ? token_kind::real : token_kind::integer);
+  }
+
+  void name() {
+    while (continues_name(here())) ++at_;
+    add(is_output(input_.substr(begin_, at_ - begin_)) ? token_kind::output : token_kind::name);
+  }
+
+  void text(char quote) {
+    ++at_;
+    for (; here() != quote; ++at_) {
+      if (at_ >= input_.size() || here() == '\n')
+        throw syntax_error("the text has no closing " + std::string(1, quote), {begin_, at_});
+      if (here() == '\\') ++at_;
+    }
+    ++at_;
+    if (at_ > input_.size()) throw syntax_error("the text has no end", {begin_, input_.size()});
+    add(token_kind::text);
+  }
+
+  void symbol() {
+    for (const auto one : symbols)
+      if (input_.substr(at_).starts_with(one)) {
+        at_ += one.size();
+        nest(one);
+        add(token_kind::sign);
+        return;
+      }
+    const auto c = static_cast<unsigned char>(here());
+    ++at_;
+    while (c >= 0x80 && (static_cast<unsigned char>(here()) & 0xc0) == 0x80) ++at_;
+    const bool printable = c >= 0x80 || (c > 0x20 && c < 0x7f);
+    throw syntax_error(printable ? "nothing begins with " +
+                                       std::string(input_.substr(begin_, at_ - begin_)) + " here" +
+                                       (c == '!' ? ": not is ~ or logical_not" : "")
+                                 : "an unprintable character",
+                       {begin_, at_});
+  }
+
+  void nest(std::string_view symbol) {
+    const char c = symbol[0];
+    if (c == '(' || c == '[' || c == '{') open_.push_back(c);
+    if ((c == ')' || c == ']' || c == '}') && !open_.empty()) open_.pop_back();
+  }
+
+  std::string_view input_;
+  std::size_t at_ = 0;
+  std::size_t begin_ = 0;  // of the token that is being read
+  std::vector<char> open_;
+  std::vector<token> tokens_;
+};
+
+}  // namespace
+
+std::vector<token> tokenise(std::string_view input) { return lexer(input).run(); }
+
+std::string unquoted(const token& text) {
+  std::string out;
+  const auto inner = text.text.substr(1, text.text.size() - 2);
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    if (inner[i] != '\\') {
+      out += inner[i];
+      continue;
+    }
+    ++i;
+    if (inner[i] == 'n') out += '\n';
+    else if (inner[i] == 't') out += '\t';
+    else if (inner[i] == '\\' || inner[i] == '"' || inner[i] == '\'') out += inner[i];
+    else throw syntax_error("no such escape: \\" + std::string(1, inner[i]), text.at);
+  }
+  return out;
+}
+
+bool is_keyword(std::string_view text) noexcept {
+  return std::find(keywords.begin(), keywords.end(), text) != keywords.end();
+}
+
+bool is_identifier(std::string_view text) noexcept {
+  return !text.empty() && begins_name(text[0]) &&
+         std::all_of(text.begin(), text.end(), continues_name) && !is_output(text) &&
+         !is_keyword(text);
+}
+
+}  // namespace troupe::shell

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "troupe/apps/shell/language/syntax.hpp"
+
+namespace troupe::shell {
+
+/// Where an input stands, for errors and traces: `input`, line 3, or `train.tr`, line 12.
+struct origin {
+  std::string file = "input";
+  unsigned line = 1;         ///< of the input's first character
+  bool counts_lines = true;  ///< false: all of it is on that line
+};
+
+/// The statements of an input. Throws syntax_error, or incomplete_input if more lines could make sense of it.
+block parse(std::string_view input, symbol_table& symbols, const origin& from = {});
+/// The one expression of an input.
+expression parse_expression(std::string_view input, symbol_table& symbols, const origin& from = {});
+
+}  // namespace troupe::shell

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "troupe/apps/shell/language/symbols.hpp"
+#include "troupe/apps/shell/language/text_span.hpp"
+#include "troupe/tensor/scalar.hpp"
+
+// What the parser makes of an input: statements, made of expressions.
+
+namespace troupe::shell {
+
+enum class unary_operator : std::uint8_t { negative, positive, invert, negation };
+
+enum class binary_operator : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  floor_divide,
+  remainder,
+  power,
+  matmul,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  bitwise_and,
+  bitwise_or,
+  bitwise_xor,
+  both,   ///< `and`: the second operand counts only if the first is true
+  either  ///< `or`
+};
+
+struct expression;
+struct statement;
+using expression_ptr = std::unique_ptr<expression>;
+using block = std::vector<statement>;
+
+struct number_literal {
+  scalar value;
+};
+struct text_literal {
+  std::string value;
+};
+struct none_literal {};
+struct new_axis_literal {};
+/// `...` in brackets: as many whole axes as it takes.
+struct rest_literal {};
+struct name_use {
+  symbol name;
+};
+/// `_` or `_3`: an output.
+struct output_use {
+  std::uint64_t number;  ///< 0: the last one
+};
+/// `[a, b]` or `(a, b)`.
+struct sequence_literal {
+  std::vector<expression> items;
+};
+struct unary {
+  unary_operator op;
+  expression_ptr x;
+};
+struct binary {
+  binary_operator op;
+  expression_ptr x, y;
+};
+/// `start:stop:step`, of which any may be absent.
+struct slice_literal {
+  expression_ptr start, stop, step;
+};
+struct named_argument {
+  symbol name;
+  text_span at;
+  expression_ptr value;
+};
+/// `f(a, b, axis=1)`. Of `x.f(a)` the object is the first argument.
+struct call {
+  expression_ptr function;
+  std::vector<expression> arguments;
+  std::vector<named_argument> named;
+};
+/// `x.T`
+struct attribute {
+  expression_ptr object;
+  symbol name;
+};
+/// `x[1:3, 0]`
+struct subscript {
+  expression_ptr object;
+  std::vector<expression> items;
+};
+/// `x -> x * x`
+struct lambda {
+  std::vector<symbol> parameters;
+  std::shared_ptr<const expression> body;
+};
+
+struct expression {
+  std::variant<number_literal, text_literal, none_literal, new_axis_literal, rest_literal, name_use,
+               output_use, sequence_literal, unary, binary, slice_literal, call, attribute,
+               subscript, lambda>
+      is;
+  text_span at;
+  std::source_location where;  ///< for the library, whose errors and traces name it
+  std::uint16_t height = 1;    ///< of the tree
+};
+
+/// `c = a + b`, `a, b = split(x, 2)`, `c += 1`
+struct assignment {
+  std::vector<symbol> targets;
+  std::optional<binary_operator> op;
+  expression value;
+};
+/// An expression on its own: its value is shown.
+struct evaluation {
+  expression value;
+};
+/// `def f(a, b) { … }`
+struct definition {
+  symbol name;
+  std::vector<symbol> parameters;
+  std::shared_ptr<const block> body;
+};
+struct repetition {
+  expression count;
+  block body;
+};
+struct iteration {
+  symbol name;
+  expression over;
+  block body;
+};
+struct choice {
+  expression condition;
+  block when_true, when_false;
+};
+/// `on cpu(1) { … }`
+struct placement {
+  expression device;
+  block body;
+};
+/// `in_order { … }`: each operation is waited for before the next is submitted.
+struct in_order {
+  block body;
+};
+/// `time { … }`
+struct timing {
+  block body;
+};
+/// `wait a, b`; with nothing: for everything
+struct waiting {
+  std::vector<expression> what;
+};
+/// `del a`
+struct removal {
+  std::vector<symbol> names;
+};
+
+struct statement {
+  std::variant<assignment, evaluation, definition, repetition, iteration, choice, placement,
+               in_order, timing, waiting, removal>
+      is;
+  text_span at;
+  bool quiet = false;  ///< it ends in a semicolon: nothing is shown
+};
+
+}  // namespace troupe::shell

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "troupe/apps/shell/language/text_span.hpp"
+
+namespace troupe::shell {
+
+/// An input that says nothing, and where that shows.
+class syntax_error : public std::runtime_error {
+ public:
+  syntax_error(const std::string& facts, text_span at) : std::runtime_error(facts), at_(at) {}
+
+  text_span at() const noexcept { return at_; }
+
+ private:
+  text_span at_;
+};
+
+/// The input ends too early: another line may complete it.
+class incomplete_input final : public syntax_error {
+ public:
+  using syntax_error::syntax_error;
+};
+
+}  // namespace troupe::shell

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <clocale>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+#include "troupe/apps/shell/command_line.hpp"
+#include "troupe/apps/shell/conversation.hpp"
+#include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/operations_text.hpp"
+#include "troupe/apps/shell/session/complete.hpp"
+#include "troupe/apps/shell/session/json_report.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/session/text_report.hpp"
+#include "troupe/apps/shell/terminal/colours.hpp"
+#include "troupe/apps/shell/terminal/interrupts.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/apps/shell/terminal/waiting_line.hpp"
+
+namespace {
+
+using namespace troupe;
+using namespace troupe::shell;
+
+std::string history_file() {
+  if (const char* chosen = std::getenv("TROUPE_HISTORY")) return chosen;
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
+    return std::string(state) + "/troupe/history";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.local/state/troupe/history";
+  return "";
+}
+
+/// demo and bench are programs of their own, beside this one.
+int start(const command_line& given) {
+  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto path = (here / given.file).string();
+  std::vector<char*> words{const_cast<char*>(path.c_str())};
+  for (const auto& word : given.rest) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execv(path.c_str(), words.data());
+  throw std::runtime_error(path + " cannot be started");
+}
+
+void greet(session& s) {
+  const auto& options = s.engine().options();
+  s.reporting().text("troupe: " + std::to_string(*options.lanes) +
+                     (*options.lanes == 1 ? " lane" : " lanes") +
+                     "; submitting is instant, showing waits. :help, :lesson 1, Ctrl-D leaves.\n");
+}
+
+int run_script(session& s, const command_line& given) {
+  std::ifstream in(given.file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(given.file)) {
+    s.reporting().error({given.file + " cannot be read"});
+    return 1;
+  }
+  list arguments;
+  for (const auto& word : given.rest) arguments.items.emplace_back(word);
+  s.variables().assign(s.symbols().of("arguments"), std::make_shared<const list>(arguments));
+  return s.run_script(given.file, {std::istreambuf_iterator<char>(in), {}}) ? 0 : 1;
+}
+
+int evaluate(session& s, const std::vector<std::string>& inputs) {
+  bool good = true;
+  for (const auto& text : inputs) {
+    try {
+      good = s.enter(text) && good;
+    } catch (const incomplete_input& e) {
+      s.refuse(text, e);
+      good = false;
+    }
+    if (s.ended()) return *s.ended();
+  }
+  return good ? 0 : 1;
+}
+
+int run(const command_line& given) {
+  using task = command_line::task;
+  switch (given.what) {
+    case task::help: std::cout << help_text(); return 0;
+    case task::version: std::cout << "troupe " TROUPE_VERSION "\n"; return 0;
+    case task::list_operations:
+      std::cout << (given.markdown ? operations_markdown() : operations_text());
+      return 0;
+    case task::start: return start(given);
+    default: break;
+  }
+  const bool asks = given.what == task::converse && isatty(STDIN_FILENO) != 0;
+  const palette colours{colour_wanted(STDOUT_FILENO)};
+  text_report text(std::cout, asks ? std::cout : std::cerr, colours, asks);
+  json_report json(std::cout);
+  report& to = given.json ? static_cast<report&>(json) : text;
+
+  interrupts ctrl_c;
+  waiting_line waiting(asks && isatty(STDOUT_FILENO) != 0);
+  session s({.interrupted = [&] { return ctrl_c.count(); },
+             .waiting_for = [&](const std::string& what) { waiting.show(what); }},
+            to);
+  if (given.what == task::list_devices) return evaluate(s, {":devices"});
+  if (given.what == task::evaluate) return evaluate(s, given.inputs);
+  if (given.what == task::run_script) return run_script(s, given);
+  const auto lines = make_line_reader(
+      {.complete = [&](std::string_view line, std::size_t at) { return complete(s, line, at); },
+       .history_file = history_file(),
+       .colour = colours.on});
+  if (asks && !given.json) greet(s);
+  return converse(s, *lines, ctrl_c, asks);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  std::setlocale(LC_CTYPE, "");
+  command_line given;
+  try {
+    given = parse_command_line({words + 1, words + count});
+  } catch (const std::invalid_argument& e) {
+    std::cerr << "troupe: " << e.what() << '\n';
+    return 2;
+  }
+  try {
+    return run(given);
+  } catch (const std::exception& e) {
+    std::cout << std::flush;
+    std::cerr << "troupe: " << e.what() << '\n';
+    return 1;
+  }
+}

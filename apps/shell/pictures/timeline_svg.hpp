@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "troupe/tensor/trace.hpp"
+
+namespace troupe::shell {
+
+/// What ran when, as a picture: a row for each lane that ran anything, a box for each task, time from left to right.
+std::string timeline_svg(const trace_log& log);
+
+}  // namespace troupe::shell

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "troupe/tensor/task_state.hpp"
+
+namespace troupe::shell {
+
+class session;
+
+/// How far one of all tasks is, in words: "running on cpu:0", "queued, waits for a, matmul of input 3".
+std::string progress_text(const session& s, const task_state& t,
+                          const std::vector<task_state>& all);
+
+/// What a task is called: the variable that names its result and the operation: "a", "matmul of input 3".
+std::string task_name(const session& s, const task_state& t);
+
+}  // namespace troupe::shell

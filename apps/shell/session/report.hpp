@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "troupe/apps/shell/evaluator/surroundings.hpp"
+#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/session/sources.hpp"
+
+namespace troupe::shell {
+
+/// What went wrong with an input, and where.
+struct mistake {
+  std::string facts;       ///< one line
+  std::string place = {};  ///< such as "input 3"; empty: nowhere in particular
+  std::optional<quoted_line> line = {};
+};
+
+/// How things are shown: for people or for programs.
+class report {
+ public:
+  virtual ~report() = default;
+
+  /// Which input the following is about.
+  void about(unsigned input) noexcept { input_ = input; }
+
+  /// A value, which is there; `waited` is how long that took, in seconds.
+  virtual void value(const thing& x, double waited) = 0;
+  /// What a name now stands for and how far that is.
+  virtual void state(const std::string& name, const thing& x, const std::string& progress) = 0;
+  virtual void timing(const block_timing& t) = 0;
+  virtual void error(const mistake& m) = 0;
+  /// What a command says; lines that end in newlines.
+  virtual void text(const std::string& lines) = 0;
+
+ protected:
+  unsigned input_ = 0;
+};
+
+/// A thing as people read it. Arrays in it have to be there.
+std::string to_text(const thing& x);
+
+}  // namespace troupe::shell

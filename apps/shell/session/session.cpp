@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/session/session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/session/carry.hpp"
+#include "troupe/apps/shell/session/progress.hpp"
+#include "troupe/apps/shell/session/stopped.hpp"
+#include "troupe/tensor/caller_at.hpp"
+#include "troupe/tensor/error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+constexpr std::size_t most_outputs = 100;
+constexpr double long_wait = 0.3;  // seconds
+
+}  // namespace
+
+session::session(session_options options, report& to)
+    : options_(std::move(options)),
+      report_(to),
+      runtime_(std::make_unique<runtime>(options_.engine)),
+      evaluator_(std::make_unique<evaluator>(symbols_, *this)) {}
+
+session::~session() = default;
+
+origin session::here() const { return here_; }
+
+bool session::enter(const std::string& text) {
+  here_ = {std::string(sources::input_file), number_, false};
+  report_.about(number_);
+  sources_.add_input(number_, text);
+  starts_.push_back(now());
+  const bool good = attempt([&] {
+    if (is_command(text)) {
+      running_command_ = true;
+      run_command(*this, text);
+    } else {
+      evaluator_->run(parse(text, symbols_, here_));
+    }
+  });
+  running_command_ = false;
+  if (good) good_.push_back(number_);
+  ++number_;
+  return good;
+}
+
+bool session::run_script(const std::string& name, const std::string& text) {
+  struct restored {
+    origin& current;
+    origin before;
+    ~restored() { current = before; }
+  } guard{here_, here_};
+  here_ = {name, 1, true};
+  sources_.add_file(name, text);
+  return attempt([&] { evaluator_->run(parse(text, symbols_, here_)); });
+}
+
+/// Runs something that the user wants, and reports the mistake if there was one.
+bool session::attempt(const std::function<void()>& what) {
+  try {
+    what();
+    return true;
+  } catch (const incomplete_input& e) {
+    if (!running_command_ && !here_.counts_lines) throw;
+    report_.error(mistake_of(e));
+  } catch (const syntax_error& e) { report_.error(mistake_of(e)); } catch (const error& e) {
+    report_.error(mistake_of(e));
+  } catch (const stopped&) {
+    report_.error({"stopped; what was submitted goes on, Ctrl-C again or :cancel cancels it"});
+  } catch (const std::bad_alloc&) {
+    report_.error({"there is no memory for that"});
+  } catch (const std::exception& e) { report_.error({e.what()}); }
+  return false;
+}
+
+void session::refuse(const std::string& text, const syntax_error& why) {
+  sources_.add_input(number_, text);
+  report_.error(mistake_of(why));
+  ++number_;
+}
+
+/// Quotes the line of the input that runs now.
+mistake session::mistake_of(const syntax_error& e) const {
+  mistake m{e.what()};
+  if (running_command_ && !here_.counts_lines) return m;  // its arguments begin elsewhere
+  const auto text = here_.counts_lines ? sources_.file(here_.file) : sources_.input(number_);
+  const auto before = text.substr(0, e.at().begin);
+  const auto line = here_.counts_lines ? std::count(before.begin(), before.end(), '\n') : 0;
+  m.place = place_text(caller_at(here_.file, here_.line + static_cast<unsigned>(line)));
+  m.line = quote_at(text, e.at().begin);
+  m.line->length = std::max<std::size_t>(e.at().end - e.at().begin, 1);
+  return m;
+}
+
+mistake session::mistake_of(const error& e) const {
+  std::string facts = e.what();
+  const auto& where = e.where();
+  const auto site = call_site(where);
+  const bool placed = where.line() > 0 && !site.empty() && facts.ends_with(site);
+  if (placed) facts.resize(facts.size() - site.size());
+  mistake m{std::move(facts), where.line() > 0 ? place_text(where) : ""};
+  m.line = sources_.quote(where);
+  return m;
+}
+
+thing session::evaluate(std::string_view text) {
+  return evaluator_->evaluate(parse_expression(text, symbols_, here_));
+}
+
+// Waiting.
+
+void session::look_up() {
+  if (options_.interrupted && options_.interrupted() > 0) throw stopped();
+}
+
+template <class Done>
+void session::wait_until(const Done& done, const std::function<std::string()>& what) {
+  const auto start = now();
+  bool told = false;
+  struct silence {
+    const session_options& options;
+    const bool& told;
+    ~silence() {
+      if (told) options.waiting_for("");
+    }
+  } guard{options_, told};
+  while (!done()) {
+    look_up();
+    if (!options_.waiting_for || seconds_between(start, now()) < long_wait) continue;
+    told = true;
+    options_.waiting_for(what());
+  }
+}
+
+void session::wait(const tensor& x, caller where) {
+  if (x.ready(where)) return;
+  wait_until([&] { return x.wait_for(std::chrono::milliseconds(100), where); },
+             [&] { return progress_of(x); });
+}
+
+/// Waits until everything has ended, well or not.
+void session::settle_all() {
+  const auto start = now();
+  wait_until(
+      [&] {
+        if (runtime_->pending() == 0) return true;
+        // Sleeps for a small part of what it has waited already.
+        const auto waited = seconds_between(start, now());
+        if (waited < 200e-6) std::this_thread::yield();
+        else
+          std::this_thread::sleep_for(std::chrono::duration<double>(std::min(waited / 50, 0.01)));
+        return runtime_->pending() == 0;
+      },
+      [&] { return std::to_string(runtime_->pending()) + " tasks"; });
+}
+
+void session::wait_all() {
+  settle_all();
+  runtime_->wait_all();
+}
+
+// What the evaluator tells.
+
+std::string session::progress_of(const tensor& x) {
+  if (x.ready()) return "ready";
+  if (x.failed()) return "failed";
+  const auto mine = x.source()->sequence;
+  const auto all = runtime_->tasks();
+  for (const auto& t : all)
+    if (t.sequence == mine) return progress_text(*this, t, all);
+  return x.ready() ? "ready" : "queued";
+}
+
+trace_log session::latest_trace() const {
+  for (auto start = starts_.rbegin(); start != starts_.rend(); ++start)
+    if (auto log = runtime_->trace(*start); !log.events.empty()) return log;
+  return {};
+}
+
+void session::assigned(symbol name, const thing& value) {
+  const auto* array = std::get_if<tensor>(&value);
+  report_.state(symbols_.name(name), value, array && array->defined() ? progress_of(*array) : "");
+}
+
+void session::result(const thing& value, bool quiet, caller where) {
+  if (std::holds_alternative<std::monostate>(value)) return;
+  outputs_.insert_or_assign(number_, value);
+  if (outputs_.size() > most_outputs) outputs_.erase(outputs_.begin());
+  if (quiet) return;
+  const auto start = now();
+  const std::function<void(const thing&)> settle = [&](const thing& x) {
+    if (const auto* array = std::get_if<tensor>(&x)) wait(*array, where);
+    if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x))
+      for (const auto& one : (*items)->items) settle(one);
+  };
+  settle(value);
+  report_.value(value, seconds_between(start, now()));
+}
+
+void session::timed(const block_timing& t) { report_.timing(t); }
+
+thing session::output(std::uint64_t number, caller where) {
+  if (outputs_.empty()) throw error("there is no output yet", where);
+  if (number == 0) return outputs_.rbegin()->second;
+  const auto found = outputs_.find(static_cast<unsigned>(number));
+  if (found == outputs_.end() || number > ~0U)
+    throw error("input " + std::to_string(number) + " has no output" +
+                    (number < outputs_.begin()->first && outputs_.size() == most_outputs
+                         ? " any more: the latest " + std::to_string(most_outputs) + " are kept"
+                         : ""),
+                where);
+  return found->second;
+}
+
+std::string session::name_of(std::uint64_t sequence) const {
+  for (const auto s : evaluator_->names())
+    if (const auto* array = std::get_if<tensor>(evaluator_->find(s));
+        array && array->defined() && array->source()->sequence == sequence)
+      return symbols_.name(s);
+  return "";
+}
+
+// Starting anew.
+
+void session::restart(const runtime_options& with) {
+  settle_all();
+  auto next = std::make_unique<runtime>(with);
+  for (const auto s : evaluator_->names()) evaluator_->assign(s, carried(*evaluator_->find(s)));
+  for (auto& [number, value] : outputs_) value = carried(value);
+  runtime_ = std::move(next);
+  options_.engine = with;
+}
+
+void session::reset() {
+  evaluator_->forget_all();
+  outputs_.clear();
+  good_.clear();
+}
+
+}  // namespace troupe::shell

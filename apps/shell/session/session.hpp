@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/apps/shell/evaluator/evaluator.hpp"
+#include "troupe/apps/shell/evaluator/surroundings.hpp"
+#include "troupe/apps/shell/language/parser.hpp"
+#include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/session/report.hpp"
+#include "troupe/apps/shell/session/sources.hpp"
+#include "troupe/tensor/clock.hpp"
+
+namespace troupe::shell {
+
+struct session_options {
+  runtime_options engine = {};
+  /// How often the user wanted it to stop since that was last dealt with; empty: never.
+  std::function<int()> interrupted = {};
+  /// Says what a wait has been for that takes long; an empty text when it is over.
+  std::function<void(const std::string&)> waiting_for = {};
+};
+
+/// What is there between the first input and the last: a runtime, variables, outputs, and the texts of the inputs.
+class session final : public surroundings {
+ public:
+  session(session_options options, report& to);
+  ~session() override;
+
+  /// Runs an input at the prompt, a statement or a command, and reports what comes of it. False if it was a mistake.
+  /// Throws incomplete_input if more lines could make sense of it, and nothing else.
+  bool enter(const std::string& text);
+  /// Reports an input that never became complete.
+  void refuse(const std::string& text, const syntax_error& why);
+  /// Runs a whole script, as one input.
+  bool run_script(const std::string& name, const std::string& text);
+
+  /// The number of the next input.
+  unsigned next_input() const noexcept { return number_; }
+  /// Whether an empty input means something now.
+  bool takes_blank_lines() const noexcept { return false; }
+  /// A command has ended the session, with an exit status.
+  const std::optional<int>& ended() const noexcept { return ended_; }
+  void end(int status) noexcept { ended_ = status; }
+
+  // For commands.
+
+  runtime& engine() override { return *runtime_; }
+  evaluator& variables() noexcept { return *evaluator_; }
+  const evaluator& variables() const noexcept { return *evaluator_; }
+  symbol_table& symbols() noexcept { return symbols_; }
+  report& reporting() noexcept { return report_; }
+  const sources& texts() const noexcept { return sources_; }
+  const std::map<unsigned, thing>& outputs() const noexcept { return outputs_; }
+  /// Inputs that were no mistakes, in order.
+  const std::vector<unsigned>& good_inputs() const noexcept { return good_; }
+  const session_options& options() const noexcept { return options_; }
+  /// The value of an expression that a command is given.
+  thing evaluate(std::string_view text);
+  void wait(const tensor& x, caller where) override;
+  void wait_all() override;
+  void look_up() override;
+  /// Starts another runtime, which the variables and outputs move to once they are there.
+  void restart(const runtime_options& with);
+  /// Forgets variables, outputs and inputs.
+  void reset();
+  /// Where the input is that runs now.
+  origin here() const;
+  /// Whose a value is, for messages: the variable that names it, or the operation and where it was called.
+  std::string name_of(std::uint64_t sequence) const;
+  /// What the latest input ran that ran anything.
+  trace_log latest_trace() const;
+  /// How far an array is: "ready", "queued, waits for a".
+  std::string progress_of(const tensor& x);
+
+ private:
+  void assigned(symbol name, const thing& value) override;
+  void result(const thing& value, bool quiet, caller where) override;
+  void timed(const block_timing& t) override;
+  thing output(std::uint64_t number, caller where) override;
+
+  void settle_all();
+  bool attempt(const std::function<void()>& what);
+  mistake mistake_of(const error& e) const;
+  mistake mistake_of(const syntax_error& e) const;
+  template <class Done>
+  void wait_until(const Done& done, const std::function<std::string()>& what);
+
+  session_options options_;
+  report& report_;
+  symbol_table symbols_;
+  sources sources_;
+  std::unique_ptr<runtime> runtime_;
+  std::unique_ptr<evaluator> evaluator_;
+  std::map<unsigned, thing> outputs_;
+  std::vector<unsigned> good_;
+  std::vector<ticks> starts_;  ///< of the inputs
+  unsigned number_ = 1;
+  origin here_;
+  bool running_command_ = false;
+  std::optional<int> ended_;
+};
+
+}  // namespace troupe::shell

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/session/text_report.hpp"
+
+#include <ostream>
+
+#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/terminal/display_width.hpp"
+#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/print.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+constexpr double worth_telling = 100e-6;  // seconds
+
+std::string of_range(const range& r) {
+  const auto end = [](const std::optional<std::int64_t>& e) { return e ? std::to_string(*e) : ""; };
+  return end(r.start) + ":" + end(r.stop) + (r.step == 1 ? "" : ":" + std::to_string(r.step));
+}
+
+std::string of_list(const list& items) {
+  std::string out = "[";
+  for (const auto& one : items.items) {
+    if (out.size() > 1) out += ", ";
+    const auto* array = std::get_if<tensor>(&one);
+    out += array ? numbers_text(*array) : to_text(one);
+  }
+  return out + "]";
+}
+
+struct writing {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(scalar x) const {
+    return x.is_real() ? real_text(x.real()) : to_string(x);
+  }
+  std::string operator()(const tensor& x) const { return to_string(x); }
+  std::string operator()(const std::string& x) const { return x; }
+  std::string operator()(dtype x) const { return std::string(name(x)); }
+  std::string operator()(device x) const { return to_string(x); }
+  std::string operator()(const range& x) const { return of_range(x); }
+  std::string operator()(const std::shared_ptr<const list>& x) const { return of_list(*x); }
+  std::string operator()(const std::shared_ptr<const function>& f) const {
+    return f->name + ", of " + std::to_string(f->parameters) +
+           (f->parameters == 1 ? " argument" : " arguments");
+  }
+  std::string operator()(const word* w) const { return usage(*w) + "\n    " + std::string(w->doc); }
+};
+
+}  // namespace
+
+std::string to_text(const thing& x) { return std::visit(writing{}, x); }
+
+void text_report::value(const thing& x, double waited) {
+  if (std::holds_alternative<std::monostate>(x)) return;
+  out_ << to_text(x) << '\n';
+  if (chatty_ && waited > worth_telling)
+    out_ << colours_.paint(style::faint, "    waited " + duration_text(waited)) << '\n';
+  out_.flush();
+}
+
+void text_report::state(const std::string& name, const thing& x, const std::string& progress) {
+  if (!chatty_) return;
+  const auto* array = std::get_if<tensor>(&x);
+  out_ << "    " << colours_.paint(style::name, name) << ": "
+       << (array ? to_string(array->type()) : describe(x));
+  if (!progress.empty()) out_ << ", " << colours_.paint(style::state, progress);
+  out_ << '\n' << std::flush;
+}
+
+void text_report::timing(const block_timing& t) {
+  const auto& o = t.overlap;
+  const auto number = [&](const std::string& text) { return colours_.paint(style::number, text); };
+  char factor[32];
+  std::snprintf(factor, sizeof factor, "%.2f", o.factor());
+  out_ << "    submitted in " << number(duration_text(t.submitted)) << ", finished in "
+       << number(duration_text(t.finished)) << "\n    " << o.tasks
+       << (o.tasks == 1 ? " task, work " : " tasks, work ") << number(duration_text(o.work))
+       << " on " << o.lanes.size() << (o.lanes.size() == 1 ? " lane" : " lanes")
+       << ", overlap factor " << number(factor) << ", critical path "
+       << number(duration_text(o.critical_path)) << '\n'
+       << std::flush;
+}
+
+void text_report::error(const mistake& m) {
+  out_.flush();
+  errors_ << colours_.paint(style::error, "error:") << ' ' << m.facts;
+  if (!m.place.empty()) errors_ << " (" << m.place << ")";
+  errors_ << '\n';
+  if (m.line) {
+    const auto before = std::string_view(m.line->text).substr(0, m.line->begin);
+    const auto marked = std::string_view(m.line->text).substr(before.size(), m.line->length);
+    std::string marks = "^";
+    for (int i = 1; i < display_width(marked); ++i) marks += '~';
+    errors_ << "    " << m.line->text << "\n    "
+            << std::string(static_cast<std::size_t>(display_width(before)), ' ')
+            << colours_.paint(style::caret, marks) << '\n';
+  }
+  errors_ << std::flush;
+}
+
+void text_report::text(const std::string& lines) { out_ << lines << std::flush; }
+
+}  // namespace troupe::shell

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <iosfwd>
+
+#include "troupe/apps/shell/session/report.hpp"
+#include "troupe/apps/shell/terminal/colours.hpp"
+
+namespace troupe::shell {
+
+/// For people: plain or coloured text.
+class text_report final : public report {
+ public:
+  /// `chatty`: says how far an array is and how long it was waited for, too.
+  text_report(std::ostream& out, std::ostream& errors, palette colours, bool chatty)
+      : out_(out), errors_(errors), colours_(colours), chatty_(chatty) {}
+
+  void value(const thing& x, double waited) override;
+  void state(const std::string& name, const thing& x, const std::string& progress) override;
+  void timing(const block_timing& t) override;
+  void error(const mistake& m) override;
+  void text(const std::string& lines) override;
+
+ private:
+  std::ostream& out_;
+  std::ostream& errors_;
+  palette colours_;
+  bool chatty_;
+};
+
+}  // namespace troupe::shell

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <csignal>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace troupe::shell {
+
+/// While it lives, the signals do nothing but wait here to be taken, one after the other. Those that the
+/// program ignores stay ignored, but for SIGINT. Of several watches the one made last gets the signals; they
+/// go in the opposite order.
+class signal_watch {
+ public:
+  /// Throws std::system_error if there are no file descriptors left.
+  explicit signal_watch(std::initializer_list<int> signals);
+  ~signal_watch();
+  signal_watch(const signal_watch&) = delete;
+  signal_watch& operator=(const signal_watch&) = delete;
+
+  /// The next signal, 0 if there is none.
+  int take() noexcept;
+  /// Does what the program would have done without the watch; may not return.
+  void pass_on(int signal) noexcept;
+
+  /// Waits until the file has something to read, or its end, or a signal can be taken: true if it is the file
+  /// alone.
+  bool wait_for(int file_descriptor) noexcept;
+
+ private:
+  struct pipe_ends {
+    int read = -1;
+    int write = -1;
+  };
+
+  void install(int signal);
+
+  pipe_ends pipe_;
+  int write_end_before_ = -1;
+  std::vector<std::pair<int, struct sigaction>> previous_;
+};
+
+}  // namespace troupe::shell

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/terminal/terminal_guard.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+
+namespace troupe::shell {
+
+namespace {
+
+// Handlers are given nothing of ours, so this cannot be a member.
+std::atomic<const terminal_guard*> current{nullptr};
+
+}  // namespace
+
+terminal_guard::terminal_guard(int file_descriptor) noexcept
+    : descriptor_(file_descriptor), known_(tcgetattr(file_descriptor, &before_) == 0) {
+  [[maybe_unused]] static const int registered = std::atexit(on_exit);
+  current = this;
+  struct sigaction first {};
+  first.sa_handler = on_crash;
+  sigemptyset(&first.sa_mask);
+  for (std::size_t i = 0; i < kinds; ++i) sigaction(crashes[i], &first, &handlers_before_[i]);
+}
+
+terminal_guard::~terminal_guard() {
+  for (std::size_t i = 0; i < kinds; ++i) sigaction(crashes[i], &handlers_before_[i], nullptr);
+  current = nullptr;
+  if (known_) tcsetattr(descriptor_, TCSADRAIN, &before_);
+}
+
+/// Calls nothing that a signal handler may not.
+void terminal_guard::give_back() const noexcept {
+  constexpr char plain[] = "\033[?2004l\033[0m\r\n";  // no bracketed paste, no colour
+  if (!known_) return;
+  [[maybe_unused]] const auto written = write(descriptor_, plain, sizeof plain - 1);
+  tcsetattr(descriptor_, TCSANOW, &before_);
+}
+
+void terminal_guard::on_exit() noexcept {
+  if (const auto* guard = current.exchange(nullptr)) guard->give_back();
+}
+
+void terminal_guard::on_crash(int signal) {
+  const int saved = errno;
+  const auto* guard = current.exchange(nullptr);
+  if (guard) guard->give_back();
+  for (std::size_t i = 0; i < kinds; ++i)
+    if (crashes[i] == signal && guard) sigaction(signal, &guard->handlers_before_[i], nullptr);
+  errno = saved;
+  // What caused it happens again, now with the handler there was before; abort() sees to that itself.
+}
+
+}  // namespace troupe::shell

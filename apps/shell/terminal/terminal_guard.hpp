@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <termios.h>
+
+#include <csignal>
+#include <cstddef>
+
+namespace troupe::shell {
+
+/// Puts a terminal's settings back as they were when it was made: when it goes, and also if meanwhile another
+/// thread calls exit() or crashes. One at a time.
+class terminal_guard {
+ public:
+  explicit terminal_guard(int file_descriptor) noexcept;
+  ~terminal_guard();
+  terminal_guard(const terminal_guard&) = delete;
+  terminal_guard& operator=(const terminal_guard&) = delete;
+
+ private:
+  void give_back() const noexcept;
+  static void on_exit() noexcept;
+  static void on_crash(int signal);
+
+  int descriptor_;
+  bool known_;
+  termios before_{};
+  static constexpr int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+  static constexpr std::size_t kinds = sizeof crashes / sizeof *crashes;
+  struct sigaction handlers_before_[kinds] = {};
+};
+
+}  // namespace troupe::shell
