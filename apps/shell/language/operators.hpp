@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "troupe/apps/shell/language/syntax.hpp"
+#include "troupe/apps/shell/language/token.hpp"
+
+namespace troupe::shell {
+
+/// An operator between two operands. Those with more strength bind first; those with the same stand from left to right.
+struct operator_row {
+  std::string_view text;
+  binary_operator op;
+  int strength;
+};
+
+inline constexpr int weakest_operator = 1;
+inline constexpr int strength_of_not = 3;
+inline constexpr int strength_of_comparison = 4;
+inline constexpr int strength_of_sign = 10;
+
+/// The operator that a token is, as Python has them; null if it is none. `**` is not among them: it stands from right to
+/// left.
+const operator_row* find_operator(const token& t) noexcept;
+/// The operator in "+=" and the like.
+std::optional<binary_operator> updating_operator(const token& t) noexcept;
+
+}  // namespace troupe::shell
