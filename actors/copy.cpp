@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/copy.hpp"
 
+#include "troupe/tensor/disturbing.hpp"
 #include "troupe/tensor/execution.hpp"
 
 namespace troupe {
@@ -27,6 +28,7 @@ caf::behavior copy::make_behavior() {
 
 void copy::run(task_ptr t) {
   report_.before(*t);
+  sleep_if_late(*t, &shared_->cancelled_through);
   if (t->sequence <= shared_->cancelled_through.load(std::memory_order_acquire)) {
     t->fail("cancelled", failure::reason::cancelled);
   } else {

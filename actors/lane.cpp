@@ -2,6 +2,7 @@
 #include "troupe/actors/lane.hpp"
 
 #include "troupe/actors/linger.hpp"
+#include "troupe/tensor/disturbing.hpp"
 #include "troupe/tensor/execution.hpp"
 
 namespace troupe {
@@ -53,6 +54,7 @@ void lane::run(task_ptr t) {
     return;
   }
   await_inputs(*t);
+  sleep_if_late(*t, &shared_->cancelled_through);
   if (cancelled(*t)) {
     report_.ended(std::move(t));
     return;

@@ -396,7 +396,7 @@ void ordering::send(task& t, int lane, decisions& out) {
   lane_of(lane).tasks_in_flight.add(t);
   out.releases.push_back({&t, lane});
   if (lanes_.size() > 1 && lane < most_sharing && t.estimate >= worth_sharing && t.kernel &&
-      t.kernel->chunks)
+      t.kernel->chunks && !t.trouble.late)
     share(t, lane, out);
   else take_on(lane, t.estimate);
   for (auto* in = t.first_reader; in; in = in->next_reader) {

@@ -33,9 +33,8 @@ class listing {
     auto& s = add(t, state, -1);
     for (const auto& v : t.outputs) s.outputs.push_back(v->type());
   }
-  void in_flight(const tasks_in_flight::entry& e, status state, int lane) {
-    auto& s = add(*e.what, state, lane);
-    s.outputs.assign(e.outputs.begin(), e.outputs.end());
+  void in_flight(const tasks_in_flight& tasks, std::size_t i, status state, int lane) {
+    add(*tasks[i], state, lane).outputs = tasks.outputs_of(i);
   }
   /// Says of all readers that they wait for a task.
   void await(std::uint64_t sequence, const operand* readers) {
@@ -78,12 +77,12 @@ void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
   if (own) {
     const auto sign = own->read();
     for (std::size_t i = 0; i < tasks.size(); ++i)
-      if (tasks[i].what && tasks[i].what->sequence == sign.sequence) ended = i + !sign.running;
+      if (tasks[i] && tasks[i]->sequence == sign.sequence) ended = i + !sign.running;
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (!tasks[i].what) continue;
-    if (runs(signs, tasks[i].what->sequence)) all.in_flight(tasks[i], status::running, lane);
-    else if (i >= ended) all.in_flight(tasks[i], status::sent, lane);
+    if (!tasks[i]) continue;
+    if (runs(signs, tasks[i]->sequence)) all.in_flight(tasks, i, status::running, lane);
+    else if (i >= ended) all.in_flight(tasks, i, status::sent, lane);
   }
 }
 

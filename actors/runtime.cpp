@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/runtime.hpp"
 
+#include <utility>
+
 #include "troupe/actors/actor_engine.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tensor/chrome_trace.hpp"
@@ -30,6 +32,7 @@ runtime::~runtime() = default;
 void runtime::wait_all() { engine_->wait_all(); }
 void runtime::cancel_all() { engine_->cancel_all(); }
 const drivers& runtime::devices() const noexcept { return engine_->devices(); }
+void runtime::disturb(disturbance d) { engine_->disturb(std::move(d)); }
 void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
 std::uint64_t runtime::pending() const noexcept { return engine_->pending(); }
 std::vector<task_state> runtime::tasks() const { return engine_->tasks(); }

@@ -6,9 +6,11 @@
 #include <optional>
 #include <source_location>
 #include <string_view>
+#include <utility>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/driver.hpp"
+#include "troupe/tensor/disturbing.hpp"
 #include "troupe/tensor/task.hpp"
 #include "troupe/tensor/task_state.hpp"
 #include "troupe/tensor/trace.hpp"
@@ -38,6 +40,11 @@ class engine {
   virtual std::uint64_t pending() const noexcept { return 0; }
   /// What they are and what keeps them, in program order. Waits for no task.
   virtual std::vector<task_state> tasks() { return {}; }
+
+  /// Has tasks that are submitted from now on come late or fail.
+  void disturb(disturbance d) { disturbing_.set(std::move(d)); }
+  /// Marks a task that is to come late or to fail; what takes tasks to be launched calls it before `submit`.
+  void mark(task& t) { disturbing_.mark(t); }
 
   std::uint32_t id() const noexcept { return id_; }
   const drivers& devices() const noexcept { return drivers_; }
@@ -69,6 +76,7 @@ class engine {
 
  private:
   drivers drivers_;
+  disturbing disturbing_;
   std::uint32_t id_ = 0;
   std::atomic<std::uint64_t> key_ = 0;
   std::atomic<std::uint64_t> counter_ = 0;

@@ -44,6 +44,12 @@ bool poisoned(task& t) noexcept {
   return false;
 }
 
+/// Settles a task that is to fail.
+bool fails_on_purpose(task& t) noexcept {
+  if (t.trouble.fails) t.fail("failed on purpose");
+  return t.trouble.fails;
+}
+
 /// Takes the memory for an output.
 void allocate(task& t, value& out, driver& place) {
   if (t.allowed && !out.fits_inline()) t.allowed->allocate(out);
@@ -59,7 +65,7 @@ std::byte* first_element(const operand& in) noexcept {
 
 ticks transfer(task& t, driver& to, stream& way) noexcept {
   auto ended = now();
-  if (poisoned(t)) return ended;
+  if (poisoned(t) || fails_on_purpose(t)) return ended;
   auto& out = *t.outputs[0];
   try {
     allocate(t, out, to);
@@ -95,7 +101,7 @@ task_event describe(const task& t) noexcept {
 bool execution::prepare() noexcept {
   auto& t = *task_;
   ended_ = now();
-  if (poisoned(t)) return false;
+  if (poisoned(t) || fails_on_purpose(t)) return false;
   engine_ = t.engine;
   std::size_t wanted = 0;
   try {

@@ -74,6 +74,7 @@ void submit(engine& e, task_ptr t) {
     t->estimate =
         static_cast<float>(nanoseconds_per_task + std::max(t->cost.bytes * nanoseconds_per_byte,
                                                            t->cost.flops * nanoseconds_per_flop));
+  e.mark(*t);
   e.submit(std::move(t));
 }
 

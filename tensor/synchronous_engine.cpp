@@ -23,6 +23,7 @@ void synchronous_engine::submit(task_ptr t) {
   t->submitted = t->became_ready = now();
   auto event = describe(*t);
   event.started = t->submitted;
+  sleep_if_late(*t);
   if (t->op->transfer) {
     const auto lane = place.open_stream();
     transfer(*t, place, *lane);

@@ -55,9 +55,14 @@ struct task final : pooled<task> {
   // For the ordering that holds it.
   enum class stage : std::uint8_t { waiting, chained, ready, early, in_flight, ended };
   stage at : 4 = stage::waiting;
-  bool has_credit : 1 = false;    ///< it may take `output_bytes` of memory
-  bool ran_ahead : 1 = false;     ///< nobody could use its results when it was released
-  bool wanted : 1 = false;        ///< somebody beyond its ordering waits for its results
+  bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
+  bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
+  bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
+  /// What is to go wrong on purpose. A byte of its own: lanes read it while the ordering writes beside it.
+  struct {
+    bool late : 1 = false;
+    bool fails : 1 = false;
+  } trouble;
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::uint32_t engine = 0;       ///< the id of the engine that runs it
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
@@ -81,6 +86,7 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   attributes given;
+  float delay;                      ///< nanoseconds that it is to be late by, if it is to be late
   history_ref made;                 ///< how the output came about, if that is recorded
   std::unique_ptr<permit> allowed;  ///< set when the outputs keep to an allowance
 
