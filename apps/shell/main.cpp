@@ -93,13 +93,16 @@ int run(const command_line& given) {
   }
   const bool asks = given.what == task::converse && isatty(STDIN_FILENO) != 0;
   const palette colours{colour_wanted(STDOUT_FILENO)};
-  text_report text(std::cout, asks ? std::cout : std::cerr, colours, asks);
+  text_report text(std::cout, asks ? std::cout : std::cerr, colours);
+  text.set_chatty(asks);
   json_report json(std::cout);
   report& to = given.json ? static_cast<report&>(json) : text;
 
   interrupts ctrl_c;
-  waiting_line waiting(asks && isatty(STDOUT_FILENO) != 0);
-  session s({.interrupted = [&] { return ctrl_c.count(); },
+  const bool terminal = asks && isatty(STDOUT_FILENO) != 0;
+  waiting_line waiting(terminal);
+  session s({.terminal = terminal,
+             .interrupted = [&] { return ctrl_c.count(); },
              .waiting_for = [&](const std::string& what) { waiting.show(what); }},
             to);
   if (given.what == task::list_devices) return evaluate(s, {":devices"});

@@ -37,10 +37,14 @@ std::string take_option(std::vector<std::string>& words, std::string_view name);
 
 // By group.
 std::vector<command> help_commands();
+std::vector<command> lesson_commands();
 std::vector<command> value_commands();
 std::vector<command> picture_commands();
 std::vector<command> task_commands();
+std::vector<command> watch_commands();
 std::vector<command> engine_commands();
+std::vector<command> disturbing_commands();
 std::vector<command> session_commands();
+std::vector<command> setting_commands();
 
 }  // namespace troupe::shell

@@ -25,7 +25,14 @@ Integer integer_of(std::string_view name, std::string_view text) {
   return value;
 }
 
-void devices(session& s, std::string_view) {
+void devices(session& s, std::string_view text) {
+  if (!text.empty()) {
+    auto options = s.engine().options();
+    options.cpu_devices = integer_of<int>("devices", text);
+    options.lanes.reset();         // its share of the cores
+    options.memory_limit.reset();  // and of the memory
+    s.restart(options);
+  }
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
@@ -77,7 +84,9 @@ void seed_numbers(session& s, std::string_view text) {
 
 std::vector<command> engine_commands() {
   return {
-      {"devices", "Engine", "", "where arrays live and tasks run", devices},
+      {"devices", "Engine", "[N]",
+       "where arrays live and tasks run; with a number, share the cores among so many CPU devices",
+       devices},
       {"mem", "Engine", "", "memory: live, peak, cached, limit", mem},
       {"lanes", "Engine", "[N]", "how many threads each CPU device has, or another number", lanes},
       {"sync", "Engine", "[on|off]", "run each operation at once, for debugging", sync},

@@ -24,6 +24,9 @@ class report {
 
   /// Which input the following is about.
   void about(unsigned input) noexcept { input_ = input; }
+  /// Whether it says how far arrays are and how long they were waited for.
+  bool chatty() const noexcept { return chatty_; }
+  void set_chatty(bool on) noexcept { chatty_ = on; }
 
   /// A value, which is there; `waited` is how long that took, in seconds.
   virtual void value(const thing& x, double waited) = 0;
@@ -36,6 +39,9 @@ class report {
 
  protected:
   unsigned input_ = 0;
+
+ private:
+  bool chatty_ = false;
 };
 
 /// A thing as people read it. Arrays in it have to be there.

@@ -31,7 +31,12 @@ session::~session() = default;
 
 origin session::here() const { return here_; }
 
-bool session::enter(const std::string& text) {
+bool session::enter(const std::string& typed) {
+  const bool blank = typed.find_first_not_of(" \t\r\n") == std::string::npos;
+  const std::string text(blank ? tutor_.suggestion() : typed);
+  if (blank) report_.text(text + "\n");
+  const bool was_teaching = tutor_.teaching();
+  outcome_ = {};
   here_ = {std::string(sources::input_file), number_, false};
   report_.about(number_);
   sources_.add_input(number_, text);
@@ -47,6 +52,8 @@ bool session::enter(const std::string& text) {
   running_command_ = false;
   if (good) good_.push_back(number_);
   ++number_;
+  outcome_.good = good;
+  if (was_teaching) tutor_.look(*this, outcome_);
   return good;
 }
 
@@ -68,15 +75,20 @@ bool session::attempt(const std::function<void()>& what) {
     return true;
   } catch (const incomplete_input& e) {
     if (!running_command_ && !here_.counts_lines) throw;
-    report_.error(mistake_of(e));
-  } catch (const syntax_error& e) { report_.error(mistake_of(e)); } catch (const error& e) {
-    report_.error(mistake_of(e));
+    fail(mistake_of(e));
+  } catch (const syntax_error& e) { fail(mistake_of(e)); } catch (const error& e) {
+    fail(mistake_of(e));
   } catch (const stopped&) {
-    report_.error({"stopped; what was submitted goes on, Ctrl-C again or :cancel cancels it"});
+    fail({"stopped; what was submitted goes on, Ctrl-C again or :cancel cancels it"});
   } catch (const std::bad_alloc&) {
-    report_.error({"there is no memory for that"});
-  } catch (const std::exception& e) { report_.error({e.what()}); }
+    fail({"there is no memory for that"});
+  } catch (const std::exception& e) { fail({e.what()}); }
   return false;
+}
+
+void session::fail(mistake m) {
+  report_.error(m);
+  outcome_.facts = std::move(m.facts);
 }
 
 void session::refuse(const std::string& text, const syntax_error& why) {
@@ -201,9 +213,13 @@ void session::result(const thing& value, bool quiet, caller where) {
   };
   settle(value);
   report_.value(value, seconds_between(start, now()));
+  outcome_.showed_value = true;
 }
 
-void session::timed(const block_timing& t) { report_.timing(t); }
+void session::timed(const block_timing& t) {
+  report_.timing(t);
+  outcome_.timing = t;
+}
 
 thing session::output(std::uint64_t number, caller where) {
   if (outputs_.empty()) throw error("there is no output yet", where);
@@ -234,7 +250,13 @@ void session::restart(const runtime_options& with) {
   for (const auto s : evaluator_->names()) evaluator_->assign(s, carried(*evaluator_->find(s)));
   for (auto& [number, value] : outputs_) value = carried(value);
   runtime_ = std::move(next);
+  runtime_->disturb(disturbance_);
   options_.engine = with;
+}
+
+void session::disturb(const disturbance& d) {
+  disturbance_ = d;
+  runtime_->disturb(d);
 }
 
 void session::reset() {

@@ -13,14 +13,17 @@
 #include "troupe/apps/shell/evaluator/surroundings.hpp"
 #include "troupe/apps/shell/language/parser.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/lessons/lesson.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 #include "troupe/tensor/clock.hpp"
+#include "troupe/tensor/disturbance.hpp"
 
 namespace troupe::shell {
 
 struct session_options {
   runtime_options engine = {};
+  bool terminal = false;  ///< somebody looks at what is written
   /// How often the user wanted it to stop since that was last dealt with; empty: never.
   std::function<int()> interrupted = {};
   /// Says what a wait has been for that takes long; an empty text when it is over.
@@ -44,7 +47,7 @@ class session final : public surroundings {
   /// The number of the next input.
   unsigned next_input() const noexcept { return number_; }
   /// Whether an empty input means something now.
-  bool takes_blank_lines() const noexcept { return false; }
+  bool takes_blank_lines() const noexcept { return tutor_.teaching(); }
   /// A command has ended the session, with an exit status.
   const std::optional<int>& ended() const noexcept { return ended_; }
   void end(int status) noexcept { ended_ = status; }
@@ -55,6 +58,7 @@ class session final : public surroundings {
   evaluator& variables() noexcept { return *evaluator_; }
   const evaluator& variables() const noexcept { return *evaluator_; }
   symbol_table& symbols() noexcept { return symbols_; }
+  tutor& teacher() noexcept { return tutor_; }
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
   const std::map<unsigned, thing>& outputs() const noexcept { return outputs_; }
@@ -68,6 +72,9 @@ class session final : public surroundings {
   void look_up() override;
   /// Starts another runtime, which the variables and outputs move to once they are there.
   void restart(const runtime_options& with);
+  /// Has operations be late or fail from now on, in runtimes that come later too.
+  void disturb(const disturbance& d);
+  const disturbance& disturbed() const noexcept { return disturbance_; }
   /// Forgets variables, outputs and inputs.
   void reset();
   /// Where the input is that runs now.
@@ -87,6 +94,7 @@ class session final : public surroundings {
 
   void settle_all();
   bool attempt(const std::function<void()>& what);
+  void fail(mistake m);
   mistake mistake_of(const error& e) const;
   mistake mistake_of(const syntax_error& e) const;
   template <class Done>
@@ -105,6 +113,9 @@ class session final : public surroundings {
   origin here_;
   bool running_command_ = false;
   std::optional<int> ended_;
+  disturbance disturbance_;
+  tutor tutor_;
+  outcome outcome_;  ///< of the input that runs now
 };
 
 }  // namespace troupe::shell

@@ -55,13 +55,13 @@ std::string to_text(const thing& x) { return std::visit(writing{}, x); }
 void text_report::value(const thing& x, double waited) {
   if (std::holds_alternative<std::monostate>(x)) return;
   out_ << to_text(x) << '\n';
-  if (chatty_ && waited > worth_telling)
+  if (chatty() && waited > worth_telling)
     out_ << colours_.paint(style::faint, "    waited " + duration_text(waited)) << '\n';
   out_.flush();
 }
 
 void text_report::state(const std::string& name, const thing& x, const std::string& progress) {
-  if (!chatty_) return;
+  if (!chatty()) return;
   const auto* array = std::get_if<tensor>(&x);
   out_ << "    " << colours_.paint(style::name, name) << ": "
        << (array ? to_string(array->type()) : describe(x));

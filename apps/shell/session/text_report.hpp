@@ -11,9 +11,8 @@ namespace troupe::shell {
 /// For people: plain or coloured text.
 class text_report final : public report {
  public:
-  /// `chatty`: says how far an array is and how long it was waited for, too.
-  text_report(std::ostream& out, std::ostream& errors, palette colours, bool chatty)
-      : out_(out), errors_(errors), colours_(colours), chatty_(chatty) {}
+  text_report(std::ostream& out, std::ostream& errors, palette colours)
+      : out_(out), errors_(errors), colours_(colours) {}
 
   void value(const thing& x, double waited) override;
   void state(const std::string& name, const thing& x, const std::string& progress) override;
@@ -25,7 +24,6 @@ class text_report final : public report {
   std::ostream& out_;
   std::ostream& errors_;
   palette colours_;
-  bool chatty_;
 };
 
 }  // namespace troupe::shell
