@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/operations_text.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 
 namespace troupe::shell {
 
-namespace {
-
-std::vector<std::string_view> groups() {
-  std::vector<std::string_view> all;
-  for (const auto name : {"make", "random", "elementwise", "reduce", "shape", "products", "images",
-                          "gradients", "devices", "files"})
-    all.emplace_back(name);
-  for (const auto& w : all_words())
-    if (std::find(all.begin(), all.end(), w.group) == all.end()) all.push_back(w.group);
-  return all;
-}
-
-}  // namespace
-
 std::string operations_text() {
   std::string out;
-  for (const auto group : groups()) {
+  for (const auto group : word_groups()) {
     out.append(out.empty() ? "" : "\n").append(group).append("\n");
     for (const auto& w : all_words())
       if (w.group == group)
@@ -40,7 +23,7 @@ std::string operations_markdown() {
       "`troupe ops --markdown` wrote this page. Each is the C++ function of the same name where "
       "none is given; options\nfollow the array or come by name: `sum(x, axis=1)`, "
       "`x.sum(axis=1)`.\n";
-  for (const auto group : groups()) {
+  for (const auto group : word_groups()) {
     out.append("\n## ").append(group).append("\n\n| function | what it does |\n|---|---|\n");
     for (const auto& w : all_words()) {
       if (w.group != group) continue;

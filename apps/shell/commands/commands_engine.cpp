@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tensor/error.hpp"
 #include "troupe/tensor/ops/random.hpp"
@@ -36,8 +37,9 @@ void devices(session& s, std::string_view text) {
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
-    out += "    " + to_string(d->id()) + "  " + std::to_string(d->lanes()) +
-           (d->lanes() == 1 ? " lane, " : " lanes, ") + mebibytes(memory.live) + " in use\n";
+    out += "    " + to_string(d->id()) + "  " +
+           counted(static_cast<std::size_t>(d->lanes()), "lane") + ", " + mebibytes(memory.live) +
+           " in use\n";
   }
   s.reporting().text(out);
 }
@@ -59,8 +61,10 @@ void lanes(session& s, std::string_view text) {
     options.lanes = integer_of<int>("lanes", text);
     s.restart(options);
   }
-  s.reporting().text("    " + std::to_string(*s.engine().options().lanes) + " lanes on each of " +
-                     std::to_string(*s.engine().options().cpu_devices) + " CPU devices\n");
+  const auto& now = s.engine().options();
+  s.reporting().text("    " + counted(static_cast<std::size_t>(*now.lanes), "lane") +
+                     " on each of " +
+                     counted(static_cast<std::size_t>(*now.cpu_devices), "CPU device") + "\n");
 }
 
 void sync(session& s, std::string_view text) {

@@ -81,11 +81,8 @@ void help(session& s, std::string_view about) {
 }
 
 void ops(session& s, std::string_view pattern) {
-  std::vector<std::string_view> groups;
-  for (const auto& w : all_words())
-    if (std::find(groups.begin(), groups.end(), w.group) == groups.end()) groups.push_back(w.group);
   std::string out;
-  for (const auto group : groups) {
+  for (const auto group : word_groups()) {
     std::vector<std::string> names;
     for (const auto& w : all_words())
       if (w.group == group && (w.name.find(pattern) != std::string_view::npos ||
@@ -93,10 +90,11 @@ void ops(session& s, std::string_view pattern) {
         names.emplace_back(w.name);
     if (names.empty()) continue;
     out.append(group).append("\n");
-    for (std::string_view rest = in_columns(names, 76); !rest.empty();) {
-      const auto end = rest.find('\n');
-      out.append("  ").append(rest.substr(0, end + 1));
-      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    const auto columns = in_columns(names, 76);
+    for (std::string_view rest = columns; !rest.empty();) {
+      const auto end = rest.find('\n') + 1;
+      out.append("  ").append(rest.substr(0, end));
+      rest.remove_prefix(end);
     }
   }
   if (out.empty())

@@ -67,7 +67,7 @@ void explain(session& s, std::string_view expression) {
   std::string out;
   std::set<std::uint64_t> told;
   explain_task(s, array->source()->sequence, all, "    ", told, out);
-  if (array->failed()) out = "    it failed: " + array->source()->why()->text + "\n";
+  if (array->failed()) out = "    it failed: " + failure_text(*array) + "\n";
   else if (out.empty() || array->ready()) out = "    it is ready\n";
   s.reporting().text(out);
 }

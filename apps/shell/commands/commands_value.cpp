@@ -4,6 +4,7 @@
 
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/type_only_engine.hpp"
+#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/terminal/display_width.hpp"
 #include "troupe/tensor/duration_text.hpp"
@@ -96,7 +97,7 @@ void info(session& s, std::string_view expression) {
   row("strides", "[" + strides + "]" + (array->part() ? ", a view of another array" : ""));
   row("task", "number " + std::to_string(array->source()->sequence));
   row("state", s.progress_of(*array));
-  if (array->failed()) row("why", array->source()->why()->text);
+  if (array->failed()) row("why", failure_text(*array));
   s.reporting().text(out);
 }
 
@@ -105,7 +106,7 @@ void bench(session& s, std::string_view expression) {
   if (expression.empty()) misused("bench");
   constexpr double enough = 0.5;
   constexpr std::size_t most = 10'000;
-  const auto e = parse_expression(expression, s.symbols(), s.here());
+  const auto e = parse_expression(expression, s.symbols(), s.origin_of(expression));
   std::vector<double> times;
   double total = 0;
   while (times.size() < most && (total < enough || times.size() < 5)) {

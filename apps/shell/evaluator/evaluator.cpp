@@ -207,7 +207,8 @@ thing evaluator::on(const evaluation& s, bool outermost, bool quiet) {
 }
 
 thing evaluator::on(const definition& s, bool, bool) {
-  auto f = function_of(symbols_.name(s.name), s.parameters,
+  const auto& name = symbols_.name(s.name);
+  auto f = function_of(name, name + "(" + names_text(s.parameters) + ")", s.parameters,
                        [this, body = s.body] { return run_block(*body); });
   assign(s.name, f);
   return {};
@@ -458,13 +459,21 @@ thing evaluator::of(const subscript& x, const expression& e) {
 }
 
 thing evaluator::of(const lambda& x, const expression&) {
-  return function_of("the function", x.parameters,
-                     [this, body = x.body] { return evaluate(*body); });
+  const auto names = names_text(x.parameters);
+  return function_of("the function",
+                     (x.parameters.size() == 1 ? names : "(" + names + ")") + " -> ...",
+                     x.parameters, [this, body = x.body] { return evaluate(*body); });
+}
+
+std::string evaluator::names_text(const std::vector<symbol>& names) const {
+  std::string out;
+  for (const auto name : names) out += (out.empty() ? "" : ", ") + symbols_.name(name);
+  return out;
 }
 
 /// A function whose own names are its parameters, those that it gives a value, and those that the function around it
 /// has now.
-thing evaluator::function_of(std::string name, std::vector<symbol> parameters,
+thing evaluator::function_of(std::string name, std::string text, std::vector<symbol> parameters,
                              std::function<thing()> body) {
   auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, thing>>{};
   const auto count = parameters.size();
@@ -483,7 +492,8 @@ thing evaluator::function_of(std::string name, std::vector<symbol> parameters,
     } guard(frame_, &own);
     return body();
   };
-  return std::make_shared<const function>(function{std::move(name), count, std::move(call)});
+  return std::make_shared<const function>(
+      function{std::move(name), std::move(text), count, std::move(call)});
 }
 
 }  // namespace troupe::shell

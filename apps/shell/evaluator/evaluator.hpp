@@ -66,7 +66,9 @@ class evaluator {
 
   thing finished(thing x, caller where);
   thing apply(binary_operator op, const thing& x, const thing& y, caller where);
-  thing function_of(std::string name, std::vector<symbol> parameters, std::function<thing()> body);
+  std::string names_text(const std::vector<symbol>& names) const;
+  thing function_of(std::string name, std::string text, std::vector<symbol> parameters,
+                    std::function<thing()> body);
   void wait_for(const thing& x, caller where);
   [[noreturn]] void unknown(symbol name, caller where) const;
 

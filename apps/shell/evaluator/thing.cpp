@@ -24,7 +24,7 @@ struct naming {
   std::string operator()(const range&) const { return "a range"; }
   std::string operator()(const std::shared_ptr<const list>&) const { return "a list"; }
   std::string operator()(const std::shared_ptr<const function>& f) const {
-    return "the function " + f->name;
+    return "the function " + f->text;
   }
   std::string operator()(const word* w) const { return "the function " + std::string(w->name); }
 };
@@ -72,11 +72,12 @@ thing settled_list(thing x, caller where) {
 
 bool to_truth(const thing& x, const std::string& what, caller where) {
   if (const auto* number = std::get_if<scalar>(&x)) return number->real() != 0;
-  if (const auto* array = std::get_if<tensor>(&x)) {
-    if (array->size() != 1)
-      throw error(what + ": " + to_string(array->type()) + " has no one truth: use any or all",
+  if (is_array_like(x)) {
+    const auto array = to_array(x, what, where);
+    if (array.size() != 1)
+      throw error(what + ": " + to_string(array.type()) + " has no one truth: use any or all",
                   where);
-    return array->item<bool>(where);
+    return array.item<bool>(where);
   }
   throw error(what + ": wants true or false, not " + describe(x), where);
 }

@@ -32,7 +32,8 @@ struct list {
 
 /// `x -> x * x`, what `def` makes and what `grad` gives.
 struct function {
-  std::string name;
+  std::string name;  ///< for messages: "f", "the function"
+  std::string text;  ///< how it is called or was written: "f(a, b)", "x -> ..."
   std::size_t parameters;
   std::function<thing(std::vector<thing> arguments, caller where)> call;
 };

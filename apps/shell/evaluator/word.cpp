@@ -77,6 +77,13 @@ std::span<const word> all_words() {
   return all;
 }
 
+std::span<const std::string_view> word_groups() noexcept {
+  static constexpr std::string_view groups[] = {"make",    "random",   "elementwise", "reduce",
+                                                "shape",   "products", "images",      "gradients",
+                                                "devices", "files"};
+  return groups;
+}
+
 const word* find_word(std::string_view name) {
   const auto all = all_words();
   const auto found = std::lower_bound(all.begin(), all.end(), name,

@@ -56,6 +56,8 @@ std::string_view kind_name(parameter_kind k) noexcept;
 
 /// All of them, by name.
 std::span<const word> all_words();
+/// The groups, in the order to read them.
+std::span<const std::string_view> word_groups() noexcept;
 const word* find_word(std::string_view name);
 
 /// "sum(x, axis=none, keepdims=false)"

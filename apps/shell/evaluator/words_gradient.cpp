@@ -42,7 +42,7 @@ thing differentiate(const arguments& a, bool with_value) {
     if (!with_value) return gradient;
     return std::make_shared<const list>(list{{std::move(value), std::move(gradient)}});
   };
-  return std::make_shared<const function>(function{title, parameters, call});
+  return std::make_shared<const function>(function{title, title, parameters, call});
 }
 
 }  // namespace

@@ -162,6 +162,7 @@ class expression_parser {
   expression power() {
     auto x = with_suffixes(atom());
     if (!in_.here().is("**")) return x;
+    const nesting deeper(*this);
     const auto at = in_.take().at;
     auto y = operand(strength_of_sign);
     const auto whole = joined(x.at, y.at);

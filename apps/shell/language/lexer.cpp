@@ -75,18 +75,23 @@ class lexer {
     while (is_digit(here())) ++at_;
   }
 
+  /// Whether an exponent begins so many characters ahead: e5, e-5.
+  bool is_exponent(std::size_t n) const noexcept {
+    const bool sign = ahead(n + 1) == '+' || ahead(n + 1) == '-';
+    return (ahead(n) == 'e' || ahead(n) == 'E') && is_digit(ahead(n + (sign ? 2 : 1)));
+  }
+
   void number() {
     bool real = false;
     digits();
-    if (here() == '.' && !begins_name(ahead(1)) && ahead(1) != '.') {
+    if (here() == '.' && (is_exponent(1) || !begins_name(ahead(1))) && ahead(1) != '.') {
       real = true;
       ++at_;
       digits();
     }
-    const bool sign = ahead(1) == '+' || ahead(1) == '-';
-    if ((here() == 'e' || here() == 'E') && is_digit(ahead(sign ? 2 : 1))) {
+    if (is_exponent(0)) {
       real = true;
-      at_ += sign ? 2 : 1;
+      at_ += is_digit(ahead(1)) ? 1 : 2;
       digits();
     }
     if (begins_name(here())) {

@@ -13,6 +13,7 @@ struct origin {
   std::string file = "input";
   unsigned line = 1;         ///< of the input's first character
   bool counts_lines = true;  ///< false: all of it is on that line
+  std::size_t column = 0;    ///< what stands before it there, in bytes
 };
 
 /// The statements of an input. Throws syntax_error, or incomplete_input if more lines could make sense of it.

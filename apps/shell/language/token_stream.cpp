@@ -77,7 +77,7 @@ std::vector<symbol> token_stream::parameters() {
 
 std::source_location token_stream::place(text_span at) const {
   if (!from_.counts_lines)
-    return caller_at(from_.file, from_.line, static_cast<unsigned>(at.begin + 1));
+    return caller_at(from_.file, from_.line, static_cast<unsigned>(from_.column + at.begin + 1));
   const auto line = std::upper_bound(lines_.begin(), lines_.end(), at.begin) - lines_.begin() - 1;
   const auto column = at.begin - lines_[static_cast<std::size_t>(line)];
   return caller_at(from_.file, from_.line + static_cast<unsigned>(line),

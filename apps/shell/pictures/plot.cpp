@@ -18,7 +18,7 @@ struct interval {
   double low, high;
 };
 
-std::optional<interval> extent(std::span<const double> numbers) {
+std::optional<interval> finite_extent(std::span<const double> numbers) {
   std::optional<interval> out;
   for (const auto x : numbers) {
     if (!std::isfinite(x)) continue;
@@ -26,6 +26,12 @@ std::optional<interval> extent(std::span<const double> numbers) {
     out->low = std::min(out->low, x);
     out->high = std::max(out->high, x);
   }
+  return out;
+}
+
+/// The same, and not empty: a scale.
+std::optional<interval> extent(std::span<const double> numbers) {
+  auto out = finite_extent(numbers);
   if (out && out->low == out->high) {
     const double margin = out->low == 0 ? 1 : std::abs(out->low) / 2;
     out->low -= margin;
@@ -44,6 +50,23 @@ std::string braille(unsigned dots) {
   const unsigned code = 0x2800 + dots;
   return {static_cast<char>(0xe0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3f)),
           static_cast<char>(0x80 | (code & 0x3f))};
+}
+
+/// What of the numbers falls on one of so many columns: all of them there, or a point between two.
+std::optional<interval> part_of(std::span<const double> numbers, int column, int columns) {
+  const auto count = numbers.size();
+  if (count < static_cast<std::size_t>(columns)) {
+    const double at = static_cast<double>(column) * static_cast<double>(count - 1) / (columns - 1);
+    const auto left = static_cast<std::size_t>(at);
+    const double part = at - static_cast<double>(left);
+    const double value =
+        part == 0 ? numbers[left] : numbers[left] * (1 - part) + numbers[left + 1] * part;
+    if (!std::isfinite(value)) return {};
+    return interval{value, value};
+  }
+  const auto begin = count * static_cast<std::size_t>(column) / static_cast<std::size_t>(columns);
+  const auto end = count * static_cast<std::size_t>(column + 1) / static_cast<std::size_t>(columns);
+  return finite_extent(numbers.subspan(begin, end - begin));
 }
 
 /// A grid of dots, two by four in each character.
@@ -82,17 +105,21 @@ std::string draw_curve(std::span<const double> numbers, int width, int height) {
            static_cast<int>(std::lround((v - range->low) / (range->high - range->low) * last_y));
   };
   const auto count = numbers.size();
+  int before = -1;  // the height of the column to the left
   for (int x = 0; x <= last_x; ++x) {
-    // The numbers that fall on this column, from the lowest to the highest; at least the one that is nearest.
-    const auto from = count * static_cast<std::size_t>(x) / static_cast<std::size_t>(last_x + 1);
-    const auto to = std::max(
-        from + 1, count * static_cast<std::size_t>(x + 1) / static_cast<std::size_t>(last_x + 1));
-    const auto part = extent(numbers.subspan(from, std::min(to, count) - from));
-    if (!part) continue;
-    const bool flat = to - from == 1;
-    const int top = y_of(flat ? numbers[from] : std::min(part->high, range->high));
-    const int bottom = flat ? top : y_of(std::max(part->low, range->low));
+    const auto part = part_of(numbers, x, last_x + 1);
+    if (!part) {
+      before = -1;
+      continue;
+    }
+    int top = y_of(part->high), bottom = y_of(part->low);
+    const int here = bottom;
+    if (before >= 0 && top == bottom) {  // joined to its neighbour
+      top = std::min(top, before + (before < top ? 1 : 0));
+      bottom = std::max(bottom, before - (before > bottom ? 1 : 0));
+    }
     for (int y = top; y <= bottom; ++y) picture.dot(x, y);
+    before = here;
   }
   std::string out;
   for (int row = 0; row < height; ++row) {

@@ -44,4 +44,13 @@ std::string progress_text(const session& s, const task_state& t,
   return out;
 }
 
+std::string failure_text(const tensor& failed) {
+  const auto& why = *failed.source()->why();
+  return without_place(why.text, why.where) + " (" + place_text(why.where) + ")";
+}
+
+std::string counted(std::size_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
 }  // namespace troupe::shell

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "troupe/tensor/task_state.hpp"
+#include "troupe/tensor/tensor.hpp"
 
 namespace troupe::shell {
 
@@ -16,5 +17,11 @@ std::string progress_text(const session& s, const task_state& t,
 
 /// What a task is called: the variable that names its result and the operation: "a", "matmul of input 3".
 std::string task_name(const session& s, const task_state& t);
+
+/// Why an array failed, and from which input.
+std::string failure_text(const tensor& failed);
+
+/// "1 lane", "2 lanes".
+std::string counted(std::size_t n, const std::string& what);
 
 }  // namespace troupe::shell

@@ -29,8 +29,6 @@ session::session(session_options options, report& to)
 
 session::~session() = default;
 
-origin session::here() const { return here_; }
-
 bool session::enter(const std::string& typed) {
   const bool blank = typed.find_first_not_of(" \t\r\n") == std::string::npos;
   const std::string text(blank ? tutor_.suggestion() : typed);
@@ -44,7 +42,7 @@ bool session::enter(const std::string& typed) {
   const bool good = attempt([&] {
     if (is_command(text)) {
       running_command_ = true;
-      run_command(*this, text);
+      run_command(*this, sources_.input(number_));
     } else {
       evaluator_->run(parse(text, symbols_, here_));
     }
@@ -111,18 +109,21 @@ mistake session::mistake_of(const syntax_error& e) const {
 }
 
 mistake session::mistake_of(const error& e) const {
-  std::string facts = e.what();
   const auto& where = e.where();
-  const auto site = call_site(where);
-  const bool placed = where.line() > 0 && !site.empty() && facts.ends_with(site);
-  if (placed) facts.resize(facts.size() - site.size());
-  mistake m{std::move(facts), where.line() > 0 ? place_text(where) : ""};
-  m.line = sources_.quote(where);
-  return m;
+  return {without_place(e.what(), where), where.line() > 0 ? place_text(where) : "",
+          sources_.quote(where)};
+}
+
+origin session::origin_of(std::string_view part) const {
+  auto from = here_;
+  const auto whole = sources_.input(number_);
+  if (part.data() >= whole.data() && part.data() <= whole.data() + whole.size())
+    from.column = static_cast<std::size_t>(part.data() - whole.data());
+  return from;
 }
 
 thing session::evaluate(std::string_view text) {
-  return evaluator_->evaluate(parse_expression(text, symbols_, here_));
+  return evaluator_->evaluate(parse_expression(text, symbols_, origin_of(text)));
 }
 
 // Waiting.

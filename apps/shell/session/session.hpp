@@ -77,8 +77,8 @@ class session final : public surroundings {
   const disturbance& disturbed() const noexcept { return disturbance_; }
   /// Forgets variables, outputs and inputs.
   void reset();
-  /// Where the input is that runs now.
-  origin here() const;
+  /// Where a part of the input that runs now stands.
+  origin origin_of(std::string_view part) const;
   /// Whose a value is, for messages: the variable that names it, or the operation and where it was called.
   std::string name_of(std::uint64_t sequence) const;
   /// What the latest input ran that ran anything.

@@ -5,6 +5,7 @@
 
 #include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/tensor/error.hpp"
 
 namespace troupe::shell {
 
@@ -59,6 +60,12 @@ std::string_view sources::input(unsigned number) const {
 std::string_view sources::file(std::string_view name) const {
   const auto found = files_.find(name);
   return found == files_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string without_place(std::string message, const std::source_location& where) {
+  const auto site = call_site(where);
+  if (where.line() > 0 && message.ends_with(site)) message.resize(message.size() - site.size());
+  return message;
 }
 
 std::string place_text(const std::source_location& where) {

@@ -42,6 +42,9 @@ class sources {
 /// The line of a text that a position is in, and the word that begins there.
 quoted_line quote_at(std::string_view text, std::size_t position);
 
+/// A library's message without the place at its end.
+std::string without_place(std::string message, const std::source_location& where);
+
 /// "input 3" or "train.tr:12".
 std::string place_text(const std::source_location& where);
 

@@ -41,10 +41,7 @@ struct writing {
   std::string operator()(device x) const { return to_string(x); }
   std::string operator()(const range& x) const { return of_range(x); }
   std::string operator()(const std::shared_ptr<const list>& x) const { return of_list(*x); }
-  std::string operator()(const std::shared_ptr<const function>& f) const {
-    return f->name + ", of " + std::to_string(f->parameters) +
-           (f->parameters == 1 ? " argument" : " arguments");
-  }
+  std::string operator()(const std::shared_ptr<const function>& f) const { return f->text; }
   std::string operator()(const word* w) const { return usage(*w) + "\n    " + std::string(w->doc); }
 };
 

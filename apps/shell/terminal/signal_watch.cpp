@@ -14,8 +14,10 @@ namespace troupe::shell {
 
 namespace {
 
-// A handler is given nothing but the signal, so this cannot be a member.
-std::atomic<int> write_end{-1};
+// A handler is given nothing but the signal, so these cannot be members. They stay open: another thread may
+// still be in the handler when the watch is gone.
+std::atomic<int> read_end{-1}, write_end{-1};
+static_assert(std::atomic<int>::is_always_lock_free, "a handler may not wait for a lock");
 
 void write_down(int signal) {
   const int saved = errno;
@@ -30,15 +32,25 @@ void keep_to_ourselves(int descriptor) {
   fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
+/// A copy that fork() made needs one of its own.
+void open_pipe() {
+  static pid_t owner = 0;
+  if (owner == getpid()) return;
+  int ends[2];
+  if (pipe(ends) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  for (const int end : ends) keep_to_ourselves(end);
+  read_end = ends[0];
+  write_end = ends[1];
+  owner = getpid();
+}
+
 }  // namespace
 
 signal_watch::signal_watch(std::initializer_list<int> signals) {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  pipe_ = {ends[0], ends[1]};
-  keep_to_ourselves(pipe_.read);
-  keep_to_ourselves(pipe_.write);
-  write_end_before_ = write_end.exchange(pipe_.write);
+  open_pipe();
+  while (take() != 0)
+    ;  // what came too late for the watch before
+  previous_.reserve(signals.size());
   for (const int signal : signals) install(signal);
 }
 
@@ -55,15 +67,12 @@ void signal_watch::install(int signal) {
 
 signal_watch::~signal_watch() {
   for (const auto& [signal, before] : previous_) sigaction(signal, &before, nullptr);
-  write_end = write_end_before_;
-  close(pipe_.read);
-  close(pipe_.write);
 }
 
 int signal_watch::take() noexcept {
   unsigned char byte = 0;
   ssize_t taken;
-  do taken = read(pipe_.read, &byte, 1);
+  do taken = read(read_end, &byte, 1);
   while (taken < 0 && errno == EINTR);
   return taken == 1 ? byte : 0;
 }
@@ -79,7 +88,8 @@ void signal_watch::pass_on(int signal) noexcept {
 }
 
 bool signal_watch::wait_for(int file_descriptor) noexcept {
-  pollfd both[] = {{pipe_.read, POLLIN, 0}, {file_descriptor, POLLIN, 0}};
+  if (file_descriptor < 0) return true;  // poll would wait for the pipe alone
+  pollfd both[] = {{read_end, POLLIN, 0}, {file_descriptor, POLLIN, 0}};
   while (poll(both, 2, -1) < 0)
     if (errno != EINTR && errno != EAGAIN) return true;
   return both[0].revents == 0;

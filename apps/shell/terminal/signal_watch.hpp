@@ -9,8 +9,7 @@
 namespace troupe::shell {
 
 /// While it lives, the signals do nothing but wait here to be taken, one after the other. Those that the
-/// program ignores stay ignored, but for SIGINT. Of several watches the one made last gets the signals; they
-/// go in the opposite order.
+/// program ignores stay ignored, but for SIGINT. One at a time.
 class signal_watch {
  public:
   /// Throws std::system_error if there are no file descriptors left.
@@ -29,15 +28,8 @@ class signal_watch {
   bool wait_for(int file_descriptor) noexcept;
 
  private:
-  struct pipe_ends {
-    int read = -1;
-    int write = -1;
-  };
-
   void install(int signal);
 
-  pipe_ends pipe_;
-  int write_end_before_ = -1;
   std::vector<std::pair<int, struct sigaction>> previous_;
 };
 

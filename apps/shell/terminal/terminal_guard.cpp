@@ -21,7 +21,8 @@ terminal_guard::terminal_guard(int file_descriptor) noexcept
   [[maybe_unused]] static const int registered = std::atexit(on_exit);
   current = this;
   struct sigaction first {};
-  first.sa_handler = on_crash;
+  first.sa_sigaction = on_crash;
+  first.sa_flags = SA_SIGINFO;
   sigemptyset(&first.sa_mask);
   for (std::size_t i = 0; i < kinds; ++i) sigaction(crashes[i], &first, &handlers_before_[i]);
 }
@@ -44,14 +45,15 @@ void terminal_guard::on_exit() noexcept {
   if (const auto* guard = current.exchange(nullptr)) guard->give_back();
 }
 
-void terminal_guard::on_crash(int signal) {
+void terminal_guard::on_crash(int signal, siginfo_t* facts, void*) {
   const int saved = errno;
   const auto* guard = current.exchange(nullptr);
   if (guard) guard->give_back();
   for (std::size_t i = 0; i < kinds; ++i)
     if (crashes[i] == signal && guard) sigaction(signal, &guard->handlers_before_[i], nullptr);
+  // A fault happens again, now with the handler there was before; what was sent has to be sent again.
+  if (facts->si_code <= 0) raise(signal);
   errno = saved;
-  // What caused it happens again, now with the handler there was before; abort() sees to that itself.
 }
 
 }  // namespace troupe::shell

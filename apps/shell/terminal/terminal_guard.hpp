@@ -20,11 +20,11 @@ class terminal_guard {
  private:
   void give_back() const noexcept;
   static void on_exit() noexcept;
-  static void on_crash(int signal);
+  static void on_crash(int signal, siginfo_t* facts, void*);
 
   int descriptor_;
-  bool known_;
   termios before_{};
+  bool known_;  ///< what was before
   static constexpr int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   static constexpr std::size_t kinds = sizeof crashes / sizeof *crashes;
   struct sigaction handlers_before_[kinds] = {};

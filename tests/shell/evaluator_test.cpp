@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/tensor/ops/list.hpp"
+#include "troupe/tests/shell/shell.hpp"
+
+using namespace troupe::shell;
+using troupe::shell::testing::shell;
+
+TEST_CASE("numbers are Python's") {
+  shell s;
+  for (const auto& [input, output] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"1 / 2", "0.5"},      {"7 // 2", "3"},
+           {"-7 // 2", "-4"},     {"-7 % 3", "2"},
+           {"7 % -3", "-2"},      {"-7.5 % 2", "0.5"},
+           {"2 ** 10", "1024"},   {"2 ** -1", "0.5"},
+           {"-2 ** 2", "-4"},     {"2 ** 3 ** 2", "512"},
+           {"1 + 2 * 3", "7"},    {"(1 + 2) * 3", "9"},
+           {"true + true", "2"},  {"true & false", "false"},
+           {"5 & 3", "1"},        {"5 | 3", "7"},
+           {"5 ^ 3", "6"},        {"~5", "-6"},
+           {"~true", "false"},    {"not 3", "false"},
+           {"1 < 2", "true"},     {"1 == 1.0", "true"},
+           {"1e3", "1000.0"},     {"0 and 5", "0"},
+           {"0 or 5", "5"},       {"3 / 0", "inf"},
+           {"-3 // 1.5", "-2.0"}, {"9007199254740993 == 9007199254740992", "false"},
+           {"+true", "1"},        {"pi > 3", "true"}}) {
+    INFO(input);
+    CHECK(s.say(input) == output);
+  }
+  CHECK(s.first_line("2 ** 100").find("the integer does not fit int64") != std::string::npos);
+  CHECK(s.first_line("1 // 0").find("an integer is divided by zero") != std::string::npos);
+  CHECK(s.first_line("1.5 & 2").find("only bools and integers have bits") != std::string::npos);
+  CHECK(s.first_line("-9223372036854775807 - 2").find("does not fit") != std::string::npos);
+}
+
+TEST_CASE("lists of numbers are arrays, of the dtype that holds them") {
+  shell s;
+  CHECK(s.say("[1, 2]") == "[1 2]  int64[2] on cpu:0");
+  CHECK(s.say("[1, 2.5]") == "[1.  2.5]  float64[2] on cpu:0");
+  CHECK(s.say("[true, false]") == "[ True False]  bool[2] on cpu:0");
+  CHECK(s.say("[[1, 2], [3, 4]] + 1") == "[[2 3]\n [4 5]]  int64[2,2] on cpu:0");
+  CHECK(s.first_line("[[1, 2], [3]]").find("rows of a list have different lengths") !=
+        std::string::npos);
+  CHECK(s.say("sum(0:5)") == "10  int64[] on cpu:0");
+  CHECK(s.say("[ones(2), zeros(2)]") == "[[1. 1.], [0. 0.]]");
+  CHECK(s.say("stack([ones(2), zeros(2)])") == "[[1. 1.]\n [0. 0.]]  float32[2,2] on cpu:0");
+}
+
+TEST_CASE("numbers take their dtype from the arrays they meet") {
+  shell s;
+  CHECK(s.say("(ones(1) + 1.5).dtype") == "float32");
+  CHECK(s.say("(ones(1, dtype=int32) * 2).dtype") == "int32");
+  CHECK(s.say("([1] / 2).dtype") == "float64");
+  CHECK(s.say("sqrt(4)") == "2.0  float64[] on cpu:0");
+  CHECK(s.say("maximum(2, 3)") == "3  int64[] on cpu:0");
+  CHECK(s.say("where(true, 1, 2)") == "1  int64[] on cpu:0");
+}
+
+TEST_CASE("parts of arrays are NumPy's") {
+  shell s;
+  s.say("a = reshape(arange(24), 2, 3, 4)");
+  CHECK(s.say("a[1, 2, 3]") == "23  int64[] on cpu:0");
+  CHECK(s.say("a[..., -1].shape") == "[2, 3]");
+  CHECK(s.say("a[0, ::-1, 1:3].shape") == "[3, 2]");
+  CHECK(s.say("a[newaxis].shape") == "[1, 2, 3, 4]");
+  CHECK(s.say("a[:, none].shape") == "[2, 1, 3, 4]");
+  CHECK(s.say("a[:, [2, 0]].shape") == "[2, 2, 4]");
+  CHECK(s.say("a[0, [2, 0]].shape") == "[2, 4]");
+  CHECK(s.say("a[..., [1]].shape") == "[2, 3, 1]");
+  CHECK(s.say("a[argmax(a)-23].shape") == "[3, 4]");
+  CHECK(s.say("a.T.shape") == "[4, 3, 2]");
+  CHECK(s.first_line("a[2]").find("2 is out of range for axis 0") != std::string::npos);
+  CHECK(s.first_line("a[a > 3]").find("a mask would give a shape that is known only later") !=
+        std::string::npos);
+  CHECK(s.first_line("a[1.5]").find("an index is an integer, not 1.5") != std::string::npos);
+  CHECK(s.first_line("a[..., ...]").find("... may stand only once") != std::string::npos);
+  CHECK(s.first_line("a[true]").find("an index is an integer, not true") != std::string::npos);
+}
+
+TEST_CASE("arguments come in order or by name, and are told apart") {
+  shell s;
+  CHECK(s.say("sum([[1, 2], [3, 4]], axis=0)") == "[4 6]  int64[2] on cpu:0");
+  CHECK(s.say("[[1, 2], [3, 4]].sum(1, keepdims=true)") == "[[3]\n [7]]  int64[2,1] on cpu:0");
+  CHECK(s.say("zeros(2, 3, float64).dtype") == "float64");
+  CHECK(s.say("zeros((2, 3), dtype=bool).shape") == "[2, 3]");
+  CHECK(s.say("full((2,), 7)") == "[7 7]  int64[2] on cpu:0");
+  CHECK(s.say("arange(2, 8, 2)") == "[2 4 6]  int64[3] on cpu:0");
+  CHECK(s.say("uniform(2; seed=5) == uniform(2; seed=5)") == "[ True  True]  bool[2] on cpu:0");
+  CHECK(s.say("float32([1, 2]).dtype") == "float32");
+  CHECK(s.first_line("sum()").find("error: sum: argument x is missing; usage: sum(x, axis=none, "
+                                   "keepdims=false) (input ") == 0);
+  CHECK(s.first_line("sum([1], axs=0)").find("has no argument axs; did you mean axis?") !=
+        std::string::npos);
+  CHECK(s.first_line("sum([1], 0, true, 4)").find("takes at most 3 arguments, not 4") !=
+        std::string::npos);
+  CHECK(s.first_line("sum([1], x=0)").find("the argument x is given twice") != std::string::npos);
+  CHECK(s.first_line("sum(\"a\")").find("argument x wants an array, not a text") !=
+        std::string::npos);
+  CHECK(s.first_line("astype([1], 3)").find("argument dtype wants a dtype, not the number 3") !=
+        std::string::npos);
+}
+
+TEST_CASE("functions have names of their own, and see those around them") {
+  shell s;
+  s.say("k = 10");
+  s.say("def f(a, b) { c = a + b; c * k }");
+  CHECK(s.say("f(1, 2)") == "30");
+  CHECK(s.first_line("c").find("nothing is named c") != std::string::npos);
+  s.say("k = 100");
+  CHECK(s.say("f(1, 2)") == "300");
+  s.say("def adder(n) { x -> x + n }");
+  CHECK(s.say("adder(5)(2)") == "7");
+  s.say("def factorial(n) { if n < 2 { 1 } else { n * factorial(n - 1) } }");
+  CHECK(s.say("factorial(20)") == "2432902008176640000");
+  CHECK(s.say("def sq(x) = x * x; sq(7)") == "49");
+  CHECK(s.first_line("f(1)").find("f: takes 2 arguments, not 1") != std::string::npos);
+  s.say("def forever(n) { forever(n + 1) }");
+  CHECK(s.first_line("forever(0)").find("nested too deeply") != std::string::npos);
+  CHECK(s.first_line("3(4)").find("the number 3 cannot be called") != std::string::npos);
+}
+
+TEST_CASE("gradients of functions are functions") {
+  shell s;
+  s.say("f = x -> sum(x ** 3)");
+  CHECK(s.say("grad(f)([1., 2.])") == "[ 3. 12.]  float64[2] on cpu:0");
+  CHECK(s.say("grad(x -> sum(grad(f)(x)))([1., 2.])") == "[ 6. 12.]  float64[2] on cpu:0");
+  CHECK(s.say("grad((x, w) -> sum(x * w), argument=1)([1., 2.], [5., 6.])") ==
+        "[1. 2.]  float64[2] on cpu:0");
+  s.say("v, g = value_and_grad(f)([2.])");
+  CHECK(s.say("v") == "8.0  float64[] on cpu:0");
+  CHECK(s.say("grad(sum)([1., 2.])") == "[1. 1.]  float64[2] on cpu:0");
+  CHECK(s.first_line("grad(f, argument=1)").find("the function has no argument 1") !=
+        std::string::npos);
+}
+
+TEST_CASE("braces repeat, choose and go over ranges, lists and rows") {
+  shell s;
+  s.say("n = 0; repeat 5 { n += 2 }");
+  CHECK(s.say("n") == "10");
+  s.say("n = 0; for i in 0:10:3 { n = n * 10 + i }");
+  CHECK(s.say("n") == "369");
+  s.say("n = 0; for i in 3:0:-1 { n = n * 10 + i }");
+  CHECK(s.say("n") == "321");
+  s.say("s = 0; for row in [[1, 2], [3, 4]] { s = s + row }");
+  CHECK(s.say("s") == "[4 6]  int64[2] on cpu:0");
+  s.say("n = \"\"; for t in split(arange(4), 2) { n = t }");
+  CHECK(s.say("n") == "[2 3]  int64[2] on cpu:0");
+  CHECK(s.say("if sum([1, 2]) > 2 { x = 1 } else { x = 2 }; x") == "1");
+  CHECK(s.first_line("if [1, 2] { }").find("has no one truth: use any or all") !=
+        std::string::npos);
+  CHECK(s.first_line("repeat -1 { }").find("the count is negative") != std::string::npos);
+  CHECK(s.first_line("for i in 3 { }").find("goes over a range, a list or the rows") !=
+        std::string::npos);
+}
+
+TEST_CASE("names take several values at once, and are forgotten") {
+  shell s;
+  s.say("a, b = split(arange(4), 2)");
+  CHECK(s.say("b") == "[2 3]  int64[2] on cpu:0");
+  s.say("a, b = b, a");
+  CHECK(s.say("a") == "[2 3]  int64[2] on cpu:0");
+  s.say("x, y = [[1, 2], [3, 4]]");
+  CHECK(s.say("y") == "[3 4]  int64[2] on cpu:0");
+  CHECK(s.first_line("a, b = 1, 2, 3").find("2 names for 3 values") != std::string::npos);
+  s.say("del a");
+  CHECK(s.first_line("a").find("nothing is named a") != std::string::npos);
+  CHECK(s.first_line("del a").find("nothing is named a") != std::string::npos);
+}
+
+TEST_CASE("outputs have the numbers of their inputs") {
+  shell s;
+  s.say("40 + 2");
+  s.say("x = 1");
+  s.say("2 * 3;");
+  CHECK(s.say("_") == "6");
+  CHECK(s.say("_1") == "42");
+  CHECK(s.first_line("_2").find("input 2 has no output") != std::string::npos);
+  CHECK(s.first_line("_99").find("input 99 has no output") != std::string::npos);
+}
+
+TEST_CASE("a mistake ends its input, and what came before stays") {
+  shell s;
+  s.say("a = 1; b = nothing; c = 3");
+  CHECK(s.say("a") == "1");
+  CHECK(s.first_line("c").find("nothing is named c") != std::string::npos);
+}
+
+TEST_CASE("a misspelt word brings a suggestion") {
+  shell s;
+  s.say("weights = 1");
+  CHECK(s.first_line("sume([1])").find("nothing is named sume; did you mean sum?") !=
+        std::string::npos);
+  CHECK(s.first_line("wieghts").find("did you mean weights?") != std::string::npos);
+  CHECK(s.first_line("[1].shap").find("has no attribute shap; did you mean shape?") !=
+        std::string::npos);
+  CHECK(s.first_line(":jbos").find("there is no command :jbos; did you mean jobs?") !=
+        std::string::npos);
+}
+
+TEST_CASE("what fails later says what, where and from which input, and quotes it") {
+  shell s;
+  s.say("x = take(arange(3), [7])");
+  s.say("y = x + 1");
+  CHECK(s.say("y") ==
+        "error: take: index 7 is out of bounds for axis 0 with size 3; inputs int64[3], int64[1] "
+        "on cpu:0 (input 1)\n    x = take(arange(3), [7])\n        ^~~~");
+}
+
+TEST_CASE("every public operation has a word, and every word a line of help") {
+  for (const auto& w : all_words()) {
+    INFO(w.name);
+    CHECK(!w.doc.empty());
+    CHECK(w.doc.find('\n') == std::string_view::npos);
+    CHECK(w.call != nullptr);
+  }
+  // What only gradients, updates and other words submit.
+  const auto internal = [](std::string_view name) {
+    for (const auto part : {"gradient", "unslice", "index_add", "add_along_axis", "pick", "fill",
+                            "cast", "transfer", "sgd", "adam", "adagrad", "rmsprop"})
+      if (name.find(part) != std::string_view::npos) return true;
+    return false;
+  };
+  for (const auto* op : troupe::all_operations()) {
+    INFO(op->name);
+    CHECK((find_word(op->name) || internal(op->name)));
+  }
+}

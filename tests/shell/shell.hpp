@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/session/text_report.hpp"
+
+namespace troupe::shell::testing {
+
+/// A session whose words are kept.
+class shell {
+ public:
+  explicit shell(session_options options = {.engine = {.lanes = 2,
+                                                       .cpu_devices = 1,
+                                                       .memory_limit = std::size_t{1} << 30}})
+      : session_(std::move(options), report_) {}
+
+  /// What it says to an input. An input that is not complete is a mistake.
+  std::string say(const std::string& input) {
+    out_.str("");
+    try {
+      good_ = session_.enter(input);
+    } catch (const incomplete_input& e) {
+      session_.refuse(input, e);
+      good_ = false;
+    }
+    auto text = out_.str();
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
+  }
+  /// The first line of what it says.
+  std::string first_line(const std::string& input) {
+    const auto text = say(input);
+    return text.substr(0, text.find('\n'));
+  }
+  bool good() const noexcept { return good_; }
+  session& inner() noexcept { return session_; }
+  text_report& report() noexcept { return report_; }
+
+ private:
+  std::ostringstream out_;
+  text_report report_{out_, out_, palette{}};
+  session session_;
+  bool good_ = true;
+};
+
+}  // namespace troupe::shell::testing

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "troupe/tests/shell/shell.hpp"
+
+// Transcripts are files of inputs, each behind "> " (further lines behind ". "), and what the shell says to them.
+// Durations are written as <time>, and how far something is as <state>, since that differs from run to run.
+
+namespace {
+
+using troupe::shell::testing::shell;
+
+std::string masked(std::string text) {
+  static const std::regex states(R"((, )(ready|queued|running)[^\n]*)");
+  static const std::regex durations(R"(\d+(\.\d+)? (ns|us|ms|s)\b)");
+  static const std::regex waited(R"(\n    waited <time>)");
+  static const std::regex factors(R"(overlap factor \d+\.\d+)");
+  static const std::regex lanes(R"(on \d lanes?, )"), sizes(R"(\d+\.\d MiB)");
+  text = std::regex_replace(text, lanes, "on <lanes>, ");
+  text = std::regex_replace(text, sizes, "<size>");
+  text = std::regex_replace(text, durations, "<time>");
+  text = std::regex_replace(text, waited, "");
+  text = std::regex_replace(text, factors, "overlap factor <factor>");
+  return std::regex_replace(text, states, "$1<state>");
+}
+
+/// Runs the inputs of a transcript and gives what it should have been.
+std::string replay(std::istream& in) {
+  shell s;
+  s.report().set_chatty(true);
+  std::string out, line, input;
+  bool open = false;
+  const auto run = [&] {
+    if (!open) return;
+    open = false;
+    const auto answer = masked(s.say(input));
+    if (!answer.empty()) out += answer + "\n";
+  };
+  while (std::getline(in, line)) {
+    if (line.starts_with("> ")) {
+      run();
+      input = line.substr(2);
+      open = true;
+      out += line + "\n";
+    } else if (open && line.starts_with(". ")) {
+      input += "\n" + line.substr(2);
+      out += line + "\n";
+    } else if (line.starts_with("#")) {
+      run();
+      out += line + "\n";
+    }
+  }
+  run();
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("sessions read as their transcripts say") {
+  // TROUPE_TRANSCRIPTS_UPDATE=1 writes them anew, to be read before they are committed.
+  const bool update = std::getenv("TROUPE_TRANSCRIPTS_UPDATE") != nullptr;
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TROUPE_TRANSCRIPTS)) {
+    INFO(entry.path().filename().string());
+    std::ifstream in(entry.path());
+    const std::string expected{std::istreambuf_iterator<char>(in), {}};
+    std::istringstream again(expected);
+    const auto actual = replay(again);
+    CHECK(actual == expected);
+    if (update) std::ofstream(entry.path()) << actual;
+    ++count;
+  }
+  CHECK(count >= 4);
+}
