@@ -9,6 +9,8 @@ namespace troupe {
 
 namespace {
 
+constexpr std::int64_t most_parts = std::int64_t{1} << 20;
+
 /// Narrows one axis of a view to a range.
 void narrow(layout& view, int axis, const range& r, std::string_view what, caller where) {
   if (r.step == 0) throw error(std::string(what) + ": the step is 0", where);
@@ -40,6 +42,10 @@ std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller 
   if (parts <= 0 || x.shape()[i] % parts != 0)
     throw error("split: axis " + std::to_string(i) + " of " + to_string(x.type()) + " has not " +
                     std::to_string(parts) + " equal parts",
+                where);
+  if (parts > most_parts)  // an empty or broadcast axis has any number of them
+    throw error("split: " + std::to_string(parts) + " parts are too many, at most " +
+                    std::to_string(most_parts) + " are possible",
                 where);
   const auto size = x.shape()[i] / parts;
   std::vector<tensor> out;

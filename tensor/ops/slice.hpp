@@ -15,7 +15,7 @@ tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
              std::optional<std::int64_t> stop, std::int64_t step = 1,
              caller where = caller::current());
 
-/// Equal parts along an axis. Throws unless they come out even.
+/// Equal parts along an axis, at most 2^20. Throws unless they come out even.
 std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis = 0,
                           caller where = caller::current());
 /// The parts up to, between and behind the given positions along an axis.

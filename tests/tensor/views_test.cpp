@@ -192,6 +192,8 @@ TEST_CASE("split gives empty parts where nothing lies, and has none of a scalar"
   CHECK(parts[3].size() == 0);
   CHECK(TROUPE_ERROR_OF(split(one, 1)) == "split: axis 0 is out of range for int64[]");
   CHECK(TROUPE_ERROR_OF(split(one, {1})) == "split: axis 0 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(split(none, 1'000'000'000)) ==
+        "split: 1000000000 parts are too many, at most 1048576 are possible");
   CHECK(TROUPE_ERROR_OF(split(none, 0)) == "split: axis 0 of float32[0,2] has not 0 equal parts");
   CHECK(TROUPE_ERROR_OF(split(arange(4), -1)) ==
         "split: axis 0 of int64[4] has not -1 equal parts");

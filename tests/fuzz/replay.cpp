@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+// Runs a fuzz target without a fuzzer: on each file of a folder, then on mixtures of them that a seed decides.
+// Usage: replay FOLDER [COUNT [SEED]]
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+void run(const std::string& text) {
+  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+}
+
+/// A part of one text put into another, a part left out, or a few characters changed.
+std::string mixture(const std::vector<std::string>& all, std::mt19937& random) {
+  const auto pick = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
+  std::string out = all[pick(all.size())];
+  for (auto changes = 1 + pick(4); changes > 0; --changes) {
+    const auto at = pick(out.size() + 1),
+               length = pick(std::min<std::size_t>(out.size() - at, 30) + 1);
+    const auto& other = all[pick(all.size())];
+    const auto from = pick(other.size() + 1);
+    switch (pick(4)) {
+      case 0: out.insert(at, other, from, pick(40)); break;
+      case 1: out.erase(at, length); break;
+      case 2: out.insert(at, out, at, length); break;
+      default: {
+        static constexpr std::string_view signs = "()[]{},:;.=+-*/@%<>&|^~ \n#'\"_019exT\\\x80";
+        out.insert(at, 1, signs[pick(signs.size())]);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 2) return 2;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(words[1]))
+    files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> all;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    std::cout << file.filename().string() << std::endl;
+    run(all.back());
+  }
+  if (all.empty()) return 1;
+  const long most = count > 2 ? std::atol(words[2]) : 0;
+  const auto seed = static_cast<unsigned>(count > 3 ? std::atol(words[3]) : 1);
+  for (long i = 0; i < most; ++i) {
+    std::mt19937 random(seed + static_cast<unsigned>(i));
+    const auto text = mixture(all, random);
+    if (std::getenv("TROUPE_REPLAY_SHOW"))
+      std::cout << "seed " << seed + i << ": " << text << std::endl;
+    run(text);
+  }
+  std::cout << all.size() << " files, " << most << " mixtures from seed " << seed << '\n';
+}
