@@ -43,6 +43,7 @@ std::size_t rows_for(const std::vector<int>& widths, int width) {
 std::string in_columns(const std::vector<std::string>& words, int width) {
   if (words.empty()) return {};
   std::vector<int> widths;
+  widths.reserve(words.size());
   for (const auto& word : words) widths.push_back(display_width(word));
   const auto rows = rows_for(widths, width);
   const auto columns = column_widths(widths, rows);

@@ -146,7 +146,7 @@ std::string resolved(const std::string& path) {
 
 }  // namespace
 
-history_file::history_file(std::string path, std::size_t most)
+history_file::history_file(const std::string& path, std::size_t most)
     : path_(resolved(path)), most_(most) {}
 
 std::vector<std::string> history_file::load() {
@@ -157,6 +157,7 @@ std::vector<std::string> history_file::load() {
   lines_ = lines.size();
   keep_newest(lines, most_);
   std::vector<std::string> entries;
+  entries.reserve(lines.size());
   for (const auto line : lines) entries.push_back(from_line(line));
   return entries;
 }

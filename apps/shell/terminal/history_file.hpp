@@ -13,7 +13,7 @@ namespace troupe::shell {
 /// throws std::system_error.
 class history_file {
  public:
-  history_file(std::string path, std::size_t most);
+  history_file(const std::string& path, std::size_t most);
 
   /// The newest entries, `most` of them; none if there is no file.
   std::vector<std::string> load();

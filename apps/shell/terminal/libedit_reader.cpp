@@ -17,6 +17,7 @@ namespace troupe::shell {
 
 namespace {
 
+constexpr wchar_t end_of_file = 4;  // Ctrl-D
 constexpr auto pastes_are_marked = "\033[?2004h", pastes_are_not_marked = "\033[?2004l";
 }  // namespace
 
@@ -56,6 +57,8 @@ input libedit_reader::session::read(const std::string& prompt) {
   const bool marked = editor_.is_emacs();
   if (marked) std::fputs(pastes_are_marked, stdout);
 
+  // Else libedit does so only after the prompt, and what is typed at once is not treated as keys.
+  el_wset(editor_.get(), EL_PREP_TERM, 1);
   int length = 0;
   const auto* const typed = el_wgets(editor_.get(), &length);
   const auto line = typed ? std::wstring(typed, static_cast<std::size_t>(length)) : std::wstring();
@@ -91,16 +94,18 @@ bool libedit_reader::session::wait_for_key(wchar_t& key) {
   while (!stopped_) {
     if (!bytes_.empty())
       if (const auto next = first_character(bytes_); next.bytes > 0) {
-        key = next.code;
         bytes_.erase(0, next.bytes);
+        // So Ctrl-D arrives that was typed before the terminal left line editing to us.
+        if (next.code == L'\0' && !editor_.text().empty()) continue;
+        key = next.code == L'\0' ? end_of_file : next.code;
         return true;
       }
-    if (!signals_->wait_for(STDIN_FILENO)) {
+    if (!signals_->wait_for(keys_.get())) {
       obey(signals_->take());
       continue;
     }
     char byte = 0;  // one at a time, as others may read what comes after the line
-    const auto n = ::read(STDIN_FILENO, &byte, 1);
+    const auto n = ::read(keys_.get(), &byte, 1);
     if (n > 0) bytes_ += byte;
     else if (n == 0 || (errno != EINTR && errno != EAGAIN)) stop(input::kind::end);
   }
@@ -115,7 +120,7 @@ void libedit_reader::session::stop(input::kind why) {
 void libedit_reader::session::obey(int signal) {
   switch (signal) {
     case 0: return;
-    case SIGINT: return stop(input::kind::interrupted);
+    case SIGINT: editor_.go_to_end(); return stop(input::kind::interrupted);
     case SIGWINCH: editor_.go_to_prompt(); return editor_.draw_here();
     default: return let_go(signal);
   }

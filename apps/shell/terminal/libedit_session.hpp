@@ -2,6 +2,7 @@
 #pragma once
 
 #include <histedit.h>
+#include <unistd.h>
 
 #include <exception>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "troupe/apps/shell/terminal/line_editor.hpp"
 #include "troupe/apps/shell/terminal/recall.hpp"
 #include "troupe/apps/shell/terminal/signal_watch.hpp"
+#include "troupe/apps/shell/terminal/unblocked_input.hpp"
 
 namespace troupe::shell {
 
@@ -57,6 +59,7 @@ class libedit_reader::session {
   completer complete_;
   line_history history_;
   palette colours_;
+  unblocked_input keys_{STDIN_FILENO};
   line_editor editor_;
   std::unique_ptr<HistoryW, end_history> libedits_history_;  // for vi's keys
   recall recall_;

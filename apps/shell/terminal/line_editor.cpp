@@ -114,6 +114,14 @@ void line_editor::draw_here() {
   el_wset(get(), EL_REFRESH);
 }
 
+void line_editor::go_to_end() {
+  const auto end = text().size();
+  if (cursor() == end) return;
+  go_to_prompt();
+  move_to(end);
+  draw_here();
+}
+
 void line_editor::go_below() {
   const int down =
       rows_down(prompt_ + to_utf8(text()), width_) - rows_down(prompt_ + left(), width_);

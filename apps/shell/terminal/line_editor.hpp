@@ -43,6 +43,8 @@ class line_editor {
   void go_to_prompt();
   /// Draws prompt and line on the row of the cursor, and clears what is below.
   void draw_here();
+  /// Puts the cursor behind the line, on the screen too.
+  void go_to_end();
   /// Goes to the row below the line.
   void go_below();
 

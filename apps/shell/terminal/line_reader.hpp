@@ -18,8 +18,7 @@ struct input {
     end           ///< Ctrl-D on an empty line, or the end of the file
   };
   kind what = kind::end;
-  std::string text =
-      {};  ///< UTF-8 if that is what came in; several lines if they were pasted as one
+  std::string text = {};  ///< bytes as they came in; several lines if they were pasted as one
 };
 
 /// What a word could become.

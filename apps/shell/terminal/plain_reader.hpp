@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/line_history.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/apps/shell/terminal/signal_watch.hpp"
 
 namespace troupe::shell {
 
@@ -29,8 +31,8 @@ class plain_reader final : public line_reader {
   std::vector<std::string> history() const override { return history_.entries(); }
 
  private:
-  /// Puts more bytes at the end; says why it could not.
-  using source = std::function<input::kind(std::string& bytes)>;
+  /// Puts more bytes at the end, or says why it could not.
+  using source = std::function<input::kind(std::string& bytes, std::optional<signal_watch>& watch)>;
 
   input line_up_to(std::size_t newline);
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace troupe::testing {
+
+/// A program at a terminal of its own, and what a person at it types and sees. The program is a copy of this
+/// process that runs a function and ends.
+class pseudo_terminal {
+ public:
+  pseudo_terminal(const std::function<void()>& program, int columns = 80, int rows = 24);
+  ~pseudo_terminal();
+  pseudo_terminal(const pseudo_terminal&) = delete;
+  pseudo_terminal& operator=(const pseudo_terminal&) = delete;
+
+  void type(const std::string& keys);
+  void resize(int columns, int rows);
+  /// Waits until the text comes, behind what was waited for before; what came up to there. A test that waits
+  /// in vain fails.
+  std::string expect(const std::string& text);
+  /// Waits until the program ends: its exit status, or minus the signal that ended it.
+  int wait();
+  /// What the terminal does with keys, as tcgetattr has it: the local flags.
+  unsigned local_flags() const;
+  pid_t program() const noexcept { return program_; }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  enum class news { output, end, none };
+
+  news wait_for_more(clock::time_point deadline);
+  bool read_more();
+
+  int terminal_ = -1;
+  pid_t program_ = -1;
+  std::string seen_;
+};
+
+}  // namespace troupe::testing

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "troupe/apps/shell/terminal/colours.hpp"
+#include "troupe/apps/shell/terminal/columns.hpp"
+#include "troupe/apps/shell/terminal/common_prefix.hpp"
+#include "troupe/apps/shell/terminal/display_width.hpp"
+#include "troupe/apps/shell/terminal/interrupts.hpp"
+#include "troupe/apps/shell/terminal/plain_reader.hpp"
+#include "troupe/apps/shell/terminal/text_lines.hpp"
+#include "troupe/apps/shell/terminal/utf8.hpp"
+
+using namespace troupe::shell;
+
+namespace {
+
+using words = std::vector<std::string>;
+
+/// A pipe with a text in it, which ends there.
+class piped {
+ public:
+  explicit piped(const std::string& text) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    read_ = ends[0];
+    writer_ = std::thread([text, to = ends[1]] {
+      for (std::size_t done = 0; done < text.size();) {
+        const auto n = write(to, text.data() + done, text.size() - done);
+        if (n <= 0) break;
+        done += static_cast<std::size_t>(n);
+      }
+      close(to);
+    });
+  }
+  ~piped() {
+    writer_.join();
+    close(read_);
+  }
+  int get() const { return read_; }
+
+ private:
+  int read_ = -1;
+  std::thread writer_;
+};
+
+words lines_of(const std::string& text) {
+  const piped in(text);
+  plain_reader reader(in.get());
+  words lines;
+  for (;;) {
+    const auto next = reader.read("never shown> ");
+    if (next.what != input::kind::line) {
+      CHECK(next.what == input::kind::end);
+      return lines;
+    }
+    lines.push_back(next.text);
+  }
+}
+
+/// Sets a variable of the environment, or takes it away, until it goes.
+class environment_variable {
+ public:
+  environment_variable(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~environment_variable() { set(before_ ? before_->c_str() : nullptr); }
+
+ private:
+  void set(const char* value) { value ? setenv(name_, value, 1) : unsetenv(name_); }
+
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+}  // namespace
+
+TEST_CASE("lines come in as they are, the last one with or without a newline") {
+  CHECK(lines_of("") == words{});
+  CHECK(lines_of("one\ntwo\n") == words{"one", "two"});
+  CHECK(lines_of("one\n\n two") == words{"one", "", " two"});
+  CHECK(lines_of("\n") == words{""});
+}
+
+TEST_CASE("a carriage return goes with the newline behind it, and stays elsewhere") {
+  CHECK(lines_of("one\r\ntw\ro\r\r\n\r\n") == words{"one", "tw\ro\r", ""});
+  CHECK(lines_of("last\r") == words{"last\r"});
+}
+
+TEST_CASE("NUL bytes and bytes that are not UTF-8 are text like any other") {
+  const std::string odd("a\0b\xff\xc3", 5);
+  CHECK(lines_of(odd + "\n" + odd) == words{odd, odd});
+}
+
+TEST_CASE("a line may be longer than any buffer") {
+  const std::string line(3'000'000, 'x');
+  CHECK(lines_of("first\n" + line + "\nlast") == words{"first", line, "last"});
+}
+
+TEST_CASE("many short lines come in one after the other") {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += std::to_string(i) + "\n";
+  const auto lines = lines_of(text);
+  REQUIRE(lines.size() == 200'000);
+  CHECK(lines.back() == "199999");
+}
+
+TEST_CASE("after the end there is only the end") {
+  const piped in("x");
+  plain_reader reader(in.get());
+  CHECK(reader.read("").what == input::kind::line);
+  CHECK(reader.read("").what == input::kind::end);
+  CHECK(reader.read("").what == input::kind::end);
+}
+
+TEST_CASE("what cannot be read has ended") {
+  const int folder = open("/", O_RDONLY);
+  CHECK(plain_reader(folder).read("").what == input::kind::end);
+  close(folder);
+  CHECK(plain_reader(1'000'000).read("").what == input::kind::end);
+  CHECK(plain_reader(-1).read("").what == input::kind::end);
+}
+
+TEST_CASE("Ctrl-C while a reader waits drops what has come of the line") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  REQUIRE(write(ends[1], "half a li", 9) == 9);
+  const interrupts outer;  // so that one that comes early does not end the test
+  std::atomic<bool> over{false};
+  std::thread user([&] {
+    while (!over) {
+      kill(getpid(), SIGINT);
+      std::this_thread::yield();
+    }
+  });
+  plain_reader reader(ends[0]);
+  CHECK(reader.read("").what == input::kind::interrupted);
+  over = true;
+  user.join();
+  REQUIRE(write(ends[1], "whole\n", 6) == 6);
+  auto next = reader.read("");
+  while (next.what == input::kind::interrupted) next = reader.read("");
+  CHECK(next.text.ends_with("whole"));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST_CASE("a reader takes lines from a stream") {
+  std::istringstream in("one\r\ntwo");
+  plain_reader reader(in);
+  CHECK(reader.read("> ").text == "one");
+  CHECK(reader.read("> ").text == "two");
+  CHECK(reader.read("> ").what == input::kind::end);
+}
+
+TEST_CASE("interrupts are counted until they are cleared, and the handler before is put back") {
+  struct sigaction before {
+  }, after{};
+  sigaction(SIGINT, nullptr, &before);
+  {
+    interrupts outer;
+    CHECK(outer.count() == 0);
+    raise(SIGINT);
+    raise(SIGINT);
+    CHECK(outer.count() == 2);
+    {
+      const interrupts inner;
+      CHECK(inner.count() == 0);
+      raise(SIGINT);
+      CHECK(inner.count() == 1);
+    }
+    CHECK(outer.count() == 2);
+    outer.clear();
+    CHECK(outer.count() == 0);
+  }
+  sigaction(SIGINT, nullptr, &after);
+  CHECK(before.sa_handler == after.sa_handler);
+}
+
+TEST_CASE("words stand in columns that are read downwards") {
+  CHECK(in_columns({}, 80).empty());
+  CHECK(in_columns({"one"}, 80) == "one\n");
+  CHECK(in_columns({"a", "b", "c"}, 80) == "a  b  c\n");
+  CHECK(in_columns({"a", "bbb", "c", "d", "e"}, 12) == "a    c  e\nbbb  d\n");
+}
+
+TEST_CASE("words that are too wide for columns have a line each") {
+  CHECK(in_columns({"abcdefgh", "ij"}, 4) == "abcdefgh\nij\n");
+  CHECK(in_columns({"a", "b"}, 0) == "a\nb\n");
+  CHECK(in_columns({"", ""}, -1) == "\n\n");
+}
+
+TEST_CASE("columns are never wider than they may be") {
+  words list;
+  for (std::size_t i = 0; i < 300; ++i) list.push_back(std::string(1 + i * 7 % 13, 'x'));
+  for (int width = 14; width < 200; ++width) {
+    std::istringstream lines(in_columns(list, width));
+    for (std::string line; std::getline(lines, line);)
+      REQUIRE(static_cast<int>(line.size()) < width);
+  }
+}
+
+TEST_CASE("columns have room for wide characters and accents") {
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  CHECK(in_columns({"\xC3\xA9", "bb", "\xE6\xBC\xA2", "d"}, 8) ==
+        "\xC3\xA9   \xE6\xBC\xA2\nbb  d\n");
+}
+
+TEST_CASE("the width of a text is what it takes on the screen") {
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  CHECK(display_width("") == 0);
+  CHECK(display_width("abc") == 3);
+  CHECK(display_width("\xC3\xA9") == 1);
+  CHECK(display_width("e\xCC\x81") == 1);
+  CHECK(display_width("\xE6\xBC\xA2\xE5\xAD\x97") == 4);
+  CHECK(display_width("\xF0\x9F\x98\x80") == 2);
+}
+
+TEST_CASE("each byte that is not UTF-8 counts one") {
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  CHECK(display_width("\xff\xfe") == 2);
+  CHECK(display_width("a\xC3") == 2);
+  CHECK(display_width("\xC0\xAF") == 2);      // a slash, written too long
+  CHECK(display_width("\xED\xA0\x80") == 3);  // half of a pair
+  CHECK(display_width(std::string_view("\0", 1)) == 1);
+}
+
+TEST_CASE("rows are counted as a terminal breaks them") {
+  CHECK(rows_down("", 10) == 0);
+  CHECK(rows_down("123456789", 10) == 0);
+  CHECK(rows_down("1234567890", 10) == 1);
+  CHECK(rows_down("a\nb\n", 10) == 2);
+  CHECK(rows_down("1234\t", 6) == 1);
+}
+
+TEST_CASE("text comes back from its wide form as it was") {
+  std::string every;
+  for (int first = 0; first < 256; ++first)
+    for (int second = 0; second < 256; second += 5) {
+      every += static_cast<char>(first);
+      every += static_cast<char>(second);
+    }
+  for (const auto& text :
+       {every, std::string("caf\xC3\xA9 \xF0\x9F\x98\x80"), std::string("\xF0\x9F")})
+    CHECK(to_utf8(to_wide(text)) == text);
+  CHECK(to_wide("\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80").size() == 3);
+}
+
+TEST_CASE("colours are for terminals of people who want them") {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  REQUIRE(terminal >= 0);
+  const environment_variable term("TERM", "xterm");
+  {
+    const environment_variable unset("NO_COLOR", nullptr);
+    CHECK(colour_wanted(terminal));
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    CHECK_FALSE(colour_wanted(ends[1]));
+    close(ends[0]);
+    close(ends[1]);
+  }
+  {
+    const environment_variable empty("NO_COLOR", "");
+    CHECK(colour_wanted(terminal));
+    const environment_variable dumb("TERM", "dumb");
+    CHECK_FALSE(colour_wanted(terminal));
+    const environment_variable none("TERM", nullptr);
+    CHECK_FALSE(colour_wanted(terminal));
+  }
+  const environment_variable set("NO_COLOR", "1");
+  CHECK_FALSE(colour_wanted(terminal));
+  close(terminal);
+}
+
+TEST_CASE("a palette that is off leaves text alone") {
+  CHECK(palette{false}.paint(style::error, "no") == "no");
+  const palette on{true};
+  CHECK(on.paint(style::error, "") == "");
+  for (const auto s : {style::error, style::caret, style::name, style::number, style::state,
+                       style::faint, style::heading, style::prompt, style::typed}) {
+    const auto painted = on.paint(s, "text");
+    CHECK(painted.starts_with("\033["));
+    CHECK(painted.ends_with("text\033[0m"));
+  }
+}
+
+TEST_CASE("completions share whole characters") {
+  CHECK(common_prefix({}).empty());
+  CHECK(common_prefix({"tensor"}) == "tensor");
+  CHECK(common_prefix({"tensor", "tend", "tent"}) == "ten");
+  CHECK(common_prefix({"a\xC3\xA9", "a\xC3\xA8"}) == "a");
+  CHECK(common_prefix({"a", "b"}).empty());
+}
+
+TEST_CASE("the cursor goes up and down in a text of several lines") {
+  const std::wstring_view text = L"abc\n\nabcdef\nx";
+  CHECK(position_above(text, 2) == std::nullopt);
+  CHECK(position_below(text, 2) == 4U);
+  CHECK(position_above(text, 4) == 0U);
+  CHECK(position_below(text, 4) == 5U);
+  CHECK(position_below(text, 10) == 13U);
+  CHECK(position_above(text, 13) == 6U);
+  CHECK(position_below(text, 12) == std::nullopt);
+}
