@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: MIT
+"""Random expressions of the shell give what NumPy gives: values, dtype and shape, or an error where NumPy has one.
+
+Usage: numpy_expressions.py PATH_OF_TROUPE [COUNT [SEED]]
+"""
+import json
+import random
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+warnings.filterwarnings("error", "elementwise comparison")  # shapes that do not broadcast
+np.seterr(all="ignore")
+if hasattr(np, "_set_promotion_state"):
+    np._set_promotion_state("weak")  # what NumPy 2 does: only Python's numbers give way
+
+# Where we differ on purpose: bool becomes float64 and not float16, and integers are rounded already.
+
+
+def float_of_bool(f):
+    def call(*given):
+        if all(np.asarray(one).dtype == bool for one in given):
+            given = [np.asarray(one, np.float64) for one in given]
+        return f(*given)
+    return call
+
+
+def rounding(f):
+    return lambda x: x if np.asarray(x).dtype.kind in "biu" else f(x)
+
+
+def choose(condition, x, y):
+    """A number gives way to the array, in NumPy 1 too."""
+    if isinstance(y, (bool, int, float)):
+        kind = np.asarray(x).dtype.kind
+        gives_way = isinstance(y, bool) or kind == "f" or (isinstance(y, int) and kind != "b")
+        y = np.asarray(y, x.dtype if gives_way else type(y))
+    return np.where(condition, x, y)
+
+
+def on_axes(f):
+    """Of what has no axes there is no axis 0."""
+    def call(x, axis=None, **more):
+        if np.ndim(x) == 0 and axis is not None and axis != ():
+            raise ValueError("no axes")
+        return f(x, axis=axis, **more)
+    return call
+
+
+def reductions():
+    def plain(f):
+        return on_axes(lambda x, axis=None, keepdims=False:
+                       f(np.asarray(x), axis=axis, keepdims=keepdims))
+
+    def spread(f):
+        return on_axes(lambda x, axis=None, ddof=0, keepdims=False:
+                       f(np.asarray(x), axis=axis, ddof=ddof, keepdims=keepdims))
+
+    out = {name: plain(getattr(np, name)) for name in
+           ("sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin")}
+    return out | {"var": spread(np.var), "std": spread(np.std)}
+
+
+UNARY = ["abs", "sin", "cos", "tanh", "exp", "floor", "ceil", "trunc", "sqrt", "arctan", "isnan",
+         "logical_not", "sign", "square", "log1p", "expm1"]
+BINARY = ["maximum", "minimum", "arctan2", "hypot", "logical_and", "logical_or", "fmod"]
+
+NUMPY = {name: getattr(np, name) for name in UNARY + BINARY}
+NUMPY |= {name: float_of_bool(NUMPY[name]) for name in UNARY + BINARY
+          if name not in ("isnan", "logical_not", "logical_and", "logical_or", "abs", "maximum", "minimum",
+                          "square", "sign", "fmod")}
+NUMPY["fmod"] = lambda x, y: np.fmod(x, np.asarray(y, np.int32) if np.asarray(y).dtype == bool else y)
+NUMPY["square"] = lambda x: np.square(np.asarray(x, np.int32) if np.asarray(x).dtype == bool else x)
+NUMPY |= {name: rounding(getattr(np, name)) for name in ("floor", "ceil", "trunc", "round")}
+NUMPY |= reductions()
+NUMPY |= {
+    "true": True, "false": False, "none": None, "newaxis": np.newaxis, "pi": np.pi,
+    "where": choose, "clip": np.clip, "matmul": np.matmul,
+    "concatenate": lambda arrays, axis=0: np.concatenate(arrays, axis=axis),
+    "stack": lambda arrays, axis=0: np.stack(arrays, axis=axis),
+    "split": lambda x, parts, axis=0: np.split(x, parts, axis=axis),
+    "take": lambda x, i, axis=None: np.take(x, np.asarray(i), axis=axis, mode="raise"),
+    "reshape": lambda x, *sizes: np.reshape(x, sizes),
+    "flatten": np.ravel, "squeeze": np.squeeze, "expand_dims": np.expand_dims,
+    "transpose": np.transpose, "swapaxes": np.swapaxes,
+    "broadcast_to": np.broadcast_to,
+    "arange": lambda *a: np.arange(*a),
+    "eye": lambda *a: np.eye(*a, dtype=np.float32),
+    "linspace": lambda a, b, n: np.linspace(a, b, n, dtype=np.float32),
+    "float32": lambda x: np.asarray(x).astype(np.float32),
+    "float64": lambda x: np.asarray(x).astype(np.float64),
+    "int32": lambda x: np.asarray(x).astype(np.int32),
+    "int64": lambda x: np.asarray(x).astype(np.int64),
+    "bool": lambda x: np.asarray(x).astype(np.bool_),
+}
+
+SHAPES = [(1,), (3,), (4,), (2, 3), (3, 1), (1, 4), (2, 3, 4), (3, 4), (4, 3), (2, 1, 4), (0,), (0, 3)]
+DTYPES = ["float32", "float64", "int32", "int64", "bool"]
+
+
+def literal(x):
+    if isinstance(x, list):
+        return "[" + ", ".join(literal(one) for one in x) + "]"
+    if isinstance(x, bool):
+        return "true" if x else "false"
+    return repr(x)
+
+
+class Generator:
+    """Texts that both sides take, over variables that both sides have."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.variables = {}
+
+    def make_variables(self):
+        lines = []
+        for i, shape in enumerate(SHAPES):
+            for dtype in DTYPES:
+                size = int(np.prod(shape))
+                if dtype == "bool":
+                    numbers = [self.random.random() < 0.5 for _ in range(size)]
+                elif dtype.startswith("int"):
+                    numbers = [self.random.randint(-4, 6) for _ in range(size)]
+                else:
+                    numbers = [round(self.random.uniform(-3, 3), 2) for _ in range(size)]
+                array = np.array(numbers, dtype=dtype).reshape(shape)
+                name = f"{dtype[0]}{dtype[-2:]}_{i}".replace("bol", "b")
+                self.variables[name] = array
+                flat = literal(numbers) if size else "zeros(0)"
+                sizes = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+                lines.append(f"{name} = reshape({dtype}({flat}), {sizes});")
+        return lines
+
+    def name(self):
+        return self.random.choice(list(self.variables))
+
+    def number(self):
+        return self.random.choice(["2", "3", "1", "0.5", "-1.5", "2.0", "-2", "true", "0"])
+
+    def axis(self):
+        return self.random.choice(["0", "1", "-1", "2", "-2", "none", "(0, 1)", "(0, -1)"])
+
+    def item(self):
+        return self.random.choice(["0", "-1", "1", ":", "1:", ":2", "::2", "::-1", "-2:", "...", "newaxis",
+                                   "1:3", "2:0:-1", "5:"])
+
+    def array(self, depth):
+        """An expression that is an array with axes, or may be one."""
+        r = self.random
+        if depth == 0 or r.random() < 0.1:
+            return r.choice([self.name(), self.name(), self.name(), "arange(6)", "eye(3)", "linspace(0, 1, 4)"])
+        a = lambda: self.array(depth - 1)
+        kind = r.randrange(15)
+        if kind <= 2:
+            op = r.choice(["+", "-", "*", "/", "//", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^"])
+            left, right = a(), r.choice([a, a, self.number])()
+            if r.random() < 0.15:
+                left, right = right, left
+            return f"({left} {op} {right})"
+        if kind == 3:
+            return f"(({a()} + 0) ** {r.choice(['2', '3', '0', '2.0', '0.5'])})"
+        if kind <= 5:
+            return f"{r.choice(UNARY)}({a()})"
+        if kind == 6:
+            return f"{r.choice(BINARY)}({a()}, {a()})"
+        if kind == 7:
+            name = r.choice(["sum", "prod", "mean", "max", "min", "any", "all"])
+            return f"{name}({a()}, axis={self.axis()}, keepdims=true)"
+        if kind == 8:
+            return f"where({a()} > {r.choice(['0', '1', '-0.5'])}, {a()}, {r.choice([a, self.number])()})"
+        if kind == 9:
+            items = ", ".join(self.item() for _ in range(r.randint(1, 3)))
+            return f"{a()}[{items}]"
+        if kind == 10:
+            return r.choice([f"{a()}.T", f"swapaxes({a()}, 0, {r.choice(['1', '-1'])})",
+                             f"expand_dims({a()}, {r.choice(['0', '1', '-1'])})", f"flatten({a()})",
+                             f"reshape({a()}, {r.choice(['-1', '3, -1', '2, -1', '1, -1', '12', '6'])})",
+                             f"broadcast_to({a()}, (2, 3, 4))", f"squeeze({a()})"])
+        if kind == 11:
+            return r.choice([f"concatenate([{a()}, {a()}], axis={r.choice(['0', '1', '-1'])})",
+                             f"stack([{a()}, {a()}], axis={r.choice(['0', '1', '-1'])})",
+                             f"split({a()}, {r.choice(['2', '3'])}, axis={r.choice(['0', '-1'])})[{r.choice(['0', '-1'])}]"])
+        if kind == 12:
+            return f"({a()} @ {a()})"
+        if kind == 13:
+            return f"{r.choice(DTYPES)}({a()})"
+        return r.choice([f"(-{a()})", f"(~{a()})", f"take({a()}, [1, 0, -1], axis={r.choice(['0', '1', '-1', 'none'])})",
+                         f"clip({a()}, -1, 2)", f"round({a()})"])
+
+    def expression(self):
+        text = self.array(self.random.randint(1, 3))
+        if self.random.random() < 0.3:
+            name = self.random.choice(["sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin", "var", "std"])
+            axis = self.random.choice(["0", "1", "-1", "none"])
+            text = f"{name}({text}, axis={axis})"
+        return text
+
+
+def array_of(value):
+    numbers = value["data"]
+    special = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
+
+    def plain(x):
+        return [plain(one) for one in x] if isinstance(x, list) else special.get(x, x)
+
+    return np.array(plain(numbers), dtype=value["dtype"]).reshape(value["shape"])
+
+
+def equal(text, ours, numpys):
+    if ours.shape != numpys.shape:
+        return "shape"
+    if not np.issubdtype(numpys.dtype, np.floating):
+        return "" if np.array_equal(ours, numpys) else "values"
+    single = any(one in text for one in ("f32", "float32", "eye", "linspace"))
+    tolerance = 2e-4 if single else 1e-9
+    scale = np.abs(numpys[np.isfinite(numpys)]).max(initial=1.0)
+    return "" if np.allclose(ours, numpys, rtol=tolerance, atol=tolerance * scale, equal_nan=True) else "values"
+
+
+def main():
+    troupe = sys.argv[1]
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 3000
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    g = Generator(seed)
+    lines = g.make_variables()
+    expressions = [g.expression() for _ in range(count)]
+    ran = subprocess.run([troupe, "--json"], input="\n".join(lines + expressions) + "\n", text=True,
+                         capture_output=True, timeout=600)
+    answers = {}
+    for line in ran.stdout.splitlines():
+        answer = json.loads(line)
+        answers[answer["input"]] = answer
+    different = errors = values = 0
+    for i, text in enumerate(expressions):
+        ours = answers.get(len(lines) + i + 1)
+        try:
+            numpys = np.asarray(eval(text, dict(NUMPY), g.variables))
+        except Exception as e:
+            numpys = e
+        problem = ""
+        if ours is None:
+            problem = "no answer"
+        elif isinstance(numpys, Exception):
+            errors += 1
+            nothing = isinstance(numpys, IndexError) and 0 in ours.get("value", {}).get("shape", [])
+            if "error" not in ours and not nothing:  # out of bounds of what nobody reads
+                problem = f"NumPy says {numpys}, we {ours['value']}"
+        elif "error" in ours:
+            problem = f"we say {ours['error']}, NumPy {numpys.dtype}{numpys.tolist()}"
+        else:
+            values += 1
+            mine = array_of(ours["value"])
+            what = equal(text, mine, numpys)
+            if what:
+                problem = f"{what}: we {mine.dtype}{mine.tolist()}, NumPy {numpys.dtype}{numpys.tolist()}"
+            elif mine.dtype != numpys.dtype:
+                problem = f"dtype: we {mine.dtype}, NumPy {numpys.dtype}"
+        if problem:
+            different += 1
+            if different <= 40:
+                print(f"{text}\n    {problem[:300]}")
+    print(f"{values} values and {errors} errors of {count} expressions, seed {seed}: {different} differ")
+    sys.exit(1 if different or values < count // 3 else 0)
+
+
+main()
