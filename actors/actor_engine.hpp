@@ -27,6 +27,8 @@ class actor_engine final : public engine {
   std::uint64_t pending() const noexcept override { return stage_->window.pending(); }
   std::vector<task_state> tasks() override;
 
+  std::vector<actor_state> actors() const { return stage_->actors(); }
+
   const caf::actor& frontend() const noexcept { return cast_.frontend; }
 
  private:

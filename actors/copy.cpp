@@ -8,8 +8,7 @@ namespace troupe {
 
 copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
            std::shared_ptr<driver> to)
-    : caf::event_based_actor(config),
-      shared_(std::move(shared)),
+    : role(config, std::move(shared), post::kind::lane, "copy to " + to_string(to->id())),
       to_(std::move(to)),
       report_(*this, number, *shared_) {}
 

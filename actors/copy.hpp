@@ -3,16 +3,14 @@
 
 #include <memory>
 
-#include <caf/event_based_actor.hpp>
-
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/stage.hpp"
+#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// Moves data to one device, in the order in which the copies come, on a stream of its own.
-class copy final : public caf::event_based_actor {
+class copy final : public role {
  public:
   copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
        std::shared_ptr<driver> to);
@@ -22,7 +20,6 @@ class copy final : public caf::event_based_actor {
  private:
   void run(task_ptr t);
 
-  std::shared_ptr<stage> shared_;
   std::shared_ptr<driver> to_;
   std::unique_ptr<stream> way_;
   lane_report report_;

@@ -7,11 +7,19 @@
 
 namespace troupe {
 
-dependency::dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home,
+namespace {
+
+std::string place_of(int home, const stage& shared) {
+  const auto number = static_cast<std::size_t>(home);
+  return number < shared.devices.size() ? to_string(shared.devices[number]->id()) : "copies";
+}
+
+}  // namespace
+
+dependency::dependency(caf::actor_config& config, const std::shared_ptr<stage>& shared, int home,
                        std::vector<caf::actor> lanes, std::vector<ordering::place> places,
                        int first_lane)
-    : caf::event_based_actor(config),
-      shared_(std::move(shared)),
+    : role(config, shared, post::kind::dependency, "dependency " + place_of(home, *shared)),
       ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
       first_lane_(first_lane),
       lanes_(std::move(lanes)) {}

@@ -5,20 +5,19 @@
 #include <memory>
 #include <vector>
 
-#include <caf/event_based_actor.hpp>
 #include <caf/response_promise.hpp>
 
 #include "troupe/actors/messages.hpp"
 #include "troupe/actors/ordering.hpp"
-#include "troupe/actors/stage.hpp"
+#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// Holds the tasks of one device, or all copies, until they may run. The decisions are its `ordering`'s; the actor
 /// passes them on as messages and answers those who wait for its values.
-class dependency final : public caf::event_based_actor {
+class dependency final : public role {
  public:
-  dependency(caf::actor_config& config, std::shared_ptr<stage> shared, int home,
+  dependency(caf::actor_config& config, const std::shared_ptr<stage>& shared, int home,
              std::vector<caf::actor> lanes, std::vector<ordering::place> places,
              int first_lane = 0);
 
@@ -38,7 +37,6 @@ class dependency final : public caf::event_based_actor {
   void tell_waiting(std::uint64_t sequence);
   void tell(waiting_for_value& one);
 
-  std::shared_ptr<stage> shared_;
   ordering ordering_;
   int first_lane_;  ///< the number of `lanes_.front()` among all
   decisions decisions_;

@@ -19,8 +19,7 @@ constexpr std::size_t most_failures_kept = 1'000;
 
 frontend::frontend(caf::actor_config& config, std::shared_ptr<stage> shared,
                    std::vector<caf::actor> dependencies)
-    : caf::event_based_actor(config),
-      shared_(std::move(shared)),
+    : role(config, std::move(shared), post::kind::frontend, "frontend"),
       dependencies_(std::move(dependencies)),
       outgoing_(dependencies_.size()) {}
 

@@ -5,17 +5,16 @@
 #include <memory>
 #include <vector>
 
-#include <caf/event_based_actor.hpp>
 #include <caf/response_promise.hpp>
 
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/stage.hpp"
+#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// The way in. Hands what clients submit to the dependency actor it is at home with, keeps the counts behind
 /// `wait_all`, and passes questions for a value on to whoever orders it.
-class frontend final : public caf::event_based_actor {
+class frontend final : public role {
  public:
   frontend(caf::actor_config& config, std::shared_ptr<stage> shared,
            std::vector<caf::actor> dependencies);
@@ -40,7 +39,6 @@ class frontend final : public caf::event_based_actor {
   void answer_waiting();
   void sample_counters();
 
-  std::shared_ptr<stage> shared_;
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
   std::uint64_t passed_on_ = 0;      ///< tasks that have been passed on and have not ended

@@ -21,8 +21,8 @@ constexpr ticks long_wait = 1'000'000;  // until a helper whom a task keeps wait
 
 lane::lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
            std::shared_ptr<driver> device, int index)
-    : caf::event_based_actor(config),
-      shared_(std::move(shared)),
+    : role(config, std::move(shared), post::kind::lane,
+           to_string(device->id()) + " lane " + std::to_string(index)),
       device_(std::move(device)),
       index_(index),
       report_(*this, number, *shared_) {}

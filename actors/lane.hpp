@@ -3,16 +3,14 @@
 
 #include <memory>
 
-#include <caf/event_based_actor.hpp>
-
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/stage.hpp"
+#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides nothing.
-class lane final : public caf::event_based_actor {
+class lane final : public role {
  public:
   lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
        std::shared_ptr<driver> device, int index);
@@ -28,7 +26,6 @@ class lane final : public caf::event_based_actor {
   void await_inputs(const task& t);
   bool cancelled(task& t) const;
 
-  std::shared_ptr<stage> shared_;
   std::shared_ptr<driver> device_;
   int index_;
   reference<shared_run> last_shared_;

@@ -36,6 +36,12 @@ void runtime::disturb(disturbance d) { engine_->disturb(std::move(d)); }
 void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
 std::uint64_t runtime::pending() const noexcept { return engine_->pending(); }
 std::vector<task_state> runtime::tasks() const { return engine_->tasks(); }
+
+std::vector<actor_state> runtime::actors() const {
+  const auto* e = dynamic_cast<const actor_engine*>(engine_.get());
+  return e ? e->actors() : std::vector<actor_state>();
+}
+
 trace_log runtime::trace(ticks since) const { return engine_->trace(since); }
 overlap_report runtime::overlap(ticks since) const { return measure_overlap(trace(since)); }
 

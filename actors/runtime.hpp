@@ -5,6 +5,7 @@
 #include <source_location>
 #include <string>
 
+#include "troupe/actors/actor_state.hpp"
 #include "troupe/actors/options.hpp"
 #include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/overlap.hpp"
@@ -43,6 +44,9 @@ class runtime {
   std::uint64_t pending() const noexcept;
   /// What they are and what keeps them, in program order. Does not wait for what the lanes are doing.
   std::vector<task_state> tasks() const;
+  /// The actors and their messages: the frontend, the dependency actors, the lanes; empty where there are none. Asks
+  /// nobody.
+  std::vector<actor_state> actors() const;
 
   /// What ran since a point in time. Waits for what the lanes are doing.
   trace_log trace(ticks since = 0) const;

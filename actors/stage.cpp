@@ -51,6 +51,17 @@ bool stage::submit(task_ptr t, bool may_wait) {
   return submitted.put(std::move(t));
 }
 
+std::vector<actor_state> stage::actors() const {
+  std::vector<actor_state> all;
+  for (const auto kind : {post::kind::frontend, post::kind::dependency, post::kind::lane})
+    for (const auto& one : posts) {
+      if (one->what != kind) continue;
+      const auto taken = one->all_taken();  // first, so that it is not the larger one
+      all.push_back({one->name, taken, one->all_sent() - taken});
+    }
+  return all;
+}
+
 std::uint64_t stage::live_bytes() const noexcept {
   std::uint64_t bytes = 0;
   for (const auto& one : devices) bytes += one->memory()->live();

@@ -11,8 +11,10 @@
 #include <caf/actor.hpp>
 #include <caf/fwd.hpp>
 
+#include "troupe/actors/actor_state.hpp"
 #include "troupe/actors/inbox.hpp"
 #include "troupe/actors/lane_sign.hpp"
+#include "troupe/actors/listener.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/submission_window.hpp"
 #include "troupe/devices/driver.hpp"
@@ -31,6 +33,9 @@ struct stage {
   std::vector<std::unique_ptr<memory_credit>> credits;  ///< one per device
   std::shared_ptr<flights> in_flight = std::make_shared<flights>();
   std::vector<lane_sign> signs;  ///< one per lane of all devices, those of copies last
+  std::vector<std::unique_ptr<post>>
+      posts;                      ///< one per actor, in the order of their coming to life
+  listener* listening = nullptr;  ///< told of every message; set before the actors come to life
   submission_window window;
   inbox submitted;
   std::atomic<std::uint64_t> cancelled_through =
@@ -43,6 +48,8 @@ struct stage {
   std::span<const lane_sign> signs_from(int lane, std::size_t count) const noexcept {
     return std::span(signs).subspan(static_cast<std::size_t>(lane), count);
   }
+  /// Who has how many messages: the frontend, then the dependency actors, then the lanes.
+  std::vector<actor_state> actors() const;
   /// Bytes held in all devices' memories.
   std::uint64_t live_bytes() const noexcept;
 };

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace troupe {
+
+/// An actor of a runtime, as it was when the runtime was asked.
+struct actor_state {
+  std::string name;           ///< "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"
+  std::uint64_t handled = 0;  ///< messages so far, the one at hand included
+  std::uint64_t waiting = 0;  ///< messages in its mailbox
+};
+
+}  // namespace troupe

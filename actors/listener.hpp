@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caf/fwd.hpp>
+
+#include "troupe/actors/post.hpp"
+
+namespace troupe {
+
+/// Is told of each message that an actor takes from its mailbox, before it acts on it, on the thread that it runs on.
+class listener {
+ public:
+  virtual ~listener() = default;
+  virtual void heard(const post& by, caf::mailbox_element& message) = 0;
+};
+
+}  // namespace troupe
