@@ -35,6 +35,8 @@ class batch final : public counted<batch>, public pooled<batch> {
     return task_ptr(t);
   }
 
+  /// The first one; the others follow by `next`.
+  const task* front() const noexcept { return first_; }
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
 

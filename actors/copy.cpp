@@ -21,7 +21,7 @@ caf::behavior copy::make_behavior() {
         while (auto t = m.tasks->pop_front()) run(std::move(t));
         report_.send();
       },
-      [this](const read_trace& wanted) { return report_.trace(wanted.since); },
+      [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
 

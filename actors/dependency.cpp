@@ -64,7 +64,7 @@ caf::behavior dependency::make_behavior() {
       },
       [this](list_tasks) {
         task_list all;
-        ordering_.list(all.tasks, shared_->signs_from(first_lane_, lanes_.size()), first_lane_);
+        list(all.tasks);
         return all;
       },
       [this](watch& m) {
@@ -83,6 +83,10 @@ caf::behavior dependency::make_behavior() {
         return promise;
       },
   };
+}
+
+void dependency::list(std::vector<task_state>& out) const {
+  ordering_.list(out, shared_->signs_from(first_lane_, lanes_.size()), first_lane_);
 }
 
 void dependency::act() {

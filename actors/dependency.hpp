@@ -23,6 +23,8 @@ class dependency final : public role {
 
   caf::behavior make_behavior() override;
   void on_exit() override;
+  /// Appends the tasks that it holds or has on lanes. To be called on the thread that it runs on.
+  void list(std::vector<task_state>& out) const;
 
  private:
   struct waiting_for_value {

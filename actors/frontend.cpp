@@ -62,15 +62,17 @@ caf::behavior frontend::make_behavior() {
         for (auto& one : dependencies_) send(one, cancel_tasks{});
       },
       [this](list_tasks) { take_submitted(); },
-      [this](const read_trace& wanted) {
-        trace_part part;
-        for (const auto& c : counters_)
-          if (c.when >= wanted.since) part.counters.push_back(c);
-        std::sort(part.counters.begin(), part.counters.end(),
-                  [](auto& a, auto& b) { return a.when < b.when; });
-        return part;
-      },
+      [this](const read_trace& wanted) { return trace(wanted.since); },
   };
+}
+
+trace_part frontend::trace(ticks since) const {
+  trace_part part;
+  for (const auto& c : counters_)
+    if (c.when >= since) part.counters.push_back(c);
+  std::sort(part.counters.begin(), part.counters.end(),
+            [](auto& a, auto& b) { return a.when < b.when; });
+  return part;
 }
 
 /// Passes on what is in the inbox. False if there was nothing.

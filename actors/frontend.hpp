@@ -20,6 +20,7 @@ class frontend final : public role {
            std::vector<caf::actor> dependencies);
 
   caf::behavior make_behavior() override;
+  trace_part trace(ticks since) const override;
   void on_exit() override;
 
  private:

@@ -43,7 +43,7 @@ caf::behavior lane::make_behavior() {
         linger(*this, shared_->patience);
       },
       [this](work_coming) { linger(*this, 2 * shared_->patience); },
-      [this](const read_trace& wanted) { return report_.trace(wanted.since); },
+      [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
 

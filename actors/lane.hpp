@@ -16,6 +16,7 @@ class lane final : public role {
        std::shared_ptr<driver> device, int index);
 
   caf::behavior make_behavior() override;
+  trace_part trace(ticks since) const override { return report_.trace(since); }
 
  private:
   void run(task_ptr t);

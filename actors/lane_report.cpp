@@ -8,8 +8,9 @@ namespace troupe {
 namespace {
 
 constexpr std::size_t most_together = 128;
-constexpr ticks most_delay = 100'000;  // 30 to 50 microseconds
-constexpr float long_task = 20'000;    // nanoseconds
+constexpr ticks usual_delay = 100'000;  // 30 to 50 microseconds
+constexpr ticks no_clock = ~ticks{0};
+constexpr float long_task = 20'000;  // nanoseconds
 
 }  // namespace
 
@@ -17,7 +18,9 @@ lane_report::lane_report(caf::event_based_actor& self, int number, stage& shared
     : self_(self),
       number_(static_cast<std::int16_t>(number)),
       ring_(shared.trace_capacity),
-      sign_(shared.signs[static_cast<std::size_t>(number)]) {}
+      sign_(shared.signs[static_cast<std::size_t>(number)]),
+      // Where actors have no patience they are stepped, and what they say must not depend on the clock.
+      most_delay_(shared.patience > 0 ? usual_delay : no_clock) {}
 
 void lane_report::begin(caf::strong_actor_ptr from) {
   to_ = caf::actor_cast<caf::actor>(std::move(from));
@@ -45,7 +48,7 @@ void lane_report::ended(task_ptr t) {
   rest();
   if (!done_) done_ = batch_ref(new batch);
   done_->push_back(std::move(t));
-  if (done_->size() >= most_together || time_ - last_sent_ > most_delay) send();
+  if (done_->size() >= most_together || time_ - last_sent_ > most_delay_) send();
 }
 
 void lane_report::send() {

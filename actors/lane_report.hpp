@@ -43,6 +43,7 @@ class lane_report {
   std::int16_t number_;
   trace_ring ring_;
   lane_sign& sign_;
+  ticks most_delay_;  ///< that ended tasks are kept back for, to be told of together
 };
 
 }  // namespace troupe

@@ -6,6 +6,7 @@
 
 #include <caf/event_based_actor.hpp>
 
+#include "troupe/actors/messages.hpp"
 #include "troupe/actors/stage.hpp"
 
 namespace troupe {
@@ -19,6 +20,9 @@ class role : public caf::event_based_actor {
   using caf::event_based_actor::enqueue;
   void enqueue(caf::mailbox_element_ptr message, caf::execution_unit* host) final;
   caf::invoke_message_result consume(caf::mailbox_element& message) final;
+
+  /// What it recorded since then, for the trace. To be called on the thread that it runs on.
+  virtual trace_part trace(ticks) const { return {}; }
 
  protected:
   const std::shared_ptr<stage> shared_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,61 +17,77 @@ namespace troupe {
 class tasks_in_flight {
  public:
   void add(const task& t) {
-    if (size() == tasks_.size()) grow();
-    const auto i = last_++ & mask_;
-    tasks_[i] = &t;
-    if (t.outputs.size() == 1) [[likely]]
-      types_[i] = t.outputs[0]->type();
-    else note_several(t);
+    if (size() == ring_.size()) grow();
+    auto& e = ring_[last_++ & mask_];
+    e.what = &t;
+    if (!note_small(t, e)) note_other(t, e);
   }
   void remove(const task& t) {
-    if (tasks_[first_ & mask_] == &t && gaps_ == 0) [[likely]]
+    const auto& e = ring_[first_ & mask_];
+    if (e.what == &t && gaps_ == 0 && e.rank >= 0) [[likely]]
       ++first_;
-    else leave_gap(t);
-    if (!several_.empty()) several_.erase(&t);
+    else remove_slowly(t);
   }
 
   std::size_t size() const noexcept { return last_ - first_; }
   /// Null: it has ended, and one before it has not.
-  const task* operator[](std::size_t i) const noexcept { return tasks_[(first_ + i) & mask_]; }
+  const task* operator[](std::size_t i) const noexcept { return ring_[(first_ + i) & mask_].what; }
   std::vector<tensor_type> outputs_of(std::size_t i) const {
-    const auto at = (first_ + i) & mask_;
-    const auto found = several_.find(tasks_[at]);
-    return found == several_.end() ? std::vector{types_[at]} : found->second;
+    const auto& e = ring_[(first_ + i) & mask_];
+    if (e.rank < 0) return others_.at(e.what);
+    tensor_type type{{}, e.element, e.what->place};
+    for (int axis = 0; axis < e.rank; ++axis) type.dims.push_back(e.sizes[axis]);
+    return {type};
   }
 
  private:
-  [[gnu::noinline]] void leave_gap(const task& t) {
+  // Small: as many are written as there are tasks.
+  struct entry {
+    const task* what = nullptr;
+    std::int32_t sizes[3];
+    std::int8_t rank;  ///< -1: the types are in `others_`
+    dtype element;
+  };
+
+  static bool note_small(const task& t, entry& e) noexcept {
+    if (t.outputs.size() != 1) return false;
+    const auto& dims = t.outputs[0]->dims();
+    if (dims.rank() > 3) return false;
+    for (int axis = 0; axis < dims.rank(); ++axis) {
+      e.sizes[axis] = static_cast<std::int32_t>(dims[axis]);
+      if (e.sizes[axis] != dims[axis]) return false;
+    }
+    e.rank = static_cast<std::int8_t>(dims.rank());
+    e.element = t.outputs[0]->element;
+    return true;
+  }
+  [[gnu::noinline]] void note_other(const task& t, entry& e) {
+    e.rank = -1;
+    auto& types = others_[&t];
+    for (const auto& out : t.outputs) types.push_back(out->type());
+  }
+  [[gnu::noinline]] void remove_slowly(const task& t) {
     auto i = first_;
-    while (tasks_[i & mask_] != &t) ++i;
-    tasks_[i & mask_] = nullptr;
+    while (ring_[i & mask_].what != &t) ++i;
+    auto& e = ring_[i & mask_];
+    if (e.rank < 0) others_.erase(&t);
+    e.what = nullptr;
     ++gaps_;
-    for (; gaps_ > 0 && !tasks_[first_ & mask_]; ++first_) --gaps_;
+    for (; gaps_ > 0 && !ring_[first_ & mask_].what; ++first_) --gaps_;
   }
   [[gnu::noinline]] void grow() {
     const auto count = size();
-    std::vector<const task*> tasks(std::max<std::size_t>(64, 2 * tasks_.size()));
-    std::vector<tensor_type> types(tasks.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      tasks[i] = tasks_[(first_ + i) & mask_];
-      types[i] = types_[(first_ + i) & mask_];
-    }
-    tasks_ = std::move(tasks), types_ = std::move(types);
-    first_ = 0, last_ = count, mask_ = tasks_.size() - 1;
-  }
-  [[gnu::noinline]] void note_several(const task& t) {
-    auto& types = several_[&t];
-    for (const auto& out : t.outputs) types.push_back(out->type());
+    std::vector<entry> more(std::max<std::size_t>(64, 2 * ring_.size()));
+    for (std::size_t i = 0; i < count; ++i) more[i] = ring_[(first_ + i) & mask_];
+    ring_ = std::move(more);
+    first_ = 0, last_ = count, mask_ = ring_.size() - 1;
   }
 
-  // Rings, whose size is a power of two.
-  std::vector<const task*> tasks_;
-  std::vector<tensor_type> types_;
+  std::vector<entry> ring_;           ///< its size is a power of two
   std::size_t first_ = 0, last_ = 0;  ///< counted on and on
   std::size_t mask_ = 0;
   std::size_t gaps_ = 0;  ///< tasks that have ended before one that came earlier
-  std::unordered_map<const task*, std::vector<tensor_type>>
-      several_;  ///< of those with more than one output, or none
+  std::unordered_map<const task*, std::vector<tensor_type>> others_;
 };
 
 }  // namespace troupe

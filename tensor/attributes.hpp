@@ -64,9 +64,9 @@ class attributes {
     if (manage_) manage_(action::destroy, nullptr, storage_);
   }
 
+  alignas(std::max_align_t) std::byte storage_[64];
   // Null: plain bytes. What is moved from is destroyed.
   void (*manage_)(action what, void* to, void* from) = nullptr;
-  alignas(std::max_align_t) std::byte storage_[64];
 };
 
 }  // namespace troupe

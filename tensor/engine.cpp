@@ -33,7 +33,7 @@ thread_local constinit std::uint32_t chosen = 0;
 
 }  // namespace
 
-engine::engine(drivers devices) : drivers_(std::move(devices)) {
+engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by) {
   failure_without_memory();  // made while there is memory
   auto& r = engines();
   std::lock_guard lock(r.mutex);
@@ -42,7 +42,7 @@ engine::engine(drivers devices) : drivers_(std::move(devices)) {
     if (id == 0 || r.engines[id % slots]) continue;
     id_ = id;
     r.engines[id % slots].store(this, std::memory_order_release);
-    r.newest.store(id, std::memory_order_release);
+    if (by_ == found::by_anybody) r.newest.store(id, std::memory_order_release);
     return;
   }
   throw error("runtime: too many runtimes at the same time", {});
@@ -59,7 +59,8 @@ void engine::retire() noexcept {
   if (r.newest != id_) return;
   std::uint32_t newest = 0;
   for (const auto& e : r.engines)
-    if (auto* other = e.load(); other && other->id() > newest) newest = other->id();
+    if (auto* other = e.load(); other && other->by_ == found::by_anybody && other->id() > newest)
+      newest = other->id();
   r.newest.store(newest, std::memory_order_release);
 }
 

@@ -70,7 +70,10 @@ class engine {
   static engine& current(std::string_view what, std::source_location where);
 
  protected:
-  explicit engine(drivers devices);
+  /// Who finds an engine: anybody, while no newer one lives, or only threads that chose it with `use_engine`.
+  enum class found { by_anybody, by_choice };
+
+  explicit engine(drivers devices, found by = found::by_anybody);
   /// Nobody finds the engine any more. Called first by the destructor of the most derived class.
   void retire() noexcept;
 
@@ -78,6 +81,7 @@ class engine {
   drivers drivers_;
   disturbing disturbing_;
   std::uint32_t id_ = 0;
+  found by_;
   std::atomic<std::uint64_t> key_ = 0;
   std::atomic<std::uint64_t> counter_ = 0;
 };

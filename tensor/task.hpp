@@ -85,9 +85,9 @@ struct task final : pooled<task> {
   work cost;
 
   failure_ptr origin;  ///< why it failed, if it was the first to
-  attributes given;
-  float delay;                      ///< nanoseconds that it is to be late by, if it is to be late
-  history_ref made;                 ///< how the output came about, if that is recorded
+  [[no_unique_address]] attributes given;
+  float delay;       ///< nanoseconds to be late by, if it is; lies where `given` has nothing
+  history_ref made;  ///< how the output came about, if that is recorded
   std::unique_ptr<permit> allowed;  ///< set when the outputs keep to an allowance
 
   /// Makes the task compute a value.
@@ -112,6 +112,9 @@ struct task final : pooled<task> {
     for (const auto& out : outputs) out->prefetch();
   }
 };
+
+static_assert(sizeof(task) <=
+              6 * 64);  // cache lines; a seventh costs what five operations of twenty cost
 
 using task_ptr = std::unique_ptr<task>;
 
