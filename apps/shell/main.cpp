@@ -54,6 +54,12 @@ void greet(session& s) {
                      "; submitting is instant, showing waits. :help, :lesson 1, Ctrl-D leaves.\n");
 }
 
+/// Whether somebody who looks at one step after the other wants another one.
+bool go_on(line_reader& lines) {
+  const auto answer = lines.read("    Enter goes on, q ends ");
+  return answer.what == input::kind::line && answer.text != "q";
+}
+
 int run_script(session& s, const command_line& given) {
   std::ifstream in(given.file, std::ios::binary);
   if (!in || std::filesystem::is_directory(given.file)) {
@@ -101,14 +107,17 @@ int run(const command_line& given) {
   interrupts ctrl_c;
   const bool terminal = asks && isatty(STDOUT_FILENO) != 0;
   waiting_line waiting(terminal);
+  std::unique_ptr<line_reader> lines;
   session s({.terminal = terminal,
              .interrupted = [&] { return ctrl_c.count(); },
+             .next_step = terminal ? std::function<bool()>([&] { return lines && go_on(*lines); })
+                                   : std::function<bool()>(),
              .waiting_for = [&](const std::string& what) { waiting.show(what); }},
             to);
   if (given.what == task::list_devices) return evaluate(s, {":devices"});
   if (given.what == task::evaluate) return evaluate(s, given.inputs);
   if (given.what == task::run_script) return run_script(s, given);
-  const auto lines = make_line_reader(
+  lines = make_line_reader(
       {.complete = [&](std::string_view line, std::size_t at) { return complete(s, line, at); },
        .history_file = history_file(),
        .colour = colours.on});

@@ -43,6 +43,7 @@ std::vector<command> picture_commands();
 std::vector<command> task_commands();
 std::vector<command> watch_commands();
 std::vector<command> engine_commands();
+std::vector<command> actor_commands();
 std::vector<command> disturbing_commands();
 std::vector<command> session_commands();
 std::vector<command> setting_commands();

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/stand_ins.hpp"
 #include "troupe/apps/shell/commands/type_only_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
@@ -14,36 +15,14 @@ namespace troupe::shell {
 
 namespace {
 
-/// Has the variables stand for things of another engine while it lives.
-class stand_ins {
- public:
-  stand_ins(evaluator& variables, const type_only_engine& of) : variables_(variables) {
-    for (const auto name : variables.names()) {
-      const auto before = *variables.find(name);
-      const auto* array = std::get_if<tensor>(&before);
-      if (!array || !array->defined()) continue;
-      before_.emplace_back(name, before);
-      variables.assign(name, of.stand_in(*array));
-    }
-  }
-  stand_ins(const stand_ins&) = delete;
-  stand_ins& operator=(const stand_ins&) = delete;
-  ~stand_ins() {
-    for (auto& [name, value] : before_) variables_.assign(name, std::move(value));
-  }
-
- private:
-  evaluator& variables_;
-  std::vector<std::pair<symbol, thing>> before_;
-};
-
 void type(session& s, std::string_view expression) {
   if (expression.empty()) misused("type");
   type_only_engine none(s.engine().devices());
   const use_engine here(none.id());
   std::string text;
   {
-    const stand_ins instead(s.variables(), none);
+    const stand_ins instead(
+        s.variables(), [&](const tensor& x) -> std::optional<tensor> { return none.stand_in(x); });
     text = describe(s.evaluate(expression));
   }
   s.reporting().text("    " + text + "\n");

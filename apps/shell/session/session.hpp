@@ -26,6 +26,8 @@ struct session_options {
   bool terminal = false;  ///< somebody looks at what is written
   /// How often the user wanted it to stop since that was last dealt with; empty: never.
   std::function<int()> interrupted = {};
+  /// Waits until the user wants the next step of many; false if they want no more. Empty: all at once.
+  std::function<bool()> next_step = {};
   /// Says what a wait has been for that takes long; an empty text when it is over.
   std::function<void(const std::string&)> waiting_for = {};
 };
@@ -70,6 +72,8 @@ class session final : public surroundings {
   void wait(const tensor& x, caller where) override;
   void wait_all() override;
   void look_up() override;
+  /// Whether to go on with the next of many steps: asks the user, if there is somebody to ask.
+  bool next_step() const { return !options_.next_step || options_.next_step(); }
   /// Starts another runtime, which the variables and outputs move to once they are there.
   void restart(const runtime_options& with);
   /// Has operations be late or fail from now on, in runtimes that come later too.

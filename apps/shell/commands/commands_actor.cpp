@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "troupe/actors/stepped_engine.hpp"
+#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/stand_ins.hpp"
+#include "troupe/apps/shell/session/carry.hpp"
+#include "troupe/apps/shell/session/progress.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/tensor/error.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+constexpr std::size_t most_steps = 500;
+
+void actors(session& s, std::string_view) {
+  const auto all = s.engine().actors();
+  std::size_t width = 0;
+  for (const auto& one : all) width = std::max(width, one.name.size());
+  std::string out;
+  for (const auto& one : all)
+    out += "    " + one.name + std::string(width - one.name.size() + 2, ' ') +
+           counted(one.handled, "message") + " handled, " + std::to_string(one.waiting) +
+           " in the mailbox\n";
+  s.reporting().text(out.empty() ? "    there are none: each operation runs at once\n" : out);
+}
+
+/// Evaluates an expression on actors that take one message when they are told to.
+void step(session& s, std::string_view expression) {
+  if (expression.empty()) misused("step");
+  stepped_engine slow(2);
+  const use_engine here(slow.id());
+  thing value;
+  {
+    const stand_ins instead(s.variables(), [](const tensor& x) -> std::optional<tensor> {
+      const auto there = carried(thing(x));
+      return std::get<tensor>(there);
+    });
+    slow.wait_all();  // the variables are there
+    value = s.evaluate(expression);
+  }
+  std::size_t steps = 0;
+  for (; steps < most_steps; ++steps) {
+    const auto next = slow.step();
+    if (!next) break;
+    s.reporting().text("    " + std::to_string(steps + 1) + "  " + next->from + " to " + next->to +
+                       ": " + next->what + "\n");
+    if (!s.next_step()) break;
+  }
+  s.reporting().text(steps == 0
+                         ? "    nobody had anything to say: nothing was submitted\n"
+                         : "    " + counted(steps, "message") + ", and nobody has more to say\n");
+  if (const auto* array = std::get_if<tensor>(&value)) {
+    slow.wait_all();
+    s.reporting().value(*array, 0);
+  }
+}
+
+}  // namespace
+
+std::vector<command> actor_commands() {
+  return {
+      {"actors", "Engine", "", "the actors: messages handled, length of the mailbox", actors},
+      {"step", "Engine", "EXPRESSION",
+       "who says what to whom: message by message, on actors that stand still in between", step},
+  };
+}
+
+}  // namespace troupe::shell

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "troupe/apps/shell/evaluator/evaluator.hpp"
+
+namespace troupe::shell {
+
+/// While it lives, the variables that are arrays stand for something else.
+class stand_ins {
+ public:
+  stand_ins(evaluator& variables, const std::function<std::optional<tensor>(const tensor&)>& of);
+  stand_ins(const stand_ins&) = delete;
+  stand_ins& operator=(const stand_ins&) = delete;
+  ~stand_ins();
+
+ private:
+  evaluator& variables_;
+  std::vector<std::pair<symbol, thing>> before_;
+};
+
+}  // namespace troupe::shell
