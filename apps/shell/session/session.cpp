@@ -198,7 +198,8 @@ trace_log session::latest_trace() const {
 
 void session::assigned(symbol name, const thing& value) {
   const auto* array = std::get_if<tensor>(&value);
-  report_.state(symbols_.name(name), value, array && array->defined() ? progress_of(*array) : "");
+  const bool asked = report_.chatty() && array && array->defined();
+  report_.state(symbols_.name(name), value, asked ? progress_of(*array) : "");
 }
 
 void session::result(const thing& value, bool quiet, caller where) {
