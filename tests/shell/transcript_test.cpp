@@ -4,6 +4,7 @@
 #include <fstream>
 #include <regex>
 
+#include "troupe/apps/shell/operations_text.hpp"
 #include "troupe/tests/shell/shell.hpp"
 
 // Transcripts are files of inputs, each behind "> " (further lines behind ". "), and what the shell says to them.
@@ -11,6 +12,7 @@
 
 namespace {
 
+using troupe::shell::operations_markdown;
 using troupe::shell::testing::shell;
 
 std::string masked(std::string text) {
@@ -74,4 +76,28 @@ TEST_CASE("sessions read as their transcripts say") {
     ++count;
   }
   CHECK(count >= 4);
+}
+
+TEST_CASE("the sessions in the documents show what happens") {
+  const auto* path = GENERATE(TROUPE_DOCUMENTS "/shell.md", TROUPE_DOCUMENTS "/../README.md");
+  INFO(path);
+  std::ifstream in(path);
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  const std::string fence = "```troupe\n";
+  std::size_t count = 0;
+  for (auto at = page.find(fence); at != std::string::npos; at = page.find(fence, at)) {
+    at += fence.size();
+    const auto block = page.substr(at, page.find("```", at) - at);
+    std::istringstream inputs(block);
+    CHECK(replay(inputs) == masked(block));
+    ++count;
+  }
+  CHECK(count >= 1);
+}
+
+TEST_CASE("the list of functions in the documents is up to date") {
+  // build/release/bin/troupe ops --markdown > docs/operations.md
+  std::ifstream in(TROUPE_DOCUMENTS "/operations.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  CHECK(page == operations_markdown());
 }
