@@ -40,9 +40,7 @@ cpp_value cpp_context::value_of(const cpp_binding& b, std::source_location where
 
 cpp_item& cpp_context::assign(symbol name, const cpp_value& value, std::source_location where) {
   const int entity = variables.of(name, value.kind, function(), where);
-  auto kind = value.kind;
-  kind.listed = false;
-  scope.current()[name] = {entity, std::move(kind)};
+  scope.current()[name] = {entity, value.kind};
   return emit({.is = cpp_item::what::assignment, .text = value.text, .entity = entity});
 }
 

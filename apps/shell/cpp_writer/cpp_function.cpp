@@ -40,6 +40,7 @@ std::string gradient_of_one(cpp_context& c, const cpp_function& f, std::vector<c
   const auto value = cpp_call_function(c, f.of, std::move(given), where);
   if (value.kind != type::array) refuse("the gradient of what is no array", where);
   made->body.push_back({.is = cpp_item::what::result, .text = value.text});
+  made->returns = array_kind();
   made->draws = value.draws;
   one->instances.push_back(made);
   const int inlined = c.entities.add({.is = cpp_entity::what::inlined, .function = one});
@@ -88,6 +89,10 @@ cpp_function_ptr cpp_closure(cpp_context& c, std::string name, std::vector<symbo
   auto f = std::make_shared<cpp_function>();
   f->name = name;
   f->title = std::move(name);
+  std::string names;
+  for (const auto one : parameters) names += (names.empty() ? "" : ", ") + c.symbols.name(one);
+  if (body) f->text = f->title + "(" + names + ")";
+  else f->text = (parameters.size() == 1 ? names : "(" + names + ")") + " -> ...";
   f->parameters = std::move(parameters);
   f->value = std::move(value);
   f->body = std::move(body);
@@ -104,6 +109,7 @@ cpp_function_ptr cpp_gradient(cpp_context& c, cpp_value of, std::size_t argument
   f->is = cpp_function::what::gradient;
   f->name = with_value ? "value_and_gradient" : "gradient";
   f->title = (with_value ? "value_and_grad(" : "grad(") + of.kind.function->title + ")";
+  f->text = f->title;
   f->of = std::move(of);
   f->argument = argument;
   f->with_value = with_value;

@@ -18,7 +18,8 @@ struct cpp_function {
   enum class what : std::uint8_t { word, closure, gradient };
   what is = what::closure;
   std::string name;   ///< that C++ gives it
-  std::string title;  ///< that the shell shows
+  std::string title;  ///< that messages give it
+  std::string text;   ///< that the shell shows
   const word* builtin = nullptr;
   std::vector<symbol> parameters = {};           ///< of a closure
   std::shared_ptr<const expression> value = {};  ///< its body is this

@@ -3,6 +3,7 @@
 
 #include "troupe/apps/shell/cpp_writer/cpp_convert.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_expression.hpp"
+#include "troupe/apps/shell/cpp_writer/cpp_function.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_statement.hpp"
 
 namespace troupe::shell {
@@ -71,6 +72,32 @@ void begin_turn(cpp_context& c, const loop_head& head, symbol name, const block&
   c.scope.current()[name] = {pieces_of(head.item.text)[0].entity, head.item.kind};
 }
 
+/// Whether a function reads an entity.
+bool is_read_by_function(const cpp_context& c, int entity) {
+  for (const auto& f : c.functions)
+    for (const auto& i : f->instances)
+      for (const auto& [name, b] : i->relied_on)
+        if (b.entity == entity) return true;
+  return false;
+}
+
+/// What was an integer before a loop is a real number in it.
+void convert(cpp_context& c, const cpp_loop_entry::conversion& one) {
+  const auto speaks = [&](const cpp_item& i) {
+    return i.entity == one.from || has_mark(i.text, one.from) || !i.body.empty() ||
+           i.is == cpp_item::what::functions;
+  };
+  const auto last = std::find_if(c.block->rbegin(), c.block->rend(), speaks);
+  const bool literal = last != c.block->rend() && last->is == cpp_item::what::assignment &&
+                       last->entity == one.from && last->operation.empty() &&
+                       last->text.find_first_not_of("0123456789") == std::string::npos;
+  if (literal && !is_read_by_function(c, one.from)) {  // it may be one from the start
+    last->entity = one.to;
+    return;
+  }
+  c.emit({.is = cpp_item::what::assignment, .text = mark(one.from), .entity = one.to});
+}
+
 /// The turns of a loop, until what its names are holds for each.
 void write_loop(cpp_context& c, const loop_head& head, std::optional<symbol> name,
                 const block& body, std::source_location where) {
@@ -98,8 +125,7 @@ void write_loop(cpp_context& c, const loop_head& head, std::optional<symbol> nam
     if (const auto at = c.scope.current().find(*name);
         at != c.scope.current().end() && at->second.entity == head.counters[0])
       at->second.entity = c.variables.of(*name, head.item.kind, c.function(), where);
-  for (const auto& [from, to] : start.conversions)
-    c.emit({.is = cpp_item::what::assignment, .text = mark(from), .entity = to});
+  for (const auto& one : start.conversions) convert(c, one);
   if (!head.turns) c.scope.current() = c.variables.either(start.names.current(), c.scope.current());
   c.emit(std::move(item));
 }
@@ -156,14 +182,15 @@ loop_head over_items(cpp_context& c, const std::string& base, const std::string&
   return head;
 }
 
-loop_head over_literal(cpp_context& c, const std::string& base, const cpp_value& over,
+loop_head over_literal(cpp_context& c, const std::string& base, cpp_value over,
                        std::source_location where) {
   std::vector<std::string> texts;
-  for (const auto& one : over.items) {
+  for (auto& one : over.items) {
+    if (one.kind == type::list) one = as_variable(c, one, where);
     if (!same_type(one.kind, over.items[0].kind)) refuse("a list of different things", where);
     texts.push_back(one.kind == type::range ? range_text(one, where) : one.text);
   }
-  if (texts.empty() || over.items[0].kind == type::list) refuse("a loop over such a list", where);
+  if (texts.empty()) refuse("a loop over such a list", where);
   auto head = over_items(c, base, "{" + comma_list(texts) + "}", over.items[0].kind, where);
   head.turns = true;
   bool natural = true;

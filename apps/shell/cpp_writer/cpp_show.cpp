@@ -35,6 +35,9 @@ class output {
         c_.includes.insert("<string>");
         return put(std::string(c_.helper("sizes_text")) + "(" + x.text + ")");
       case type::function: return text(function(*x.kind.function));
+      case type::array:
+        if (x.kind.listed) refuse("showing a list of numbers that has a name", where_);
+        return put(x);
       case type::mixed: refuse(x.kind.facts, where_);
       default: return put(x);
     }
@@ -100,8 +103,7 @@ class output {
   static std::string function(const cpp_function& f) {
     if (f.is == cpp_function::what::word)
       return usage(*f.builtin) + "\n    " + std::string(f.builtin->doc);
-    const auto count = f.parameter_count();
-    return f.title + ", of " + std::to_string(count) + (count == 1 ? " argument" : " arguments");
+    return f.text;
   }
 
   cpp_context& c_;

@@ -76,7 +76,6 @@ struct translation {
                                     .kind = without_value(held.kind),
                                     .where = where});
       auto named = held;
-      named.kind.listed = false;
       named.text = mark(item.entity);
       named.strength = cpp_strength::atom;
       named.items.clear();
@@ -200,7 +199,6 @@ void cpp_result(cpp_context& c, cpp_value value, std::source_location where) {
   item.trivial = !does_anything(value);
   if (value.kind == type::none && !value.text.empty()) item.trivial = false;
   auto kind = without_value(value.kind);
-  kind.listed = false;
   if (f.results++ == 0) {
     f.returns = kind;
     f.typed = value.narrow || value.kind == type::text || value.kind == type::integer;
