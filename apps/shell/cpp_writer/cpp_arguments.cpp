@@ -136,7 +136,7 @@ cpp_value cpp_arguments::sizes(const cpp_value& x) const {
   const auto what = std::string(of_.name) + ": sizes";
   if (x.kind == type::sizes) return x;
   if (x.kind == type::list) {
-    if (x.items.empty()) return {.text = "shape{}"};
+    if (x.items.empty()) return {.text = of_.name == "reshape" ? "shape{}" : "{}"};
     return braced(integer_items(x, what, false, where_), x);
   }
   if (x.kind == type::array && (x.kind.rank == 1 || x.kind.listed))

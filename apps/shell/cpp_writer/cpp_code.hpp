@@ -64,6 +64,7 @@ struct cpp_entity {
   cpp_kind kind = {};
   std::shared_ptr<cpp_function> function = {};  ///< of inlined and reference
   std::shared_ptr<cpp_instance> instance = {};  ///< of instance and presence
+  std::shared_ptr<cpp_instance> given_to = {};  ///< of inlined and reference: an argument of this
   std::source_location where = {};
 };
 

@@ -51,8 +51,8 @@ std::string gradient_of_one(cpp_context& c, const cpp_function& f, std::vector<c
 /// A gradient with respect to one of several arguments, called where it is made.
 cpp_value call_gradient(cpp_context& c, const cpp_function& f, std::vector<cpp_value> given,
                         std::source_location where) {
-  for (auto& one : given)
-    if (!one.plain) one = c.named("given", one);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (i != f.argument && !given[i].plain) given[i] = c.named("given", given[i]);
   const auto x = given[f.argument];
   auto out = cpp_call_of(gradient_of_one(c, f, std::move(given), where), {x}, array_kind());
   if (f.with_value) out.kind = {.is = type::pair};
@@ -116,6 +116,13 @@ cpp_function_ptr cpp_gradient(cpp_context& c, cpp_value of, std::size_t argument
   f->home = c.function();
   f->where = where;
   if (argument >= f->parameter_count()) refuse("the function has no such argument", where);
+  if (f->of.fresh && f->parameter_count() > 1 && c.maybe == 0) {  // it is called in another
+    const auto inner = f->of.kind.function;
+    inner->name = "f";
+    inner->has_name = true;
+    c.emit({.is = cpp_item::what::functions, .function = inner});
+    f->of = cpp_function_value(c, inner, where);
+  }
   c.functions.push_back(f);
   return f;
 }
@@ -138,6 +145,10 @@ cpp_value cpp_call_function(cpp_context& c, const cpp_value& callee, std::vector
   if (f->is == cpp_function::what::gradient && callee.fresh && given.size() > 1)
     return call_gradient(c, *f, std::move(given), where);
   const auto instance = cpp_instance_for(c, f, kinds, where);
+  for (const auto& one : given)
+    if (one.kind == type::function)
+      for (const auto& piece : pieces_of(one.text))
+        if (piece.entity >= 0) c.entities[piece.entity].given_to = instance;
   std::string name;
   if (callee.reference) {
     name = mark(instance->entity);

@@ -12,16 +12,18 @@ struct row {
   std::string_view definition;
 };
 
-constexpr std::array<row, 6> rows = {{
-    {"floored_quotient", R"(/// The quotient rounded down.
-std::int64_t floored_quotient(std::int64_t x, std::int64_t y) {
+constexpr std::array<row, 7> rows = {{
+    {"whole_quotient", R"(/// The quotient rounded down.
+std::int64_t whole_quotient(std::int64_t x, std::int64_t y) {
   return x / y - (x % y != 0 && (x % y < 0) != (y < 0) ? 1 : 0);
 }
 )"},
-    {"floored_remainder", R"(/// What the quotient rounded down leaves: it has the divisor's sign.
-std::int64_t floored_remainder(std::int64_t x, std::int64_t y) {
+    {"whole_remainder", R"(/// What the quotient rounded down leaves: it has the divisor's sign.
+std::int64_t whole_remainder(std::int64_t x, std::int64_t y) {
   return x % y + (x % y != 0 && (x % y < 0) != (y < 0) ? y : 0);
 }
+)"},
+    {"floored_remainder", R"(/// What the quotient rounded down leaves: it has the divisor's sign.
 double floored_remainder(double x, double y) {
   const double r = std::fmod(x, y);
   return r == 0 ? std::copysign(0.0, y) : (r < 0) != (y < 0) ? r + y : r;

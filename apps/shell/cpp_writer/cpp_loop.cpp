@@ -177,7 +177,8 @@ loop_head over_items(cpp_context& c, const std::string& base, const std::string&
   const int one = own_entity(c, base, kind);
   loop_head head;
   head.counters = {one};
-  head.text = "for (" + cpp_parameter_type(kind) + " " + mark(one) + " : " + range + ")";
+  const bool literals = range.starts_with("{\"");
+  head.text = "for (" + (literals ? "const std::string" : cpp_parameter_type(kind)) + " " + mark(one) + " : " + range + ")";
   head.item = {.kind = kind, .text = mark(one), .plain = true};
   return head;
 }

@@ -100,7 +100,7 @@ class number_operation {
         if (natural && positive)
           return cpp_binary_of(divide ? "/" : "%", strong::product, x_, y_, whole);
         whole.natural = natural || (!divide && positive);
-        return cpp_call_of(c_.helper(divide ? "floored_quotient" : "floored_remainder"), {x_, y_},
+        return cpp_call_of(c_.helper(divide ? "whole_quotient" : "whole_remainder"), {x_, y_},
                            whole);
       }
       case binary_operator::power: return power(natural);

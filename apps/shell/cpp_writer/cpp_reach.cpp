@@ -127,14 +127,40 @@ cpp_item& cpp_reach::place(const std::shared_ptr<cpp_instance>& i) {
   return *slots_[last];
 }
 
+/// The instances of a function that another calls which is given it, or hands it on to one that does.
+void cpp_reach::called_through(const cpp_instance& i, const cpp_function& f, instance_set& seen,
+                               instance_set& into) const {
+  if (!seen.insert(&i).second) return;
+  const auto look = [&](std::string_view text) {
+    for (const auto& piece : pieces_of(text)) {
+      if (piece.entity < 0) continue;
+      const auto& e = c_.entities[piece.entity];
+      if (!e.instance) continue;
+      if (e.is == cpp_entity::what::presence && e.instance->of == &f) into.insert(e.instance.get());
+      called_through(*e.instance, f, seen, into);
+    }
+  };
+  const auto walk = [&](const auto& self, const cpp_block& code) -> void {
+    for (const auto& item : code) {
+      look(item.text);
+      look(item.shown);
+      self(self, item.body);
+      self(self, item.otherwise);
+    }
+  };
+  look(i.text);
+  walk(walk, i.body);
+}
+
 const cpp_instance& cpp_reach::only(const cpp_entity& e) const {
-  const cpp_instance* found = nullptr;
-  for (const auto& one : e.function->instances) {
-    if (!has(*one)) continue;
-    if (found)
-      refuse("a function without a name, called with arguments of different kinds", e.where);
-    found = one.get();
-  }
+  instance_set all, seen;
+  if (e.given_to) called_through(*e.given_to, *e.function, seen, all);
+  else
+    for (const auto& one : e.function->instances)
+      if (has(*one)) all.insert(one.get());
+  if (all.size() > 1)
+    refuse("a function that is called with arguments of different kinds", e.where);
+  const auto* found = all.empty() ? nullptr : *all.begin();
   if (!found && !e.function->instances.empty()) found = e.function->instances[0].get();
   if (!found) refuse("a function that nothing calls", e.where);
   return *found;

@@ -19,6 +19,10 @@ class cpp_reach {
   const cpp_instance& only(const cpp_entity& e) const;
 
  private:
+  using instance_set = std::set<const cpp_instance*>;
+
+  void called_through(const cpp_instance& i, const cpp_function& f, instance_set& seen,
+                      instance_set& into) const;
   void reach(const cpp_block& code);
   void reach(std::string_view text);
   void reach(const cpp_instance& i);

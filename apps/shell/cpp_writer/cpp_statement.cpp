@@ -59,8 +59,12 @@ struct translation {
   void output(cpp_value value, std::source_location where) const {
     if (value.kind == type::mixed && quiet) return discard(value);
     const bool function = value.kind == type::function && !value.held && !value.acts;
-    if (value.kind == type::pair && !value.plain)  // it is read twice
+    if (value.kind == type::pair && !value.plain) {  // it is read twice
       value = c.named("out_" + std::to_string(input), std::move(value));
+      c.outputs[input] = {pieces_of(value.text)[0].entity, value.kind};
+      if (!quiet) c.emit(line_item(cpp_show(c, value, where)));
+      return;
+    }
     cpp_item item{.is = cpp_item::what::output, .text = value.text};
     if (!quiet) item.shown = cpp_show(c, value, where);
     else if (value.kind != type::list && does_anything(value)) item.shown = value.text + ";";

@@ -20,6 +20,7 @@ void do_as(cpp_value& out, const cpp_value& part) {
 std::string real_literal(double x) {
   char text[64];
   std::string out(text, std::to_chars(text, text + sizeof text, x).ptr);
+  if (const auto e = out.find("e+"); e != std::string::npos) out.erase(e + 1, 1);
   if (out.find_first_of(".e") == std::string::npos) out += ".0";
   return out;
 }

@@ -33,7 +33,7 @@ std::size_t best_break(std::string_view line, std::size_t width) {
     if (line[i + 1] != ' ' || i < indentation.size() + 1) continue;
     const auto begin = line.rfind(' ', i) + 1;  // npos + 1 is 0
     const auto word = line.substr(begin, i + 1 - begin);
-    const bool before_output = line.substr(i + 2).starts_with("<< ");
+    const bool before_output = line.substr(i + 2).starts_with("<< ") && word != "std::cout";
     if (c != ',' && !is_operator(word) && !before_output) continue;
     const int cost = depth + (word == "=" ? 1 : 0);
     if (best == 0 || cost <= best_depth) {
