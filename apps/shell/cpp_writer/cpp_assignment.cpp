@@ -74,7 +74,6 @@ void unpack_pair(cpp_context& c, const assignment& s, const cpp_value& pair) {
     item.entities.push_back(c.variables.of(name, array_kind(), c.function(), s.value.where));
     c.scope.current()[name] = {item.entities.back(), array_kind()};
   }
-  c.includes.insert("<tuple>");
   c.emit(std::move(item));
 }
 

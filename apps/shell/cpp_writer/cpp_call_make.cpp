@@ -73,9 +73,8 @@ cpp_value random(const cpp_arguments& a) {
     return out;
   }
   const bool captures = out.text.find('\x01') != std::string::npos;
-  c.includes.insert("\"troupe/tensor/ops/random_numbers.hpp\"");
-  out.text = std::string(c.helper("with_seed")) + "(" + a.text(5).text +
-             (captures ? ", [&] { return " : ", [] { return ") + out.text + "; })";
+  out.text = "with_seed(" + a.text(5).text + (captures ? ", [&] { return " : ", [] { return ") +
+             out.text + "; })";
   return out;
 }
 

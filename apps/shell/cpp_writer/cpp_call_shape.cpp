@@ -10,7 +10,6 @@ using type = cpp_kind::type;
 
 /// A list of parts, or of what lies between positions.
 cpp_value split(const cpp_arguments& a) {
-  auto& c = a.context();
   const auto all = a.texts(0, 3);
   auto parts = all[1];
   cpp_kind gives{.is = type::arrays};
@@ -25,7 +24,6 @@ cpp_value split(const cpp_arguments& a) {
   } else if (const auto known = known_integer(parts)) {
     gives.count = static_cast<int>(*known);
   }
-  c.includes.insert("<vector>");
   std::vector<cpp_value> arguments = {all[0], parts};
   arguments.insert(arguments.end(), all.begin() + 2, all.end());
   return cpp_call_of("split", arguments, gives);

@@ -58,7 +58,4 @@ void cpp_context::put_in_order(std::vector<cpp_value>& values) {
   for (auto& one : values)
     if (one.draws && drawing-- > 1) one = named("drawn", std::move(one));
 }
-
-std::string_view cpp_context::helper(std::string_view name) { return *helpers.insert(name).first; }
-
 }  // namespace troupe::shell

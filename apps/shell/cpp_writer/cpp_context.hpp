@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,9 +32,6 @@ class cpp_context {
   /// The numbers and entities of outputs.
   std::map<unsigned, cpp_binding> outputs;
 
-  // What the program needs.
-  std::set<std::string> includes;
-  std::set<std::string_view> helpers;
   bool prints_truths = false;
 
   const cpp_instance* function() const noexcept {
@@ -59,8 +55,6 @@ class cpp_context {
   cpp_value named(const std::string& base, cpp_value value);
   /// If several draw random numbers, has them do so in this order, which C++ leaves open.
   void put_in_order(std::vector<cpp_value>& values);
-  /// "power", which the program defines.
-  std::string_view helper(std::string_view name);
 
  private:
   int runtime_;

@@ -137,7 +137,6 @@ cpp_value as_variable(cpp_context& c, cpp_value x, std::source_location where) {
     for (const auto& one : x.items) texts.push_back(one.text);
     out.kind = {.is = type::arrays, .count = static_cast<int>(x.items.size())};
     out.text = "std::vector<tensor>{" + comma_list(texts) + "}";
-    c.includes.insert("<vector>");
     return out;
   }
   if (x.items.empty() || !only_numbers(x))

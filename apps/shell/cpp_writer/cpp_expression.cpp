@@ -13,17 +13,16 @@ namespace {
 
 using type = cpp_kind::type;
 
-std::optional<cpp_value> constant_of(cpp_context& c, std::string_view name) {
+std::optional<cpp_value> constant_of(std::string_view name) {
   cpp_value out{.kind = {.is = type::real}, .plain = true};
-  const auto from = [&](std::string_view text, std::string_view header) {
-    c.includes.emplace(header);
+  const auto named = [&](std::string_view text) {
     out.text = text;
     return out;
   };
-  if (name == "pi") return from("std::numbers::pi", "<numbers>");
-  if (name == "e") return from("std::numbers::e", "<numbers>");
-  if (name == "inf") return from("std::numeric_limits<double>::infinity()", "<limits>");
-  if (name == "nan") return from("std::numeric_limits<double>::quiet_NaN()", "<limits>");
+  if (name == "pi") return named("std::numbers::pi");
+  if (name == "e") return named("std::numbers::e");
+  if (name == "inf") return named("std::numeric_limits<double>::infinity()");
+  if (name == "nan") return named("std::numeric_limits<double>::quiet_NaN()");
   for (const auto t : all_dtypes)
     if (troupe::name(t) == name) {
       out.kind.is = type::dtype;
@@ -45,11 +44,7 @@ struct translation {
   cpp_context& c;
   const expression& e;
 
-  cpp_value operator()(const number_literal& x) const {
-    auto out = cpp_number(x.value);
-    if (out.text.starts_with("std::num")) c.includes.insert("<limits>");
-    return out;
-  }
+  cpp_value operator()(const number_literal& x) const { return cpp_number(x.value); }
   cpp_value operator()(const text_literal& x) const { return cpp_text(x.value); }
   cpp_value operator()(const none_literal&) const { return {}; }
   cpp_value operator()(const new_axis_literal&) const {
@@ -64,7 +59,7 @@ struct translation {
       return c.value_of(*found, e.where);
     }
     const auto& name = c.symbols.name(x.name);
-    if (auto known = constant_of(c, name)) return *known;
+    if (auto known = constant_of(name)) return *known;
     if (const auto* w = find_word(name)) {
       auto f = std::make_shared<cpp_function>();
       f->is = cpp_function::what::word;

@@ -161,7 +161,6 @@ instance_ptr recursive(cpp_context& c, const cpp_function_ptr& f, const instance
     if (!home) refuse("functions that call each other", where);
   }
   if (!f->has_name) refuse("a function without a name that calls itself", where);
-  c.includes.insert("<functional>");
   i->recursive = true;
   return i;
 }

@@ -178,7 +178,8 @@ loop_head over_items(cpp_context& c, const std::string& base, const std::string&
   loop_head head;
   head.counters = {one};
   const bool literals = range.starts_with("{\"");
-  head.text = "for (" + (literals ? "const std::string" : cpp_parameter_type(kind)) + " " + mark(one) + " : " + range + ")";
+  head.text = "for (" + (literals ? "const std::string" : cpp_parameter_type(kind)) + " " +
+              mark(one) + " : " + range + ")";
   head.item = {.kind = kind, .text = mark(one), .plain = true};
   return head;
 }

@@ -71,7 +71,8 @@ constexpr auto used = std::to_array<std::string_view>({"axes",
                                                        "with_seed",
                                                        "load_safetensors",
                                                        "save_safetensors",
-                                                       "whole_quotient", "whole_remainder",
+                                                       "whole_quotient",
+                                                       "whole_remainder",
                                                        "floored_remainder"});
 
 }  // namespace

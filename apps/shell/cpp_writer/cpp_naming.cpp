@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/cpp_writer/cpp_names.hpp"
+#include "troupe/apps/shell/cpp_writer/cpp_printer.hpp"
 
 namespace troupe::shell {
 
@@ -30,12 +31,7 @@ void cpp_naming::visit(const cpp_block& code) {
 void cpp_naming::visit(const cpp_item& item) {
   for (const int one : layout_.declared_before(item)) name(one);
   switch (item.is) {
-    case what::functions:
-      for (const auto& one : item.instances) {
-        name(one->entity);
-        visit(*one);
-      }
-      return;
+    case what::functions: return visit_functions(item);
     case what::compound:
       visit(item.text);
       levels_.push_back({{}, nullptr});
@@ -51,6 +47,21 @@ void cpp_naming::visit(const cpp_item& item) {
   if (item.entity >= 0 && layout_.declares(item, item.entity)) name(item.entity);
   for (const int one : item.entities)
     if (item.is == what::line || layout_.declares(item, one)) name(one);
+}
+
+void cpp_naming::visit_functions(const cpp_item& item) {
+  std::map<std::string, int> before;  // those that others may repeat, by text
+  const cpp_printer printer(c_, layout_, *this);
+  for (const auto& one : item.instances) {
+    name(one->entity);
+    visit(*one);
+    if (one->recursive || one->of != item.function.get()) continue;
+    const auto [first, is_new] = before.try_emplace(printer.definition(*one), one->entity);
+    if (is_new) continue;
+    repeated_.insert(one.get());
+    names_[one->entity] = names_[first->second];
+    levels_.back().names.pop_back();
+  }
 }
 
 void cpp_naming::visit(std::string_view text) {

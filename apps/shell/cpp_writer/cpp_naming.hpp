@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,8 @@ class cpp_naming {
   cpp_naming(const cpp_context& c, const cpp_layout& layout, const cpp_block& program);
 
   const std::string& operator[](int entity) const { return names_.at(entity); }
+  /// Whether a function is one that stands before it, for other kinds, word for word.
+  bool is_repetition(const cpp_instance& i) const { return repeated_.count(&i) > 0; }
   /// The function that an entity is declared in; none: in main.
   const cpp_instance* owner(int entity) const { return owners_.at(entity); }
 
@@ -29,6 +32,7 @@ class cpp_naming {
   void visit(const cpp_item& item);
   void visit(std::string_view text);
   void visit(const cpp_instance& i);
+  void visit_functions(const cpp_item& item);
   void name(int entity);
   bool is_taken(const std::string& name) const;
 
@@ -36,6 +40,7 @@ class cpp_naming {
   const cpp_layout& layout_;
   std::map<int, std::string> names_;
   std::map<int, const cpp_instance*> owners_;
+  std::set<const cpp_instance*> repeated_;
   std::vector<level> levels_;
   const cpp_instance* function_ = nullptr;
 };

@@ -73,16 +73,12 @@ class number_operation {
         }
         return sign({.is = type::real});
       case binary_operator::floor_divide: {
-        c_.includes.insert("<cmath>");
         const auto quotient = cpp_binary_of("/", strong::product, x_, y_, {.is = type::real});
         return cpp_call_of("std::floor", {quotient}, {.is = type::real});
       }
       case binary_operator::remainder:
-        c_.includes.insert("<cmath>");
-        return call(c_.helper("floored_remainder"), type::real, as_double(x_), as_double(y_));
-      case binary_operator::power:
-        c_.includes.insert("<cmath>");
-        return call("std::pow", type::real, x_, y_);
+        return call("floored_remainder", type::real, as_double(x_), as_double(y_));
+      case binary_operator::power: return call("std::pow", type::real, x_, y_);
       default: return sign({.is = type::real});
     }
   }
@@ -100,8 +96,7 @@ class number_operation {
         if (natural && positive)
           return cpp_binary_of(divide ? "/" : "%", strong::product, x_, y_, whole);
         whole.natural = natural || (!divide && positive);
-        return cpp_call_of(c_.helper(divide ? "whole_quotient" : "whole_remainder"), {x_, y_},
-                           whole);
+        return cpp_call_of(divide ? "whole_quotient" : "whole_remainder", {x_, y_}, whole);
       }
       case binary_operator::power: return power(natural);
       case binary_operator::subtract: whole.natural = false; break;
@@ -140,13 +135,12 @@ class number_operation {
 
   cpp_value power(bool natural) {
     if (y_.kind.constant && y_.kind.constant->real() < 0) {
-      c_.includes.insert("<cmath>");
       return call("std::pow", type::real, x_, y_);
     }
     if (!y_.kind.natural && y_.kind != type::truth)
       refuse("whether the power is an integer depends on the exponent: write the base as a real",
              where_);
-    auto out = call(c_.helper("whole_power"), type::integer, x_, y_);
+    auto out = call("whole_power", type::integer, x_, y_);
     out.kind.natural = natural;
     return out;
   }

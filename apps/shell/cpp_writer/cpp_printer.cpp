@@ -97,6 +97,7 @@ void cpp_printer::print_compound(lines_of_code& to, const cpp_item& item, std::s
 void cpp_printer::print_functions(lines_of_code& to, const cpp_item& item,
                                   std::size_t width) const {
   for (const auto& one : item.instances) {
+    if (names_.is_repetition(*one)) continue;
     std::string head = "auto";
     if (one->recursive) {
       std::vector<std::string> parameters;

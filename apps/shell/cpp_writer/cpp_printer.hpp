@@ -16,6 +16,10 @@ class cpp_printer {
 
   /// Lines without indentation of their own, of no more than `width` characters where that can be.
   std::vector<std::string> lines(const cpp_block& code, std::size_t width) const;
+  /// What defines a function, on one line if its body has one.
+  std::string definition(const cpp_instance& i) const {
+    return i.text.empty() ? lambda(i, std::string::npos, true) : text(i.text, std::string::npos);
+  }
 
  private:
   using lines_of_code = std::vector<std::string>;

@@ -5,7 +5,7 @@
 
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_function.hpp"
-#include "troupe/apps/shell/cpp_writer/cpp_helpers.hpp"
+#include "troupe/apps/shell/cpp_writer/cpp_needed.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_printer.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_statement.hpp"
 #include "troupe/apps/shell/session/session.hpp"
@@ -15,13 +15,6 @@ namespace troupe::shell {
 namespace {
 
 constexpr std::size_t width = 98;  // of the lines in main
-
-std::string include_lines(std::set<std::string> names) {
-  names.insert({"<iostream>", "\"troupe/troupe.hpp\""});
-  std::string standard, own;
-  for (const auto& one : names) (one[0] == '<' ? standard : own) += "#include " + one + "\n";
-  return standard + "\n" + own + "\n";
-}
 
 /// A command among the inputs, as far as it changes what later ones give.
 void add_command(cpp_program& to, session& s, std::string_view text, unsigned input) {
@@ -61,14 +54,14 @@ std::string cpp_program::text(int cpu_devices) {
   const cpp_naming names(context_, layout, main_);
   const auto lines = cpp_printer(context_, layout, names).lines(main_, width);
   const int devices = context_.cpu_devices == 0 ? cpu_devices : context_.cpu_devices;
-  auto out = include_lines(context_.includes) + cpp_helper_definitions(context_.helpers);
-  out += "int main() {\n  using namespace troupe;\n";
+  std::string out = "int main() {\n  using namespace troupe;\n";
   out += devices > 1 ? "  runtime rt({.cpu_devices = " + std::to_string(devices) + "});\n"
                      : std::string("  runtime rt;\n");
   if (context_.prints_truths) out += "  std::cout << std::boolalpha;\n";
   out += "\n";
   for (const auto& line : lines) out += line.empty() ? "\n" : "  " + line + "\n";
-  return out + "}\n";
+  out = cpp_definitions(out) + out + "}\n";
+  return cpp_includes(out) + out;
 }
 
 std::string cpp_program_of(session& s) {

@@ -19,21 +19,15 @@ class output {
   void value(const cpp_value& x) {
     switch (x.kind.is) {
       case type::truth: c_.prints_truths = true; return put(x);
-      case type::real:
-        c_.includes.insert("\"troupe/tensor/number_text.hpp\"");
-        return put("real_text(" + x.text + ")");
+      case type::real: return put("real_text(" + x.text + ")");
       case type::text:
         if (x.kind.known_text && !x.held) return text(*x.kind.known_text);
         return put(x);
       case type::range: return text(range(x));
       case type::list: return list(x);
       case type::pair: return pair(x);
-      case type::arrays:
-        c_.includes.insert({"\"troupe/tensor/print.hpp\"", "<string>", "<vector>"});
-        return put(std::string(c_.helper("list_text")) + "(" + x.text + ")");
-      case type::sizes:
-        c_.includes.insert("<string>");
-        return put(std::string(c_.helper("sizes_text")) + "(" + x.text + ")");
+      case type::arrays: return put("list_text(" + x.text + ")");
+      case type::sizes: return put("sizes_text(" + x.text + ")");
       case type::function: return text(function(*x.kind.function));
       case type::array:
         if (x.kind.listed) refuse("showing a list of numbers that has a name", where_);
@@ -65,7 +59,6 @@ class output {
   /// An item of a list: an array without its type.
   void item(const cpp_value& x) {
     if (x.kind != type::array) return value(x);
-    c_.includes.insert("\"troupe/tensor/print.hpp\"");
     put("numbers_text(" + x.text + ")");
   }
 

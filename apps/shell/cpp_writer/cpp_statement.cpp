@@ -49,7 +49,7 @@ struct translation {
   }
 
   void discard(const cpp_value& value) const {
-    if (!does_anything(value) && value.kind != type::none) return;
+    if (value.kind == type::none ? value.text.empty() : !does_anything(value)) return;
     const bool waits = c.in_order > 0 && value.kind == type::array;
     if (value.kind == type::list) refuse("a list that nothing is done with", value.where);
     c.emit(line_item((waits ? cpp_member_of(value, "wait()", {}).text : value.text) + ";"));
@@ -143,7 +143,6 @@ struct translation {
   }
 
   void operator()(const timing& s) const {
-    c.includes.insert("\"troupe/tensor/clock.hpp\"");
     c.emit(line_item(c.runtime() + ".wait_all();"));
     const int since = c.entities.add({.is = cpp_entity::what::own, .base = "since"});
     c.emit({.text = "const ticks " + mark(since) + " = now();", .entities = {since}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/cpp_writer/cpp_helpers.hpp"
+#include "troupe/apps/shell/cpp_writer/cpp_needed.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace troupe::shell {
@@ -60,13 +61,54 @@ std::string sizes_text(const troupe::shape& sizes) {
 )"},
 }};
 
+struct header {
+  std::string_view name;
+  std::array<std::string_view, 3>
+      gives;  ///< a program needs it if it speaks of one; of none: always
+};
+
+// In the order in which they are included.
+constexpr header headers[] = {
+    {"<cmath>", {"std::pow(", "std::floor(", "std::fmod("}},
+    {"<cstdint>", {"std::int64_t", "std::uint64_t"}},
+    {"<functional>", {"std::function<"}},
+    {"<iostream>", {}},
+    {"<limits>", {"std::numeric_limits<"}},
+    {"<numbers>", {"std::numbers::"}},
+    {"<span>", {"std::span<"}},
+    {"<string>", {"std::string"}},
+    {"<tuple>", {"std::tie("}},
+    {"<vector>", {"std::vector<"}},
+    {"", {}},
+    {"\"troupe/tensor/clock.hpp\"", {"ticks "}},
+    {"\"troupe/tensor/number_text.hpp\"", {"real_text("}},
+    {"\"troupe/tensor/ops/random_numbers.hpp\"", {"drawn_numbers"}},
+    {"\"troupe/tensor/print.hpp\"", {"numbers_text("}},
+    {"\"troupe/troupe.hpp\"", {}},
+};
+
+bool speaks_of(std::string_view program, std::string_view what) noexcept {
+  return program.find(what) != std::string_view::npos;
+}
+
 }  // namespace
 
-std::string cpp_helper_definitions(const std::set<std::string_view>& names) {
+std::string cpp_definitions(std::string_view program) {
   std::string out;
   for (const auto& [name, definition] : rows)
-    if (names.count(name) > 0) out.append(out.empty() ? "" : "\n").append(definition);
+    if (speaks_of(program, std::string(name) + "("))
+      out.append(out.empty() ? "" : "\n").append(definition);
   return out.empty() ? "" : "namespace {\n\n" + out + "\n}  // namespace\n\n";
+}
+
+std::string cpp_includes(std::string_view program) {
+  std::string out;
+  for (const auto& [name, gives] : headers)
+    if (gives[0].empty() || std::any_of(gives.begin(), gives.end(), [&](auto one) {
+          return !one.empty() && speaks_of(program, one);
+        }))
+      out += (name.empty() ? std::string() : "#include " + std::string(name)) + "\n";
+  return out + "\n";
 }
 
 }  // namespace troupe::shell
