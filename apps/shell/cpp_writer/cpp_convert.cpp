@@ -68,7 +68,7 @@ cpp_value array_of_range(const cpp_value& x, std::string_view what, std::source_
   if (!x.ends || !x.ends->stop) unsuitable(what, "an array", x, where);
   const auto& [start, stop, step] = *x.ends;
   std::vector<cpp_value> ends;
-  if (start || step) ends.push_back(start ? *start : cpp_number(0));
+  if (step || (start && known_integer(*start) != 0)) ends.push_back(start ? *start : cpp_number(0));
   ends.push_back(*stop);
   if (step) ends.push_back(*step);
   auto out = cpp_call_of("arange", ends, array_kind());

@@ -35,11 +35,10 @@ std::size_t best_break(std::string_view line, std::size_t width) {
     const auto word = line.substr(begin, i + 1 - begin);
     const bool before_output = line.substr(i + 2).starts_with("<< ") && word != "std::cout";
     if (c != ',' && !is_operator(word) && !before_output) continue;
-    const int cost = depth + (word == "=" ? 1 : 0);
-    if (best == 0 || cost <= best_depth) {
-      best = i + 1;
-      best_depth = cost;
-    }
+    if (word == "=" && line.size() - i + indentation.size() > width) continue;  // does not help
+    if (best != 0 && depth > best_depth) continue;
+    best = i + 1;
+    best_depth = depth;
   }
   return best;
 }
