@@ -24,8 +24,8 @@ cpp_value list_item(const cpp_value& list, const cpp_value& at, std::string_view
   const auto known = known_integer(i);
   std::string text = i.text;
   if (known && *known < 0) {
-    if (size.empty()) refuse("an index from the end of this list", where);
-    text = std::string(size) + " - " + std::to_string(-*known);
+    text = list.kind.count >= 0 ? std::to_string(list.kind.count + *known)
+                                : std::string(size) + " - " + std::to_string(-*known);
   } else if (!known && !i.kind.natural) {
     refuse("an index of a list that may count from its end", where);
   }
@@ -42,7 +42,8 @@ cpp_value item_of_literal(const cpp_value& list, const cpp_value& at, std::sourc
   return list.items[static_cast<std::size_t>(*i < 0 ? *i + size : *i)];
 }
 
-cpp_value item_of_list(const cpp_value& x, const cpp_value& at, std::source_location where) {
+cpp_value item_of_list(cpp_context& c, cpp_value x, const cpp_value& at,
+                       std::source_location where) {
   if (at.kind == type::range) refuse("a part of a list", where);
   if (x.kind == type::list) return item_of_literal(x, at, where);
   if (x.kind == type::pair) {
@@ -50,12 +51,15 @@ cpp_value item_of_list(const cpp_value& x, const cpp_value& at, std::source_loca
     if (!i) refuse("an index of two arrays that is not known", where);
     return cpp_member_of(x, *i == 0 || *i == -2 ? "first" : "second", array_kind());
   }
+  const auto known = at.kind == type::integer ? known_integer(at) : std::nullopt;
+  if (!x.plain && x.kind.count < 0 && known && *known < 0)  // it is read twice
+    x = c.named(x.kind == type::sizes ? "sizes" : "parts", std::move(x));
   if (x.kind == type::sizes) {  // the shape of what is in front of .shape()
     const bool whole = x.text.ends_with(".shape()");
     const auto rank = whole ? x.text.substr(0, x.text.size() - 7) + "rank()" : x.text + ".rank()";
-    return list_item(x, at, x.plain ? rank : "", {.is = type::integer, .natural = true}, where);
+    return list_item(x, at, rank, {.is = type::integer, .natural = true}, where);
   }
-  return list_item(x, at, x.plain ? x.text + ".size()" : "", array_kind(), where);
+  return list_item(x, at, x.text + ".size()", array_kind(), where);
 }
 
 /// Applies the items to an array.
@@ -198,7 +202,8 @@ cpp_value cpp_subscript(cpp_context& c, cpp_value x, const std::vector<expressio
                     x.kind == type::pair;
   if (!list || items.size() != 1)
     refuse(list ? "a list takes one index" : std::string(name_of(x.kind)) + " has no items", where);
-  return item_of_list(x, cpp_expression(c, items[0]), where);
+  const auto at = cpp_expression(c, items[0]);
+  return item_of_list(c, std::move(x), at, where);
 }
 
 }  // namespace troupe::shell
