@@ -47,5 +47,6 @@ std::vector<command> actor_commands();
 std::vector<command> disturbing_commands();
 std::vector<command> session_commands();
 std::vector<command> setting_commands();
+std::vector<command> write_commands();
 
 }  // namespace troupe::shell
