@@ -20,10 +20,10 @@ std::string_view trimmed(std::string_view text) noexcept {
 
 std::vector<command> collect() {
   std::vector<command> all;
-  for (auto&& group : {help_commands(), lesson_commands(), value_commands(), picture_commands(),
-                       task_commands(), watch_commands(), engine_commands(), actor_commands(),
-                       disturbing_commands(), session_commands(), setting_commands(),
-                       write_commands()})
+  for (auto&& group :
+       {help_commands(), lesson_commands(), value_commands(), picture_commands(), task_commands(),
+        watch_commands(), engine_commands(), actor_commands(), disturbing_commands(),
+        session_commands(), setting_commands(), write_commands()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }
