@@ -395,6 +395,7 @@ void ordering::send(task& t, int lane, decisions& out) {
   ++in_flight_;
   lane_of(lane).tasks_in_flight.add(t);
   out.releases.push_back({&t, lane});
+  // Helpers of a late task would look on while its lane sleeps.
   if (lanes_.size() > 1 && lane < most_sharing && t.estimate >= worth_sharing && t.kernel &&
       t.kernel->chunks && !t.trouble.late)
     share(t, lane, out);

@@ -35,7 +35,8 @@ class runtime {
   /// Bytes live, at their peak and cached on a device. Throws if there is no such device.
   memory_statistics memory(device d = cpu(),
                            std::source_location where = std::source_location::current()) const;
-  /// Has tasks submitted from now on come late or fail: to see what a program does then. `disturb({})` ends it.
+  /// Has tasks submitted from now on come late or fail: to see what a program does then. `disturb({})` ends it. Late
+  /// tasks can be cancelled; the destructor waits for them as for any other.
   void disturb(disturbance d);
   /// Starts the random numbers anew.
   void seed(std::uint64_t key) noexcept;

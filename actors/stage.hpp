@@ -34,8 +34,8 @@ struct stage {
   std::shared_ptr<flights> in_flight = std::make_shared<flights>();
   std::vector<lane_sign> signs;  ///< one per lane of all devices, those of copies last
   std::vector<std::unique_ptr<post>>
-      posts;                      ///< one per actor, in the order of their coming to life
-  listener* listening = nullptr;  ///< told of every message; set before the actors come to life
+      posts;                      ///< one per actor; each adds its own when it is spawned
+  listener* listening = nullptr;  ///< told of every message; set before actors are spawned
   submission_window window;
   inbox submitted;
   std::atomic<std::uint64_t> cancelled_through =

@@ -20,8 +20,8 @@ namespace troupe {
 
 /// A message as its receiver takes it up.
 struct delivery {
-  std::string
-      from;  ///< "client", "frontend", "dependency cpu:0", "cpu:0 lane 0", ...; "memory" where some was freed
+  /// "client", "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"; "memory" tells that some was freed.
+  std::string from;
   std::string to;
   std::string what;  ///< "run_tasks: matmul #1, exp #2"
 
