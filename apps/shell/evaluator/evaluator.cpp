@@ -1,93 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/evaluator/evaluator.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "troupe/apps/shell/evaluator/attributes_of.hpp"
-#include "troupe/apps/shell/evaluator/invoke.hpp"
-#include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
-#include "troupe/apps/shell/evaluator/subscripts.hpp"
 #include "troupe/tensor/clock.hpp"
 #include "troupe/tensor/error.hpp"
-#include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/matmul.hpp"
-#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/tensor_options.hpp"
 
 namespace troupe::shell {
-
-namespace {
-
-constexpr int deepest = 1'500;  // expressions and statements within each other
-
-template <class... F>
-struct overloaded : F... {
-  using F::operator()...;
-};
-
-elementwise_op elementwise_of(binary_operator op) noexcept {
-  switch (op) {
-    case binary_operator::add: return elementwise_op::add;
-    case binary_operator::subtract: return elementwise_op::subtract;
-    case binary_operator::multiply: return elementwise_op::multiply;
-    case binary_operator::divide: return elementwise_op::divide;
-    case binary_operator::floor_divide: return elementwise_op::floor_divide;
-    case binary_operator::remainder: return elementwise_op::remainder;
-    case binary_operator::power: return elementwise_op::power;
-    case binary_operator::equal: return elementwise_op::equal;
-    case binary_operator::not_equal: return elementwise_op::not_equal;
-    case binary_operator::less: return elementwise_op::less;
-    case binary_operator::less_equal: return elementwise_op::less_equal;
-    case binary_operator::greater: return elementwise_op::greater;
-    case binary_operator::greater_equal: return elementwise_op::greater_equal;
-    case binary_operator::bitwise_and: return elementwise_op::bitwise_and;
-    case binary_operator::bitwise_or: return elementwise_op::bitwise_or;
-    default: return elementwise_op::bitwise_xor;
-  }
-}
-
-/// An operand of an operator: an array or a number. Lists and ranges become arrays.
-class operand {
- public:
-  operand(const thing& x, caller where) {
-    if (const auto* number = std::get_if<scalar>(&x)) number_ = *number;
-    else if (const auto* array = std::get_if<tensor>(&x)) array_ = array;
-    else array_ = &(made_ = to_array(x, "the operator", where));
-  }
-  operand(const operand&) = delete;
-  operand& operator=(const operand&) = delete;
-
-  const tensor* array() const noexcept { return array_; }
-  scalar number() const noexcept { return number_; }
-  tensor_or_scalar both() const noexcept {
-    if (array_) return *array_;
-    return number_;
-  }
-
- private:
-  tensor made_;
-  const tensor* array_ = nullptr;
-  scalar number_ = 0;
-};
-
-}  // namespace
-
-/// Counts how deep the evaluation is, which the stack has to hold.
-struct evaluator::deeper {
-  deeper(evaluator& e, caller where) : of(e) {
-    if (++e.depth_ > deepest) {
-      --e.depth_;
-      throw error("nested too deeply: a function that calls itself without end?", where);
-    }
-  }
-  deeper(const deeper&) = delete;
-  deeper& operator=(const deeper&) = delete;
-  ~deeper() { --of.depth_; }
-  evaluator& of;
-};
 
 evaluator::evaluator(symbol_table& symbols, surroundings& around)
     : symbols_(symbols), around_(around) {
@@ -215,7 +137,7 @@ thing evaluator::on(const definition& s, bool, bool) {
 }
 
 thing evaluator::on(const repetition& s, bool, bool) {
-  const auto count = to_integer(evaluate(s.count), "repeat", s.count.where);
+  const auto count = to_integer(there(s.count), "repeat", s.count.where);
   if (count < 0) throw error("repeat: the count is negative", s.count.where);
   thing last;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -255,8 +177,8 @@ thing evaluator::on(const iteration& s, bool, bool) {
 }
 
 thing evaluator::on(const choice& s, bool, bool) {
-  return run_block(to_truth(evaluate(s.condition), "if", s.condition.where) ? s.when_true
-                                                                            : s.when_false);
+  return run_block(to_truth(there(s.condition), "if", s.condition.where) ? s.when_true
+                                                                         : s.when_false);
 }
 
 thing evaluator::on(const placement& s, bool, bool) {
@@ -313,187 +235,6 @@ void evaluator::wait_for(const thing& x, caller where) {
   if (const auto* array = std::get_if<tensor>(&x)) around_.wait(*array, where);
   if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x))
     for (const auto& one : (*items)->items) wait_for(one, where);
-}
-
-// Expressions.
-
-thing evaluator::evaluate(const expression& e) {
-  const deeper level(*this, e.where);
-  return std::visit([&](const auto& node) { return of(node, e); }, e.is);
-}
-
-/// A result of the library; within in_order it is waited for.
-thing evaluator::finished(thing x, caller where) {
-  if (in_order_ > 0) wait_for(x, where);
-  return x;
-}
-
-thing evaluator::of(const number_literal& x, const expression&) { return x.value; }
-thing evaluator::of(const text_literal& x, const expression&) { return x.value; }
-thing evaluator::of(const none_literal&, const expression&) { return {}; }
-
-thing evaluator::of(const new_axis_literal&, const expression& e) {
-  throw error("newaxis is only for brackets", e.where);
-}
-thing evaluator::of(const rest_literal&, const expression& e) {
-  throw error("... is only for brackets", e.where);
-}
-
-thing evaluator::of(const name_use& x, const expression& e) {
-  const auto* found = find(x.name);
-  if (!found) unknown(x.name, e.where);
-  return *found;
-}
-
-thing evaluator::of(const output_use& x, const expression& e) {
-  return around_.output(x.number, e.where);
-}
-
-thing evaluator::of(const sequence_literal& x, const expression&) {
-  list all;
-  all.items.reserve(x.items.size());
-  for (const auto& one : x.items) all.items.push_back(evaluate(one));
-  return std::make_shared<const list>(std::move(all));
-}
-
-thing evaluator::of(const unary& x, const expression& e) {
-  const auto value = evaluate(*x.x);
-  if (const auto* number = std::get_if<scalar>(&value)) return compute(x.op, *number, e.where);
-  if (x.op == unary_operator::negation) return scalar(!to_truth(value, "not", e.where));
-  const auto array = to_array(value, "the operator", e.where);
-  if (x.op == unary_operator::positive) return array;
-  if (x.op == unary_operator::negative) return finished(negative(array, e.where), e.where);
-  return finished(bitwise_not(array, e.where), e.where);
-}
-
-thing evaluator::of(const binary& x, const expression& e) {
-  auto first = evaluate(*x.x);
-  if (x.op == binary_operator::both || x.op == binary_operator::either) {
-    const bool truth = to_truth(first, x.op == binary_operator::both ? "and" : "or", e.where);
-    return truth == (x.op == binary_operator::either) ? first : evaluate(*x.y);
-  }
-  return finished(apply(x.op, first, evaluate(*x.y), e.where), e.where);
-}
-
-thing evaluator::apply(binary_operator op, const thing& x, const thing& y, caller where) {
-  const auto* a = std::get_if<scalar>(&x);
-  const auto* b = std::get_if<scalar>(&y);
-  if (a && b) return compute(op, *a, *b, where);
-  const bool equality = op == binary_operator::equal || op == binary_operator::not_equal;
-  if (equality && x.index() == y.index() && !is_array_like(x)) {
-    const bool same = std::visit(
-        overloaded{[&](const std::string& text) { return text == std::get<std::string>(y); },
-                   [&](dtype t) { return t == std::get<dtype>(y); },
-                   [&](device d) { return d == std::get<device>(y); },
-                   [&](const auto&) { return false; }},
-        x);
-    return scalar(same == (op == binary_operator::equal));
-  }
-  if (op == binary_operator::matmul)
-    return matmul(to_array(x, "@", where), to_array(y, "@", where), where);
-  const operand first(x, where), second(y, where);
-  const tensor_or_scalar both[] = {first.both(), second.both()};
-  return elementwise(elementwise_of(op), both, where);
-}
-
-thing evaluator::of(const slice_literal& x, const expression& e) {
-  const auto end = [&](const expression_ptr& part) -> std::optional<std::int64_t> {
-    if (!part) return {};
-    const auto value = evaluate(*part);
-    if (std::holds_alternative<std::monostate>(value)) return {};
-    return to_integer(value, "the range", part->where);
-  };
-  range r{end(x.start), end(x.stop), end(x.step).value_or(1)};
-  if (r.step == 0) throw error("the step of the range is 0", e.where);
-  return r;
-}
-
-thing evaluator::of(const call& x, const expression& e) {
-  std::vector<thing> given;
-  thing what;
-  if (const auto* method = std::get_if<attribute>(&x.function->is)) {  // x.sum(1)
-    given.push_back(evaluate(*method->object));
-    if (method->name >= builtins_.size() || !builtins_[method->name] ||
-        !std::holds_alternative<const word*>(*builtins_[method->name])) {
-      of(*method, *x.function);  // if it is an attribute, it cannot be called; else it is unknown
-      throw error("." + symbols_.name(method->name) + " is no function: leave the () out",
-                  x.function->where);
-    }
-    what = *builtins_[method->name];
-  } else {
-    what = evaluate(*x.function);
-  }
-  given.reserve(given.size() + x.arguments.size());
-  for (const auto& one : x.arguments) given.push_back(evaluate(one));
-  std::vector<named_thing> named;
-  for (const auto& one : x.named) named.push_back({symbols_.name(one.name), evaluate(*one.value)});
-  return finished(invoke(what, std::move(given), std::move(named), e.where), e.where);
-}
-
-thing evaluator::of(const attribute& x, const expression& e) {
-  const auto object = evaluate(*x.object);
-  const auto& name = symbols_.name(x.name);
-  if (is_array_like(object)) {
-    const auto array = to_array(object, "." + name, e.where);
-    if (auto found = attribute_of(array, name, e.where)) return *found;
-    std::vector<std::string_view> known;
-    for (const auto& row : all_attributes()) known.push_back(row.name);
-    for (const auto& w : all_words()) known.push_back(w.name);
-    if (find_word(name)) throw error("." + name + " is a function: say ." + name + "()", e.where);
-    throw error(describe(object) + " has no attribute " + name + suggestion(name, known), e.where);
-  }
-  throw error(describe(object) + " has no attribute " + name, e.where);
-}
-
-thing evaluator::of(const subscript& x, const expression& e) {
-  const auto object = evaluate(*x.object);
-  std::vector<subscript_item> items;
-  for (const auto& one : x.items) {
-    if (std::holds_alternative<rest_literal>(one.is)) items.emplace_back(rest_of_axes{});
-    else if (std::holds_alternative<new_axis_literal>(one.is) ||
-             std::holds_alternative<none_literal>(one.is))
-      items.emplace_back(newaxis);
-    else items.emplace_back(evaluate(one));
-  }
-  return finished(part_of(object, items, e.where), e.where);
-}
-
-thing evaluator::of(const lambda& x, const expression&) {
-  const auto names = names_text(x.parameters);
-  return function_of("the function",
-                     (x.parameters.size() == 1 ? names : "(" + names + ")") + " -> ...",
-                     x.parameters, [this, body = x.body] { return evaluate(*body); });
-}
-
-std::string evaluator::names_text(const std::vector<symbol>& names) const {
-  std::string out;
-  for (const auto name : names) out += (out.empty() ? "" : ", ") + symbols_.name(name);
-  return out;
-}
-
-/// A function whose own names are its parameters, those that it gives a value, and those that the function around it
-/// has now.
-thing evaluator::function_of(std::string name, std::string text, std::vector<symbol> parameters,
-                             std::function<thing()> body) {
-  auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, thing>>{};
-  const auto count = parameters.size();
-  auto call = [this, around = std::move(around), parameters = std::move(parameters),
-               body = std::move(body)](std::vector<thing> given, caller where) {
-    const deeper level(*this, where);
-    frame own;
-    for (std::size_t i = 0; i < given.size(); ++i)
-      own.locals.emplace_back(parameters[i], std::move(given[i]));
-    own.locals.insert(own.locals.end(), around.begin(), around.end());
-    struct entered {
-      entered(frame*& at, frame* to) : current(at), before(at) { current = to; }
-      ~entered() { current = before; }
-      frame*& current;
-      frame* before;
-    } guard(frame_, &own);
-    return body();
-  };
-  return std::make_shared<const function>(
-      function{std::move(name), std::move(text), count, std::move(call)});
 }
 
 }  // namespace troupe::shell

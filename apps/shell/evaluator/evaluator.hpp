@@ -64,6 +64,7 @@ class evaluator {
   thing of(const subscript& x, const expression& e);
   thing of(const lambda& x, const expression& e);
 
+  thing there(const expression& e);
   thing finished(thing x, caller where);
   thing apply(binary_operator op, const thing& x, const thing& y, caller where);
   std::string names_text(const std::vector<symbol>& names) const;

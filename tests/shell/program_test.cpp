@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "troupe/tests/shell/pseudo_terminal.hpp"
+
+// The program itself, at a terminal.
+
+using troupe::testing::pseudo_terminal;
+
+namespace {
+
+constexpr auto up = "\033[A", left = "\033[D", enter = "\r", ctrl_c = "\003", ctrl_d = "\004";
+
+void start_troupe() {
+  setenv("TERM", "xterm", 1);
+  setenv("NO_COLOR", "1", 1);
+  setenv("TROUPE_HISTORY", "", 1);
+  setenv("TROUPE_LANES", "2", 1);
+  execl(TROUPE_PROGRAM, TROUPE_PROGRAM, static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+}  // namespace
+
+#if defined(TROUPE_LIBEDIT) && TROUPE_LIBEDIT
+
+TEST_CASE("inputs are typed, edited, recalled and completed at a terminal") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string("a = [1, 5, 2") + enter);
+  user.expect(".  ");  // the list is not complete
+  user.type(std::string("]") + enter);
+  user.expect("a: int64[3]");
+  user.expect("2> ");
+  user.type(std::string("argma\t") + "a)" + enter);
+  user.expect("1  int64[] on cpu:0");
+  user.expect("3> ");
+  user.type(std::string("a * 34") + left + "\b" + enter);  // a * 4
+  user.expect("[ 4 20  8]  int64[3] on cpu:0");
+  user.expect("4> ");
+  user.type(std::string(up) + " + 1" + enter);
+  user.expect("[ 5 21  9]  int64[3] on cpu:0");
+  user.expect("5> ");
+  user.type(std::string("nothing") + enter);
+  user.expect("error: nothing is named nothing");
+  user.expect("6> ");
+  user.type(ctrl_d);
+  CHECK(user.wait() == 0);
+}
+
+TEST_CASE("Ctrl-C stops waiting, a second one cancels, and neither ends the session") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string(":slow 2s") + enter);
+  user.expect("2> ");
+  user.type(std::string("x = ones(3) + 1 + 1") + enter);
+  user.expect("3 [3 pending]> ");
+  user.type(std::string("x") + enter);
+  user.expect("... waits: queued");
+  user.type(ctrl_c);
+  user.expect("stopped");
+  user.expect("pending]> ");
+  user.type(ctrl_c);
+  user.expect("cancelled");
+  user.expect("> ");
+  user.type(std::string("1 + 1") + enter);
+  user.expect("2\r\n");
+  user.type(std::string("x") + enter);
+  user.expect("error: ");
+  user.expect("cancelled");
+  user.expect("> ");
+  user.type(std::string(":quit") + enter);
+  CHECK(user.wait() == 0);
+}
+
+TEST_CASE("Ctrl-C ends a loop") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string("repeat 1000000000 { n = 1 }") + enter);
+  user.expect("}\r\n");
+  user.type(ctrl_c);
+  user.expect("stopped");
+  user.expect("2> ");
+  user.type(ctrl_d);
+  CHECK(user.wait() == 0);
+}
+
+TEST_CASE("Ctrl-D asks once while work is pending") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string(":slow 1s") + enter);
+  user.expect("2> ");
+  user.type(std::string("x = ones(3) + 1") + enter);
+  user.expect("3 [2 pending]> ");
+  user.type(ctrl_d);
+  user.expect("Ctrl-D again waits for them and leaves");
+  user.expect("> ");
+  user.type(ctrl_d);
+  CHECK(user.wait() == 0);
+}
+
+TEST_CASE("several lines that are pasted are one input") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string("\033[200~s = 0\nfor i in 0:4 {\n  s = s + i\n}\ns\033[201~") + enter);
+  user.expect("6\r\n");
+  user.expect("2> ");
+  user.type(ctrl_d);
+  CHECK(user.wait() == 0);
+}
+
+#endif
