@@ -11,8 +11,15 @@ bool is_blank(const std::string& text) noexcept {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
+/// Tasks that have not ended. The count of the engine lags behind a little, so few are looked at.
+std::size_t pending_tasks(session& s) {
+  constexpr std::uint64_t few = 100;
+  const auto counted = s.engine().pending();
+  return counted == 0 || counted > few ? counted : s.engine().tasks().size();
+}
+
 std::string prompt_of(session& s) {
-  const auto pending = s.engine().pending();
+  const auto pending = pending_tasks(s);
   return std::to_string(s.next_input()) +
          (pending == 0 ? "> " : " [" + std::to_string(pending) + " pending]> ");
 }
@@ -56,7 +63,7 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
     ctrl_c.clear();
     const auto line = lines.read(prompt_of(s));
     if (line.what == input::kind::end) {
-      const auto pending = s.engine().pending();
+      const auto pending = pending_tasks(s);
       if (!asks || pending == 0 || asked_to_leave) break;
       asked_to_leave = true;
       s.reporting().text("\n    " + std::to_string(pending) +

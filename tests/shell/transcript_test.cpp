@@ -16,7 +16,7 @@ using troupe::shell::operations_markdown;
 using troupe::shell::testing::shell;
 
 std::string masked(std::string text) {
-  static const std::regex states(R"((, )(ready|queued|running)[^\n]*)");
+  static const std::regex states(R"((, |state +)(ready|queued|running|failed)[^\n]*)");
   static const std::regex durations(R"(\d+(\.\d+)? (ns|us|ms|s)\b)");
   static const std::regex waited(R"(\n    waited <time>)");
   static const std::regex factors(R"(overlap factor \d+\.\d+)");
