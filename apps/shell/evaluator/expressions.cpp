@@ -15,7 +15,7 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr int deepest = 1'500;  // expressions and statements within each other
+constexpr int deepest = 1'000;  // expressions and statements within each other
 
 template <class... F>
 struct overloaded : F... {
