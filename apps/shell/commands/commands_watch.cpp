@@ -33,7 +33,7 @@ std::vector<std::string> picture(session& s) {
                       (behind > 0 ? ", " + std::to_string(behind) + " behind it" : ""));
     }
   }
-  lines.push_back(std::to_string(s.engine().pending()) + " tasks pending, " +
+  lines.push_back(counted(s.engine().pending(), "task") + " pending, " +
                   std::to_string(live >> 20) + " MiB in use");
   return lines;
 }
