@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "troupe/apps/shell/cpp_writer/cpp_convert.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_function.hpp"
 
 namespace troupe::shell {
@@ -45,6 +46,7 @@ cpp_item& cpp_context::assign(symbol name, const cpp_value& value, std::source_l
 }
 
 cpp_value cpp_context::named(const std::string& base, cpp_value value) {
+  if (value.kind == type::list) value = as_variable(*this, std::move(value), value.where);
   if (maybe > 0) refuse("it would have to be computed beforehand", value.where);
   const int entity =
       entities.add({.base = base, .kind = without_value(value.kind), .where = value.where});

@@ -84,10 +84,12 @@ struct translation {
 
   cpp_value operator()(const sequence_literal& x) const {
     cpp_value out{.kind = {.is = type::list}};
-    for (const auto& one : x.items) {
-      out.items.push_back(cpp_expression(c, one));
-      out.draws = out.draws || out.items.back().draws;
-      out.acts = out.acts || out.items.back().acts;
+    std::vector<const expression*> all;
+    for (const auto& one : x.items) all.push_back(&one);
+    out.items = cpp_operands(c, all);
+    for (const auto& one : out.items) {
+      out.draws = out.draws || one.draws;
+      out.acts = out.acts || one.acts;
     }
     return out;
   }
@@ -106,8 +108,8 @@ struct translation {
 
   cpp_value operator()(const binary& x) const {
     if (x.op == binary_operator::both || x.op == binary_operator::either) return logical(x);
-    auto first = cpp_expression(c, *x.x);
-    return cpp_operation(c, x.op, std::move(first), cpp_expression(c, *x.y), e.where);
+    auto both = cpp_operands(c, {x.x.get(), x.y.get()});
+    return cpp_operation(c, x.op, std::move(both[0]), std::move(both[1]), e.where);
   }
 
   /// The operand that settles it: both are truths, or the first is named twice.
@@ -147,18 +149,22 @@ struct translation {
   }
 
   cpp_value operator()(const call& x) const {
-    std::vector<cpp_value> given;
     cpp_value callee;
+    std::vector<const expression*> all;
     if (const auto* method = std::get_if<attribute>(&x.function->is)) {  // x.sum(1)
-      given.push_back(cpp_expression(c, *method->object));
+      all.push_back(method->object.get());
       callee = word_named(c.symbols.name(method->name), x.function->where);
     } else {
       callee = cpp_expression(c, *x.function);
     }
-    for (const auto& one : x.arguments) given.push_back(cpp_expression(c, one));
+    for (const auto& one : x.arguments) all.push_back(&one);
+    for (const auto& one : x.named) all.push_back(one.value.get());
+    auto given = cpp_operands(c, all);
     std::vector<cpp_named_value> named;
-    for (const auto& one : x.named)
-      named.push_back({c.symbols.name(one.name), cpp_expression(c, *one.value)});
+    const auto unnamed = given.size() - x.named.size();
+    for (std::size_t i = 0; i < x.named.size(); ++i)
+      named.push_back({c.symbols.name(x.named[i].name), std::move(given[unnamed + i])});
+    given.resize(unnamed);
     if (callee.kind == type::dtype && named.empty())
       return conversion(c, callee, std::move(given), e.where);
     if (callee.kind != type::function)
@@ -204,6 +210,25 @@ cpp_value cpp_expression(cpp_context& c, const expression& e) {
   auto out = std::visit(translation{c, e}, e.is);
   out.where = e.where;
   return out;
+}
+
+std::vector<cpp_value> cpp_operands(cpp_context& c, const std::vector<const expression*>& all) {
+  const auto start = static_cast<std::ptrdiff_t>(c.block->size());
+  for (bool apart = false;; apart = true) {
+    std::vector<cpp_value> values;
+    bool drawn = false, disordered = false;
+    for (const auto* one : all) {
+      const auto before = c.block->size();
+      values.push_back(cpp_expression(c, *one));
+      disordered = disordered || (drawn && c.block->size() > before);
+      if (apart && values.back().draws && one != all.back())
+        values.back() = c.named("drawn", std::move(values.back()));
+      drawn = drawn || values.back().draws;
+    }
+    if (!disordered) return values;
+    // What a later one needs beforehand would be drawn before an earlier one.
+    c.block->erase(c.block->begin() + start, c.block->end());
+  }
 }
 
 cpp_value cpp_settled(cpp_context& c, const expression& e) {

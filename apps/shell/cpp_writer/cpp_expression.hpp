@@ -8,6 +8,8 @@ namespace troupe::shell {
 
 /// An expression as C++. Throws troupe::error, naming the place, for what has none.
 cpp_value cpp_expression(cpp_context& c, const expression& e);
+/// Several that are operands of one, whose random numbers are drawn in this order.
+std::vector<cpp_value> cpp_operands(cpp_context& c, const std::vector<const expression*>& all);
 /// The value of an expression on its own: a list of numbers is an array.
 cpp_value cpp_settled(cpp_context& c, const expression& e);
 /// A bool: whether an expression is true. `what` names who asks.

@@ -19,9 +19,10 @@ using instance_ptr = std::shared_ptr<cpp_instance>;
 constexpr std::size_t deepest = 60;  // functions that call others with ever new kinds
 
 bool suits(const cpp_instance& i, const std::vector<cpp_kind>& kinds) {
-  return std::equal(
-      i.signature.begin(), i.signature.end(), kinds.begin(), kinds.end(),
-      [](const cpp_kind& a, const cpp_kind& b) { return same_type(a, b) && a.count == b.count; });
+  return std::equal(i.signature.begin(), i.signature.end(), kinds.begin(), kinds.end(),
+                    [](const cpp_kind& a, const cpp_kind& b) {
+                      return same_type(a, b) && a.count == b.count && a.listed == b.listed;
+                    });
 }
 
 /// Whether the names that an instance relied on stand for the same still.

@@ -65,12 +65,13 @@ cpp_kind without_value(cpp_kind k) {
 }
 
 bool same_type(const cpp_kind& a, const cpp_kind& b) noexcept {
-  return a.is == b.is && a.function == b.function && a.listed == b.listed;
+  return a.is == b.is && a.function == b.function;
 }
 
 cpp_kind joined(const cpp_kind& a, const cpp_kind& b) {
   cpp_kind k = a;
   k.natural = a.natural && b.natural;
+  k.listed = a.listed || b.listed;
   k.count = a.count == b.count ? a.count : -1;
   k.rank = a.rank == b.rank ? a.rank : -1;
   if (!same(a.constant, b.constant)) k.constant.reset();

@@ -35,7 +35,7 @@ struct cpp_kind {
 
   type is = type::none;
   bool natural = false;              ///< an integer that is not negative
-  bool listed = false;               ///< an array that the language takes for a list of numbers
+  bool listed = false;               ///< an array that may be a list of numbers in the language
   int count = -1;                    ///< of arrays; -1: not known
   int rank = -1;                     ///< of an array; -1: not known
   std::optional<scalar> constant{};  ///< a number that is known

@@ -59,8 +59,8 @@ bool cpp_variables::widen(cpp_loop_entry& start, const cpp_names& end) const {
     const auto& other = found->second;
     if (same(one, other)) {
       const auto both = joined(one.kind, other.kind);
-      changed = changed || both.natural != one.kind.natural || both.count != one.kind.count ||
-                both.rank != one.kind.rank ||
+      changed = changed || both.listed != one.kind.listed || both.natural != one.kind.natural ||
+                both.count != one.kind.count || both.rank != one.kind.rank ||
                 both.constant.has_value() != one.kind.constant.has_value() ||
                 both.known_text != one.kind.known_text;
       one.kind = both;

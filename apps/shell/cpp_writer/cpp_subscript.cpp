@@ -3,6 +3,7 @@
 
 #include "troupe/apps/shell/cpp_writer/cpp_convert.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_expression.hpp"
+#include "troupe/tensor/index.hpp"
 
 namespace troupe::shell {
 
@@ -35,7 +36,26 @@ cpp_value list_item(const cpp_value& list, const cpp_value& at, std::string_view
   return out;
 }
 
+/// A part of a list that is written there.
+cpp_value part_of_literal(const cpp_value& list, const cpp_value& at, std::source_location where) {
+  const auto end = [&](const std::optional<cpp_value>& e) -> std::optional<std::int64_t> {
+    if (!e) return {};
+    const auto known = known_integer(*e);
+    if (!known) refuse("a part of a list whose ends are not known", where);
+    return known;
+  };
+  const range r{end(at.ends->start), end(at.ends->stop), end(at.ends->step).value_or(1)};
+  const auto part = resolve(r, static_cast<std::int64_t>(list.items.size()));
+  auto out = list;
+  out.items.clear();
+  for (std::int64_t i = 0; i < part.count; ++i)
+    out.items.push_back(list.items[static_cast<std::size_t>(part.start + i * part.step)]);
+  return out;
+}
+
 cpp_value item_of_literal(const cpp_value& list, const cpp_value& at, std::source_location where) {
+  if (list.draws) refuse("an item of a list with random numbers that is written there", where);
+  if (at.ends) return part_of_literal(list, at, where);
   const auto i = known_integer(as_integer(at, "index", where));
   const auto size = static_cast<std::int64_t>(list.items.size());
   if (!i || *i >= size || *i < -size) refuse("an index of a list that is written there", where);
@@ -44,8 +64,8 @@ cpp_value item_of_literal(const cpp_value& list, const cpp_value& at, std::sourc
 
 cpp_value item_of_list(cpp_context& c, cpp_value x, const cpp_value& at,
                        std::source_location where) {
-  if (at.kind == type::range) refuse("a part of a list", where);
   if (x.kind == type::list) return item_of_literal(x, at, where);
+  if (at.kind == type::range) refuse("a part of a list", where);
   if (x.kind == type::pair) {
     const auto i = known_integer(as_integer(at, "index", where));
     if (!i) refuse("an index of two arrays that is not known", where);

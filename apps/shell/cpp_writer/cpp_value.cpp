@@ -33,6 +33,8 @@ std::string octal(char c) {
 /// Whether people want parentheses that the compiler can do without.
 bool confusing(int inner, int outer) noexcept {
   if (outer == strong::either) return inner == strong::both;
+  if (outer == strong::equality || outer == strong::order)
+    return inner == strong::equality || inner == strong::order;
   return outer >= strong::bit_or && outer <= strong::bit_and && inner < strong::atom &&
          inner != outer && inner != strong::sign;
 }
