@@ -106,6 +106,10 @@ void cpp_assignment(cpp_context& c, const assignment& s) {
 }
 
 void cpp_assign(cpp_context& c, symbol name, cpp_value value, std::source_location where) {
+  if (value.kind == type::none && value.text.empty()) {
+    c.scope.current()[name] = {-1, {}};
+    return;
+  }
   if (value.kind == type::function) {
     const auto f = value.kind.function;
     if (value.fresh) return cpp_define(c, name, f);

@@ -54,6 +54,7 @@ struct translation {
 
   cpp_value operator()(const name_use& x) const {
     if (const auto found = c.find(x.name)) {
+      if (found->kind == type::none) return {};
       if (found->kind == type::function && found->entity < 0)
         return cpp_function_value(c, found->kind.function, e.where);
       return c.value_of(*found, e.where);

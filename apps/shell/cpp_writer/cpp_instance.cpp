@@ -75,7 +75,7 @@ class translation_of_function {
       if (attempt({.is = assumed})) break;
     if (first_refusal_) std::rethrow_exception(first_refusal_);
     i_->running = false;
-    if (i_->recursive) i_->typed = true;
+    if (i_->recursive && i_->returns != type::array) i_->typed = true;
     i_->draws = c_.draws;
     c_.draws = c_.draws || drew;
   }

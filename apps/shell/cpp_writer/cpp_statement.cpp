@@ -34,6 +34,7 @@ struct translation {
     if (!last()) return;
     if (s.targets.size() > 1) return cpp_result(c, {.kind = {.is = type::mixed}}, s.value.where);
     const auto b = *c.find(s.targets[0]);
+    if (b.kind == type::none) return nothing(s.value.where);
     cpp_result(c,
                b.entity < 0 ? cpp_function_value(c, b.kind.function, s.value.where)
                             : c.value_of(b, s.value.where),

@@ -30,11 +30,12 @@ std::size_t best_break(std::string_view line, std::size_t width) {
     if (c == '"' || c == '\'') quote = c;
     if (c == '(' || c == '{' || c == '[') ++depth;
     if (c == ')' || c == '}' || c == ']') --depth;
-    if (line[i + 1] != ' ' || i < indentation.size() + 1) continue;
+    const bool before_function = c == '(' && line[i + 1] == '[';
+    if ((line[i + 1] != ' ' && !before_function) || i < indentation.size() + 1) continue;
     const auto begin = line.rfind(' ', i) + 1;  // npos + 1 is 0
     const auto word = line.substr(begin, i + 1 - begin);
     const bool before_output = line.substr(i + 2).starts_with("<< ") && word != "std::cout";
-    if (c != ',' && !is_operator(word) && !before_output) continue;
+    if (c != ',' && !is_operator(word) && !before_output && !before_function) continue;
     if (word == "=" && line.size() - i + indentation.size() > width) continue;  // does not help
     if (best != 0 && depth > best_depth) continue;
     best = i + 1;
@@ -46,22 +47,21 @@ std::size_t best_break(std::string_view line, std::size_t width) {
 }  // namespace
 
 void add_wrapped(std::vector<std::string>& lines, const std::string& statement, std::size_t width) {
-  if (statement.find('\n') != std::string::npos) {  // a function of several lines in it
-    for (std::size_t begin = 0; begin <= statement.size();) {
-      const auto end = std::min(statement.find('\n', begin), statement.size());
-      lines.push_back(statement.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    return;
-  }
-  std::string rest = statement;
+  // The lines of a function's body in it are short enough already.
+  auto end = std::min(statement.find('\n'), statement.size());
+  std::string rest = statement.substr(0, end);
   while (rest.size() > width) {
     const auto at = best_break(rest, width);
     if (at == 0) break;
     lines.push_back(rest.substr(0, at));
-    rest = std::string(indentation) + rest.substr(at + 1);
+    rest = std::string(indentation) + rest.substr(rest[at] == ' ' ? at + 1 : at);
   }
   lines.push_back(rest);
+  while (end < statement.size()) {
+    const auto begin = end + 1;
+    end = std::min(statement.find('\n', begin), statement.size());
+    lines.push_back(statement.substr(begin, end - begin));
+  }
 }
 
 }  // namespace troupe::shell
