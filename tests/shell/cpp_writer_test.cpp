@@ -374,6 +374,35 @@ std::cout << rt.overlap(since);
 TEST_CASE("random numbers are drawn in the order of the language") {
   CHECK(body_of("x = uniform(2) - uniform(2)") ==
         "tensor drawn = uniform({2});\ntensor x = drawn - uniform({2});\n");
+  CHECK(body_of("x = normal(2) - sum(uniform(2) - uniform(2))") == R"(tensor drawn = normal({2});
+tensor drawn_2 = uniform({2});
+tensor x = drawn - sum(drawn_2 - uniform({2}));
+)");
+}
+
+TEST_CASE("a long head of a function is broken behind its name") {
+  CHECK(
+      body_of("def of_a_long_name(x, n) { if n == 0 { x } else { of_a_long_name(x * x, n - 1) } }\n"
+              "of_a_long_name(ones(2), 3);") ==
+      R"(std::function<tensor(const tensor&, std::int64_t)> of_a_long_name =
+    [&](const tensor& x, std::int64_t n) {
+  if (n == 0) {
+    return x;
+  } else {
+    return of_a_long_name(x * x, n - 1);
+  }
+};
+of_a_long_name(ones({2}), 3);
+)");
+}
+
+TEST_CASE("items of lists are counted from the end as the language does") {
+  CHECK(body_of("parts = split(ones(4), 2);\nx = parts[-1];").find("tensor x = parts[1];") !=
+        std::string::npos);
+  CHECK(body_of("x = ones(2);\nn = (x + 1).shape[-1];") == R"(tensor x = ones({2});
+shape sizes = (x + 1).shape();
+std::int64_t n = sizes[sizes.rank() - 1];
+)");
 }
 
 TEST_CASE("a condition on an array waits for it") {
