@@ -17,6 +17,11 @@ using type = cpp_kind::type;
 cpp_context::cpp_context(symbol_table& names)
     : symbols(names), runtime_(entities.add({.is = cpp_entity::what::own, .base = "rt"})) {}
 
+/// Functions know what they call, which may be themselves.
+cpp_context::~cpp_context() {
+  for (const auto& f : functions) f->instances.clear();
+}
+
 std::optional<cpp_binding> cpp_context::find(symbol name) {
   if (!scope.frames.empty()) {
     const auto own = scope.frames.back().find(name);

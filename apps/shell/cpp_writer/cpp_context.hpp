@@ -16,6 +16,9 @@ namespace troupe::shell {
 class cpp_context {
  public:
   explicit cpp_context(symbol_table& names);
+  cpp_context(const cpp_context&) = delete;
+  cpp_context& operator=(const cpp_context&) = delete;
+  ~cpp_context();
 
   symbol_table& symbols;
   cpp_entities entities;
