@@ -27,8 +27,8 @@ std::string prompt_of(session& s) {
 /// Reads the rest of an input whose first line is not all of it, and has it run.
 class one_input {
  public:
-  one_input(session& s, line_reader& lines, std::string text)
-      : session_(s), lines_(lines), text_(std::move(text)) {}
+  one_input(session& s, line_reader& lines, const interrupts& ctrl_c, std::string text)
+      : session_(s), lines_(lines), ctrl_c_(ctrl_c), text_(std::move(text)) {}
 
   /// Whether it was no mistake. Nothing if it was given up.
   std::optional<bool> run() {
@@ -39,7 +39,7 @@ class one_input {
         return good;
       } catch (const incomplete_input& e) {
         const auto more = lines_.read(std::string(prompt_of(session_).size() - 2, '.') + "  ");
-        if (more.what == input::kind::interrupted) return {};
+        if (more.what == input::kind::interrupted || ctrl_c_.count() > 0) return {};
         if (more.what == input::kind::end) {
           session_.refuse(text_, e);
           return false;
@@ -52,6 +52,7 @@ class one_input {
  private:
   session& session_;
   line_reader& lines_;
+  const interrupts& ctrl_c_;
   std::string text_;
 };
 
@@ -72,7 +73,7 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
       continue;
     }
     if (line.what == input::kind::interrupted) {
-      if (stopped && s.engine().pending() > 0) {
+      if ((stopped || ctrl_c.count() > 0) && s.engine().pending() > 0) {
         s.engine().cancel_all();
         s.reporting().text("    what had not started is cancelled\n");
       }
@@ -81,8 +82,7 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
     }
     asked_to_leave = false;
     if (is_blank(line.text) && !s.takes_blank_lines()) continue;
-    ctrl_c.clear();
-    const auto good = one_input(s, lines, line.text).run();
+    const auto good = one_input(s, lines, ctrl_c, line.text).run();
     all_good = all_good && good.value_or(true);
     stopped = ctrl_c.count() > 0;
     if (ctrl_c.count() > 1 && s.engine().pending() > 0) {

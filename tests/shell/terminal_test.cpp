@@ -20,6 +20,7 @@
 #include "troupe/apps/shell/terminal/display_width.hpp"
 #include "troupe/apps/shell/terminal/interrupts.hpp"
 #include "troupe/apps/shell/terminal/plain_reader.hpp"
+#include "troupe/apps/shell/terminal/signal_watch.hpp"
 #include "troupe/apps/shell/terminal/text_lines.hpp"
 #include "troupe/apps/shell/terminal/utf8.hpp"
 
@@ -188,6 +189,18 @@ TEST_CASE("interrupts are counted until they are cleared, and the handler before
   }
   sigaction(SIGINT, nullptr, &after);
   CHECK(before.sa_handler == after.sa_handler);
+}
+
+TEST_CASE("a signal that nobody takes from a watch happens when it ends") {
+  const interrupts outer;
+  {
+    signal_watch watch({SIGINT});
+    raise(SIGINT);
+    raise(SIGINT);
+    CHECK(watch.take() == SIGINT);
+    CHECK(outer.count() == 0);
+  }
+  CHECK(outer.count() == 1);
 }
 
 TEST_CASE("words stand in columns that are read downwards") {

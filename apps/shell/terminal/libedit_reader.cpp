@@ -50,8 +50,8 @@ input libedit_reader::session::read(const std::string& prompt) {
   stopped_.reset();
   failure_ = nullptr;
   recall_.forget();
-  const terminal_guard guard(STDIN_FILENO);
   signal_watch signals({SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGQUIT});
+  const terminal_guard guard(STDIN_FILENO);
   signals_ = &signals;
   editor_.start(prompt);
   const bool marked = editor_.is_emacs();

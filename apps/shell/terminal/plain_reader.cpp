@@ -21,7 +21,10 @@ input::kind more_from(int file_descriptor, std::string& bytes, std::optional<sig
   if (!watch) watch.emplace({SIGINT});
   char some[1 << 16];
   for (;;) {
-    if (!watch->wait_for(file_descriptor)) return input::kind::interrupted;
+    if (!watch->wait_for(file_descriptor)) {
+      watch->take();
+      return input::kind::interrupted;
+    }
     const auto n = ::read(file_descriptor, some, sizeof some);
     if (n > 0) {
       bytes.append(some, static_cast<std::size_t>(n));

@@ -49,7 +49,7 @@ void open_pipe() {
 signal_watch::signal_watch(std::initializer_list<int> signals) {
   open_pipe();
   while (take() != 0)
-    ;  // what came too late for the watch before
+    ;  // written by another thread that was still in the handler when the watch before ended
   previous_.reserve(signals.size());
   for (const int signal : signals) install(signal);
 }
@@ -67,6 +67,7 @@ void signal_watch::install(int signal) {
 
 signal_watch::~signal_watch() {
   for (const auto& [signal, before] : previous_) sigaction(signal, &before, nullptr);
+  while (const int signal = take()) raise(signal);
 }
 
 int signal_watch::take() noexcept {

@@ -9,7 +9,8 @@
 namespace troupe::shell {
 
 /// While it lives, the signals do nothing but wait here to be taken, one after the other. Those that the
-/// program ignores stay ignored, but for SIGINT. One at a time.
+/// program ignores stay ignored, but for SIGINT. What nobody has taken in the end happens to the program then:
+/// a Ctrl-C that follows a line at once is not lost. One at a time.
 class signal_watch {
  public:
   /// Throws std::system_error if there are no file descriptors left.
