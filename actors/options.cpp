@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/options.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -64,13 +62,6 @@ void fill(std::optional<T>& option, const char* name, const char* variable, rang
   option = static_cast<T>(*number);
 }
 
-std::uint64_t memory_of_machine() {
-  const auto pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page > 0
-             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
-             : 4096 * mebibyte;
-}
-
 }  // namespace
 
 runtime_options complete(runtime_options o) {
@@ -79,7 +70,7 @@ runtime_options complete(runtime_options o) {
   fill(o.lanes, "lanes", "TROUPE_LANES", {1, 64},
        static_cast<std::uint64_t>(std::clamp(available_cores() / *o.cpu_devices, 1, 64)));
   fill(o.memory_limit, "memory_limit", "TROUPE_MEMORY_LIMIT", {mebibyte, any >> 1},
-       std::max<std::uint64_t>(memory_of_machine() / 2 / static_cast<std::uint64_t>(*o.cpu_devices),
+       std::max<std::uint64_t>(available_memory() / 2 / static_cast<std::uint64_t>(*o.cpu_devices),
                                mebibyte));
   fill(o.max_pending, "max_pending", "TROUPE_MAX_PENDING", {16, 1u << 30}, 8192);
   fill(o.trace_events, "trace_events", "TROUPE_TRACE_EVENTS", {0, 1u << 24}, 16384);

@@ -2,10 +2,13 @@
 #include "troupe/devices/cpu/cpu_driver.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include "troupe/devices/cpu/control_group.hpp"
 #include "troupe/devices/cpu/memory_pool.hpp"
 
 namespace troupe {
@@ -34,7 +37,7 @@ class cpu_driver final : public driver {
       : id_(cpu(index)),
         lanes_(lanes),
         cores_(std::move(cores)),
-        memory_(std::make_shared<memory_pool>(cache_limit)) {}
+        memory_(std::make_shared<memory_pool>(cache_limit, available_memory())) {}
 
   device id() const override { return id_; }
   std::string description() const override {
@@ -77,7 +80,19 @@ std::vector<int> cores_of_this_process() {
 
 }  // namespace
 
-int available_cores() { return static_cast<int>(cores_of_this_process().size()); }
+int available_cores() {
+  const auto cores = static_cast<int>(cores_of_this_process().size());
+  const auto paid_for = limits_of_this_process().cores.value_or(cores);
+  return paid_for < cores ? std::max(1, static_cast<int>(std::ceil(paid_for))) : cores;
+}
+
+std::size_t available_memory() {
+  const auto pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  const auto machine = pages > 0 && page > 0
+                           ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
+                           : std::size_t{4} << 30;
+  return std::min<std::size_t>(machine, limits_of_this_process().memory.value_or(machine));
+}
 
 drivers make_cpu_drivers(const cpu_settings& settings) {
   const auto cores = cores_of_this_process();

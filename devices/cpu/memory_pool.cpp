@@ -51,6 +51,8 @@ void memory_pool::count(std::size_t bytes) noexcept {
 void* memory_pool::allocate(std::size_t bytes) {
   if (bytes >> 46) throw std::bad_alloc();
   const auto size = class_of(bytes);
+  if (size.bytes > capacity_ || live_.load(std::memory_order_relaxed) > capacity_ - size.bytes)
+    throw std::bad_alloc();
   void* data = nullptr;
   {
     std::lock_guard lock(mutex_);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -12,10 +13,13 @@ namespace troupe {
 
 /// Host memory that keeps freed buffers for reuse: fresh pages from the system cost ten times what using
 /// them costs. Sizes are rounded up to one of four steps between powers of two; each step has its list.
-/// At most `cache_limit` bytes are kept; what is more goes back to the system at once.
+/// At most `cache_limit` bytes are kept; what is more goes back to the system at once. More than `capacity` is never
+/// lent: the system would promise more than there is, and end the process that uses it.
 class memory_pool final : public memory {
  public:
-  explicit memory_pool(std::size_t cache_limit) : cache_limit_(cache_limit) {}
+  explicit memory_pool(std::size_t cache_limit,
+                       std::size_t capacity = std::numeric_limits<std::size_t>::max())
+      : cache_limit_(cache_limit), capacity_(capacity) {}
   ~memory_pool() override { trim(); }
 
   void* allocate(std::size_t bytes) override;
@@ -34,7 +38,7 @@ class memory_pool final : public memory {
   void count(std::size_t bytes) noexcept;
 
   struct block;  // a freed buffer, linked through its own first bytes
-  const std::size_t cache_limit_;
+  const std::size_t cache_limit_, capacity_;
   std::atomic<std::size_t> live_ = 0;
   std::atomic<std::size_t> peak_ = 0;
   mutable std::mutex mutex_;

@@ -89,6 +89,18 @@ TEST_CASE("more than any machine has is refused with bad_alloc, and counts nothi
   CHECK(pool->statistics().peak == 0);
 }
 
+TEST_CASE("more than its capacity is never lent, and what is given back can be lent again") {
+  const auto pool = std::make_shared<memory_pool>(0, 3 * mebibyte);
+  {
+    const buffer a(pool, 2 * mebibyte);
+    CHECK_THROWS_AS(pool->allocate(2 * mebibyte), std::bad_alloc);
+    const buffer b(pool, mebibyte);
+    CHECK_THROWS_AS(pool->allocate(1), std::bad_alloc);
+  }
+  const buffer c(pool, 3 * mebibyte);
+  CHECK(pool->live() == 3 * mebibyte);
+}
+
 TEST_CASE("who asks to be told of freed memory is told once") {
   const auto pool = make_pool();
   const auto listener = std::make_shared<counting_listener>();
