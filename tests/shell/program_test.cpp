@@ -88,6 +88,28 @@ TEST_CASE("Ctrl-C ends a loop") {
   CHECK(user.wait() == 0);
 }
 
+TEST_CASE("Ctrl-C stops waiting for an argument") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string(":slow 60s add") + enter);
+  user.expect("2> ");
+  user.type(std::string("n = arange(5).max() + 1") + enter);
+  user.expect("pending]> ");
+  for (const std::string input :
+       {"arange(n)", "ones(n, 2)", "reshape(arange(6), [n, 1])", "full(2, n)", "sum(ones(2), n)",
+        "[1, 2, 3][n]", "0:n", "save(\"never.npy\", n)", "repeat n { 1 }", "if n { 1 }"}) {
+    user.type(input + enter);
+    user.expect("... waits");
+    user.type(ctrl_c);
+    user.expect("stopped");
+    user.expect("pending]> ");
+  }
+  user.type(std::string(":cancel") + enter);
+  user.expect("> ");
+  user.type(std::string(":quit") + enter);
+  CHECK(user.wait() == 0);
+}
+
 TEST_CASE("Ctrl-D asks once while work is pending") {
   pseudo_terminal user(start_troupe, 100);
   user.expect("1> ");

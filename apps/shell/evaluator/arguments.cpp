@@ -26,8 +26,8 @@ bool is_single(const thing& x) {
 }  // namespace
 
 arguments::arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named,
-                     caller where)
-    : of_(&of), where_(where) {
+                     caller where, waiter wait)
+    : of_(&of), where_(where), wait_(std::move(wait)) {
   bind(std::move(given), std::move(named));
 }
 
@@ -95,6 +95,7 @@ thing arguments::converted(std::size_t i, thing x) const {
     }
     case parameter_kind::number:
     case parameter_kind::flag:
+      wait_for(x);
       if (const auto* array = std::get_if<tensor>(&x); array && array->size() == 1) {
         if (is_floating(array->dtype(where_))) return scalar(array->item<double>(where_));
         return scalar(array->item<std::int64_t>(where_));
@@ -104,10 +105,12 @@ thing arguments::converted(std::size_t i, thing x) const {
     case parameter_kind::integer:
     case parameter_kind::axis:
       if (!is_array_like(x)) break;
+      wait_for(x);
       return scalar(to_integer(x, what(), where_));
     case parameter_kind::axes:
     case parameter_kind::sizes:
     case parameter_kind::pair: {
+      wait_for(x);
       std::vector<thing> integers;
       const auto* items = std::get_if<list_ptr>(&x);
       const auto* array = std::get_if<tensor>(&x);
@@ -140,6 +143,15 @@ thing arguments::converted(std::size_t i, thing x) const {
       break;
   }
   refuse(naming(i) + " wants " + std::string(kind_name(p.kind)) + ", not " + describe(x));
+}
+
+void arguments::wait_for(const thing& x) const {
+  if (wait_) wait_(x, where_);
+}
+
+const tensor& arguments::finished_array(std::size_t i) const {
+  wait_for(values_[i]);
+  return array(i);
 }
 
 tensor_or_scalar arguments::operand(std::size_t i) const {

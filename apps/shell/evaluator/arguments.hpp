@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,11 +20,15 @@ struct named_thing {
   thing value;
 };
 
-/// The arguments of one call of a word, each converted to what its parameter wants.
+/// Waits for what is about to be read, as long as the user likes. None: reading waits by itself.
+using waiter = std::function<void(const thing&, caller)>;
+
+/// The arguments of one call of a word, each converted to what its parameter wants; those that want numbers are read.
 class arguments {
  public:
   /// Throws for arguments that are missing, too many, unknown or of the wrong kind, naming the word.
-  arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named, caller where);
+  arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named, caller where,
+            waiter wait = {});
 
   const word& of() const noexcept { return *of_; }
   const caller& where() const noexcept { return where_; }
@@ -34,6 +39,8 @@ class arguments {
 
   // By the number of the parameter, whose kind they are.
   const tensor& array(std::size_t i) const { return std::get<tensor>(values_[i]); }
+  /// The same, once it is there.
+  const tensor& finished_array(std::size_t i) const;
   tensor_or_scalar operand(std::size_t i) const;
   std::vector<tensor> arrays(std::size_t i) const;
   scalar number(std::size_t i, scalar fallback = 0) const;
@@ -54,12 +61,14 @@ class arguments {
  private:
   void bind(std::vector<thing> given, std::vector<named_thing> named);
   thing converted(std::size_t i, thing x) const;
+  void wait_for(const thing& x) const;
   [[noreturn]] void refuse(const std::string& facts) const;
   std::string naming(std::size_t i) const;
   static int checked_int(std::int64_t x) noexcept;
 
   const word* of_;
   caller where_;
+  waiter wait_;
   std::vector<thing> values_;
 };
 

@@ -201,7 +201,8 @@ thing evaluator::of(const call& x, const expression& e) {
   for (const auto& one : x.arguments) given.push_back(evaluate(one));
   std::vector<named_thing> named;
   for (const auto& one : x.named) named.push_back({symbols_.name(one.name), evaluate(*one.value)});
-  return finished(invoke(what, std::move(given), std::move(named), e.where), e.where);
+  const auto wait = [this](const thing& value, caller where) { wait_for(value, where); };
+  return finished(invoke(what, std::move(given), std::move(named), e.where, wait), e.where);
 }
 
 thing evaluator::of(const attribute& x, const expression& e) {
@@ -221,13 +222,14 @@ thing evaluator::of(const attribute& x, const expression& e) {
 
 thing evaluator::of(const subscript& x, const expression& e) {
   const auto object = evaluate(*x.object);
+  const bool of_list = std::holds_alternative<std::shared_ptr<const list>>(object);
   std::vector<subscript_item> items;
   for (const auto& one : x.items) {
     if (std::holds_alternative<rest_literal>(one.is)) items.emplace_back(rest_of_axes{});
     else if (std::holds_alternative<new_axis_literal>(one.is) ||
              std::holds_alternative<none_literal>(one.is))
       items.emplace_back(newaxis);
-    else items.emplace_back(evaluate(one));
+    else items.emplace_back(of_list ? there(one) : evaluate(one));
   }
   return finished(part_of(object, items, e.where), e.where);
 }

@@ -30,9 +30,9 @@ thing convert(dtype to, const std::vector<thing>& given, caller where) {
 }  // namespace
 
 thing invoke(const thing& what, std::vector<thing> given, std::vector<named_thing> named,
-             caller where) {
+             caller where, waiter wait) {
   if (const auto* w = std::get_if<const word*>(&what)) {
-    const arguments all(**w, std::move(given), std::move(named), where);
+    const arguments all(**w, std::move(given), std::move(named), where, std::move(wait));
     return (*w)->call(all);
   }
   const auto* f = std::get_if<std::shared_ptr<const function>>(&what);

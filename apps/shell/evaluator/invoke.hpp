@@ -10,6 +10,6 @@ namespace troupe::shell {
 
 /// Calls a word, a function, or a dtype, which converts. Throws if the arguments do not fit, or if it cannot be called.
 thing invoke(const thing& what, std::vector<thing> given, std::vector<named_thing> named,
-             caller where);
+             caller where, waiter wait = {});
 
 }  // namespace troupe::shell

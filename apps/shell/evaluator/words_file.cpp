@@ -45,11 +45,11 @@ thing load(const arguments& a) {
 
 thing save(const arguments& a) {
   const auto& path = a.text(0);
+  const auto& x = a.finished_array(1);
   const auto name = a.has(2) ? a.text(2) : std::string("x");
-  if (path.ends_with(".npz")) save_npz(path, {{name, a.array(1)}}, false, a.where());
-  else if (path.ends_with(".safetensors"))
-    save_safetensors(path, {{name, a.array(1)}}, {}, a.where());
-  else if (path.ends_with(".npy")) save_npy(path, a.array(1), a.where());
+  if (path.ends_with(".npz")) save_npz(path, {{name, x}}, false, a.where());
+  else if (path.ends_with(".safetensors")) save_safetensors(path, {{name, x}}, {}, a.where());
+  else if (path.ends_with(".npy")) save_npy(path, x, a.where());
   else throw error("save: " + path + " should end in .npy, .npz or .safetensors", a.where());
   return {};
 }
