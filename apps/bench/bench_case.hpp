@@ -45,6 +45,6 @@ struct bench_case {
 };
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
-    waiting, two_devices;
+    waiting, two_devices, shell_inputs;
 
 }  // namespace troupe::bench

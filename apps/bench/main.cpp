@@ -18,7 +18,7 @@ using cases = std::vector<const bench_case*>;
 cases all_cases() {
   cases all;
   for (const auto group :
-       {small_operations, task_graphs, large_arrays, training, waiting, two_devices})
+       {small_operations, task_graphs, large_arrays, training, waiting, two_devices, shell_inputs})
     for (const auto& c : group) all.push_back(&c);
   return all;
 }

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "troupe/apps/bench/beside.hpp"
+
 namespace troupe::bench {
 
 namespace {
@@ -31,11 +33,11 @@ pid_t start(const std::string& path, int channel) {
 }  // namespace
 
 peer::peer(std::string_view program) : program_(program) {
-  const auto path = std::filesystem::read_symlink("/proc/self/exe").replace_filename(program_);
+  const auto path = path_beside(program_);
   if (!std::filesystem::exists(path)) return;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-  process_ = start(path.string(), ends[1]);
+  process_ = start(path, ends[1]);
   close(ends[1]);
   channel_ = ends[0];
   answers_ = fdopen(channel_, "r");
