@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <map>
 #include <ostream>
 #include <set>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/apps/colour_wanted.hpp"
 #include "troupe/tensor/duration_text.hpp"
 
 namespace troupe {
@@ -150,7 +150,7 @@ void write_wrapped(std::ostream& out, const std::vector<std::string>& parts, std
 timeline_style style_of_stdout() {
   timeline_style style;
   if (!isatty(STDOUT_FILENO)) return style;
-  style.colour = std::getenv("NO_COLOR") == nullptr;
+  style.colour = colour_wanted(STDOUT_FILENO);
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
   return style;

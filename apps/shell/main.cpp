@@ -9,6 +9,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/command_line.hpp"
 #include "troupe/apps/shell/conversation.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"

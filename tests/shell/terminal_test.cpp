@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/columns.hpp"
 #include "troupe/apps/shell/terminal/common_prefix.hpp"
@@ -25,6 +26,7 @@
 #include "troupe/apps/shell/terminal/utf8.hpp"
 
 using namespace troupe::shell;
+using troupe::colour_wanted;
 
 namespace {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/terminal/colours.hpp"
 
-#include <unistd.h>
-
-#include <cstdlib>
-
 namespace troupe::shell {
 
 std::string palette::paint(style s, std::string_view text) const {
@@ -29,12 +25,5 @@ std::string_view palette::begin(style s) const noexcept {
 }
 
 std::string_view palette::end() const noexcept { return on ? "\033[0m" : ""; }
-
-bool colour_wanted(int file_descriptor) {
-  if (!isatty(file_descriptor)) return false;
-  if (const char* no = std::getenv("NO_COLOR"); no && *no) return false;
-  const char* terminal = std::getenv("TERM");
-  return terminal && *terminal && std::string_view(terminal) != "dumb";
-}
 
 }  // namespace troupe::shell

@@ -19,7 +19,4 @@ struct palette {
   std::string_view end() const noexcept;
 };
 
-/// Whether it is a terminal that shows colours, and the user has not set NO_COLOR.
-bool colour_wanted(int file_descriptor);
-
 }  // namespace troupe::shell
