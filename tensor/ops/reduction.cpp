@@ -66,11 +66,11 @@ const operation& record(op_t op) noexcept {
   return reduction_operations()[static_cast<std::size_t>(op)];
 }
 
-/// The same elements with the reduced axes back, as axes of size 1.
-tensor kept(const tensor& out, const shape& from, std::uint32_t mask) {
+/// The same elements, which may lie in any way, with the reduced axes back, as axes of size 1.
+tensor kept(const tensor& x, const shape& from, std::uint32_t mask) {
   shape dims;
   each_axis(from, mask, [&](int i, bool gone) { dims.push_back(gone ? 1 : from[i]); });
-  return out.viewed(layout(dims));
+  return reshape(x, dims);
 }
 
 tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {

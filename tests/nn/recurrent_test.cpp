@@ -261,6 +261,21 @@ void check_second_gradient(const nn::recurrent_options& o) {
     return grad([&](const tensor& u) { return sum(square(net(u))); })(t);
   };
   check_gradients([&](const std::vector<tensor>& t) { return slope(t[0]); }, {x});
+  // And what x does to the gradients of the parameters.
+  check_gradients(
+      [&](const std::vector<tensor>& t) {
+        tensor total;
+        {
+          const recording on;
+          total = sum(square(net(t[0])));
+        }
+        std::vector<tensor> all, flat;
+        for (const auto& p : nn::parameters(net)) all.push_back(p.value());
+        for (const auto& g : gradients(total, all, {.record = recording::active()}))
+          flat.push_back(flatten(g));
+        return concatenate(flat);
+      },
+      {x});
 }
 
 }  // namespace
