@@ -164,6 +164,19 @@ TEST_CASE("targets are taken in the predictions' dtype") {
                                  from_data(std::vector<int>{1, -1, 1}, {3}))) == "float32[]");
 }
 
+TEST_CASE("sigmoid_cross_entropy is exact where the network is sure and right") {
+  test_engine e;
+  for (const double logit : {5., 10., 20., 60., 85.}) {
+    const auto sure = from_data(list{logit, -logit}, {2}, {.dtype = float32});
+    const auto found = numbers(nn::sigmoid_cross_entropy(
+        sure, from_data(list{1, 0}, {2}, {.dtype = float32}), {.over = nn::reduction::none}));
+    const double want = std::log1p(std::exp(-logit));
+    CAPTURE(logit, want, found[0], found[1]);
+    CHECK(std::abs(found[0] - want) <= 1e-6 * want);
+    CHECK(std::abs(found[1] - want) <= 1e-6 * want);
+  }
+}
+
 TEST_CASE("sigmoid_cross_entropy overflows for no logit, and its gradient is right at 0") {
   test_engine e;
   const list logits = {-1000, -50, 0, 50, 1000};
