@@ -93,6 +93,14 @@ class pass final : public gradient_flow {
   std::vector<history_ref> known_;  // what `leads_` speaks of stays till the end
 };
 
+[[noreturn]] void refuse_constant(const char* what, const tensor_type& type, caller where) {
+  auto text = std::string(what) + ": " + to_string(type) +
+              " was not computed, while recording, from a tensor with attach_grad";
+  if (const auto& end = recording::last_dead_end(); !end.name.empty())
+    text += "; " + std::string(end.name) + call_site(end.where) + " has no gradient";
+  throw error(text, where);
+}
+
 /// The gradient that the pass starts with.
 tensor seed_for(const tensor& of, const backward_options& options, const char* what, caller where) {
   const auto type = of.type(where);
@@ -100,10 +108,7 @@ tensor seed_for(const tensor& of, const backward_options& options, const char* w
   const auto whole = [&](const tensor& seed) {
     return source_gradient(seed, of.part(), of.source()->dims(), type.element);
   };
-  if (!of.made())
-    throw error(std::string(what) + ": " + to_string(type) +
-                    " was not computed, while recording, from a tensor with attach_grad",
-                where);
+  if (!of.made()) refuse_constant(what, type, where);
   if (!options.seed.defined()) {
     if (type.dims.size() != 1)
       throw error(

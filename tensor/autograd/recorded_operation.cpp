@@ -91,7 +91,7 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
 }
 
 void record_input(task& t, const history_ref& from) {
-  if (t.op->gradient == differentiability::none) return;
+  if (t.op->gradient == differentiability::none) return recording::note({t.op->name, t.where});
   if (!t.made) t.made = history_ref(new recorded_operation(t));
   static_cast<recorded_operation&>(*t.made).add_source(t, from);
 }

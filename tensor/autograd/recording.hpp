@@ -2,8 +2,15 @@
 #pragma once
 
 #include <source_location>
+#include <string_view>
 
 namespace troupe {
+
+/// An operation of a recording through which no gradient flows, though one of its inputs was recorded.
+struct dead_end {
+  std::string_view name = {};
+  std::source_location where = {};
+};
 
 /// While it lives, what its thread computes from tensors with `attach_grad` is recorded, so that gradients can be
 /// computed:
@@ -25,10 +32,18 @@ class recording {
   /// Whether this thread records.
   static bool active() noexcept { return on_; }
 
+  /// The last one of this thread's latest recording, for messages; its name is empty if there was none.
+  static const dead_end& last_dead_end() noexcept { return dead_end_; }
+  static void note(const dead_end& one) noexcept { dead_end_ = one; }
+
  protected:
-  explicit recording(bool on) noexcept : before_(on_) { on_ = on; }
+  explicit recording(bool on) noexcept : before_(on_) {
+    if (on && !before_) dead_end_ = {};
+    on_ = on;
+  }
 
  private:
+  static inline thread_local constinit dead_end dead_end_ = {};
   static inline thread_local constinit bool on_ = false;
   bool before_;
 };

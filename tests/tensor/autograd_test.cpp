@@ -234,6 +234,30 @@ TEST_CASE(
   CHECK(text.find("autograd_test.cpp:" + line) != std::string::npos);
 }
 
+TEST_CASE("an error for want of a gradient names the operation that lets none through") {
+  test_engine e;
+  const auto x = variable({1.5, 2});
+  const auto text_of = [&](auto f) {
+    tensor y;
+    {
+      const recording on;
+      y = f();
+    }
+    return TROUPE_ERROR_OF(y.backward());
+  };
+  const std::string constant =
+      "backward: float64[] was not computed, while recording, from a tensor with attach_grad";
+  const auto floored = text_of([&] { return sum(floor(x)); });
+  const auto line = std::to_string(__LINE__ - 1);
+  CHECK(floored.starts_with(constant + "; floor ("));
+  CHECK(floored.find("autograd_test.cpp:" + line + ") has no gradient") != std::string::npos);
+  CHECK(text_of([&] { return sum(argmax(x).astype(float64)); }).find("; argmax (") !=
+        std::string::npos);
+  CHECK(text_of([&] { return sum((x > 1.).astype(float64)); }).find("; greater (") !=
+        std::string::npos);
+  CHECK(text_of([&] { return sum(ones({3}, float64)); }) == constant);
+}
+
 TEST_CASE("a chain of a hundred thousand recorded operations ends without running out of stack") {
   test_engine e;
   const auto x = variable({1});
