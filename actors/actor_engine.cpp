@@ -149,6 +149,7 @@ trace_log actor_engine::trace(ticks since) {
         .receive(
             [&](trace_part& part) {
               log.events.insert(log.events.end(), part.events.begin(), part.events.end());
+              log.partial = log.partial || part.partial;
               log.counters.insert(log.counters.end(), part.counters.begin(), part.counters.end());
             },
             [](const caf::error&) {});

@@ -60,6 +60,7 @@ void lane_report::send() {
 trace_part lane_report::trace(ticks since) const {
   trace_part part;
   ring_.copy_to(part.events, since);
+  part.partial = ring_.lost_any(since);
   return part;
 }
 

@@ -99,6 +99,7 @@ struct read_trace {
 struct trace_part {
   std::vector<task_event> events;
   std::vector<counter_sample> counters;
+  bool partial = false;  ///< there was more
 };
 
 }  // namespace troupe

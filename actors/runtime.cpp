@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "troupe/actors/actor_engine.hpp"
+#include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tensor/chrome_trace.hpp"
 #include "troupe/tensor/synchronous_engine.hpp"
@@ -13,6 +14,7 @@ namespace troupe {
 namespace {
 
 std::unique_ptr<engine> start(const runtime_options& o) {
+  prepare_blas();  // takes milliseconds: not when the first product is submitted
   auto devices = make_cpu_drivers({*o.cpu_devices, *o.lanes, *o.memory_limit});
   const auto trace = static_cast<std::size_t>(*o.trace_events);
   if (*o.synchronous) return std::make_unique<synchronous_engine>(std::move(devices), trace);

@@ -12,6 +12,7 @@ namespace troupe {
 
 overlap_report measure_overlap(const trace_log& log) {
   overlap_report r;
+  r.partial = log.partial;
   if (log.events.empty()) return r;
   std::vector<overlap_report::lane> lanes;
   for (const auto& name : log.lanes) lanes.push_back({name});
@@ -60,8 +61,9 @@ overlap_report measure_overlap(const trace_log& log) {
 std::ostream& operator<<(std::ostream& out, const overlap_report& r) {
   const auto flags = out.flags();
   const auto precision = out.precision();
-  out << std::fixed << std::setprecision(2) << r.tasks << " tasks: wall " << duration_text(r.wall)
-      << ", work " << duration_text(r.work) << ", critical path " << duration_text(r.critical_path)
+  out << std::fixed << std::setprecision(2) << (r.partial ? "the latest " : "") << r.tasks
+      << (r.tasks == 1 ? " task: wall " : " tasks: wall ") << duration_text(r.wall) << ", work "
+      << duration_text(r.work) << ", critical path " << duration_text(r.critical_path)
       << ", overlap factor " << r.factor() << '\n';
   for (const auto& l : r.lanes)
     out << "  " << l.name << ": busy " << std::setprecision(0)

@@ -22,6 +22,7 @@ struct overlap_report {
   double work = 0;           ///< what all lanes were busy, together
   double critical_path = 0;  ///< the longest chain of tasks that depend on each other
   std::vector<lane> lanes;   ///< those that ran anything
+  bool partial = false;      ///< these are only the latest tasks, as many as a trace keeps
 
   /// Work per wall time: 1 when one thing ran at a time, up to the number of lanes.
   double factor() const noexcept { return wall > 0 ? work / wall : 0; }

@@ -55,6 +55,7 @@ trace_log synchronous_engine::trace(ticks since) {
   log.lanes = {"caller"};
   std::lock_guard lock(mutex_);
   ring_.copy_to(log.events, since);
+  log.partial = ring_.lost_any(since);
   return log;
 }
 

@@ -44,6 +44,7 @@ struct trace_log {
   std::vector<std::string> lanes;  ///< their names, such as "cpu:0 lane 1"
   std::vector<task_event> events;  ///< in order of their start
   std::vector<counter_sample> counters;
+  bool partial = false;  ///< more ran than was kept: the earliest events are missing
 };
 
 /// Keeps the latest `capacity` events of one lane.
@@ -53,16 +54,23 @@ class trace_ring {
 
   void add(const task_event& e) {
     if (capacity_ == 0) return;
-    if (events_.size() < capacity_) events_.push_back(e);
-    else events_[next_] = e;
+    if (events_.size() < capacity_) {
+      events_.push_back(e);
+    } else {
+      lost_ = events_[next_].started;
+      events_[next_] = e;
+    }
     next_ = (next_ + 1) % capacity_;
   }
   /// Appends the events, oldest first, that started at or after `since`.
   void copy_to(std::vector<task_event>& out, ticks since) const;
+  /// Whether there were more of these.
+  bool lost_any(ticks since) const noexcept { return lost_ >= since && lost_ > 0; }
 
  private:
   std::size_t capacity_;
   std::size_t next_ = 0;
+  ticks lost_ = 0;  ///< when the last one started that had to make room
   std::vector<task_event> events_;
 };
 
