@@ -17,9 +17,10 @@ std::uint32_t axes::mask(const tensor_type& t, std::string_view what,
   const int rank = t.dims.rank();
   if (count_ == all_) return (1u << rank) - 1;
   if (count_ > rank)
-    throw error(
-        std::string(what) + ": " + std::to_string(count_) + " axes named for " + to_string(t),
-        where);
+    throw error(std::string(what) + ": " + std::to_string(count_) +
+                    (count_ == 1 ? " axis is named for " : " axes are named for ") + to_string(t) +
+                    ", which has " + (rank == 0 ? "none" : std::to_string(rank)),
+                where);
   std::uint32_t out = 0;
   for (int i = 0; i < count_; ++i) {
     const int axis = checked_axis(some_[i], rank, t, what, where);
