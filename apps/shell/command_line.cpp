@@ -31,8 +31,22 @@ Commands:
 
 In the shell, :help shows the language on a page, and :lesson 1 begins a tour.
 The exit status is 1 if an input was a mistake, 2 for a mistake on the command line.
-Environment: NO_COLOR, TROUPE_LANES, TROUPE_CPU_DEVICES, TROUPE_MEMORY_LIMIT, TROUPE_SEED, TROUPE_SYNC,
-and TROUPE_HISTORY, the file that the history is kept in.
+
+Environment:
+  TROUPE_LANES        threads of each CPU device; default: its share of the cores
+  TROUPE_CPU_DEVICES  CPU devices that share the cores; default: 1
+  TROUPE_MEMORY_LIMIT
+                      bytes that each device may hold, such as 8G; default: half of what the process
+                      may use, shared among them
+  TROUPE_MAX_PENDING  tasks submitted and not ended before submitting waits; default: 8192
+  TROUPE_TRACE_EVENTS
+                      events that the trace keeps of each lane; default: 16384
+  TROUPE_SEED         key of the random numbers; default: 0
+  TROUPE_INSTRUCTION_SET
+                      use no more than baseline, x86-64-v3 or x86-64-v4; default: all that the CPU has
+  TROUPE_SYNC         1: run each operation at once, on the calling thread, for debugging
+  TROUPE_HISTORY      the file that the history is kept in
+  NO_COLOR            no colours if it is set and not empty
 )";
 }
 
@@ -62,8 +76,16 @@ command_line parse_command_line(const std::vector<std::string>& words) {
   const std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
   if (out.what == task::evaluate)
     throw std::invalid_argument("-e and " + first + " do not go together");
-  if (first == "repl" && rest.empty()) return out;
-  if (first == "devices" && rest.empty()) return {.what = task::list_devices};
+  const bool ours = first == "repl" || first == "devices" || first == "ops" || first == "run";
+  if (ours && !rest.empty() && (rest[0] == "-h" || rest[0] == "--help"))
+    return {.what = task::help};
+  if ((first == "repl" || first == "devices") && !rest.empty())
+    throw std::invalid_argument("troupe " + first + " takes nothing, not " + rest[0]);
+  if (first == "repl") return out;
+  if (first == "devices") {
+    out.what = task::list_devices;
+    return out;
+  }
   if (first == "demo" || first == "bench")
     return {.what = task::start, .file = "troupe-" + first, .rest = rest};
   if (first == "ops") {

@@ -2,6 +2,7 @@
 #include "troupe/apps/shell/conversation.hpp"
 
 #include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/session/progress.hpp"
 
 namespace troupe::shell {
 
@@ -58,6 +59,12 @@ class one_input {
 
 }  // namespace
 
+int interrupted(session& s) {
+  constexpr int status_of_interrupted_programs = 128 + 2;
+  s.engine().cancel_all();
+  return status_of_interrupted_programs;
+}
+
 int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
   bool all_good = true, asked_to_leave = false, stopped = false;
   while (!s.ended()) {
@@ -67,12 +74,12 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
       const auto pending = pending_tasks(s);
       if (!asks || pending == 0 || asked_to_leave) break;
       asked_to_leave = true;
-      s.reporting().text("\n    " + std::to_string(pending) +
-                         " tasks are pending: Ctrl-D again waits for them and leaves, :cancel "
-                         "cancels them\n");
+      s.reporting().text("\n    " + counted(pending, "task") + (pending == 1 ? " is" : " are") +
+                         " pending: Ctrl-D again waits and leaves, :cancel cancels\n");
       continue;
     }
     if (line.what == input::kind::interrupted) {
+      if (!asks) return interrupted(s);
       if ((stopped || ctrl_c.count() > 0) && s.engine().pending() > 0) {
         s.engine().cancel_all();
         s.reporting().text("    what had not started is cancelled\n");
@@ -85,14 +92,18 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
     const auto good = one_input(s, lines, ctrl_c, line.text).run();
     all_good = all_good && good.value_or(true);
     stopped = ctrl_c.count() > 0;
+    if (stopped && !asks) return interrupted(s);
     if (ctrl_c.count() > 1 && s.engine().pending() > 0) {
       s.engine().cancel_all();
       s.reporting().text("    what had not started is cancelled\n");
     }
   }
   if (s.ended()) return *s.ended();
-  if (asks) s.reporting().text("\n");
-  return all_good || asks ? 0 : 1;
+  if (asks) {
+    s.reporting().text("\n");
+    return 0;
+  }
+  return s.finish() && all_good ? 0 : 1;
 }
 
 }  // namespace troupe::shell

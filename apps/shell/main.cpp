@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -61,21 +62,29 @@ bool go_on(line_reader& lines) {
   return answer.what == input::kind::line && answer.text != "q";
 }
 
-int run_script(session& s, const command_line& given) {
+int run_script(session& s, const command_line& given, const interrupts& ctrl_c) {
   std::ifstream in(given.file, std::ios::binary);
   if (!in || std::filesystem::is_directory(given.file)) {
-    s.reporting().error({given.file + " cannot be read"});
+    const auto why = std::filesystem::is_directory(given.file) ? " is a folder"
+                     : std::filesystem::exists(given.file)
+                         ? " cannot be read"
+                         : " is no script, and no command either: troupe --help lists them";
+    s.reporting().error({given.file + why});
     return 1;
   }
   list arguments;
   for (const auto& word : given.rest) arguments.items.emplace_back(word);
   s.variables().assign(s.symbols().of("arguments"), std::make_shared<const list>(arguments));
-  return s.run_script(given.file, {std::istreambuf_iterator<char>(in), {}}) ? 0 : 1;
+  const bool good = s.run_script(given.file, {std::istreambuf_iterator<char>(in), {}});
+  if (ctrl_c.count() > 0) return interrupted(s);
+  if (s.ended()) return *s.ended();
+  return s.finish() && good ? 0 : 1;
 }
 
-int evaluate(session& s, const std::vector<std::string>& inputs) {
+int evaluate(session& s, const std::vector<std::string>& inputs, const interrupts& ctrl_c) {
   bool good = true;
   for (const auto& text : inputs) {
+    if (ctrl_c.count() > 0) return interrupted(s);
     try {
       good = s.enter(text) && good;
     } catch (const incomplete_input& e) {
@@ -84,7 +93,23 @@ int evaluate(session& s, const std::vector<std::string>& inputs) {
     }
     if (s.ended()) return *s.ended();
   }
-  return good ? 0 : 1;
+  if (ctrl_c.count() > 0) return interrupted(s);
+  return s.finish() && good ? 0 : 1;
+}
+
+/// Files that are opened must not take the places of standard input and output where these are closed: reading and
+/// writing there is to fail.
+void keep_closed_places() {
+  for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(place, F_GETFD) < 0) open("/dev/null", place == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// Output that was lost is a failure.
+int checked(int status) {
+  std::cout.flush();
+  if (std::cout) return status;
+  std::cerr << "troupe: the output cannot be written\n";
+  return status == 0 ? 1 : status;
 }
 
 int run(const command_line& given) {
@@ -115,9 +140,9 @@ int run(const command_line& given) {
                                    : std::function<bool()>(),
              .waiting_for = [&](const std::string& what) { waiting.show(what); }},
             to);
-  if (given.what == task::list_devices) return evaluate(s, {":devices"});
-  if (given.what == task::evaluate) return evaluate(s, given.inputs);
-  if (given.what == task::run_script) return run_script(s, given);
+  if (given.what == task::list_devices) return evaluate(s, {":devices"}, ctrl_c);
+  if (given.what == task::evaluate) return evaluate(s, given.inputs, ctrl_c);
+  if (given.what == task::run_script) return run_script(s, given, ctrl_c);
   lines = make_line_reader(
       {.complete = [&](std::string_view line, std::size_t at) { return complete(s, line, at); },
        .history_file = history_file(),
@@ -129,6 +154,7 @@ int run(const command_line& given) {
 }  // namespace
 
 int main(int count, char** words) {
+  keep_closed_places();
   std::setlocale(LC_CTYPE, "");
   command_line given;
   try {
@@ -138,7 +164,7 @@ int main(int count, char** words) {
     return 2;
   }
   try {
-    return run(given);
+    return checked(run(given));
   } catch (const std::exception& e) {
     std::cout << std::flush;
     std::cerr << "troupe: " << e.what() << '\n';

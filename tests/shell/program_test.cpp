@@ -118,7 +118,7 @@ TEST_CASE("Ctrl-D asks once while work is pending") {
   user.type(std::string("x = ones(3) + 1") + enter);
   user.expect("pending]> ");
   user.type(ctrl_d);
-  user.expect("Ctrl-D again waits for them and leaves");
+  user.expect("pending: Ctrl-D again waits and leaves");
   user.expect("> ");
   user.type(ctrl_d);
   CHECK(user.wait() == 0);

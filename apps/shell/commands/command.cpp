@@ -28,6 +28,38 @@ std::vector<command> collect() {
   return all;
 }
 
+/// Without a comment at its end.
+std::string_view without_comment(std::string_view text) noexcept {
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != '\0') {
+      if (c == '\\') ++i;
+      else if (c == quote) quote = '\0';
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      const auto end = text.find('\n', i);
+      if (end == std::string_view::npos) return trimmed(text.substr(0, i));
+      i = end;
+    }
+  }
+  return text;
+}
+
+/// The names of files may have a # in them.
+bool takes_file(const command& c) noexcept {
+  return c.parameters.find("FILE") != std::string_view::npos;
+}
+
+/// Runs a command with what stands behind its name.
+void run(session& s, const command& c, std::string_view arguments) {
+  arguments = trimmed(arguments);
+  if (!takes_file(c)) arguments = without_comment(arguments);
+  if (c.parameters.empty() && !arguments.empty()) misused(c.name);
+  c.run(s, arguments);
+}
+
 }  // namespace
 
 std::span<const command> all_commands() {
@@ -51,10 +83,10 @@ bool is_command(std::string_view text) noexcept {
 
 void run_command(session& s, std::string_view text) {
   text = trimmed(text);
-  if (text.starts_with('?')) return find_command("help")->run(s, trimmed(text.substr(1)));
+  if (text.starts_with('?')) return run(s, *find_command("help"), text.substr(1));
   text.remove_prefix(1);
   const auto name = text.substr(0, text.find_first_of(blanks));
-  if (const auto* c = find_command(name)) return c->run(s, trimmed(text.substr(name.size())));
+  if (const auto* c = find_command(name)) return run(s, *c, text.substr(name.size()));
   std::vector<std::string_view> names;
   for (const auto& c : all_commands()) names.push_back(c.name);
   throw error(

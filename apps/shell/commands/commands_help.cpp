@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/language_words.hpp"
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
@@ -16,14 +17,15 @@ namespace {
 constexpr std::string_view language =
     R"(Submitting is instant, showing waits, and what does not depend on each other runs at the same time.
 
-  literals     1  2.5  1e-3  true  [[1, 2], [3, 4]]  "w.npy"  0:10  none
+  literals     1  2.5  1e-3  [[1, 2], [3, 4]]  "w.npy"  0:10
+  constants    pi  e  inf  nan  true  false  none  newaxis
   make         ones(2, 3)  uniform(2000, 2000)  arange(10)  normal(3; seed=1)  load("w.npy")
   operators    + - * / // % ** @   == != < <= > >=   & | ^ ~   and or not
   parts        a[0]  a[1:3, :]  a[..., -1]  a[newaxis]  a[[2, 0]]
   attributes   a.T  a.shape  a.dtype  a.device  a.size  a.ndim  a.ready
   calls        sum(a, axis=1)   a.sum(axis=1)   float32(a)
   statements   x = expr    expr    expr;  (no output)    a, b = split(x, 2)    x += 1    del x
-               _  the last output    _3  output 3    # a comment
+               print a, b  (also within braces)    _  the last output    _3  output 3    # a comment
   functions    f = x -> sum(x * x)    def f(a, b) { c = a + b; c * 2 }    grad(f)
   control      repeat 100 { ... }   for i in 0:10 { ... }   if e { ... } else { ... }
   placement    on cpu(1) { ... }    b = a.to(cpu(1))
@@ -56,6 +58,31 @@ std::string text_of_word(const word& w) {
   return out;
 }
 
+/// All that a word means: it may be a function, a statement, a command and an attribute.
+std::string text_about(std::string_view about) {
+  std::string out;
+  if (const auto* w = find_word(about)) out += text_of_word(*w);
+  if (const auto* w = find_language_word(about))
+    out.append(w->example).append("\n    ").append(w->doc).append("\n");
+  if (const auto* c = find_command(about)) {
+    out.append(":").append(c->name).append(c->parameters.empty() ? "" : " ").append(c->parameters);
+    out.append("\n    ").append(c->doc).append("\n");
+  }
+  for (const auto& row : all_attributes())
+    if (row.name == about)
+      out.append("x.").append(row.name).append("\n    ").append(row.doc).append("\n");
+  return out;
+}
+
+std::vector<std::string_view> topics() {
+  std::vector<std::string_view> all;
+  for (const auto& w : all_words()) all.push_back(w.name);
+  for (const auto& w : all_language_words()) all.push_back(w.name);
+  for (const auto& c : all_commands()) all.push_back(c.name);
+  for (const auto& row : all_attributes()) all.push_back(row.name);
+  return all;
+}
+
 void help(session& s, std::string_view about) {
   if (about.empty()) {
     std::string out(language);
@@ -64,20 +91,15 @@ void help(session& s, std::string_view about) {
     return s.reporting().text(out);
   }
   if (about.starts_with(':')) about.remove_prefix(1);
-  std::string out;
-  if (const auto* w = find_word(about)) out += text_of_word(*w);
-  if (const auto* c = find_command(about)) {
-    out.append(":").append(c->name).append(c->parameters.empty() ? "" : " ").append(c->parameters);
-    out.append("\n    ").append(c->doc).append("\n");
-  }
-  for (const auto& row : all_attributes())
-    if (row.name == about)
-      out.append("x.").append(row.name).append("\n    ").append(row.doc).append("\n");
-  if (!out.empty()) return s.reporting().text(out);
-  std::vector<std::string_view> known;
-  for (const auto& w : all_words()) known.push_back(w.name);
-  for (const auto& c : all_commands()) known.push_back(c.name);
-  throw error("there is no help on " + std::string(about) + suggestion(about, known), {});
+  const auto out = text_about(about);
+  if (out.empty())
+    throw error("there is no help on " + std::string(about) + suggestion(about, topics()), {});
+  s.reporting().text(out);
+}
+
+/// Whether a text has a pattern in it, whatever the case.
+bool has(std::string_view text, std::string_view pattern) {
+  return in_lower_case(text).find(in_lower_case(pattern)) != std::string::npos;
 }
 
 void ops(session& s, std::string_view pattern) {
@@ -85,8 +107,7 @@ void ops(session& s, std::string_view pattern) {
   for (const auto group : word_groups()) {
     std::vector<std::string> names;
     for (const auto& w : all_words())
-      if (w.group == group && (w.name.find(pattern) != std::string_view::npos ||
-                               w.doc.find(pattern) != std::string_view::npos))
+      if (w.group == group && (has(w.name, pattern) || has(w.doc, pattern)))
         names.emplace_back(w.name);
     if (names.empty()) continue;
     out.append(group).append("\n");

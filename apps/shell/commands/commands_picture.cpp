@@ -6,6 +6,7 @@
 #include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/pictures/plot.hpp"
 #include "troupe/apps/shell/pictures/task_graph.hpp"
+#include "troupe/apps/shell/pictures/task_tree.hpp"
 #include "troupe/apps/shell/pictures/timeline_svg.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/timeline.hpp"
@@ -25,10 +26,10 @@ void graph(session& s, std::string_view arguments) {
   const auto value = s.evaluate(words[0]);
   const auto* array = std::get_if<tensor>(&value);
   if (!array || !array->defined()) throw error("graph: wants an array, not " + describe(value), {});
-  const auto g = graph_of(s, array->source()->sequence);
+  const auto g = graph_of(s, *array);
   if (!svg.empty()) write_file(svg, to_svg(g));
   if (!dot.empty()) write_file(dot, to_dot(g));
-  if (svg.empty() && dot.empty()) s.reporting().text(draw(g));
+  if (svg.empty() && dot.empty()) s.reporting().text(draw_tree(g, style_of_stdout().width));
 }
 
 void timeline(session& s, std::string_view arguments) {
@@ -46,7 +47,7 @@ void timeline(session& s, std::string_view arguments) {
 void trace(session& s, std::string_view arguments) {
   const auto words = words_of(arguments);
   if (words.size() != 1) misused("trace");
-  s.engine().save_trace(words[0]);
+  s.engine().save_trace(words[0], 0, {});
   s.reporting().text("    what ran is in " + words[0] + ": ui.perfetto.dev opens it\n");
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -17,12 +19,21 @@ std::string file_of(std::string_view name, std::string_view arguments) {
   return words[0];
 }
 
-std::string inputs_of(const session& s, bool with_commands) {
-  std::string all;
-  for (const auto number : s.good_inputs()) {
-    const auto text = s.texts().input(number);
-    if (with_commands || !is_command(text)) all.append(text).append("\n");
+/// Whether what comes after a command depends on it.
+bool decides(std::string_view command) {
+  for (const std::string_view one : {"devices", "lanes", "seed", "set", "sync"}) {
+    const auto rest = command.substr(std::min(command.find(':') + 1, command.size()));
+    if (rest.starts_with(one) && rest.substr(one.size()).find_first_not_of(" \t") != rest.npos)
+      return true;
   }
+  return false;
+}
+
+/// A script that does what the session did.
+std::string script_of(const session& s) {
+  std::string all;
+  for (const auto& [number, text] : s.good_inputs())
+    if (!is_command(text) || decides(text)) all.append(text).append("\n");
   return all;
 }
 
@@ -35,13 +46,14 @@ void history(session& s, std::string_view) {
 
 void save(session& s, std::string_view arguments) {
   const auto path = file_of("save", arguments);
-  write_file(path, inputs_of(s, false));
+  write_file(path, script_of(s));
   s.reporting().text("    the inputs are in " + path + "\n");
 }
 
 void source(session& s, std::string_view arguments) {
   const auto path = file_of("source", arguments);
   std::ifstream in(path, std::ios::binary);
+  if (std::filesystem::is_directory(path)) throw error(path + " is a folder", {});
   if (!in) throw error(path + " cannot be read", {});
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (!s.run_script(path, std::move(text))) throw error(path + " was not run to its end", {});
@@ -59,7 +71,7 @@ void quit(session& s, std::string_view) { s.end(0); }
 std::vector<command> session_commands() {
   return {
       {"history", "Session", "", "the inputs so far", history},
-      {"save", "Session", "FILE.tr", "write the inputs that were no mistakes to a file", save},
+      {"save", "Session", "FILE.tr", "write the inputs that were no mistakes to a script", save},
       {"source", "Session", "FILE.tr", "run the inputs of a file", source},
       {"reset", "Session", "", "forget variables, outputs and inputs", reset},
       {"quit", "Session", "", "leave; Ctrl-D is the same", quit},

@@ -75,7 +75,8 @@ void info(session& s, std::string_view expression) {
                                  static_cast<double>(size_of(array->dtype()))));
   row("strides", "[" + strides + "]" + (array->part() ? ", a view of another array" : ""));
   row("task", "number " + std::to_string(array->source()->sequence));
-  row("state", s.progress_of(*array));
+  const auto state = s.progress_of(*array);
+  row("state", array->failed() ? "failed" : state);
   if (array->failed()) row("why", failure_text(*array));
   s.reporting().text(out);
 }

@@ -47,8 +47,7 @@ void watch(session& s, std::string_view) {
       out += "    " + line + (s.options().terminal ? "\033[K\n" : "\n");
     s.reporting().text(out);
     drawn = lines.size();
-    if (over || !s.options().terminal) return;
-    s.look_up();
+    if (over || !s.options().terminal || s.stopping()) return;
     std::this_thread::sleep_for(interval);
   }
 }

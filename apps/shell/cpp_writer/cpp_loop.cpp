@@ -48,6 +48,7 @@ struct giving_value {
   }
   bool operator()(const evaluation&) const { return false; }
   bool operator()(const waiting&) const { return false; }
+  bool operator()(const printing&) const { return false; }
 };
 
 /// Whether statements give a name another value.

@@ -66,8 +66,7 @@ std::string cpp_program::text(int cpu_devices) {
 
 std::string cpp_program_of(session& s) {
   cpp_program program(s.symbols());
-  for (const auto number : s.good_inputs()) {
-    const auto text = s.texts().input(number);
+  for (const auto& [number, text] : s.good_inputs()) {
     if (is_command(text)) add_command(program, s, text, number);
     else
       program.add(parse(text, s.symbols(), {std::string(sources::input_file), number, false}),

@@ -159,6 +159,13 @@ struct translation {
     nothing({});
   }
 
+  void operator()(const printing& s) const {
+    for (const auto& one : s.what)
+      if (auto value = cpp_settled(c, one); value.kind != type::none)
+        c.emit(line_item(cpp_show(c, value, one.where)));
+    nothing({});
+  }
+
   void operator()(const removal& s) const {
     for (const auto name : s.names) {
       const auto found = c.scope.current().find(name);

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <numbers>
+#include <set>
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/tensor/clock.hpp"
@@ -61,18 +62,18 @@ void evaluator::assign(symbol name, thing value) {
 void evaluator::forget_all() { globals_.clear(); }
 
 void evaluator::unknown(symbol name, caller where) const {
+  constexpr std::size_t longest = 60;
   std::vector<std::string_view> known;
   for (std::size_t i = 0; i < symbols_.size(); ++i)
     if (find(static_cast<symbol>(i))) known.push_back(symbols_.name(static_cast<symbol>(i)));
   const auto& text = symbols_.name(name);
-  throw error("nothing is named " + text + suggestion(text, known), where);
+  const auto shown = text.size() > longest ? text.substr(0, longest) + "..." : text;
+  throw error("nothing is named " + shown + suggestion(text, known), where);
 }
 
 // Statements.
 
-void evaluator::run(const block& statements) {
-  for (const auto& s : statements) run_statement(s, true);
-}
+void evaluator::run(const statement& s) { run_statement(s, true); }
 
 thing evaluator::run_statement(const statement& s, bool outermost) {
   around_.look_up();
@@ -85,7 +86,6 @@ thing evaluator::run_block(const block& statements) {
   return last;
 }
 
-/// The value of an expression on its own: a list of numbers that is written there is an array.
 thing evaluator::settled(const expression& e) {
   auto value = evaluate(e);
   return std::holds_alternative<sequence_literal>(e.is) ? settled_list(std::move(value), e.where)
@@ -219,6 +219,11 @@ thing evaluator::on(const waiting& s, bool, bool) {
   return {};
 }
 
+thing evaluator::on(const printing& s, bool, bool) {
+  for (const auto& one : s.what) around_.print(settled(one), one.where);
+  return {};
+}
+
 thing evaluator::on(const removal& s, bool, bool) {
   for (const auto name : s.names) {
     if (frame_) {
@@ -232,9 +237,20 @@ thing evaluator::on(const removal& s, bool, bool) {
 }
 
 void evaluator::wait_for(const thing& x, caller where) {
-  if (const auto* array = std::get_if<tensor>(&x)) around_.wait(*array, where);
-  if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x))
-    for (const auto& one : (*items)->items) wait_for(one, where);
+  if (const auto* array = std::get_if<tensor>(&x)) return around_.wait(*array, where);
+  std::set<const list*> seen;  // a list may hold another one many times
+  std::vector<const list*> open;
+  const auto look_into = [&](const thing& one) {
+    if (const auto* array = std::get_if<tensor>(&one)) around_.wait(*array, where);
+    if (const auto* items = std::get_if<std::shared_ptr<const list>>(&one))
+      if (seen.insert(items->get()).second) open.push_back(items->get());
+  };
+  look_into(x);
+  while (!open.empty()) {
+    const auto* next = open.back();
+    open.pop_back();
+    for (const auto& one : next->items) look_into(one);
+  }
 }
 
 }  // namespace troupe::shell

@@ -17,9 +17,13 @@ class evaluator {
  public:
   evaluator(symbol_table& symbols, surroundings& around);
 
-  /// Runs the statements of an input. Throws troupe::error with the place in the input; what ran before stays.
-  void run(const block& statements);
+  /// Runs a statement of an input. Throws troupe::error with the place in the input.
+  void run(const statement& s);
   thing evaluate(const expression& e);
+  /// The value of an expression on its own: a list of numbers that is written there is an array.
+  thing settled(const expression& e);
+  /// Waits for an array, or for those in a list, as long as the user likes.
+  void wait_for(const thing& x, caller where);
 
   /// The variables that have a value.
   std::vector<symbol> names() const;
@@ -35,7 +39,6 @@ class evaluator {
 
   thing run_statement(const statement& s, bool outermost);
   thing run_block(const block& statements);
-  thing settled(const expression& e);
   thing on(const assignment& s, bool outermost, bool quiet);
   thing on(const evaluation& s, bool outermost, bool quiet);
   thing on(const definition& s, bool, bool);
@@ -46,6 +49,7 @@ class evaluator {
   thing on(const in_order& s, bool, bool);
   thing on(const timing& s, bool, bool);
   thing on(const waiting& s, bool, bool);
+  thing on(const printing& s, bool, bool);
   thing on(const removal& s, bool, bool);
 
   thing of(const number_literal& x, const expression& e);
@@ -70,7 +74,6 @@ class evaluator {
   std::string names_text(const std::vector<symbol>& names) const;
   thing function_of(std::string name, std::string text, std::vector<symbol> parameters,
                     std::function<thing()> body);
-  void wait_for(const thing& x, caller where);
   [[noreturn]] void unknown(symbol name, caller where) const;
 
   symbol_table& symbols_;

@@ -156,7 +156,8 @@ thing evaluator::apply(binary_operator op, const thing& x, const thing& y, calle
   const bool equality = op == binary_operator::equal || op == binary_operator::not_equal;
   if (equality && x.index() == y.index() && !is_array_like(x)) {
     const bool same = std::visit(
-        overloaded{[&](const std::string& text) { return text == std::get<std::string>(y); },
+        overloaded{[](std::monostate) { return true; },
+                   [&](const std::string& text) { return text == std::get<std::string>(y); },
                    [&](dtype t) { return t == std::get<dtype>(y); },
                    [&](device d) { return d == std::get<device>(y); },
                    [&](const auto&) { return false; }},

@@ -97,11 +97,23 @@ class index_list {
   std::optional<picking> picking_;
 };
 
+/// What a list can be indexed with as it is; with anything else, a list of numbers is an array.
+bool picks_one_or_some(const std::vector<subscript_item>& items) {
+  const auto* only = items.size() == 1 ? std::get_if<thing>(&items[0]) : nullptr;
+  if (!only) return false;
+  const auto* array = std::get_if<tensor>(only);
+  return std::holds_alternative<scalar>(*only) || std::holds_alternative<range>(*only) ||
+         (array && array->rank() == 0);
+}
+
 }  // namespace
 
 thing part_of(const thing& x, const std::vector<subscript_item>& items, caller where) {
-  if (const auto* from = std::get_if<std::shared_ptr<const list>>(&x))
-    return item_of(**from, items, where);
+  if (const auto* from = std::get_if<std::shared_ptr<const list>>(&x)) {
+    const auto numbers = picks_one_or_some(items) ? x : settled_list(x, where);
+    if (!std::holds_alternative<tensor>(numbers)) return item_of(**from, items, where);
+    return part_of(numbers, items, where);
+  }
   if (!std::holds_alternative<tensor>(x) && !std::holds_alternative<range>(x))
     throw error(describe(x) + " has no items", where);
   const auto array = to_array(x, "index", where);

@@ -27,6 +27,8 @@ class surroundings {
   virtual void assigned(symbol name, const thing& value) = 0;
   /// A statement on its own has this value. `quiet`: it is not to be shown.
   virtual void result(const thing& value, bool quiet, caller where) = 0;
+  /// A value is to be shown, wherever the statement stands.
+  virtual void print(const thing& value, caller where) = 0;
   virtual void timed(const block_timing& t) = 0;
   /// The value of an output; the last one for 0. Throws if there is none.
   virtual thing output(std::uint64_t number, caller where) = 0;

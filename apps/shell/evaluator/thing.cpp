@@ -6,6 +6,7 @@
 #include "troupe/apps/shell/evaluator/number_list.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tensor/error.hpp"
+#include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/join.hpp"
@@ -16,7 +17,9 @@ namespace {
 
 struct naming {
   std::string operator()(std::monostate) const { return "none"; }
-  std::string operator()(scalar x) const { return "the number " + to_string(x); }
+  std::string operator()(scalar x) const {
+    return "the number " + (x.is_real() ? real_text(x.real()) : to_string(x));
+  }
   std::string operator()(const tensor& x) const { return to_string(x.type()); }
   std::string operator()(const std::string&) const { return "a text"; }
   std::string operator()(dtype x) const { return "the dtype " + std::string(name(x)); }

@@ -3,6 +3,10 @@
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/error.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe::shell {
 
@@ -29,14 +33,26 @@ thing differentiate(const arguments& a, bool with_value) {
   const std::string title = std::string(a.of().name) + "(" + name_of(f) + ")";
   const auto parameters = parameters_of(f);
   if (which >= parameters)
-    throw error(title + ": the function has no argument " + std::to_string(a.integer(1)),
+    throw error(title + ": there is no argument " + std::to_string(a.integer(1)) +
+                    ": the function takes " + std::to_string(parameters) + ", counted from 0",
                 a.where());
   const auto call = [=](std::vector<thing> given, caller where) -> thing {
     const auto x = to_array(given[which], title, where);
+    if (!is_floating(x.dtype(where)))
+      throw error(title + ": " + to_string(x.type()) +
+                      " has no gradient, only floats have: convert it with float64(...)",
+                  where);
     const auto both = value_and_grad([&](const tensor& variable) {
       auto with_variable = given;
       with_variable[which] = variable;
-      return to_array(invoke(f, std::move(with_variable), {}, where), title, where);
+      const auto value = to_array(invoke(f, std::move(with_variable), {}, where), title, where);
+      if (value.size() != 1)
+        throw error(title + ": the function gives " + to_string(value.type()) +
+                        ", not one number: sum it, for instance",
+                    where);
+      if (value.made()) return value;
+      // It does not depend on the argument: the sum of no elements of that makes the gradient 0.
+      return value + sum(reshape(variable, {-1})[range{0, 0}]);
     });
     auto [value, gradient] = both(x, where);
     if (!with_value) return gradient;

@@ -10,9 +10,10 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr std::array<std::string_view, 20> keywords = {
-    "true", "false", "True", "False", "none", "None", "newaxis", "and", "or",       "not",
-    "def",  "del",   "if",   "else",  "for",  "in",   "repeat",  "on",  "in_order", "wait",
+constexpr std::array<std::string_view, 21> keywords = {
+    "true", "false", "True",   "False", "none",     "None", "newaxis",
+    "and",  "or",    "not",    "def",   "del",      "if",   "else",
+    "for",  "in",    "repeat", "on",    "in_order", "wait", "print",
 };
 
 // The longest come first.
@@ -38,6 +39,9 @@ class lexer {
   explicit lexer(std::string_view input) : input_(input) {}
 
   std::vector<token> run() {
+    if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+        input_.starts_with(byte_order_mark))
+      at_ = byte_order_mark.size();
     while (at_ < input_.size()) next();
     begin_ = at_;
     add(token_kind::end);

@@ -72,6 +72,7 @@ class statement_parser {
       if (word == "for") return iteration_here(begin);
       if (word == "del") return removal_here(begin);
       if (word == "wait") return waiting_here(begin);
+      if (word == "print") return printing_here(begin);
       if (word == "else") throw syntax_error("else without an if before it", begin);
       if (word == "wait_all" && !continues_expression(in_.ahead(1))) {
         in_.take();
@@ -91,6 +92,8 @@ class statement_parser {
         in_.take();
         return make_statement(in_order{braces("of in_order")}, begin);
       }
+      if (word == "time" && begins_value(in_.ahead(1)))
+        throw syntax_error("time wants braces behind it: time { ... }", in_.ahead(1).at);
       if (word == "time" && opens_brace(1)) {
         in_.take();
         return make_statement(timing{braces("of time")}, begin);
@@ -105,6 +108,10 @@ class statement_parser {
   bool opens_brace(std::size_t n) const noexcept {
     while (in_.ahead(n).kind == token_kind::newline) ++n;
     return in_.ahead(n).is("{");
+  }
+  static bool begins_value(const token& t) noexcept {
+    return t.kind == token_kind::integer || t.kind == token_kind::real ||
+           t.kind == token_kind::text || (t.kind == token_kind::name && !is_keyword(t.text));
   }
   static bool continues_expression(const token& t) noexcept {
     return t.kind == token_kind::sign && !t.is(";") && !t.is("}");
@@ -196,6 +203,20 @@ class statement_parser {
     do {
       in_.take();
       all.what.push_back(parse_expression(in_));
+    } while (in_.here().is(","));
+    return make_statement(std::move(all), begin);
+  }
+
+  /// `print a, b` and `print(a, b)`
+  statement printing_here(text_span begin) {
+    printing all;
+    do {
+      in_.take();
+      const bool opened = all.what.empty() && in_.here().is("(");
+      auto value = parse_expression(in_);
+      auto* items = std::get_if<sequence_literal>(&value.is);
+      if (opened && items && in_.before().is(")")) all.what = std::move(items->items);
+      else all.what.push_back(std::move(value));
     } while (in_.here().is(","));
     return make_statement(std::move(all), begin);
   }

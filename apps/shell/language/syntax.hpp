@@ -162,6 +162,10 @@ struct timing {
 struct waiting {
   std::vector<expression> what;
 };
+/// `print a, b`: shows the values, also within braces.
+struct printing {
+  std::vector<expression> what;
+};
 /// `del a`
 struct removal {
   std::vector<symbol> names;
@@ -169,7 +173,7 @@ struct removal {
 
 struct statement {
   std::variant<assignment, evaluation, definition, repetition, iteration, choice, placement,
-               in_order, timing, waiting, removal>
+               in_order, timing, waiting, printing, removal>
       is;
   text_span at;
   bool quiet = false;  ///< it ends in a semicolon: nothing is shown

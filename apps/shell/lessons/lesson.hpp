@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,11 +23,14 @@ struct outcome {
   bool showed_value = false;
 };
 
+/// What an input lacks that a step of a lesson is about, in words; empty: nothing.
+using lesson_check = std::function<std::string(session& s, const outcome& o)>;
+
 /// Something to try, and how to see that it was.
 struct lesson_step {
   std::string_view say;    ///< what it is about
   std::string_view input;  ///< what to type; Enter alone types it
-  bool (*done)(session& s, const outcome& o);
+  lesson_check lacks;
   std::string_view seen;  ///< what that has shown
 };
 

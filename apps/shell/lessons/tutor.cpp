@@ -30,8 +30,9 @@ void tutor::tell(session& s) const {
 void tutor::look(session& s, const outcome& o) {
   if (!lesson_) return;
   const auto& step = lesson_->steps[step_];
-  if (!step.done(s, o)) {
-    s.reporting().text("    Not quite yet. Try:  " + std::string(step.input) + "\n");
+  if (const auto lacking = step.lacks(s, o); !lacking.empty()) {
+    s.reporting().text("    Not quite yet: " + lacking + ". Try:  " + std::string(step.input) +
+                       "\n");
     return;
   }
   s.reporting().text("    " + std::string(step.seen) + "\n");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -34,15 +35,25 @@ std::optional<interval> extent(std::span<const double> numbers) {
   auto out = finite_extent(numbers);
   if (out && out->low == out->high) {
     const double margin = out->low == 0 ? 1 : std::abs(out->low) / 2;
-    out->low -= margin;
-    out->high += margin;
+    constexpr double most = std::numeric_limits<double>::max();
+    out->low = std::max(out->low - margin, -most);
+    out->high = std::min(out->high + margin, most);
   }
   return out;
 }
 
+/// Where a number lies on a scale: 0 at its low end, 1 at its high end.
+double part_below(const interval& scale, double x) {
+  const double all = scale.high - scale.low;
+  if (std::isfinite(all)) return (x - scale.low) / all;
+  return (x / 2 - scale.low / 2) / (scale.high / 2 - scale.low / 2);
+}
+
 std::string label(double x) {
   char text[32];
-  std::snprintf(text, sizeof text, "%*.5g", label_width - 2, x);
+  for (int digits = 5; digits >= 3; --digits)
+    if (std::snprintf(text, sizeof text, "%*.*g", label_width - 2, digits, x) == label_width - 2)
+      break;
   return text;
 }
 
@@ -101,8 +112,7 @@ std::string draw_curve(std::span<const double> numbers, int width, int height) {
   const int last_y = height * static_cast<int>(dots_down) - 1;
   canvas picture(columns, height);
   const auto y_of = [&](double v) {
-    return last_y -
-           static_cast<int>(std::lround((v - range->low) / (range->high - range->low) * last_y));
+    return last_y - static_cast<int>(std::lround(part_below(*range, v) * last_y));
   };
   const auto count = numbers.size();
   int before = -1;  // the height of the column to the left
@@ -124,7 +134,7 @@ std::string draw_curve(std::span<const double> numbers, int width, int height) {
   std::string out;
   for (int row = 0; row < height; ++row) {
     const bool marked = row == 0 || row == height - 1 || row == height / 2;
-    const double value = range->high - (range->high - range->low) * row / std::max(height - 1, 1);
+    const double value = std::lerp(range->high, range->low, double(row) / std::max(height - 1, 1));
     out += (marked ? label(value) : std::string(label_width - 2, ' ')) + " │" + picture.line(row) +
            "\n";
   }
@@ -144,7 +154,7 @@ std::string draw_histogram(std::span<const double> numbers, int bins, int width)
       ++left_out;
       continue;
     }
-    const auto bin = static_cast<int>((x - range->low) / (range->high - range->low) * bins);
+    const auto bin = static_cast<int>(part_below(*range, x) * bins);
     ++counts[static_cast<std::size_t>(std::clamp(bin, 0, bins - 1))];
   }
   const auto most = *std::max_element(counts.begin(), counts.end());
@@ -153,7 +163,7 @@ std::string draw_histogram(std::span<const double> numbers, int bins, int width)
   for (int i = 0; i < bins; ++i) {
     const auto n = counts[static_cast<std::size_t>(i)];
     const auto bar = most == 0 ? 0 : (n * room + most - 1) / most;
-    out += label(range->low + (range->high - range->low) * i / bins) + " │";
+    out += label(std::lerp(range->low, range->high, double(i) / bins)) + " │";
     for (std::size_t k = 0; k < bar; ++k) out += "█";
     out += " " + std::to_string(n) + "\n";
   }

@@ -3,9 +3,7 @@
 
 #include <set>
 
-#include "troupe/apps/shell/session/progress.hpp"
-#include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/apps/shell/pictures/known_tasks.hpp"
 
 namespace troupe::shell {
 
@@ -13,68 +11,26 @@ namespace {
 
 constexpr std::size_t most_nodes = 300;
 
-/// All tasks that are known of: those that ran, from the trace, and those that have not ended.
-std::map<std::uint64_t, graph_node> known_tasks(session& s) {
-  std::map<std::uint64_t, graph_node> all;
-  const auto label = [&](std::uint64_t sequence, std::string_view op,
-                         const std::source_location& where) {
-    const auto name = s.name_of(sequence);
-    return name.empty() ? std::string(op) + ", " + place_text(where)
-                        : name + " = " + std::string(op);
-  };
-  const auto log = s.engine().trace();
-  for (const auto& e : log.events) {
-    auto& node = all[e.sequence];
-    if (!node.label.empty()) continue;  // several lanes shared it
-    node.label = label(e.sequence, e.name, e.where);
-    node.state = e.failed ? "failed"
-                          : "ran " + duration_text(seconds_between(e.started, e.ended)) + " on " +
-                                log.lanes[static_cast<std::size_t>(e.lane)];
-    for (const auto i : e.inputs)
-      if (i != 0) node.inputs.push_back(i);
-  }
-  const auto pending = s.engine().tasks();
-  for (const auto& t : pending)
-    all[t.sequence] = {label(t.sequence, t.name, t.where), progress_text(s, t, pending),
-                       t.waits_for};
-  return all;
-}
-
 }  // namespace
 
-task_graph graph_of(session& s, std::uint64_t target) {
-  const auto known = known_tasks(s);
-  task_graph g{target, {}};
-  std::vector<std::uint64_t> open{target};
-  while (!open.empty() && g.nodes.size() < most_nodes) {
+task_graph graph_of(session& s, const tensor& x) {
+  const known_tasks known(s, x);
+  task_graph g{x.source()->sequence, {}, 0};
+  std::vector<std::uint64_t> open{g.target};
+  std::set<std::uint64_t> met;
+  while (!open.empty()) {
     const auto one = open.back();
     open.pop_back();
-    if (g.nodes.contains(one)) continue;
-    const auto found = known.find(one);
-    const auto name = s.name_of(one);
-    auto& node = g.nodes[one];
-    if (found != known.end()) node = found->second;
-    else node = {name.empty() ? "task " + std::to_string(one) : name, "there", {}};
-    open.insert(open.end(), node.inputs.begin(), node.inputs.end());
+    if (!met.insert(one).second) continue;
+    const auto& inputs = known.inputs(one);
+    open.insert(open.end(), inputs.begin(), inputs.end());
+    if (g.nodes.size() < most_nodes) g.nodes[one] = {known.label(one), known.state(one), inputs};
   }
+  g.tasks = met.size();
   return g;
 }
 
 namespace {
-
-void draw_inputs(const task_graph& g, std::uint64_t of, const std::string& margin,
-                 std::set<std::uint64_t>& drawn, std::string& out) {
-  const auto& inputs = g.nodes.at(of).inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto found = g.nodes.find(inputs[i]);
-    if (found == g.nodes.end()) continue;
-    const bool last = i + 1 == inputs.size();
-    const bool again = !drawn.insert(inputs[i]).second;
-    out += margin + (last ? "└─ " : "├─ ") + found->second.label;
-    out += again ? "  (see above)\n" : "  [" + found->second.state + "]\n";
-    if (!again) draw_inputs(g, inputs[i], margin + (last ? "   " : "│  "), drawn, out);
-  }
-}
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -96,14 +52,6 @@ std::string escaped(const std::string& text) {
 }
 
 }  // namespace
-
-std::string draw(const task_graph& g) {
-  const auto& top = g.nodes.at(g.target);
-  std::string out = "    " + top.label + "  [" + top.state + "]\n";
-  std::set<std::uint64_t> drawn{g.target};
-  draw_inputs(g, g.target, "    ", drawn, out);
-  return out;
-}
 
 std::string to_dot(const task_graph& g) {
   std::string out = "digraph tasks {\n  node [shape=box];\n";

@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "troupe/tensor/tensor.hpp"
+
 namespace troupe::shell {
 
 class session;
 
 /// A task and the tasks whose results it reads.
 struct graph_node {
-  std::string label;  ///< "c = add", "matmul of input 3"
+  std::string label;  ///< "c = add", "matmul, input 3"
   std::string state;  ///< "ran 1.2 ms on cpu:0 lane 1", "queued, waits for a"
   std::vector<std::uint64_t> inputs;
 };
@@ -20,14 +22,13 @@ struct graph_node {
 /// What a result was and will be computed from, as far as the trace reaches back.
 struct task_graph {
   std::uint64_t target = 0;
-  std::map<std::uint64_t, graph_node> nodes;  ///< by sequence number
+  std::map<std::uint64_t, graph_node> nodes;  ///< by sequence number; of a large graph some
+  std::size_t tasks = 0;                      ///< how many there are, without a node too
 };
 
-/// The graph behind the result of the task with this sequence number.
-task_graph graph_of(session& s, std::uint64_t target);
+/// The graph behind an array.
+task_graph graph_of(session& s, const tensor& x);
 
-/// As a tree for a terminal; what was drawn already is only named again.
-std::string draw(const task_graph& g);
 /// In Graphviz's language.
 std::string to_dot(const task_graph& g);
 /// As a picture, arranged by how far tasks are from their inputs.

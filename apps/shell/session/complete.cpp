@@ -1,132 +1,105 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/session/complete.hpp"
 
-#include <algorithm>
-#include <filesystem>
-
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/language_words.hpp"
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/session/complete_command.hpp"
+#include "troupe/apps/shell/session/complete_file.hpp"
+#include "troupe/apps/shell/session/gathering.hpp"
+#include "troupe/apps/shell/session/open_call.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
-bool in_name(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// Gathers the candidates that begin as the word does.
-class gathering {
- public:
-  gathering(std::string_view word, std::size_t begin) : word_(word) { out_.begin = begin; }
-
-  void offer(std::string_view candidate, std::string_view behind = "") {
-    if (candidate.starts_with(word_))
-      out_.words.push_back(std::string(candidate) + std::string(behind));
-  }
-  completions finish() {
-    std::sort(out_.words.begin(), out_.words.end());
-    out_.words.erase(std::unique(out_.words.begin(), out_.words.end()), out_.words.end());
-    return std::move(out_);
-  }
-
- private:
-  std::string_view word_;
-  completions out_;
-};
-
-completions files(std::string_view typed, std::size_t begin) {
-  gathering all(typed, begin);
-  const auto slash = typed.rfind('/');
-  const std::string folder(slash == std::string_view::npos ? "" : typed.substr(0, slash + 1));
-  std::error_code failed;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(folder.empty() ? "." : folder, failed)) {
-    const auto name = entry.path().filename().string();
-    if (name.starts_with('.')) continue;
-    all.offer(folder + name, entry.is_directory(failed) ? "/" : "");
-  }
-  return all.finish();
-}
-
-/// Where the text begins that the cursor is in, or npos if it is in none.
-std::size_t open_quote(std::string_view line) noexcept {
-  std::size_t open = std::string_view::npos;
-  for (std::size_t i = 0; i < line.size(); ++i)
-    if (line[i] == '"' || line[i] == '\'') {
-      if (open == std::string_view::npos) open = i;
-      else if (line[i] == line[open]) open = std::string_view::npos;
+/// Blanks what stands in the quotes of a line. Gives where the text begins that the line ends in, or npos if it ends in
+/// none.
+std::size_t blank_texts(std::string& line) noexcept {
+  auto open = std::string::npos;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (open == std::string::npos) {
+      if (line[i] == '"' || line[i] == '\'') open = i;
+    } else if (line[i] == line[open]) {
+      open = std::string::npos;
+    } else {
+      if (line[i] == '\\' && i + 1 < line.size()) line[i++] = ' ';
+      line[i] = ' ';
     }
+  }
   return open;
 }
 
-/// The function whose parentheses the cursor is in.
-const word* called(std::string_view line) noexcept {
-  int depth = 0;
-  for (std::size_t i = line.size(); i-- > 0;) {
-    if (line[i] == ')') ++depth;
-    if (line[i] != '(' || depth-- > 0) continue;
-    auto begin = i;
-    while (begin > 0 && in_name(line[begin - 1])) --begin;
-    return find_word(line.substr(begin, i - begin));
+/// What comes behind a dot.
+void offer_attributes(gathering& all) {
+  for (const auto& row : all_attributes()) all.offer(row.name);
+  for (const auto& w : all_words())
+    if (!w.parameters.empty() && (w.parameters[0].kind == parameter_kind::array ||
+                                  w.parameters[0].kind == parameter_kind::operand))
+      all.offer(w.name, "(");
+}
+
+void offer_dtypes(gathering& all) {
+  for (const auto t : all_dtypes) all.offer(name(t));
+}
+
+/// The values of a parameter, if they are few. False if they are not.
+bool offer_values(const parameter& p, gathering& all) {
+  switch (p.kind) {
+    case parameter_kind::dtype: offer_dtypes(all); return true;
+    case parameter_kind::flag:
+      all.offer("true");
+      all.offer("false");
+      return true;
+    case parameter_kind::device:
+      all.offer("cpu", "(");
+      all.offer("gpu", "(");
+      return true;
+    default: return false;
   }
-  return nullptr;
 }
 
-bool takes_file(std::string_view command) noexcept {
-  const auto* c = find_command(command);
-  return c && c->parameters.find("FILE") != std::string_view::npos;
+void offer_variables(session& s, gathering& all) {
+  for (const auto name : s.variables().names()) all.offer(s.symbols().name(name));
 }
 
-completions of_command(std::string_view line) {
-  const auto space = line.find(' ');
-  if (space == std::string_view::npos) {
-    gathering all(line.substr(1), 1);
-    for (const auto& c : all_commands()) all.offer(c.name);
+void offer_words(gathering& all) {
+  for (const auto& w : all_words()) all.offer(w.name, "(");
+  offer_dtypes(all);
+  for (const auto& w : all_language_words()) all.offer(w.name);
+}
+
+/// Of an expression or a statement whose texts are blanked.
+completions complete_expression(session& s, std::string_view line) {
+  const auto begin = begin_of_name(line);
+  const auto typed = line.substr(begin), before = line.substr(0, begin);
+  gathering all(typed, begin);
+  if (before.ends_with('.')) {
+    offer_attributes(all);
     return all.finish();
   }
-  const auto begin = line.rfind(' ') + 1;
-  if (takes_file(line.substr(1, space - 1)) && line.substr(begin).find("--") != 0)
-    return files(line.substr(begin), begin);
-  return {begin, {}};
-}
-
-void offer_names(session& s, gathering& all) {
-  for (const auto name : s.variables().names()) all.offer(s.symbols().name(name));
+  if (const auto call = open_call_in(before)) {
+    if (const auto* p = call->named(); p && offer_values(*p, all)) return all.finish();
+    if (call->here.empty())
+      for (const auto* p : call->left()) all.offer(p->name, "=");
+  }
+  if (typed.empty()) return all.finish();  // everything would be no help
+  offer_variables(s, all);
+  all.next_group();
+  offer_words(all);
+  return all.finish();
 }
 
 }  // namespace
 
 completions complete(session& s, std::string_view line, std::size_t cursor) {
   line = line.substr(0, cursor);
-  if (const auto quote = open_quote(line); quote != std::string_view::npos)
-    return files(line.substr(quote + 1), quote + 1);
-  if (line.starts_with(':'))
-    if (auto found = of_command(line); !found.words.empty() || line.find(' ') == line.npos)
-      return found;
-  auto begin = cursor;
-  while (begin > 0 && in_name(line[begin - 1])) --begin;
-  gathering all(line.substr(begin), begin);
-  if (begin > 0 && line[begin - 1] == '.') {
-    for (const auto& row : all_attributes()) all.offer(row.name);
-    for (const auto& w : all_words())
-      if (!w.parameters.empty() && (w.parameters[0].kind == parameter_kind::array ||
-                                    w.parameters[0].kind == parameter_kind::operand))
-        all.offer(w.name, "(");
-    return all.finish();
-  }
-  if (begin == cursor) return {begin, {}};  // everything would be no help
-  offer_names(s, all);
-  if (const auto* w = called(line.substr(0, begin)))
-    for (const auto& p : w->parameters) all.offer(p.name, "=");
-  const bool about = line.starts_with('?') || line.starts_with(":help");
-  for (const auto& w : all_words()) all.offer(w.name, about ? "" : "(");
-  for (const auto t : all_dtypes) all.offer(name(t));
-  for (const auto word : {"repeat", "for", "if", "else", "def", "del", "in_order", "time", "wait",
-                          "wait_all", "on", "true", "false", "none", "pi", "inf", "nan"})
-    all.offer(word);
-  return all.finish();
+  std::string plain(line);
+  if (const auto quote = blank_texts(plain); quote != std::string::npos)
+    return complete_file(line.substr(quote + 1), quote + 1);
+  if (line.starts_with(':') || line.starts_with('?'))
+    if (auto found = complete_command(s, line)) return std::move(*found);
+  return complete_expression(s, plain);
 }
 
 }  // namespace troupe::shell

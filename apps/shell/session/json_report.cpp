@@ -135,7 +135,8 @@ void json_report::timing(const block_timing& t) {
                    json_number(t.finished) + ", \"tasks\": " + std::to_string(t.overlap.tasks) +
                    ", \"work\": " + json_number(t.overlap.work) +
                    ", \"overlap\": " + json_number(t.overlap.factor()) +
-                   ", \"critical_path\": " + json_number(t.overlap.critical_path) + "}");
+                   ", \"critical_path\": " + json_number(t.overlap.critical_path) +
+                   (t.overlap.partial ? ", \"partial\": true}" : "}"));
 }
 
 void json_report::error(const mistake& m) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/session/progress.hpp"
 
+#include <algorithm>
+
 #include "troupe/apps/shell/session/session.hpp"
 
 namespace troupe::shell {
@@ -8,6 +10,37 @@ namespace troupe::shell {
 namespace {
 
 constexpr std::size_t most_named = 3;
+
+/// What a task is called that may have ended since somebody waited for it.
+std::string name_among(const session& s, std::uint64_t sequence,
+                       const std::vector<task_state>& all) {
+  for (const auto& t : all)
+    if (t.sequence == sequence) return task_name(s, t);
+  const auto name = s.name_of(sequence);
+  return name.empty() ? "task " + std::to_string(sequence) : name;
+}
+
+std::string names_of_inputs(const session& s, const task_state& t,
+                            const std::vector<task_state>& all) {
+  std::string out;
+  std::size_t named = 0;
+  for (const auto sequence : t.waits_for) {
+    if (named == most_named)
+      return out + " and " + std::to_string(t.waits_for.size() - named) + " more";
+    out += (named++ > 0 ? ", " : "") + name_among(s, sequence, all);
+  }
+  return out;
+}
+
+/// Whether another task is before it on its lane.
+bool behind_others(const task_state& t, const std::vector<task_state>& all) {
+  using status = task_state::status;
+  return std::any_of(all.begin(), all.end(), [&](const task_state& other) {
+    return other.lane == t.lane && other.sequence != t.sequence &&
+           (other.state == status::running || other.state == status::sent) &&
+           (other.state == status::running || other.sequence < t.sequence);
+  });
+}
 
 }  // namespace
 
@@ -19,29 +52,15 @@ std::string task_name(const session& s, const task_state& t) {
 std::string progress_text(const session& s, const task_state& t,
                           const std::vector<task_state>& all) {
   using status = task_state::status;
+  if (t.state == status::running) return "running on " + to_string(t.place);
+  if (!t.waits_for.empty()) return "queued, waits for " + names_of_inputs(s, t, all);
   switch (t.state) {
-    case status::running: return "running on " + to_string(t.place);
-    case status::sent: return "queued on a lane, behind others";
+    case status::sent: return behind_others(t, all) ? "queued on a lane, behind others" : "queued";
     case status::ready: return "queued, waits for a lane";
     case status::early: return "queued, held back: nobody can use it yet";
     case status::no_memory: return "queued, waits for memory";
-    case status::waiting: break;
+    default: return "queued";
   }
-  std::string out = "queued, waits for ";
-  std::size_t named = 0;
-  for (const auto sequence : t.waits_for) {
-    if (named == most_named) {
-      out += " and " + std::to_string(t.waits_for.size() - named) + " more";
-      break;
-    }
-    const auto name = [&] {
-      for (const auto& other : all)
-        if (other.sequence == sequence) return task_name(s, other);
-      return "task " + std::to_string(sequence);
-    }();
-    out += (named++ > 0 ? ", " : "") + name;
-  }
-  return out;
 }
 
 std::string failure_text(const tensor& failed) {

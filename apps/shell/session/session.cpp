@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t most_outputs = 100;
 constexpr double long_wait = 0.3;  // seconds
+constexpr int most_scripts = 50;   // within each other
 
 }  // namespace
 
@@ -39,31 +40,108 @@ bool session::enter(const std::string& typed) {
   report_.about(number_);
   sources_.add_input(number_, text);
   starts_.push_back(now());
+  std::size_t ran = 0;  // how much of the text
   const bool good = attempt([&] {
-    if (is_command(text)) {
-      running_command_ = true;
-      run_command(*this, sources_.input(number_));
-    } else {
-      evaluator_->run(parse(text, symbols_, here_));
-    }
+    if (is_command(text)) run_one_command(sources_.input(number_));
+    else run_statements(text, ran);
+    ran = text.size();
   });
-  running_command_ = false;
-  if (good) good_.push_back(number_);
+  if (ran > 0) good_.emplace(number_, text.substr(0, ran));
   ++number_;
   outcome_.good = good;
   if (was_teaching) tutor_.look(*this, outcome_);
   return good;
 }
 
+void session::run_one_command(std::string_view text) {
+  struct noted {
+    bool& running;
+    bool before;
+    ~noted() { running = before; }
+  } guard{running_command_, running_command_};
+  running_command_ = true;
+  run_command(*this, text);
+}
+
+/// `ran` is where the first statement begins that has not been run to its end.
+void session::run_statements(const std::string& text, std::size_t& ran) {
+  for (const auto& s : parse(text, symbols_, here_)) {
+    ran = s.at.begin;
+    evaluator_->run(s);
+  }
+}
+
 bool session::run_script(const std::string& name, const std::string& text) {
   struct restored {
     origin& current;
     origin before;
-    ~restored() { current = before; }
-  } guard{here_, here_};
+    int& depth;
+    bool& command;
+    bool within_command;
+    ~restored() {
+      current = before;
+      --depth;
+      command = within_command;
+    }
+  } guard{here_, here_, ++scripts_, running_command_, running_command_};
   here_ = {name, 1, true};
+  running_command_ = false;
   sources_.add_file(name, text);
-  return attempt([&] { evaluator_->run(parse(text, symbols_, here_)); });
+  return attempt([&] {
+    if (scripts_ > most_scripts) throw error(name + ": scripts that run scripts without end?", {});
+    run_lines(text);
+  });
+}
+
+/// Runs a script, in pieces where lines of it are commands.
+void session::run_lines(const std::string& text) {
+  // What has been run becomes blanks, so that places in what follows stay right.
+  std::string piece;
+  std::size_t ran = 0;
+  unsigned line = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    ++line;
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const auto here = std::string_view(text).substr(begin, end - begin);
+    if (is_command(here) && is_whole(piece)) {
+      run_statements(piece, ran);
+      std::replace_if(
+          piece.begin(), piece.end(), [](char c) { return c != '\n'; }, ' ');
+      run_script_command(here, line);
+      if (ended_) return;
+      piece.append(here.size(), ' ');
+    } else {
+      piece += here;
+    }
+    if (end < text.size()) piece += '\n';
+    begin = end + 1;
+  }
+  run_statements(piece, ran);
+}
+
+/// Whether a piece of a script ends where a statement does.
+bool session::is_whole(const std::string& piece) {
+  try {
+    parse(piece, symbols_, here_);
+  } catch (const incomplete_input&) { return false; } catch (const syntax_error&) {
+  }  // it is said when the piece is run
+  return true;
+}
+
+void session::run_script_command(std::string_view text, unsigned line) {
+  try {
+    run_one_command(text);
+  } catch (const syntax_error& e) {
+    throw error(e.what(), caller_at(here_.file, line));
+  } catch (const error& e) {
+    if (e.where().line() > 0) throw;
+    throw error(e.what(), caller_at(here_.file, line));
+  }
+}
+
+bool session::finish() {
+  here_ = {std::string(sources::input_file), number_, false};
+  return attempt([&] { wait_all(); });
 }
 
 /// Runs something that the user wants, and reports the mistake if there was one.
@@ -72,7 +150,7 @@ bool session::attempt(const std::function<void()>& what) {
     what();
     return true;
   } catch (const incomplete_input& e) {
-    if (!running_command_ && !here_.counts_lines) throw;
+    if (!running_command_ && !here_.counts_lines) throw;  // there may be more to come
     fail(mistake_of(e));
   } catch (const syntax_error& e) { fail(mistake_of(e)); } catch (const error& e) {
     fail(mistake_of(e));
@@ -98,13 +176,14 @@ void session::refuse(const std::string& text, const syntax_error& why) {
 /// Quotes the line of the input that runs now.
 mistake session::mistake_of(const syntax_error& e) const {
   mistake m{e.what()};
-  if (running_command_ && !here_.counts_lines) return m;  // its arguments begin elsewhere
+  if (running_command_) return m;  // its arguments begin elsewhere
   const auto text = here_.counts_lines ? sources_.file(here_.file) : sources_.input(number_);
   const auto before = text.substr(0, e.at().begin);
   const auto line = here_.counts_lines ? std::count(before.begin(), before.end(), '\n') : 0;
   m.place = place_text(caller_at(here_.file, here_.line + static_cast<unsigned>(line)));
   m.line = quote_at(text, e.at().begin);
-  m.line->length = std::max<std::size_t>(e.at().end - e.at().begin, 1);
+  const auto most = std::max<std::size_t>(m.line->text.size() - m.line->begin, 1);
+  m.line->length = std::clamp<std::size_t>(e.at().end - e.at().begin, 1, most);
   return m;
 }
 
@@ -123,13 +202,13 @@ origin session::origin_of(std::string_view part) const {
 }
 
 thing session::evaluate(std::string_view text) {
-  return evaluator_->evaluate(parse_expression(text, symbols_, origin_of(text)));
+  return evaluator_->settled(parse_expression(text, symbols_, origin_of(text)));
 }
 
 // Waiting.
 
 void session::look_up() {
-  if (options_.interrupted && options_.interrupted() > 0) throw stopped();
+  if (stopping()) throw stopped();
 }
 
 template <class Done>
@@ -170,7 +249,7 @@ void session::settle_all() {
           std::this_thread::sleep_for(std::chrono::duration<double>(std::min(waited / 50, 0.01)));
         return runtime_->pending() == 0;
       },
-      [&] { return std::to_string(runtime_->pending()) + " tasks"; });
+      [&] { return counted(runtime_->pending(), "task"); });
 }
 
 void session::wait_all() {
@@ -207,15 +286,14 @@ void session::result(const thing& value, bool quiet, caller where) {
   outputs_.insert_or_assign(number_, value);
   if (outputs_.size() > most_outputs) outputs_.erase(outputs_.begin());
   if (quiet) return;
-  const auto start = now();
-  const std::function<void(const thing&)> settle = [&](const thing& x) {
-    if (const auto* array = std::get_if<tensor>(&x)) wait(*array, where);
-    if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x))
-      for (const auto& one : (*items)->items) settle(one);
-  };
-  settle(value);
-  report_.value(value, seconds_between(start, now()));
+  print(value, where);
   outcome_.showed_value = true;
+}
+
+void session::print(const thing& value, caller where) {
+  const auto start = now();
+  evaluator_->wait_for(value, where);
+  report_.value(value, seconds_between(start, now()));
 }
 
 void session::timed(const block_timing& t) {

@@ -43,8 +43,10 @@ class session final : public surroundings {
   bool enter(const std::string& text);
   /// Reports an input that never became complete.
   void refuse(const std::string& text, const syntax_error& why);
-  /// Runs a whole script, as one input.
+  /// Runs a whole script, as one input. Lines of it may be commands.
   bool run_script(const std::string& name, const std::string& text);
+  /// Waits for everything. False, and reported, if something has failed that nobody was told of.
+  bool finish();
 
   /// The number of the next input.
   unsigned next_input() const noexcept { return number_; }
@@ -64,14 +66,16 @@ class session final : public surroundings {
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
   const std::map<unsigned, thing>& outputs() const noexcept { return outputs_; }
-  /// Inputs that were no mistakes, in order.
-  const std::vector<unsigned>& good_inputs() const noexcept { return good_; }
+  /// What of each input was no mistake, by its number: all of it, or the statements before the one that failed.
+  const std::map<unsigned, std::string>& good_inputs() const noexcept { return good_; }
   const session_options& options() const noexcept { return options_; }
   /// The value of an expression that a command is given.
   thing evaluate(std::string_view text);
   void wait(const tensor& x, caller where) override;
   void wait_all() override;
   void look_up() override;
+  /// Whether the user has had enough.
+  bool stopping() const { return options_.interrupted && options_.interrupted() > 0; }
   /// Whether to go on with the next of many steps: asks the user, if there is somebody to ask.
   bool next_step() const { return !options_.next_step || options_.next_step(); }
   /// Starts another runtime, which the variables and outputs move to once they are there.
@@ -93,9 +97,15 @@ class session final : public surroundings {
  private:
   void assigned(symbol name, const thing& value) override;
   void result(const thing& value, bool quiet, caller where) override;
+  void print(const thing& value, caller where) override;
   void timed(const block_timing& t) override;
   thing output(std::uint64_t number, caller where) override;
 
+  void run_statements(const std::string& text, std::size_t& ran);
+  void run_one_command(std::string_view text);
+  void run_lines(const std::string& text);
+  void run_script_command(std::string_view text, unsigned line);
+  bool is_whole(const std::string& piece);
   void settle_all();
   bool attempt(const std::function<void()>& what);
   void fail(mistake m);
@@ -111,9 +121,10 @@ class session final : public surroundings {
   std::unique_ptr<runtime> runtime_;
   std::unique_ptr<evaluator> evaluator_;
   std::map<unsigned, thing> outputs_;
-  std::vector<unsigned> good_;
+  std::map<unsigned, std::string> good_;
   std::vector<ticks> starts_;  ///< of the inputs
   unsigned number_ = 1;
+  int scripts_ = 0;  ///< that run within each other
   origin here_;
   bool running_command_ = false;
   std::optional<int> ended_;

@@ -23,6 +23,24 @@ std::size_t length_of_word_at(std::string_view line) {
   return std::max<std::size_t>(end, 1);
 }
 
+/// The part of a long line around what a message is about.
+quoted_line clipped(quoted_line line) {
+  constexpr std::size_t longest = 160, before = 60;
+  if (line.text.size() <= longest) return line;
+  const auto is_inside = [&](std::size_t i) {  // a character of several bytes
+    return i < line.text.size() && (static_cast<unsigned char>(line.text[i]) & 0xC0) == 0x80;
+  };
+  std::size_t begin = line.begin > before ? line.begin - before : 0;
+  while (begin > 0 && is_inside(begin)) --begin;
+  auto end = std::min(begin + longest, line.text.size());
+  while (is_inside(end)) --end;
+  const std::string_view front = begin > 0 ? "..." : "", back = end < line.text.size() ? "..." : "";
+  quoted_line part{std::string(front) + line.text.substr(begin, end - begin) + std::string(back),
+                   line.begin - begin + front.size(), 1};
+  part.length = std::clamp<std::size_t>(end - std::min(end, line.begin), 1, line.length);
+  return part;
+}
+
 }  // namespace
 
 quoted_line quote_at(std::string_view text, std::size_t position) {
@@ -30,8 +48,8 @@ quoted_line quote_at(std::string_view text, std::size_t position) {
   const auto newline = position == 0 ? std::string_view::npos : text.rfind('\n', position - 1);
   const auto begin = newline == std::string_view::npos ? 0 : newline + 1;
   const auto end = std::min(text.find('\n', position), text.size());
-  return {std::string(text.substr(begin, end - begin)), position - begin,
-          length_of_word_at(text.substr(position, end - position))};
+  return clipped({std::string(text.substr(begin, end - begin)), position - begin,
+                  length_of_word_at(text.substr(position, end - position))});
 }
 
 std::optional<quoted_line> sources::quote(const std::source_location& where) const {

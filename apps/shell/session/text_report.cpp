@@ -20,14 +20,38 @@ std::string of_range(const range& r) {
   return end(r.start) + ":" + end(r.stop) + (r.step == 1 ? "" : ":" + std::to_string(r.step));
 }
 
-std::string of_list(const list& items) {
-  std::string out = "[";
-  for (const auto& one : items.items) {
-    if (out.size() > 1) out += ", ";
-    const auto* array = std::get_if<tensor>(&one);
-    out += array ? numbers_text(*array) : to_text(one);
+/// Lists may hold lists, and the same one many times: after so many items the rest is left out.
+class list_writer {
+ public:
+  std::string text_of(const list& items) {
+    std::string out = "[";
+    for (const auto& one : items.items) {
+      if (out.size() > 1) out += ", ";
+      if (left_ == 0) return out + "...]";
+      --left_;
+      out += item(one);
+    }
+    return out + "]";
   }
-  return out + "]";
+
+ private:
+  std::string item(const thing& x) {
+    if (const auto* array = std::get_if<tensor>(&x)) return numbers_text(*array);
+    const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
+    return items ? text_of(**items) : to_text(x);
+  }
+
+  int left_ = 1'000;
+};
+
+/// What lies above a mark: blanks, and tabs where there are tabs.
+std::string padding(std::string_view before) {
+  std::string out;
+  for (auto tab = before.find('\t'); tab != before.npos; tab = before.find('\t')) {
+    out.append(static_cast<std::size_t>(display_width(before.substr(0, tab))), ' ') += '\t';
+    before.remove_prefix(tab + 1);
+  }
+  return out.append(static_cast<std::size_t>(display_width(before)), ' ');
 }
 
 struct writing {
@@ -40,7 +64,9 @@ struct writing {
   std::string operator()(dtype x) const { return std::string(name(x)); }
   std::string operator()(device x) const { return to_string(x); }
   std::string operator()(const range& x) const { return of_range(x); }
-  std::string operator()(const std::shared_ptr<const list>& x) const { return of_list(*x); }
+  std::string operator()(const std::shared_ptr<const list>& x) const {
+    return list_writer().text_of(*x);
+  }
   std::string operator()(const std::shared_ptr<const function>& f) const { return f->text; }
   std::string operator()(const word* w) const { return usage(*w) + "\n    " + std::string(w->doc); }
 };
@@ -72,12 +98,12 @@ void text_report::timing(const block_timing& t) {
   char factor[32];
   std::snprintf(factor, sizeof factor, "%.2f", o.factor());
   out_ << "    submitted in " << number(duration_text(t.submitted)) << ", finished in "
-       << number(duration_text(t.finished)) << "\n    " << o.tasks
-       << (o.tasks == 1 ? " task, work " : " tasks, work ") << number(duration_text(o.work))
-       << " on " << o.lanes.size() << (o.lanes.size() == 1 ? " lane" : " lanes")
-       << ", overlap factor " << number(factor) << ", critical path "
-       << number(duration_text(o.critical_path)) << '\n'
-       << std::flush;
+       << number(duration_text(t.finished)) << "\n    " << (o.partial ? "the latest " : "")
+       << o.tasks << (o.tasks == 1 ? " task, work " : " tasks, work ")
+       << number(duration_text(o.work)) << " on " << o.lanes.size()
+       << (o.lanes.size() == 1 ? " lane" : " lanes") << ", overlap factor " << number(factor)
+       << ", critical path " << number(duration_text(o.critical_path))
+       << (o.partial ? "; a trace keeps no more, see :set trace_events\n" : "\n") << std::flush;
 }
 
 void text_report::error(const mistake& m) {
@@ -90,8 +116,7 @@ void text_report::error(const mistake& m) {
     const auto marked = std::string_view(m.line->text).substr(before.size(), m.line->length);
     std::string marks = "^";
     for (int i = 1; i < display_width(marked); ++i) marks += '~';
-    errors_ << "    " << m.line->text << "\n    "
-            << std::string(static_cast<std::size_t>(display_width(before)), ' ')
+    errors_ << "    " << m.line->text << "\n    " << padding(before)
             << colours_.paint(style::caret, marks) << '\n';
   }
   errors_ << std::flush;

@@ -8,6 +8,7 @@ _troupe() {
     mapfile -t COMPREPLY < <(
       compgen -W 'repl run demo bench devices ops' -- "$word"
       compgen -f -X '!*.tr' -- "$word"
+      compgen -d -- "$word"
     )
   elif [[ ${COMP_WORDS[1]} == ops ]]; then
     mapfile -t COMPREPLY < <(compgen -W '--markdown' -- "$word")

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/pictures/task_tree.hpp"
+
+#include <set>
+
+#include "troupe/apps/shell/session/progress.hpp"
+#include "troupe/apps/shell/terminal/display_width.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+constexpr int most_lines = 39;  // besides the one that says how many tasks more there are
+
+/// The beginning of a line that fits into so many columns.
+std::string cut(std::string line, int width) {
+  if (display_width(line) <= width) return line;
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  while (!line.empty() && display_width(line) > width - 1) {
+    while (continues(line.back())) line.pop_back();
+    line.pop_back();
+  }
+  return line + "…";
+}
+
+class tree {
+ public:
+  tree(const task_graph& g, int width) : graph_(g), width_(width) {}
+
+  std::string draw() {
+    const std::string margin = "    ";
+    add_task(margin, graph_.target);
+    add_inputs(graph_.target, margin, margin);
+    if (const auto more = graph_.tasks - drawn_.size(); more > 0)
+      add_line(margin + "... and " + counted(more, "task") + " more");
+    return std::move(out_);
+  }
+
+ private:
+  void add_line(const std::string& line) {
+    out_ += cut(line, width_) + "\n";
+    ++lines_;
+  }
+  /// Whether the task was not drawn before.
+  bool add_task(const std::string& before, std::uint64_t sequence) {
+    const auto& node = graph_.nodes.at(sequence);
+    const bool fresh = drawn_.insert(sequence).second;
+    add_line(before + node.label + (fresh ? "  [" + node.state + "]" : "  (see above)"));
+    return fresh;
+  }
+  std::vector<std::uint64_t> inputs_of(std::uint64_t sequence) const {
+    auto out = graph_.nodes.at(sequence).inputs;
+    std::erase_if(out, [this](std::uint64_t one) { return !graph_.nodes.contains(one); });
+    return out;
+  }
+  /// Several inputs begin with `margin`, an only one with `margin_of_one`.
+  void add_inputs(std::uint64_t of, const std::string& margin, const std::string& margin_of_one) {
+    const auto inputs = inputs_of(of);
+    const bool one = inputs.size() == 1;
+    const auto& here = one ? margin_of_one : margin;
+    if (display_width(here) > width_ / 2) return;
+    for (std::size_t i = 0; i < inputs.size() && lines_ < most_lines; ++i) {
+      const bool last = i + 1 == inputs.size();
+      if (!add_task(here + (last ? "└─ " : "├─ "), inputs[i])) continue;
+      const auto below = here + (last ? "   " : "│  ");
+      add_inputs(inputs[i], below, one ? here : below);
+    }
+  }
+
+  const task_graph& graph_;
+  int width_;
+  int lines_ = 0;
+  std::set<std::uint64_t> drawn_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string draw_tree(const task_graph& g, int width) { return tree(g, width).draw(); }
+
+}  // namespace troupe::shell

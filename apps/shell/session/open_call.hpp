@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "troupe/apps/shell/evaluator/word.hpp"
+
+namespace troupe::shell {
+
+/// A call of a function of the language, up to a place within its parentheses.
+struct open_call {
+  const word* of = nullptr;
+  bool method = false;                  ///< `x.sum(`: its first parameter is given
+  std::vector<std::string_view> given;  ///< the arguments before the one that the place is in
+  std::string_view here;                ///< what there is of that one, without blanks around it
+
+  /// The parameters that no argument is for yet.
+  std::vector<const parameter*> left() const;
+  /// The parameter whose value begins at the place: `sum(x, axis=`. Null if none does.
+  const parameter* named() const noexcept;
+};
+
+/// The call that a text ends in; nothing if it ends elsewhere, such as in the brackets of an index. There are no texts
+/// in quotes in it.
+std::optional<open_call> open_call_in(std::string_view text);
+
+/// Where the name begins that a text ends in; at the text's end if it ends in none.
+std::size_t begin_of_name(std::string_view text) noexcept;
+
+}  // namespace troupe::shell

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "troupe/tests/tensor/temporary_folder.hpp"
+
+// The program itself, run by another program: what it writes and how it ends.
+
+namespace {
+
+using troupe::put_bytes;
+using troupe::temporary_folder;
+
+struct ending {
+  int status = -1;
+  std::string text;  ///< of output and errors
+};
+
+/// Runs a command of the shell `sh`, in which $troupe is the program.
+ending run(const std::string& command) {
+  setenv("troupe", TROUPE_PROGRAM, 1);
+  auto* const program = popen(("exec 2>&1; " + command).c_str(), "r");
+  REQUIRE(program != nullptr);
+  ending e;
+  char some[4096];
+  while (const auto n = std::fread(some, 1, sizeof some, program)) e.text.append(some, n);
+  const int status = pclose(program);
+  e.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return e;
+}
+
+bool has(const ending& e, const std::string& part) {
+  INFO(e.text);
+  CHECK(e.text.find(part) != std::string::npos);
+  return e.text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the status is 0 where all went well and 1 after a mistake") {
+  const auto good = run("$troupe -e 'ones(2) + 1'");
+  CHECK(good.status == 0);
+  CHECK(good.text == "[2. 2.]  float32[2] on cpu:0\n");
+  CHECK(run("$troupe -e 'ones(2' -e '1'").status == 1);
+  CHECK(run("echo nothing | $troupe").status == 1);
+  CHECK(run("$troupe --nonsense").status == 2);
+  CHECK(run("$troupe </dev/null").status == 0);
+}
+
+TEST_CASE("what failed and was never read is told at the end") {
+  for (const std::string way :
+       {"$troupe -e 'y = take(arange(3), [7])'", "echo 'y = take(arange(3), [7])' | $troupe"}) {
+    const auto e = run(way);
+    CHECK(e.status == 1);
+    has(e, "error: take: index 7 is out of bounds");
+    has(e, "y = take(arange(3), [7])");
+  }
+  // Once it was told, it is not told again.
+  const auto told = run("$troupe -e 'y = take(arange(3), [7])' -e y");
+  CHECK(told.status == 1);
+  CHECK(told.text.find("error:") == told.text.rfind("error:"));
+}
+
+TEST_CASE("output that cannot be written is a failure") {
+  CHECK(run("$troupe -e 1 >/dev/null").status == 0);
+  if (std::filesystem::exists("/dev/full")) {
+    const auto full = run("$troupe -e 1 2>&1 >/dev/full");
+    CHECK(full.status == 1);
+    has(full, "troupe: the output cannot be written");
+  }
+  CHECK(run("$troupe -e 1 >&-").status == 1);
+}
+
+TEST_CASE("without standard input there are no inputs") {
+  CHECK(run("timeout 20 $troupe <&-").status == 0);
+}
+
+TEST_CASE("an interrupt ends a program that nobody is in conversation with") {
+  for (const std::string way :
+       {"yes 'q = 1;' | timeout -s INT 1 $troupe",
+        "timeout -s INT 1 $troupe -e 'repeat 1000000000 { 1 }'",
+        "timeout -s INT 1 $troupe -e ':slow 50s' -e 'sum(ones(2))' -e '1'"}) {
+    const auto e = run("timeout 40 sh -c \"" + way + "; echo ended\" | tail -3");
+    CHECK(e.status == 0);
+    has(e, "ended");
+    CHECK(e.text.find("> ") == std::string::npos);
+  }
+}
+
+TEST_CASE("lines of a script may be commands") {
+  const temporary_folder folder;
+  const auto script = put_bytes(folder / "one.tr",
+                                "\xEF\xBB\xBFx = 1\n:seed 3\nrepeat 2 {\n  x = x * 2\n}\n"
+                                "  :lanes 1\nprint x\nprint(\"twice\", x * 2)\n");
+  const auto good = run("$troupe " + script);
+  CHECK(good.status == 0);
+  has(good, "4\ntwice\n8\n");
+
+  const auto bad = put_bytes(folder / "two.tr", "x = 1\n:lanes many\nprint x\n");
+  const auto mistake = run("$troupe " + bad);
+  CHECK(mistake.status == 1);
+  has(mistake, "error: usage: :lanes");
+  has(mistake, "two.tr:2");
+  CHECK(mistake.text.find("1\n") != 0);
+
+  const auto late = put_bytes(folder / "three.tr", "x = 1\n:seed 3\ny = x + \"a\"\n");
+  const auto place = run("$troupe " + late);
+  has(place, "three.tr:3");
+  has(place, "    y = x + \"a\"\n");
+
+  const auto left = put_bytes(folder / "four.tr", "print 1\n:quit\nprint 2\n");
+  CHECK(run("$troupe " + left).text == "1\n");
+
+  const auto endless = put_bytes(folder / "five.tr", ":source " + (folder / "five.tr") + "\n");
+  const auto deep = run("$troupe " + endless);
+  CHECK(deep.status == 1);
+  has(deep, "without end");
+}
+
+TEST_CASE("a saved session runs again, with what its inputs depend on") {
+  const temporary_folder folder;
+  put_bytes(folder / "inputs",
+            ":devices 2\n:seed 7\na = uniform(2)\nb = a.to(cpu(1))\nx = 3; foo\n"
+            "y = x + 1\n:save " +
+                (folder / "saved.tr") + "\nb\ny\n");
+  const auto first = run("$troupe < " + (folder / "inputs"));
+  CHECK(first.status == 1);
+  std::ofstream(folder / "saved.tr", std::ios::app) << "print b\nprint y\n";
+  const auto again = run("$troupe " + (folder / "saved.tr"));
+  CHECK(again.status == 0);
+  has(again, "cpu:1");
+  has(again, "4\n");
+  const auto shown = again.text.substr(again.text.find('['));
+  has(first, shown.substr(0, shown.find('\n')));
+}
+
+TEST_CASE("subcommands say what is wrong with their arguments") {
+  CHECK(run("$troupe run --help").text.starts_with("Usage: troupe"));
+  CHECK(run("$troupe devices --help").status == 0);
+  const auto devices = run("$troupe devices all");
+  CHECK(devices.status == 2);
+  has(devices, "troupe devices takes nothing, not all");
+  const auto unknown = run("$troupe demonstrate");
+  CHECK(unknown.status == 1);
+  has(unknown, "demonstrate is no script, and no command either");
+  has(run("$troupe /tmp"), "/tmp is a folder");
+}
