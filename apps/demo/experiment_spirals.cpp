@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <numbers>
+#include <stdexcept>
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
@@ -111,7 +112,8 @@ nn::save("spirals.safetensors", net);
          ". What the network takes each place for:");
   p.code(picture_of(restored, p.size(24, 8)));
   if (epochs >= 60 && right < wanted)
-    p.text("It should have got " + number_text(100 * wanted, 0) + " % right.");
+    throw std::runtime_error("the network should have got " + number_text(100 * wanted, 0) +
+                             " % of fresh points right, not " + number_text(100 * right, 2) + " %");
 }
 
 }  // namespace troupe::demo

@@ -9,6 +9,7 @@
 
 #include "troupe/apps/bench/peers/serve.hpp"
 #include "troupe/apps/bench/timing.hpp"
+#include "troupe/apps/demo/resident_memory.hpp"
 
 namespace {
 
@@ -46,8 +47,18 @@ double lenet(int batches) {
   });
 }
 
-constexpr troupe::bench::peer_case cases[] = {
-    {"train", train}, {"train_passive", train}, {"lenet", lenet}, {"lenet_passive", lenet}};
+/// Bytes that the process grows by at most, in a first run.
+double growth(int batches) {
+  const auto before = troupe::demo::read_resident_memory().current;
+  train(batches);
+  return static_cast<double>(troupe::demo::read_resident_memory().peak - before);
+}
+
+constexpr troupe::bench::peer_case cases[] = {{"train", train},
+                                              {"train_passive", train},
+                                              {"train_growth", growth},
+                                              {"lenet", lenet},
+                                              {"lenet_passive", lenet}};
 
 }  // namespace
 

@@ -10,7 +10,8 @@ namespace troupe::bench {
 /// Something that a peer can measure.
 struct peer_case {
   std::string_view name;
-  double (*run)(int count);  ///< seconds: in all, or the median of `count` repetitions
+  double (*run)(
+      int count);  ///< seconds, in all or the median of `count` repetitions; or what it says
 };
 
 /// Says what the peer is, then answers lines "<case> <count>" with seconds until there are no more.
