@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/language/trimmed.hpp"
 #include "troupe/tensor/error.hpp"
 
 namespace troupe::shell {
@@ -11,12 +12,6 @@ namespace troupe::shell {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) noexcept {
-  const auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 std::vector<command> collect() {
   std::vector<command> all;

@@ -36,6 +36,9 @@ std::string take_option(std::vector<std::string>& words, std::string_view name);
 /// Throws an error that says how the command is used.
 [[noreturn]] void misused(std::string_view name);
 
+/// What `:set` knows.
+std::vector<std::string_view> setting_names();
+
 // By group.
 std::vector<command> help_commands();
 std::vector<command> lesson_commands();

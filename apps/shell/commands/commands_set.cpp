@@ -64,6 +64,13 @@ constexpr setting settings[] = {
          o.max_pending = static_cast<int>(std::min<std::int64_t>(n, INT32_MAX));
        });
      }},
+    {"trace_events", "tasks of each lane that a trace keeps",
+     [](session& s) { return std::to_string(*s.engine().options().trace_events); },
+     [](session& s, std::string_view text) {
+       restart(s, text, [](auto& o, auto n) {
+         o.trace_events = static_cast<int>(std::min<std::int64_t>(n, INT32_MAX));
+       });
+     }},
 };
 
 void set(session& s, std::string_view arguments) {
@@ -78,15 +85,18 @@ void set(session& s, std::string_view arguments) {
     return s.reporting().text(out);
   }
   if (words.size() != 2) misused("set");
-  std::vector<std::string_view> names;
-  for (const auto& one : settings) {
+  for (const auto& one : settings)
     if (one.name == words[0]) return one.set(s, words[1]);
-    names.push_back(one.name);
-  }
-  throw error("there is no setting " + words[0] + suggestion(words[0], names), {});
+  throw error("there is no setting " + words[0] + suggestion(words[0], setting_names()), {});
 }
 
 }  // namespace
+
+std::vector<std::string_view> setting_names() {
+  std::vector<std::string_view> names;
+  for (const auto& one : settings) names.push_back(one.name);
+  return names;
+}
 
 std::vector<command> setting_commands() {
   return {{"set", "Session", "[NAME VALUE]", "the settings, or another value for one", set}};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "troupe/apps/shell/language/trimmed.hpp"
+
 namespace troupe::shell {
 
 namespace {
@@ -28,12 +30,6 @@ constexpr std::array<kind_row, 14> kinds = {{{"array", "an array"},
                                              {"device", "a device"},
                                              {"text", "a text"},
                                              {"function", "a function"}}};
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 /// Takes what comes before a separator off the front.
 std::string_view cut(std::string_view& text, std::string_view separator) noexcept {

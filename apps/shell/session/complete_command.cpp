@@ -52,7 +52,7 @@ void offer_operations(gathering& all) {
   for (const auto* op : all_operations()) all.offer(op->name);
 }
 void offer_settings(gathering& all) {
-  for (const auto name : {"states", "lanes", "memory_limit", "max_pending"}) all.offer(name);
+  for (const auto name : setting_names()) all.offer(name);
 }
 
 struct argument_row {

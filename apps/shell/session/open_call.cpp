@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "troupe/apps/shell/language/trimmed.hpp"
+
 namespace troupe::shell {
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
 
 bool in_name(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -15,12 +15,6 @@ bool in_name(char c) noexcept {
 
 bool opens(char c) noexcept { return c == '(' || c == '[' || c == '{'; }
 bool closes(char c) noexcept { return c == ')' || c == ']' || c == '}'; }
-
-std::string_view trimmed(std::string_view text) noexcept {
-  const auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 /// The last one that is not closed; npos if all are.
 std::size_t open_bracket(std::string_view text) noexcept {

@@ -63,6 +63,15 @@ std::string progress_text(const session& s, const task_state& t,
   }
 }
 
+std::string pending_text(session& s) {
+  const auto all = s.engine().tasks();
+  const auto running = std::find_if(all.begin(), all.end(), [](const task_state& t) {
+    return t.state == task_state::status::running;
+  });
+  return counted(all.size(), "task") +
+         (running == all.end() ? "" : ", first " + task_name(s, *running));
+}
+
 std::string failure_text(const tensor& failed) {
   const auto& why = *failed.source()->why();
   return without_place(why.text, why.where) + " (" + place_text(why.where) + ")";

@@ -15,6 +15,9 @@ class session;
 std::string progress_text(const session& s, const task_state& t,
                           const std::vector<task_state>& all);
 
+/// What is pending, and the first of it that runs: "3 tasks, first a".
+std::string pending_text(session& s);
+
 /// What a task is called: the variable that names its result and the operation: "a", "matmul of input 3".
 std::string task_name(const session& s, const task_state& t);
 

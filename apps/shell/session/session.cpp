@@ -249,7 +249,7 @@ void session::settle_all() {
           std::this_thread::sleep_for(std::chrono::duration<double>(std::min(waited / 50, 0.01)));
         return runtime_->pending() == 0;
       },
-      [&] { return counted(runtime_->pending(), "task"); });
+      [&] { return pending_text(*this); });
 }
 
 void session::wait_all() {
