@@ -37,8 +37,13 @@ void lane_report::before(const task& t) {
 }
 
 void lane_report::ran(task_event& event, ticks until, bool failed) {
-  event.started = time_;
-  event.ended = time_ = until;
+  ran_aside(event, time_, until, failed);
+  time_ = until;
+}
+
+void lane_report::ran_aside(task_event& event, ticks since, ticks until, bool failed) {
+  event.started = since;
+  event.ended = until;
   event.lane = number_;
   event.failed = failed;
   ring_.add(event);

@@ -27,6 +27,8 @@ class lane_report {
   ticks time() const noexcept { return time_; }
   /// The lane computed something until then.
   void ran(task_event& event, ticks until, bool failed);
+  /// A device that the lane does not wait for computed something from `since` until `until`.
+  void ran_aside(task_event& event, ticks since, ticks until, bool failed);
   /// A task has ended.
   void ended(task_ptr t);
   /// Tells what has ended since the last time.

@@ -43,6 +43,9 @@ struct help_run {
   std::vector<reference<shared_run>> runs;
 };
 
+/// A GPU's stream to its lane: I have got to your last mark.
+struct work_ended {};
+
 /// Lane to dependency: these tasks have ended.
 struct tasks_done {
   batch_ref tasks;
@@ -110,6 +113,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_coming)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::run_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::help_run)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::watch)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::value_resolved)

@@ -72,6 +72,9 @@ runtime_options complete(runtime_options o) {
   fill(o.memory_limit, "memory_limit", "TROUPE_MEMORY_LIMIT", {mebibyte, any >> 1},
        std::max<std::uint64_t>(available_memory() / 2 / static_cast<std::uint64_t>(*o.cpu_devices),
                                mebibyte));
+  fill(o.gpus, "gpus", "TROUPE_GPUS", {0, 64}, 64);
+  fill(o.gpu_memory_limit, "gpu_memory_limit", "TROUPE_GPU_MEMORY_LIMIT", {mebibyte, any >> 1},
+       any >> 1);
   fill(o.max_pending, "max_pending", "TROUPE_MAX_PENDING", {16, 1u << 30}, 8192);
   fill(o.trace_events, "trace_events", "TROUPE_TRACE_EVENTS", {0, 1u << 24}, 16384);
   fill(o.seed, "seed", "TROUPE_SEED", {0, any}, 0);

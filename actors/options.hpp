@@ -14,9 +14,14 @@ struct runtime_options {
   std::optional<int> lanes = {};
   /// CPU devices that share the cores: 1 to 64. TROUPE_CPU_DEVICES; default: 1.
   std::optional<int> cpu_devices = {};
-  /// Bytes that each device may hold: at least 1 MiB. TROUPE_MEMORY_LIMIT, such as 512M or 8G; default: half of the
+  /// Bytes that each CPU device may hold: at least 1 MiB. TROUPE_MEMORY_LIMIT, such as 512M or 8G; default: half of the
   /// machine's memory, shared out among the devices.
   std::optional<std::size_t> memory_limit = {};
+  /// GPUs to use, if there are so many: 0 to 64. TROUPE_GPUS; default: all.
+  std::optional<int> gpus = {};
+  /// Bytes that each GPU may hold: at least 1 MiB. TROUPE_GPU_MEMORY_LIMIT; default: nine tenths of what is free when the
+  /// runtime starts.
+  std::optional<std::size_t> gpu_memory_limit = {};
   /// Tasks that may be submitted and not ended; past that, submitting waits: at least 16. TROUPE_MAX_PENDING;
   /// default: 8192.
   std::optional<int> max_pending = {};

@@ -9,8 +9,10 @@ namespace {
 
 // In nanoseconds of estimated work.
 constexpr double horizon = 400'000;  // how far ahead a lane is given work
+constexpr double gpu_horizon =
+    2'000'000;  // the same for a GPU's, which is not told when each task ends
 constexpr double next_horizon =
-    10 * horizon;                 // below this a lane gets one task behind the one it runs
+    10;  // so many times that: below it a lane gets one task behind the one it runs
 constexpr double pack = 200'000;  // small tasks fill a lane so far before the next lane is woken
 constexpr double small_task = 5'000;
 constexpr double worth_sharing = 40'000;
@@ -25,6 +27,10 @@ constexpr std::int16_t no_lane = -1, several_lanes = -2;
 /// push each other's data out of the cache that the lanes share.
 bool better_together(const task& t) noexcept {
   return t.cost.bytes >= fills_caches && t.cost.flops <= t.cost.bytes;
+}
+
+bool is_gpu(const std::vector<ordering::place>& places) noexcept {
+  return places.size() == 1 && places[0].device && places[0].device->id().kind == device_kind::gpu;
 }
 
 bool is_ready(const task& t) noexcept {
@@ -46,6 +52,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
     : home_(home),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
+      horizon_(is_gpu(places_) ? gpu_horizon : horizon),
       everywhere_(everywhere ? std::move(everywhere) : std::make_shared<flights>()) {}
 
 ordering::~ordering() {
@@ -255,7 +262,7 @@ void ordering::cancel(decisions& out) {
 }
 
 bool ordering::has_room(const lane_state& l) const noexcept {
-  return l.ahead < horizon || (l.tasks <= 1 && l.ahead < next_horizon);
+  return l.ahead < horizon_ || (l.tasks <= 1 && l.ahead < next_horizon * horizon_);
 }
 
 /// The lane that a ready task should go to now; -1 for none.

@@ -134,6 +134,7 @@ class ordering {
   int home_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
+  double horizon_;  ///< nanoseconds of estimated work that a lane is given ahead
   linked_tasks waiting_;
   ready_queue ready_;
   linked_tasks early_;          ///< ready, but nobody can use their results yet

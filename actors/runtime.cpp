@@ -6,6 +6,7 @@
 #include "troupe/actors/actor_engine.hpp"
 #include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/devices/cuda/cuda_driver.hpp"
 #include "troupe/tensor/chrome_trace.hpp"
 #include "troupe/tensor/synchronous_engine.hpp"
 
@@ -15,7 +16,12 @@ namespace {
 
 std::unique_ptr<engine> start(const runtime_options& o) {
   prepare_blas();  // takes milliseconds: not when the first product is submitted
-  auto devices = make_cpu_drivers({*o.cpu_devices, *o.lanes, *o.memory_limit});
+  const auto gpus = make_cuda_drivers(*o.gpus, *o.gpu_memory_limit);
+  auto devices = make_cpu_drivers({.devices = *o.cpu_devices,
+                                   .lanes = *o.lanes,
+                                   .memory_limit = *o.memory_limit,
+                                   .lock = gpus.empty() ? page_lock{} : cuda_page_lock()});
+  devices.insert(devices.end(), gpus.begin(), gpus.end());
   const auto trace = static_cast<std::size_t>(*o.trace_events);
   if (*o.synchronous) return std::make_unique<synchronous_engine>(std::move(devices), trace);
   return std::make_unique<actor_engine>(std::move(devices), *o.memory_limit,

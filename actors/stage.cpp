@@ -8,6 +8,7 @@
 #include "troupe/actors/copy.hpp"
 #include "troupe/actors/dependency.hpp"
 #include "troupe/actors/frontend.hpp"
+#include "troupe/actors/gpu_lane.hpp"
 #include "troupe/actors/lane.hpp"
 #include "troupe/actors/messages.hpp"
 
@@ -30,7 +31,8 @@ stage::stage(drivers d, std::size_t memory_limit, std::uint64_t most_pending, st
       window(most_pending),
       trace_capacity(trace) {
   for (const auto& one : devices)
-    credits.push_back(std::make_unique<memory_credit>(one->memory(), memory_limit));
+    credits.push_back(std::make_unique<memory_credit>(
+        one->memory(), one->memory_limit() > 0 ? one->memory_limit() : memory_limit));
 }
 
 bool stage::submit(task_ptr t, bool may_wait) {
@@ -101,10 +103,13 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const auto first = static_cast<int>(all.lanes.size());
     std::vector<caf::actor> lanes;
-    for (int i = 0; i < devices[d]->lanes(); ++i)
-      lanes.push_back(spawn_lane(std::type_identity<lane>{},
-                                 to_string(devices[d]->id()) + " lane " + std::to_string(i),
-                                 devices[d], i));
+    for (int i = 0; i < devices[d]->lanes(); ++i) {
+      auto name = to_string(devices[d]->id()) + " lane " + std::to_string(i);
+      lanes.push_back(
+          devices[d]->id().kind == device_kind::gpu
+              ? spawn_lane(std::type_identity<gpu_lane>{}, std::move(name), devices[d], i)
+              : spawn_lane(std::type_identity<lane>{}, std::move(name), devices[d], i));
+    }
     const std::vector<ordering::place> place{{devices[d].get(), shared->credits[d].get()}};
     all.dependencies.push_back(
         system.spawn<dependency>(shared, static_cast<int>(d), std::move(lanes), place, first));

@@ -20,6 +20,9 @@ install(FILES "${PROJECT_BINARY_DIR}/troupeConfig.cmake"
 
 file(RELATIVE_PATH prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
+if(TROUPE_HAS_CUDA)
+  set(TROUPE_PC_CUDA " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt")
+endif()
 configure_file(cmake/troupe.pc.in troupe.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/troupe.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 if(TROUPE_APPS)

@@ -18,8 +18,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 if(TROUPE_SANITIZE)
   # No warnings here: GCC sees ghosts in instrumented code, and the other builds have them all.
-  add_compile_options(-fsanitize=${TROUPE_SANITIZE} -fno-omit-frame-pointer -w)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TROUPE_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer> -w)
   add_link_options(-fsanitize=${TROUPE_SANITIZE})
 else()
-  add_compile_options(-Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${TROUPE_WERROR}>:-Werror>)
+  foreach(option -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${TROUPE_WERROR}>:-Werror>)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:${option}>)
+  endforeach()
 endif()

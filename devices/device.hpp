@@ -27,6 +27,11 @@ constexpr device cpu(int index = 0) noexcept { return {device_kind::cpu, device:
 /// The i-th GPU.
 constexpr device gpu(int index = 0) noexcept { return {device_kind::gpu, device::number(index)}; }
 
+/// The device whose streams copy from one device to another: a GPU if one takes part.
+constexpr device way_between(device from, device to) noexcept {
+  return from.kind == device_kind::gpu && to.kind != device_kind::gpu ? from : to;
+}
+
 /// "cpu:0", "gpu:1", ...
 inline std::string to_string(device d) {
   return (d.kind == device_kind::cpu ? "cpu:" : "gpu:") + std::to_string(d.index);

@@ -4,20 +4,24 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "troupe/devices/device.hpp"
+#include "troupe/devices/gpu_kernels.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
 
-/// A point in a stream's work.
+/// A point in a stream's work. Where the device has failed, asking for it throws a std::exception that says how.
 class event {
  public:
   virtual ~event() = default;
   virtual bool reached() const = 0;
   /// Blocks the calling thread until it is reached.
   virtual void wait() const = 0;
+  /// Seconds from another point of the same stream to this one, both reached; negative where no clock tells.
+  virtual double seconds_since(const event& /*earlier*/) const { return -1; }
 };
 
 /// Work that a device does in order. Nothing here waits for the work itself.
@@ -30,6 +34,10 @@ class stream {
   virtual std::unique_ptr<event> record() = 0;
   /// Has everything put on the stream from now on wait for a point of another stream.
   virtual void wait(const event& point) = 0;
+  /// Puts a kernel's work on the stream; tools that watch the device show it by its name.
+  virtual void launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name);
+  /// What the device's own interface calls this stream, such as a cudaStream_t; null where it has none.
+  virtual void* handle() noexcept { return nullptr; }
 };
 
 /// What the engine needs to know and have of a device.
@@ -40,6 +48,12 @@ class driver {
   /// One line for people: model, cores or memory.
   virtual std::string description() const = 0;
   virtual const std::shared_ptr<troupe::memory>& memory() const = 0;
+  /// Memory that the host reads and writes, and the device as well.
+  virtual const std::shared_ptr<troupe::memory>& shared_memory() const { return memory(); }
+  /// Bytes that may be held in its memory at a time; 0: what the runtime's options say.
+  virtual std::size_t memory_limit() const { return 0; }
+  /// The kernels of a GPU.
+  virtual const gpu_kernels& kernels() const;
   virtual std::unique_ptr<stream> open_stream() = 0;
   /// How many tasks it runs at the same time.
   virtual int lanes() const = 0;

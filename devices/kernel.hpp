@@ -4,10 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "troupe/devices/array.hpp"
 
 namespace troupe {
+
+/// What a GPU's kernel writes down, in memory that the host reads too, when its data are wrong.
+struct data_fault {
+  std::int64_t index = 0;  ///< the one that is out of bounds
+  std::int32_t happened = 0;
+};
 
 /// What a kernel works on. Inputs have any strides; outputs are contiguous and overlap no input, except that an
 /// elementwise kernel's output may be exactly one of its inputs' memory (reuse in place).
@@ -15,7 +22,9 @@ struct kernel_args {
   std::span<const array> inputs;
   std::span<const array> outputs;
   const void* attributes = nullptr;  ///< the operation's own attribute struct
-  void* scratch = nullptr;  ///< `scratch_bytes` of memory, 64-byte aligned, shared by all chunks
+  void* scratch = nullptr;    ///< `scratch_bytes` of memory, 64-byte aligned, shared by all chunks
+  std::uint32_t numbers = 0;  ///< bit i is set when input i is one number, in the host's memory
+  data_fault* fault = nullptr;  ///< for GPU kernels that have an `explain`
 };
 
 /// A kernel for the CPU, divided into chunks that may run in any order and on several threads at once.
@@ -31,6 +40,18 @@ struct cpu_kernel {
   std::size_t (*scratch_bytes)(const kernel_args&) = nullptr;
   /// Called once by one thread after the last chunk has ended, to combine partial results; absent: nothing to do.
   void (*finish)(const kernel_args&) = nullptr;
+};
+
+class stream;
+
+/// A kernel for a GPU. It puts its work on a stream and does not wait for it; what is wrong with the operands it reports
+/// by throwing a std::exception whose text is one line. Its `numbers` have to be read before `launch` returns.
+struct gpu_kernel {
+  void (*launch)(const kernel_args&, stream& on) = nullptr;
+  /// Bytes of scratch memory; absent: none.
+  std::size_t (*scratch_bytes)(const kernel_args&) = nullptr;
+  /// Says in one line what `args.fault` tells; absent: its data cannot be wrong.
+  std::string (*explain)(const kernel_args&, const data_fault&) = nullptr;
 };
 
 }  // namespace troupe

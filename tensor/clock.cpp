@@ -18,11 +18,17 @@ double measure_seconds_per_tick() {
   return std::chrono::duration<double>(t1 - t0).count() / static_cast<double>(c1 - c0);
 }
 
+double seconds_per_tick() {
+  static const double measured = measure_seconds_per_tick();
+  return measured;
+}
+
 }  // namespace
 
 double seconds_between(ticks start, ticks end) {
-  static const double seconds_per_tick = measure_seconds_per_tick();
-  return static_cast<double>(static_cast<std::int64_t>(end - start)) * seconds_per_tick;
+  return static_cast<double>(static_cast<std::int64_t>(end - start)) * seconds_per_tick();
 }
+
+ticks ticks_in(double seconds) { return static_cast<ticks>(seconds / seconds_per_tick()); }
 
 }  // namespace troupe

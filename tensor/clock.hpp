@@ -23,5 +23,7 @@ inline ticks now() noexcept {
 /// Seconds from `start` to `end`, negative if `end` is the earlier one. The rate of the counter is measured
 /// against the system's steady clock; the first call may take 2 ms.
 double seconds_between(ticks start, ticks end);
+/// As many ticks as pass in a time.
+ticks ticks_in(double seconds);
 
 }  // namespace troupe

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "troupe/devices/driver.hpp"
+#include "troupe/tensor/binding.hpp"
 #include "troupe/tensor/task.hpp"
 #include "troupe/tensor/trace.hpp"
 
@@ -49,10 +50,7 @@ class execution final {
 
   task* task_;
   driver* driver_;
-  small_vector<array, 2> inputs_;
-  small_vector<array, 1> outputs_;
-  kernel_args args_;
-  buffer scratch_;
+  binding bound_;
   std::uint32_t engine_ = 0;  ///< that the task belongs to
   std::int64_t chunks_ = 1;
   ticks ended_ = 0;

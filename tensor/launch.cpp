@@ -10,10 +10,18 @@ namespace troupe {
 
 namespace {
 
-// What a single lane does in a nanosecond, roughly: enough to tell small tasks from large ones.
-constexpr double nanoseconds_per_byte = 1. / 16;
-constexpr double nanoseconds_per_flop = 1. / 40;
-constexpr double nanoseconds_per_task = 150;
+/// What a single lane does in a nanosecond, and what a task costs beside that, roughly: enough to tell small tasks from
+/// large ones.
+struct pace {
+  double bytes, flops, nanoseconds_per_task;
+};
+constexpr pace cpu_pace{16, 40, 150}, gpu_pace{2'000, 50'000, 2'000};
+
+float estimate(const task& t) noexcept {
+  const auto& p = t.place.kind == device_kind::gpu ? gpu_pace : cpu_pace;
+  return static_cast<float>(p.nanoseconds_per_task +
+                            std::max(t.cost.bytes / p.bytes, t.cost.flops / p.flops));
+}
 
 work usual_cost(const task& t) {
   work w;
@@ -46,10 +54,21 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
   return out;
 }
 
+bool find_kernel(const engine& e, task& t) {
+  if (t.place.kind == device_kind::gpu) {
+    const auto& from = e.at(t.place, t.op->name, t.where).kernels();
+    if (t.op->gpu) t.gpu = t.op->gpu(t, from);
+    return t.gpu != nullptr;
+  }
+  t.kernel = t.op->cpu(t);
+  return t.kernel != nullptr;
+}
+
 /// Throws: there is no kernel for these dtypes.
 [[noreturn, gnu::cold]] void refuse(task& t) {
   std::string text(t.op->name);
-  text += ": not possible for ";
+  text += t.place.kind == device_kind::gpu && !t.op->gpu ? ": not possible on a GPU for "
+                                                         : ": not possible for ";
   for (const auto& in : t.inputs) {
     if (&in != t.inputs.begin()) text += ", ";
     text += name(in.element);
@@ -63,17 +82,11 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
 
 void submit(engine& e, task_ptr t) {
   if (const auto* line = on_behalf_of::line()) t->where = *line;
-  if (!t->op->transfer) {
-    t->kernel = t->op->cpu(*t);
-    if (!t->kernel) refuse(*t);
-  }
+  if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
   t->allowed = keep_within::permit_for(t->place);
   t->cost = t->op->cost ? t->op->cost(*t) : usual_cost(*t);
-  if (t->estimate == 0)
-    t->estimate =
-        static_cast<float>(nanoseconds_per_task + std::max(t->cost.bytes * nanoseconds_per_byte,
-                                                           t->cost.flops * nanoseconds_per_flop));
+  if (t->estimate == 0) t->estimate = estimate(*t);
   e.mark(*t);
   e.submit(std::move(t));
 }

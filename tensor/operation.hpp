@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "troupe/devices/gpu_kernels.hpp"
 #include "troupe/devices/kernel.hpp"
 #include "troupe/tensor/attributes.hpp"
 #include "troupe/tensor/small_vector.hpp"
@@ -67,6 +68,8 @@ struct operation {
                         std::source_location where) = nullptr;
   /// The CPU kernel for a task of this operation; null where it refuses the dtypes.
   const cpu_kernel* (*cpu)(const task& t) = nullptr;
+  /// The same for a GPU, from the kernels that come with it or of the operation's own. Absent: there is none.
+  const gpu_kernel* (*gpu)(const task& t, const gpu_kernels& from) = nullptr;
   /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output
   /// element.
   work (*cost)(const task& t) = nullptr;

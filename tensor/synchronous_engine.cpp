@@ -5,8 +5,22 @@
 
 #include "troupe/tensor/execution.hpp"
 #include "troupe/tensor/failures.hpp"
+#include "troupe/tensor/gpu_execution.hpp"
 
 namespace troupe {
+
+namespace {
+
+void run_on_stream(task& t, driver& place, stream& on) {
+  gpu_execution run(t);
+  if (run.start(place, on) == gpu_execution::started::failed) return;
+  try {
+    on.record()->wait();
+    run.settle();
+  } catch (const std::exception& e) { run.settle(e.what()); }
+}
+
+}  // namespace
 
 synchronous_engine::synchronous_engine(drivers devices, std::size_t trace_capacity)
     : engine(std::move(devices)), ring_(trace_capacity) {}
@@ -19,22 +33,35 @@ void synchronous_engine::submit(task_ptr t) {
     t->sequence = ++last_sequence_;
   }
   for (auto& out : t->outputs) out->sequence = t->sequence;
-  auto& place = at(t->place, t->op->name, t->where);
   t->submitted = t->became_ready = now();
   auto event = describe(*t);
   event.started = t->submitted;
   sleep_if_late(*t);
-  if (t->op->transfer) {
-    const auto lane = place.open_stream();
-    transfer(*t, place, *lane);
-  } else {
-    execution(*t, place).run();
-  }
+  run(*t);
   event.ended = now();
   event.failed = t->origin != nullptr;
   std::lock_guard lock(mutex_);
   if (t->origin) failures_.push_back(std::move(t->origin));
   ring_.add(event);
+}
+
+void synchronous_engine::run(task& t) {
+  auto& place = at(t.place, t.op->name, t.where);
+  const auto by = t.op->transfer ? way_between(t.inputs[0].source->place, t.place) : t.place;
+  if (by.kind == device_kind::gpu) return run_with(at(by, t.op->name, t.where), t);
+  if (t.op->transfer) transfer(t, place, *place.open_stream());
+  else execution(t, place).run();
+}
+
+void synchronous_engine::run_with(driver& gpu, task& t) {
+  std::lock_guard lock(gpus_);
+  try {
+    gpu.enter(driver::no_lane);
+    auto& on = streams_[&gpu];
+    if (!on) on = gpu.open_stream();
+    if (t.op->transfer) transfer(t, at(t.place, t.op->name, t.where), *on);
+    else run_on_stream(t, gpu, *on);
+  } catch (...) { fail_with_current_exception(t); }
 }
 
 bool synchronous_engine::wait(const value_ref& v, deadline) { return !v->pending(); }

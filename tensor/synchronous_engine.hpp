@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -23,6 +25,11 @@ class synchronous_engine final : public engine {
   trace_log trace(ticks since) override;
 
  private:
+  void run(task& t);
+  void run_with(driver& gpu, task& t);
+
+  std::mutex gpus_;                                           ///< held while one of them works
+  std::map<const driver*, std::unique_ptr<stream>> streams_;  ///< of the GPUs
   std::mutex mutex_;
   std::uint64_t last_sequence_ = 0;
   std::vector<failure_ptr> failures_;

@@ -74,7 +74,10 @@ struct task final : pooled<task> {
   std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
   std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
   reference<shared_run> shared;  ///< set when other lanes may help
-  const cpu_kernel* kernel = nullptr;
+  union {
+    const cpu_kernel* kernel = nullptr;  ///< on a CPU device
+    const gpu_kernel* gpu;               ///< on a GPU
+  };
   std::source_location where;
 
   small_vector<operand, 2> inputs;

@@ -10,6 +10,7 @@ const char* const usage =
     "Usage: troupe-bench [options] [name...]\n"
     "\n"
     "Measures troupe beside others on the same work, in turns. Without names: all of it.\n"
+    "The name gpu stands for all that need a GPU.\n"
     "\n"
     "  --list        the names\n"
     "  --rounds N    how often each is measured: 5\n"

@@ -12,7 +12,7 @@ struct arguments {
   bool list = false;
   bool markdown = false;
   int rounds = 5;
-  std::vector<std::string> names;  ///< of the cases to run; empty: all
+  std::vector<std::string> names;  ///< of the cases to run, or "gpu"; empty: all
 };
 
 /// Throws std::invalid_argument, with one line that says what is wrong.

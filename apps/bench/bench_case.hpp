@@ -42,9 +42,10 @@ struct bench_case {
 
   runtime_options options = {};
   std::string_view remark = {};  ///< on the target
+  bool on_gpu = false;  ///< it needs one; "gpu" on the command line stands for all of these
 };
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
-    waiting, two_devices, shell_inputs;
+    waiting, two_devices, shell_inputs, gpu_work;
 
 }  // namespace troupe::bench

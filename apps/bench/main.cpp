@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -8,17 +9,19 @@
 #include "troupe/apps/bench/arguments.hpp"
 #include "troupe/apps/bench/machine.hpp"
 #include "troupe/apps/bench/row.hpp"
+#include "troupe/apps/gpu_here.hpp"
 
 namespace {
 
 using namespace troupe::bench;
+using troupe::gpu_here;
 
 using cases = std::vector<const bench_case*>;
 
 cases all_cases() {
   cases all;
-  for (const auto group :
-       {small_operations, task_graphs, large_arrays, training, waiting, two_devices, shell_inputs})
+  for (const auto group : {small_operations, task_graphs, large_arrays, training, waiting,
+                           two_devices, shell_inputs, gpu_work})
     for (const auto& c : group) all.push_back(&c);
   return all;
 }
@@ -27,13 +30,22 @@ cases select(const cases& all, const std::vector<std::string>& names) {
   if (names.empty()) return all;
   cases chosen;
   for (const auto& name : names) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto* c) { return c->name == name; });
-    if (found == all.end())
+    const auto before = chosen.size();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
+                 [&](const auto* c) { return c->name == name || (c->on_gpu && name == "gpu"); });
+    if (chosen.size() == before)
       throw std::invalid_argument("no benchmark is called \"" + name + "\"; see --list");
-    chosen.push_back(*found);
   }
   return chosen;
+}
+
+// The GPU, if a case needs it. Where there is none, these cases are left out.
+std::string find_gpu_for(cases& chosen) {
+  constexpr auto needs_it = [](const bench_case* c) { return c->on_gpu; };
+  if (std::none_of(chosen.begin(), chosen.end(), needs_it)) return {};
+  if (const auto gpu = gpu_here(); !gpu.empty()) return "gpu:0: " + gpu + "\n";
+  std::erase_if(chosen, needs_it);
+  return "No GPU that troupe can use, so what needs one is left out\n";
 }
 
 void list(const cases& all) {
@@ -41,11 +53,16 @@ void list(const cases& all) {
     std::cout << c->name << std::string(18 - c->name.size(), ' ') << c->title << '\n';
 }
 
-void run(const cases& chosen, const arguments& given) {
+void run(cases chosen, const arguments& given) {
+  const auto gpu = find_gpu_for(chosen);
+  if (chosen.empty()) {
+    std::cout << gpu;
+    return;
+  }
   const auto print = [&](const row& r) {
     std::cout << (given.markdown ? markdown(r) : columns(r)) << std::endl;
   };
-  std::cout << describe_machine() << "Medians of " << given.rounds << " rounds in turns\n\n";
+  std::cout << describe_machine() << gpu << "Medians of " << given.rounds << " rounds in turns\n\n";
   print(headings);
   if (given.markdown) print({"---", "---", "---", "---", "---", "---"});
   std::set<std::string> peers;

@@ -4,15 +4,12 @@
 
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
+#include "troupe/apps/bench/training.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
 
-namespace {
-
-// Dense(2048, relu), Dense(512, relu), Dense(1) on batches of normals that are made in the loop, without a sync point
-// before its end.
 measurement train(runtime& rt, int batches) {
   return [&rt, batches] {
     nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
@@ -28,6 +25,8 @@ measurement train(runtime& rt, int batches) {
     });
   };
 }
+
+namespace {
 
 // As many operations as the products of `train` are made of, in one size that suits OpenBLAS best.
 measurement as_many_products(runtime& rt, int batches) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/matrices.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
@@ -11,59 +12,29 @@ namespace troupe::bench {
 
 namespace {
 
-using tensors = std::vector<tensor>;
-
-// `count` matrices on a device, ready.
-tensors matrices(runtime& rt, int count, device place) {
-  tensors all;
-  for (int i = 0; i < count; ++i)
-    all.push_back(uniform({1000, 1000}, 0, 1, {.dtype = float32, .device = place}));
-  rt.wait_all();
-  return all;
-}
-
-tensors squares(const tensors& matrices) {
-  tensors all;
-  for (const auto& x : matrices) all.push_back(matmul(x, x));
-  return all;
-}
-
-tensors copies(const tensors& matrices, device place) {
-  tensors all;
-  for (const auto& x : matrices) all.push_back(x.to(place));
-  return all;
-}
-
-// How long it takes until everything that `f` starts is done. What `f` returns lives until then.
-template <class F>
-double seconds_until_done(runtime& rt, F&& f) {
-  return seconds_of([&] {
-    const auto results = f();
-    rt.wait_all();
-  });
-}
+constexpr std::int64_t size = 1000;
 
 measurement products_on_both(runtime& rt, int count) {
-  return [&rt, a = matrices(rt, count, cpu(0)), b = matrices(rt, count, cpu(1))] {
+  return [&rt, a = matrices(rt, count, size, cpu(0)), b = matrices(rt, count, size, cpu(1))] {
     return seconds_until_done(rt, [&] { return std::pair(squares(a), squares(b)); });
   };
 }
 
 measurement products_on_one(runtime& rt, int count) {
-  return [&rt, a = matrices(rt, count, cpu(0)), b = matrices(rt, count, cpu(1))] {
+  return [&rt, a = matrices(rt, count, size, cpu(0)), b = matrices(rt, count, size, cpu(1))] {
     return std::max(seconds_until_done(rt, [&] { return squares(a); }),
                     seconds_until_done(rt, [&] { return squares(b); }));
   };
 }
 
 measurement products_and_copies(runtime& rt, int count) {
-  return [&rt, a = matrices(rt, count, cpu(0))] {
+  return [&rt, a = matrices(rt, count, size, cpu(0))] {
     return seconds_until_done(rt, [&] { return copies(squares(a), cpu(1)); });
   };
 }
 
 measurement products_or_copies(runtime& rt, int count) {
-  return [&rt, a = matrices(rt, count, cpu(0))] {
+  return [&rt, a = matrices(rt, count, size, cpu(0))] {
     return std::max(seconds_until_done(rt, [&] { return squares(a); }),
                     seconds_until_done(rt, [&] { return copies(a, cpu(1)); }));
   };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/gpu_here.hpp"
 #include "troupe/tensor/duration_text.hpp"
 #include "troupe/troupe.hpp"
 
@@ -25,18 +27,26 @@ std::vector<tensor> ten_products(const tensor& a, const tensor& b) {
   return y;
 }
 
-std::vector<tensor> copies(const std::vector<tensor>& y) {
+std::vector<tensor> copies(const std::vector<tensor>& y, device place) {
   std::vector<tensor> z;
-  for (const auto& one : y) z.push_back(to(one, cpu(1)));
+  for (const auto& one : y) z.push_back(to(one, place));
   return z;
 }
 
+/// Where products are computed, where they are copied to, and of which sizes they are.
+struct setting {
+  device from, to;
+  std::int64_t n;      ///< rows and columns of the results
+  std::int64_t inner;  ///< of the narrow matrices
+};
+
 /// The best times of several rounds.
-measured run(runtime& rt, std::int64_t n, std::int64_t inner, int rounds) {
-  const tensor a = uniform({n, inner}), b = uniform({inner, n});
+measured run(runtime& rt, const setting& s, std::int64_t inner, int rounds) {
+  const on_device here(s.from);
+  const tensor a = uniform({s.n, inner}), b = uniform({inner, s.n});
   const auto both = [&] {
     const auto y = ten_products(a, b);
-    const auto z = copies(y);
+    const auto z = copies(y, s.to);
     rt.wait_all();
   };
   both();  // so that memory is at hand
@@ -50,7 +60,7 @@ measured run(runtime& rt, std::int64_t n, std::int64_t inner, int rounds) {
                                 rt.wait_all();
                               }));
     best.copying = std::min(best.copying, seconds_of([&] {
-                              z = copies(y);
+                              z = copies(y, s.to);
                               rt.wait_all();
                             }));
     y.clear();
@@ -64,31 +74,14 @@ measured run(runtime& rt, std::int64_t n, std::int64_t inner, int rounds) {
   return best;
 }
 
-}  // namespace
+/// `shared` says what else keeps the two from being perfect.
+void compare(page& p, runtime& rt, const setting& s, std::string_view shared) {
+  const auto square = run(rt, s, s.n, 1);
+  const auto narrow = run(rt, s, s.inner, 9);
 
-void show_copies(page& p) {
-  const std::int64_t n = p.size(2000, 300), inner = p.size(32, 8);
-  p.text(
-      R"(
-Ten products on cpu:0, each copied to cpu:1. Copies have lanes of their own, so y[0] is copied
-while y[1] is computed, if no sync point forbids it. Two kinds of products: of large matrices,
-beside which the copies hardly count, and of narrow ones whose results are as large but quickly
-computed.)");
-  p.code(R"(
-for (int i = 0; i < 10; ++i) y[i] = matmul(a, b);
-rt.wait_all();                                       // one after the other; or leave it out
-for (int i = 0; i < 10; ++i) z[i] = to(y[i], cpu(1));
-rt.wait_all();
-)");
-  p.warn_of_missing_cores();
-
-  runtime rt({.lanes = 1, .cpu_devices = 2});
-  const auto square = run(rt, n, n, 1);
-  const auto narrow = run(rt, n, inner, 9);
-
-  const auto rows = std::to_string(n);
+  const auto rows = std::to_string(s.n), inner = std::to_string(s.inner);
   table t({"", rows + "x" + rows + " by " + rows + "x" + rows,
-           rows + "x" + std::to_string(inner) + " by " + std::to_string(inner) + "x" + rows});
+           rows + "x" + inner + " by " + inner + "x" + rows});
   const auto add = [&](const char* what, auto of) { t.add({what, of(square), of(narrow)}); };
   add("computing alone", [](const measured& m) { return duration_text(m.computing); });
   add("copying alone", [](const measured& m) { return duration_text(m.copying); });
@@ -104,10 +97,43 @@ rt.wait_all();
   p.text(
       R"(
 1.00 of the longer one alone would be perfect: the shorter one is hidden. What is above that is
-the first product, which nothing can be copied beside, the last copy, and two cores that share
-the way to main memory.)");
+the first product, which nothing can be copied beside, the last copy, and )" +
+      std::string(shared) + ".");
   p.timeline("Narrow products, no sync between", narrow.log);
   p.keep_trace(rt);
+}
+
+void introduce(page& p, const setting& s) {
+  p.text("Ten products on " + to_string(s.from) + ", each copied to " + to_string(s.to) + R"(.
+Copies have lanes of their own, so y[0] is copied while y[1] is computed, if no sync point
+forbids it. Two kinds of products: of large matrices, beside which the copies hardly count, and
+of narrow ones whose results are as large but quickly computed.)");
+  p.code(
+      "for (int i = 0; i < 10; ++i) y[i] = matmul(a, b);\n"
+      "rt.wait_all();                                       // one after the other; or leave it "
+      "out\n"
+      "for (int i = 0; i < 10; ++i) z[i] = to(y[i], cpu(" +
+      std::to_string(s.to.index) +
+      "));\n"
+      "rt.wait_all();\n");
+}
+
+}  // namespace
+
+void show_copies(page& p) {
+  if (const auto found = gpu_here(); !found.empty()) {
+    const setting s{gpu(0), cpu(0), p.size(6000, 600), p.size(1000, 100)};
+    p.text("This machine has a GPU: " + found + ".");
+    introduce(p, s);
+    runtime rt({.gpus = 1});
+    compare(p, rt, s, "the bandwidth of the GPU's memory, which both use");
+    return;
+  }
+  const setting s{cpu(0), cpu(1), p.size(2000, 300), p.size(32, 8)};
+  introduce(p, s);
+  p.warn_of_missing_cores();
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  compare(p, rt, s, "two cores that share the way to main memory");
 }
 
 }  // namespace troupe::demo

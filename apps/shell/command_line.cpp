@@ -36,8 +36,12 @@ Environment:
   TROUPE_LANES        threads of each CPU device; default: its share of the cores
   TROUPE_CPU_DEVICES  CPU devices that share the cores; default: 1
   TROUPE_MEMORY_LIMIT
-                      bytes that each device may hold, such as 8G; default: half of what the process
-                      may use, shared among them
+                      bytes that each CPU device may hold, such as 8G; default: half of what the
+                      process may use, shared among them
+  TROUPE_GPUS         GPUs to use, if there are so many; default: all
+  TROUPE_GPU_MEMORY_LIMIT
+                      bytes that each GPU may hold; default: nine tenths of what is free
+  TROUPE_TF32         1: products of float32 on GPUs keep 10 bits of the fractions
   TROUPE_MAX_PENDING  tasks submitted and not ended before submitting waits; default: 8192
   TROUPE_TRACE_EVENTS
                       events that the trace keeps of each lane; default: 16384

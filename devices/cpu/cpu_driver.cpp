@@ -33,11 +33,12 @@ class cpu_stream final : public stream {
 
 class cpu_driver final : public driver {
  public:
-  cpu_driver(int index, int lanes, std::size_t cache_limit, std::vector<int> cores)
+  cpu_driver(int index, int lanes, const cpu_settings& settings, std::vector<int> cores)
       : id_(cpu(index)),
         lanes_(lanes),
         cores_(std::move(cores)),
-        memory_(std::make_shared<memory_pool>(cache_limit, available_memory())) {}
+        memory_(std::make_shared<memory_pool>(settings.memory_limit, available_memory(),
+                                              settings.lock)) {}
 
   device id() const override { return id_; }
   std::string description() const override {
@@ -107,8 +108,8 @@ drivers make_cpu_drivers(const cpu_settings& settings) {
     }
     const int lanes =
         settings.lanes > 0 ? settings.lanes : static_cast<int>(std::max<std::size_t>(share, 1));
-    made.push_back(std::make_shared<cpu_driver>(static_cast<int>(i), lanes, settings.memory_limit,
-                                                std::move(mine)));
+    made.push_back(
+        std::make_shared<cpu_driver>(static_cast<int>(i), lanes, settings, std::move(mine)));
   }
   return made;
 }

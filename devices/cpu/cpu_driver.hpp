@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "troupe/devices/cpu/page_lock.hpp"
 #include "troupe/devices/driver.hpp"
 
 namespace troupe {
@@ -12,6 +13,7 @@ struct cpu_settings {
   int devices = 1;  ///< at least 1
   int lanes = 0;    ///< threads of each device; 0: its share of the cores, at least one
   std::size_t memory_limit = 0;  ///< bytes that each device may keep for reuse
+  page_lock lock = {};           ///< for large blocks of memory
 };
 
 /// CPU devices with equal shares of the cores this process may use. A device's lanes keep to

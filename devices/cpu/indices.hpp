@@ -9,6 +9,15 @@
 
 namespace troupe {
 
+/// What is wrong with an index, or a label, that is out of the bounds of an axis of some length.
+inline std::string out_of_bounds(std::int64_t index, int axis, std::int64_t length, bool label) {
+  if (label && length > 0)
+    return "label " + std::to_string(index) + " is none of the " + std::to_string(length) +
+           " classes, which count from 0";
+  return "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
+         " with size " + std::to_string(length);
+}
+
 /// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones count from the end,
 /// unless they are labels of classes.
 class index_reader {
@@ -33,11 +42,7 @@ class index_reader {
 
  private:
   [[noreturn, gnu::cold]] void refuse(std::int64_t index) const {
-    if (least_ == 0 && length_ > 0)
-      throw std::out_of_range("label " + std::to_string(index) + " is none of the " +
-                              std::to_string(length_) + " classes, which count from 0");
-    throw std::out_of_range("index " + std::to_string(index) + " is out of bounds for axis " +
-                            std::to_string(axis_) + " with size " + std::to_string(length_));
+    throw std::out_of_range(out_of_bounds(index, axis_, length_, least_ == 0));
   }
 
   const array& indices_;

@@ -19,10 +19,12 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t worth_locking = std::size_t{1} << 20;
+constexpr std::size_t page = 4096;  // what is locked shares none with other memory
 
 void* from_system(std::size_t bytes) noexcept {
   const bool huge = bytes >= 2 * huge_page;
-  const auto align = huge ? huge_page : alignment;
+  const auto align = huge ? huge_page : bytes >= worth_locking ? page : alignment;
   void* data = std::aligned_alloc(align, (bytes + align - 1) / align * align);
 #if defined(__linux__)
   if (data && huge) madvise(data, bytes, MADV_HUGEPAGE);
@@ -48,6 +50,17 @@ void memory_pool::count(std::size_t bytes) noexcept {
   while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
 }
 
+void* memory_pool::take_from_system(size_class size) const noexcept {
+  void* const data = from_system(size.bytes);
+  if (data && lock_.lock && size.bytes >= worth_locking) lock_.lock(data, size.bytes);
+  return data;
+}
+
+void memory_pool::give_to_system(void* data, int index) const noexcept {
+  if (lock_.unlock && index >= class_of(worth_locking).index) lock_.unlock(data);
+  std::free(data);
+}
+
 void* memory_pool::allocate(std::size_t bytes) {
   if (bytes >> 46) throw std::bad_alloc();
   const auto size = class_of(bytes);
@@ -61,10 +74,10 @@ void* memory_pool::allocate(std::size_t bytes) {
       cached_ -= size.bytes;
     }
   }
-  if (!data) data = from_system(size.bytes);
+  if (!data) data = take_from_system(size);
   if (!data) {
     trim();
-    data = from_system(size.bytes);
+    data = take_from_system(size);
   }
   if (!data) throw std::bad_alloc();
   count(size.bytes);
@@ -83,7 +96,7 @@ void memory_pool::deallocate(void* data, std::size_t bytes) noexcept {
       data = nullptr;
     }
   }
-  std::free(data);
+  if (data) give_to_system(data, size.index);
   freed();
 }
 
@@ -94,8 +107,8 @@ memory_statistics memory_pool::statistics() const {
 
 void memory_pool::trim() noexcept {
   std::lock_guard lock(mutex_);
-  for (auto*& list : free_)
-    while (list) std::free(std::exchange(list, list->next));
+  for (std::size_t i = 0; i < free_.size(); ++i)
+    while (free_[i]) give_to_system(std::exchange(free_[i], free_[i]->next), static_cast<int>(i));
   cached_ = 0;
 }
 

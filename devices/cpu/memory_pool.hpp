@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "troupe/devices/cpu/page_lock.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
@@ -14,12 +15,14 @@ namespace troupe {
 /// Host memory that keeps freed buffers for reuse: fresh pages from the system cost ten times what using
 /// them costs. Sizes are rounded up to one of four steps between powers of two; each step has its list.
 /// At most `cache_limit` bytes are kept; what is more goes back to the system at once. More than `capacity` is never
-/// lent: the system would promise more than there is, and end the process that uses it.
+/// lent: the system would promise more than there is, and end the process that uses it. Blocks of a mebibyte and more
+/// go through a page lock, if there is one.
 class memory_pool final : public memory {
  public:
   explicit memory_pool(std::size_t cache_limit,
-                       std::size_t capacity = std::numeric_limits<std::size_t>::max())
-      : cache_limit_(cache_limit), capacity_(capacity) {}
+                       std::size_t capacity = std::numeric_limits<std::size_t>::max(),
+                       page_lock lock = {})
+      : cache_limit_(cache_limit), capacity_(capacity), lock_(lock) {}
   ~memory_pool() override { trim(); }
 
   void* allocate(std::size_t bytes) override;
@@ -36,9 +39,12 @@ class memory_pool final : public memory {
   };
   static size_class class_of(std::size_t bytes) noexcept;
   void count(std::size_t bytes) noexcept;
+  void* take_from_system(size_class size) const noexcept;
+  void give_to_system(void* data, int index) const noexcept;
 
   struct block;  // a freed buffer, linked through its own first bytes
   const std::size_t cache_limit_, capacity_;
+  const page_lock lock_;
   std::atomic<std::size_t> live_ = 0;
   std::atomic<std::size_t> peak_ = 0;
   mutable std::mutex mutex_;

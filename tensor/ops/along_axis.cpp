@@ -105,6 +105,8 @@ constinit const operation take_along_axis_operation = {
     .doc = "The elements at positions along an axis that differ from place to place.",
     .infer = infer,
     .cpu = [](const task& t) { return take_along_axis_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.take_along_axis(t.inputs[0].element); },
     .flops_per_element = 4,
     .gradient = differentiability::available,
     .gradients = {{take_gradient, 1 << 1}},
@@ -114,6 +116,8 @@ constinit const operation add_along_axis_operation = {
     .name = add_name,
     .doc = "Zeros to which elements are added at positions along an axis.",
     .cpu = [](const task& t) { return add_along_axis_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.add_along_axis(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{add_gradient, 1 << 1}},
     .samples = add_samples};

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "troupe/devices/driver.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
@@ -19,15 +20,19 @@ struct call_attributes {
   std::unique_ptr<call_body> body;
 };
 
-void run_body(const kernel_args& args, std::int64_t, std::int64_t) {
+void run_body(const kernel_args& args, bool on_host, void* stream) {
   const auto& given = *static_cast<const call_attributes*>(args.attributes);
-  const inputs in(args.inputs);
-  outputs out(args.outputs);
-  given.body->run(in, out);
+  const inputs in(args.inputs, on_host);
+  outputs out(args.outputs, on_host);
+  given.body->run(in, out, gpu_stream(stream));
   out.check_written();
 }
 
-constexpr cpu_kernel body_kernel{.run = run_body};
+constexpr cpu_kernel body_kernel{.run = [](const kernel_args& args, std::int64_t, std::int64_t) {
+  run_body(args, true, nullptr);
+}};
+constexpr gpu_kernel launching_kernel{
+    .launch = [](const kernel_args& args, stream& on) { run_body(args, false, on.handle()); }};
 
 /// The record for a name. Records are kept for ever, since traces and failures refer to them.
 const operation& record(std::string_view name) {
@@ -40,6 +45,7 @@ const operation& record(std::string_view name) {
     at->second = {.name = at->first,
                   .doc = "An operation of the user's own.",
                   .cpu = [](const task&) { return &body_kernel; },
+                  .gpu = [](const task&, const gpu_kernels&) { return &launching_kernel; },
                   .flops_per_element = 0,
                   .gradient = differentiability::unknown};
   }
@@ -70,8 +76,11 @@ std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>
                                 std::span<const output_type> out, std::unique_ptr<call_body> body,
                                 const call_options& options, caller where) {
   const auto at = place_of(name, in, options, where);
-  if (at.place.kind != device_kind::cpu)
-    throw error(std::string(name) + ": C++ code runs on CPU devices, not on " + to_string(at.place),
+  if (body->launches_kernels() != (at.place.kind == device_kind::gpu))
+    throw error(std::string(name) +
+                    (body->launches_kernels() ? ": CUDA kernels run on GPUs, not on "
+                                              : ": C++ code runs on CPU devices, not on ") +
+                    to_string(at.place),
                 where);
   task_ptr t(new task(record(name), at.place, where));
   t->given = call_attributes{std::move(body)};

@@ -14,7 +14,8 @@
 /// Operations of the user's own: C++ code that becomes a task like any other. It runs when its
 /// inputs are there, on a thread of its device, beside other tasks. That thread may be bound to one
 /// core, and so are threads that the code starts. It may not wait for tensors. What it throws fails
-/// its outputs.
+/// its outputs. On a GPU, code that launches CUDA kernels: it gets the stream to launch them on, and addresses of the GPU's
+/// memory.
 
 namespace troupe {
 
@@ -27,7 +28,7 @@ struct output_type {
 struct call_options {
   /// How long it takes, roughly. Absent: unknown, taken as a millisecond.
   std::optional<std::chrono::nanoseconds> cost = {};
-  /// Where it runs: a CPU device, the one its inputs are on. Absent: that one; without inputs the
+  /// Where it runs: the device that its inputs are on. Absent: that one; without inputs the
   /// default device.
   std::optional<troupe::device> device = {};
 };
@@ -36,6 +37,26 @@ struct call_options {
 template <class F>
 concept computes = requires(std::decay_t<F>& body, const inputs& in, outputs& out) {
   body(in, out);
+};
+
+/// The CUDA stream of a task: a cudaStream_t.
+class gpu_stream {
+ public:
+  explicit gpu_stream(void* handle) noexcept : handle_(handle) {}
+  template <class Stream>
+  operator Stream*() const noexcept {
+    return static_cast<Stream*>(handle_);
+  }
+
+ private:
+  void* handle_;
+};
+
+/// What `call` takes for a GPU: launches on the stream what writes its outputs, and does not wait for it.
+template <class F>
+concept launches = requires(std::decay_t<F>& body, const inputs& in, outputs& out,
+                            const gpu_stream& on) {
+  body(in, out, on);
 };
 
 /// What `effect` takes.
@@ -48,7 +69,9 @@ concept acts = requires(std::decay_t<F>& body, const inputs& in) {
 class call_body {
  public:
   virtual ~call_body() = default;
-  virtual void run(const inputs& in, outputs& out) = 0;
+  virtual void run(const inputs& in, outputs& out, const gpu_stream& on) = 0;
+  /// For a GPU.
+  virtual bool launches_kernels() const noexcept = 0;
 };
 
 /// What the templates below call. The name shows in errors and traces.
@@ -60,10 +83,12 @@ template <class F>
 std::unique_ptr<call_body> make_call_body(F&& callable) {
   struct holder final : call_body {
     explicit holder(F&& f) : body(std::forward<F>(f)) {}
-    void run(const inputs& in, outputs& out) override {
-      if constexpr (computes<F>) body(in, out);
+    void run(const inputs& in, outputs& out, const gpu_stream& on) override {
+      if constexpr (launches<F>) body(in, out, on);
+      else if constexpr (computes<F>) body(in, out);
       else body(in);
     }
+    bool launches_kernels() const noexcept override { return launches<F>; }
     std::decay_t<F> body;
   };
   return std::make_unique<holder>(std::forward<F>(callable));
@@ -76,18 +101,28 @@ std::unique_ptr<call_body> make_call_body(F&& callable) {
 ///       auto into = out[0].span<float>();
 ///       for (std::size_t i = 0; i < from.size(); ++i) into[i] = 2 * from[i];
 ///     });
-template <computes F>
-tensor call(std::string_view name, const std::vector<tensor>& in, const output_type& out, F&& body,
-            const call_options& options = {}, caller where = caller::current()) {
+///
+/// Or, of tensors on a GPU, `body(const inputs&, outputs&, const gpu_stream&)`:
+///
+///     tensor y = call("twice", {x}, {float32, {3}},
+///                     [](const inputs& in, outputs& out, const gpu_stream& on) {
+///                       twice<<<1, 3, 0, on>>>(out[0].span<float>().data(), in[0].span<float>().data());
+///                     });
+template <class F>
+requires computes<F> || launches<F> tensor call(std::string_view name,
+                                                const std::vector<tensor>& in,
+                                                const output_type& out, F&& body,
+                                                const call_options& options = {},
+                                                caller where = caller::current()) {
   return std::move(
       submit_call(name, in, {&out, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
 }
 
 /// The same with any number of outputs.
-template <computes F>
-std::vector<tensor> call(std::string_view name, const std::vector<tensor>& in,
-                         const std::vector<output_type>& out, F&& body,
-                         const call_options& options = {}, caller where = caller::current()) {
+template <class F>
+requires computes<F> || launches<F> std::vector<tensor> call(
+    std::string_view name, const std::vector<tensor>& in, const std::vector<output_type>& out,
+    F&& body, const call_options& options = {}, caller where = caller::current()) {
   return submit_call(name, in, out, make_call_body(std::forward<F>(body)), options, where);
 }
 

@@ -22,6 +22,10 @@ void* call_array::elements(troupe::dtype wanted) const {
   return array_.data;
 }
 
+void call_array::refuse_on_gpu() const {
+  throw std::runtime_error(text() + " in a GPU's memory, which only kernels read and write");
+}
+
 std::string call_array::text() const {
   return std::string(role_) + " " + std::to_string(number_) + " is " +
          to_string(tensor_type{shape(), dtype(), {}});
@@ -41,8 +45,8 @@ void output::check_written() const {
   if (!written_) throw std::runtime_error(text() + " and was not written");
 }
 
-inputs::inputs(std::span<const array> all) {
-  for (const auto& a : all) all_.emplace_back(a, all_.size());
+inputs::inputs(std::span<const array> all, bool on_host) {
+  for (const auto& a : all) all_.emplace_back(a, all_.size(), on_host);
 }
 
 const input& inputs::operator[](std::size_t i) const {
@@ -50,8 +54,8 @@ const input& inputs::operator[](std::size_t i) const {
   return all_[i];
 }
 
-outputs::outputs(std::span<const array> all) {
-  for (const auto& a : all) all_.emplace_back(a, all_.size());
+outputs::outputs(std::span<const array> all, bool on_host) {
+  for (const auto& a : all) all_.emplace_back(a, all_.size(), on_host);
 }
 
 output& outputs::operator[](std::size_t i) {

@@ -26,6 +26,8 @@ class call_array {
  protected:
   /// Where the elements are. Throws unless they are of dtype `wanted`.
   void* elements(troupe::dtype wanted) const;
+  /// Throws: its elements are not to be read or written here.
+  [[noreturn]] void refuse_on_gpu() const;
   /// "output 0 is float32[2,3]".
   std::string text() const;
 
@@ -38,29 +40,33 @@ class call_array {
 /// An input of a user's operation.
 class input final : public call_array {
  public:
-  input(const array& a, std::size_t number) noexcept : call_array(a, "input", number) {}
+  input(const array& a, std::size_t number, bool on_host) noexcept
+      : call_array(a, "input", number), on_host_(on_host) {}
 
   /// The elements. Throws unless T is what the dtype stands for.
   template <class T>
   std::span<const T> span() const {
     return {static_cast<const T*>(elements(dtype_of<T>())), static_cast<std::size_t>(size())};
   }
-  /// The only element. Throws if there is not exactly one.
+  /// The only element. Throws if there is not exactly one, or if it is in a GPU's memory.
   template <class T>
   T item() const {
     check_count(1);
+    if (!on_host_) refuse_on_gpu();
     return span<T>()[0];
   }
 
  private:
   void check_count(std::int64_t wanted) const;
+
+  bool on_host_;
 };
 
 /// An output of a user's operation, which has to write all of it.
 class output final : public call_array {
  public:
-  output(const array& a, std::size_t number) noexcept
-      : call_array(a, "output", number), written_(a.size() == 0) {}
+  output(const array& a, std::size_t number, bool on_host) noexcept
+      : call_array(a, "output", number), written_(a.size() == 0), on_host_(on_host) {}
 
   /// Where to write the elements. Throws unless T is what the dtype stands for.
   template <class T>
@@ -68,10 +74,11 @@ class output final : public call_array {
     written_ = true;
     return {static_cast<T*>(elements(dtype_of<T>())), static_cast<std::size_t>(size())};
   }
-  /// Copies all elements. Throws unless T is what the dtype stands for and there are as many.
+  /// Copies all elements. Throws unless T is what the dtype stands for and there are as many, and on a GPU.
   template <class T>
   output& operator=(const std::vector<T>& values) {
     check_given(static_cast<std::int64_t>(values.size()));
+    if (!on_host_) refuse_on_gpu();
     const auto into = span<T>();
     for (std::size_t i = 0; i < values.size(); ++i) into[i] = values[i];
     return *this;
@@ -83,11 +90,13 @@ class output final : public call_array {
   void check_given(std::int64_t count) const;
 
   bool written_;
+  bool on_host_;
 };
 
 class inputs {
  public:
-  explicit inputs(std::span<const array> all);
+  /// In the host's memory, or in a GPU's.
+  explicit inputs(std::span<const array> all, bool on_host = true);
 
   std::size_t size() const noexcept { return all_.size(); }
   const input& operator[](std::size_t i) const;
@@ -98,7 +107,8 @@ class inputs {
 
 class outputs {
  public:
-  explicit outputs(std::span<const array> all);
+  /// In the host's memory, or in a GPU's.
+  explicit outputs(std::span<const array> all, bool on_host = true);
 
   std::size_t size() const noexcept { return all_.size(); }
   output& operator[](std::size_t i);

@@ -34,6 +34,10 @@ constinit const operation cast_operation = {
     .doc = "The elements converted to another dtype.",
     .infer = infer,
     .cpu = [](const task& t) { return cast_kernel(t.inputs[0].element, t.outputs[0]->element); },
+    .gpu =
+        [](const task& t, const gpu_kernels& from) {
+          return from.cast(t.inputs[0].element, t.outputs[0]->element);
+        },
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) {
       return t.arriving;

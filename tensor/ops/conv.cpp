@@ -71,6 +71,8 @@ constinit const operation conv2d_operation = {
         "The convolution of images with kernels, with a bias for each output channel if one is "
         "given.",
     .cpu = [](const task& t) { return convolution_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.convolution(t.inputs[0].element); },
     .cost =
         [](const task& t) {
           return convolution_cost(t, t.inputs[1].view().dims, t.outputs[0]->dims());

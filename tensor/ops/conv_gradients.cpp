@@ -88,6 +88,10 @@ constinit const operation conv2d_input_gradient_operation = {
     .name = "conv2d_input_gradient",
     .doc = "What comes back to the images of a convolution: the transposed convolution.",
     .cpu = [](const task& t) { return convolution_input_gradient_kernel(t.inputs[0].element); },
+    .gpu =
+        [](const task& t, const gpu_kernels& from) {
+          return from.convolution_input_gradient(t.inputs[0].element);
+        },
     .cost =
         [](const task& t) {
           return convolution_cost(t, t.inputs[1].view().dims, t.inputs[0].view().dims);
@@ -100,6 +104,10 @@ constinit const operation conv2d_weight_gradient_operation = {
     .name = "conv2d_weight_gradient",
     .doc = "What comes back to the kernels of a convolution.",
     .cpu = [](const task& t) { return convolution_weight_gradient_kernel(t.inputs[0].element); },
+    .gpu =
+        [](const task& t, const gpu_kernels& from) {
+          return from.convolution_weight_gradient(t.inputs[0].element);
+        },
     .cost =
         [](const task& t) {
           return convolution_cost(t, t.outputs[0]->dims(), t.inputs[1].view().dims);

@@ -30,6 +30,7 @@ constinit const operation copy_operation = {
     .doc = "The same elements in an array of their own.",
     .infer = infer,
     .cpu = [](const task& t) { return copy_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t, const gpu_kernels& from) { return from.copy(t.inputs[0].element); },
     .flops_per_element = 0,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return t.arriving; }}},

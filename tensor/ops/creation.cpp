@@ -11,17 +11,15 @@ namespace troupe {
 
 namespace {
 
-template <auto Kernel>
-const cpu_kernel* kernel(const task& t) {
-  return Kernel(t.outputs[0]->element);
-}
-
 // Creation has no inputs, so nothing flows.
-template <auto Kernel>
+template <auto Kernel, auto Family>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
-  r.cpu = kernel<Kernel>;
+  r.cpu = [](const task& t) { return Kernel(t.outputs[0]->element); };
+  r.gpu = [](const task& t, const gpu_kernels& from) {
+    return (from.*Family)(t.outputs[0]->element);
+  };
   r.gradient = differentiability::none;
   r.samples = samples;
   return r;
@@ -74,7 +72,7 @@ scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
 }  // namespace
 
 constinit const operation fill_operation =
-    record<fill_kernel>("full", "A tensor filled with one number.", [] {
+    record<fill_kernel, &gpu_kernels::fill>("full", "A tensor filled with one number.", [] {
       return std::vector<sample>{{{},
                                   [](std::span<const tensor>) {
                                     return full({2, 3}, 1.5);
@@ -85,19 +83,19 @@ constinit const operation fill_operation =
                                   }}};
     });
 constinit const operation eye_operation =
-    record<eye_kernel>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
+    record<eye_kernel, &gpu_kernels::eye>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
       return std::vector<sample>{
           {{}, [](std::span<const tensor>) { return eye(3); }},
           {{}, [](std::span<const tensor>) { return eye(2, 4, 1, {.dtype = int32}); }}};
     });
-constinit const operation arange_operation =
-    record<arange_kernel>("arange", "Evenly spaced numbers from a start, a step apart.", [] {
+constinit const operation arange_operation = record<arange_kernel, &gpu_kernels::arange>(
+    "arange", "Evenly spaced numbers from a start, a step apart.", [] {
       return std::vector<sample>{
           {{}, [](std::span<const tensor>) { return arange(5); }},
           {{}, [](std::span<const tensor>) { return arange(1.0, 2.0, 0.25); }}};
     });
-constinit const operation linspace_operation =
-    record<linspace_kernel>("linspace", "A count of evenly spaced numbers between two ends.", [] {
+constinit const operation linspace_operation = record<linspace_kernel, &gpu_kernels::linspace>(
+    "linspace", "A count of evenly spaced numbers between two ends.", [] {
       return std::vector<sample>{{{}, [](std::span<const tensor>) { return linspace(0, 1, 5); }}};
     });
 

@@ -37,11 +37,11 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
 }
 
 template <op_t Op>
-const cpu_kernel* kernel(const task& t) {
+dtype promoted(const task& t) noexcept {
   dtype element = dtype::boolean;
   for (std::size_t i = first_promoted(Op); i < t.inputs.size(); ++i)
     element = promote(element, t.inputs[i].element);
-  return elementwise_kernel(Op, element);
+  return element;
 }
 
 template <op_t Op>
@@ -78,7 +78,10 @@ template <op_t Op>
 constexpr operation make_record() noexcept {
   operation r{.name = info(Op).name, .doc = info(Op).doc};
   r.infer = infer<Op>;
-  r.cpu = kernel<Op>;
+  r.cpu = [](const task& t) { return elementwise_kernel(Op, promoted<Op>(t)); };
+  r.gpu = [](const task& t, const gpu_kernels& from) {
+    return from.elementwise(Op, promoted<Op>(t));
+  };
   r.flops_per_element = flops(Op);
   r.in_place = true;
   r.gradient = differentiability::none;

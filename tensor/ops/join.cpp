@@ -73,6 +73,8 @@ constinit const operation concatenate_operation = {
     .doc = "Tensors joined along an axis.",
     .infer = infer,
     .cpu = [](const task& t) { return concatenate_kernel(t.outputs[0]->element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.concatenate(t.outputs[0]->element); },
     .flops_per_element = 0,
     .gradient = differentiability::available,
     .gradients = {{gradient}},

@@ -120,6 +120,8 @@ constinit const operation matmul_operation = {
     .doc = "The matrix product of the last two axes.",
     .infer = infer,
     .cpu = [](const task& t) { return matmul_kernel(t.outputs[0]->element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.matmul(t.outputs[0]->element); },
     .cost = cost,
     .gradient = differentiability::available,
     .gradients = {{left_gradient, 1 << 1}, {right_gradient, 1 << 0}},

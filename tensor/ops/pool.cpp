@@ -150,6 +150,8 @@ constinit const operation max_pool2d_operation = {
     .name = "max_pool2d",
     .doc = "The greatest of each window of images.",
     .cpu = [](const task& t) { return max_pool_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.max_pool(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{max_pool_gradient, 1 << 0}},
     .samples = samples<max_pool2d>};
@@ -158,6 +160,8 @@ constinit const operation max_pool2d_gradient_operation = {
     .name = "max_pool2d_gradient",
     .doc = "Zeros, but what comes back to the greatest of each window of images.",
     .cpu = [](const task& t) { return max_pool_gradient_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.max_pool_gradient(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_spread, 1 << 0}},
     .samples = gradient_samples<max_pool2d_gradient_operation, true>};
@@ -166,6 +170,8 @@ constinit const operation max_pool2d_pick_operation = {
     .name = "max_pool2d_pick",
     .doc = "What lies, in other images, where the greatest of each window is.",
     .cpu = [](const task& t) { return pick_greatest_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.pick_greatest(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_pick, 1 << 0}},
     .samples = gradient_samples<max_pool2d_pick_operation, false>};
@@ -174,6 +180,8 @@ constinit const operation avg_pool2d_operation = {
     .name = "avg_pool2d",
     .doc = "The mean of each window of images.",
     .cpu = [](const task& t) { return average_pool_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.average_pool(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{average_pool_gradient}},
     .samples = samples<avg_pool2d>};
@@ -182,6 +190,8 @@ constinit const operation avg_pool2d_gradient_operation = {
     .name = "avg_pool2d_gradient",
     .doc = "What comes back to images from the means of their windows.",
     .cpu = [](const task& t) { return average_pool_gradient_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.average_pool_gradient(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{gradient_of_average_gradient}},
     .samples = gradient_samples<avg_pool2d_gradient_operation, true>};

@@ -11,17 +11,15 @@ namespace troupe {
 
 namespace {
 
-template <auto Kernel>
-const cpu_kernel* kernel(const task& t) {
-  return Kernel(t.outputs[0]->element);
-}
-
 // There are no inputs that anything could flow to.
-template <auto Kernel>
+template <auto Kernel, auto Family>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
-  r.cpu = kernel<Kernel>;
+  r.cpu = [](const task& t) { return Kernel(t.outputs[0]->element); };
+  r.gpu = [](const task& t, const gpu_kernels& from) {
+    return (from.*Family)(t.outputs[0]->element);
+  };
   r.flops_per_element = 20;
   r.gradient = differentiability::none;
   r.samples = samples;
@@ -46,8 +44,8 @@ void check_real(const tensor_type& out, std::string_view what, caller where) {
 
 }  // namespace
 
-constinit const operation uniform_operation =
-    record<uniform_kernel>("uniform", "Random real numbers spread evenly over an interval.", [] {
+constinit const operation uniform_operation = record<uniform_kernel, &gpu_kernels::uniform>(
+    "uniform", "Random real numbers spread evenly over an interval.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {
@@ -55,8 +53,8 @@ constinit const operation uniform_operation =
            }},
           {{}, [](std::span<const tensor>) { return uniform({}, -1, 1, float64); }}};
     });
-constinit const operation normal_operation =
-    record<normal_kernel>("normal", "Random real numbers with a normal distribution.", [] {
+constinit const operation normal_operation = record<normal_kernel, &gpu_kernels::normal>(
+    "normal", "Random real numbers with a normal distribution.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {
@@ -64,8 +62,8 @@ constinit const operation normal_operation =
            }},
           {{}, [](std::span<const tensor>) { return normal({0}, 1, 2, float64); }}};
     });
-constinit const operation randint_operation =
-    record<randint_kernel>("randint", "Random integers spread evenly over a range.", [] {
+constinit const operation randint_operation = record<randint_kernel, &gpu_kernels::randint>(
+    "randint", "Random integers spread evenly over a range.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {

@@ -52,11 +52,6 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
   return out;
 }
 
-template <op_t Op>
-const cpu_kernel* kernel(const task& t) {
-  return reduction_kernel(Op, t.inputs[0].element);
-}
-
 work cost(const task& t) {
   const auto n = static_cast<double>(t.inputs[0].view().dims.size());
   return {n * static_cast<double>(size_of(t.inputs[0].element)), n};
@@ -179,7 +174,10 @@ constexpr operation make_record(std::string_view doc) {
       Op == op_t::any || Op == op_t::all || Op == op_t::argmax || Op == op_t::argmin;
   operation r{.name = name_of(Op), .doc = doc};
   r.infer = infer<Op>;
-  r.cpu = kernel<Op>;
+  r.cpu = [](const task& t) { return reduction_kernel(Op, t.inputs[0].element); };
+  r.gpu = [](const task& t, const gpu_kernels& from) {
+    return from.reduction(Op, t.inputs[0].element);
+  };
   r.cost = cost;
   r.gradient = discrete ? differentiability::none : differentiability::available;
   if constexpr (!discrete) r.gradients[0] = {gradient<Op>, needs<Op>()};

@@ -62,6 +62,7 @@ constinit const operation unslice_operation = {
     .name = "unslice",
     .doc = "Zeros, but for a part where the elements of another array are.",
     .cpu = [](const task& t) { return unslice_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t, const gpu_kernels& from) { return from.unslice(t.inputs[0].element); },
     .flops_per_element = 0,
     .gradient = differentiability::available,
     .gradients = {{unslice_gradient}},
@@ -71,6 +72,8 @@ constinit const operation index_add_operation = {
     .name = "index_add",
     .doc = "Zeros to which slices are added at given positions along an axis.",
     .cpu = [](const task& t) { return index_add_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t,
+              const gpu_kernels& from) { return from.index_add(t.inputs[0].element); },
     .gradient = differentiability::available,
     .gradients = {{index_add_gradient, 1 << 1}},
     .samples = index_add_samples};

@@ -19,11 +19,6 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller) {
   return out;
 }
 
-template <softmax_op Op>
-const cpu_kernel* kernel(const task& t) {
-  return softmax_kernel(Op, t.inputs[0].element);
-}
-
 tensor apply_along(const operation& op, const tensor& x, int axis, caller where) {
   check_defined(op.name, x, where);
   const softmax_attributes given{checked_axis(axis, x.rank(), x.type(), op.name, where)};
@@ -44,7 +39,10 @@ constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
   r.infer = infer;
-  r.cpu = kernel<Op>;
+  r.cpu = [](const task& t) { return softmax_kernel(Op, t.inputs[0].element); };
+  r.gpu = [](const task& t, const gpu_kernels& from) {
+    return from.softmax(Op, t.inputs[0].element);
+  };
   r.flops_per_element = 10;
   r.gradient = differentiability::available;
   r.gradients[0] = {gradient<Op>, gradient_rule::needs_result};

@@ -53,6 +53,7 @@ constinit const operation take_operation = {
     .doc = "The elements at given positions along an axis.",
     .infer = infer,
     .cpu = [](const task& t) { return take_kernel(t.inputs[0].element); },
+    .gpu = [](const task& t, const gpu_kernels& from) { return from.take(t.inputs[0].element); },
     .flops_per_element = 0,
     .gradient = differentiability::available,
     .gradients = {{gradient, 1 << 1}},

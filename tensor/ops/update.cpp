@@ -42,11 +42,6 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   return out;
 }
 
-template <rule_t Rule>
-const cpu_kernel* kernel(const task& t) {
-  return update_kernel(Rule, t.inputs[0].element);
-}
-
 /// The results of an update, joined: the generic tests look at one tensor. What a rule takes the root of is positive.
 template <rule_t Rule>
 tensor all_results(std::span<const tensor> in) {
@@ -87,7 +82,10 @@ template <rule_t Rule>
 constexpr operation make_record() noexcept {
   operation r{.name = info(Rule).name, .doc = info(Rule).doc};
   r.infer = infer<Rule>;
-  r.cpu = kernel<Rule>;
+  r.cpu = [](const task& t) { return update_kernel(Rule, t.inputs[0].element); };
+  r.gpu = [](const task& t, const gpu_kernels& from) {
+    return from.update(Rule, t.inputs[0].element);
+  };
   r.flops_per_element = 4;
   r.in_place = true;
   r.gradient = differentiability::none;

@@ -18,8 +18,8 @@ void compare(const runtime_options& options, unsigned first_seed, unsigned seeds
   for (auto seed = first_seed; seed < first_seed + seeds; ++seed) {
     INFO("lanes " << *options.lanes << ", devices " << devices << ", seed " << seed);
     synchronous_engine oracle(make_cpu_drivers({devices, 1, std::size_t{1} << 30}));
-    const auto expected = run_random_program(oracle, seed, devices);
-    const auto got = run_random_program(rt.engine(), seed, devices);
+    const auto expected = run_random_program(oracle, seed);
+    const auto got = run_random_program(rt.engine(), seed);
     REQUIRE(got.size() == expected.size());
     for (std::size_t i = 0; i < got.size(); ++i) {
       INFO("outcome " << i << ": \"" << got[i].error << "\", expected \"" << expected[i].error

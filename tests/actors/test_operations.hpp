@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,7 @@
 #include "troupe/tensor/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 #include "troupe/tests/actors/gate.hpp"
+#include "troupe/tests/cuda/fake_gpu.hpp"
 
 namespace troupe::testing {
 
@@ -32,14 +34,28 @@ inline std::int64_t chunks_of_body(const kernel_args& args) {
 inline const cpu_kernel body_kernel{.run = run_body};
 inline const cpu_kernel chunked_kernel{.run = run_body, .chunks = chunks_of_body};
 
+/// The same on a fake GPU. What it throws breaks the GPU.
+inline const gpu_kernel body_on_gpu{.launch = [](const kernel_args& args, stream& on) {
+  auto& fake = static_cast<fake_stream&>(on);
+  fake.put([&args] { run_body(args, 0, std::max<std::int64_t>(chunks_of_body(args), 1)); });
+}};
+
 inline const operation body_operation{
-    .name = "body", .doc = "For tests.", .cpu = [](const task&) { return &body_kernel; }};
+    .name = "body",
+    .doc = "For tests.",
+    .cpu = [](const task&) { return &body_kernel; },
+    .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; }};
 inline const operation chunked_operation{
-    .name = "chunked", .doc = "For tests.", .cpu = [](const task&) { return &chunked_kernel; }};
-inline const operation in_place_operation{.name = "in_place",
-                                          .doc = "For tests.",
-                                          .cpu = [](const task&) { return &body_kernel; },
-                                          .in_place = true};
+    .name = "chunked",
+    .doc = "For tests.",
+    .cpu = [](const task&) { return &chunked_kernel; },
+    .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; }};
+inline const operation in_place_operation{
+    .name = "in_place",
+    .doc = "For tests.",
+    .cpu = [](const task&) { return &body_kernel; },
+    .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; },
+    .in_place = true};
 
 struct how {
   float nanoseconds = 0;     ///< the estimate; 0: by the bytes it moves

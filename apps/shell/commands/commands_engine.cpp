@@ -37,9 +37,10 @@ void devices(session& s, std::string_view text) {
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
+    const bool gpu = d->id().kind == device_kind::gpu;
     out += "    " + to_string(d->id()) + "  " +
-           counted(static_cast<std::size_t>(d->lanes()), "lane") + ", " + mebibytes(memory.live) +
-           " in use\n";
+           (gpu ? d->description() : counted(static_cast<std::size_t>(d->lanes()), "lane")) + ", " +
+           mebibytes(memory.live) + " in use\n";
   }
   s.reporting().text(out);
 }
@@ -48,9 +49,12 @@ void mem(session& s, std::string_view) {
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
-    out += "    " + to_string(d->id()) + "  " + mebibytes(memory.live) + " live, " +
-           mebibytes(memory.peak) + " at the peak, " + mebibytes(memory.cached) +
-           " kept for reuse, limit " + mebibytes(*s.engine().options().memory_limit) + "\n";
+    out +=
+        "    " + to_string(d->id()) + "  " + mebibytes(memory.live) + " live, " +
+        mebibytes(memory.peak) + " at the peak, " + mebibytes(memory.cached) +
+        " kept for reuse, limit " +
+        mebibytes(d->memory_limit() > 0 ? d->memory_limit() : *s.engine().options().memory_limit) +
+        "\n";
   }
   s.reporting().text(out);
 }

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/gpu_lane.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <caf/send.hpp>
+
+#include "troupe/actors/linger.hpp"
+#include "troupe/tensor/disturbing.hpp"
+#include "troupe/tensor/execution.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr float worth_a_mark =
+    50'000;  // nanoseconds: such a task's own time is shown, and told without delay
+constexpr std::size_t tasks_per_mark = 64;
+
+}  // namespace
+
+gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+                   std::shared_ptr<driver> device, int index)
+    : role(config, std::move(shared), post::kind::lane,
+           to_string(device->id()) + " lane " + std::to_string(index)),
+      device_(std::move(device)),
+      index_(index),
+      report_(*this, number, *shared_),
+      watch_([to = bell_] {
+        std::lock_guard lock(to->mutex);
+        if (to->rung) caf::anon_send(to->rung, work_ended{});
+      }) {}
+
+caf::behavior gpu_lane::make_behavior() {
+  if (getf(is_detached_flag)) device_->enter(index_);
+  try {
+    stream_ = device_->open_stream();
+  } catch (const std::exception& e) { lose(e.what()); }
+  bell_->rung = caf::actor_cast<caf::actor>(this);
+  return {
+      [this](run_tasks& m) {
+        report_.begin(current_sender());
+        while (auto t = m.tasks->pop_front()) put_on_stream(std::move(t));
+        leave_mark();
+        look_on();
+      },
+      [this](work_ended) {
+        news_to_come_ = false;
+        look_on();
+      },
+      [this](work_coming) { linger(*this, 2 * shared_->patience); },
+      [this](const read_trace& wanted) { return trace(wanted.since); },
+  };
+}
+
+void gpu_lane::on_exit() {
+  std::lock_guard lock(bell_->mutex);
+  bell_->rung = nullptr;
+}
+
+void gpu_lane::put_on_stream(task_ptr t) {
+  report_.before(*t);
+  sleep_if_late(*t, &shared_->cancelled_through);
+  note_start();
+  if (dismissed(*t)) return report_.ended(std::move(t));
+  auto one = std::make_unique<launched>(std::move(t));
+  if (!start(*one)) return report_.ended(std::move(one->task));
+  const bool large = one->task->estimate > worth_a_mark;
+  launched_.push_back(std::move(one));
+  if (++unmarked_ < tasks_per_mark && !large) return;
+  leave_mark();
+  collect();
+}
+
+/// Puts a task on the stream. Where there is no memory for it, it waits for tasks before it, which give theirs back. False
+/// when the task has failed.
+bool gpu_lane::start(launched& one) {
+  using started = gpu_execution::started;
+  for (;;) {
+    const auto so_far = one.run.start(*device_, *stream_, launched_.empty());
+    if (so_far != started::no_memory) return so_far == started::on_stream;
+    leave_mark();
+    await_oldest();
+    if (dismissed(*one.task)) return false;
+  }
+}
+
+/// On an idle stream, work starts about when it is put there.
+void gpu_lane::note_start() {
+  if (!launched_.empty() || !lost_.empty()) return;
+  try {
+    last_ = {stream_->record(), troupe::now()};
+  } catch (const std::exception& e) { lose(e.what()); }
+}
+
+/// Whether a task is not to start: it was cancelled, or the GPU is lost. It has failed then.
+bool gpu_lane::dismissed(task& t) const {
+  if (t.sequence <= shared_->cancelled_through.load(std::memory_order_acquire))
+    t.fail("cancelled", failure::reason::cancelled);
+  else if (!lost_.empty()) t.fail(lost_);
+  else return false;
+  return true;
+}
+
+void gpu_lane::leave_mark() {
+  if (unmarked_ == 0) return;
+  try {
+    marks_.push_back({stream_->record(), unmarked_});
+    unmarked_ = 0;
+  } catch (const std::exception& e) { lose(e.what()); }
+}
+
+/// Ends the tasks that the GPU has got behind.
+void gpu_lane::collect() {
+  try {
+    while (!marks_.empty() && marks_.front().point->reached()) {
+      auto first = std::move(marks_.front());
+      marks_.pop_front();
+      settle_behind(std::move(first));
+    }
+  } catch (const std::exception& e) { lose(e.what()); }
+}
+
+/// Ends tasks as the GPU gets behind them, until there is something to do or nothing happens for a while; then the watch
+/// goes on looking.
+void gpu_lane::look_on() {
+  auto since = troupe::now();
+  for (unsigned spins = 0; !marks_.empty(); pause_briefly(spins)) {
+    const auto before = marks_.size();
+    collect();
+    report_.send();
+    if (!mailbox().empty()) break;
+    if (marks_.size() < before) since = troupe::now();
+    else if (troupe::now() - since > shared_->patience) break;
+  }
+  report_.send();
+  if (marks_.empty()) return linger(*this, shared_->patience);
+  if (!std::exchange(news_to_come_, true)) watch_.look_at(marks_.front().point);
+}
+
+void gpu_lane::await_oldest() {
+  try {
+    if (!marks_.empty()) marks_.front().point->wait();
+  } catch (const std::exception& e) { lose(e.what()); }
+  collect();
+}
+
+/// The GPU tells when it got to each mark. What lies between two of them shares the time, as it was estimated.
+void gpu_lane::settle_behind(mark m) {
+  const auto seconds = m.point->seconds_since(*last_.point);
+  const auto noticed = troupe::now();
+  const auto until = seconds < 0 ? noticed : std::min(noticed, last_.when + ticks_in(seconds));
+  double all = 0, so_far = 0;
+  for (std::size_t i = 0; i < m.tasks; ++i) all += launched_[i]->task->estimate;
+  auto since = std::min(until, last_.when);
+  const auto time = static_cast<double>(until - since);
+  for (std::size_t i = 0; i < m.tasks; ++i) {
+    so_far += launched_.front()->task->estimate;
+    const auto end = until - static_cast<ticks>(time * std::max(0., 1 - so_far / all));
+    settle_first({}, since, end);
+    since = end;
+  }
+  last_ = {std::move(m.point), until};
+}
+
+void gpu_lane::settle_first(std::string_view failure, ticks since, ticks until) {
+  const auto one = std::move(launched_.front());
+  launched_.pop_front();
+  if (failure.empty()) one->run.settle();
+  else one->run.settle(failure);
+  report_.ran_aside(one->event, since, until, one->task->origin != nullptr);
+  report_.ended(std::move(one->task));
+}
+
+/// The GPU has failed: what is on the stream will never end.
+void gpu_lane::lose(std::string_view why) {
+  lost_ = to_string(device_->id()) + " is lost: ";
+  lost_ += why;
+  marks_.clear();
+  unmarked_ = 0;
+  const auto when = troupe::now();
+  while (!launched_.empty()) settle_first(lost_, when, when);
+}
+
+}  // namespace troupe

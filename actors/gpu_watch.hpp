@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "troupe/devices/driver.hpp"
+
+namespace troupe {
+
+/// A thread that waits for points of a GPU's stream, so that its lane need not. It is asked about one at a time.
+class gpu_watch {
+ public:
+  /// `tell` is called on that thread when the point is reached, and when the GPU has failed.
+  explicit gpu_watch(std::function<void()> tell);
+  gpu_watch(const gpu_watch&) = delete;
+  gpu_watch& operator=(const gpu_watch&) = delete;
+  ~gpu_watch();
+
+  void look_at(std::shared_ptr<const event> point);
+
+ private:
+  void run();
+
+  std::function<void()> tell_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<const event> point_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <utility>
+
+#include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/matrices.hpp"
+#include "troupe/apps/bench/timing.hpp"
+#include "troupe/apps/bench/training.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+constexpr std::int64_t large = 6000, large_for_cpu = 2000;
+
+tensor numbers_on_gpu(const shape& sizes) {
+  auto x = uniform(sizes, 0, 1, {.dtype = float32, .device = gpu(0)});
+  x.wait();
+  return x;
+}
+
+// One operation on a square array, `count` times, with one wait at the end.
+template <std::int64_t Rows, tensor (*operation)(const tensor&)>
+measurement repeated(runtime& rt, int count) {
+  return [&rt, count, x = numbers_on_gpu({Rows, Rows})] {
+    return seconds_until_done(rt, [&] {
+      tensor y;
+      for (int i = 0; i < count; ++i) y = operation(x);
+      return y;
+    });
+  };
+}
+
+tensor square(const tensor& x) { return matmul(x, x); }
+tensor one_more(const tensor& x) { return x + 1; }
+tensor sum_of_all(const tensor& x) { return sum(x); }
+tensor softmax_of_rows(const tensor& x) { return softmax(x, 1); }
+
+constexpr std::int64_t gibibyte = 16384;  // rows and columns of so many floats
+
+measurement products_on_both(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, large_for_cpu, cpu(0)),
+          b = matrices(rt, count, large, gpu(0))] {
+    return seconds_until_done(rt, [&] { return std::pair(squares(a), squares(b)); });
+  };
+}
+
+measurement products_on_one(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, large_for_cpu, cpu(0)),
+          b = matrices(rt, count, large, gpu(0))] {
+    return std::max(seconds_until_done(rt, [&] { return squares(a); }),
+                    seconds_until_done(rt, [&] { return squares(b); }));
+  };
+}
+
+measurement products_and_copies(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, large, gpu(0))] {
+    return seconds_until_done(rt, [&] { return copies(squares(a), cpu(0)); });
+  };
+}
+
+measurement products_or_copies(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, large, gpu(0))] {
+    return std::max(seconds_until_done(rt, [&] { return squares(a); }),
+                    seconds_until_done(rt, [&] { return copies(a, cpu(0)); }));
+  };
+}
+
+measurement only_copies(runtime& rt, int count) {
+  return [&rt, a = matrices(rt, count, large, gpu(0))] {
+    return seconds_until_done(rt, [&] { return copies(a, cpu(0)); });
+  };
+}
+
+measurement chain(runtime&, int count) {
+  return [count, x = numbers_on_gpu({1, 2})] {
+    return seconds_of([&] {
+      auto y = x;
+      for (int i = 0; i < count; ++i) y = y + 1;
+      y.wait();
+    });
+  };
+}
+
+// By the wall's clock, for the thread must not wait either.
+measurement submission(runtime& rt, int count) {
+  return [&rt, count, x = numbers_on_gpu({1000, 1000})] {
+    tensors results;
+    results.reserve(static_cast<std::size_t>(count));
+    const auto seconds = seconds_of([&] {
+      for (int i = 0; i < count; ++i) results.push_back(x + 1);
+    });
+    rt.wait_all();
+    return seconds;
+  };
+}
+
+measurement train_on_gpu(runtime& rt, int batches) {
+  return [one = train(rt, batches)] {
+    const on_device guard(gpu(0));
+    return one();
+  };
+}
+
+constexpr runtime_options one_gpu{.gpus = 1};
+
+constexpr bench_case cases[] = {
+    {.name = "gpu_product",
+     .title = "ten products 6000 x 6000 on the GPU",
+     .count = 10,
+     .ours = repeated<large, square>,
+     .aim = {target::times_as_fast, 0.97},
+     .peer = "bench-cuda",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_beside_cpu",
+     .title = "ten of these beside ten 2000 x 2000 on the CPU",
+     .count = 10,
+     .ours = products_on_both,
+     .aim = {target::times_as_long, 1.05},
+     .beside = products_on_one,
+     .beside_name = "the longer alone",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_overlap",
+     .title = "ten products 6000 x 6000, copied to the host",
+     .count = 10,
+     .ours = products_and_copies,
+     .aim = {target::times_as_long, 1.1},
+     .beside = products_or_copies,
+     .beside_name = "the longer alone",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_copies",
+     .title = "the copies alone, beside copies to pinned memory",
+     .count = 10,
+     .ours = only_copies,
+     .aim = {target::times_as_fast, 0.9},
+     .peer = "bench-cuda",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_chain",
+     .title = "chain of 100,000 y = y + 1, beside bare launches",
+     .count = 100'000,
+     .in_a_row = 5,
+     .shown = figure::rate,
+     .ours = chain,
+     .aim = {target::times_as_fast, 0.9},
+     .peer = "bench-cuda",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_chain_torch",
+     .title = "the same",
+     .count = 100'000,
+     .in_a_row = 5,
+     .shown = figure::rate,
+     .ours = chain,
+     .aim = {target::times_as_fast, 1.5},
+     .peer = "bench-torch-gpu",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_addition",
+     .title = "20 x + 1 over 1 GiB, beside copies of 1 GiB",
+     .count = 20,
+     .ours = repeated<gibibyte, one_more>,
+     .aim = {target::times_as_fast, 0.92},
+     .peer = "bench-cuda",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_sum",
+     .title = "20 sums over 1 GiB, beside copies of 512 MiB",
+     .count = 20,
+     .ours = repeated<gibibyte, sum_of_all>,
+     .aim = {target::times_as_fast, 0.92},
+     .peer = "bench-cuda",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_softmax",
+     .title = "20 softmax of each row of 8192 x 8192",
+     .count = 20,
+     .ours = repeated<8192, softmax_of_rows>,
+     .aim = {target::times_as_fast, 1},
+     .peer = "bench-torch-gpu",
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_submission",
+     .title = "submitting 100 x + 1, 1000 x 1000",
+     .count = 100,
+     .in_a_row = 5,
+     .ours = submission,
+     .aim = {target::below, 50e-6},
+     .options = one_gpu,
+     .on_gpu = true},
+    {.name = "gpu_train",
+     .title = "100 batches through three dense layers on the GPU",
+     .count = 100,
+     .ours = train_on_gpu,
+     .aim = {target::times_as_fast, 1},
+     .peer = "bench-torch-gpu",
+     .options = one_gpu,
+     .on_gpu = true},
+};
+
+}  // namespace
+
+const std::span<const bench_case> gpu_work = cases;
+
+}  // namespace troupe::bench

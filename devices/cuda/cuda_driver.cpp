@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/cuda_driver.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "troupe/devices/cuda/cuda_stream.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
+#include "troupe/devices/cuda/segment_pool.hpp"
+
+namespace troupe {
+
+namespace {
+
+using cuda::cuda_stream;
+
+constexpr std::size_t least_memory = std::size_t{64} << 20;  // with less, a GPU is of no use
+
+/// A GPU's own memory.
+class gpu_memory final : public memory_source {
+ public:
+  explicit gpu_memory(int gpu) : gpu_(gpu) {}
+
+  void* allocate(std::size_t bytes) noexcept override {
+    void* data = nullptr;
+    if (cudaSetDevice(gpu_) == cudaSuccess && cudaMalloc(&data, bytes) == cudaSuccess) return data;
+    cudaGetLastError();  // else the next launch of a kernel would report it
+    return nullptr;
+  }
+  void release(void* data) noexcept override {
+    if (cudaSetDevice(gpu_) == cudaSuccess) cudaFree(data);
+    cudaGetLastError();
+  }
+
+ private:
+  int gpu_;
+};
+
+/// The host's memory, in pages that all GPUs know.
+class pinned_memory final : public memory_source {
+ public:
+  void* allocate(std::size_t bytes) noexcept override {
+    void* data = nullptr;
+    if (cudaHostAlloc(&data, bytes, cudaHostAllocPortable) == cudaSuccess) return data;
+    cudaGetLastError();
+    return nullptr;
+  }
+  void release(void* data) noexcept override {
+    cudaFreeHost(data);
+    cudaGetLastError();
+  }
+};
+
+class cuda_driver final : public driver {
+ public:
+  cuda_driver(int index, const cudaDeviceProp& facts, std::size_t memory_limit)
+      : index_(index),
+        memory_limit_(memory_limit),
+        description_(describe(facts)),
+        memory_(std::make_shared<segment_pool>(std::make_unique<gpu_memory>(index),
+                                               memory_limit + memory_limit / 16)),
+        shared_memory_(std::make_shared<segment_pool>(std::make_unique<pinned_memory>(),
+                                                      most_shared_memory)) {}
+
+  device id() const override { return gpu(index_); }
+  std::string description() const override { return description_; }
+  const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
+  const std::shared_ptr<troupe::memory>& shared_memory() const override { return shared_memory_; }
+  std::size_t memory_limit() const override { return memory_limit_; }
+  const gpu_kernels& kernels() const override { return cuda_kernels; }
+  std::unique_ptr<stream> open_stream() override {
+    return std::make_unique<cuda_stream>(index_, shared_memory_);
+  }
+  int lanes() const override { return 1; }
+  // Refused: what is put on its streams will say so.
+  void enter(int) override { cudaSetDevice(index_); }
+
+ private:
+  static constexpr std::size_t most_shared_memory = std::size_t{1} << 30;
+
+  static std::string describe(const cudaDeviceProp& facts) {
+    char text[384];
+    std::snprintf(text, sizeof text, "%s, %.1f GiB, compute capability %d.%d", facts.name,
+                  static_cast<double>(facts.totalGlobalMem) / (1 << 30), facts.major, facts.minor);
+    return text;
+  }
+
+  int index_;
+  std::size_t memory_limit_;
+  std::string description_;
+  std::shared_ptr<troupe::memory> memory_, shared_memory_;
+};
+
+/// Has a GPU read and write the memory of those before it, where the machine lets it; else copies go by way of the host.
+void know_each_other(int gpu) {
+  for (int other = 0; other < gpu; ++other)
+    for (const auto& [from, to] : {std::pair(gpu, other), std::pair(other, gpu)}) {
+      int possible = 0;
+      if (cudaDeviceCanAccessPeer(&possible, from, to) == cudaSuccess && possible)
+        if (cudaSetDevice(from) == cudaSuccess) cudaDeviceEnablePeerAccess(to, 0);
+      cudaGetLastError();  // it may have been so before
+    }
+}
+
+}  // namespace
+
+drivers make_cuda_drivers(int most, std::size_t memory_limit) {
+  drivers made;
+  int count = 0;
+  if (most == 0) return made;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return made;  // no GPU, or no driver
+  }
+  for (int i = 0; i < std::min(count, most); ++i) {
+    cudaDeviceProp facts{};
+    std::size_t free = 0, all = 0;
+    const bool usable = cudaGetDeviceProperties(&facts, i) == cudaSuccess &&
+                        cudaSetDevice(i) == cudaSuccess &&
+                        cudaMemGetInfo(&free, &all) == cudaSuccess;
+    cudaGetLastError();
+    if (!usable || free < least_memory) continue;  // taken by somebody else, or broken
+    know_each_other(i);
+    made.push_back(std::make_shared<cuda_driver>(i, facts, std::min(memory_limit, free / 10 * 9)));
+  }
+  return made;
+}
+
+page_lock cuda_page_lock() noexcept {
+  return {.lock =
+              [](void* data, std::size_t bytes) noexcept {
+                // Refused, it is copied by way of buffers.
+                if (cudaHostRegister(data, bytes, cudaHostRegisterPortable) != cudaSuccess)
+                  cudaGetLastError();
+              },
+          .unlock =
+              [](void* data) noexcept {
+                if (cudaHostUnregister(data) != cudaSuccess) cudaGetLastError();
+              }};
+}
+
+}  // namespace troupe

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/cuda_stream.hpp"
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "troupe/devices/cuda/blas_handle.hpp"
+#include "troupe/devices/cuda/check.hpp"
+#include "troupe/devices/cuda/cublas_library.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+/// Products of float32 with the first 10 bits of the fractions only, which GPUs compute several times as fast.
+bool tf32_wanted() noexcept {
+  const char* const set = std::getenv("TROUPE_TF32");
+  return set && std::string_view(set) == "1";
+}
+
+/// A range in NVIDIA's profilers.
+class named_range {
+ public:
+  explicit named_range(std::string_view name) {
+    char text[64];
+    text[name.copy(text, sizeof text - 1)] = '\0';
+    nvtxRangePushA(text);
+  }
+  named_range(const named_range&) = delete;
+  named_range& operator=(const named_range&) = delete;
+  ~named_range() { nvtxRangePop(); }
+};
+
+}  // namespace
+
+cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).blas(); }
+
+spare_events::~spare_events() {
+  for (const auto one : spare_) cudaEventDestroy(one);
+}
+
+cudaEvent_t spare_events::take() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!spare_.empty()) {
+      const auto one = spare_.back();
+      spare_.pop_back();
+      return one;
+    }
+  }
+  cudaEvent_t made = nullptr;
+  check(cudaSetDevice(gpu_), "cudaSetDevice");
+  // Who waits for it sleeps.
+  check(cudaEventCreateWithFlags(&made, cudaEventBlockingSync), "cudaEventCreate");
+  return made;
+}
+
+void spare_events::give_back(cudaEvent_t one) noexcept {
+  try {
+    std::lock_guard lock(mutex_);
+    spare_.push_back(one);
+  } catch (const std::bad_alloc&) { cudaEventDestroy(one); }
+}
+
+cuda_event::cuda_event(std::shared_ptr<spare_events> from, cudaStream_t on)
+    : from_(std::move(from)), event_(from_->take()) {
+  if (const auto result = cudaEventRecord(event_, on); result != cudaSuccess) {
+    from_->give_back(event_);
+    check(result, "cudaEventRecord");
+  }
+}
+
+cuda_event::~cuda_event() { from_->give_back(event_); }
+
+bool cuda_event::reached() const {
+  const auto result = cudaEventQuery(event_);
+  if (result == cudaErrorNotReady) return false;
+  check(result, "cudaEventQuery");
+  return true;
+}
+
+void cuda_event::wait() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
+
+double cuda_event::seconds_since(const event& earlier) const {
+  float milliseconds = 0;
+  const auto& from = static_cast<const cuda_event&>(earlier);
+  check(cudaEventElapsedTime(&milliseconds, from.event_, event_), "cudaEventElapsedTime");
+  return static_cast<double>(milliseconds) * 1e-3;
+}
+
+cuda_stream::cuda_stream(int gpu, std::shared_ptr<memory> shared)
+    : gpu_(gpu), shared_(std::move(shared)), events_(std::make_shared<spare_events>(gpu)) {
+  check(cudaSetDevice(gpu), "cudaSetDevice");
+  check(cudaStreamCreateWithFlags(&work_, cudaStreamNonBlocking), "cudaStreamCreate");
+}
+
+cuda_stream::~cuda_stream() {
+  cudaSetDevice(gpu_);
+  staging_.reset();
+  if (blas_) cublas_library::get().destroy(blas_);
+  cudaStreamDestroy(work_);
+}
+
+void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
+  check(cudaSetDevice(gpu_), "cudaSetDevice");
+  const bool from_pages = is_pageable(from), to_pages = is_pageable(to);
+  if (from_pages || to_pages) {
+    if (!staging_) staging_ = std::make_unique<staging>(gpu_, work_, shared_);
+    if (from_pages) staging_->to_gpu(to, from, bytes);
+    else staging_->from_gpu(to, from, bytes);
+  } else {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, work_), "cudaMemcpyAsync");
+  }
+}
+
+void cuda_stream::launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name) {
+  const named_range shown(name);
+  check(cudaSetDevice(gpu_), "cudaSetDevice");  // a user's kernel may have left another
+  kernel.launch(args, *this);
+  check(cudaGetLastError(), "launch");
+}
+
+std::unique_ptr<event> cuda_stream::record() {
+  return std::make_unique<cuda_event>(events_, work_);
+}
+
+void cuda_stream::wait(const event& point) {
+  check(cudaStreamWaitEvent(work_, static_cast<const cuda_event&>(point).handle(), 0),
+        "cudaStreamWaitEvent");
+}
+
+cublasHandle_t cuda_stream::blas() {
+  if (blas_) return blas_;
+  const auto& library = cublas_library::get();
+  check(cudaSetDevice(gpu_), "cudaSetDevice");
+  cublasHandle_t made = nullptr;
+  library.check(library.create(&made), "cublasCreate");
+  library.check(library.set_stream(made, work_), "cublasSetStream");
+  library.check(
+      library.set_math_mode(made, tf32_wanted() ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH),
+      "cublasSetMathMode");
+  return blas_ = made;
+}
+
+}  // namespace troupe::cuda

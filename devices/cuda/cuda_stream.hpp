@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "troupe/devices/cuda/staging.hpp"
+#include "troupe/devices/driver.hpp"
+
+namespace troupe::cuda {
+
+/// Events of a GPU that were used and will be again: making one costs as much as several launches. Thread-safe.
+class spare_events {
+ public:
+  explicit spare_events(int gpu) noexcept : gpu_(gpu) {}
+  spare_events(const spare_events&) = delete;
+  spare_events& operator=(const spare_events&) = delete;
+  ~spare_events();
+
+  /// Throws std::runtime_error.
+  cudaEvent_t take();
+  void give_back(cudaEvent_t one) noexcept;
+
+ private:
+  int gpu_;
+  std::mutex mutex_;
+  std::vector<cudaEvent_t> spare_;
+};
+
+/// A point of a CUDA stream.
+class cuda_event final : public event {
+ public:
+  /// Behind everything that is on the stream now.
+  cuda_event(std::shared_ptr<spare_events> from, cudaStream_t on);
+  cuda_event(const cuda_event&) = delete;
+  cuda_event& operator=(const cuda_event&) = delete;
+  ~cuda_event() override;
+
+  bool reached() const override;
+  void wait() const override;
+  double seconds_since(const event& earlier) const override;
+  cudaEvent_t handle() const noexcept { return event_; }
+
+ private:
+  std::shared_ptr<spare_events> from_;
+  cudaEvent_t event_;
+};
+
+/// A stream of a GPU.
+class cuda_stream final : public stream {
+ public:
+  /// Host memory that is not the GPU's as well is copied by way of buffers in `shared`.
+  cuda_stream(int gpu, std::shared_ptr<memory> shared);
+  cuda_stream(const cuda_stream&) = delete;
+  cuda_stream& operator=(const cuda_stream&) = delete;
+  ~cuda_stream() override;
+
+  void copy(void* to, const void* from, std::size_t bytes) override;
+  void launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name) override;
+  std::unique_ptr<event> record() override;
+  void wait(const event& point) override;
+
+  /// The cudaStream_t. Kernels are launched on it with the GPU as the thread's current one.
+  void* handle() noexcept override { return work_; }
+  /// For products on this stream; made when it is first asked for.
+  cublasHandle_t blas();
+
+ private:
+  int gpu_;
+  std::shared_ptr<memory> shared_;
+  std::shared_ptr<spare_events> events_;
+  cudaStream_t work_ = nullptr;
+  cublasHandle_t blas_ = nullptr;
+  std::unique_ptr<staging> staging_;
+};
+
+}  // namespace troupe::cuda

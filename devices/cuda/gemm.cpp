@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/gemm.hpp"
+
+#include <algorithm>
+
+#include "troupe/devices/cuda/blas_handle.hpp"
+#include "troupe/devices/cuda/cublas_library.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+/// A row-major matrix is the transpose of a column-major one, as cuBLAS has them.
+cublasOperation_t operation(const matrices& x) noexcept {
+  return x.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
+
+/// The step, which may be too short for cuBLAS where there is only one row to step over.
+std::int64_t leading(const matrices& x, std::int64_t rows, std::int64_t columns) noexcept {
+  return std::max(x.step, x.transposed ? rows : columns);
+}
+
+}  // namespace
+
+void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
+          const matrices& c, bool add) {
+  const auto& [m, n, k, batch] = sizes;
+  const bool single = type == float32;
+  const auto element = single ? CUDA_R_32F : CUDA_R_64F;
+  const auto compute = single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
+  const float ones[] = {1}, sums[] = {add ? 1.F : 0.F};
+  const double wide_ones[] = {1}, wide_sums[] = {add ? 1. : 0.};
+  const void* const one = single ? static_cast<const void*>(ones) : wide_ones;
+  const void* const sum = single ? static_cast<const void*>(sums) : wide_sums;
+  const auto handle = blas_handle(on);
+  const auto a_step = leading(a, m, k), b_step = leading(b, k, n), c_step = leading(c, m, n);
+  // There is nothing to step to in a batch of one, and callers may say anything.
+  const auto next = [&](const matrices& x) { return sizes.batch == 1 ? 0 : x.batch_step; };
+  const auto& library = cublas_library::get();
+  // c' = b' a', since all are transposed.
+  library.check(library.gemm_strided_batched(handle, operation(b), operation(a), n, m, k, one,
+                                             b.data, element, b_step, next(b), a.data, element,
+                                             a_step, next(a), sum, c.data, element, c_step, next(c),
+                                             batch, compute, CUBLAS_GEMM_DEFAULT),
+                "cublasGemmStridedBatchedEx");
+}
+
+}  // namespace troupe::cuda

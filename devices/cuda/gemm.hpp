@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "troupe/devices/driver.hpp"
+#include "troupe/devices/dtype.hpp"
+
+namespace troupe::cuda {
+
+/// Matrices of a batch, in row-major order: element (i, j) of matrix b is number b * batch_step + i * step + j, or, if
+/// they lie transposed, b * batch_step + i + j * step. A batch step of 0 repeats one matrix.
+struct matrices {
+  void* data;
+  std::int64_t step;
+  std::int64_t batch_step = 0;
+  bool transposed = false;
+};
+
+/// What a product is of: [m, k] x [k, n] -> [m, n], `batch` times.
+struct product_shape {
+  std::int64_t m, n, k;
+  std::int64_t batch = 1;
+};
+
+/// c = a b, or with `add` c += a b, of float32 or float64, on a stream; c does not lie transposed. No size is 0.
+void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
+          const matrices& c, bool add = false);
+
+}  // namespace troupe::cuda

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "troupe/devices/cuda/launch.hpp"
+
+// The grid on a GPU; see grid.hpp, which includes this.
+
+namespace troupe::cuda {
+
+template <class F>
+__global__ void each_kernel(std::int64_t n, F f) {
+  const auto step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (auto i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step)
+    f(i);
+}
+
+template <class F>
+void for_each(stream& on, std::int64_t n, const F& f) {
+  if (n == 0) return;
+  constexpr std::int64_t threads = 256, most_blocks = 1 << 20;
+  const auto blocks = std::min((n + threads - 1) / threads, most_blocks);
+  each_kernel<<<static_cast<unsigned>(blocks), threads, 0, handle(on)>>>(n, f);
+}
+
+/// Calls g for a thread's share of n elements, four at a time with nothing between that would keep their reads apart.
+template <class G>
+__device__ void each_of_share(std::int64_t i, std::int64_t step, std::int64_t n, const G& g) {
+  for (; i + 3 * step < n; i += 4 * step) {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) g(i + k * step);
+  }
+#pragma unroll 1
+  for (; i < n; i += step) g(i);
+}
+
+/// What this thread's row comes to over all threads that share it, left in `states[place in the block]`.
+template <class F>
+__device__ void fold_row(const fold_plan& plan, const F& f, std::int64_t row,
+                         typename F::state* states) {
+  const int part = plan.part_of(threadIdx.x), place = plan.row_of(threadIdx.x);
+  auto s = f.start();
+  if (row < plan.rows) {
+    const auto step = plan.parts * plan.part_threads;
+    each_of_share(static_cast<std::int64_t>(blockIdx.y) * plan.part_threads + part, step,
+                  plan.length, [&](std::int64_t i) { f.take(s, row, i); });
+  }
+  auto* const mine = states + part * plan.row_threads + place;
+  *mine = s;
+  for (int width = plan.part_threads / 2; width > 0; width /= 2) {
+    __syncthreads();
+    if (part < width) f.merge(*mine, mine[width * plan.row_threads]);
+  }
+  __syncthreads();
+}
+
+template <class F>
+__global__ void fold_kernel(fold_plan plan, F f, typename F::state* left) {
+  extern __shared__ __align__(16) unsigned char room[];
+  auto* const states = reinterpret_cast<typename F::state*>(room);
+  const int place = plan.row_of(threadIdx.x);
+  const auto row = static_cast<std::int64_t>(blockIdx.x) * plan.row_threads + place;
+  fold_row(plan, f, row, states);
+  if (plan.part_of(threadIdx.x) != 0 || row >= plan.rows) return;
+  if (left) left[row * plan.parts + blockIdx.y] = states[place];
+  else f.put(row, states[place]);
+}
+
+template <class F>
+__global__ void fold_and_map_kernel(fold_plan plan, F f) {
+  extern __shared__ __align__(16) unsigned char room[];
+  auto* const states = reinterpret_cast<typename F::state*>(room);
+  const int place = plan.row_of(threadIdx.x);
+  const auto row = static_cast<std::int64_t>(blockIdx.x) * plan.row_threads + place;
+  fold_row(plan, f, row, states);
+  if (row >= plan.rows) return;
+  const auto s = states[place];
+  each_of_share(plan.part_of(threadIdx.x), plan.part_threads, plan.length,
+                [&](std::int64_t i) { f.map(row, i, s); });
+}
+
+template <class F>
+void run_fold(stream& on, const fold_plan& plan, const F& f, typename F::state* left) {
+  const dim3 blocks(static_cast<unsigned>(plan.blocks()), static_cast<unsigned>(plan.parts));
+  const auto threads = static_cast<unsigned>(plan.threads());
+  fold_kernel<<<blocks, threads, threads * sizeof(typename F::state), handle(on)>>>(plan, f, left);
+}
+
+template <class F>
+void fold_and_map(stream& on, const fold_plan& plan, const F& f) {
+  if (plan.rows == 0) return;
+  const auto threads = static_cast<unsigned>(plan.threads());
+  fold_and_map_kernel<<<static_cast<unsigned>(plan.blocks()), threads,
+                        threads * sizeof(typename F::state), handle(on)>>>(plan, f);
+}
+
+}  // namespace troupe::cuda

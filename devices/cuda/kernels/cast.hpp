@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/kernel.hpp"
+
+namespace troupe::cuda {
+
+/// What the CPU's kernel of the same name does; see cpu/cast.hpp.
+const gpu_kernel* cast_kernel(dtype from, dtype to) noexcept;
+
+}  // namespace troupe::cuda

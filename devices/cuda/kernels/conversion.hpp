@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <type_traits>
+
+#include "troupe/devices/array.hpp"
+#include "troupe/devices/cuda/grid.hpp"
+
+namespace troupe::cuda {
+
+/// An element as another type, as the CPU's conversion loops have it: what does not fit an integer, and NaN, becomes the
+/// smallest one.
+template <class To, class From>
+TROUPE_BOTH To converted(From x) noexcept {
+  if constexpr (std::is_same_v<To, From>) return x;
+  else if constexpr (std::is_same_v<To, bool>) return x != From(0);
+  else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    constexpr From low = sizeof(To) == 4 ? From(-0x1p31) : From(-0x1p63);
+    return static_cast<To>((x >= low) & (x < -low) ? x : low);
+  } else return static_cast<To>(x);
+}
+
+/// A number in the host's memory.
+template <class To>
+To converted_number(const array& x) noexcept {
+  return visit(x.type, [&](auto zero) { return converted<To>(*x.as<const decltype(zero)>()); });
+}
+
+}  // namespace troupe::cuda

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/kernels/elementwise.hpp"
+
+#include "troupe/devices/cuda/kernels/elementwise_tables.hpp"
+
+namespace troupe::cuda {
+
+const gpu_kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
+  const auto types = types_of(op, input);
+  if (!types) return nullptr;
+  for (const auto* table : {&unary_floating_kernels, &unary_kernels, &binary_floating_kernels,
+                            &binary_kernels, &predicate_kernels, &ternary_kernels}) {
+    const auto& kernel = table->at[static_cast<int>(op)][static_cast<int>(types->compute)];
+    if (kernel.launch) return &kernel;
+  }
+  return nullptr;
+}
+
+}  // namespace troupe::cuda

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/kernels/elementwise_rows.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+constexpr bool chosen(const elementwise_info& row) noexcept {
+  return row.arity == 2 && row.domain != elementwise_domain::floating &&
+         row.domain != elementwise_domain::numeric && row.domain != elementwise_domain::predicate;
+}
+
+}  // namespace
+
+constexpr elementwise_table binary_kernels = make_table<chosen>();
+
+}  // namespace troupe::cuda

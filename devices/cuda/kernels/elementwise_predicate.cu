@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/kernels/elementwise_rows.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+constexpr bool chosen(const elementwise_info& row) noexcept {
+  return row.arity < 3 && row.domain == elementwise_domain::predicate;
+}
+
+}  // namespace
+
+constexpr elementwise_table predicate_kernels = make_table<chosen>();
+
+}  // namespace troupe::cuda

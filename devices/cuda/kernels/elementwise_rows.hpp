@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/cuda/kernels/elementwise_tables.hpp"
+#include "troupe/devices/cuda/kernels/operand_types.hpp"
+#include "troupe/devices/cuda/kernels/row_kernels.hpp"
+#include "troupe/devices/scalar_functions.hpp"
+
+/// The rows of elementwise.def, and how a source file makes a table of kernels of those it chooses.
+
+namespace troupe::cuda {
+
+// The expressions call functions of internal linkage.
+namespace {
+
+namespace expressions {
+
+using namespace scalar_functions;
+
+#define TROUPE_UNARY(name, domain, forward, dx, doc)           \
+  struct name##_expression {                                   \
+    static constexpr elementwise_op op = elementwise_op::name; \
+    template <class T>                                         \
+    static TROUPE_BOTH auto apply(T x) noexcept {              \
+      return forward;                                          \
+    }                                                          \
+  };
+#define TROUPE_BINARY(name, domain, forward, dx, dy, doc)      \
+  struct name##_expression {                                   \
+    static constexpr elementwise_op op = elementwise_op::name; \
+    template <class T>                                         \
+    static TROUPE_BOTH auto apply(T x, T y) noexcept {         \
+      return forward;                                          \
+    }                                                          \
+  };
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) \
+  struct name##_expression {                                   \
+    static constexpr elementwise_op op = elementwise_op::name; \
+    template <class X, class T>                                \
+    static TROUPE_BOTH auto apply(X x, T y, T w) noexcept {    \
+      return forward;                                          \
+    }                                                          \
+  };
+#include "troupe/tensor/ops/elementwise.def"
+
+}  // namespace expressions
+
+template <class Expression>
+struct row_of {
+  static constexpr elementwise_info what = info(Expression::op);
+  static constexpr int inputs = what.arity;
+  static constexpr bool costly = what.domain == elementwise_domain::floating ||
+                                 (what.domain == elementwise_domain::numeric && what.arity == 2);
+
+  template <class... In>
+  static TROUPE_BOTH auto apply(In... in) noexcept {
+    return Expression::apply(in_expression<inputs>(in)...);
+  }
+};
+
+template <class Expression, class T>
+void launch_expression(const kernel_args& args, stream& on) {
+  using row = row_of<Expression>;
+  constexpr auto domain = row::what.domain;
+  using R = std::conditional_t<domain == elementwise_domain::predicate, bool, T>;
+  using X = std::conditional_t<domain == elementwise_domain::selection, bool, T>;
+  if (args.outputs[0].size() == 0) return;
+  if (plain_row<row, R, X, T> plain; plain.take(args)) plain.launch(on);
+  else any_row<row, R, X, T>::launch(args, on);
+}
+
+template <class Expression, class T>
+constexpr gpu_kernel kernel_of() {
+  constexpr auto types = types_of(Expression::op, dtype_of<T>());
+  if constexpr (!types || types->compute != dtype_of<T>()) return {};
+  else return {.launch = launch_expression<Expression, T>};
+}
+
+template <auto Chosen, class Expression>
+constexpr void add_kernels(elementwise_table& table) {
+  if constexpr (Chosen(info(Expression::op))) {
+    auto& kernels = table.at[static_cast<int>(Expression::op)];
+    kernels[0] = kernel_of<Expression, bool>();
+    kernels[1] = kernel_of<Expression, std::int32_t>();
+    kernels[2] = kernel_of<Expression, std::int64_t>();
+    kernels[3] = kernel_of<Expression, float>();
+    kernels[4] = kernel_of<Expression, double>();
+  }
+}
+
+/// The kernels of the rows that `Chosen` says yes to.
+template <auto Chosen>
+constexpr elementwise_table make_table() {
+  elementwise_table table;
+#define TROUPE_UNARY(name, ...) add_kernels<Chosen, expressions::name##_expression>(table);
+#define TROUPE_BINARY(name, ...) add_kernels<Chosen, expressions::name##_expression>(table);
+#define TROUPE_TERNARY(name, ...) add_kernels<Chosen, expressions::name##_expression>(table);
+#include "troupe/tensor/ops/elementwise.def"
+  return table;
+}
+
+}  // namespace
+
+}  // namespace troupe::cuda

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/elementwise.hpp"
+#include "troupe/devices/kernel.hpp"
+
+namespace troupe::cuda {
+
+inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
+
+/// The kernels of some of the operations, by the dtype that they compute in; what does not belong there is empty.
+struct elementwise_table {
+  gpu_kernel at[elementwise_op_count][dtype_count] = {};
+};
+
+// One for each source file: no compiler should have to take them all at once.
+extern const elementwise_table unary_floating_kernels, unary_kernels, binary_floating_kernels,
+    binary_kernels, predicate_kernels, ternary_kernels;
+
+}  // namespace troupe::cuda

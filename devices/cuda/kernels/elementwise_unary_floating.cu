@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/kernels/elementwise_rows.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+constexpr bool chosen(const elementwise_info& row) noexcept {
+  return row.arity == 1 && row.domain == elementwise_domain::floating;
+}
+
+}  // namespace
+
+constexpr elementwise_table unary_floating_kernels = make_table<chosen>();
+
+}  // namespace troupe::cuda

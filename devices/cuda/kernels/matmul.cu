@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/kernels/matmul.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "troupe/devices/cpu/loop_nest.hpp"
+#include "troupe/devices/cuda/gemm.hpp"
+#include "troupe/devices/cuda/grid.hpp"
+#include "troupe/devices/cuda/kernels/gather.hpp"
+#include "troupe/devices/cuda/offsets.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+std::int64_t rows(const array& x) noexcept { return x.shape[x.rank - 2]; }
+std::int64_t columns(const array& x) noexcept { return x.shape[x.rank - 1]; }
+std::int64_t down(const array& x) noexcept { return x.strides[x.rank - 2]; }
+std::int64_t right(const array& x) noexcept { return x.strides[x.rank - 1]; }
+
+bool by_rows(const array& x) noexcept { return right(x) == 1 || columns(x) == 1; }
+
+/// True when `gemm` can read the matrices as they lie.
+bool readable(const array& x) noexcept {
+  for (int axis = 0; axis < x.rank - 2; ++axis)
+    if (x.shape[axis] != 1 && x.strides[axis] < 0) return false;
+  if (by_rows(x)) return rows(x) == 1 || down(x) >= columns(x);
+  return (down(x) == 1 || rows(x) == 1) && right(x) >= rows(x);
+}
+
+/// An operand as `gemm` will read it: as it lies, or a copy of it.
+class factor {
+ public:
+  explicit factor(const array& x) noexcept : copied_(!readable(x)), rank_(x.rank) {
+    std::copy_n(x.shape, x.rank, shape_);
+    std::copy_n(x.strides, x.rank, strides_);
+    if (copied_) {
+      // What repeats is copied once.
+      for (int axis = 0; axis < x.rank - 2; ++axis)
+        if (x.strides[axis] == 0) shape_[axis] = 1;
+      std::int64_t step = 1;
+      for (int axis = x.rank - 1; axis >= 0; step *= shape_[axis--])
+        strides_[axis] = shape_[axis] == 1 ? 0 : step;
+      lies = {nullptr, columns(x)};
+      bytes_ = whole_lines(static_cast<std::size_t>(step) * size_of(x.type));
+    } else if (by_rows(x)) {
+      lies = {x.data, rows(x) == 1 ? columns(x) : down(x)};
+    } else {
+      lies = {x.data, right(x), 0, true};
+    }
+  }
+
+  std::size_t scratch_bytes() const noexcept { return bytes_; }
+  /// Makes the copy, if there is to be one, in scratch memory. `x` is what this was made from.
+  void ready(stream& on, const array& x, std::byte* scratch) {
+    if (!copied_) return;
+    lies.data = scratch;
+    gather(on, {x.data, x.type, x.rank, shape_, x.strides}, scratch);
+  }
+  /// The batch axes, for a batch of this shape.
+  array batch(const std::int64_t* shape) const noexcept {
+    return {nullptr, float32, rank_ - 2, shape, strides_};
+  }
+
+  matrices lies{};
+
+ private:
+  bool copied_;
+  int rank_;
+  std::size_t bytes_ = 0;
+  std::int64_t shape_[max_rank], strides_[max_rank];
+};
+
+/// Products of a batch with many axes, by as few calls of `gemm` as may be.
+void multiply(stream& on, const factor& left, const factor& right, const array& out,
+              std::int64_t k) {
+  product_shape sizes{rows(out), columns(out), k};
+  matrices a = left.lies, b = right.lies, c{out.data, columns(out)};
+  const array batches[] = {left.batch(out.shape),
+                           right.batch(out.shape),
+                           {nullptr, out.type, out.rank - 2, out.shape, out.strides}};
+  auto nest = merge_axes(batches);
+  // Batches of rows that one matrix is multiplied with are more rows.
+  const int last = nest.rank - 1;
+  const auto step = nest.strides[0][last], count = nest.shape[last];
+  if (count > 1 && nest.strides[1][last] == 0 && !a.transposed &&
+      (sizes.m == 1 ? step >= k : step == sizes.m * a.step)) {
+    a.step = sizes.m == 1 ? step : a.step;
+    sizes.m *= count;
+    nest.shape[last] = 1;
+  }
+  const auto widest = std::max_element(nest.shape, nest.shape + nest.rank) - nest.shape;
+  sizes.batch = nest.shape[widest];
+  nest.shape[widest] = 1;
+  std::int64_t calls = 1;
+  for (int axis = 0; axis < nest.rank; ++axis) calls *= nest.shape[axis];
+  const auto part = [&](matrices x, int operand, std::int64_t call) {
+    x.data = static_cast<std::byte*>(x.data) +
+             nest.offset(operand, call) * static_cast<std::int64_t>(size_of(out.type));
+    x.batch_step = nest.strides[operand][widest];
+    return x;
+  };
+  for (std::int64_t call = 0; call < calls; ++call)
+    gemm(on, out.type, sizes, part(a, 0, call), part(b, 1, call), part(c, 2, call));
+}
+
+void launch(const kernel_args& args, stream& on) {
+  const array &a = args.inputs[0], &b = args.inputs[1], &out = args.outputs[0];
+  if (out.size() == 0) return;
+  if (columns(a) == 0) return clear(on, out);
+  factor left(a), right(b);
+  auto* const scratch = static_cast<std::byte*>(args.scratch);
+  left.ready(on, a, scratch);
+  right.ready(on, b, scratch + left.scratch_bytes());
+  multiply(on, left, right, out, columns(a));
+}
+
+std::size_t scratch_bytes(const kernel_args& args) {
+  return factor(args.inputs[0]).scratch_bytes() + factor(args.inputs[1]).scratch_bytes();
+}
+
+/// One element of the product of integers, which wrap, or of truth values.
+template <class T>
+struct sum_of_products {
+  const T* a;
+  const T* b;
+  T* out;
+  std::int64_t k, a_step, b_step;
+  offsets<2> at;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const {
+    std::int64_t first[2];
+    at.at(i, first);
+    const T *x = a + first[0], *y = b + first[1];
+    T sum = 0;
+    for (std::int64_t j = 0; j < k; ++j, x += a_step, y += b_step) {
+      if constexpr (sizeof(T) == 1) sum |= static_cast<T>(*x && *y);
+      else sum += *x * *y;
+    }
+    out[i] = sum;
+  }
+};
+
+template <class T>
+void launch_plain(const kernel_args& args, stream& on) {
+  const array &a = args.inputs[0], &b = args.inputs[1], &out = args.outputs[0];
+  if (out.size() == 0) return;
+  // Where the row of a and the column of b begin, for each element of the product.
+  std::int64_t row[max_rank], column[max_rank];
+  std::copy_n(a.strides, a.rank, row);
+  std::copy_n(b.strides, b.rank, column);
+  row[a.rank - 1] = column[b.rank - 2] = 0;
+  const array starts[] = {{a.data, a.type, out.rank, out.shape, row},
+                          {b.data, b.type, out.rank, out.shape, column}};
+  for_each(on, out.size(),
+           sum_of_products<T>{a.as<const T>(), b.as<const T>(), out.as<T>(), columns(a), right(a),
+                              down(b), offsets<2>(merge_axes(starts))});
+}
+
+template <class T>
+constexpr gpu_kernel plain{.launch = launch_plain<T>};
+
+constexpr gpu_kernel through_gemm{.launch = launch, .scratch_bytes = scratch_bytes};
+
+constexpr const gpu_kernel* kernels[] = {&plain<std::uint8_t>, &plain<std::uint32_t>,
+                                         &plain<std::uint64_t>, &through_gemm, &through_gemm};
+
+}  // namespace
+
+const gpu_kernel* matmul_kernel(dtype type) noexcept {
+  return kernels[static_cast<std::size_t>(type)];
+}
+
+}  // namespace troupe::cuda

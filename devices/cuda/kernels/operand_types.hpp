@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "troupe/devices/cuda/grid.hpp"
+
+/// What the forward expressions of elementwise.def are computed in on a GPU, where C++'s own types do not do what those
+/// of the CPU's loops do.
+
+namespace troupe::cuda {
+
+/// An integer whose sums and products wrap, also where signed overflow is undefined.
+template <class T>
+struct wrapping {
+  using bits = std::make_unsigned_t<T>;
+
+  T value;
+
+  TROUPE_BOTH constexpr wrapping(T x) noexcept : value(x) {}
+  TROUPE_BOTH constexpr explicit operator T() const noexcept { return value; }
+  TROUPE_BOTH constexpr explicit operator bool() const noexcept { return value != 0; }
+
+  TROUPE_BOTH friend constexpr wrapping operator+(wrapping a, wrapping b) noexcept {
+    return static_cast<T>(static_cast<bits>(a.value) + static_cast<bits>(b.value));
+  }
+  TROUPE_BOTH friend constexpr wrapping operator-(wrapping a, wrapping b) noexcept {
+    return static_cast<T>(static_cast<bits>(a.value) - static_cast<bits>(b.value));
+  }
+  TROUPE_BOTH friend constexpr wrapping operator*(wrapping a, wrapping b) noexcept {
+    return static_cast<T>(static_cast<bits>(a.value) * static_cast<bits>(b.value));
+  }
+  TROUPE_BOTH constexpr wrapping operator-() const noexcept { return wrapping(T(0)) - *this; }
+
+  // Whoever divides takes care that the quotient fits.
+  TROUPE_BOTH friend constexpr wrapping operator/(wrapping a, wrapping b) noexcept {
+    return a.value / b.value;
+  }
+  TROUPE_BOTH friend constexpr wrapping operator%(wrapping a, wrapping b) noexcept {
+    return a.value % b.value;
+  }
+
+  TROUPE_BOTH constexpr wrapping operator~() const noexcept { return ~value; }
+  TROUPE_BOTH friend constexpr wrapping operator&(wrapping a, wrapping b) noexcept {
+    return a.value & b.value;
+  }
+  TROUPE_BOTH friend constexpr wrapping operator|(wrapping a, wrapping b) noexcept {
+    return a.value | b.value;
+  }
+  TROUPE_BOTH friend constexpr wrapping operator^(wrapping a, wrapping b) noexcept {
+    return a.value ^ b.value;
+  }
+  TROUPE_BOTH friend constexpr wrapping operator>>(wrapping a, int by) noexcept {
+    return a.value >> by;
+  }
+
+  TROUPE_BOTH friend constexpr bool operator==(wrapping a, wrapping b) noexcept {
+    return a.value == b.value;
+  }
+  TROUPE_BOTH friend constexpr bool operator<(wrapping a, wrapping b) noexcept {
+    return a.value < b.value;
+  }
+  TROUPE_BOTH friend constexpr bool operator>(wrapping a, wrapping b) noexcept { return b < a; }
+  TROUPE_BOTH friend constexpr bool operator<=(wrapping a, wrapping b) noexcept { return !(b < a); }
+  TROUPE_BOTH friend constexpr bool operator>=(wrapping a, wrapping b) noexcept { return !(a < b); }
+};
+
+/// A float whose products are rounded before anything is added to them.
+template <class T>
+struct unfused_float {
+  T value;
+
+  TROUPE_BOTH unfused_float(T x) noexcept : value(x) {}
+  TROUPE_BOTH explicit operator T() const noexcept { return value; }
+
+  TROUPE_BOTH friend unfused_float operator*(unfused_float a, unfused_float b) noexcept {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(T) == 4) return __fmul_rn(a.value, b.value);
+    else return __dmul_rn(a.value, b.value);
+#else
+    return a.value * b.value;
+#endif
+  }
+  TROUPE_BOTH friend unfused_float operator+(unfused_float a, unfused_float b) noexcept {
+    return a.value + b.value;
+  }
+  TROUPE_BOTH friend bool operator!=(unfused_float a, unfused_float b) noexcept {
+    return a.value != b.value;
+  }
+  TROUPE_BOTH friend bool operator<(unfused_float a, unfused_float b) noexcept {
+    return a.value < b.value;
+  }
+  TROUPE_BOTH friend bool operator>(unfused_float a, unfused_float b) noexcept { return b < a; }
+};
+
+/// An element as an expression takes it. Only those of three inputs have a product and a sum.
+template <int Inputs, class T>
+TROUPE_BOTH auto in_expression(T x) noexcept {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else if constexpr (std::is_integral_v<T>) return wrapping<T>(x);
+  else if constexpr (Inputs == 3) return unfused_float<T>(x);
+  else return x;
+}
+
+}  // namespace troupe::cuda

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "troupe/devices/cpu/feed.hpp"
+#include "troupe/devices/cuda/grid.hpp"
+#include "troupe/devices/cuda/kernels/conversion.hpp"
+#include "troupe/devices/cuda/kernels/pack.hpp"
+#include "troupe/devices/cuda/kernels/runs.hpp"
+#include "troupe/devices/kernel.hpp"
+
+/// The kernels of a row: of what makes an element out of one to three elements. It says how many inputs there are, and
+/// whether it is so much work that a thread had better have few elements:
+///
+///     struct row {
+///       static constexpr int inputs = ...;
+///       static constexpr bool costly = ...;
+///       static TROUPE_BOTH auto apply(X x, T y, T w);  // or of fewer
+///     };
+///
+/// The first input's elements are of type X, the others' of type T, the results of type R.
+
+namespace troupe::cuda {
+
+inline bool is_number(const kernel_args& args, int k) noexcept { return args.numbers >> k & 1; }
+
+/// An input whose elements lie one after another, or that is one element for all.
+template <class T>
+struct plain_input {
+  const T* data = nullptr;  ///< null: the one element is this number
+  T number = T();
+  bool one = false;
+
+  /// False if input k is something else.
+  bool take(const kernel_args& args, int k) noexcept {
+    const array& x = args.inputs[static_cast<std::size_t>(k)];
+    if (is_number(args, k)) {
+      number = converted_number<T>(x);
+      one = true;
+      return true;
+    }
+    const auto lie = arrangement_of(x);
+    if (x.type != dtype_of<T>() || lie == arrangement::strided) return false;
+    data = x.as<const T>();
+    one = lie == arrangement::constant;
+    return true;
+  }
+};
+
+/// The elements of a thread where everything is contiguous: packs, of which neighbouring threads have neighbouring ones.
+/// 32 threads share a stretch of elements; where packs cannot lie, each has every 32nd of them.
+template <int Packs, int Width>
+struct plain_share {
+  static constexpr int warp = 32, length = Packs * Width, stretch = warp * length;
+
+  std::int64_t begin, size;
+  int lane;
+  bool packs;
+
+  TROUPE_BOTH plain_share(std::int64_t thread, std::int64_t n, bool packs_can_lie)
+      : begin(thread / warp * stretch),
+        size(n),
+        lane(static_cast<int>(thread % warp)),
+        packs(packs_can_lie && begin + stretch <= n) {}
+
+  static std::int64_t threads(std::int64_t n) noexcept {
+    return (n + stretch - 1) / stretch * warp;
+  }
+
+  template <class T>
+  TROUPE_BOTH void read(T (&to)[length], const plain_input<T>& from) const {
+    if (from.one) {
+      const T x = from.data ? *from.data : from.number;
+      for (int j = 0; j < length; ++j) to[j] = x;
+    } else if (packs) {
+      for (int p = 0; p < Packs; ++p)
+        read_pack<Width>(to + p * Width, from.data + begin + (p * warp + lane) * Width);
+    } else {
+      for (int j = 0; j < length; ++j) {
+        const auto at = begin + j * warp + lane;
+        to[j] = at < size ? from.data[at] : T();
+      }
+    }
+  }
+  template <class T>
+  TROUPE_BOTH void write(T* to, const T (&from)[length]) const {
+    if (packs) {
+      for (int p = 0; p < Packs; ++p)
+        write_pack<Width>(to + begin + (p * warp + lane) * Width, from + p * Width);
+    } else {
+      for (int j = 0; j < length; ++j)
+        if (const auto at = begin + j * warp + lane; at < size) to[at] = from[j];
+    }
+  }
+};
+
+/// How many elements of a row a thread has.
+template <class Row, class R, class X, class T>
+struct row_share {
+  static constexpr int largest = static_cast<int>(std::max({sizeof(R), sizeof(X), sizeof(T)}));
+  static constexpr int width = std::min(16 / largest, 8);
+  static constexpr int packs = Row::costly || largest == 1 ? 1 : 2;
+  static constexpr int run = std::min(4, packs* width);
+};
+
+/// A row of inputs that are plain and of the right types.
+template <class Row, class R, class X, class T>
+struct plain_row {
+  using size = row_share<Row, R, X, T>;
+  using share = plain_share<size::packs, size::width>;
+
+  plain_input<X> x;
+  plain_input<T> y, w;
+  R* out;
+  std::int64_t n;
+  bool packs_can_lie;
+
+  /// False if an input is something else.
+  bool take(const kernel_args& args) noexcept {
+    if (!x.take(args, 0)) return false;
+    if (Row::inputs > 1 && !y.take(args, 1)) return false;
+    if (Row::inputs > 2 && !w.take(args, 2)) return false;
+    put(args.outputs[0].as<R>(), args.outputs[0].size());
+    return true;
+  }
+  void put(R* to, std::int64_t elements) noexcept {
+    out = to;
+    n = elements;
+    constexpr int width = size::width;
+    packs_can_lie = packable<R, width>(out) && (x.one || packable<X, width>(x.data)) &&
+                    (y.one || packable<T, width>(y.data)) && (w.one || packable<T, width>(w.data));
+  }
+  void launch(stream& on) const { for_each(on, share::threads(n), *this); }
+
+  TROUPE_BOTH void operator()(std::int64_t thread) const {
+    const share mine(thread, n, packs_can_lie);
+    X xs[share::length];
+    T ys[share::length], ws[share::length];
+    mine.read(xs, x);
+    if constexpr (Row::inputs > 1) mine.read(ys, y);
+    if constexpr (Row::inputs > 2) mine.read(ws, w);
+    R results[share::length];
+    for (int j = 0; j < share::length; ++j) {
+      if constexpr (Row::inputs == 1) results[j] = static_cast<R>(Row::apply(xs[j]));
+      else if constexpr (Row::inputs == 2) results[j] = static_cast<R>(Row::apply(xs[j], ys[j]));
+      else results[j] = static_cast<R>(Row::apply(xs[j], ys[j], ws[j]));
+    }
+    mine.write(out, results);
+  }
+};
+
+/// An input of any strides and dtype.
+template <class T>
+struct any_input {
+  const void* data = nullptr;  ///< null: it is this number
+  T number = T();
+  dtype type = dtype_of<T>();
+
+  void take(const kernel_args& args, int k) noexcept {
+    const array& x = args.inputs[static_cast<std::size_t>(k)];
+    if (is_number(args, k)) {
+      number = converted_number<T>(x);
+    } else {
+      data = x.data;
+      type = x.type;
+    }
+  }
+
+  template <int Length, int Inputs>
+  TROUPE_BOTH void read(T (&to)[Length], const runs<Inputs>& where,
+                        const typename runs<Inputs>::run& r, int k) const {
+    for (int j = 0; j < Length; ++j) to[j] = number;
+    if (!data) return;
+    switch (type) {
+      case dtype::boolean: return where.read(to, r, k, static_cast<const bool*>(data));
+      case dtype::int32: return where.read(to, r, k, static_cast<const std::int32_t*>(data));
+      case dtype::int64: return where.read(to, r, k, static_cast<const std::int64_t*>(data));
+      case dtype::float32: return where.read(to, r, k, static_cast<const float*>(data));
+      case dtype::float64: return where.read(to, r, k, static_cast<const double*>(data));
+    }
+  }
+};
+
+/// A row of any inputs.
+template <class Row, class R, class X, class T>
+struct any_row {
+  static constexpr int length = row_share<Row, R, X, T>::run;
+
+  runs<Row::inputs> where;
+  any_input<X> x;
+  any_input<T> y, w;
+  R* out;
+
+  static void launch(const kernel_args& args, stream& on) {
+    const auto plan = plan_runs(args.inputs, length);
+    any_row row{runs<Row::inputs>(plan), {}, {}, {}, args.outputs[0].as<R>()};
+    row.x.take(args, 0);
+    if (Row::inputs > 1) row.y.take(args, 1);
+    if (Row::inputs > 2) row.w.take(args, 2);
+    for_each(on, plan.threads, row);
+  }
+
+  TROUPE_BOTH void operator()(std::int64_t thread) const {
+    const auto mine = where.of_thread(thread);
+    X xs[length];
+    T ys[length], ws[length];
+    x.read(xs, where, mine, 0);
+    if constexpr (Row::inputs > 1) y.read(ys, where, mine, 1);
+    if constexpr (Row::inputs > 2) w.read(ws, where, mine, 2);
+    for (int j = 0; j < length; ++j) {
+      if (!mine.has(j)) continue;
+      R& result = out[where.result(mine, j)];
+      if constexpr (Row::inputs == 1) result = static_cast<R>(Row::apply(xs[j]));
+      else if constexpr (Row::inputs == 2) result = static_cast<R>(Row::apply(xs[j], ys[j]));
+      else result = static_cast<R>(Row::apply(xs[j], ys[j], ws[j]));
+    }
+  }
+};
+
+}  // namespace troupe::cuda

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/kernels/softmax.hpp"
+
+#include <type_traits>
+
+#include "troupe/devices/cuda/kernels/exponential_sum.hpp"
+#include "troupe/devices/cuda/kernels/row_places.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+/// Where pack i of a row lies: in the input, and in the output.
+struct places {
+  std::int64_t in, out;
+};
+
+template <class Axes>
+struct places_of {
+  Axes in, out;
+  std::int64_t in_step, out_step;
+
+  TROUPE_BOTH places operator()(std::int64_t row, std::int64_t i) const {
+    return {in(row) + i * in_step, out(row) + i * out_step};
+  }
+};
+
+template <class T, int Width, bool Log, class Places>
+struct normalize {
+  using state = exponential_sum<T>;
+
+  const T* in;
+  T* out;
+  Places place;
+
+  TROUPE_BOTH state start() const { return {}; }
+  TROUPE_BOTH void take(state& s, std::int64_t row, std::int64_t i) const {
+    s.add(input(place(row, i).in));
+  }
+  TROUPE_BOTH void merge(state& a, const state& b) const { a.add(b); }
+
+  TROUPE_BOTH void map(std::int64_t row, std::int64_t i, const state& s) const {
+    const auto at = place(row, i);
+    auto x = input(at.in);
+    if constexpr (Log) {
+      const T zero = s.origin(), logarithm = scalar_functions::log(s.sum);
+      for (int k = 0; k < Width; ++k) x.at[k] = x.at[k] - zero - logarithm;
+    } else {
+      // Of a row whose greatest element is infinite or NaN nothing is left.
+      const T share = scalar_functions::isfinite(s.most) ? T(1) / s.sum : T(__builtin_nanf(""));
+      for (int k = 0; k < Width; ++k) x.at[k] = scalar_functions::exp(x.at[k] - s.most) * share;
+    }
+    *reinterpret_cast<pack<T, Width>*>(out + at.out) = x;
+  }
+
+ private:
+  TROUPE_BOTH pack<T, Width> input(std::int64_t at) const {
+    return read(reinterpret_cast<const pack<T, Width>*>(in + at));
+  }
+};
+
+template <class T, int Width, bool Log, class Places>
+void run(const kernel_args& args, stream& on, const fold_plan& plan, const Places& at) {
+  fold_and_map(
+      on, plan,
+      normalize<T, Width, Log, Places>{args.inputs[0].as<T>(), args.outputs[0].as<T>(), at});
+}
+
+template <class T, bool Log>
+void launch(const kernel_args& args, stream& on) {
+  const array operands[] = {args.inputs[0], args.outputs[0]};
+  const int axis = static_cast<const softmax_attributes*>(args.attributes)->axis;
+  std::int64_t out_step = 1;
+  for (int i = axis + 1; i < operands[1].rank; ++i) out_step *= operands[1].shape[i];
+  const auto length = operands[0].shape[axis], in_step = operands[0].strides[axis];
+  if (length == 0) return;
+
+  std::int64_t shape[max_rank], strides[2][max_rank];
+  array parts[2] = {operands[0], operands[1]};
+  for (int k = 0; k < 2; ++k)
+    parts[k] = choose_axes(operands[k], ~(std::uint32_t{1} << axis), shape, strides[k]);
+  const auto kept = merge_axes(parts);
+  const auto rows = size_of_axes(kept);
+  const bool along_rows = out_step == 1;
+  if (!two_axes_do(kept, rows))
+    return run<T, 1, Log>(args, on, plan_whole_rows(rows, length, along_rows),
+                          places_of<many_axes>{{kept, 0}, {kept, 1}, in_step, out_step});
+
+  constexpr int width = pack_width<T>;
+  loop_nest row;
+  row.shape[0] = length;
+  row.strides[0][0] = in_step;
+  row.strides[1][0] = out_step;
+  places_of<two_axes> at{{kept, 0}, {kept, 1}, in_step, out_step};
+  const auto packs = [&](int k) {
+    return fits_packs(operands[k].data, sizeof(T), width, kept, row, k);
+  };
+  if (!packs(0) || !packs(1))
+    return run<T, 1, Log>(args, on, plan_whole_rows(rows, length, along_rows), at);
+  at.in_step = at.out_step = width;
+  run<T, width, Log>(args, on, plan_whole_rows(rows, length / width, along_rows), at);
+}
+
+template <class T, bool Log>
+constexpr gpu_kernel kernel{.launch = launch<T, Log>};
+
+}  // namespace
+
+const gpu_kernel* softmax_kernel(softmax_op op, dtype type) noexcept {
+  if (!is_floating(type)) return nullptr;
+  if (op == softmax_op::softmax)
+    return type == float32 ? &kernel<float, false> : &kernel<double, false>;
+  return type == float32 ? &kernel<float, true> : &kernel<double, true>;
+}
+
+}  // namespace troupe::cuda

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/kernel.hpp"
+#include "troupe/devices/update.hpp"
+
+namespace troupe::cuda {
+
+/// What the CPU's kernel of the same name does: see cpu/update.hpp.
+const gpu_kernel* update_kernel(update_rule rule, dtype element) noexcept;
+
+}  // namespace troupe::cuda

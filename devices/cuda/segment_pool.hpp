@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "troupe/devices/memory.hpp"
+
+namespace troupe {
+
+/// Where a pool has its memory from: a GPU's driver, or what stands for it in tests.
+class memory_source {
+ public:
+  virtual ~memory_source() = default;
+  /// Null if there is none.
+  virtual void* allocate(std::size_t bytes) noexcept = 0;
+  virtual void release(void* data) noexcept = 0;
+};
+
+/// Memory that the host cannot reach, such as a GPU's. What is freed is kept for reuse, since asking a GPU's driver waits
+/// for all that the GPU does. The source lends segments of whole mebibytes; pieces are cut from them, from the smallest
+/// that is large enough, and joined with free neighbours again. When the source has no more, all free segments go
+/// back to it, and it is asked again.
+///
+/// The host frees a piece when the device is done with it, so it may be lent again at once, on any stream.
+class segment_pool final : public memory {
+ public:
+  /// It takes at most `limit` bytes of the source.
+  segment_pool(std::unique_ptr<memory_source> source, std::size_t limit)
+      : source_(std::move(source)), limit_(limit) {}
+  ~segment_pool() override { trim(); }
+
+  void* allocate(std::size_t bytes) override;
+  void deallocate(void* data, std::size_t bytes) noexcept override;
+  std::size_t live() const noexcept override { return live_.load(); }
+  memory_statistics statistics() const override;
+  void trim() noexcept override;
+
+ private:
+  using free_pieces = std::set<std::pair<std::size_t, std::byte*>>;  // by size, then address
+  struct piece {
+    std::size_t bytes;
+    bool begins_segment;
+    free_pieces::node_type entry;  ///< while it is lent: what it will have among the free pieces
+
+    bool free() const noexcept { return entry.empty(); }
+  };
+  using pieces = std::map<std::byte*, piece>;  // by address, so that neighbours are neighbours
+
+  pieces::iterator smallest_free(std::size_t bytes);
+  pieces::iterator new_segment(std::size_t bytes);
+  void lend(pieces::iterator one, std::size_t bytes);
+  void set_free(pieces::iterator one);
+  void join_with_next(pieces::iterator one);
+  bool is_segment(pieces::iterator one) const;
+  void release_free_segments() noexcept;
+
+  std::unique_ptr<memory_source> source_;
+  const std::size_t limit_;
+  std::atomic<std::size_t> live_ = 0;
+  mutable std::mutex mutex_;
+  std::size_t peak_ = 0;
+  std::size_t taken_ = 0;  ///< of the source
+  pieces pieces_;
+  free_pieces free_;
+};
+
+}  // namespace troupe

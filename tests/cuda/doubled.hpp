@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+// Kernels of a user's own.
+
+void launch_doubled(float* out, const float* in, std::int64_t n, cudaStream_t on);
+/// Writes where there is no memory, which ends the GPU's context.
+void launch_fault(float* out, cudaStream_t on);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "troupe/devices/cpu/memory_pool.hpp"
+#include "troupe/devices/driver.hpp"
+#include "troupe/tests/cuda/guarded_memory.hpp"
+
+namespace troupe::testing {
+
+/// Whether a fake GPU still works, for all that belongs to it.
+class fault {
+ public:
+  void happen(std::string text) {
+    std::lock_guard lock(mutex_);
+    text_ = std::move(text);
+    happened_.store(true, std::memory_order_release);
+  }
+  /// Throws if it has happened.
+  void check() const {
+    if (!happened_.load(std::memory_order_acquire)) return;
+    std::lock_guard lock(mutex_);
+    throw std::runtime_error(text_);
+  }
+  bool happened() const noexcept { return happened_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<bool> happened_ = false;
+  mutable std::mutex mutex_;
+  std::string text_;
+};
+
+/// A stream whose work is done by a thread of its own, in order, some time later: as a GPU's is.
+class fake_stream final : public stream {
+ public:
+  fake_stream(std::shared_ptr<fault> broken, std::shared_ptr<guarded_memory> memory)
+      : broken_(std::move(broken)), memory_(std::move(memory)), thread_([this] { run(); }) {}
+  fake_stream(const fake_stream&) = delete;
+  fake_stream& operator=(const fake_stream&) = delete;
+  ~fake_stream() override {
+    {
+      std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  /// Work for the device. Throws if that has failed.
+  void put(std::function<void()> work) {
+    broken_->check();
+    add([this, work = std::move(work)] {
+      if (broken_->happened()) return;
+      try {
+        const guarded_memory::work in_progress(*memory_);
+        work();
+      } catch (const std::exception& e) { broken_->happen(e.what()); }
+    });
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    put([=] { std::memcpy(to, from, bytes); });
+  }
+  std::unique_ptr<event> record() override {
+    auto point = std::make_shared<std::atomic<bool>>(false);
+    put([point] {
+      point->store(true, std::memory_order_release);
+      point->notify_all();
+    });
+    return std::make_unique<fake_event>(point, broken_);
+  }
+  void wait(const event& point) override {
+    put([reached = static_cast<const fake_event&>(point).reached_] {
+      reached->wait(false, std::memory_order_acquire);
+    });
+  }
+
+ private:
+  struct fake_event final : event {
+    fake_event(std::shared_ptr<std::atomic<bool>> reached, std::shared_ptr<fault> broken)
+        : reached_(std::move(reached)), broken_(std::move(broken)) {}
+    bool reached() const override {
+      if (reached_->load(std::memory_order_acquire)) return true;
+      broken_->check();
+      return false;
+    }
+    void wait() const override {
+      while (!reached()) std::this_thread::yield();
+    }
+    std::shared_ptr<std::atomic<bool>> reached_;
+    std::shared_ptr<fault> broken_;
+  };
+
+  void add(std::function<void()> work) {
+    {
+      std::lock_guard lock(mutex_);
+      queue_.push_back(std::move(work));
+    }
+    changed_.notify_all();
+  }
+
+  void run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return over_ || !queue_.empty(); });
+      if (queue_.empty()) return;
+      const auto work = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      work();
+      lock.lock();
+    }
+  }
+
+  std::shared_ptr<fault> broken_;
+  std::shared_ptr<guarded_memory> memory_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> queue_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+/// A GPU that is none: its memory is the host's, but only its streams may look at it, and these are threads.
+class fake_gpu final : public driver {
+ public:
+  /// It may hold so many bytes, and has half as many more for what lies between them.
+  explicit fake_gpu(int index = 0, std::size_t memory_limit = std::size_t{1} << 40,
+                    const gpu_kernels& kernels = no_kernels)
+      : index_(index),
+        memory_limit_(memory_limit),
+        kernels_(kernels),
+        memory_(std::make_shared<segment_pool>(std::make_unique<guarded_source>(memory_of_all()),
+                                               memory_limit / 2 * 3)) {}
+
+  device id() const override { return gpu(index_); }
+  std::string description() const override { return "a fake GPU"; }
+  const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
+  const std::shared_ptr<troupe::memory>& shared_memory() const override { return shared_memory_; }
+  std::size_t memory_limit() const override { return memory_limit_; }
+  const gpu_kernels& kernels() const override { return kernels_; }
+  std::unique_ptr<stream> open_stream() override {
+    broken->check();
+    ++streams;
+    return std::make_unique<fake_stream>(broken, memory_of_all());
+  }
+  int lanes() const override { return 1; }
+  void enter(int) override {}
+
+  const std::shared_ptr<fault> broken = std::make_shared<fault>();
+  std::atomic<int> streams = 0;
+
+ private:
+  static constexpr gpu_kernels no_kernels{};
+
+  int index_;
+  std::size_t memory_limit_;
+  const gpu_kernels& kernels_;
+  /// GPUs read and write each other's memory.
+  static std::shared_ptr<guarded_memory> memory_of_all() {
+    static const auto one = std::make_shared<guarded_memory>();
+    return one;
+  }
+  std::shared_ptr<troupe::memory> memory_;
+  std::shared_ptr<troupe::memory> shared_memory_ =
+      std::make_shared<memory_pool>(std::size_t{1} << 20);
+};
+
+}  // namespace troupe::testing

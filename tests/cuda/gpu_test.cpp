@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "troupe/tests/cuda/doubled.hpp"
+#include "troupe/troupe.hpp"
+
+using namespace troupe;
+using Catch::Contains;
+
+namespace {
+
+std::string error_of(const tensor& x) {
+  try {
+    x.wait();
+  } catch (const std::exception& e) { return e.what(); }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a runtime lists its GPUs") {
+  runtime rt;
+  std::size_t gpus = 0;
+  for (const auto& d : rt.devices())
+    if (d->id().kind == device_kind::gpu) {
+      ++gpus;
+      CHECK_THAT(d->description(), Contains("GiB, compute capability"));
+    }
+  CHECK(gpus >= 1);
+  CHECK_THROWS_WITH(zeros({2}, {.device = gpu(63)}), Contains("there is no device gpu:63"));
+  runtime none({.gpus = 0});
+  CHECK_THROWS_WITH(zeros({2}, {.device = gpu(0)}), Contains("there is no device gpu:0"));
+}
+
+TEST_CASE("large and small data go to a GPU and back, whole") {
+  runtime rt;
+  for (const std::int64_t n : {1, 3, 4096, 1 << 20, (4 << 20) + 5, 30'000'001}) {
+    CAPTURE(n);
+    const auto x = arange(n, {.dtype = int32});
+    const auto back = to(to(x, gpu(0)) + 1, cpu(0));
+    const bool whole = all(equal(back, x + 1)).item<bool>();
+    CHECK(whole);
+  }
+}
+
+TEST_CASE("copies and products overlap, and results do not depend on it") {
+  runtime rt;
+  const auto x = uniform({1000, 1000}, -1, 1, {.device = gpu(0)});
+  const auto alone = matmul(x, x).to(cpu(0)).wait();
+  std::vector<tensor> back;
+  for (int i = 0; i < 20; ++i) back.push_back(matmul(x, x).to(cpu(0)));
+  for (const auto& y : back) {
+    const bool equal_bits = all(equal(y, alone)).item<bool>();
+    CHECK(equal_bits);
+  }
+}
+
+TEST_CASE("a kernel of the user's own is a task like any other") {
+  runtime rt;
+  const auto x = arange(1000, {.dtype = float32, .device = gpu(0)});
+  const auto y = call("doubled", {x}, {float32, {1000}},
+                      [](const inputs& in, outputs& out, const gpu_stream& on) {
+                        const auto from = in[0].span<float>();
+                        launch_doubled(out[0].span<float>().data(), from.data(), in[0].size(), on);
+                      });
+  const bool right = all(equal(to(y + 1, cpu(0)), arange(1000) * 2 + 1)).item<bool>();
+  CHECK(right);
+  CHECK_THROWS_WITH(call("doubled", {to(x, cpu(0))}, {float32, {1000}},
+                         [](const inputs&, outputs&, const gpu_stream&) {}),
+                    Contains("doubled: CUDA kernels run on GPUs, not on cpu:0"));
+}
+
+TEST_CASE("too much memory fails the value alone, and memory is given back") {
+  runtime rt;
+  const auto large = zeros({std::int64_t{1} << 40}, {.device = gpu(0)});
+  CHECK_THAT(error_of(large), Contains("out of memory: 4.0 TiB cannot be had on gpu:0"));
+  CHECK(ones({3}, {.device = gpu(0)}).to_vector<float>() == std::vector<float>{1, 1, 1});
+  CHECK_THROWS(rt.wait_all());
+  CHECK(rt.memory(gpu(0)).live == 0);
+}
+
+TEST_CASE("a loop without sync points keeps to the GPU's memory limit") {
+  runtime rt({.gpu_memory_limit = std::size_t{64} << 20});
+  auto x = ones({1 << 20}, {.device = gpu(0)});
+  for (int i = 0; i < 2'000; ++i) x = sqrt(x * x + 0.);
+  CHECK(x.slice(0, 0, 1).to_vector<float>()[0] == 1);
+  CHECK(rt.memory(gpu(0)).peak <= (std::size_t{64} << 20));
+}
+
+TEST_CASE("the trace has the GPU's own times") {
+  runtime rt;
+  const auto x = uniform({4000, 4000}, 0, 1, {.device = gpu(0)});
+  matmul(x, x).wait();
+  const auto start = now();
+  matmul(x, x).wait();
+  double seconds = 0;
+  for (const auto& e : rt.trace(start).events)
+    if (e.name == "matmul" && e.place == gpu(0)) seconds = seconds_between(e.started, e.ended);
+  CHECK(seconds > 1e-4);  // 128 GFLOP take longer on any GPU
+  CHECK(seconds < seconds_between(start, now()));
+}
+
+// The last one: no runtime of this process can use the GPU any more.
+TEST_CASE("~ a fault ends the GPU for its values; the CPU and the program go on") {
+  {
+    runtime rt;
+    const auto x = ones({3}, {.device = gpu(0)}).wait();
+    const auto bad = call("reach_beyond", {x}, {float32, {3}},
+                          [](const inputs&, outputs& out, const gpu_stream& on) {
+                            launch_fault(out[0].span<float>().data(), on);
+                          });
+    CHECK_THAT(error_of(bad), Contains("reach_beyond: gpu:0 is lost"));
+    CHECK_THAT(error_of(bad + 1), Contains("gpu:0 is lost"));
+    CHECK_THAT(error_of(ones({3}, {.device = gpu(0)})), Contains("gpu:0 is lost"));
+    CHECK(sum(ones({3})).item<float>() == 3);
+    CHECK_THROWS(rt.wait_all());
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/segment_pool.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <new>
+#include <random>
+#include <vector>
+
+using namespace troupe;
+
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+/// Lends addresses that nothing lies behind, as a GPU's are for the host.
+class fake_source final : public memory_source {
+ public:
+  struct books {
+    std::map<std::uintptr_t, std::size_t> lent;
+    std::size_t bytes = 0, most = ~std::size_t{0};
+    int calls = 0;
+  };
+  explicit fake_source(books& b) : books_(b) {}
+
+  void* allocate(std::size_t bytes) noexcept override {
+    ++books_.calls;
+    if (books_.bytes + bytes > books_.most) return nullptr;
+    books_.bytes += bytes;
+    next_ += bytes + mebibyte;  // segments are no neighbours, but the next one may be
+    if (books_.calls % 3 == 0) next_ -= mebibyte;
+    const auto at = next_ - bytes;
+    books_.lent.emplace(at, bytes);
+    return reinterpret_cast<void*>(at);
+  }
+  void release(void* data) noexcept override {
+    const auto found = books_.lent.find(reinterpret_cast<std::uintptr_t>(data));
+    REQUIRE(found != books_.lent.end());
+    books_.bytes -= found->second;
+    books_.lent.erase(found);
+  }
+
+ private:
+  books& books_;
+  std::uintptr_t next_ = std::uintptr_t{1} << 40;
+};
+
+}  // namespace
+
+TEST_CASE("a pool of segments lends pieces that are aligned, apart and inside its segments") {
+  fake_source::books b;
+  segment_pool pool(std::make_unique<fake_source>(b), 1024 * mebibyte);
+  std::mt19937 random(7);
+  std::map<std::uintptr_t, std::size_t> held;
+  std::size_t live = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    if (held.size() < 40 && random() % 2) {
+      const std::size_t bytes = random() % (random() % 4 ? 5'000 : 5 * mebibyte);
+      const auto at = reinterpret_cast<std::uintptr_t>(pool.allocate(bytes));
+      const auto next = held.lower_bound(at);
+      REQUIRE(at % 256 == 0);
+      REQUIRE((next == held.end() || at + std::max<std::size_t>(bytes, 1) <= next->first));
+      if (next != held.begin()) REQUIRE(std::prev(next)->first + std::prev(next)->second <= at);
+      const auto segment = std::prev(b.lent.upper_bound(at));
+      REQUIRE(at + bytes <= segment->first + segment->second);
+      held.emplace(at, bytes);
+    } else if (!held.empty()) {
+      const auto one = std::next(held.begin(), static_cast<std::ptrdiff_t>(random() % held.size()));
+      pool.deallocate(reinterpret_cast<void*>(one->first), one->second);
+      held.erase(one);
+    }
+    live = 0;
+    for (const auto& [at, bytes] : held)
+      live += std::max<std::size_t>((bytes + 255) / 256, 1) * 256;
+    REQUIRE(pool.live() == live);
+  }
+  for (const auto& [at, bytes] : held) pool.deallocate(reinterpret_cast<void*>(at), bytes);
+  CHECK(pool.live() == 0);
+  CHECK(pool.statistics().cached == b.bytes);
+  pool.trim();
+  CHECK(b.bytes == 0);
+  CHECK(pool.statistics().cached == 0);
+}
+
+TEST_CASE("what is freed is lent again without asking the source") {
+  fake_source::books b;
+  segment_pool pool(std::make_unique<fake_source>(b), 1024 * mebibyte);
+  for (int i = 0; i < 100; ++i) {
+    void* const x = pool.allocate(3 * mebibyte);
+    void* const y = pool.allocate(1000);
+    pool.deallocate(x, 3 * mebibyte);
+    pool.deallocate(y, 1000);
+  }
+  CHECK(b.calls <= 2);
+}
+
+TEST_CASE("when the source has no more, free segments go back to it before anything fails") {
+  fake_source::books b;
+  b.most = 10 * mebibyte;
+  segment_pool pool(std::make_unique<fake_source>(b), 1024 * mebibyte);
+  void* const small = pool.allocate(100);
+  void* const x = pool.allocate(4 * mebibyte);
+  void* const y = pool.allocate(4 * mebibyte);
+  CHECK_THROWS_AS(pool.allocate(8 * mebibyte), std::bad_alloc);
+  pool.deallocate(x, 4 * mebibyte);
+  pool.deallocate(y, 4 * mebibyte);
+  void* const large = pool.allocate(8 * mebibyte);
+  pool.deallocate(large, 8 * mebibyte);
+  pool.deallocate(small, 100);
+  CHECK(pool.statistics().peak == 8 * mebibyte + 256);
+}
+
+TEST_CASE("a pool takes no more of its source than its limit") {
+  fake_source::books b;
+  segment_pool pool(std::make_unique<fake_source>(b), 4 * mebibyte);
+  CHECK_THROWS_AS(pool.allocate(5 * mebibyte), std::bad_alloc);
+  CHECK_THROWS_AS(pool.allocate(~std::size_t{0}), std::bad_alloc);
+  CHECK(b.calls == 0);
+  void* const x = pool.allocate(2 * mebibyte);
+  void* const y = pool.allocate(2 * mebibyte);
+  CHECK_THROWS_AS(pool.allocate(1), std::bad_alloc);
+  pool.deallocate(x, 2 * mebibyte);
+  pool.deallocate(y, 2 * mebibyte);
+}
