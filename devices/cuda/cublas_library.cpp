@@ -31,6 +31,7 @@ cublas_library load() {
   bind(library, out.destroy, "cublasDestroy_v2");
   bind(library, out.set_stream, "cublasSetStream_v2");
   bind(library, out.set_math_mode, "cublasSetMathMode");
+  bind(library, out.gemm, "cublasGemmEx_64");
   bind(library, out.gemm_strided_batched, "cublasGemmStridedBatchedEx_64");
   bind(library, out.status_text, "cublasGetStatusString");
   return out;

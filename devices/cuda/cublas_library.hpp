@@ -13,6 +13,7 @@ struct cublas_library {
   decltype(&cublasDestroy_v2) destroy;
   decltype(&cublasSetStream_v2) set_stream;
   decltype(&cublasSetMathMode) set_math_mode;
+  decltype(&cublasGemmEx_64) gemm;
   decltype(&cublasGemmStridedBatchedEx_64) gemm_strided_batched;
   decltype(&cublasGetStatusString) status_text;
 

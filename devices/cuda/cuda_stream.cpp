@@ -105,6 +105,7 @@ cuda_stream::~cuda_stream() {
 }
 
 void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
   check(cudaSetDevice(gpu_), "cudaSetDevice");
   const bool from_pages = is_pageable(from), to_pages = is_pageable(to);
   if (from_pages || to_pages) {

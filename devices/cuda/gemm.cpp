@@ -34,15 +34,19 @@ void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a,
   const void* const sum = single ? static_cast<const void*>(sums) : wide_sums;
   const auto handle = blas_handle(on);
   const auto a_step = leading(a, m, k), b_step = leading(b, k, n), c_step = leading(c, m, n);
-  // There is nothing to step to in a batch of one, and callers may say anything.
-  const auto next = [&](const matrices& x) { return sizes.batch == 1 ? 0 : x.batch_step; };
   const auto& library = cublas_library::get();
   // c' = b' a', since all are transposed.
-  library.check(library.gemm_strided_batched(handle, operation(b), operation(a), n, m, k, one,
-                                             b.data, element, b_step, next(b), a.data, element,
-                                             a_step, next(a), sum, c.data, element, c_step, next(c),
-                                             batch, compute, CUBLAS_GEMM_DEFAULT),
-                "cublasGemmStridedBatchedEx");
+  if (batch == 1)
+    library.check(library.gemm(handle, operation(b), operation(a), n, m, k, one, b.data, element,
+                               b_step, a.data, element, a_step, sum, c.data, element, c_step,
+                               compute, CUBLAS_GEMM_DEFAULT),
+                  "cublasGemmEx");
+  else
+    library.check(library.gemm_strided_batched(
+                      handle, operation(b), operation(a), n, m, k, one, b.data, element, b_step,
+                      b.batch_step, a.data, element, a_step, a.batch_step, sum, c.data, element,
+                      c_step, c.batch_step, batch, compute, CUBLAS_GEMM_DEFAULT),
+                  "cublasGemmStridedBatchedEx");
 }
 
 }  // namespace troupe::cuda
