@@ -43,7 +43,7 @@ struct help_run {
   std::vector<reference<shared_run>> runs;
 };
 
-/// A GPU's stream to its lane: I have got to your last mark.
+/// A GPU's watch to its lane: the GPU has got to a mark, or has failed.
 struct work_ended {};
 
 /// Lane to dependency: these tasks have ended.
