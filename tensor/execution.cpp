@@ -23,8 +23,7 @@ ticks transfer(task& t, driver& to, stream& way) noexcept {
     way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
     way.record()->wait();
     ended = now();
-    out.succeed();
-    t.drop_values();
+    t.succeed();
   } catch (const std::bad_alloc&) { fail_without_memory(t, out.bytes()); } catch (...) {
     fail_with_current_exception(t);
   }
@@ -101,8 +100,7 @@ void execution::settle() noexcept {
     t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
     return;
   }
-  for (auto& out : t.outputs) out->succeed();
-  t.drop_values();
+  t.succeed();
 }
 
 }  // namespace troupe

@@ -28,8 +28,7 @@ void gpu_execution::settle() noexcept {
     if (const auto* fault = bound_.args().fault; fault && fault->happened != 0)
       return t.fail(t.gpu->explain(bound_.args(), *fault));
   } catch (...) { return fail_with_current_exception(t); }
-  for (auto& out : t.outputs) out->succeed();
-  t.drop_values();
+  t.succeed();
 }
 
 }  // namespace troupe

@@ -23,10 +23,23 @@ class counted {
         references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete static_cast<const T*>(this);
   }
-  /// True when the caller's reference is the only one.
-  bool unique() const noexcept { return references_.load(std::memory_order_acquire) == 1; }
+  /// True when the caller's reference is the only one, but for one that is being let go.
+  bool unique() const noexcept {
+    return references_.load(std::memory_order_acquire) % parting_ == 1;
+  }
+
+  // A release in two steps: after the first the reference counts no more for `unique`, but the object stays.
+  void begin_release() const noexcept {
+    references_.fetch_add(parting_ - 1, std::memory_order_relaxed);
+  }
+  void end_release() const noexcept {
+    if (references_.fetch_sub(parting_, std::memory_order_acq_rel) == parting_)
+      delete static_cast<const T*>(this);
+  }
 
  private:
+  static constexpr std::uint32_t parting_ = std::uint32_t{1} << 31;  ///< is one reference at most
+
   mutable std::atomic<std::uint32_t> references_ = 0;
 };
 
@@ -47,6 +60,15 @@ class reference {
   }
   ~reference() {
     if (object_) object_->release();
+  }
+
+  /// Lets go of the object with one more act on it: whom that wakes may find its own reference `unique` at once.
+  template <class Act>
+  void let_go(Act&& last_act) noexcept {
+    auto* object = std::exchange(object_, nullptr);
+    object->begin_release();
+    last_act(*object);
+    object->end_release();
   }
 
   T* get() const noexcept { return object_; }

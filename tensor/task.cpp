@@ -27,6 +27,13 @@ task::~task() {
   if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
 }
 
+void task::succeed() noexcept {
+  for (auto& out : outputs)
+    if (out->owns_buffer()) out.let_go([](value& v) { v.succeed(); });
+    else out->succeed();
+  drop_values();
+}
+
 void task::fail(std::string_view text, failure::reason why) noexcept {
   try {
     auto f = std::make_shared<failure>();

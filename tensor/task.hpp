@@ -99,6 +99,9 @@ struct task final : pooled<task> {
     if (!v->fits_inline()) output_bytes += v->bytes();
     outputs.emplace_back(std::move(v));
   }
+  /// Its outputs are there: says so, and lets go of all values. Who sees that an output is there does not find the task
+  /// among those that hold it, so its memory can be taken over at once.
+  void succeed() noexcept;
   /// Makes every output fail, with `text` behind the operation's name, and lets go of all values.
   void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;
   void fail(failure_ptr why) noexcept;

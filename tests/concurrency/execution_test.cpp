@@ -245,3 +245,24 @@ TEST_CASE("a task with a failed input is settled without running, with the input
   CHECK(s.out->why() == why);
   CHECK_FALSE(s.t->origin);
 }
+
+TEST_CASE("who sees that an output is there may take its memory over, if nobody else reads it") {
+  const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
+  const cpu_kernel nothing{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
+  for (int round = 0; round < 2'000; ++round) {
+    const auto out = value_ref(new value(float64, cpu(), shape{100}));
+    task t(testing::simulated_operation, cpu(), std::source_location::current());
+    t.kernel = &nothing;
+    t.add_output(out);
+    std::atomic<bool> running = false;
+    std::thread other([&] {
+      running = true;
+      execution(t, *device).run();
+    });
+    while (!running) std::this_thread::yield();
+    while (out->pending()) {}
+    const bool alone = out->unique();
+    other.join();
+    REQUIRE(alone);
+  }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -56,6 +58,31 @@ TEST_CASE(
     mine = nullptr;
     other.join();
     if (destroyed != 1) FAIL("destroyed " << destroyed << " times");
+  }
+}
+
+TEST_CASE(
+    "who sees the last act of a thread that lets go is the only holder, and the object stays for "
+    "the act") {
+  for (int round = 0; round < 2'000; ++round) {
+    int destroyed = 0;
+    std::atomic<bool> published = false, taken = false;
+    reference<object> mine(new object(destroyed));
+    std::thread other([&, theirs = mine]() mutable {
+      theirs.let_go([&](object& o) {
+        o.payload = 42;
+        published = true;
+        while (round % 2 && !taken) std::this_thread::yield();
+        if (o.destroyed != &destroyed) std::abort();
+      });
+    });
+    while (!published) std::this_thread::yield();
+    const bool alone = mine->unique();
+    mine = nullptr;
+    taken = true;
+    other.join();
+    REQUIRE(alone);
+    REQUIRE(destroyed == 1);
   }
 }
 
