@@ -70,14 +70,14 @@ constexpr std::optional<elementwise_types> types_of(elementwise_op op, dtype inp
     case elementwise_domain::floating:
       if (!is_floating(input)) input = float64;
       break;
-    case elementwise_domain::predicate: return elementwise_types{input, boolean};
+    case elementwise_domain::predicate: return elementwise_types{computed(input), boolean};
     case elementwise_domain::bitwise:
       if (is_floating(input)) return std::nullopt;
       break;
     case elementwise_domain::arithmetic:
     case elementwise_domain::selection: break;
   }
-  return elementwise_types{input, input};
+  return elementwise_types{computed(input), input};
 }
 
 }  // namespace troupe

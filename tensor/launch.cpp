@@ -5,6 +5,7 @@
 
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/in_float32.hpp"
 
 namespace troupe {
 
@@ -82,6 +83,7 @@ bool find_kernel(const engine& e, task& t) {
 
 void submit(engine& e, task_ptr t) {
   if (const auto* line = on_behalf_of::line()) t->where = *line;
+  if (needs_float32(*t)) return submit_in_float32(e, std::move(t));
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
   t->allowed = keep_within::permit_for(t->place);

@@ -56,6 +56,18 @@ std::string nonfinite_text(T number) {
   return std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
 }
 
+template <class T>
+double shortest_of(T x) {
+  const float exact = x;
+  for (int digits = 0; std::isfinite(exact); ++digits) {
+    const auto text = rounded(exact, std::chars_format::scientific, digits);
+    double number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    if (T(number).bits == x.bits) return number;
+  }
+  return exact;
+}
+
 std::string padded(const std::string& text, std::size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
@@ -125,6 +137,9 @@ std::string real_text(T number) {
   digits.resize(out.size(), '0');
   return digits + ".0";
 }
+
+double shortest_number(float16_t x) { return shortest_of(x); }
+double shortest_number(bfloat16_t x) { return shortest_of(x); }
 
 template class real_format<float>;
 template class real_format<double>;

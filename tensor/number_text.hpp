@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "troupe/devices/narrow_float.hpp"
+
 namespace troupe {
 
 /// Writes the real numbers of one array alike, as NumPy does: at most 8 digits behind the point, as
@@ -28,5 +30,10 @@ class real_format {
 /// "nan".
 template <class T>
 std::string real_text(T number);
+
+/// The number with the fewest decimal digits that a narrow float tells from its neighbours' numbers; written as a double
+/// it has these digits. Infinity and NaN stay.
+double shortest_number(float16_t x);
+double shortest_number(bfloat16_t x);
 
 }  // namespace troupe

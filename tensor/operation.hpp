@@ -51,6 +51,10 @@ enum class differentiability : std::uint8_t {
   unknown     ///< nobody has said what flows: asking for it is an error
 };
 
+/// Whether an operation's kernels take float16 and bfloat16. Where they do not, it runs in float32, and its inputs and
+/// outputs are converted.
+enum class narrow_floats : std::uint8_t { converted, taken_by_gpus, taken };
+
 /// Inputs that the generic tests call an operation with.
 struct sample {
   std::vector<tensor_type> inputs;
@@ -78,6 +82,8 @@ struct operation {
   bool in_place = false;
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
   bool transfer = false;
+
+  narrow_floats narrow = narrow_floats::converted;
 
   differentiability gradient = differentiability::unknown;
   /// For each input; the first for every input of an operation that takes any number of them.

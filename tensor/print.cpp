@@ -59,15 +59,25 @@ struct extent {
   }
 };
 
+/// An element as it is written.
+template <class T>
+T shown(T x) noexcept {
+  return x;
+}
+double shown(float16_t x) { return shortest_number(x); }
+double shown(bfloat16_t x) { return shortest_number(x); }
+
 template <class T>
 class printer {
+  using written = decltype(shown(T()));
+
  public:
   explicit printer(const tensor& x)
       : view_(x.view()),
         first_(static_cast<const T*>(x.source()->data()) + x.view().offset),
         shorten_(x.size() > most_elements),
         shown_(count_shown()),
-        format_(std::span<const T>(collect(), shown_)) {}
+        format_(std::span<const written>(collect(), shown_)) {}
 
   std::string text() { return rows(first_, 0, " ", line_width); }
 
@@ -82,16 +92,16 @@ class printer {
     return n;
   }
 
-  const T* collect() {
-    numbers_ = std::make_unique<T[]>(shown_);
-    T* next = numbers_.get();
+  const written* collect() {
+    numbers_ = std::make_unique<written[]>(shown_);
+    auto* next = numbers_.get();
     collect(first_, 0, next);
     return numbers_.get();
   }
 
-  void collect(const T* from, int axis, T*& next) const {
+  void collect(const T* from, int axis, written*& next) const {
     if (axis == view_.dims.rank()) {
-      *next++ = *from;
+      *next++ = shown(*from);
       return;
     }
     const auto e = along(axis);
@@ -122,7 +132,7 @@ class printer {
           extend(done, line, "...", width - 1, indent);
           line += ' ';
         }
-        extend(done, line, format_.text(from[e.position(i) * step]), width - 1, indent);
+        extend(done, line, format_.text(shown(from[e.position(i) * step])), width - 1, indent);
         if (i + 1 < e.count()) line += ' ';
       }
       done += line;
@@ -141,8 +151,8 @@ class printer {
   const T* first_;
   bool shorten_;
   std::size_t shown_;
-  std::unique_ptr<T[]> numbers_;
-  element_format<T> format_;
+  std::unique_ptr<written[]> numbers_;
+  element_format<written> format_;
 };
 
 template <class T>
@@ -161,7 +171,7 @@ std::string numbers_text(const tensor& x, caller where) {
   return visit(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     if (x.rank() == 0)
-      return single_text(static_cast<const T*>(x.source()->data())[x.view().offset]);
+      return single_text(shown(static_cast<const T*>(x.source()->data())[x.view().offset]));
     return printer<T>(x).text();
   });
 }

@@ -18,6 +18,8 @@ std::uint64_t scalar::bytes(dtype element) const noexcept {
     case dtype::int64: store(exact.integer); break;
     case dtype::float32: store(static_cast<float>(exact.real)); break;
     case dtype::float64: store(exact.real); break;
+    case dtype::float16: store(float16_t(exact.real)); break;
+    case dtype::bfloat16: store(bfloat16_t(exact.real)); break;
   }
   return out;
 }

@@ -58,10 +58,8 @@ class scalar {
   }
   /// The dtype of a result with tensors that promote to `other`.
   constexpr dtype with(dtype other) const noexcept {
-    constexpr dtype results[3][5] = {{boolean, int32, int64, float32, float64},
-                                     {int64, int32, int64, float32, float64},
-                                     {float64, float64, float64, float32, float64}};
-    return results[static_cast<int>(kind_)][static_cast<int>(other)];
+    if (is_floating(other)) return other;
+    return is_real() || other == boolean ? own_dtype() : other;
   }
   /// Whether `element` can hold it, but for a fraction: an integer dtype holds no number out of its range, and no NaN.
   constexpr bool fits(dtype element) const noexcept {

@@ -94,6 +94,7 @@ constexpr cpu_kernel add_of{.run = add<T>, .chunks = add_chunks};
 const cpu_kernel* take_along_axis_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &take_of<std::uint8_t>;
+    case 2: return &take_of<std::uint16_t>;
     case 4: return &take_of<std::uint32_t>;
     default: return &take_of<std::uint64_t>;
   }

@@ -19,10 +19,11 @@ const elementwise_loops& loops_of_arity(int arity) noexcept {
 template <elementwise_op Op, dtype Input>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   constexpr dtype compute = types_of(Op, Input)->compute;
+  constexpr dtype made = info(Op).domain == elementwise_domain::predicate ? boolean : compute;
   constexpr bool bool_first = info(Op).domain == elementwise_domain::selection;
   const auto& loops = loops_of_arity(info(Op).arity);
   run_elementwise(args, first, last, loops.at[static_cast<int>(Op)][static_cast<int>(compute)],
-                  compute, bool_first);
+                  compute, made, bool_first);
 }
 
 template <elementwise_op Op, dtype Input>

@@ -34,22 +34,41 @@ bool any_strided(const kernel_args& args) noexcept {
 struct operation {
   const kernel_args& args;
   elementwise_loop loop;
+  elementwise_loop
+      round;  ///< converts what the loop makes to what is stored; null if they are the same
   dtype types[most_inputs];
   char* results;
   std::int64_t result_size;
   int inputs;
 
-  operation(const kernel_args& arguments, elementwise_loop l, dtype compute, bool bool_first)
+  operation(const kernel_args& arguments, elementwise_loop l, dtype compute, dtype made,
+            bool bool_first)
       : args(arguments),
         loop(l),
+        round(rounding(made, args.outputs[0].type)),
         types{bool_first ? boolean : compute, compute, compute},
         results(args.outputs[0].as<char>()),
         result_size(static_cast<std::int64_t>(size_of(args.outputs[0].type))),
         inputs(static_cast<int>(args.inputs.size())) {}
 
+  static elementwise_loop rounding(dtype made, dtype stored) noexcept {
+    if (made == stored) return nullptr;
+    return TROUPE_SELECT(conversion_loops).at[static_cast<int>(made)][static_cast<int>(stored)];
+  }
+
+  /// The results of n elements, a block at most.
+  void apply(char* to, const void* const* in, std::int64_t n) const {
+    if (!round) return loop(to, in, n);
+    alignas(64) char room[feed::block_size * sizeof(float)];
+    const void* const made = room;
+    loop(room, in, n);
+    round(to, &made, n);
+  }
+
   /// What most calls are: contiguous inputs and single numbers, of the right types. False, and
   /// nothing done, if they are something else.
   bool run_plain(std::int64_t begin, std::int64_t end) const {
+    if (round) return false;
     const char* data[most_inputs];
     std::int64_t steps[most_inputs];
     bool constants = false;
@@ -100,7 +119,7 @@ struct operation {
       if (by_row) n = std::min(n, row - position % row);
       const void* in[most_inputs];
       for (int k = 0; k < inputs; ++k) in[k] = feeds[k].run(axes, k, position, n, by_row);
-      loop(results + position * result_size, in, n);
+      apply(results + position * result_size, in, n);
       position += n;
     }
   }
@@ -122,7 +141,7 @@ struct operation {
       for (std::int64_t i = 0; i < rows; ++i, out += step * result_size) {
         const void* in[most_inputs];
         for (int k = 0; k < inputs; ++k) in[k] = feeds[k].row(i);
-        loop(out, in, columns);
+        apply(out, in, columns);
       }
     });
   }
@@ -141,8 +160,8 @@ std::int64_t elementwise_chunks(const kernel_args& args) {
 }
 
 void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t last,
-                     elementwise_loop loop, dtype compute, bool bool_first) {
-  const operation op(args, loop, compute, bool_first);
+                     elementwise_loop loop, dtype compute, dtype made, bool bool_first) {
+  const operation op(args, loop, compute, made, bool_first);
   const std::int64_t n = args.outputs[0].size();
   const std::int64_t begin = first * chunk_size, end = std::min(n, last * chunk_size);
   if (begin < end && op.run_plain(begin, end)) return;

@@ -101,6 +101,7 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   if (inner == 1 && in.contiguous()) {
     switch (size_of(in.type)) {
       case 1: return take_single<std::uint8_t>(args, indices, begin, end);
+      case 2: return take_single<std::uint16_t>(args, indices, begin, end);
       case 4: return take_single<std::uint32_t>(args, indices, begin, end);
       default: return take_single<std::uint64_t>(args, indices, begin, end);
     }

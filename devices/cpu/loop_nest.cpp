@@ -82,6 +82,9 @@ void gather(void* out, const void* data, std::size_t element_size, const loop_ne
     case 1:
       return gather_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(data),
                           axes, strides, first, n);
+    case 2:
+      return gather_typed(static_cast<std::uint16_t*>(out), static_cast<const std::uint16_t*>(data),
+                          axes, strides, first, n);
     case 4:
       return gather_typed(static_cast<std::uint32_t*>(out), static_cast<const std::uint32_t*>(data),
                           axes, strides, first, n);
@@ -96,6 +99,9 @@ void repeat(void* out, const void* value, std::size_t element_size, std::int64_t
     case 1:
       return repeat_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(value),
                           n);
+    case 2:
+      return repeat_typed(static_cast<std::uint16_t*>(out),
+                          static_cast<const std::uint16_t*>(value), n);
     case 4:
       return repeat_typed(static_cast<std::uint32_t*>(out),
                           static_cast<const std::uint32_t*>(value), n);

@@ -46,7 +46,9 @@ void transpose_square(std::uint64_t* out, std::int64_t out_stride, const std::ui
   }
 }
 
-void transpose_square(std::uint8_t* out, std::int64_t out_stride, const std::uint8_t* in,
+/// Elements of one or two bytes.
+template <class T>
+void transpose_square(T* out, std::int64_t out_stride, const T* in,
                       std::int64_t in_stride) noexcept {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) out[i * out_stride + j] = in[i + j * in_stride];
@@ -82,6 +84,9 @@ void transpose(void* out, std::int64_t out_stride, const void* in, std::int64_t 
     case 1:
       return transpose_typed(static_cast<std::uint8_t*>(out), out_stride,
                              static_cast<const std::uint8_t*>(in), in_stride, height, width);
+    case 2:
+      return transpose_typed(static_cast<std::uint16_t*>(out), out_stride,
+                             static_cast<const std::uint16_t*>(in), in_stride, height, width);
     case 4:
       return transpose_typed(static_cast<std::uint32_t*>(out), out_stride,
                              static_cast<const std::uint32_t*>(in), in_stride, height, width);

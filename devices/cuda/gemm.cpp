@@ -20,13 +20,22 @@ std::int64_t leading(const matrices& x, std::int64_t rows, std::int64_t columns)
   return std::max(x.step, x.transposed ? rows : columns);
 }
 
+cudaDataType_t element_type(dtype type) noexcept {
+  switch (type) {
+    case float16: return CUDA_R_16F;
+    case bfloat16: return CUDA_R_16BF;
+    case float32: return CUDA_R_32F;
+    default: return CUDA_R_64F;
+  }
+}
+
 }  // namespace
 
 void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
           const matrices& c, bool add) {
   const auto& [m, n, k, batch] = sizes;
-  const bool single = type == float32;
-  const auto element = single ? CUDA_R_32F : CUDA_R_64F;
+  const bool single = type != float64;
+  const auto element = element_type(type);
   const auto compute = single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
   const float ones[] = {1}, sums[] = {add ? 1.F : 0.F};
   const double wide_ones[] = {1}, wide_sums[] = {add ? 1. : 0.};

@@ -23,7 +23,7 @@ struct product_shape {
   std::int64_t batch = 1;
 };
 
-/// c = a b, or with `add` c += a b, of float32 or float64, on a stream; c does not lie transposed. No size is 0.
+/// c = a b, or with `add` c += a b, of floats, on a stream; c does not lie transposed. Narrow floats are added up in float32. No size is 0.
 void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
           const matrices& c, bool add = false);
 

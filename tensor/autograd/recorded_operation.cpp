@@ -22,6 +22,10 @@ tensor number(const task& t, const operand& in) {
         return std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(in.immediate));
       case dtype::int64: return std::bit_cast<std::int64_t>(in.immediate);
       case dtype::float32: return std::bit_cast<float>(static_cast<std::uint32_t>(in.immediate));
+      case dtype::float16:
+        return float{std::bit_cast<float16_t>(static_cast<std::uint16_t>(in.immediate))};
+      case dtype::bfloat16:
+        return float{std::bit_cast<bfloat16_t>(static_cast<std::uint16_t>(in.immediate))};
       case dtype::float64: break;
     }
     return std::bit_cast<double>(in.immediate);

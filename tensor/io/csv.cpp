@@ -134,6 +134,11 @@ void check(const csv_options& options, const file_call& call) {
 }  // namespace
 
 tensor load_csv(const std::string& path, const csv_options& options, caller where) {
+  if (is_narrow(options.dtype)) {
+    auto exact = options;
+    exact.dtype = float64;
+    return load_csv(path, exact, where).astype(options.dtype, where);
+  }
   const file_call call{"load_csv", path, where};
   try {
     check(options, call);
@@ -141,7 +146,7 @@ tensor load_csv(const std::string& path, const csv_options& options, caller wher
     const auto size = static_cast<std::size_t>(file.size());
     const auto text = std::make_unique_for_overwrite<char[]>(size);
     file.read(0, text.get(), size);
-    return visit(options.dtype, [&](auto zero) {
+    return visit_computed(options.dtype, [&](auto zero) {
       return number_reader<decltype(zero)>({text.get(), size}, options, call).finish();
     });
   } catch (const std::bad_alloc&) { call.fail_without_memory(); }

@@ -14,7 +14,7 @@ void save_npy(const std::string& path, const tensor& x, caller where) {
   try {
     const host_elements elements(x, call);
     atomic_file file(call);
-    file.write(npy_header_text(x.dtype(where), x.shape()));
+    file.write(npy_header_text(x.dtype(where), x.shape(), call));
     file.write(elements.data(), elements.size());
     file.commit();
   } catch (const std::bad_alloc&) { call.fail_without_memory(); }

@@ -17,11 +17,15 @@ constexpr std::uint64_t longest_header = std::uint64_t{1} << 20;
 
 }  // namespace
 
-std::string npy_header_text(dtype element, const shape& sizes) {
+std::string npy_header_text(dtype element, const shape& sizes, const file_call& call) {
+  const auto code = stored_type_of(element).npy;
+  if (code.empty())
+    call.fail("NumPy's files have no " + std::string(name(element)) +
+              ": convert it to float32, or save safetensors");
   constexpr std::size_t alignment = 64;
   std::string text = "{'descr': '";
   text += size_of(element) == 1 ? '|' : '<';
-  text += stored_type_of(element).npy;
+  text += code;
   text += "', 'fortran_order': False, 'shape': (";
   for (int i = 0; i < sizes.rank(); ++i) {
     text += std::to_string(sizes[i]);

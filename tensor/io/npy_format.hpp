@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// What comes before the elements: version 1.0, row-major.
-std::string npy_header_text(dtype element, const shape& sizes);
+/// What comes before the elements: version 1.0, row-major. Fails for bfloat16, which NumPy does not have.
+std::string npy_header_text(dtype element, const shape& sizes, const file_call& call);
 
 /// Reads an array that is all of a source, of format version 1, 2 or 3.
 tensor read_npy(byte_source& from, const tensor_options& options, const file_call& call);

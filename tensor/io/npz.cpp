@@ -25,7 +25,7 @@ void save_npz(const std::string& path, const named_tensors& arrays, bool compres
     for (const auto& [name, x] : arrays) {
       const auto part = call.inside(name);
       const host_elements elements(x, part);
-      zip.add(name + std::string(suffix), npy_header_text(x.dtype(where), x.shape()),
+      zip.add(name + std::string(suffix), npy_header_text(x.dtype(where), x.shape(), part),
               {reinterpret_cast<const char*>(elements.data()), elements.size()}, compressed, part);
     }
     zip.finish();

@@ -27,37 +27,6 @@ void read_bool(const std::byte* from, void* to, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) out[i] = from[i] != std::byte{0};
 }
 
-/// IEEE 754 binary16: 1 bit of sign, 5 of exponent, 10 of fraction.
-float half_to_float(std::uint16_t half) noexcept {
-  const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
-  const std::uint32_t exponent = half >> 10 & 31u, fraction = half & 1023u;
-  if (exponent == 0) {
-    const auto size = static_cast<float>(fraction) * 0x1p-24f;
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(size) | sign);
-  }
-  const std::uint32_t wide = exponent == 31 ? 255 : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
-}
-
-void read_half(const std::byte* from, void* to, std::size_t count) {
-  auto* out = static_cast<float*>(to);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t half;
-    std::memcpy(&half, from + i * sizeof half, sizeof half);
-    out[i] = half_to_float(half);
-  }
-}
-
-/// The upper half of a float32.
-void read_bfloat16(const std::byte* from, void* to, std::size_t count) {
-  auto* out = static_cast<float*>(to);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t half;
-    std::memcpy(&half, from + i * sizeof half, sizeof half);
-    out[i] = std::bit_cast<float>(std::uint32_t{half} << 16);
-  }
-}
-
 constexpr stored_type stored_types[] = {
     {"b1", "BOOL", 0, 1, boolean, read_bool},
     {"i1", "I8", 0x09, 1, int32, widen<std::int8_t, std::int32_t>},
@@ -67,8 +36,8 @@ constexpr stored_type stored_types[] = {
     {"i4", "I32", 0x0c, 4, int32},
     {"u4", "U32", 0, 4, int64, widen<std::uint32_t, std::int64_t>},
     {"i8", "I64", 0, 8, int64},
-    {"f2", "F16", 0, 2, float32, read_half},
-    {"", "BF16", 0, 2, float32, read_bfloat16},
+    {"f2", "F16", 0, 2, float16},
+    {"", "BF16", 0, 2, bfloat16},
     {"f4", "F32", 0x0d, 4, float32},
     {"f8", "F64", 0x0e, 8, float64},
 };

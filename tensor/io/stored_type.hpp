@@ -12,10 +12,9 @@ namespace troupe {
 ///
 /// | in the file | tensor |
 /// |---|---|
-/// | bool, int32, int64, float32, float64 | the same |
+/// | bool, int32, int64, float16, bfloat16, float32, float64 | the same |
 /// | int8, int16, uint8, uint16 | int32 |
 /// | uint32 | int64 |
-/// | float16, bfloat16 | float32 |
 ///
 /// What no dtype holds exactly (uint64, complex numbers, float128) is not read.
 struct stored_type {

@@ -108,6 +108,7 @@ constinit const operation take_along_axis_operation = {
     .gpu = [](const task& t,
               const gpu_kernels& from) { return from.take_along_axis(t.inputs[0].element); },
     .flops_per_element = 4,
+    .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
     .gradients = {{take_gradient, 1 << 1}},
     .samples = take_samples};

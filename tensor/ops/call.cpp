@@ -47,6 +47,7 @@ const operation& record(std::string_view name) {
                   .cpu = [](const task&) { return &body_kernel; },
                   .gpu = [](const task&, const gpu_kernels&) { return &launching_kernel; },
                   .flops_per_element = 0,
+                  .narrow = narrow_floats::taken,
                   .gradient = differentiability::unknown};
   }
   return at->second;

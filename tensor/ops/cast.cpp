@@ -38,6 +38,7 @@ constinit const operation cast_operation = {
         [](const task& t, const gpu_kernels& from) {
           return from.cast(t.inputs[0].element, t.outputs[0]->element);
         },
+    .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) {
       return t.arriving;

@@ -32,6 +32,7 @@ constinit const operation copy_operation = {
     .cpu = [](const task& t) { return copy_kernel(t.inputs[0].element); },
     .gpu = [](const task& t, const gpu_kernels& from) { return from.copy(t.inputs[0].element); },
     .flops_per_element = 0,
+    .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return t.arriving; }}},
     .samples = samples};

@@ -84,6 +84,7 @@ constexpr operation make_record() noexcept {
   };
   r.flops_per_element = flops(Op);
   r.in_place = true;
+  r.narrow = narrow_floats::taken;
   r.gradient = differentiability::none;
   for (int i = 0; i < info(Op).arity; ++i) {
     const auto& column = elementwise_gradients::table[static_cast<int>(Op)][i];

@@ -55,7 +55,7 @@ tensor pack(const reader& r, const tensor_options& options, caller where) {
   const auto packed = std::make_unique<T[]>(r.numbers.size());
   for (std::size_t i = 0; i < r.numbers.size(); ++i) {
     const auto number = r.numbers[i]->number().attribute(dtype_of<T>());
-    if constexpr (std::is_floating_point_v<T>) packed[i] = static_cast<T>(number.real);
+    if constexpr (is_floating(dtype_of<T>())) packed[i] = static_cast<T>(number.real);
     else packed[i] = static_cast<T>(number.integer);
   }
   return from_bytes(packed.get(), dtype_of<T>(), static_cast<std::int64_t>(r.numbers.size()),

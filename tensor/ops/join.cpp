@@ -76,6 +76,7 @@ constinit const operation concatenate_operation = {
     .gpu = [](const task& t,
               const gpu_kernels& from) { return from.concatenate(t.outputs[0]->element); },
     .flops_per_element = 0,
+    .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
     .gradients = {{gradient}},
     .any_number = true,

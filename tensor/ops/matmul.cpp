@@ -123,6 +123,7 @@ constinit const operation matmul_operation = {
     .gpu = [](const task& t,
               const gpu_kernels& from) { return from.matmul(t.outputs[0]->element); },
     .cost = cost,
+    .narrow = narrow_floats::taken_by_gpus,
     .gradient = differentiability::available,
     .gradients = {{left_gradient, 1 << 1}, {right_gradient, 1 << 0}},
     .samples = samples};

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/random.hpp"
 
+#include <cmath>
+
 #include "troupe/devices/cpu/creation.hpp"
 #include "troupe/devices/philox.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
 #include "troupe/tensor/task.hpp"
 
@@ -42,6 +46,27 @@ void check_real(const tensor_type& out, std::string_view what, caller where) {
         where);
 }
 
+/// The narrow float next to `limit` that is not below it, or with `under` that is below it.
+template <class T>
+double beside(double limit, bool under) noexcept {
+  T x(limit);
+  const auto fits = [&] { return under ? x < limit : x >= limit; };
+  // The bits of floats of one sign are in the order of their sizes.
+  while (!fits() && std::isfinite(limit)) {
+    const bool away = under == (x <= 0);
+    x.bits =
+        x == 0 ? (under ? 0x8001 : 0x0001) : static_cast<std::uint16_t>(x.bits + (away ? 1 : -1));
+  }
+  return x;
+}
+
+/// Numbers that rounding took out of [low, high) are put back.
+template <class T>
+tensor within(const tensor& x, double low, double high, caller where) {
+  const auto first = beside<T>(low, false), last = beside<T>(high, true);
+  return first <= last ? clip(x, first, last, where) : x;
+}
+
 }  // namespace
 
 constinit const operation uniform_operation = record<uniform_kernel, &gpu_kernels::uniform>(
@@ -78,6 +103,12 @@ tensor uniform(const shape& sizes, double low, double high, const tensor_options
                caller where) {
   const auto out = type_for(sizes, float32, options);
   check_real(out, "uniform", where);
+  if (is_narrow(out.element)) {
+    const auto exact = uniform(sizes, low, high, {.dtype = float32, .device = out.place}, where);
+    const auto x = astype(exact, out.element, where);
+    return out.element == float16 ? within<float16_t>(x, low, high, where)
+                                  : within<bfloat16_t>(x, low, high, where);
+  }
   return make("uniform", uniform_operation, out,
               uniform_attributes{take_numbers(out, "uniform", where), low, high}, where);
 }

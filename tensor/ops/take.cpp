@@ -55,6 +55,7 @@ constinit const operation take_operation = {
     .cpu = [](const task& t) { return take_kernel(t.inputs[0].element); },
     .gpu = [](const task& t, const gpu_kernels& from) { return from.take(t.inputs[0].element); },
     .flops_per_element = 0,
+    .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
     .gradients = {{gradient, 1 << 1}},
     .samples = samples};

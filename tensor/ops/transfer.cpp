@@ -34,6 +34,7 @@ constinit const operation transfer_operation = {
     .infer = infer,
     .flops_per_element = 0,
     .transfer = true,
+    .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return to(t.arriving, t.types[0].place); }}},
     .samples = samples};

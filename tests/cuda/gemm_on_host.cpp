@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <type_traits>
+#include <vector>
 
 #include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
@@ -26,10 +27,17 @@ struct matrix {
 template <class T>
 void multiply(const product_shape& sizes, const matrix<const T>& a, const matrix<const T>& b,
               const matrix<T>& c, bool add) {
+  using sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  std::vector<sum> row(static_cast<std::size_t>(sizes.n));
   for (std::int64_t i = 0; i < sizes.m; ++i) {
-    if (!add) std::fill_n(&c.at(i, 0), sizes.n, T(0));
+    for (std::int64_t j = 0; j < sizes.n; ++j)
+      row[static_cast<std::size_t>(j)] = add ? static_cast<sum>(c.at(i, j)) : sum(0);
     for (std::int64_t l = 0; l < sizes.k; ++l)
-      for (std::int64_t j = 0; j < sizes.n; ++j) c.at(i, j) += a.at(i, l) * b.at(l, j);
+      for (std::int64_t j = 0; j < sizes.n; ++j)
+        row[static_cast<std::size_t>(j)] +=
+            static_cast<sum>(a.at(i, l)) * static_cast<sum>(b.at(l, j));
+    for (std::int64_t j = 0; j < sizes.n; ++j)
+      c.at(i, j) = static_cast<T>(row[static_cast<std::size_t>(j)]);
   }
 }
 
@@ -44,8 +52,10 @@ void multiply_all(const product_shape& sizes, const matrices& a, const matrices&
 void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
           const matrices& c, bool add) {
   put(on, [=] {
-    if (type == float32) multiply_all<float>(sizes, a, b, c, add);
-    else multiply_all<double>(sizes, a, b, c, add);
+    visit(type, [&](auto zero) {
+      using T = decltype(zero);
+      if constexpr (is_floating(dtype_of<T>())) multiply_all<T>(sizes, a, b, c, add);
+    });
   });
 }
 

@@ -37,7 +37,11 @@ namespace troupe::testing {
 inline bool same(const tensor& a, const tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
   const auto x = a.to_vector<double>(), y = b.to_vector<double>();
-  const double tolerance = a.dtype() == float32 ? 2e-5 : is_floating(a.dtype()) ? 1e-10 : 0;
+  const double tolerance = a.dtype() == float32    ? 2e-5
+                           : a.dtype() == float16  ? 2e-3
+                           : a.dtype() == bfloat16 ? 2e-2
+                           : a.dtype() == float64  ? 1e-10
+                                                   : 0;
   double scale = 1;
   for (const double one : y)
     if (std::isfinite(one)) scale = std::max(scale, std::abs(one));

@@ -55,7 +55,7 @@ TEST_CASE(
 
 TEST_CASE("elementwise operations give on a GPU what they give on the CPU, whatever the layout") {
   on_both both;
-  const auto element = GENERATE(boolean, int32, int64, float32, float64);
+  const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   CAPTURE(name(element));
   const auto x = both.random({37, 41}, element), y = both.random({37, 41}, element, 1),
              row = both.random({41}, element, 2), column = both.random({37, 1}, element, 3),
@@ -83,14 +83,14 @@ TEST_CASE("casts of what does not fit give on a GPU what they give on the CPU") 
   const auto x = from_data(std::vector<double>{0.5, -0.5, 1e10, -1e10, 1e30, -1e30, inf, -inf,
                                                std::nan(""), 2147483647, -2147483648., 0x1p63},
                            {12}, {.dtype = float64});
-  for (const auto from : {float32, float64})
+  for (const auto from : {float32, float64, float16, bfloat16})
     for (const auto into : all_dtypes)
       both.check([&](const auto& at) { return astype(astype(at(x), from), into); });
 }
 
 TEST_CASE("reductions give on a GPU what they give on the CPU, over any axes of any layout") {
   on_both both;
-  const auto element = GENERATE(boolean, int32, int64, float32, float64);
+  const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   CAPTURE(name(element));
   for (const auto& dims :
        {shape{7, 300}, {300, 7}, {40, 50, 3}, {1, 70'000}, {70'000, 1}, {2, 3, 1100}, {5}}) {
@@ -124,7 +124,7 @@ TEST_CASE("NaN and infinities are reduced on a GPU as on the CPU") {
                                                  {inf, -inf, 1}, {-inf, -inf, -inf}, {inf, inf, 1}};
   std::vector<double> all;
   for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
-  for (const auto element : {float32, float64}) {
+  for (const auto element : {float32, float64, float16, bfloat16}) {
     const auto x = from_data(all, {6, 3}, {.dtype = element});
     both.check([&](const auto& at) { return max(at(x), 1); });
     both.check([&](const auto& at) { return min(at(x), 1); });
@@ -139,7 +139,7 @@ TEST_CASE("NaN and infinities are reduced on a GPU as on the CPU") {
 
 TEST_CASE("softmax gives on a GPU what it gives on the CPU, along any axis") {
   on_both both;
-  const auto element = GENERATE(float32, float64);
+  const auto element = GENERATE(float32, float64, float16, bfloat16);
   for (const auto& dims : {shape{3, 1000}, {1000, 3}, {2, 5000}, {4, 5, 6}, {1, 20'000}}) {
     CAPTURE(to_string(dims));
     const auto x = both.random(dims, element);
@@ -152,7 +152,7 @@ TEST_CASE("softmax gives on a GPU what it gives on the CPU, along any axis") {
 
 TEST_CASE("products give on a GPU what they give on the CPU") {
   on_both both;
-  const auto element = GENERATE(boolean, int32, int64, float32, float64);
+  const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   const auto product = [&](const shape& a, const shape& b, auto left, auto right) {
     const auto x = both.random(a, element), y = both.random(b, element, 1);
     both.check([&](const auto& at) { return matmul(left(at(x)), right(at(y))); });
@@ -177,7 +177,7 @@ TEST_CASE("random numbers are on a GPU those of the CPU") {
   on_both both;
   for (const std::int64_t n : {1, 15, 16, 17, 63, 64, 65, 1000, 100'003}) {
     CAPTURE(n);
-    for (const auto element : {float32, float64}) {
+    for (const auto element : {float32, float64, float16, bfloat16}) {
       both.check([&](const auto&) { return uniform({n}, -1, 2, element); });
       both.check([&](const auto&) { return normal({n}, 1, 2, element); });
     }
@@ -188,7 +188,7 @@ TEST_CASE("random numbers are on a GPU those of the CPU") {
 
 TEST_CASE("what is taken, joined and scattered is on a GPU what it is on the CPU") {
   on_both both;
-  const auto element = GENERATE(boolean, int32, int64, float32, float64);
+  const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   const auto x = both.random({20, 30}, element), y = both.random({20, 7}, element, 1);
   const auto rows = randint({50}, -20, 20), columns = randint({3, 4}, 0, 30, int32);
   both.check([&](const auto& at) { return take(at(x), at(rows), 0); });
@@ -206,7 +206,7 @@ TEST_CASE("what is taken, joined and scattered is on a GPU what it is on the CPU
 
 TEST_CASE("convolutions, pools and their gradients give on a GPU what they give on the CPU") {
   on_both both;
-  const auto element = GENERATE(float32, float64);
+  const auto element = GENERATE(float32, float64, float16, bfloat16);
   const auto x = both.random({5, 4, 13, 11}, element), w = both.random({6, 2, 3, 3}, element, 1),
              bias = both.random({6}, element, 2);
   for (const auto& options : {conv2d_options{.groups = 2},

@@ -118,7 +118,7 @@ void check(const owned& x, std::uint32_t axes) {
 }  // namespace
 
 TEST_CASE("reductions agree with plain loops for all dtypes, axes and layouts") {
-  for (const dtype type : all_dtypes) {
+  for (const dtype type : computed_dtypes) {
     const owned small = numbers(type, {4, 5, 6});
     for (std::uint32_t axes = 0; axes < 8; ++axes) {
       check(small, axes);

@@ -38,7 +38,7 @@ def must_run(*words):
 def known_arrays():
     """Those of known_arrays in array_files.cpp."""
     out = {}
-    for name in "bool int32 int64 float32 float64".split():
+    for name in "bool int32 int64 float16 float32 float64".split():
         x = (np.arange(24).reshape(2, 3, 4) - 5).astype(name)
         out["all " + name] = x
         out["scalar " + name] = np.ones((), name)
@@ -67,9 +67,9 @@ def numpy_reads(folder):
 
 def read_as(dtype):
     """The dtype that troupe reads one as; None if it refuses."""
-    same_ones = "bool int32 int64 float32 float64"
+    same_ones = "bool int32 int64 float16 float32 float64"
     others = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32",
-              "uint32": "int64", "float16": "float32"}
+              "uint32": "int64"}
     return dtype if dtype in same_ones.split() else others.get(dtype)
 
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "troupe/tensor/ops/call.hpp"
@@ -64,7 +65,7 @@ TEST_CASE_METHOD(npy_files, "a .npy file is the bytes that NumPy writes") {
 }
 
 TEST_CASE_METHOD(npy_files, "what save_npy writes, load_npy reads, for every dtype and shape") {
-  for (const auto element : all_dtypes)
+  for (const auto element : {boolean, int32, int64, float16, float32, float64})
     for (const auto& sizes : {shape{}, shape{0}, shape{7}, shape{2, 3}, shape{3, 0, 2},
                               shape{1, 2, 1, 2, 1, 2, 1, 2}, shape{5000}}) {
       const auto x = arange(sizes.size()).astype(element).reshape(sizes);
@@ -73,6 +74,14 @@ TEST_CASE_METHOD(npy_files, "what save_npy writes, load_npy reads, for every dty
       REQUIRE(type_text(y) == type_text(x));
       REQUIRE(numbers(y) == numbers(x));
     }
+}
+
+TEST_CASE_METHOD(npy_files, "NumPy's files have no bfloat16, and nothing is written") {
+  CHECK_THROWS_WITH(
+      save_npy(path, zeros({2}, bfloat16)),
+      Catch::Contains("NumPy's files have no bfloat16: convert it to float32, or save "
+                      "safetensors"));
+  CHECK_FALSE(std::filesystem::exists(path));
 }
 
 TEST_CASE_METHOD(npy_files, "numbers that are hard to write stay the same to the bit") {
@@ -149,7 +158,9 @@ TEST_CASE_METHOD(npy_files,
 TEST_CASE_METHOD(npy_files, "every float16 is read exactly") {
   std::string data;
   for (int i = 0; i < 0x10000; ++i) data += {static_cast<char>(i & 255), static_cast<char>(i >> 8)};
-  const auto x = load(npy_bytes(dictionary("<f2", "(65536,)"), data)).to_vector<float>();
+  const auto all = load(npy_bytes(dictionary("<f2", "(65536,)"), data));
+  CHECK(type_text(all) == "float16[65536]");
+  const auto x = all.to_vector<float>();
   for (int i = 0; i < 0x10000; ++i) {
     const int exponent = i >> 10 & 31, fraction = i & 1023;
     const double size = exponent == 0    ? std::ldexp(fraction, -24)

@@ -104,9 +104,9 @@ TEST_CASE_METHOD(safetensors_files, "the header may be written in any way that J
   CHECK(x.metadata.empty());
 }
 
-TEST_CASE_METHOD(
-    safetensors_files,
-    "safetensors elements of dtypes that we lack become the least dtype that has them") {
+TEST_CASE_METHOD(safetensors_files,
+                 "safetensors elements of dtypes that we lack become the least dtype that has "
+                 "them, others stay") {
   const auto check = [&](const char* type, const std::string& data, const char* wanted,
                          std::vector<double> elements) {
     const auto x = load("{" + entry("x", type, "[2]", 0, static_cast<int>(data.size())) + "}", data)
@@ -119,8 +119,8 @@ TEST_CASE_METHOD(
   check("I16", "\xff\xff\1\0"s, "int32[2]", {-1, 1});
   check("U16", "\xff\xff\1\0"s, "int32[2]", {65535, 1});
   check("U32", "\xff\xff\xff\xff\1\0\0\0"s, "int64[2]", {4294967295., 1});
-  check("F16", "\0\x3c\0\xc0"s, "float32[2]", {1, -2});
-  check("BF16", "\x80\x3f\x49\x40", "float32[2]", {1, 3.140625});
+  check("F16", "\0\x3c\0\xc0"s, "float16[2]", {1, -2});
+  check("BF16", "\x80\x3f\x49\x40", "bfloat16[2]", {1, 3.140625});
   for (const auto* type : {"U64", "F8_E4M3", "C64", "f32", ""})
     CHECK(refusal("{" + entry("x", type, "[0]", 0, 0) + "}", "") ==
           "\"x\": has dtype \"" + std::string(type) + "\", which tensors do not have");

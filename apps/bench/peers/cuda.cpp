@@ -86,6 +86,26 @@ double products(int count) {
   });
 }
 
+double products_of_bfloat16(int count) {
+  constexpr int size = 8192;
+  constexpr std::size_t bytes = std::size_t{size} * size * sizeof(std::uint16_t);
+  static auto* const x = [] {
+    auto* const made = reinterpret_cast<std::uint16_t*>(allocate(bytes));
+    fill_bfloat16(made, std::size_t{size} * size, stream());
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream()));
+    return made;
+  }();
+  static void* const y = allocate(bytes);
+  const auto handle = cublas();
+  constexpr float alpha = 1, beta = 0;
+  return seconds_until_done(count, [&] {
+    check(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &alpha, x, CUDA_R_16BF,
+                       size, x, CUDA_R_16BF, size, &beta, y, CUDA_R_16BF, size, CUBLAS_COMPUTE_32F,
+                       CUBLAS_GEMM_DEFAULT));
+  });
+}
+
 double copies_to_host(int count) {
   static float* const x = random_numbers(matrix_bytes);
   static void* const y = pinned_memory(matrix_bytes);
@@ -113,6 +133,7 @@ double copies_as_addition(int count) { return copies_on_gpu(count, gibibyte); }
 double copies_as_sum(int count) { return copies_on_gpu(count, gibibyte / 2); }
 
 constexpr peer_case cases[] = {{"gpu_product", products},
+                               {"gpu_product_bfloat16", products_of_bfloat16},
                                {"gpu_copies", copies_to_host},
                                {"gpu_chain", launches},
                                {"gpu_addition", copies_as_addition},

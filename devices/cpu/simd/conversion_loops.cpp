@@ -9,7 +9,8 @@ template <class To>
 struct conversion {
   template <class From>
   static To apply(From x) noexcept {
-    if constexpr (dtype_of<To>() == boolean) return x != From(0);
+    if constexpr (is_narrow(dtype_of<From>())) return conversion::apply(static_cast<float>(x));
+    else if constexpr (dtype_of<To>() == boolean) return x != From(0);
     else if constexpr (is_floating(dtype_of<From>()) && is_integer(dtype_of<To>())) {
       constexpr From low = sizeof(To) == 4 ? From(-0x1p31) : From(-0x1p63);
       return static_cast<To>((x >= low) & (x < -low) ? x : low);
@@ -25,6 +26,8 @@ constexpr void fill_column(cast_loops& table) {
   table.at[2][to] = row_loop<conversion<To>, true, To, std::int64_t>::run;
   table.at[3][to] = row_loop<conversion<To>, true, To, float>::run;
   table.at[4][to] = row_loop<conversion<To>, true, To, double>::run;
+  table.at[5][to] = row_loop<conversion<To>, true, To, float16_t>::run;
+  table.at[6][to] = row_loop<conversion<To>, true, To, bfloat16_t>::run;
 }
 
 constexpr cast_loops make_table() {
@@ -34,6 +37,8 @@ constexpr cast_loops make_table() {
   fill_column<std::int64_t>(table);
   fill_column<float>(table);
   fill_column<double>(table);
+  fill_column<float16_t>(table);
+  fill_column<bfloat16_t>(table);
   return table;
 }
 

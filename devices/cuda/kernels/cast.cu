@@ -34,9 +34,10 @@ constexpr gpu_kernel kernel_of() {
 }
 
 template <class From>
-constexpr gpu_kernel kernels_from[] = {kernel_of<From, bool>(), kernel_of<From, std::int32_t>(),
-                                       kernel_of<From, std::int64_t>(), kernel_of<From, float>(),
-                                       kernel_of<From, double>()};
+constexpr gpu_kernel kernels_from[] = {
+    kernel_of<From, bool>(),      kernel_of<From, std::int32_t>(), kernel_of<From, std::int64_t>(),
+    kernel_of<From, float>(),     kernel_of<From, double>(),       kernel_of<From, float16_t>(),
+    kernel_of<From, bfloat16_t>()};
 
 }  // namespace
 

@@ -13,6 +13,7 @@ namespace troupe::cuda {
 template <class To, class From>
 TROUPE_BOTH To converted(From x) noexcept {
   if constexpr (std::is_same_v<To, From>) return x;
+  else if constexpr (is_narrow(dtype_of<From>())) return converted<To>(static_cast<float>(x));
   else if constexpr (std::is_same_v<To, bool>) return x != From(0);
   else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     constexpr From low = sizeof(To) == 4 ? From(-0x1p31) : From(-0x1p63);

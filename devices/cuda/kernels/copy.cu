@@ -62,6 +62,7 @@ void launch(const kernel_args& args, stream& on) {
 }
 
 constexpr gpu_kernel bytes{.launch = launch<std::uint8_t>};
+constexpr gpu_kernel half_words{.launch = launch<std::uint16_t>};
 constexpr gpu_kernel words{.launch = launch<std::uint32_t>};
 constexpr gpu_kernel double_words{.launch = launch<std::uint64_t>};
 
@@ -70,6 +71,7 @@ constexpr gpu_kernel double_words{.launch = launch<std::uint64_t>};
 const gpu_kernel* copy_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &bytes;
+    case 2: return &half_words;
     case 4: return &words;
     default: return &double_words;
   }

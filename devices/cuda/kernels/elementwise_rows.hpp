@@ -54,9 +54,22 @@ struct row_of {
 
   template <class... In>
   static TROUPE_BOTH auto apply(In... in) noexcept {
-    return Expression::apply(in_expression<inputs>(in)...);
+    const auto result = Expression::apply(in_expression<inputs>(in)...);
+    if constexpr ((is_narrow(dtype_of<In>()) || ...) &&
+                  !std::is_same_v<decltype(result), const bool>)
+      return static_cast<float>(result);
+    else return result;
   }
 };
+
+/// The way that the row goes for float32, too: it reads and stores narrow floats.
+template <class Row>
+void launch_in_float32(const kernel_args& args, stream& on) {
+  constexpr auto domain = Row::what.domain;
+  using R = std::conditional_t<domain == elementwise_domain::predicate, bool, float>;
+  using X = std::conditional_t<domain == elementwise_domain::selection, bool, float>;
+  any_row<Row, R, X, float>::launch(args, on);
+}
 
 template <class Expression, class T>
 void launch_expression(const kernel_args& args, stream& on) {
@@ -65,14 +78,15 @@ void launch_expression(const kernel_args& args, stream& on) {
   using R = std::conditional_t<domain == elementwise_domain::predicate, bool, T>;
   using X = std::conditional_t<domain == elementwise_domain::selection, bool, T>;
   if (args.outputs[0].size() == 0) return;
-  if (plain_row<row, R, X, T> plain; plain.take(args)) plain.launch(on);
+  if (plain_row<row, R, X, T> plain; plain.take(args)) return plain.launch(on);
+  if constexpr (is_narrow(dtype_of<T>())) launch_in_float32<row>(args, on);
   else any_row<row, R, X, T>::launch(args, on);
 }
 
 template <class Expression, class T>
 constexpr gpu_kernel kernel_of() {
   constexpr auto types = types_of(Expression::op, dtype_of<T>());
-  if constexpr (!types || types->compute != dtype_of<T>()) return {};
+  if constexpr (!types || types->compute != computed(dtype_of<T>())) return {};
   else return {.launch = launch_expression<Expression, T>};
 }
 
@@ -85,6 +99,8 @@ constexpr void add_kernels(elementwise_table& table) {
     kernels[2] = kernel_of<Expression, std::int64_t>();
     kernels[3] = kernel_of<Expression, float>();
     kernels[4] = kernel_of<Expression, double>();
+    kernels[5] = kernel_of<Expression, float16_t>();
+    kernels[6] = kernel_of<Expression, bfloat16_t>();
   }
 }
 

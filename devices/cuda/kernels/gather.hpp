@@ -26,23 +26,28 @@ struct clear_elements {
   TROUPE_BOTH void operator()(std::int64_t i) const { to[i] = T(0); }
 };
 
-/// Copies the elements, of four or eight bytes, in row-major order.
-inline void gather(stream& on, const array& from, void* to) {
-  if (size_of(from.type) == 4)
-    for_each(on, from.size(),
-             gather_elements<std::uint32_t>{from.as<const std::uint32_t>(),
-                                            static_cast<std::uint32_t*>(to), offsets_of(from)});
-  else
-    for_each(on, from.size(),
-             gather_elements<std::uint64_t>{from.as<const std::uint64_t>(),
-                                            static_cast<std::uint64_t*>(to), offsets_of(from)});
+/// Calls `f` with an unsigned integer of two, four or eight bytes.
+template <class F>
+void visit_size(std::size_t bytes, F&& f) {
+  if (bytes == 2) f(std::uint16_t{});
+  else if (bytes == 4) f(std::uint32_t{});
+  else f(std::uint64_t{});
 }
 
-/// Sets elements that lie side by side, of four or eight bytes, to 0.
+/// Copies the elements, of two bytes or more, in row-major order.
+inline void gather(stream& on, const array& from, void* to) {
+  visit_size(size_of(from.type), [&](auto zero) {
+    using T = decltype(zero);
+    for_each(on, from.size(),
+             gather_elements<T>{from.as<const T>(), static_cast<T*>(to), offsets_of(from)});
+  });
+}
+
+/// Sets elements that lie side by side, of two bytes or more, to 0.
 inline void clear(stream& on, const array& out) {
-  if (size_of(out.type) == 4)
-    for_each(on, out.size(), clear_elements<std::uint32_t>{out.as<std::uint32_t>()});
-  else for_each(on, out.size(), clear_elements<std::uint64_t>{out.as<std::uint64_t>()});
+  visit_size(size_of(out.type), [&](auto zero) {
+    for_each(on, out.size(), clear_elements<decltype(zero)>{out.as<decltype(zero)>()});
+  });
 }
 
 /// Bytes of memory so that what follows is as well aligned.

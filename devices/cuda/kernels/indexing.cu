@@ -105,6 +105,7 @@ constexpr gpu_kernel take_along_axis_of{.launch = take_along_axis<T>,
 const gpu_kernel* concatenate_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &concatenate_of<std::uint8_t>;
+    case 2: return &concatenate_of<std::uint16_t>;
     case 4: return &concatenate_of<std::uint32_t>;
     default: return &concatenate_of<std::uint64_t>;
   }
@@ -113,6 +114,7 @@ const gpu_kernel* concatenate_kernel(dtype type) noexcept {
 const gpu_kernel* take_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &take_of<std::uint8_t>;
+    case 2: return &take_of<std::uint16_t>;
     case 4: return &take_of<std::uint32_t>;
     default: return &take_of<std::uint64_t>;
   }
@@ -121,6 +123,7 @@ const gpu_kernel* take_kernel(dtype type) noexcept {
 const gpu_kernel* take_along_axis_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &take_along_axis_of<std::uint8_t>;
+    case 2: return &take_along_axis_of<std::uint16_t>;
     case 4: return &take_along_axis_of<std::uint32_t>;
     default: return &take_along_axis_of<std::uint64_t>;
   }

@@ -163,8 +163,9 @@ constexpr gpu_kernel plain{.launch = launch_plain<T>};
 
 constexpr gpu_kernel through_gemm{.launch = launch, .scratch_bytes = scratch_bytes};
 
-constexpr const gpu_kernel* kernels[] = {&plain<std::uint8_t>, &plain<std::uint32_t>,
-                                         &plain<std::uint64_t>, &through_gemm, &through_gemm};
+constexpr const gpu_kernel* kernels[] = {
+    &plain<std::uint8_t>, &plain<std::uint32_t>, &plain<std::uint64_t>, &through_gemm,
+    &through_gemm,        &through_gemm,         &through_gemm};
 
 }  // namespace
 

@@ -48,7 +48,7 @@ struct position {
 }  // namespace
 
 const gpu_kernel* position_kernel(reduction_op op, dtype input) noexcept {
-  return visit(input, [op](auto zero) -> const gpu_kernel* {
+  return visit_computed(input, [op](auto zero) -> const gpu_kernel* {
     using T = decltype(zero);
     return op == reduction_op::argmax ? &reduction_by<position<T, true>, reduction_op::argmax>
                                       : &reduction_by<position<T, false>, reduction_op::argmin>;

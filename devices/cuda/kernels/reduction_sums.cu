@@ -96,7 +96,7 @@ const gpu_kernel* sum_kernel(reduction_op op, dtype input) noexcept {
   if (op == reduction_op::mean) return floating_kernel<itself, reduction_op::mean>(input);
   if (op == reduction_op::sum_of_squares)
     return floating_kernel<square, reduction_op::sum_of_squares>(input);
-  return visit(input, [op](auto zero) -> const gpu_kernel* {
+  return visit_computed(input, [op](auto zero) -> const gpu_kernel* {
     using T = decltype(zero);
     if (op == reduction_op::prod) return &reduction_by<multiplying<T>, reduction_op::prod>;
     return &reduction_by<adding<T, itself>, reduction_op::sum>;

@@ -179,7 +179,30 @@ struct any_input {
       case dtype::int64: return where.read(to, r, k, static_cast<const std::int64_t*>(data));
       case dtype::float32: return where.read(to, r, k, static_cast<const float*>(data));
       case dtype::float64: return where.read(to, r, k, static_cast<const double*>(data));
+      case dtype::float16: return where.read(to, r, k, static_cast<const float16_t*>(data));
+      case dtype::bfloat16: return where.read(to, r, k, static_cast<const bfloat16_t*>(data));
     }
+  }
+};
+
+/// A contiguous output. What computes floats may store them in narrow ones.
+template <class R>
+struct any_output {
+  void* data;
+  dtype type;
+
+  TROUPE_BOTH void put(std::int64_t at, R x) const {
+    if constexpr (std::is_same_v<R, float>) {
+      if (type == float16) return store<float16_t>(at, x);
+      if (type == bfloat16) return store<bfloat16_t>(at, x);
+    }
+    store<R>(at, x);
+  }
+
+ private:
+  template <class Stored>
+  TROUPE_BOTH void store(std::int64_t at, R x) const {
+    static_cast<Stored*>(data)[at] = static_cast<Stored>(x);
   }
 };
 
@@ -191,11 +214,12 @@ struct any_row {
   runs<Row::inputs> where;
   any_input<X> x;
   any_input<T> y, w;
-  R* out;
+  any_output<R> out;
 
   static void launch(const kernel_args& args, stream& on) {
     const auto plan = plan_runs(args.inputs, length);
-    any_row row{runs<Row::inputs>(plan), {}, {}, {}, args.outputs[0].as<R>()};
+    const array& to = args.outputs[0];
+    any_row row{runs<Row::inputs>(plan), {}, {}, {}, {to.data, to.type}};
     row.x.take(args, 0);
     if (Row::inputs > 1) row.y.take(args, 1);
     if (Row::inputs > 2) row.w.take(args, 2);
@@ -211,10 +235,10 @@ struct any_row {
     if constexpr (Row::inputs > 2) w.read(ws, where, mine, 2);
     for (int j = 0; j < length; ++j) {
       if (!mine.has(j)) continue;
-      R& result = out[where.result(mine, j)];
-      if constexpr (Row::inputs == 1) result = static_cast<R>(Row::apply(xs[j]));
-      else if constexpr (Row::inputs == 2) result = static_cast<R>(Row::apply(xs[j], ys[j]));
-      else result = static_cast<R>(Row::apply(xs[j], ys[j], ws[j]));
+      const auto at = where.result(mine, j);
+      if constexpr (Row::inputs == 1) out.put(at, static_cast<R>(Row::apply(xs[j])));
+      else if constexpr (Row::inputs == 2) out.put(at, static_cast<R>(Row::apply(xs[j], ys[j])));
+      else out.put(at, static_cast<R>(Row::apply(xs[j], ys[j], ws[j])));
     }
   }
 };
