@@ -317,7 +317,7 @@ class weight_gradient {
 template <class Work>
 constexpr gpu_kernel kernel{
     .launch = [](const kernel_args& args, stream& on) { Work(args).launch(on); },
-    .scratch_bytes = [](const kernel_args& args) { return Work(args).scratch_bytes(); }};
+    .scratch_bytes = [](const kernel_args& args, stream&) { return Work(args).scratch_bytes(); }};
 
 /// The kernel for a floating dtype.
 template <template <class> class Work>

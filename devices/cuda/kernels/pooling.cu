@@ -232,7 +232,7 @@ void launch_max_gradient(const kernel_args& args, stream& on) {
            spread<T>{g.as<const T>(), found, out.as<T>(), axes, places(out, axes.image_outputs())});
 }
 
-std::size_t max_gradient_scratch(const kernel_args& args) {
+std::size_t max_gradient_scratch(const kernel_args& args, stream&) {
   return static_cast<std::size_t>(args.inputs[1].size()) * sizeof(pixel);
 }
 
