@@ -48,8 +48,8 @@ class stream;
 /// by throwing a std::exception whose text is one line. Its `numbers` have to be read before `launch` returns.
 struct gpu_kernel {
   void (*launch)(const kernel_args&, stream& on) = nullptr;
-  /// Bytes of scratch memory; absent: none.
-  std::size_t (*scratch_bytes)(const kernel_args&) = nullptr;
+  /// Bytes of scratch memory, for a launch on the same stream; absent: none.
+  std::size_t (*scratch_bytes)(const kernel_args&, stream& on) = nullptr;
   /// Says in one line what `args.fault` tells; absent: its data cannot be wrong.
   std::string (*explain)(const kernel_args&, const data_fault&) = nullptr;
 };

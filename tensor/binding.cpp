@@ -66,8 +66,21 @@ std::string text_of_current_exception() {
 
 void fail_with_current_exception(task& t) noexcept { t.fail(text_of_current_exception()); }
 
-bool binding::take(task& t, driver& where, std::size_t (*scratch_bytes)(const kernel_args&),
+bool binding::take(task& t, driver& where, const cpu_kernel& kernel) noexcept {
+  return take_memory(
+      t, where, [&] { return kernel.scratch_bytes ? kernel.scratch_bytes(args_) : 0; }, true);
+}
+
+bool binding::take(task& t, driver& where, const gpu_kernel& kernel, stream& on,
                    bool last_try) noexcept {
+  return take_memory(
+      t, where, [&] { return kernel.scratch_bytes ? kernel.scratch_bytes(args_, on) : 0; },
+      last_try);
+}
+
+template <class ScratchBytes>
+bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_bytes,
+                          bool last_try) noexcept {
   inputs_.clear();
   outputs_.clear();
   std::size_t wanted = 0;
@@ -91,11 +104,10 @@ bool binding::take(task& t, driver& where, std::size_t (*scratch_bytes)(const ke
           array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});
     }
     args_ = {inputs_, outputs_, t.given.data(), nullptr, numbers};
-    if (scratch_bytes)
-      if ((wanted = scratch_bytes(args_))) {
-        scratch_ = buffer(where.memory(), wanted);
-        args_.scratch = scratch_.data();
-      }
+    if ((wanted = scratch_bytes())) {
+      scratch_ = buffer(where.memory(), wanted);
+      args_.scratch = scratch_.data();
+    }
     return true;
   } catch (const std::bad_alloc&) {
     if (last_try) fail_without_memory(t, wanted);

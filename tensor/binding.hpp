@@ -16,16 +16,21 @@ class binding {
   binding(const binding&) = delete;
   binding& operator=(const binding&) = delete;
 
-  /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is none; but unless it is
-  /// the last try, the task has not failed, and this may be called again.
-  bool take(task& t, driver& where, std::size_t (*scratch_bytes)(const kernel_args&) = nullptr,
-            bool last_try = true) noexcept;
+  /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is none.
+  bool take(task& t, driver& where, const cpu_kernel& kernel) noexcept;
+  /// The same for a launch on a stream; but unless it is the last try, the task has not failed, and this may be called
+  /// again.
+  bool take(task& t, driver& where, const gpu_kernel& kernel, stream& on, bool last_try) noexcept;
   /// Has the kernel note what is wrong with its data. Throws std::bad_alloc.
   void take_fault(driver& where);
   const kernel_args& args() const noexcept { return args_; }
   void drop_scratch() noexcept { scratch_ = {}; }
 
  private:
+  template <class ScratchBytes>
+  bool take_memory(task& t, driver& where, const ScratchBytes& scratch_bytes,
+                   bool last_try) noexcept;
+
   small_vector<array, 2> inputs_;
   small_vector<array, 1> outputs_;
   kernel_args args_;

@@ -8,7 +8,7 @@ namespace troupe {
 gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last_try) noexcept {
   auto& t = *task_;
   if (fails_from_the_start(t)) return started::failed;
-  if (!bound_.take(t, where, t.gpu->scratch_bytes, last_try))
+  if (!bound_.take(t, where, *t.gpu, on, last_try))
     return t.outputs.empty() ? started::failed : started::no_memory;
   const working_scope no_waiting;
   const use_engine what_it_makes(t.engine);

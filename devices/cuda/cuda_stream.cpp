@@ -15,11 +15,16 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Products of float32 with the first 10 bits of the fractions only, which GPUs compute several times as fast.
-bool tf32_wanted() noexcept {
-  const char* const set = std::getenv("TROUPE_TF32");
-  return set && std::string_view(set) == "1";
+bool is_set(const char* variable, std::string_view to) noexcept {
+  const char* const set = std::getenv(variable);
+  return set && set == to;
 }
+
+/// Products of float32 with the first 10 bits of the fractions only, which GPUs compute several times as fast.
+bool tf32_wanted() noexcept { return is_set("TROUPE_TF32", "1"); }
+
+/// Convolutions and pools by cuDNN, where it is.
+bool cudnn_wanted() noexcept { return !is_set("TROUPE_CUDNN", "0"); }
 
 /// A range in NVIDIA's profilers.
 class named_range {
@@ -37,6 +42,8 @@ class named_range {
 }  // namespace
 
 cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).blas(); }
+
+cudnn_handle* cudnn_of(stream& on) { return static_cast<cuda_stream&>(on).cudnn(); }
 
 spare_events::~spare_events() {
   for (const auto one : spare_) cudaEventDestroy(one);
@@ -100,6 +107,7 @@ cuda_stream::cuda_stream(int gpu, std::shared_ptr<memory> shared)
 cuda_stream::~cuda_stream() {
   cudaSetDevice(gpu_);
   staging_.reset();
+  cudnn_.reset();
   if (blas_) cublas_library::get().destroy(blas_);
   cudaStreamDestroy(work_);
 }
@@ -144,6 +152,12 @@ cublasHandle_t cuda_stream::blas() {
       library.set_math_mode(made, tf32_wanted() ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH),
       "cublasSetMathMode");
   return blas_ = made;
+}
+
+cudnn_handle* cuda_stream::cudnn() {
+  check(cudaSetDevice(gpu_), "cudaSetDevice");
+  if (!cudnn_) cudnn_ = cudnn_wanted() ? open_cudnn(work_, tf32_wanted()) : nullptr;
+  return cudnn_->get();
 }
 
 }  // namespace troupe::cuda

@@ -6,8 +6,10 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "troupe/devices/cuda/open_cudnn.hpp"
 #include "troupe/devices/cuda/staging.hpp"
 #include "troupe/devices/driver.hpp"
 
@@ -68,6 +70,9 @@ class cuda_stream final : public stream {
   void* handle() noexcept override { return work_; }
   /// For products on this stream; made when it is first asked for.
   cublasHandle_t blas();
+  /// For convolutions and pools on this stream, with its GPU as the thread's current one; made when it is first asked for.
+  /// Null where there is no cuDNN.
+  cudnn_handle* cudnn();
 
  private:
   int gpu_;
@@ -75,6 +80,7 @@ class cuda_stream final : public stream {
   std::shared_ptr<spare_events> events_;
   cudaStream_t work_ = nullptr;
   cublasHandle_t blas_ = nullptr;
+  std::optional<std::shared_ptr<cudnn_handle>> cudnn_;
   std::unique_ptr<staging> staging_;
 };
 

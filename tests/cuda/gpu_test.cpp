@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 #include "troupe/tests/cuda/doubled.hpp"
+#include "troupe/tests/cuda/on_both.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
@@ -14,6 +19,56 @@ std::string error_of(const tensor& x) {
     x.wait();
   } catch (const std::exception& e) { return e.what(); }
   return "";
+}
+
+/// Numbers between -1 and 1, the same every time.
+tensor waves(const shape& dims, dtype element) {
+  return reshape(sin(arange(dims.size(), {.dtype = element}) * 1.7), dims);
+}
+
+/// What convolutions, pools and their gradients give on the GPU, with cuDNN where it is, or without it.
+std::vector<tensor> of_images(dtype element, bool with_cudnn) {
+  if (!with_cudnn) setenv("TROUPE_CUDNN", "0", 1);
+  std::vector<tensor> out;
+  {
+    runtime rt;
+    const on_device here(gpu(0));
+    const auto add = [&](const tensor& x) { out.push_back(x.to(cpu(0))); };
+    const auto bias = waves({16}, element);
+    for (const auto& options : {conv2d_options{},
+                                {.stride = 2, .padding = 1, .groups = 4},
+                                {.padding = {0, 2}, .dilation = {2, 1}, .groups = 2}}) {
+      for (const std::int64_t size : {1, 3}) {
+        auto x = waves({5, 8, 30, 27}, element),
+             w = waves({16, 8 / options.groups, size, size}, element);
+        x.attach_grad(), w.attach_grad();
+        tensor y, loss;
+        {
+          recording on;
+          y = conv2d(x, w, bias, options);
+          loss = sum(square(y));
+        }
+        loss.backward();
+        add(y), add(x.grad()), add(w.grad());
+      }
+    }
+    for (const auto& options : {pool2d_options{2}, {.size = 3, .stride = 2, .padding = 1}}) {
+      auto x = waves({5, 8, 30, 27}, element);
+      x.attach_grad();
+      tensor greatest, mean, loss;
+      {
+        recording on;
+        greatest = max_pool2d(x, options), mean = avg_pool2d(x, options);
+        loss = sum(square(greatest)) + sum(square(mean));
+      }
+      loss.backward();
+      add(greatest), add(mean), add(x.grad());
+    }
+    add(max_pool2d(sqrt(waves({1, 1, 30, 27}, element) + 0.9), {2}));  // of some NaN
+    rt.wait_all();
+  }
+  unsetenv("TROUPE_CUDNN");
+  return out;
 }
 
 }  // namespace
@@ -98,6 +153,20 @@ TEST_CASE("the trace has the GPU's own times") {
     if (e.name == "matmul" && e.place == gpu(0)) seconds = seconds_between(e.started, e.ended);
   CHECK(seconds > 1e-4);  // 128 GFLOP take longer on any GPU
   CHECK(seconds < seconds_between(start, now()));
+}
+
+TEST_CASE("convolutions and pools are with cuDNN what they are without, and the same every time") {
+  const auto element = GENERATE(float32, float64);
+  const auto with = of_images(element, true), again = of_images(element, true),
+             without = of_images(element, false);
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    CAPTURE(i);
+    CHECK(testing::same(with[i], without[i]));
+    const bool equal = std::ranges::equal(
+        with[i].to_vector<double>(), again[i].to_vector<double>(),
+        [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+    CHECK(equal);
+  }
 }
 
 // The last one: no runtime of this process can use the GPU any more.

@@ -7,17 +7,20 @@
 
 #include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
+#include "troupe/devices/cuda/kernels/convolution_by_cudnn.hpp"
 #include "troupe/devices/cuda/kernels/convolution_plan.hpp"
+#include "troupe/devices/cuda/kernels/convolution_roles.hpp"
 #include "troupe/devices/cuda/kernels/gather.hpp"
 #include "troupe/devices/cuda/kernels/image_columns.hpp"
+#include "troupe/devices/cuda/kernels/scratch_room.hpp"
 
 namespace troupe::cuda {
 
 namespace {
 
-convolution_plan plan_of(const kernel_args& args, const array& images, const array& weights,
-                         const array& results) noexcept {
-  return {*static_cast<const convolution_attributes*>(args.attributes), images, weights, results};
+convolution_plan plan_of(convolution_pass pass, const kernel_args& args) noexcept {
+  const auto roles = roles_of(pass, args);
+  return {attributes_of(args), roles.images, roles.weights, roles.results};
 }
 
 /// Matrices for each image and group of a piece; the step of a batch is one of these.
@@ -50,23 +53,6 @@ void multiply_pieces(stream& on, dtype type, product_shape sizes, std::int64_t i
   }
 }
 
-/// Hands out scratch memory, or counts it.
-template <class T>
-class scratch_room {
- public:
-  explicit scratch_room(void* memory) noexcept : memory_(static_cast<std::byte*>(memory)) {}
-  T* take(std::int64_t elements) noexcept {
-    auto* const at = memory_ ? memory_ + bytes_ : nullptr;
-    bytes_ += whole_lines(static_cast<std::size_t>(elements) * sizeof(T));
-    return reinterpret_cast<T*>(at);
-  }
-  std::size_t bytes() const noexcept { return bytes_; }
-
- private:
-  std::byte* memory_;
-  std::size_t bytes_ = 0;
-};
-
 /// True when each channel of [n, channels, h, w] is a row of a matrix that `gemm` can read.
 bool has_rows(const array& x) noexcept {
   const array plane{x.data, x.type, 2, x.shape + 2, x.strides + 2};
@@ -87,8 +73,8 @@ piece_matrices rows_of(const array& x, std::int64_t of_group, std::int64_t image
 template <class T>
 class weight_rows {
  public:
-  weight_rows(const array& w, scratch_room<T>& room) noexcept
-      : w_(w), data_(w.contiguous() ? w.as<T>() : room.take(w.size())) {}
+  weight_rows(const array& w, scratch_room& room) noexcept
+      : w_(w), data_(w.contiguous() ? w.as<T>() : room.take<T>(w.size())) {}
 
   void ready(stream& on) const {
     if (data_ != w_.as<T>()) gather(on, w_, data_);
@@ -138,14 +124,16 @@ piece_matrices columns_of(const convolution_plan& plan, const convolution_piece&
 template <class T>
 class forward {
  public:
+  static constexpr auto pass = convolution_pass::results;
+
   explicit forward(const kernel_args& args)
       : args_(args),
-        plan_(plan_of(args, args.inputs[0], args.inputs[1], args.outputs[0])),
+        plan_(plan_of(pass, args)),
         room_(args.scratch),
         weights_(args.inputs[1], room_),
         direct_(plan_.pixel_by_pixel() && has_rows(args.inputs[0])) {
     if (direct_) plan_.join();
-    else columns_ = room_.take(plan_.column_elements(plan_.largest()));
+    else columns_ = room_.take<T>(plan_.column_elements(plan_.largest()));
   }
 
   std::size_t scratch_bytes() const noexcept { return room_.bytes(); }
@@ -181,7 +169,7 @@ class forward {
 
   const kernel_args& args_;
   convolution_plan plan_;
-  scratch_room<T> room_;
+  scratch_room room_;
   weight_rows<T> weights_;
   bool direct_;
   T* columns_ = nullptr;
@@ -190,16 +178,18 @@ class forward {
 template <class T>
 class input_gradient {
  public:
+  static constexpr auto pass = convolution_pass::images;
+
   explicit input_gradient(const kernel_args& args)
       : args_(args),
-        plan_(plan_of(args, args.outputs[0], args.inputs[1], args.inputs[0])),
+        plan_(plan_of(pass, args)),
         room_(args.scratch),
         weights_(args.inputs[1], room_),
         copied_(!has_rows(args.inputs[0])),
         direct_(plan_.pixel_by_pixel()) {
     if (direct_ && !copied_) plan_.join();
-    if (!direct_) columns_ = room_.take(plan_.column_elements(plan_.largest()));
-    if (copied_) copy_ = room_.take(plan_.largest().images * image_elements());
+    if (!direct_) columns_ = room_.take<T>(plan_.column_elements(plan_.largest()));
+    if (copied_) copy_ = room_.take<T>(plan_.largest().images * image_elements());
   }
 
   std::size_t scratch_bytes() const noexcept { return room_.bytes(); }
@@ -253,7 +243,7 @@ class input_gradient {
 
   const kernel_args& args_;
   convolution_plan plan_;
-  scratch_room<T> room_;
+  scratch_room room_;
   weight_rows<T> weights_;
   bool copied_, direct_;
   T* columns_ = nullptr;
@@ -264,14 +254,16 @@ class input_gradient {
 template <class T>
 class weight_gradient {
  public:
+  static constexpr auto pass = convolution_pass::weights;
+
   explicit weight_gradient(const kernel_args& args)
       : args_(args),
-        plan_(plan_of(args, args.inputs[0], args.outputs[0], args.inputs[1])),
+        plan_(plan_of(pass, args)),
         room_(args.scratch),
-        columns_(room_.take(plan_.column_elements(plan_.largest()))),
+        columns_(room_.take<T>(plan_.column_elements(plan_.largest()))),
         copied_(plan_.largest().images > 1 || !has_rows(args.inputs[1])),
-        copy_(copied_ ? room_.take(plan_.largest().images * plan_.groups * plan_.features *
-                                   plan_.places())
+        copy_(copied_ ? room_.take<T>(plan_.largest().images * plan_.groups * plan_.features *
+                                      plan_.places())
                       : nullptr) {}
 
   std::size_t scratch_bytes() const noexcept { return room_.bytes(); }
@@ -308,21 +300,53 @@ class weight_gradient {
 
   const kernel_args& args_;
   convolution_plan plan_;
-  scratch_room<T> room_;
+  scratch_room room_;
   T* columns_;
   bool copied_;
   T* copy_;
 };
 
-template <class Work>
+/// Adds to the images of each feature its bias.
+template <class T>
+struct add_bias {
+  const T* bias;
+  T* out;
+  offsets<1> at;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const { out[i] += bias[at(i)]; }
+};
+
+/// False where cuDNN does not do it.
+template <class T>
+bool launch_with_cudnn(convolution_pass pass, const kernel_args& args, stream& on) {
+  if (!convolution_by_cudnn(args, roles_of(pass, args), on).launch(on)) return false;
+  if (args.inputs.size() < 3) return true;
+  const array &bias = args.inputs[2], &out = args.outputs[0];
+  const std::int64_t strides[] = {0, bias.strides[0], 0, 0};
+  for_each(on, out.size(),
+           add_bias<T>{bias.as<const T>(), out.as<T>(),
+                       offsets_of({bias.data, bias.type, 4, out.shape, strides})});
+  return true;
+}
+
+// cuDNN may yet refuse at the launch, so there is scratch memory for either way.
+
+template <template <class> class Work, class T>
 constexpr gpu_kernel kernel{
-    .launch = [](const kernel_args& args, stream& on) { Work(args).launch(on); },
-    .scratch_bytes = [](const kernel_args& args) { return Work(args).scratch_bytes(); }};
+    .launch =
+        [](const kernel_args& args, stream& on) {
+          if (!launch_with_cudnn<T>(Work<T>::pass, args, on)) Work<T>(args).launch(on);
+        },
+    .scratch_bytes =
+        [](const kernel_args& args, stream& on) {
+          const convolution_by_cudnn with_cudnn(args, roles_of(Work<T>::pass, args), on);
+          return std::max(with_cudnn.scratch_bytes(), Work<T>(args).scratch_bytes());
+        }};
 
 /// The kernel for a floating dtype.
 template <template <class> class Work>
 const gpu_kernel* choose(dtype type) noexcept {
-  return type == float32 ? &kernel<Work<float>> : type == float64 ? &kernel<Work<double>> : nullptr;
+  return type == float32 ? &kernel<Work, float> : type == float64 ? &kernel<Work, double> : nullptr;
 }
 
 }  // namespace

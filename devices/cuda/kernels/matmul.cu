@@ -116,7 +116,7 @@ void launch(const kernel_args& args, stream& on) {
   multiply(on, left, right, out, columns(a));
 }
 
-std::size_t scratch_bytes(const kernel_args& args) {
+std::size_t scratch_bytes(const kernel_args& args, stream&) {
   return factor(args.inputs[0]).scratch_bytes() + factor(args.inputs[1]).scratch_bytes();
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "troupe/devices/cpu/loop_nest.hpp"
+#include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/unfused.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
@@ -116,35 +117,39 @@ TROUPE_BOTH std::int64_t greatest(const T* image, const pool_axes& axes, std::in
   return found;
 }
 
-template <class T>
-struct pick {
+/// Calls put(number of the window, where its image starts, where in that its greatest is) for each window.
+template <class T, class Put>
+struct at_greatest {
   const T* x;
-  const T* from;
-  T* out;
   pool_axes axes;
   offsets<3> at;
+  Put put;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[3];
     at.at(i, place);
-    out[i] = from[place[0] + greatest(x + place[0], axes, place[1], place[2])];
+    put(i, place[0], greatest(x + place[0], axes, place[1], place[2]));
+  }
+};
+
+template <class T>
+struct pick {
+  const T* from;
+  T* out;
+
+  TROUPE_BOTH void operator()(std::int64_t i, std::int64_t image, std::int64_t found) const {
+    out[i] = from[image + found];
   }
 };
 
 /// The number of a pixel in its image.
 using pixel = std::uint32_t;
 
-template <class T>
-struct find_greatest {
-  const T* x;
+struct note {
   pixel* out;
-  pool_axes axes;
-  offsets<3> at;
 
-  TROUPE_BOTH void operator()(std::int64_t i) const {
-    std::int64_t place[3];
-    at.at(i, place);
-    out[i] = static_cast<pixel>(greatest(x + place[0], axes, place[1], place[2]));
+  TROUPE_BOTH void operator()(std::int64_t i, std::int64_t, std::int64_t found) const {
+    out[i] = static_cast<pixel>(found);
   }
 };
 
@@ -200,11 +205,22 @@ T scale_of(const pool_axes& axes) noexcept {
   return T(1) / static_cast<T>(axes.down.size * axes.along.size);
 }
 
+/// False where cuDNN does not do it: then it is for the kernels here.
+bool launch_with_cudnn(pool_kind kind, const kernel_args& args, stream& on) {
+  const array &images = args.inputs[0], &results = args.outputs[0];
+  const auto& given = *static_cast<const pooling_attributes*>(args.attributes);
+  const auto shape = cudnn_shape(kind, given, images, results);
+  return shape && lies_for_cudnn(images) && lies_for_cudnn(results) &&
+         pool_with_cudnn(on, *shape, images.data, results.data);
+}
+
 template <class T, template <class> class F>
 void launch_pool(const kernel_args& args, stream& on) {
   const array &x = args.inputs[0], &out = args.outputs[0];
+  constexpr bool mean = std::is_same_v<F<T>, sum<T>>;
+  if (launch_with_cudnn(mean ? pool_kind::mean : pool_kind::greatest, args, on)) return;
   const pool_axes axes(args, x, out);
-  const T scale = std::is_same_v<F<T>, sum<T>> ? scale_of<T>(axes) : T(1);
+  const T scale = mean ? scale_of<T>(axes) : T(1);
   for_each(
       on, out.size(),
       pool<T, F<T>>{x.as<const T>(), out.as<T>(), axes, scale, places(out, axes.image_inputs())});
@@ -215,8 +231,10 @@ void launch_pick(const kernel_args& args, stream& on) {
   const array &x = args.inputs[0], &out = args.outputs[0];
   const pool_axes axes(args, x, out);
   for_each(on, out.size(),
-           pick<T>{x.as<const T>(), args.inputs[1].as<const T>(), out.as<T>(), axes,
-                   places(out, axes.image_inputs())});
+           at_greatest<T, pick<T>>{x.as<const T>(),
+                                   axes,
+                                   places(out, axes.image_inputs()),
+                                   {args.inputs[1].as<const T>(), out.as<T>()}});
 }
 
 template <class T>
@@ -227,12 +245,12 @@ void launch_max_gradient(const kernel_args& args, stream& on) {
     throw std::length_error("an image has more than 4294967295 pixels");
   auto* const found = static_cast<pixel*>(args.scratch);
   for_each(on, g.size(),
-           find_greatest<T>{x.as<const T>(), found, axes, places(g, axes.image_inputs())});
+           at_greatest<T, note>{x.as<const T>(), axes, places(g, axes.image_inputs()), {found}});
   for_each(on, out.size(),
            spread<T>{g.as<const T>(), found, out.as<T>(), axes, places(out, axes.image_outputs())});
 }
 
-std::size_t max_gradient_scratch(const kernel_args& args) {
+std::size_t max_gradient_scratch(const kernel_args& args, stream&) {
   return static_cast<std::size_t>(args.inputs[1].size()) * sizeof(pixel);
 }
 

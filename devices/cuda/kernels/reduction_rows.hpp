@@ -117,7 +117,7 @@ void reduce(const kernel_args& args, const Reduction& f, stream& on) {
 }
 
 template <class Reduction, bool Converted>
-std::size_t reduction_scratch(const kernel_args& args) {
+std::size_t reduction_scratch(const kernel_args& args, stream&) {
   using T = typename Reduction::element;
   return fold_scratch<Reduction>(reduction_layout(args, Converted ? 0 : pack_width<T>).plan);
 }

@@ -61,7 +61,7 @@ std::size_t room_in_order(const array& x) noexcept {
   return x.contiguous() ? 0 : whole_lines(static_cast<std::size_t>(x.size()) * size_of(x.type));
 }
 
-std::size_t scratch_bytes(const kernel_args& args) {
+std::size_t scratch_bytes(const kernel_args& args, stream&) {
   std::size_t bytes = 0;
   for (std::size_t k = 0; k < args.outputs.size(); ++k) bytes += room_in_order(args.inputs[k]);
   return bytes;

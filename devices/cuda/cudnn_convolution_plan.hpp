@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/devices/cuda/cudnn_convolution.hpp"
+#include "troupe/devices/cuda/cudnn_descriptor.hpp"
+
+namespace troupe::cuda {
+
+class cudnn_handle;
+
+/// A convolution as cuDNN is told of it, and the algorithm for it. That follows from the shapes, the library and the GPU
+/// alone: nothing is measured, so results are the same every time.
+class cudnn_convolution_plan {
+ public:
+  /// Throws a std::runtime_error where cuDNN does not do it.
+  cudnn_convolution_plan(const cudnn_handle& on, const cudnn_convolution_shape& what);
+
+  std::size_t workspace_bytes() const noexcept { return workspace_bytes_; }
+  cudnnStatus_t run(const cudnn_handle& on, const convolution_operands& operands,
+                    void* workspace) const;
+
+ private:
+  template <class F>
+  auto in_order_of_pass(const F& f) const;
+  void choose_algorithm(const cudnn_handle& on);
+
+  cudnn_convolution_shape what_;
+  cudnn_tensor images_, results_;
+  cudnn_filter weights_;
+  cudnn_movement movement_;
+  int algorithm_ = 0;  ///< a number of the pass's own enumeration
+  std::size_t workspace_bytes_ = 0;
+};
+
+}  // namespace troupe::cuda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace troupe::cuda {
+
+/// What was made for each key, or that it could not be made: what a library has refused once it is not asked for again.
+template <class Key, class Plan>
+class plan_cache {
+ public:
+  static constexpr std::size_t most = 1024;
+
+  /// The key's plan; made from `parts` and the key when it is first asked for. Null if making it threw a
+  /// std::runtime_error, and after `refuse`.
+  template <class... Parts>
+  const Plan* find(const Key& key, Parts&&... parts) {
+    if (const auto at = plans_.find(key); at != plans_.end()) return at->second.get();
+    std::unique_ptr<const Plan> made;
+    try {
+      made = std::make_unique<const Plan>(std::forward<Parts>(parts)..., key);
+    } catch (const std::runtime_error&) {}
+    if (plans_.size() == most) plans_.clear();
+    return plans_.emplace(key, std::move(made)).first->second.get();
+  }
+
+  /// Has the key's plan no more.
+  void refuse(const Key& key) { plans_.insert_or_assign(key, nullptr); }
+
+ private:
+  std::map<Key, std::unique_ptr<const Plan>> plans_;
+};
+
+}  // namespace troupe::cuda
