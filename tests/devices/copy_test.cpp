@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/copy.hpp"
-#include <cmath>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 
 #include "troupe/devices/cpu/cast.hpp"
