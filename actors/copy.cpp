@@ -7,14 +7,19 @@
 namespace troupe {
 
 copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
-           std::shared_ptr<driver> to)
-    : role(config, std::move(shared), post::kind::lane, "copy to " + to_string(to->id())),
-      to_(std::move(to)),
+           std::shared_ptr<driver> end, what copied)
+    : role(config, std::move(shared), post::kind::lane, name_of(*end, copied)),
+      end_(std::move(end)),
+      copied_(copied),
       ways_(shared_->devices.size()),
       report_(*this, number, *shared_) {}
 
+std::string copy::name_of(const driver& end, what copied) {
+  return (copied == what::behind_gpu ? "copy behind " : "copy to ") + to_string(end.id());
+}
+
 caf::behavior copy::make_behavior() {
-  if (getf(is_detached_flag)) to_->enter(driver::no_lane);
+  if (getf(is_detached_flag)) end_->enter(driver::no_lane);
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
@@ -25,21 +30,29 @@ caf::behavior copy::make_behavior() {
   };
 }
 
-stream& copy::way_from(device source) {
-  const auto opens = way_between(source, to_->id());
+std::size_t copy::number_of(device d) const noexcept {
   std::size_t i = 0;
-  while (shared_->devices[i]->id() != opens) ++i;
+  while (shared_->devices[i]->id() != d) ++i;
+  return i;
+}
+
+stream& copy::way_of(const task& t) {
+  const auto source = t.inputs[0].source->place;
+  const auto i = number_of(copied_ == what::behind_gpu ? source : way_between(source, end_->id()));
   if (!ways_[i]) ways_[i] = shared_->devices[i]->open_stream();
   return *ways_[i];
 }
 
-/// Until when it took.
-ticks copy::move(task& t) noexcept {
-  if (fails_from_the_start(t)) return troupe::now();
+/// When it did.
+interval copy::move(task& t) noexcept {
   try {
-    return transfer(t, *to_, way_from(t.inputs[0].source->place));
-  } catch (...) { fail_with_current_exception(t); }
-  return troupe::now();
+    auto& way = way_of(t);
+    return transfer_behind(t, *shared_->devices[number_of(t.place)], way);
+  } catch (...) {
+    t.inputs[0].source->wait();  // its failure would be the first
+    if (!fails_from_the_start(t)) fail_with_current_exception(t);
+  }
+  return {};
 }
 
 void copy::run(task_ptr t) {
@@ -49,8 +62,11 @@ void copy::run(task_ptr t) {
     t->fail("cancelled", failure::reason::cancelled);
   } else {
     auto event = describe(*t);
-    const auto ended = move(*t);
-    report_.ran(event, ended, t->origin != nullptr);
+    if (copied_ == what::behind_gpu)
+      report_.send();  // who waits for those before need not wait for the GPU
+    const auto when = move(*t);
+    report_.resume(when.since);
+    report_.ran(event, when.until, t->origin != nullptr);
   }
   report_.ended(std::move(t));
 }

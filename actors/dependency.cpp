@@ -14,6 +14,11 @@ std::string place_of(int home, const stage& shared) {
   return number < shared.devices.size() ? to_string(shared.devices[number]->id()) : "copies";
 }
 
+bool is_gpu(int home, const stage& shared) {
+  const auto number = static_cast<std::size_t>(home);
+  return number < shared.devices.size() && shared.devices[number]->id().kind == device_kind::gpu;
+}
+
 }  // namespace
 
 dependency::dependency(caf::actor_config& config, const std::shared_ptr<stage>& shared, int home,
@@ -21,6 +26,7 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<stage>& 
                        int first_lane)
     : role(config, shared, post::kind::dependency, "dependency " + place_of(home, *shared)),
       ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
+      gives_points_(is_gpu(home, *shared)),
       first_lane_(first_lane),
       lanes_(std::move(lanes)) {}
 
@@ -71,6 +77,8 @@ caf::behavior dependency::make_behavior() {
         waiting_for_value one{m.value, {}, caf::actor_cast<caf::actor>(current_sender())};
         if (!m.value->pending()) return tell(one);
         waiting_.emplace(m.value->sequence, std::move(one));
+        if (const int lane = ordering_.lane_at_work_on(*m.value); lane >= 0 && gives_points_)
+          return ask_for_points(static_cast<std::size_t>(lane), {m.value->sequence});
         if (ordering_.wanted(*m.value)) act();
       },
       [this](await_value& m) -> caf::result<caf::message> {
@@ -106,12 +114,15 @@ void dependency::dispatch() {
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     batch_ref tasks;
+    std::vector<std::uint64_t> numbers;
     for (auto& r : decisions_.releases)
       if (r.lane == static_cast<int>(i)) {
         if (!tasks) tasks = batch_ref(new batch);
+        if (gives_points_ && !waiting_.empty()) numbers.push_back(r.what->sequence);
         tasks->push_back(task_ptr(r.what));
       }
     if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
+    ask_for_points(i, numbers);
     help_run help;
     for (auto& h : decisions_.helps)
       if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.what));
@@ -131,6 +142,22 @@ void dependency::report_ended() {
     if (!waiting_.empty()) tell_waiting(t->sequence);
   }
   send(frontend_, std::move(p));
+}
+
+/// Has a GPU's lane answer the dependency actors that wait for what these tasks compute: a point will do for them.
+void dependency::ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks) {
+  for (const auto sequence : tasks) {
+    const auto [first, last] = waiting_.equal_range(sequence);
+    for (auto one = first; one != last;) {
+      auto& waiting = one->second;
+      if (!waiting.dependency) {
+        ++one;
+        continue;
+      }
+      send(lanes_[lane], await_point{std::move(waiting.value), std::move(waiting.dependency)});
+      one = waiting_.erase(one);
+    }
+  }
 }
 
 void dependency::tell_waiting(std::uint64_t sequence) {

@@ -36,11 +36,13 @@ class dependency final : public role {
   void act();
   void dispatch();
   void report_ended();
+  void ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks);
   void tell_waiting(std::uint64_t sequence);
   void tell(waiting_for_value& one);
 
   ordering ordering_;
-  int first_lane_;  ///< the number of `lanes_.front()` among all
+  bool gives_points_;  ///< its lanes are a GPU's
+  int first_lane_;     ///< the number of `lanes_.front()` among all
   decisions decisions_;
   std::vector<caf::actor> lanes_;
   caf::actor frontend_;

@@ -45,6 +45,10 @@ caf::behavior gpu_lane::make_behavior() {
         leave_mark();
         look_on();
       },
+      [this](await_point& m) {
+        give_point(std::move(m.value), std::move(m.whom));
+        look_on();
+      },
       [this](work_ended) {
         news_to_come_ = false;
         look_on();
@@ -109,6 +113,21 @@ void gpu_lane::leave_mark() {
     marks_.push_back({stream_->record(), unmarked_});
     unmarked_ = 0;
   } catch (const std::exception& e) { lose(e.what()); }
+}
+
+/// The task was on the stream before this was asked, unless it has ended.
+void gpu_lane::give_point(value_ref v, const caf::actor& whom) {
+  if (v->pending() && !v->point()) v->set_point(point_behind(v->sequence));
+  send(whom, value_resolved{std::move(v)});
+}
+
+/// The first mark behind a task on the stream.
+std::shared_ptr<const event> gpu_lane::point_behind(std::uint64_t task) const {
+  auto last = launched_.rbegin();
+  for (auto m = marks_.rbegin(); m != marks_.rend(); ++m)
+    for (std::size_t i = 0; i < m->tasks; ++i, ++last)
+      if ((*last)->event.sequence == task) return m->point;
+  return nullptr;
 }
 
 /// Ends the tasks that the GPU has got behind.

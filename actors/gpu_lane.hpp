@@ -15,7 +15,8 @@
 namespace troupe {
 
 /// Puts the tasks of a GPU on a stream, in the order in which they come, and tells when they have ended. It does not wait
-/// for the GPU: it leaves marks on the stream, and is sent `work_ended` when the GPU has got to one.
+/// for the GPU: it leaves marks on the stream, and is sent `work_ended` when the GPU has got to one. Who wants to go on
+/// with a value on another stream is told of the mark behind it.
 class gpu_lane final : public role {
  public:
   gpu_lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
@@ -57,6 +58,8 @@ class gpu_lane final : public role {
   void settle_behind(mark m);
   void settle_first(std::string_view failure, ticks since, ticks until);
   void await_oldest();
+  void give_point(value_ref v, const caf::actor& whom);
+  std::shared_ptr<const event> point_behind(std::uint64_t task) const;
   void look_on();
   void lose(std::string_view why);
   bool dismissed(task& t) const;

@@ -21,8 +21,8 @@ class lane_report {
   /// The lane takes part in a task, until `rest`.
   void take_part(std::uint64_t sequence) noexcept { sign_.begin(sequence); }
   void rest() noexcept { sign_.rest(); }
-  /// The lane begins to compute now, after it waited for something.
-  void resume() noexcept { time_ = now(); }
+  /// The lane begins to compute, after it waited for something.
+  void resume(ticks at = now()) noexcept { time_ = at; }
   /// When the task at hand started.
   ticks time() const noexcept { return time_; }
   /// The lane computed something until then.

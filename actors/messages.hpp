@@ -56,7 +56,13 @@ struct watch {
   value_ref value;
 };
 
-/// Dependency to dependency: it is there, or failed.
+/// Dependency to a GPU's lane, behind its task: tell `whom`, with `value_resolved`, that this value has its point.
+struct await_point {
+  value_ref value;
+  caf::actor whom;
+};
+
+/// Dependency to dependency: it is there, or failed. A GPU's lane to dependency: or it has its point.
 struct value_resolved {
   value_ref value;
 };
@@ -116,6 +122,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::help_run)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::watch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_point)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::value_resolved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_value)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_all)

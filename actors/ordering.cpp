@@ -157,13 +157,18 @@ bool ordering::wanted(const value& v) {
   return hurry(*v.producer);
 }
 
+int ordering::lane_at_work_on(const value& v) const noexcept {
+  if (v.home != home_ || !v.pending()) return no_lane;
+  return v.producer->at == task::stage::in_flight ? v.producer->lane : no_lane;
+}
+
 void ordering::finished(task_ptr owned, decisions& out) {
   auto& t = *owned;
   --in_flight_;
   lane_of(t.lane).tasks_in_flight.remove(t);
   if (t.shared) end_shared(t);
   else done_with(t.lane, t.estimate);
-  if (t.has_credit) credit_of(t).give_back(t.output_bytes);
+  if (t.has_credit) place_of(t.place).credit->give_back(t.output_bytes);
   if (t.allowed) t.allowed->give_back();
   end(std::move(owned), out);
 }
@@ -224,6 +229,7 @@ void ordering::resolved(const value& v, decisions& out) {
   if (chain == awaited_.end()) return;
   auto* in = chain->second;
   awaited_.erase(chain);
+  const int behind = v.pending() ? place_of(v.place).lane_behind : no_lane;
   while (in) {
     auto& reader = *in->reader;
     in = in->next_reader;
@@ -231,6 +237,7 @@ void ordering::resolved(const value& v, decisions& out) {
     if (reader.at == task::stage::ended) {
       if (reader.unfinished == 0) report(reader, out);
     } else {
+      if (behind != no_lane) reader.lane = static_cast<std::int16_t>(behind);
       reconsider(reader);
       hurry_inputs_of(reader);
     }
@@ -372,7 +379,7 @@ void ordering::put_off(task& t) {
 /// Takes the memory credit that a task needs, of its device and of its allowance. With nothing in flight nothing will
 /// free any, so it goes all the same.
 bool ordering::take_credit(task& t) {
-  auto& credit = credit_of(t);
+  auto& credit = *place_of(t.place).credit;
   const auto bytes = t.output_bytes;
   const bool allowed = !t.allowed || t.allowed->take(bytes, time_);
   if (allowed && credit.take(bytes)) return true;
@@ -443,10 +450,10 @@ void ordering::offer_help(decisions& out) {
     }
 }
 
-memory_credit& ordering::credit_of(const task& t) noexcept {
-  for (auto& p : places_)
-    if (p.device->id() == t.place) return *p.credit;
-  return *places_.front().credit;
+const ordering::place& ordering::place_of(device d) const noexcept {
+  for (const auto& p : places_)
+    if (p.device->id() == d) return p;
+  return places_.front();
 }
 
 }  // namespace troupe

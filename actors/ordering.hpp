@@ -54,6 +54,7 @@ class ordering {
   struct place {
     driver* device;
     memory_credit* credit;
+    int lane_behind = -1;  ///< where tasks go that read what this GPU is still at
   };
 
   /// `home` is the number by which values name this ordering. `devices` are where the tasks' outputs go.
@@ -68,10 +69,12 @@ class ordering {
   void add(task_ptr t, decisions& out);
   /// A released task has ended; ownership comes back.
   void finished(task_ptr t, decisions& out);
-  /// A value of another ordering, asked for in `watches`, is there or has failed.
+  /// A value of another ordering, asked for in `watches`, is there or has failed; or it is a GPU's, and has its point.
   void resolved(const value& v, decisions& out);
   /// Somebody else waits for a value of this ordering. Says whether something may be released for it.
   bool wanted(const value& v);
+  /// The lane on which the task is that computes a value of this ordering; -1: on none, or it has ended.
+  int lane_at_work_on(const value& v) const noexcept;
   /// Releases what may run now. To be called after any number of the above.
   void release(decisions& out);
   /// Fails everything that was not released.
@@ -128,7 +131,7 @@ class ordering {
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
   void report(task& t, decisions& out);
-  memory_credit& credit_of(const task& t) noexcept;
+  const place& place_of(device d) const noexcept;
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 
   int home_;

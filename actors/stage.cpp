@@ -16,10 +16,12 @@ namespace troupe {
 
 namespace {
 
-/// Of all devices, and one that copies to each.
+bool is_gpu(const driver& one) { return one.id().kind == device_kind::gpu; }
+
+/// Of all devices, one that copies to each, and one that copies behind each GPU.
 std::size_t count_lanes(const drivers& devices) {
   auto lanes = devices.size();
-  for (const auto& one : devices) lanes += static_cast<std::size_t>(one->lanes());
+  for (const auto& one : devices) lanes += static_cast<std::size_t>(one->lanes()) + is_gpu(*one);
   return lanes;
 }
 
@@ -106,7 +108,7 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
     for (int i = 0; i < devices[d]->lanes(); ++i) {
       auto name = to_string(devices[d]->id()) + " lane " + std::to_string(i);
       lanes.push_back(
-          devices[d]->id().kind == device_kind::gpu
+          is_gpu(*devices[d])
               ? spawn_lane(std::type_identity<gpu_lane>{}, std::move(name), devices[d], i)
               : spawn_lane(std::type_identity<lane>{}, std::move(name), devices[d], i));
     }
@@ -117,11 +119,20 @@ cast spawn_cast(caf::actor_system& system, const std::shared_ptr<stage>& shared,
 
   const auto first = static_cast<int>(all.lanes.size());
   std::vector<caf::actor> lanes;
-  for (const auto& one : devices)
-    lanes.push_back(spawn_lane(std::type_identity<copy>{}, "copy to " + to_string(one->id()), one));
   std::vector<ordering::place> places;
-  for (std::size_t d = 0; d < devices.size(); ++d)
+  const auto spawn_copy = [&](const std::shared_ptr<driver>& end, copy::what copied) {
+    lanes.push_back(
+        spawn_lane(std::type_identity<copy>{}, copy::name_of(*end, copied), end, copied));
+  };
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    spawn_copy(devices[d], copy::what::to_device);
     places.push_back({devices[d].get(), shared->credits[d].get()});
+  }
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    if (!is_gpu(*devices[d])) continue;
+    places[d].lane_behind = static_cast<int>(lanes.size());
+    spawn_copy(devices[d], copy::what::behind_gpu);
+  }
   all.dependencies.push_back(system.spawn<dependency>(shared, static_cast<int>(devices.size()),
                                                       std::move(lanes), std::move(places), first));
 

@@ -43,7 +43,11 @@ bool fails_from_the_start(task& t) noexcept {
 }
 
 std::byte* first_element(const operand& in) noexcept {
-  return static_cast<std::byte*>(in.source->data()) +
+  return first_element(in, in.source->data());
+}
+
+std::byte* first_element(const operand& in, void* data) noexcept {
+  return static_cast<std::byte*>(data) +
          in.view().offset * static_cast<std::ptrdiff_t>(size_of(in.element));
 }
 

@@ -45,6 +45,8 @@ bool fails_from_the_start(task& t) noexcept;
 void allocate(task& t, value& out, driver& place);
 /// Where the elements of an input begin, which is no number.
 std::byte* first_element(const operand& in) noexcept;
+/// The same where the elements of all the value begin at `data`.
+std::byte* first_element(const operand& in, void* data) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;
 /// What the exception at hand says.

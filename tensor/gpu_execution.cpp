@@ -5,8 +5,24 @@
 
 namespace troupe {
 
+namespace {
+
+/// Whether a task fails for a reason that an input on its way may come before.
+bool fails_later(const task& t) noexcept {
+  bool pending = false;
+  for (const auto& in : t.inputs) {
+    if (!in.source) continue;
+    if (in.source->failed()) return pending;
+    pending |= in.source->pending();
+  }
+  return pending && t.trouble.fails;
+}
+
+}  // namespace
+
 gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last_try) noexcept {
   auto& t = *task_;
+  if (fails_later(t)) return take_place(where);
   if (fails_from_the_start(t)) return started::failed;
   if (!bound_.take(t, where, *t.gpu, on, last_try))
     return t.outputs.empty() ? started::failed : started::no_memory;
@@ -17,6 +33,16 @@ gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last
     on.launch(*t.gpu, bound_.args(), t.op->name);
   } catch (...) { failure_ = text_of_current_exception(); }
   return started::on_stream;
+}
+
+/// Takes the memory alone, which tasks behind it read.
+gpu_execution::started gpu_execution::take_place(driver& where) noexcept {
+  auto& t = *task_;
+  try {
+    for (auto& out : t.outputs) allocate(t, *out, where);
+    return started::on_stream;
+  } catch (...) { fail_with_current_exception(t); }
+  return started::failed;
 }
 
 void gpu_execution::settle() noexcept {

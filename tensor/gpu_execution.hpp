@@ -29,6 +29,8 @@ class gpu_execution final {
   void settle(std::string_view failure) noexcept { task_->fail(failure); }
 
  private:
+  started take_place(driver& where) noexcept;
+
   task* task_;
   binding bound_;
   std::string failure_;  ///< of launching, after which parts of it may be on the stream

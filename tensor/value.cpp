@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "troupe/tensor/stream_point.hpp"
+
 namespace troupe {
 
 std::string to_string(const tensor_type& t) {
@@ -19,7 +21,14 @@ void value::reuse(value& other) noexcept {
   other.data_ = nullptr;
 }
 
+void value::set_point(std::shared_ptr<const event> behind) {
+  point_ = std::make_unique<stream_point>(std::move(behind), data_).release();
+}
+
+void value::drop_point() noexcept { std::unique_ptr<stream_point>{point_}.reset(); }
+
 void value::fail(failure_ptr why) noexcept {
+  if (on_gpu() && point_ && kept_ == kept::buffer) point_->left = std::move(buffer_);
   forget();
   std::construct_at(&failure_, std::move(why));
   kept_ = kept::failure;

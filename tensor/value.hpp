@@ -15,6 +15,8 @@
 
 namespace troupe {
 
+class event;
+struct stream_point;
 struct task;
 
 /// The immutable result of one task: its type and, once it is there, its elements (row-major, without gaps).
@@ -24,8 +26,13 @@ struct task;
 class value final : public counted<value>, public pooled<value> {
  public:
   explicit value(const tensor_type& t) noexcept : value(t.element, t.place, t.dims) {}
-  value(dtype e, device d, const shape& dims) noexcept : element(e), place(d), whole(dims) {}
-  ~value() { forget(); }
+  value(dtype e, device d, const shape& dims) noexcept : element(e), place(d), whole(dims) {
+    if (on_gpu()) point_ = nullptr;
+  }
+  ~value() {
+    forget();
+    if (on_gpu() && point_) drop_point();
+  }
 
   // The fields travel from core to core by the cache line: the first one has all that small values need.
 
@@ -45,7 +52,10 @@ class value final : public counted<value>, public pooled<value> {
   std::atomic<state> state_ = state::pending;
   kept kept_ = kept::nothing;
   void* data_ = nullptr;
-  alignas(16) std::byte inline_[inline_bytes_];
+  union {
+    alignas(16) std::byte inline_[inline_bytes_];  // on a CPU device
+    stream_point* point_;                          // on a GPU; owned
+  };
 
  public:
   const layout whole;  ///< how all its elements lie
@@ -65,6 +75,8 @@ class value final : public counted<value>, public pooled<value> {
 
   /// The elements: writable by the task that computes the value, readable once it is ready.
   void* data() const noexcept { return data_; }
+  /// Where a stream of its GPU computes it, if the stream's lane was asked; null if not. For who was told of that.
+  const stream_point* point() const noexcept { return on_gpu() ? point_ : nullptr; }
   /// Why it failed; only of a failed value.
   const failure_ptr& why() const noexcept { return failure_; }
 
@@ -75,6 +87,8 @@ class value final : public counted<value>, public pooled<value> {
   void allocate(const std::shared_ptr<memory>& from);
   /// Takes over the memory of a value that nobody needs any more.
   void reuse(value& other) noexcept;
+  /// Says where a stream of its GPU computes it; once, while it is pending and has memory.
+  void set_point(std::shared_ptr<const event> behind);
   /// True when `allocate` will take no memory of the device.
   bool fits_inline() const noexcept {
     return place.kind == device_kind::cpu && bytes() <= inline_bytes_;
@@ -95,6 +109,8 @@ class value final : public counted<value>, public pooled<value> {
     state_.store(s, std::memory_order_release);
     state_.notify_all();
   }
+  bool on_gpu() const noexcept { return place.kind == device_kind::gpu; }
+  void drop_point() noexcept;
   void keep(buffer b) noexcept;
   void forget() noexcept;
 

@@ -57,6 +57,25 @@ inline const operation in_place_operation{
     .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; },
     .in_place = true};
 
+/// On a fake GPU: finds fault with its data and fails, as a kernel with a bad index does. The fault has no text but the
+/// attributes'.
+inline const gpu_kernel fault_on_gpu{
+    .launch =
+        [](const kernel_args& args, stream& on) {
+          static_cast<fake_stream&>(on).put([&args] { args.fault->happened = 1; });
+        },
+    .explain = [](const kernel_args& args,
+                  const data_fault&) { return *static_cast<const std::string*>(args.attributes); }};
+inline const cpu_kernel fault_on_cpu{
+    .run = [](const kernel_args& args, std::int64_t, std::int64_t) {
+      throw std::runtime_error(*static_cast<const std::string*>(args.attributes));
+    }};
+inline const operation fault_operation{
+    .name = "fault",
+    .doc = "For tests.",
+    .cpu = [](const task&) { return &fault_on_cpu; },
+    .gpu = [](const task&, const gpu_kernels&) { return &fault_on_gpu; }};
+
 struct how {
   float nanoseconds = 0;     ///< the estimate; 0: by the bytes it moves
   std::int64_t chunks = -1;  ///< 0 or more: lanes may share it
@@ -146,6 +165,16 @@ inline tensor failing(engine& e, const std::string& text, const std::vector<tens
   return call(
       e, in, {}, [text](const kernel_args&, auto, auto) { throw std::runtime_error(text); }, h,
       where);
+}
+
+/// Fails with `text` once `in` is there; a fake GPU works on.
+inline tensor at_fault(engine& e, const std::string& text, const std::vector<tensor>& in,
+                       const shape& out = {}, caller where = caller::current()) {
+  auto t = std::make_unique<task>(fault_operation, in[0].device(), where);
+  t->given = text;
+  for (const auto& x : in) add_input(*t, x);
+  const tensor_type type{out, float64, t->place};
+  return launch(e, std::move(t), type);
 }
 
 /// The text that reading a tensor throws; empty if it does not.

@@ -16,10 +16,11 @@ namespace troupe::testing {
 /// One ordering on a bench: tasks are put in by hand, and what it decides is written down.
 class ordering_bench {
  public:
-  explicit ordering_bench(int lanes, std::size_t memory_limit = std::size_t{1} << 30)
+  explicit ordering_bench(int lanes, std::size_t memory_limit = std::size_t{1} << 30,
+                          int lane_behind = -1)
       : device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
         credit_(device_->memory(), memory_limit),
-        ordering_(0, lanes, {{device_.get(), &credit_}}) {}
+        ordering_(0, lanes, {{device_.get(), &credit_, lane_behind}}) {}
 
   struct place {
     std::uint64_t task;

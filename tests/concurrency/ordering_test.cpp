@@ -61,6 +61,24 @@ TEST_CASE("a join of two lanes waits for the end of both") {
   CHECK(bench.release().size() == 1);
 }
 
+TEST_CASE("what reads a value that a GPU is still at goes to the lane behind that GPU's work") {
+  ordering_bench bench(2, std::size_t{1} << 30, 1);
+  const auto late = make_value(1, 100), there = make_value(1, 101);
+  bench.add(long_task, {late});
+  bench.add(long_task, {there});
+  CHECK(bench.release().empty());
+  CHECK(bench.watches == std::vector<value_ref>{late, there});
+  there->succeed();
+  bench.resolved(*late);
+  bench.resolved(*there);
+  CHECK(bench.release() == places{{1, 1}, {2, 0}});
+  late->fail(std::make_shared<failure>());
+  bench.resolved(*late);  // nobody waits for that any more
+  bench.end(1);
+  bench.release();
+  CHECK(bench.ended == std::vector<std::uint64_t>{1});
+}
+
 TEST_CASE("of what is ready, the first in program order goes first") {
   ordering_bench bench(1);
   const auto a = bench.add(long_task);

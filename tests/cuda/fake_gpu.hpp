@@ -8,7 +8,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -16,37 +15,16 @@
 
 #include "troupe/devices/cpu/memory_pool.hpp"
 #include "troupe/devices/driver.hpp"
+#include "troupe/tests/cuda/conduct.hpp"
 #include "troupe/tests/cuda/guarded_memory.hpp"
 
 namespace troupe::testing {
 
-/// Whether a fake GPU still works, for all that belongs to it.
-class fault {
- public:
-  void happen(std::string text) {
-    std::lock_guard lock(mutex_);
-    text_ = std::move(text);
-    happened_.store(true, std::memory_order_release);
-  }
-  /// Throws if it has happened.
-  void check() const {
-    if (!happened_.load(std::memory_order_acquire)) return;
-    std::lock_guard lock(mutex_);
-    throw std::runtime_error(text_);
-  }
-  bool happened() const noexcept { return happened_.load(std::memory_order_acquire); }
-
- private:
-  std::atomic<bool> happened_ = false;
-  mutable std::mutex mutex_;
-  std::string text_;
-};
-
 /// A stream whose work is done by a thread of its own, in order, some time later: as a GPU's is.
 class fake_stream final : public stream {
  public:
-  fake_stream(std::shared_ptr<fault> broken, std::shared_ptr<guarded_memory> memory)
-      : broken_(std::move(broken)), memory_(std::move(memory)), thread_([this] { run(); }) {}
+  fake_stream(std::shared_ptr<conduct> gpu, std::shared_ptr<guarded_memory> memory)
+      : gpu_(std::move(gpu)), memory_(std::move(memory)), thread_([this] { run(); }) {}
   fake_stream(const fake_stream&) = delete;
   fake_stream& operator=(const fake_stream&) = delete;
   ~fake_stream() override {
@@ -60,47 +38,55 @@ class fake_stream final : public stream {
 
   /// Work for the device. Throws if that has failed.
   void put(std::function<void()> work) {
-    broken_->check();
+    gpu_->broken.check();
     add([this, work = std::move(work)] {
-      if (broken_->happened()) return;
+      if (gpu_->broken.happened()) return;
       try {
         const guarded_memory::work in_progress(*memory_);
         work();
-      } catch (const std::exception& e) { broken_->happen(e.what()); }
+      } catch (const std::exception& e) { gpu_->broken.happen(e.what()); }
     });
   }
 
   void copy(void* to, const void* from, std::size_t bytes) override {
-    put([=] { std::memcpy(to, from, bytes); });
+    put([=, this] {
+      ++gpu_->copies_begun;
+      gpu_->copies.wait();
+      std::memcpy(to, from, bytes);
+    });
   }
   std::unique_ptr<event> record() override {
-    auto point = std::make_shared<std::atomic<bool>>(false);
-    put([point] {
-      point->store(true, std::memory_order_release);
-      point->notify_all();
+    gpu_->broken.check();
+    auto got = std::make_shared<std::atomic<progress>>(progress::before);
+    add([this, got] {
+      got->store(gpu_->broken.happened() ? progress::never : progress::there);
+      got->notify_all();
     });
-    return std::make_unique<fake_event>(point, broken_);
+    return std::make_unique<fake_event>(got, gpu_);
   }
   void wait(const event& point) override {
-    put([reached = static_cast<const fake_event&>(point).reached_] {
-      reached->wait(false, std::memory_order_acquire);
-    });
+    gpu_->broken.check();
+    add([got = static_cast<const fake_event&>(point).got_] { got->wait(progress::before); });
   }
 
  private:
+  /// Where a stream is as to a point of it.
+  enum class progress : char { before, there, never };
+
   struct fake_event final : event {
-    fake_event(std::shared_ptr<std::atomic<bool>> reached, std::shared_ptr<fault> broken)
-        : reached_(std::move(reached)), broken_(std::move(broken)) {}
+    fake_event(std::shared_ptr<std::atomic<progress>> got, std::shared_ptr<conduct> gpu)
+        : got_(std::move(got)), gpu_(std::move(gpu)) {}
     bool reached() const override {
-      if (reached_->load(std::memory_order_acquire)) return true;
-      broken_->check();
+      if (gpu_->news.on()) return false;
+      if (got_->load() == progress::there) return true;
+      gpu_->broken.check();
       return false;
     }
     void wait() const override {
       while (!reached()) std::this_thread::yield();
     }
-    std::shared_ptr<std::atomic<bool>> reached_;
-    std::shared_ptr<fault> broken_;
+    std::shared_ptr<std::atomic<progress>> got_;
+    std::shared_ptr<conduct> gpu_;
   };
 
   void add(std::function<void()> work) {
@@ -124,7 +110,7 @@ class fake_stream final : public stream {
     }
   }
 
-  std::shared_ptr<fault> broken_;
+  std::shared_ptr<conduct> gpu_;
   std::shared_ptr<guarded_memory> memory_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -152,15 +138,13 @@ class fake_gpu final : public driver {
   std::size_t memory_limit() const override { return memory_limit_; }
   const gpu_kernels& kernels() const override { return kernels_; }
   std::unique_ptr<stream> open_stream() override {
-    broken->check();
-    ++streams;
-    return std::make_unique<fake_stream>(broken, memory_of_all());
+    does->broken.check();
+    return std::make_unique<fake_stream>(does, memory_of_all());
   }
   int lanes() const override { return 1; }
   void enter(int) override {}
 
-  const std::shared_ptr<fault> broken = std::make_shared<fault>();
-  std::atomic<int> streams = 0;
+  const std::shared_ptr<conduct> does = std::make_shared<conduct>();
 
  private:
   static constexpr gpu_kernels no_kernels{};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/transfer_behind.hpp"
+
+#include <new>
+
+#include "troupe/tensor/binding.hpp"
+#include "troupe/tensor/execution.hpp"
+#include "troupe/tensor/stream_point.hpp"
+
+namespace troupe {
+
+namespace {
+
+interval copy_behind(const stream_point& point, const operand& in, value& out, stream& way) {
+  way.wait(*point.behind);
+  const auto first = way.record();
+  way.copy(out.data(), first_element(in, point.data), out.bytes());
+  const auto last = way.record();
+  last->wait();
+  interval when;
+  if (const auto seconds = last->seconds_since(*first); seconds > 0)
+    when.since = when.until - ticks_in(seconds);
+  return when;
+}
+
+}  // namespace
+
+interval transfer_behind(task& t, driver& to, stream& way) noexcept {
+  const auto& in = t.inputs[0];
+  interval when;
+  if (!in.source->pending()) {
+    when.until = transfer(t, to, way);
+    return when;
+  }
+  auto& out = *t.outputs[0];
+  bool memory = true;
+  std::string failure;
+  try {
+    allocate(t, out, to);
+    when = copy_behind(*in.source->point(), in, out, way);
+  } catch (const std::bad_alloc&) { memory = false; } catch (...) {
+    failure = text_of_current_exception();
+  }
+  // The GPU has got behind the value, but only its lane says whether the value is good.
+  in.source->wait();
+  if (fails_from_the_start(t)) return when;
+  if (!memory) {
+    fail_without_memory(t, out.bytes());
+  } else if (!failure.empty()) {
+    t.fail(failure);
+  } else {
+    out.succeed();
+    t.drop_values();
+  }
+  return when;
+}
+
+}  // namespace troupe
