@@ -3,23 +3,18 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-#include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "troupe/devices/cuda/blas_handle.hpp"
 #include "troupe/devices/cuda/check.hpp"
 #include "troupe/devices/cuda/cublas_library.hpp"
+#include "troupe/devices/cuda/gemm_plans.hpp"
+#include "troupe/devices/cuda/tf32.hpp"
 
 namespace troupe::cuda {
 
 namespace {
-
-/// Products of float32 with the first 10 bits of the fractions only, which GPUs compute several times as fast.
-bool tf32_wanted() noexcept {
-  const char* const set = std::getenv("TROUPE_TF32");
-  return set && std::string_view(set) == "1";
-}
 
 /// A range in NVIDIA's profilers.
 class named_range {
@@ -37,6 +32,8 @@ class named_range {
 }  // namespace
 
 cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).blas(); }
+
+gemm_plans& plans_for(stream& on) { return static_cast<cuda_stream&>(on).plans(); }
 
 spare_events::~spare_events() {
   for (const auto one : spare_) cudaEventDestroy(one);
@@ -100,6 +97,7 @@ cuda_stream::cuda_stream(int gpu, std::shared_ptr<memory> shared)
 cuda_stream::~cuda_stream() {
   cudaSetDevice(gpu_);
   staging_.reset();
+  plans_.reset();
   if (blas_) cublas_library::get().destroy(blas_);
   cudaStreamDestroy(work_);
 }
@@ -144,6 +142,11 @@ cublasHandle_t cuda_stream::blas() {
       library.set_math_mode(made, tf32_wanted() ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH),
       "cublasSetMathMode");
   return blas_ = made;
+}
+
+gemm_plans& cuda_stream::plans() {
+  if (!plans_) plans_ = std::make_unique<gemm_plans>();
+  return *plans_;
 }
 
 }  // namespace troupe::cuda

@@ -13,6 +13,8 @@
 
 namespace troupe::cuda {
 
+class gemm_plans;
+
 /// Events of a GPU that were used and will be again: making one costs as much as several launches. Thread-safe.
 class spare_events {
  public:
@@ -68,6 +70,7 @@ class cuda_stream final : public stream {
   void* handle() noexcept override { return work_; }
   /// For products on this stream; made when it is first asked for.
   cublasHandle_t blas();
+  gemm_plans& plans();
 
  private:
   int gpu_;
@@ -75,6 +78,7 @@ class cuda_stream final : public stream {
   std::shared_ptr<spare_events> events_;
   cudaStream_t work_ = nullptr;
   cublasHandle_t blas_ = nullptr;
+  std::unique_ptr<gemm_plans> plans_;
   std::unique_ptr<staging> staging_;
 };
 

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cuda/gemm.hpp"
 
-#include <algorithm>
-
 #include "troupe/devices/cuda/blas_handle.hpp"
+#include "troupe/devices/cuda/column_major.hpp"
 #include "troupe/devices/cuda/cublas_library.hpp"
 
 namespace troupe::cuda {
-
-namespace {
-
-/// A row-major matrix is the transpose of a column-major one, as cuBLAS has them.
-cublasOperation_t operation(const matrices& x) noexcept {
-  return x.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-}
-
-/// The step, which may be too short for cuBLAS where there is only one row to step over.
-std::int64_t leading(const matrices& x, std::int64_t rows, std::int64_t columns) noexcept {
-  return std::max(x.step, x.transposed ? rows : columns);
-}
-
-}  // namespace
 
 void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
           const matrices& c, bool add) {
