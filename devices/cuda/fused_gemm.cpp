@@ -34,9 +34,11 @@ std::size_t recommended_workspace() {
 
 }  // namespace
 
-std::size_t fused_workspace_bytes() {
-  static const auto bytes = recommended_workspace();
-  return bytes;
+std::size_t fused_workspace_bytes(std::size_t of_product) {
+  static const auto most = recommended_workspace();
+  // It is for sums over parts of k, of which there are not more than a few for each element.
+  constexpr std::size_t least = 1 << 20, sums = 32;
+  return of_product < most / sums ? std::max(least, of_product * sums) / 256 * 256 : most;
 }
 
 bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes, const matrices& a,

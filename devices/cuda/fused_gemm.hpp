@@ -14,8 +14,8 @@ struct workspace {
   std::size_t bytes;
 };
 
-/// Bytes of workspace that are worth having.
-std::size_t fused_workspace_bytes();
+/// Bytes of workspace that are worth having for a product of so many bytes.
+std::size_t fused_workspace_bytes(std::size_t of_product);
 
 /// How a bias has to lie: its elements side by side, from an address that is a multiple of this.
 inline constexpr std::size_t fused_bias_alignment = 16;

@@ -55,7 +55,7 @@ void finish(const product_shape& sizes, const matrix<float>& c, const float* bia
 
 }  // namespace
 
-std::size_t fused_workspace_bytes() { return 4096; }
+std::size_t fused_workspace_bytes(std::size_t) { return 4096; }
 
 // It has kernels for float32 only: what is done without them is tested with float64.
 bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes, const matrices& a,

@@ -58,8 +58,7 @@ class work {
 
   std::size_t scratch_bytes() const {
     if (is_trivial()) return 0;
-    return fused_workspace_bytes() + a_.scratch_bytes() + b_.scratch_bytes() +
-           bias_.scratch_bytes();
+    return workspace_bytes() + a_.scratch_bytes() + b_.scratch_bytes() + bias_.scratch_bytes();
   }
 
   void launch(stream& on) {
@@ -68,7 +67,7 @@ class work {
       clear(on, out);
       return add(on);
     }
-    const workspace memory{args_.scratch, fused_workspace_bytes()};
+    const workspace memory{args_.scratch, workspace_bytes()};
     auto* const copies = static_cast<std::byte*>(args_.scratch) + memory.bytes;
     a_.ready(on, args_.inputs[0], copies);
     b_.ready(on, args_.inputs[1], copies + a_.scratch_bytes());
@@ -84,6 +83,10 @@ class work {
   /// Whether there is nothing to multiply.
   bool is_trivial() const noexcept {
     return args_.outputs[0].size() == 0 || columns(args_.inputs[0]) == 0;
+  }
+
+  std::size_t workspace_bytes() const {
+    return fused_workspace_bytes(static_cast<std::size_t>(args_.outputs[0].size()) * sizeof(T));
   }
 
   void add(stream& on) const {
