@@ -57,6 +57,9 @@ struct softmax_attributes {
   int axis;
 };
 
+/// x @ weight + bias, and what is made of that.
+enum class linear_op : std::uint8_t { linear, linear_relu };
+
 /// A number as exact as the dtype it is for: bool and integer kernels read `integer`, floating ones
 /// `real`.
 struct scalar_attribute {

@@ -30,6 +30,7 @@ struct gpu_kernels {
   const gpu_kernel* (*reduction)(reduction_op, dtype input) noexcept = no_gpu_kernel;
   const gpu_kernel* (*softmax)(softmax_op, dtype) noexcept = no_gpu_kernel;
   by_dtype matmul = no_gpu_kernel;
+  const gpu_kernel* (*linear)(linear_op, dtype) noexcept = no_gpu_kernel;
 
   by_dtype concatenate = no_gpu_kernel, take = no_gpu_kernel, unslice = no_gpu_kernel,
            index_add = no_gpu_kernel, take_along_axis = no_gpu_kernel,

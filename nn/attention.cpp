@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
@@ -120,10 +121,10 @@ tensor project(const tensor& x, const multi_head_attention::projection& p, std::
     throw error("multi_head_attention: " + std::to_string(expected[0]) +
                     " features expected, but x is " + to_string(x.type()),
                 where);
-  const auto y = matmul(x, p.weight.on(x.device(), where), where);
-  if (!p.has_bias) return y;
+  const auto weight = p.weight.on(x.device(), where);
+  if (!p.has_bias) return matmul(x, weight, where);
   first_use(p.bias, options.first_bias, {outputs}, x, where);
-  return add(y, p.bias.on(x.device(), where), where);
+  return linear(x, weight, p.bias.on(x.device(), where), where);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include "troupe/nn/first_use.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
-#include "troupe/tensor/ops/operators.hpp"
 
 namespace troupe::nn {
 
@@ -26,8 +26,11 @@ void dense::initialise(const tensor& x, caller where) const {
 tensor dense::operator()(const tensor& x, caller where) const {
   check_layer_input("dense", x, 1, where);
   initialise(x, where);
-  auto y = matmul(x, weight.on(x.device(), where), where);
-  if (options_.bias) y = add(y, bias.on(x.device(), where), where);
+  const auto w = weight.on(x.device(), where);
+  if (options_.bias && then_ == activation(relu))
+    return linear_relu(x, w, bias.on(x.device(), where), where);
+  const auto y =
+      options_.bias ? linear(x, w, bias.on(x.device(), where), where) : matmul(x, w, where);
   return then_ ? then_(y, where) : y;
 }
 

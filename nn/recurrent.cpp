@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/transpose.hpp"
@@ -159,9 +160,9 @@ tensor project_steps(const tensor& x, const tensor& weight, const tensor& bias) 
   const bool turned = x.strides()[0] < x.strides()[1];
   const auto lying = turned ? swapaxes(x, 0, 1) : x;
   const auto a = lying.shape()[0], b = lying.shape()[1], outputs = weight.shape()[1];
-  auto y = matmul(reshape(lying, {a * b, x.shape()[2]}), weight);
-  if (bias.defined()) y = add(y, bias);
-  y = reshape(y, {a, b, outputs});
+  const auto rows = reshape(lying, {a * b, x.shape()[2]});
+  const auto y =
+      reshape(bias.defined() ? linear(rows, weight, bias) : matmul(rows, weight), {a, b, outputs});
   return turned ? swapaxes(y, 0, 1) : y;
 }
 

@@ -86,6 +86,8 @@ struct operation {
   narrow_floats narrow = narrow_floats::converted;
 
   differentiability gradient = differentiability::unknown;
+  /// What arrives at the result, as all of `gradients` are given it, made once for them. Absent: as it is.
+  gradient_rule arriving = {};
   /// For each input; the first for every input of an operation that takes any number of them.
   gradient_rule gradients[3] = {};
   bool any_number = false;

@@ -49,8 +49,7 @@ interval transfer_behind(task& t, driver& to, stream& way) noexcept {
   } else if (!failure.empty()) {
     t.fail(failure);
   } else {
-    out.succeed();
-    t.drop_values();
+    t.succeed();
   }
   return when;
 }

@@ -5,18 +5,11 @@
 
 #include <stdexcept>
 
+#include "troupe/devices/cuda/toolkit_library.hpp"
+
 namespace troupe::cuda {
 
 namespace {
-
-/// Where the system finds it, or where it was when this was built.
-void* open_library() {
-  const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
-  if (void* const found = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return found;
-  if (void* const found = dlopen((TROUPE_CUDA_LIBRARIES "/" + name).c_str(), RTLD_NOW | RTLD_LOCAL))
-    return found;
-  throw std::runtime_error("products on GPUs need cuBLAS: " + std::string(dlerror()));
-}
 
 template <class F>
 void bind(void* library, F& function, const char* name) {
@@ -25,7 +18,8 @@ void bind(void* library, F& function, const char* name) {
 }
 
 cublas_library load() {
-  void* const library = open_library();
+  void* const library = open_toolkit_library("libcublas.so." + std::to_string(CUBLAS_VER_MAJOR));
+  if (!library) throw std::runtime_error("products on GPUs need cuBLAS: " + std::string(dlerror()));
   cublas_library out{};
   bind(library, out.create, "cublasCreate_v2");
   bind(library, out.destroy, "cublasDestroy_v2");

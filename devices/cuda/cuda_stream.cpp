@@ -3,28 +3,24 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-#include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "troupe/devices/cuda/blas_handle.hpp"
 #include "troupe/devices/cuda/check.hpp"
 #include "troupe/devices/cuda/cublas_library.hpp"
+#include "troupe/devices/cuda/gemm_plans.hpp"
+#include "troupe/devices/cuda/tf32.hpp"
 
 namespace troupe::cuda {
 
 namespace {
 
-bool is_set(const char* variable, std::string_view to) noexcept {
-  const char* const set = std::getenv(variable);
-  return set && set == to;
-}
-
-/// Products of float32 with the first 10 bits of the fractions only, which GPUs compute several times as fast.
-bool tf32_wanted() noexcept { return is_set("TROUPE_TF32", "1"); }
-
 /// Convolutions and pools by cuDNN, where it is.
-bool cudnn_wanted() noexcept { return !is_set("TROUPE_CUDNN", "0"); }
+bool cudnn_wanted() noexcept {
+  const char* const set = std::getenv("TROUPE_CUDNN");
+  return !set || std::string_view(set) != "0";
+}
 
 /// A range in NVIDIA's profilers.
 class named_range {
@@ -44,6 +40,7 @@ class named_range {
 cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).blas(); }
 
 cudnn_handle* cudnn_of(stream& on) { return static_cast<cuda_stream&>(on).cudnn(); }
+gemm_plans& plans_for(stream& on) { return static_cast<cuda_stream&>(on).plans(); }
 
 spare_events::~spare_events() {
   for (const auto one : spare_) cudaEventDestroy(one);
@@ -108,6 +105,7 @@ cuda_stream::~cuda_stream() {
   cudaSetDevice(gpu_);
   staging_.reset();
   cudnn_.reset();
+  plans_.reset();
   if (blas_) cublas_library::get().destroy(blas_);
   cudaStreamDestroy(work_);
 }
@@ -158,6 +156,11 @@ cudnn_handle* cuda_stream::cudnn() {
   check(cudaSetDevice(gpu_), "cudaSetDevice");
   if (!cudnn_) cudnn_ = cudnn_wanted() ? open_cudnn(work_, tf32_wanted()) : nullptr;
   return cudnn_->get();
+}
+
+gemm_plans& cuda_stream::plans() {
+  if (!plans_) plans_ = std::make_unique<gemm_plans>();
+  return *plans_;
 }
 
 }  // namespace troupe::cuda

@@ -15,6 +15,8 @@
 
 namespace troupe::cuda {
 
+class gemm_plans;
+
 /// Events of a GPU that were used and will be again: making one costs as much as several launches. Thread-safe.
 class spare_events {
  public:
@@ -73,6 +75,7 @@ class cuda_stream final : public stream {
   /// For convolutions and pools on this stream, with its GPU as the thread's current one; made when it is first asked for.
   /// Null where there is no cuDNN.
   cudnn_handle* cudnn();
+  gemm_plans& plans();
 
  private:
   int gpu_;
@@ -81,6 +84,7 @@ class cuda_stream final : public stream {
   cudaStream_t work_ = nullptr;
   cublasHandle_t blas_ = nullptr;
   std::optional<std::shared_ptr<cudnn_handle>> cudnn_;
+  std::unique_ptr<gemm_plans> plans_;
   std::unique_ptr<staging> staging_;
 };
 

@@ -44,7 +44,7 @@ void recorded_operation::add_source(const task& t, const history_ref& from) {
 
 void recorded_operation::complete(const task& t) {
   if (op_->gradient == differentiability::unknown) return;
-  unsigned needed = 0;
+  unsigned needed = op_->arriving.needs;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     sources_.set_part(i, t.inputs[sources_.input(i)].part);
     needed |= rule_of(sources_.input(i)).needs;
@@ -86,11 +86,16 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
     result_ = {};
   }
   const on_behalf_of user(where_);
+  tensor for_all;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const auto input = sources_.input(i);
     const auto& rule = rule_of(input);
-    if (rule.function && flow.wants(sources_.from(i)))
-      sources_.pass_on(i, rule.function({inputs, result, arriving, given_, types_, input}), flow);
+    if (!rule.function || !flow.wants(sources_.from(i))) continue;
+    if (!for_all.defined())
+      for_all = op_->arriving.function
+                    ? op_->arriving.function({inputs, result, arriving, given_, types_, input})
+                    : arriving;
+    sources_.pass_on(i, rule.function({inputs, result, for_all, given_, types_, input}), flow);
   }
 }
 

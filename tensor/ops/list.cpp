@@ -8,6 +8,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/pool.hpp"
 #include "troupe/tensor/ops/random.hpp"
@@ -35,6 +36,7 @@ std::vector<const operation*> list() {
                          &conv2d_weight_gradient_operation, &max_pool2d_operation,
                          &max_pool2d_gradient_operation, &max_pool2d_pick_operation,
                          &avg_pool2d_operation, &avg_pool2d_gradient_operation});
+  all.insert(all.end(), {&linear_operation, &linear_relu_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);

@@ -3,10 +3,9 @@
 
 #include "troupe/devices/cpu/matmul.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/ops/cast.hpp"
-#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/matrix_operand.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/transpose.hpp"
 
@@ -77,16 +76,6 @@ work cost(const task& t) {
   return w;
 }
 
-/// A factor as it lies, or copied where each part of the product would have to copy it for itself.
-tensor readable(const tensor& x, caller where) {
-  constexpr std::int64_t large = 65536;
-  const auto down = x.strides()[static_cast<std::size_t>(x.rank()) - 2],
-             right = x.strides()[static_cast<std::size_t>(x.rank()) - 1];
-  const auto rows = x.shape()[x.rank() - 2], columns = x.shape()[x.rank() - 1];
-  const bool as_it_lies = right == 1 || down == 1 || rows == 1 || columns == 1;
-  return as_it_lies || x.size() < large ? x : copy(x, where);
-}
-
 tensor left_gradient(const gradient_terms& t) {
   return matmul(t.arriving, swapaxes(t.inputs[1], -1, -2));
 }
@@ -137,8 +126,8 @@ tensor matmul(const tensor& a, const tensor& b, caller where) {
   const auto left = a.rank() == 1 ? expand_dims(a, 0, where) : a;
   const auto right = b.rank() == 1 ? expand_dims(b, 1, where) : b;
   task_ptr t(new task(matmul_operation, at.place, where));
-  add_input(*t, readable(astype(left, element, where), where), p.whole(p.m, p.k));
-  add_input(*t, readable(astype(right, element, where), where), p.whole(p.k, p.n));
+  add_input(*t, matrix_operand(left, element, where), p.whole(p.m, p.k));
+  add_input(*t, matrix_operand(right, element, where), p.whole(p.k, p.n));
   const auto out = launch(at.runtime, std::move(t), {p.whole(p.m, p.n), element, at.place});
   return out.viewed(layout(result_shape(p, a.rank() > 1, b.rank() > 1)));
 }

@@ -16,6 +16,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -174,6 +175,11 @@ TEST_CASE(
     out.add("batched", matmul(normal({7, 120, 150}, type), normal({7, 150, 110}, type)));
     out.add("broadcast", matmul(normal({3, 1, 50, 60}, type), normal({4, 60, 70}, type)));
     out.add("matrix and vector", matmul(normal({900, 1100}, type), normal({1100}, type)));
+    const auto x = normal({2000, 60}, type), w = normal({60, 700}, type),
+               bias = normal({700}, type);
+    out.add("with a bias", linear(x, w, bias));
+    out.add("with a bias and relu", linear_relu(x, w, bias));
+    out.add("transposed, with a bias", linear(w.T(), x.T(), normal({2000}, type)));
   }));
 }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
+#include "troupe/devices/cuda/fused_gemm.hpp"
 #include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 
@@ -47,7 +52,36 @@ void multiply_all(const product_shape& sizes, const matrices& a, const matrices&
   for (std::int64_t i = 0; i < sizes.batch; ++i) multiply<T>(sizes, {a, i}, {b, i}, {c, i}, add);
 }
 
+/// c + bias, and relu of that.
+void finish(const product_shape& sizes, const matrix<float>& c, const float* bias, linear_op op) {
+  for (std::int64_t i = 0; i < sizes.m; ++i)
+    for (std::int64_t j = 0; j < sizes.n; ++j) {
+      auto& x = c.at(i, j);
+      x += bias[j];
+      if (op == linear_op::linear_relu && x < 0) x = 0;
+    }
+}
+
 }  // namespace
+
+std::size_t fused_workspace_bytes(std::size_t) { return 4096; }
+
+// It has kernels for float32 only: what is done without them is tested with float64.
+bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes, const matrices& a,
+                const matrices& b, const matrices& c, const void* bias, const workspace& memory) {
+  if (type != float32) return false;
+  const auto misplaced = [](const void* address, std::size_t alignment) {
+    return reinterpret_cast<std::uintptr_t>(address) % alignment != 0;
+  };
+  if (misplaced(bias, fused_bias_alignment) || misplaced(memory.data, 256))
+    throw std::runtime_error("an address that the GPU's BLAS cannot use");
+  put(on, [=] {
+    std::memset(memory.data, 0xff, memory.bytes);
+    multiply_all<float>(sizes, a, b, c, false);
+    finish(sizes, {c, 0}, static_cast<const float*>(bias), op);
+  });
+  return true;
+}
 
 void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
           const matrices& c, bool add) {

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
+#include "troupe/devices/cuda/fused_gemm.hpp"
 #include "troupe/tests/cuda/doubled.hpp"
+#include "troupe/tests/cuda/gpu_under_test.hpp"
 #include "troupe/tests/cuda/on_both.hpp"
 #include "troupe/troupe.hpp"
 
@@ -107,6 +110,52 @@ TEST_CASE("copies and products overlap, and results do not depend on it") {
   for (const auto& y : back) {
     const bool equal_bits = all(equal(y, alone)).item<bool>();
     CHECK(equal_bits);
+  }
+}
+
+TEST_CASE("cublasLt has kernels that add a bias to a plain product of float32, and activate") {
+  const auto place = testing::gpu_under_test();
+  place->enter(driver::no_lane);
+  const auto on = place->open_stream();
+  const auto memory_of = [&](std::size_t bytes) { return buffer(place->memory(), bytes); };
+  constexpr std::int64_t m = 64, k = 32, n = 128;
+  const std::vector<float> a(m * k, 1), b(k * n, 0.5F);
+  std::vector<float> bias(n), c(m * n);
+  for (std::size_t j = 0; j < bias.size(); ++j) bias[j] = static_cast<float>(j) - 64;
+  const auto there = [&](const std::vector<float>& x) {
+    auto copied = memory_of(x.size() * sizeof(float));
+    on->copy(copied.data(), x.data(), copied.bytes());
+    return copied;
+  };
+  const auto a_there = there(a), b_there = there(b), bias_there = there(bias), c_there = there(c),
+             work = memory_of(cuda::fused_workspace_bytes(c.size() * sizeof(float)));
+  for (const auto op : {linear_op::linear, linear_op::linear_relu}) {
+    REQUIRE(cuda::fused_gemm(*on, float32, op, {m, n, k}, {a_there.data(), k}, {b_there.data(), n},
+                             {c_there.data(), n}, bias_there.data(), {work.data(), work.bytes()}));
+    on->copy(c.data(), c_there.data(), c_there.bytes());
+    on->record()->wait();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const float sum = 16 + bias[i % bias.size()];
+      wrong += c[i] != (op == linear_op::linear_relu && sum < 0 ? 0 : sum);
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("products with a bias are on a GPU the same every time") {
+  runtime rt;
+  for (const auto element : {float32, float64}) {
+    const auto x = uniform({300, 2000}, -1, 1, {.dtype = element, .device = gpu(0)}),
+               weight = uniform({2000, 100}, -1, 1, {.dtype = element, .device = gpu(0)}),
+               bias = uniform({100}, -1, 1, {.dtype = element, .device = gpu(0)});
+    const auto first = linear_relu(x, weight, bias);
+    std::vector<tensor> again;
+    for (int i = 0; i < 20; ++i) again.push_back(linear_relu(x, weight, bias));
+    for (const auto& y : again) {
+      const bool equal_bits = all(equal(y, first)).item<bool>();
+      CHECK(equal_bits);
+    }
   }
 }
 

@@ -173,6 +173,48 @@ TEST_CASE("products give on a GPU what they give on the CPU") {
   product({1, 9}, {9, 1}, same, same);
 }
 
+TEST_CASE("products with a bias give on a GPU what they give on the CPU, whatever the layout") {
+  on_both both;
+  const auto element = GENERATE(float32, float64, float16, bfloat16);
+  const auto same = [](const tensor& x) { return x; };
+  const auto swapped = [](const tensor& x) { return swapaxes(x, -1, -2); };
+  const auto every_second = [](const tensor& x) { return x.slice(-1, 0, x.shape()[-1], 2); };
+  const auto but_first = [](const tensor& x) { return x.slice(0, 1, {}); };
+  const auto product = [&](const shape& a, const shape& b, std::int64_t outputs, auto left,
+                           auto right, auto bias) {
+    CAPTURE(to_string(a), to_string(b));
+    const auto x = both.random(a, element), y = both.random(b, element, 1),
+               z = both.random({outputs}, element, 2);
+    both.check([&](const auto& at) { return linear(left(at(x)), right(at(y)), bias(at(z))); });
+    both.check([&](const auto& at) { return linear_relu(left(at(x)), right(at(y)), bias(at(z))); });
+  };
+  product({17, 23}, {23, 5}, 5, same, same, same);
+  product({23, 17}, {23, 5}, 5, swapped, same, same);
+  product({17, 23}, {5, 23}, 5, same, swapped, same);
+  product({23, 17}, {5, 23}, 6, swapped, swapped, but_first);
+  product({17, 46}, {23, 10}, 10, every_second, every_second, every_second);
+  product({18, 23}, {24, 5}, 6, but_first, but_first, but_first);
+  product({23}, {23, 5}, 5, same, same, same);
+  product({4, 17, 23}, {23, 5}, 5, same, same, same);
+  product({4, 23, 17}, {23, 5}, 5, swapped, same, same);
+  product({17, 0}, {0, 5}, 5, same, same, same);
+  product({0, 3}, {3, 5}, 5, same, same, same);
+  product({3, 4}, {4, 0}, 0, same, same, same);
+  product({1, 9}, {9, 1}, 1, same, same, same);
+  product({300, 200}, {200, 400}, 400, same, same, same);
+}
+
+TEST_CASE("NaN and infinities come through products with a bias on a GPU as on the CPU") {
+  on_both both;
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  for (const auto element : {float32, float64}) {
+    const auto x = ones({4, 8}, element), weight = ones({8, 4}, element),
+               bias = from_data(std::vector<double>{nan, inf, -inf, -9}, {4}, {.dtype = element});
+    both.check([&](const auto& at) { return linear(at(x), at(weight), at(bias)); });
+    both.check([&](const auto& at) { return linear_relu(at(x), at(weight), at(bias)); });
+  }
+}
+
 TEST_CASE("random numbers are on a GPU those of the CPU") {
   on_both both;
   for (const std::int64_t n : {1, 15, 16, 17, 63, 64, 65, 1000, 100'003}) {

@@ -14,6 +14,7 @@ namespace troupe {
 namespace {
 
 using list = std::vector<double>;
+using list_of_names = std::vector<std::string>;
 
 }  // namespace
 
@@ -34,6 +35,21 @@ TEST_CASE("dense is x @ weight + bias along the last axis, then the activation")
     }
   CHECK(type_text(weight) == "float64[3,2]");
   CHECK(type_text(bias) == "float64[2]");
+}
+
+TEST_CASE("a dense layer with a bias is one task, with relu too") {
+  for (const auto& [then, tasks] : std::initializer_list<std::pair<nn::activation, list_of_names>>{
+           {nullptr, {"linear"}}, {relu, {"linear_relu"}}, {tanh, {"linear", "tanh"}}}) {
+    synchronous_engine e(two_devices(), 100);
+    const nn::dense layer(2, then);
+    const auto x = spread({2, 2, 3});
+    layer(x);
+    const auto since = now();
+    layer(x);
+    list_of_names names;
+    for (const auto& done : e.trace(since).events) names.emplace_back(done.name);
+    CHECK(names == tasks);
+  }
 }
 
 TEST_CASE("dense without a bias has none") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tensor/ops/conv.hpp"
+#include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/pool.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
@@ -24,6 +25,14 @@ std::vector<word> product_words() {
        [](const arguments& a) -> thing { return matmul(a.array(0), a.array(1), a.where()); }},
       {"dot", "products", "x, y", "NumPy's dot: of vectors the inner product, else as matmul.",
        [](const arguments& a) -> thing { return dot(a.array(0), a.array(1), a.where()); }},
+      {"linear", "products", "x, weight, bias", "x @ weight + bias, as one task.",
+       [](const arguments& a) -> thing {
+         return linear(a.array(0), a.array(1), a.array(2), a.where());
+       }},
+      {"linear_relu", "products", "x, weight, bias", "relu(x @ weight + bias), as one task.",
+       [](const arguments& a) -> thing {
+         return linear_relu(a.array(0), a.array(1), a.array(2), a.where());
+       }},
       {"softmax", "products", "x, axis: axis = -1", "exp(x) / sum(exp(x)), without overflow.",
        [](const arguments& a) -> thing {
          return softmax(a.array(0), a.axis(1).value_or(-1), a.where());

@@ -126,7 +126,9 @@ const gpu_kernel* fill_kernel(dtype) noexcept { return &fill_any; }
 
 const gpu_kernel* arange_kernel(dtype type) noexcept {
   switch (type) {
-    case dtype::boolean: return nullptr;
+    case dtype::boolean:
+    case dtype::float16:
+    case dtype::bfloat16: return nullptr;
     case dtype::int32: return &arange_of<std::int32_t>;
     case dtype::int64: return &arange_of<std::int64_t>;
     case dtype::float32: return &arange_of<float>;
@@ -137,7 +139,9 @@ const gpu_kernel* arange_kernel(dtype type) noexcept {
 
 const gpu_kernel* linspace_kernel(dtype type) noexcept {
   switch (type) {
-    case dtype::boolean: return nullptr;
+    case dtype::boolean:
+    case dtype::float16:
+    case dtype::bfloat16: return nullptr;
     case dtype::int32: return &linspace_of<std::int32_t>;
     case dtype::int64: return &linspace_of<std::int64_t>;
     case dtype::float32: return &linspace_of<float>;

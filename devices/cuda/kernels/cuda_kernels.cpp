@@ -7,6 +7,7 @@
 #include "troupe/devices/cuda/kernels/creation.hpp"
 #include "troupe/devices/cuda/kernels/elementwise.hpp"
 #include "troupe/devices/cuda/kernels/indexing.hpp"
+#include "troupe/devices/cuda/kernels/linear.hpp"
 #include "troupe/devices/cuda/kernels/matmul.hpp"
 #include "troupe/devices/cuda/kernels/pooling.hpp"
 #include "troupe/devices/cuda/kernels/random.hpp"
@@ -31,6 +32,7 @@ constinit const gpu_kernels cuda_kernels{
     .reduction = cuda::reduction_kernel,
     .softmax = cuda::softmax_kernel,
     .matmul = cuda::matmul_kernel,
+    .linear = cuda::linear_kernel,
     .concatenate = cuda::concatenate_kernel,
     .take = cuda::take_kernel,
     .unslice = cuda::unslice_kernel,

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/linear.hpp"
+
+#include "troupe/devices/cpu/matmul.hpp"
+#include "troupe/devices/cpu/matmul_plan.hpp"
+#include "troupe/devices/cpu/simd/bias_loops.hpp"
+
+namespace troupe {
+
+namespace {
+
+// The product's kernel reads the first two inputs, and cuts the output as its plan says.
+
+template <class T, linear_op Op>
+void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const matmul_plan plan(args);
+  const auto& product = *matmul_kernel(dtype_of<T>());
+  const auto finish =
+      TROUPE_SELECT(bias_loops).at[static_cast<int>(Op)][static_cast<int>(dtype_of<T>())];
+  const array &bias = args.inputs[2], &out = args.outputs[0];
+  for (std::int64_t chunk = first; chunk < last; ++chunk) {
+    product.run(args, chunk, chunk + 1);
+    const auto part = plan.part(chunk);
+    finish(out.as<T>() + part.row * plan.n + part.column, plan.n,
+           bias.as<T>() + part.column * bias.strides[0], bias.strides[0], part.rows, part.columns);
+  }
+}
+
+template <class T>
+std::int64_t chunks(const kernel_args& args) {
+  return matmul_kernel(dtype_of<T>())->chunks(args);
+}
+
+template <class T>
+std::size_t scratch_bytes(const kernel_args& args) {
+  return matmul_kernel(dtype_of<T>())->scratch_bytes(args);
+}
+
+template <class T, linear_op Op>
+constexpr cpu_kernel kernel{
+    .run = run<T, Op>, .chunks = chunks<T>, .scratch_bytes = scratch_bytes<T>};
+
+template <linear_op Op>
+const cpu_kernel* choose(dtype type) noexcept {
+  return type == float32 ? &kernel<float, Op> : type == float64 ? &kernel<double, Op> : nullptr;
+}
+
+}  // namespace
+
+const cpu_kernel* linear_kernel(linear_op op, dtype type) noexcept {
+  if (is_floating(type)) matmul_kernel(type);  // loads BLAS on the user's thread
+  return op == linear_op::linear ? choose<linear_op::linear>(type)
+                                 : choose<linear_op::linear_relu>(type);
+}
+
+}  // namespace troupe

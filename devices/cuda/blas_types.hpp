@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cublasLt.h>
+
+#include "troupe/devices/dtype.hpp"
+
+namespace troupe::cuda {
+
+/// What cuBLAS and cublasLt are told of a dtype, and the factors of products and of what was there before.
+struct blas_type {
+  dtype type;
+  cudaDataType_t element;
+  cublasComputeType_t compute, compute_with_tf32;
+  cudaDataType_t scale;
+  const void *one, *zero;  ///< of the type that `scale` says
+};
+
+namespace blas_factors {
+inline constexpr float one = 1, zero = 0;
+inline constexpr double wide_one = 1, wide_zero = 0;
+}  // namespace blas_factors
+
+inline constexpr blas_type blas_types[] = {
+    {float32, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F,
+     &blas_factors::one, &blas_factors::zero},
+    {float16, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F, &blas_factors::one,
+     &blas_factors::zero},
+    {bfloat16, CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F, &blas_factors::one,
+     &blas_factors::zero},
+    {float64, CUDA_R_64F, CUBLAS_COMPUTE_64F, CUBLAS_COMPUTE_64F, CUDA_R_64F,
+     &blas_factors::wide_one, &blas_factors::wide_zero}};
+
+/// Null for what they do not multiply.
+inline const blas_type* blas_type_of(dtype type) noexcept {
+  for (const auto& one : blas_types)
+    if (one.type == type) return &one;
+  return nullptr;
+}
+
+}  // namespace troupe::cuda

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/cublaslt_library.hpp"
+
+#include <dlfcn.h>
+
+#include <optional>
+#include <string>
+
+#include "troupe/devices/cuda/toolkit_library.hpp"
+
+namespace troupe::cuda {
+
+namespace {
+
+template <class F>
+bool bind(void* library, F& function, const char* name) {
+  function = reinterpret_cast<F>(dlsym(library, name));
+  return function != nullptr;
+}
+
+std::optional<cublaslt_library> load() {
+  void* const library = open_toolkit_library("libcublasLt.so." + std::to_string(CUBLAS_VER_MAJOR));
+  cublaslt_library out{};
+  const bool whole = library && bind(library, out.create, "cublasLtCreate") &&
+                     bind(library, out.destroy, "cublasLtDestroy") &&
+                     bind(library, out.matmul, "cublasLtMatmul") &&
+                     bind(library, out.best_algorithms, "cublasLtMatmulAlgoGetHeuristic") &&
+                     bind(library, out.create_product, "cublasLtMatmulDescCreate") &&
+                     bind(library, out.set_of_product, "cublasLtMatmulDescSetAttribute") &&
+                     bind(library, out.destroy_product, "cublasLtMatmulDescDestroy") &&
+                     bind(library, out.create_layout, "cublasLtMatrixLayoutCreate") &&
+                     bind(library, out.destroy_layout, "cublasLtMatrixLayoutDestroy") &&
+                     bind(library, out.create_preference, "cublasLtMatmulPreferenceCreate") &&
+                     bind(library, out.set_of_preference, "cublasLtMatmulPreferenceSetAttribute") &&
+                     bind(library, out.destroy_preference, "cublasLtMatmulPreferenceDestroy");
+  if (whole) return out;
+  return {};
+}
+
+}  // namespace
+
+const cublaslt_library* cublaslt_library::get() noexcept {
+  static const auto loaded = load();
+  return loaded ? &*loaded : nullptr;
+}
+
+}  // namespace troupe::cuda
