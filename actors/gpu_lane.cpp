@@ -2,6 +2,7 @@
 #include "troupe/actors/gpu_lane.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include <caf/send.hpp>
@@ -117,7 +118,11 @@ void gpu_lane::leave_mark() {
 
 /// The task was on the stream before this was asked, unless it has ended.
 void gpu_lane::give_point(value_ref v, const caf::actor& whom) {
-  if (v->pending() && !v->point()) v->set_point(point_behind(v->sequence));
+  if (v->pending() && !v->point()) try {
+      v->set_point(point_behind(v->sequence));
+    } catch (const std::bad_alloc&) {  // then it has to be there
+      while (v->pending()) await_oldest();
+    }
   send(whom, value_resolved{std::move(v)});
 }
 

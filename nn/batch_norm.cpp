@@ -3,6 +3,7 @@
 
 #include "troupe/nn/first_use.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
+#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -28,7 +29,9 @@ shape beside_channels(const tensor& x) {
   return sizes;
 }
 
-statistics statistics_of(const tensor& x, caller where) {
+/// In the dtype that is computed in.
+statistics statistics_of(const tensor& elements, caller where) {
+  const auto x = astype(elements, computed(elements.dtype()), where);
   const auto over = all_but_channels(x);
   return {mean(x, over, keepdims, where), var(x, over, 0, keepdims, where)};
 }
@@ -41,7 +44,7 @@ tensor normalised(const tensor& x, const statistics& s, double epsilon, const te
   if (weight.defined()) scale = multiply(scale, reshape(weight, sizes, where), where);
   auto shift = negative(multiply(s.mean, scale, where), where);
   if (bias.defined()) shift = add(shift, reshape(bias, sizes, where), where);
-  return multiply_add(x, scale, shift, where);
+  return astype(multiply_add(x, scale, shift, where), x.dtype(), where);
 }
 
 /// What flows to x, and to the weight and the bias if there are any, where the statistics are those of x itself.
@@ -80,8 +83,8 @@ void batch_norm::initialise(const tensor& x, caller where) const {
     first_use(weight, init::constant(1), sizes, x, where);
     first_use(bias, init::constant(0), sizes, x, where);
   }
-  first_use(running_mean, init::constant(0), sizes, x, where);
-  first_use(running_var, init::constant(1), sizes, x, where);
+  first_use(running_mean, init::constant(0), sizes, x, computed(x.dtype()), where);
+  first_use(running_var, init::constant(1), sizes, x, computed(x.dtype()), where);
   if (const auto& expected = running_mean.value().shape(); expected != sizes)
     throw error("batch_norm: " + to_string(expected) + " channels expected, but x is " +
                     to_string(x.type()),

@@ -17,7 +17,8 @@ tensor dropout::operator()(const tensor& x, caller where) const {
   check_layer_input("dropout", x, 0, where);
   if (!mode_.training || rate_ == 0) return x;
   const use_engine same(x.source()->engine);
-  const auto drawn = uniform(x.shape(), 0, 1, {.dtype = x.dtype(), .device = x.device()}, where);
+  const auto drawn =
+      uniform(x.shape(), 0, 1, {.dtype = computed(x.dtype()), .device = x.device()}, where);
   const auto kept = greater_equal(drawn, rate_, where);
   const double larger = rate_ < 1 ? 1 / (1 - rate_) : 0;  // of rate 1 nothing is kept
   return troupe::where(kept, multiply(x, larger, where), 0, where);

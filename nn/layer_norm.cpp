@@ -3,6 +3,7 @@
 
 #include "troupe/nn/first_use.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
+#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -24,7 +25,9 @@ struct standard {
   tensor scale, shift;
 };
 
-standard standard_of(const tensor& x, int last, double epsilon, caller where) {
+/// In the dtype that is computed in.
+standard standard_of(const tensor& elements, int last, double epsilon, caller where) {
+  const auto x = astype(elements, computed(elements.dtype()), where);
   const auto over = split(x, last, false);
   const auto mean = troupe::mean(x, over, keepdims, where);
   const auto scale = rsqrt(add(var(x, over, 0, keepdims, where), epsilon, where), where);
@@ -87,8 +90,9 @@ tensor layer_norm::operator()(const tensor& x, caller where) const {
   return custom_gradient(
       in,
       [&](const std::vector<tensor>& parts) {
-        const auto z = multiply_add(parts[0], s.scale, s.shift, where);
-        return options_.affine ? multiply_add(z, parts[1], parts[2], where) : z;
+        auto z = multiply_add(parts[0], s.scale, s.shift, where);
+        if (options_.affine) z = multiply_add(z, parts[1], parts[2], where);
+        return astype(z, x.dtype(), where);
       },
       [s, last = axes_, epsilon = options_.epsilon](const std::vector<tensor>& parts, const tensor&,
                                                     const tensor& g) {

@@ -88,6 +88,8 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
   inputs_.clear();
   outputs_.clear();
   std::size_t wanted = 0;
+  small_vector<value*, 1>
+      taken_over;  // for each output, whose memory it has now; null if it is its own
   try {
     std::uint32_t numbers = 0;
     for (auto& in : t.inputs) {
@@ -103,6 +105,7 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
       wanted = out->bytes();
       if (spent) out->reuse(*spent);
       else allocate(t, *out, where);
+      taken_over.emplace_back(spent);
       const auto& l = out->whole;
       outputs_.emplace_back(
           array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});
@@ -115,6 +118,9 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     return true;
   } catch (const std::bad_alloc&) {
     if (last_try) fail_without_memory(t, wanted);
+    else
+      for (std::size_t i = 0; i < taken_over.size(); ++i)  // the next try needs the elements
+        if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
   } catch (...) { fail_with_current_exception(t); }
   return false;
 }

@@ -22,7 +22,7 @@ bool fails_later(const task& t) noexcept {
 
 gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last_try) noexcept {
   auto& t = *task_;
-  if (fails_later(t)) return take_place(where);
+  if (fails_later(t)) return take_place(where, last_try);
   if (fails_from_the_start(t)) return started::failed;
   if (!bound_.take(t, where, *t.gpu, on, last_try))
     return t.outputs.empty() ? started::failed : started::no_memory;
@@ -36,12 +36,15 @@ gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last
 }
 
 /// Takes the memory alone, which tasks behind it read.
-gpu_execution::started gpu_execution::take_place(driver& where) noexcept {
+gpu_execution::started gpu_execution::take_place(driver& where, bool last_try) noexcept {
   auto& t = *task_;
   try {
     for (auto& out : t.outputs) allocate(t, *out, where);
     return started::on_stream;
-  } catch (...) { fail_with_current_exception(t); }
+  } catch (...) {
+    if (!last_try) return started::no_memory;
+    fail_with_current_exception(t);
+  }
   return started::failed;
 }
 

@@ -29,7 +29,7 @@ class gpu_execution final {
   void settle(std::string_view failure) noexcept { task_->fail(failure); }
 
  private:
-  started take_place(driver& where) noexcept;
+  started take_place(driver& where, bool last_try) noexcept;
 
   task* task_;
   binding bound_;

@@ -37,6 +37,7 @@ std::uint64_t number_in_float32(const operand& number) noexcept {
 operand in_float32(const task& t, const operand& in, std::vector<task_ptr>& before) {
   operand out;
   out.element = float32;
+  out.written = in.element;
   if (!in.source) {
     out.immediate = number_in_float32(in);
     return out;

@@ -12,7 +12,7 @@ std::string circumstances(const task& t) {
   for (const auto& in : t.inputs) {
     if (!in.source) continue;
     out += out.empty() ? "; inputs " : ", ";
-    out += to_string(tensor_type{in.view().dims, in.element, t.place});
+    out += to_string(tensor_type{in.view().dims, in.written.value_or(in.element), t.place});
   }
   return out + " on " + to_string(t.place) + call_site(t.where);
 }

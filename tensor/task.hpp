@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string_view>
 
@@ -19,10 +20,11 @@ class shared_run;
 
 /// An input of a task: a view of a value, or one number.
 struct operand {
-  value_ref source;             ///< empty for a number
-  view_ref part;                ///< empty for all of the value
-  std::uint64_t immediate = 0;  ///< the number's bytes
-  dtype element;                ///< of the value or the number
+  value_ref source;                   ///< empty for a number
+  view_ref part;                      ///< empty for all of the value
+  std::uint64_t immediate = 0;        ///< the number's bytes
+  dtype element;                      ///< of the value or the number
+  std::optional<dtype> written = {};  ///< what that was, where it is a narrow float in float32
 
   /// How the elements lie; of a value only. Broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->where : source->whole; }

@@ -23,6 +23,13 @@ interval copy_behind(const stream_point& point, const operand& in, value& out, s
   return when;
 }
 
+/// What was put on the stream may still be written to memory.
+void await_all_of(stream& way) noexcept {
+  try {
+    way.record()->wait();
+  } catch (...) {}  // then nothing runs there any more
+}
+
 }  // namespace
 
 interval transfer_behind(task& t, driver& to, stream& way) noexcept {
@@ -37,10 +44,13 @@ interval transfer_behind(task& t, driver& to, stream& way) noexcept {
   std::string failure;
   try {
     allocate(t, out, to);
-    when = copy_behind(*in.source->point(), in, out, way);
-  } catch (const std::bad_alloc&) { memory = false; } catch (...) {
-    failure = text_of_current_exception();
-  }
+  } catch (const std::bad_alloc&) { memory = false; }
+  if (memory) try {
+      when = copy_behind(*in.source->point(), in, out, way);
+    } catch (...) {
+      failure = text_of_current_exception();
+      await_all_of(way);
+    }
   // The GPU has got behind the value, but only its lane says whether the value is good.
   in.source->wait();
   if (fails_from_the_start(t)) return when;

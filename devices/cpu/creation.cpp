@@ -37,7 +37,9 @@ const cpu_kernel* kernel_of(dtype type) noexcept {
                                            {.run = run<Attributes, Loops, 1>, .chunks = chunks},
                                            {.run = run<Attributes, Loops, 2>, .chunks = chunks},
                                            {.run = run<Attributes, Loops, 3>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 4>, .chunks = chunks}};
+                                           {.run = run<Attributes, Loops, 4>, .chunks = chunks},
+                                           {.run = run<Attributes, Loops, 5>, .chunks = chunks},
+                                           {.run = run<Attributes, Loops, 6>, .chunks = chunks}};
   const int index = static_cast<int>(type);
   return (baseline::makers.*Loops)[index] == nullptr ? nullptr : &kernels[index];
 }

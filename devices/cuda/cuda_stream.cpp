@@ -146,9 +146,10 @@ cublasHandle_t cuda_stream::blas() {
   cublasHandle_t made = nullptr;
   library.check(library.create(&made), "cublasCreate");
   library.check(library.set_stream(made, work_), "cublasSetStream");
-  library.check(
-      library.set_math_mode(made, tf32_wanted() ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH),
-      "cublasSetMathMode");
+  // Parts of a sum are not added up in a narrow float.
+  const auto math = (tf32_wanted() ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH) |
+                    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+  library.check(library.set_math_mode(made, static_cast<cublasMath_t>(math)), "cublasSetMathMode");
   return blas_ = made;
 }
 
@@ -159,7 +160,10 @@ cudnn_handle* cuda_stream::cudnn() {
 }
 
 gemm_plans& cuda_stream::plans() {
-  if (!plans_) plans_ = std::make_unique<gemm_plans>();
+  if (!plans_) {
+    check(cudaSetDevice(gpu_), "cudaSetDevice");
+    plans_ = std::make_unique<gemm_plans>();
+  }
   return *plans_;
 }
 

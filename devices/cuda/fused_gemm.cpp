@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cuda/fused_gemm.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "troupe/devices/cuda/blas_types.hpp"
@@ -19,30 +18,10 @@ std::uint32_t alignment_of(const void* address) noexcept {
   return static_cast<std::uint32_t>(bits & -bits);
 }
 
-/// What NVIDIA recommends for Hopper and newer GPUs, and for older ones.
-std::size_t recommended_workspace() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
-  int newest = 0;
-  for (int gpu = 0; gpu < count; ++gpu) {
-    int major = 0;
-    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu) == cudaSuccess)
-      newest = std::max(newest, major);
-  }
-  return std::size_t{newest >= 9 ? 32u : 4u} << 20;
-}
-
 }  // namespace
 
-std::size_t fused_workspace_bytes(std::size_t of_product) {
-  static const auto most = recommended_workspace();
-  // It is for sums over parts of k, of which there are not more than a few for each element.
-  constexpr std::size_t least = 1 << 20, sums = 32;
-  return of_product < most / sums ? std::max(least, of_product * sums) / 256 * 256 : most;
-}
-
 bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes, const matrices& a,
-                const matrices& b, const matrices& c, const void* bias, const workspace& memory) {
+                const matrices& b, const matrices& c, const void* bias) {
   auto& plans = plans_for(on);
   if (!plans.handle()) return false;
   const auto& [m, n, k, batch] = sizes;
@@ -57,8 +36,7 @@ bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes
       leading(a, m, k),
       leading(b, k, n),
       leading(c, m, n),
-      {alignment_of(a.data), alignment_of(b.data), alignment_of(c.data), alignment_of(bias)},
-      memory.bytes};
+      {alignment_of(a.data), alignment_of(b.data), alignment_of(c.data), alignment_of(bias)}};
   auto& plan = plans.find(key, bias);
   if (!plan.possible) return false;
   const auto& library = *cublaslt_library::get();
@@ -67,8 +45,8 @@ bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes
                                          &bias, sizeof bias) == CUBLAS_STATUS_SUCCESS &&
                   library.matmul(plans.handle(), plan.product.get(), as.one, b.data, plan.b.get(),
                                  a.data, plan.a.get(), as.zero, c.data, plan.c.get(), c.data,
-                                 plan.c.get(), &plan.algorithm, memory.data, memory.bytes,
-                                 handle(on)) == CUBLAS_STATUS_SUCCESS;
+                                 plan.c.get(), &plan.algorithm, plans.workspace(),
+                                 plans.workspace_bytes(), handle(on)) == CUBLAS_STATUS_SUCCESS;
   if (!plan.possible) cudaGetLastError();  // what that left behind is not the next kernel's
   return plan.possible;
 }

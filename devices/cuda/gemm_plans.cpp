@@ -68,12 +68,16 @@ bool describe(gemm_plan& plan, const gemm_key& key, const blas_type& as, bool tf
 }
 
 /// The library's first matrix is b, its second a; c is both what it reads, nought times, and what it writes.
-bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle) {
+bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle,
+            std::size_t workspace_bytes) {
   const auto& library = *cublaslt_library::get();
   const auto& [a, b, c, bias] = key.alignments;
   const auto wanted = made_by<lt_preference>(library.create_preference);
   if (!wanted ||
-      !set(wanted, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{key.workspace_bytes}) ||
+      !set(wanted, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{workspace_bytes}) ||
+      // Parts of a sum are not added up in a narrow float.
+      !set(wanted, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+           std::uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE}) ||
       !set(wanted, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, b) ||
       !set(wanted, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, a) ||
       !set(wanted, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, c) ||
@@ -84,10 +88,18 @@ bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle) {
   if (library.best_algorithms(handle, plan.product.get(), plan.b.get(), plan.a.get(), plan.c.get(),
                               plan.c.get(), wanted.get(), 1, &best,
                               &found) != CUBLAS_STATUS_SUCCESS ||
-      found == 0 || best.state != CUBLAS_STATUS_SUCCESS || best.workspaceSize > key.workspace_bytes)
+      found == 0 || best.state != CUBLAS_STATUS_SUCCESS || best.workspaceSize > workspace_bytes)
     return false;
   plan.algorithm = best.algo;
   return true;
+}
+
+/// What NVIDIA recommends for Hopper and newer GPUs, and for older ones.
+std::size_t recommended_workspace() {
+  int gpu = 0, major = 0;
+  cudaGetDevice(&gpu);
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu);
+  return std::size_t{major >= 9 ? 32U : 4U} << 20;
 }
 
 }  // namespace
@@ -95,9 +107,16 @@ bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle) {
 gemm_plans::gemm_plans() : tf32_(tf32_wanted()) {
   const auto* const library = cublaslt_library::get();
   if (library && library->create(&handle_) != CUBLAS_STATUS_SUCCESS) handle_ = nullptr;
+  if (!handle_) return;
+  workspace_bytes_ = recommended_workspace();
+  if (cudaMalloc(&workspace_, workspace_bytes_) == cudaSuccess) return;
+  cudaGetLastError();
+  workspace_ = nullptr;
+  workspace_bytes_ = 0;
 }
 
 gemm_plans::~gemm_plans() {
+  if (workspace_) cudaFree(workspace_);
   if (handle_) cublaslt_library::get()->destroy(handle_);
 }
 
@@ -106,7 +125,8 @@ gemm_plan& gemm_plans::find(const gemm_key& key, const void* bias) {
   if (known_.size() == most_plans) known_.clear();
   auto& plan = known_[key];
   const auto* const as = blas_type_of(key.type);
-  plan.possible = as && describe(plan, key, *as, tf32_, bias) && choose(plan, key, handle_);
+  plan.possible =
+      as && describe(plan, key, *as, tf32_, bias) && choose(plan, key, handle_, workspace_bytes_);
   return plan;
 }
 

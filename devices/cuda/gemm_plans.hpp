@@ -21,7 +21,6 @@ struct gemm_key {
   std::int64_t m, n, k;
   std::int64_t a_step, b_step, c_step;
   std::array<std::uint32_t, 4> alignments;  ///< in bytes, of a, b, c and the bias
-  std::size_t workspace_bytes;
 
   auto operator<=>(const gemm_key&) const = default;
 };
@@ -58,12 +57,17 @@ class gemm_plans {
 
   /// Null if cublasLt is not there.
   cublasLtHandle_t handle() const noexcept { return handle_; }
+  /// Memory for products to work in: one does after the other.
+  void* workspace() const noexcept { return workspace_; }
+  std::size_t workspace_bytes() const noexcept { return workspace_bytes_; }
   /// What is known, or found out now. The bias is there for its alignment. cublasLt is there.
   gemm_plan& find(const gemm_key& key, const void* bias);
 
  private:
   const bool tf32_;
   cublasLtHandle_t handle_ = nullptr;
+  void* workspace_ = nullptr;
+  std::size_t workspace_bytes_ = 0;
   std::map<gemm_key, gemm_plan> known_;
 };
 

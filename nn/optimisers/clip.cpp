@@ -37,7 +37,10 @@ void replace(const std::vector<parameter>& parameters, F f, caller where) {
 
 tensor norm_of_all(std::span<const tensor> arrays, caller where) {
   std::vector<tensor> norms;
-  for (const auto& x : arrays) norms.push_back(to(norm(x, {}, false, where), arrays[0].device()));
+  for (const auto& x : arrays) {
+    const auto wide = astype(x, computed(x.dtype()), where);
+    norms.push_back(to(norm(wide, {}, false, where), arrays[0].device()));
+  }
   return norms.size() == 1 ? norms[0] : norm(stack(norms, 0, where), {}, false, where);
 }
 
@@ -64,7 +67,8 @@ tensor clip_by_norm(const std::vector<parameter>& parameters, double most, calle
   replace(
       parameters,
       [&](const tensor& g) {
-        return multiply(g, astype(to(factor, g.device(), where), g.dtype(), where), where);
+        const auto by = astype(to(factor, g.device(), where), computed(g.dtype()), where);
+        return astype(multiply(g, by, where), g.dtype(), where);
       },
       where);
   return norm;

@@ -96,7 +96,8 @@ std::vector<optimiser::change> optimiser::changes(caller where) {
   for (auto& s : slots_) {
     const auto gradient = s.what.grad();
     if (!gradient.defined()) continue;
-    const auto type = s.what.value().type();
+    auto type = s.what.value().type();
+    type.element = computed(type.element);  // narrow floats do not have the range of squares
     const auto& how = groups_[s.group];
     check_count(how.rule, s.steps, where);
     for (std::size_t i = 0; i < s.states.size(); ++i) {
@@ -108,7 +109,7 @@ std::vector<optimiser::change> optimiser::changes(caller where) {
         throw error(std::string(name_of(how.rule)) + ": " + std::string(how.states[i]) + " is " +
                         to_string(state.value().type()) + " on " +
                         to_string(state.value().device()) + ", and its parameter " +
-                        to_string(type) + " on " + to_string(type.place),
+                        to_string(s.what.value().type()) + " on " + to_string(type.place),
                     where);
       }
     }

@@ -86,7 +86,7 @@ class number_reader {
     const auto count = static_cast<std::int64_t>(numbers_.size());
     const auto columns = static_cast<std::int64_t>(columns_.size());
     return from_bytes(numbers_.data(), dtype_of<T>(), count, {count / columns, columns},
-                      {.dtype = dtype_of<T>(), .device = options_.device}, call_.where);
+                      {.dtype = options_.dtype, .device = options_.device}, call_.where);
   }
 
  private:
@@ -102,7 +102,9 @@ class number_reader {
   element read_field(std::string_view text, std::size_t column) const {
     T out{};
     if (text.empty() && options_.missing) return static_cast<element>(missing_);
-    const auto problem = read_number(text, out);
+    auto problem = read_number(text, out);
+    if (std::isfinite(static_cast<double>(out)) && overflows(static_cast<double>(out)))
+      problem = number_problem::out_of_range;
     if (problem == number_problem::none) [[likely]]
       return static_cast<element>(out);
     const auto facts = text.empty() ? std::string("is empty")
@@ -111,6 +113,11 @@ class number_reader {
                            : quoted(text) + " does not fit " + std::string(name(options_.dtype));
     call_.fail("line " + std::to_string(in_.line()) + ", column " + std::to_string(column + 1) +
                ": " + facts);
+  }
+
+  bool overflows(double x) const noexcept {
+    return (options_.dtype == float16 && !std::isfinite(float{float16_t(x)})) ||
+           (options_.dtype == bfloat16 && !std::isfinite(float{bfloat16_t(x)}));
   }
 
   csv_fields in_;
@@ -134,11 +141,6 @@ void check(const csv_options& options, const file_call& call) {
 }  // namespace
 
 tensor load_csv(const std::string& path, const csv_options& options, caller where) {
-  if (is_narrow(options.dtype)) {
-    auto exact = options;
-    exact.dtype = float64;
-    return load_csv(path, exact, where).astype(options.dtype, where);
-  }
   const file_call call{"load_csv", path, where};
   try {
     check(options, call);

@@ -19,8 +19,8 @@ struct conv2d_options {
 
 /// The convolution of images, as PyTorch has it (the kernel is not turned round): `x` is [n, channels, h, w], `weight`
 /// [out, channels / groups, kernel h, kernel w], and the result [n, out, h', w'] where h' is
-/// (h + 2 padding - dilation (kernel h - 1) - 1) / stride + 1, rounded down. Of float32 or float64, or of both, which
-/// makes float64. Throws for other dtypes, channels that do not fit, and a kernel larger than the padded image.
+/// (h + 2 padding - dilation (kernel h - 1) - 1) / stride + 1, rounded down. Of floats; of
+/// different ones the one that they promote to. Throws for other dtypes, channels that do not fit, and a kernel larger than the padded image.
 tensor conv2d(const tensor& x, const tensor& weight, const conv2d_options& options = {},
               caller where = caller::current());
 tensor conv2d_with_bias(const tensor& x, const tensor& weight, const tensor& bias,

@@ -14,8 +14,10 @@ namespace {
 // Creation has no inputs, so nothing flows.
 template <auto Kernel, auto Family>
 constexpr operation record(std::string_view name, std::string_view doc,
-                           std::vector<sample> (*samples)()) {
+                           std::vector<sample> (*samples)(),
+                           narrow_floats narrow = narrow_floats::converted) {
   operation r{.name = name, .doc = doc};
+  r.narrow = narrow;
   r.cpu = [](const task& t) { return Kernel(t.outputs[0]->element); };
   r.gpu = [](const task& t, const gpu_kernels& from) {
     return (from.*Family)(t.outputs[0]->element);
@@ -71,8 +73,9 @@ scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
 
 }  // namespace
 
-constinit const operation fill_operation =
-    record<fill_kernel, &gpu_kernels::fill>("full", "A tensor filled with one number.", [] {
+constinit const operation fill_operation = record<fill_kernel, &gpu_kernels::fill>(
+    "full", "A tensor filled with one number.",
+    [] {
       return std::vector<sample>{{{},
                                   [](std::span<const tensor>) {
                                     return full({2, 3}, 1.5);
@@ -81,7 +84,8 @@ constinit const operation fill_operation =
                                  {{}, [](std::span<const tensor>) {
                                     return ones({0, 2}, int64);
                                   }}};
-    });
+    },
+    narrow_floats::taken);
 constinit const operation eye_operation =
     record<eye_kernel, &gpu_kernels::eye>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
       return std::vector<sample>{

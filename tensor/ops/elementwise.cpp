@@ -83,8 +83,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
   }
   if (!first) refuse_home(op, in, where);
   auto& e = engine::of(*first, info(op).name, where);
-  const auto joint = promoted<First>(in);
-  const auto types = checked_types(op, joint);
+  const auto types = checked_types(op, promoted<First>(in));
   if (!types.possible) refuse_types(op, in, "not possible for", where);
 
   task_ptr t(new task(record(op), first->place, where));
@@ -93,9 +92,8 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       add_input(*t, *x, *dims);
       continue;
     }
-    const auto element = is_narrow(joint) ? joint : types.compute;
-    check_fits(a->number(), element, info(op).name, where);
-    add_input(*t, element, a->number().bytes(element));
+    check_fits(a->number(), types.compute, info(op).name, where);
+    add_input(*t, types.compute, a->number().bytes(types.compute));
   }
   return launch(e, std::move(t), *dims, types.result);
 }

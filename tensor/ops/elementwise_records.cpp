@@ -36,12 +36,16 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   return out;
 }
 
+/// What the inputs promote to. Numbers beside narrow floats have the dtype that is computed in, and do not count.
 template <op_t Op>
 dtype promoted(const task& t) noexcept {
-  dtype element = dtype::boolean;
-  for (std::size_t i = first_promoted(Op); i < t.inputs.size(); ++i)
-    element = promote(element, t.inputs[i].element);
-  return element;
+  dtype tensors = dtype::boolean, all = dtype::boolean;
+  for (std::size_t i = first_promoted(Op); i < t.inputs.size(); ++i) {
+    const auto& in = t.inputs[i];
+    all = promote(all, in.element);
+    if (in.source) tensors = promote(tensors, in.element);
+  }
+  return is_narrow(tensors) ? tensors : all;
 }
 
 template <op_t Op>

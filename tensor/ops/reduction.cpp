@@ -128,12 +128,12 @@ tensor gradient(const gradient_terms& t) {
   if constexpr (Op == op_t::sum_of_squares) return g * x * 2.;
   if constexpr (Op == op_t::logsumexp) return g * exp(x - spread(t.result, t));
   if constexpr (Op == op_t::max || Op == op_t::min) {  // what is as great shares it
-    const auto chosen = astype(equal(x, spread(t.result, t)), x.dtype());
+    const auto chosen = astype(equal(x, spread(t.result, t)), computed(x.dtype()));
     return g * chosen / spread_sum(chosen, t);
   }
   if constexpr (Op == op_t::variance) {
-    const auto n = count(t);
-    return g * (x - spread_sum(x, t) / n) * (2 / (n - t.given.as<reduction_attributes>().ddof));
+    const auto apart = x - broadcast_to(mean(x, reduced(t), keepdims), x.shape());
+    return g * apart * (2 / (count(t) - t.given.as<reduction_attributes>().ddof));
   }
   return g;
 }
@@ -203,6 +203,18 @@ constinit const operation records[] = {
 
 }  // namespace
 
+namespace {
+
+/// Squares of narrow floats are often too large or too small for their dtype.
+tensor root_of(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+  if (!x.defined() || !is_narrow(x.dtype()))
+    return sqrt(reduce(op, x, over, ddof, keep, where), where);
+  const auto wide = astype(x, float32, where);
+  return astype(sqrt(reduce(op, wide, over, ddof, keep, where), where), x.dtype(), where);
+}
+
+}  // namespace
+
 std::span<const operation> reduction_operations() noexcept { return records; }
 
 #define TROUPE_REDUCTION(name)                                              \
@@ -232,11 +244,11 @@ tensor var(const tensor& x, const axes& over, int ddof, bool keep, caller where)
 }
 
 tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
-  return sqrt(reduce(op_t::variance, x, over, ddof, keep, where), where);
+  return root_of(op_t::variance, x, over, ddof, keep, where);
 }
 
 tensor norm(const tensor& x, const axes& over, bool keep, caller where) {
-  return sqrt(reduce(op_t::sum_of_squares, x, over, 0, keep, where), where);
+  return root_of(op_t::sum_of_squares, x, over, 0, keep, where);
 }
 
 }  // namespace troupe

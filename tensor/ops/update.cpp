@@ -30,15 +30,19 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   const auto& parameter = in[0];
   if (!is_floating(parameter.element))
     refuse(info(Rule).name, "the parameter has no floats", in.first(1), where);
+  auto state = parameter;
+  state.element = computed(parameter.element);
   for (std::size_t i = 1; i <= states; ++i)
-    if (in[i] != parameter)
-      refuse_input(info(Rule).name, "state " + std::to_string(i - 1), in[i], parameter, where);
+    if (in[i] != state)
+      throw error(std::string(info(Rule).name) + ": the state " + std::to_string(i - 1) + " is " +
+                      to_string(in[i]) + " and must be " + to_string(state),
+                  where);
   if (in[states + 1] != parameter)
     refuse_input(info(Rule).name, "gradient", in[states + 1], parameter, where);
   if (in.size() > states + 2 && in[states + 2].dims.size() != 1)
     refuse_input(info(Rule).name, "scale", in[states + 2], parameter, where);
   tensor_types out;
-  for (std::size_t i = 0; i <= states; ++i) out.emplace_back(parameter);
+  for (std::size_t i = 0; i <= states; ++i) out.emplace_back(i == 0 ? parameter : state);
   return out;
 }
 
@@ -47,6 +51,7 @@ template <rule_t Rule>
 tensor all_results(std::span<const tensor> in) {
   constexpr std::size_t states = info(Rule).states;
   std::vector<tensor> before(in.begin() + 1, in.begin() + 1 + states);
+  for (auto& state : before) state = astype(state, computed(state.dtype()));
   constexpr bool rooted = Rule != rule_t::sgd_momentum && Rule != rule_t::sgd_nesterov;
   if constexpr (rooted && states > 0)
     for (auto& state : before) state = add(square(state), 1);
@@ -120,7 +125,7 @@ update::update(update_rule rule, const tensor& parameter, std::span<const tensor
   small_vector<tensor_type, 6> types;
   for (const auto* x : in) types.emplace_back(x->type());
   const auto outputs = op.infer(types, {}, where);
-  const auto element = parameter.dtype();
+  const auto element = computed(parameter.dtype());
 
   runtime_ = &at.runtime;
   what_ = std::make_unique<task>(op, at.place, where);

@@ -13,7 +13,7 @@ namespace troupe {
 class update {
  public:
   /// See update_rule for the formulas. The states are as many as the rule has, all arrays of the parameter's shape and
-  /// dtype, float32 or float64, and on its device; `scale` is a number or a tensor with one element. Throws if
+  /// on its device, of the dtype that its floats are computed in; `scale` is a number or a tensor with one element. Throws if
   /// something does not fit.
   update(update_rule rule, const tensor& parameter, std::span<const tensor> states,
          const tensor& gradient, const tensor_or_scalar& scale, const update_attributes& given,

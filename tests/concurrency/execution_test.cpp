@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tensor/binding.hpp"
 #include "troupe/tensor/engine.hpp"
 #include "troupe/tests/concurrency/simulated_task.hpp"
 
@@ -265,4 +266,27 @@ TEST_CASE("who sees that an output is there may take its memory over, if nobody 
     other.join();
     REQUIRE(alone);
   }
+}
+
+TEST_CASE("a task that found no memory for all outputs has all its inputs when it tries again") {
+  static constexpr operation in_place{.name = "in place", .in_place = true};
+  const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
+  const auto way = device->open_stream();
+  task t(in_place, cpu(), std::source_location::current());
+  auto& in = t.inputs.emplace_back();
+  in.source = value_ref(new value(float64, cpu(), shape{100}));
+  in.element = float64;
+  in.source->allocate(device->memory());
+  static_cast<double*>(in.source->data())[99] = 42;
+  in.source->succeed();
+  t.add_output(value_ref(new value(float64, cpu(), shape{100})));
+  t.add_output(value_ref(new value(float64, cpu(), shape{std::int64_t{1} << 45})));
+  binding bound;
+  const gpu_kernel kernel{};
+  CHECK_FALSE(bound.take(t, *device, kernel, *way, false));
+  REQUIRE(t.outputs.size() == 2);
+  REQUIRE(in.source->data());
+  CHECK(static_cast<double*>(in.source->data())[99] == 42);
+  CHECK_FALSE(bound.take(t, *device, kernel, *way, true));
+  CHECK(t.outputs.empty());
 }

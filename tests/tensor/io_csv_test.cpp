@@ -144,4 +144,13 @@ TEST_CASE_METHOD(csv_files, "the tensor is made where the options say") {
   CHECK(load("1", {.device = cpu(1)}).device() == cpu(1));
 }
 
+TEST_CASE_METHOD(csv_files,
+                 "narrow floats are read as such, and what they cannot hold is refused") {
+  CHECK(type_text(load("1.1,2\n", {.dtype = float16})) == "float16[1,2]");
+  CHECK(numbers(load("1.1,2\n", {.dtype = float16})) == list{1.099609375, 2});
+  CHECK(refusal("1,x\n", {.dtype = bfloat16}) == "line 1, column 2: \"x\" is no bfloat16");
+  CHECK(refusal("1,70000\n", {.dtype = float16}) ==
+        "line 1, column 2: \"70000\" does not fit float16");
+}
+
 }  // namespace troupe

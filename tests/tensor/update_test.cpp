@@ -101,7 +101,7 @@ TEST_CASE("what does not fit an update is refused") {
   CHECK(TROUPE_ERROR_OF(update(update_rule::sgd, p, {}, ones({2}, float64), 1, {})) ==
         "sgd: the gradient is float64[2], and the parameter float32[2]");
   CHECK(TROUPE_ERROR_OF(update(update_rule::adagrad, p, wrong, p, 1, {})) ==
-        "adagrad: the state 0 is float32[3], and the parameter float32[2]");
+        "adagrad: the state 0 is float32[3] and must be float32[2]");
   CHECK(TROUPE_ERROR_OF(update(update_rule::sgd, p, {}, p, p, {})) ==
         "sgd: the scale is float32[2], and the parameter float32[2]");
   CHECK(TROUPE_ERROR_OF(update(update_rule::sgd, p, {}, p.to(cpu(1)), 1, {})) ==

@@ -32,10 +32,12 @@ constexpr auto keywords = std::to_array<std::string_view>(
 
 /// What programs use of the library and their own that is no word of the language.
 constexpr auto used = std::to_array<std::string_view>({"axes",
+                                                       "bfloat16",
                                                        "boolean",
                                                        "device",
                                                        "dtype",
                                                        "every",
+                                                       "float16",
                                                        "float32",
                                                        "float64",
                                                        "from_data",

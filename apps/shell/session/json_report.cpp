@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/tensor/number_text.hpp"
 
 namespace troupe::shell {
 
@@ -61,6 +62,10 @@ std::string data_of(const tensor& x) {
   else if (x.dtype() == int64)
     write(x.to_vector<std::int64_t>(), [](auto n) { return json_number(n); });
   else if (x.dtype() == float32) write(x.to_vector<float>(), [](auto n) { return json_number(n); });
+  else if (x.dtype() == float16)
+    write(x.to_vector<float16_t>(), [](auto n) { return json_number(shortest_number(n)); });
+  else if (x.dtype() == bfloat16)
+    write(x.to_vector<bfloat16_t>(), [](auto n) { return json_number(shortest_number(n)); });
   else write(x.to_vector<double>(), [](auto n) { return json_number(n); });
   return out;
 }

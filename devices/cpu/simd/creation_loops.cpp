@@ -58,7 +58,8 @@ void linspace(void* out, const linspace_attributes& attributes, std::int64_t fir
 }  // namespace
 
 constexpr creation_loops makers = {
-    .fill = {fill<bool>, fill<std::int32_t>, fill<std::int64_t>, fill<float>, fill<double>},
+    .fill = {fill<bool>, fill<std::int32_t>, fill<std::int64_t>, fill<float>, fill<double>,
+             fill<float16_t>, fill<bfloat16_t>},
     .arange = {nullptr, arange<std::int32_t>, arange<std::int64_t>, arange<float>, arange<double>},
     .linspace = {nullptr, linspace<std::int32_t>, linspace<std::int64_t>, linspace<float>,
                  linspace<double>},

@@ -54,6 +54,7 @@ void launch(const kernel_args& args, stream& on) {
     const auto lie =
         reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(in.data) | bytes;
     if (lie % sizeof(std::uint32_t) == 0) launch_plain<std::uint32_t>(to, in.data, bytes, on);
+    else if (lie % sizeof(std::uint16_t) == 0) launch_plain<std::uint16_t>(to, in.data, bytes, on);
     else launch_plain<std::uint8_t>(to, in.data, bytes, on);
   } else {
     const auto plan = plan_runs(args.inputs, copy_runs<T>::length);

@@ -54,11 +54,7 @@ struct row_of {
 
   template <class... In>
   static TROUPE_BOTH auto apply(In... in) noexcept {
-    const auto result = Expression::apply(in_expression<inputs>(in)...);
-    if constexpr ((is_narrow(dtype_of<In>()) || ...) &&
-                  !std::is_same_v<decltype(result), const bool>)
-      return static_cast<float>(result);
-    else return result;
+    return Expression::apply(in_expression<inputs>(in)...);
   }
 };
 

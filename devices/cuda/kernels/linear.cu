@@ -52,7 +52,7 @@ class packed_bias {
   bool copied_;
 };
 
-/// In scratch memory: the workspace, and what is copied of the two factors and the bias.
+/// In scratch memory: what is copied of the two factors and the bias.
 template <class T, linear_op Op>
 class work {
  public:
@@ -61,7 +61,7 @@ class work {
 
   std::size_t scratch_bytes() const {
     if (is_trivial()) return 0;
-    return workspace_bytes() + a_.scratch_bytes() + b_.scratch_bytes() + bias_.scratch_bytes();
+    return a_.scratch_bytes() + b_.scratch_bytes() + bias_.scratch_bytes();
   }
 
   void launch(stream& on) {
@@ -70,14 +70,13 @@ class work {
       clear(on, out);
       return add(on);
     }
-    const workspace memory{args_.scratch, workspace_bytes()};
-    auto* const copies = static_cast<std::byte*>(args_.scratch) + memory.bytes;
+    auto* const copies = static_cast<std::byte*>(args_.scratch);
     a_.ready(on, args_.inputs[0], copies);
     b_.ready(on, args_.inputs[1], copies + a_.scratch_bytes());
     const auto* const bias = bias_.ready(on, copies + a_.scratch_bytes() + b_.scratch_bytes());
     const product_shape sizes{rows(out), columns(out), columns(args_.inputs[0])};
     const matrices c{out.data, columns(out)};
-    if (fused_gemm(on, out.type, Op, sizes, a_.lies, b_.lies, c, bias, memory)) return;
+    if (fused_gemm(on, out.type, Op, sizes, a_.lies, b_.lies, c, bias)) return;
     gemm(on, out.type, sizes, a_.lies, b_.lies, c);
     add(on);
   }
@@ -86,10 +85,6 @@ class work {
   /// Whether there is nothing to multiply.
   bool is_trivial() const noexcept {
     return args_.outputs[0].size() == 0 || columns(args_.inputs[0]) == 0;
-  }
-
-  std::size_t workspace_bytes() const {
-    return fused_workspace_bytes(static_cast<std::size_t>(args_.outputs[0].size()) * sizeof(T));
   }
 
   void add(stream& on) const {

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "troupe/devices/cuda/grid.hpp"
-#include "troupe/devices/dtype.hpp"
 
 /// What the forward expressions of elementwise.def are computed in on a GPU, where C++'s own types do not do what those
 /// of the CPU's loops do.
@@ -99,7 +98,6 @@ struct unfused_float {
 template <int Inputs, class T>
 TROUPE_BOTH auto in_expression(T x) noexcept {
   if constexpr (std::is_same_v<T, bool>) return x;
-  else if constexpr (is_narrow(dtype_of<T>())) return in_expression<Inputs>(static_cast<float>(x));
   else if constexpr (std::is_integral_v<T>) return wrapping<T>(x);
   else if constexpr (Inputs == 3) return unfused_float<T>(x);
   else return x;

@@ -26,18 +26,23 @@ namespace troupe::cuda {
 
 inline bool is_number(const kernel_args& args, int k) noexcept { return args.numbers >> k & 1; }
 
+/// What elements of type T are computed in.
+template <class T>
+using computed_type =
+    std::conditional_t<std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t>, float, T>;
+
 /// An input whose elements lie one after another, or that is one element for all.
 template <class T>
 struct plain_input {
   const T* data = nullptr;  ///< null: the one element is this number
-  T number = T();
+  computed_type<T> number = {};
   bool one = false;
 
   /// False if input k is something else.
   bool take(const kernel_args& args, int k) noexcept {
     const array& x = args.inputs[static_cast<std::size_t>(k)];
     if (is_number(args, k)) {
-      number = converted_number<T>(x);
+      number = converted_number<computed_type<T>>(x);
       one = true;
       return true;
     }
@@ -70,17 +75,18 @@ struct plain_share {
   }
 
   template <class T>
-  TROUPE_BOTH void read(T (&to)[length], const plain_input<T>& from) const {
+  TROUPE_BOTH void read(computed_type<T> (&to)[length], const plain_input<T>& from) const {
+    using C = computed_type<T>;
     if (from.one) {
-      const T x = from.data ? *from.data : from.number;
+      const C x = from.data ? static_cast<C>(*from.data) : from.number;
       for (int j = 0; j < length; ++j) to[j] = x;
     } else if (packs) {
       for (int p = 0; p < Packs; ++p)
-        read_pack<Width>(to + p * Width, from.data + begin + (p * warp + lane) * Width);
+        read_computed(to + p * Width, from.data + begin + (p * warp + lane) * Width);
     } else {
       for (int j = 0; j < length; ++j) {
         const auto at = begin + j * warp + lane;
-        to[j] = at < size ? from.data[at] : T();
+        to[j] = at < size ? static_cast<C>(from.data[at]) : C();
       }
     }
   }
@@ -94,7 +100,25 @@ struct plain_share {
         if (const auto at = begin + j * warp + lane; at < size) to[at] = from[j];
     }
   }
+
+ private:
+  template <class C, class T>
+  TROUPE_BOTH static void read_computed(C* to, const T* from) {
+    if constexpr (std::is_same_v<C, T>) read_pack<Width>(to, from);
+    else {
+      T elements[Width];
+      read_pack<Width>(elements, from);
+      for (int j = 0; j < Width; ++j) to[j] = static_cast<C>(elements[j]);
+    }
+  }
 };
+
+/// A row's result as an element of the output.
+template <class R, class Result>
+TROUPE_BOTH R stored(Result x) {
+  if constexpr (std::is_same_v<R, Result>) return x;
+  else return static_cast<R>(static_cast<computed_type<R>>(x));
+}
 
 /// How many elements of a row a thread has.
 template <class Row, class R, class X, class T>
@@ -136,16 +160,16 @@ struct plain_row {
 
   TROUPE_BOTH void operator()(std::int64_t thread) const {
     const share mine(thread, n, packs_can_lie);
-    X xs[share::length];
-    T ys[share::length], ws[share::length];
+    computed_type<X> xs[share::length];
+    computed_type<T> ys[share::length], ws[share::length];
     mine.read(xs, x);
     if constexpr (Row::inputs > 1) mine.read(ys, y);
     if constexpr (Row::inputs > 2) mine.read(ws, w);
     R results[share::length];
     for (int j = 0; j < share::length; ++j) {
-      if constexpr (Row::inputs == 1) results[j] = static_cast<R>(Row::apply(xs[j]));
-      else if constexpr (Row::inputs == 2) results[j] = static_cast<R>(Row::apply(xs[j], ys[j]));
-      else results[j] = static_cast<R>(Row::apply(xs[j], ys[j], ws[j]));
+      if constexpr (Row::inputs == 1) results[j] = stored<R>(Row::apply(xs[j]));
+      else if constexpr (Row::inputs == 2) results[j] = stored<R>(Row::apply(xs[j], ys[j]));
+      else results[j] = stored<R>(Row::apply(xs[j], ys[j], ws[j]));
     }
     mine.write(out, results);
   }
