@@ -269,7 +269,7 @@ TEST_CASE("who sees that an output is there may take its memory over, if nobody 
 }
 
 TEST_CASE("a task that found no memory for all outputs has all its inputs when it tries again") {
-  static constexpr operation in_place{.name = "in place", .in_place = true};
+  static constexpr operation in_place{.name = "in place", .doc = "", .in_place = true};
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
   const auto way = device->open_stream();
   task t(in_place, cpu(), std::source_location::current());
