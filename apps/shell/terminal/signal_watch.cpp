@@ -67,7 +67,7 @@ void signal_watch::install(int signal) {
 
 signal_watch::~signal_watch() {
   for (const auto& [signal, before] : previous_) sigaction(signal, &before, nullptr);
-  while (const int signal = take()) raise(signal);
+  while (const int signal = take()) ::raise(signal);
 }
 
 int signal_watch::take() noexcept {
@@ -84,7 +84,7 @@ void signal_watch::pass_on(int signal) noexcept {
   if (known == previous_.end()) return;
   struct sigaction ours {};
   sigaction(signal, &known->second, &ours);
-  raise(signal);
+  ::raise(signal);
   sigaction(signal, &ours, nullptr);
 }
 
