@@ -159,7 +159,9 @@ TEST_CASE("products give on a GPU what they give on the CPU") {
   };
   const auto same = [](const tensor& x) { return x; };
   const auto swapped = [](const tensor& x) { return swapaxes(x, -1, -2); };
-  const auto every_second = [](const tensor& x) { return x.slice(-1, 0, x.shape()[-1], 2); };
+  const auto every_second = [](const tensor& x) {
+    return x.slice(-1, 0, x.shape()[x.rank() - 1], 2);
+  };
   product({17, 23}, {23, 5}, same, same);
   product({23, 17}, {23, 5}, swapped, same);
   product({17, 23}, {5, 23}, same, swapped);
@@ -178,7 +180,9 @@ TEST_CASE("products with a bias give on a GPU what they give on the CPU, whateve
   const auto element = GENERATE(float32, float64, float16, bfloat16);
   const auto same = [](const tensor& x) { return x; };
   const auto swapped = [](const tensor& x) { return swapaxes(x, -1, -2); };
-  const auto every_second = [](const tensor& x) { return x.slice(-1, 0, x.shape()[-1], 2); };
+  const auto every_second = [](const tensor& x) {
+    return x.slice(-1, 0, x.shape()[x.rank() - 1], 2);
+  };
   const auto but_first = [](const tensor& x) { return x.slice(0, 1, {}); };
   const auto product = [&](const shape& a, const shape& b, std::int64_t outputs, auto left,
                            auto right, auto bias) {
