@@ -8,8 +8,8 @@
 #include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
 
-#include "troupe/actors/linger.hpp"
-#include "troupe/tensor/failures.hpp"
+#include "troupe/actors/spin.hpp"
+#include "troupe/tasks/failures.hpp"
 
 namespace troupe {
 
@@ -18,15 +18,15 @@ namespace {
 using std::chrono::steady_clock;
 
 // Who waits for something short looks on for so long before it goes to sleep: being woken costs as much.
-constexpr double patience = 100e-6;
+constexpr double spin_time = 100e-6;
 constexpr float short_task = 50'000;  // nanoseconds
 
-/// True once `done` is, within `patience`.
+/// True once `done` is, within `spin_time`.
 template <class F>
-bool look_on(F&& done) {
+bool spin_until(F&& done) {
   const auto start = now();
-  for (unsigned spins = 0; seconds_between(start, now()) < patience;) {
-    pause_briefly(spins);
+  for (unsigned spins = 0; seconds_between(start, now()) < spin_time;) {
+    spin_pause(spins);
     if (done()) return true;
   }
   return false;
@@ -58,12 +58,12 @@ caf::actor_system_config& set_up(caf::actor_system_config& config) {
 actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
                            std::size_t trace_capacity)
     : engine(std::move(devices)),
-      stage_(
-          std::make_shared<stage>(engine::devices(), memory_limit, most_pending, trace_capacity)),
+      state_(std::make_shared<engine_state>(engine::devices(), memory_limit, most_pending,
+                                            trace_capacity)),
       system_(set_up(config_)),
-      cast_(spawn_cast(system_, stage_, lane_threads::own)) {
+      actors_(spawn_actors(system_, state_, lane_threads::own)) {
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
-    const std::vector<caf::actor> wanting{cast_.dependencies[d], cast_.dependencies.back()};
+    const std::vector<caf::actor> wanting{actors_.dependencies[d], actors_.dependencies.back()};
     engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_bell>(wanting));
   }
 }
@@ -71,34 +71,34 @@ actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint6
 actor_engine::~actor_engine() {
   retire();
   do await_all_ended();
-  while (stage_->window.pending() > 0);  // operations may have submitted more
+  while (state_->window.pending() > 0);  // operations may have submitted more
   for (auto& one : engine::devices()) one->memory()->set_listener(nullptr);
-  cast_.dismiss();
+  actors_.quit();
   caf::scoped_actor self{system_};
-  self->wait_for(cast_.frontend);
-  for (auto& one : cast_.dependencies) self->wait_for(one);
-  for (auto& one : cast_.lanes) self->wait_for(one);
-  cast_ = {};
+  self->wait_for(actors_.frontend);
+  for (auto& one : actors_.dependencies) self->wait_for(one);
+  for (auto& one : actors_.lanes) self->wait_for(one);
+  actors_ = {};
 }
 
 void actor_engine::submit(task_ptr t) {
-  const auto place = t->place;
-  if (!stage_->submit(std::move(t), !working_scope::active())) return;
+  const auto place = t->device;
+  if (!state_->submit(std::move(t), !working_scope::active())) return;
   // All are asleep, perhaps: a lane may wake up while the frontend does.
-  caf::anon_send(cast_.frontend, tasks_submitted{});
-  caf::anon_send(cast_.first_lane(engine::devices(), place), work_coming{});
+  caf::anon_send(actors_.frontend, tasks_submitted{});
+  caf::anon_send(actors_.first_lane(engine::devices(), place), work_coming{});
 }
 
 bool actor_engine::wait(const value_ref& v, deadline until) {
   const auto there = [&] { return !v->pending(); };
-  if (there() || (v->estimate < short_task && look_on(there))) return true;
+  if (there() || (v->estimate < short_task && spin_until(there))) return true;
   if (!until) {
     v->wait();
     return true;
   }
   const auto left = std::max(*until - steady_clock::now(), steady_clock::duration::zero());
   caf::scoped_actor self{system_};
-  self->request(cast_.frontend, left, await_value{v})
+  self->request(actors_.frontend, left, await_value{v})
       .receive([](const value_resolved&) {}, [](const caf::error&) {});
   return there();
 }
@@ -106,14 +106,14 @@ bool actor_engine::wait(const value_ref& v, deadline until) {
 all_done actor_engine::await_all_ended() {
   all_done all;
   caf::scoped_actor self{system_};
-  self->request(cast_.frontend, caf::infinite, await_all{})
+  self->request(actors_.frontend, caf::infinite, await_all{})
       .receive([&](all_done& answer) { all = std::move(answer); }, [](const caf::error&) {});
   return all;
 }
 
 void actor_engine::wait_all() {
   refuse_while_working("wait_all");
-  look_on([this] { return stage_->window.pending() == 0; });
+  spin_until([this] { return state_->window.pending() == 0; });
   auto all = await_all_ended();
   raise_first(all.failures, all.not_kept);
 }
@@ -121,7 +121,7 @@ void actor_engine::wait_all() {
 void actor_engine::cancel_all() {
   // The answer comes before anything is computed: it says that what is submitted from now on is not meant.
   caf::scoped_actor self{system_};
-  self->request(cast_.frontend, caf::infinite, cancel_tasks{})
+  self->request(actors_.frontend, caf::infinite, cancel_tasks{})
       .receive([] {}, [](const caf::error&) {});
 }
 
@@ -129,9 +129,9 @@ std::vector<task_state> actor_engine::tasks() {
   refuse_while_working("tasks");
   std::vector<task_state> all;
   caf::scoped_actor self{system_};
-  self->request(cast_.frontend, caf::infinite, list_tasks{})
+  self->request(actors_.frontend, caf::infinite, list_tasks{})
       .receive([] {}, [](const caf::error&) {});
-  for (const auto& one : cast_.dependencies)
+  for (const auto& one : actors_.dependencies)
     self->request(one, caf::infinite, list_tasks{})
         .receive([&](task_list& part) { std::ranges::move(part.tasks, std::back_inserter(all)); },
                  [](const caf::error&) {});
@@ -142,7 +142,7 @@ std::vector<task_state> actor_engine::tasks() {
 trace_log actor_engine::trace(ticks since) {
   refuse_while_working("trace");
   trace_log log;
-  log.lanes = cast_.lane_names;
+  log.lanes = actors_.lane_names;
   caf::scoped_actor self{system_};
   const auto ask = [&](const caf::actor& whom) {
     self->request(whom, caf::infinite, read_trace{since})
@@ -154,8 +154,8 @@ trace_log actor_engine::trace(ticks since) {
             },
             [](const caf::error&) {});
   };
-  for (auto& one : cast_.lanes) ask(one);
-  ask(cast_.frontend);
+  for (auto& one : actors_.lanes) ask(one);
+  ask(actors_.frontend);
   std::sort(log.events.begin(), log.events.end(),
             [](auto& a, auto& b) { return a.started < b.started; });
   return log;

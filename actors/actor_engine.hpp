@@ -6,9 +6,9 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
+#include "troupe/actors/actor_set.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/stage.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 
 namespace troupe {
 
@@ -24,20 +24,20 @@ class actor_engine final : public engine {
   void wait_all() override;
   void cancel_all() override;
   trace_log trace(ticks since) override;
-  std::uint64_t pending() const noexcept override { return stage_->window.pending(); }
+  std::uint64_t pending() const noexcept override { return state_->window.pending(); }
   std::vector<task_state> tasks() override;
 
-  std::vector<actor_state> actors() const { return stage_->actors(); }
+  std::vector<actor_state> actors() const { return state_->actors(); }
 
-  const caf::actor& frontend() const noexcept { return cast_.frontend; }
+  const caf::actor& frontend() const noexcept { return actors_.frontend; }
 
  private:
   all_done await_all_ended();
 
-  std::shared_ptr<stage> stage_;
+  std::shared_ptr<engine_state> state_;
   caf::actor_system_config config_;
   caf::actor_system system_;
-  cast cast_;
+  actor_set actors_;
 };
 
 }  // namespace troupe

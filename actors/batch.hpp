@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/tensor/task.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe {
 

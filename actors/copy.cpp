@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/copy.hpp"
 
-#include "troupe/tensor/disturbing.hpp"
-#include "troupe/tensor/execution.hpp"
+#include "troupe/tasks/execution.hpp"
+#include "troupe/tasks/fault_injector.hpp"
 
 namespace troupe {
 
-copy::copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+copy::copy(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
            std::shared_ptr<driver> end, what copied)
-    : role(config, std::move(shared), post::kind::lane, name_of(*end, copied)),
+    : counted_actor(config, std::move(shared), actor_counters::kind::lane, name_of(*end, copied)),
       end_(std::move(end)),
       copied_(copied),
       ways_(shared_->devices.size()),
@@ -37,7 +37,7 @@ std::size_t copy::number_of(device d) const noexcept {
 }
 
 stream& copy::way_of(const task& t) {
-  const auto source = t.inputs[0].source->place;
+  const auto source = t.inputs[0].source->device;
   const auto i = number_of(copied_ == what::behind_gpu ? source : way_between(source, end_->id()));
   if (!ways_[i]) ways_[i] = shared_->devices[i]->open_stream();
   return *ways_[i];
@@ -47,7 +47,7 @@ stream& copy::way_of(const task& t) {
 interval copy::move(task& t) noexcept {
   try {
     auto& way = way_of(t);
-    return transfer_behind(t, *shared_->devices[number_of(t.place)], way);
+    return stream_transfer(t, *shared_->devices[number_of(t.device)], way);
   } catch (...) {
     t.inputs[0].source->wait();  // its failure would be the first
     if (!fails_from_the_start(t)) fail_with_current_exception(t);

@@ -4,21 +4,21 @@
 #include <memory>
 #include <vector>
 
+#include "troupe/actors/counted_actor.hpp"
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/role.hpp"
-#include "troupe/tensor/transfer_behind.hpp"
+#include "troupe/tasks/stream_transfer.hpp"
 
 namespace troupe {
 
 /// Moves data in the order in which the copies come, on streams of its own: what is there, to one device; or to any, what
 /// one GPU still computes. The streams are a GPU's where a GPU takes part, that of the device it copies to if there are
 /// two. What is copied behind a GPU's work is copied on a stream of that GPU: if it fails, both do.
-class copy final : public role {
+class copy final : public counted_actor {
  public:
   enum class what : bool { to_device, behind_gpu };
 
-  copy(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+  copy(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
        std::shared_ptr<driver> end, what copied);
 
   static std::string name_of(const driver& end, what copied);

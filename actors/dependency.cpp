@@ -9,22 +9,23 @@ namespace troupe {
 
 namespace {
 
-std::string place_of(int home, const stage& shared) {
+std::string place_of(int home, const engine_state& shared) {
   const auto number = static_cast<std::size_t>(home);
   return number < shared.devices.size() ? to_string(shared.devices[number]->id()) : "copies";
 }
 
-bool is_gpu(int home, const stage& shared) {
+bool is_gpu(int home, const engine_state& shared) {
   const auto number = static_cast<std::size_t>(home);
   return number < shared.devices.size() && shared.devices[number]->id().kind == device_kind::gpu;
 }
 
 }  // namespace
 
-dependency::dependency(caf::actor_config& config, const std::shared_ptr<stage>& shared, int home,
-                       std::vector<caf::actor> lanes, std::vector<ordering::place> places,
+dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared,
+                       int home, std::vector<caf::actor> lanes, std::vector<ordering::place> places,
                        int first_lane)
-    : role(config, shared, post::kind::dependency, "dependency " + place_of(home, *shared)),
+    : counted_actor(config, shared, actor_counters::kind::dependency,
+                    "dependency " + place_of(home, *shared)),
       ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
       gives_points_(is_gpu(home, *shared)),
       first_lane_(first_lane),
@@ -39,7 +40,7 @@ void dependency::on_exit() {
 
 caf::behavior dependency::make_behavior() {
   return {
-      [this](const introduction& others) {
+      [this](const peers& others) {
         frontend_ = others.frontend;
         dependencies_ = others.dependencies;
       },
@@ -94,7 +95,7 @@ caf::behavior dependency::make_behavior() {
 }
 
 void dependency::list(std::vector<task_state>& out) const {
-  ordering_.list(out, shared_->signs_from(first_lane_, lanes_.size()), first_lane_);
+  ordering_.list(out, shared_->statuses_from(first_lane_, lanes_.size()), first_lane_);
 }
 
 void dependency::act() {

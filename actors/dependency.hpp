@@ -7,17 +7,17 @@
 
 #include <caf/response_promise.hpp>
 
+#include "troupe/actors/counted_actor.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/actors/ordering.hpp"
-#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// Holds the tasks of one device, or all copies, until they may run. The decisions are its `ordering`'s; the actor
 /// passes them on as messages and answers those who wait for its values.
-class dependency final : public role {
+class dependency final : public counted_actor {
  public:
-  dependency(caf::actor_config& config, const std::shared_ptr<stage>& shared, int home,
+  dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared, int home,
              std::vector<caf::actor> lanes, std::vector<ordering::place> places,
              int first_lane = 0);
 

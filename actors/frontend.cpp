@@ -17,9 +17,9 @@ constexpr std::size_t most_failures_kept = 1'000;
 
 }  // namespace
 
-frontend::frontend(caf::actor_config& config, std::shared_ptr<stage> shared,
+frontend::frontend(caf::actor_config& config, std::shared_ptr<engine_state> shared,
                    std::vector<caf::actor> dependencies)
-    : role(config, std::move(shared), post::kind::frontend, "frontend"),
+    : counted_actor(config, std::move(shared), actor_counters::kind::frontend, "frontend"),
       dependencies_(std::move(dependencies)),
       outgoing_(dependencies_.size()) {}
 
@@ -99,7 +99,7 @@ bool frontend::stay_awake(bool found_any) {
   const auto time = troupe::now();
   if (found_any) last_taken_ = time;
   else std::this_thread::yield();
-  return time - last_taken_ < shared_->patience || !shared_->submitted.rest();
+  return time - last_taken_ < shared_->spin_time || !shared_->submitted.rest();
 }
 
 void frontend::route(task_ptr t) {

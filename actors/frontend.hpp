@@ -7,16 +7,16 @@
 
 #include <caf/response_promise.hpp>
 
+#include "troupe/actors/counted_actor.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// The way in. Hands what clients submit to the dependency actor it is at home with, keeps the counts behind
 /// `wait_all`, and passes questions for a value on to whoever orders it.
-class frontend final : public role {
+class frontend final : public counted_actor {
  public:
-  frontend(caf::actor_config& config, std::shared_ptr<stage> shared,
+  frontend(caf::actor_config& config, std::shared_ptr<engine_state> shared,
            std::vector<caf::actor> dependencies);
 
   caf::behavior make_behavior() override;

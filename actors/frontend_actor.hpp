@@ -5,7 +5,6 @@
 
 #include "troupe/actors/messages.hpp"
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
 

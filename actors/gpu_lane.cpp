@@ -7,9 +7,9 @@
 
 #include <caf/send.hpp>
 
-#include "troupe/actors/linger.hpp"
-#include "troupe/tensor/disturbing.hpp"
-#include "troupe/tensor/execution.hpp"
+#include "troupe/actors/spin.hpp"
+#include "troupe/tasks/execution.hpp"
+#include "troupe/tasks/fault_injector.hpp"
 
 namespace troupe {
 
@@ -21,10 +21,10 @@ constexpr std::size_t tasks_per_mark = 64;
 
 }  // namespace
 
-gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
                    std::shared_ptr<driver> device, int index)
-    : role(config, std::move(shared), post::kind::lane,
-           to_string(device->id()) + " lane " + std::to_string(index)),
+    : counted_actor(config, std::move(shared), actor_counters::kind::lane,
+                    to_string(device->id()) + " lane " + std::to_string(index)),
       device_(std::move(device)),
       index_(index),
       report_(*this, number, *shared_),
@@ -44,17 +44,17 @@ caf::behavior gpu_lane::make_behavior() {
         report_.begin(current_sender());
         while (auto t = m.tasks->pop_front()) put_on_stream(std::move(t));
         leave_mark();
-        look_on();
+        spin_for_completions();
       },
       [this](await_point& m) {
         give_point(std::move(m.value), std::move(m.whom));
-        look_on();
+        spin_for_completions();
       },
       [this](work_ended) {
         news_to_come_ = false;
-        look_on();
+        spin_for_completions();
       },
-      [this](work_coming) { linger(*this, 2 * shared_->patience); },
+      [this](work_coming) { spin_for_message(*this, 2 * shared_->spin_time); },
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
@@ -148,18 +148,18 @@ void gpu_lane::collect() {
 
 /// Ends tasks as the GPU gets behind them, until there is something to do or nothing happens for a while; then the watch
 /// goes on looking.
-void gpu_lane::look_on() {
+void gpu_lane::spin_for_completions() {
   auto since = troupe::now();
-  for (unsigned spins = 0; !marks_.empty(); pause_briefly(spins)) {
+  for (unsigned spins = 0; !marks_.empty(); spin_pause(spins)) {
     const auto before = marks_.size();
     collect();
     report_.send();
     if (!mailbox().empty()) break;
     if (marks_.size() < before) since = troupe::now();
-    else if (troupe::now() - since > shared_->patience) break;
+    else if (troupe::now() - since > shared_->spin_time) break;
   }
   report_.send();
-  if (marks_.empty()) return linger(*this, shared_->patience);
+  if (marks_.empty()) return spin_for_message(*this, shared_->spin_time);
   if (!std::exchange(news_to_come_, true)) watch_.look_at(marks_.front().point);
 }
 

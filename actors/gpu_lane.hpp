@@ -6,20 +6,20 @@
 #include <mutex>
 #include <string>
 
+#include "troupe/actors/counted_actor.hpp"
 #include "troupe/actors/gpu_watch.hpp"
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/role.hpp"
-#include "troupe/tensor/gpu_execution.hpp"
+#include "troupe/tasks/gpu_execution.hpp"
 
 namespace troupe {
 
 /// Puts the tasks of a GPU on a stream, in the order in which they come, and tells when they have ended. It does not wait
 /// for the GPU: it leaves marks on the stream, and is sent `work_ended` when the GPU has got to one. Who wants to go on
 /// with a value on another stream is told of the mark behind it.
-class gpu_lane final : public role {
+class gpu_lane final : public counted_actor {
  public:
-  gpu_lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+  gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
            std::shared_ptr<driver> device, int index);
 
   caf::behavior make_behavior() override;
@@ -60,7 +60,7 @@ class gpu_lane final : public role {
   void await_oldest();
   void give_point(value_ref v, const caf::actor& whom);
   std::shared_ptr<const event> point_behind(std::uint64_t task) const;
-  void look_on();
+  void spin_for_completions();
   void lose(std::string_view why);
   bool dismissed(task& t) const;
 

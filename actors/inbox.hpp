@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "troupe/tensor/task.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe {
 

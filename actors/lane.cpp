@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/lane.hpp"
 
-#include "troupe/actors/linger.hpp"
-#include "troupe/tensor/disturbing.hpp"
-#include "troupe/tensor/execution.hpp"
+#include "troupe/actors/spin.hpp"
+#include "troupe/tasks/execution.hpp"
+#include "troupe/tasks/fault_injector.hpp"
 
 namespace troupe {
 
@@ -19,10 +19,10 @@ constexpr ticks long_wait = 1'000'000;  // until a helper whom a task keeps wait
 
 }  // namespace
 
-lane::lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+lane::lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
            std::shared_ptr<driver> device, int index)
-    : role(config, std::move(shared), post::kind::lane,
-           to_string(device->id()) + " lane " + std::to_string(index)),
+    : counted_actor(config, std::move(shared), actor_counters::kind::lane,
+                    to_string(device->id()) + " lane " + std::to_string(index)),
       device_(std::move(device)),
       index_(index),
       report_(*this, number, *shared_) {}
@@ -34,15 +34,15 @@ caf::behavior lane::make_behavior() {
         report_.begin(current_sender());
         while (auto t = m.tasks->pop_front()) run(std::move(t));
         report_.send();
-        linger(*this, shared_->patience);
+        spin_for_message(*this, shared_->spin_time);
       },
       [this](help_run& m) {
         report_.begin(current_sender());
         for (auto& one : m.runs) help(*one);
         report_.send();
-        linger(*this, shared_->patience);
+        spin_for_message(*this, shared_->spin_time);
       },
-      [this](work_coming) { linger(*this, 2 * shared_->patience); },
+      [this](work_coming) { spin_for_message(*this, 2 * shared_->spin_time); },
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
@@ -83,7 +83,7 @@ void lane::run_shared(task_ptr t) {
 void lane::help(shared_run& run) {
   await_last_shared();
   const auto since = troupe::now();
-  for (unsigned spins = 0; !run.opened(); pause_briefly(spins)) {
+  for (unsigned spins = 0; !run.opened(); spin_pause(spins)) {
     if (!run.try_claim()) continue;
     if (inputs_pending(run.subject())) run.unclaim();
     else if (cancelled(run.subject())) run.close();
@@ -116,7 +116,7 @@ void lane::join(shared_run& run, bool owner) {
 /// needs no more is then the memory of the next one, still in the cache.
 void lane::await_last_shared() {
   if (!last_shared_) return;
-  for (unsigned spins = 0; last_shared_->ending();) pause_briefly(spins);
+  for (unsigned spins = 0; last_shared_->ending();) spin_pause(spins);
   last_shared_ = nullptr;
 }
 
@@ -125,7 +125,7 @@ void lane::await_last_shared() {
 void lane::await_inputs(const task& t) {
   const bool left_early = std::exchange(left_early_, false);
   if (!left_early && !inputs_pending(t)) return;
-  for (unsigned spins = 0; inputs_pending(t);) pause_briefly(spins);
+  for (unsigned spins = 0; inputs_pending(t);) spin_pause(spins);
   report_.resume();
 }
 

@@ -3,16 +3,16 @@
 
 #include <memory>
 
+#include "troupe/actors/counted_actor.hpp"
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/role.hpp"
 
 namespace troupe {
 
 /// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides nothing.
-class lane final : public role {
+class lane final : public counted_actor {
  public:
-  lane(caf::actor_config& config, std::shared_ptr<stage> shared, int number,
+  lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
        std::shared_ptr<driver> device, int index);
 
   caf::behavior make_behavior() override;

@@ -14,13 +14,13 @@ constexpr float long_task = 20'000;  // nanoseconds
 
 }  // namespace
 
-lane_report::lane_report(caf::event_based_actor& self, int number, stage& shared)
+lane_report::lane_report(caf::event_based_actor& self, int number, engine_state& shared)
     : self_(self),
       number_(static_cast<std::int16_t>(number)),
       ring_(shared.trace_capacity),
-      sign_(shared.signs[static_cast<std::size_t>(number)]),
-      // Where actors have no patience they are stepped, and what they say must not depend on the clock.
-      most_delay_(shared.patience > 0 ? usual_delay : no_clock) {}
+      status_(shared.statuses[static_cast<std::size_t>(number)]),
+      // Where actors have no spin_time they are stepped, and what they say must not depend on the clock.
+      most_delay_(shared.spin_time > 0 ? usual_delay : no_clock) {}
 
 void lane_report::begin(caf::strong_actor_ptr from) {
   to_ = caf::actor_cast<caf::actor>(std::move(from));

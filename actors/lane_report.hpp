@@ -3,8 +3,8 @@
 
 #include <caf/event_based_actor.hpp>
 
+#include "troupe/actors/engine_state.hpp"
 #include "troupe/actors/messages.hpp"
-#include "troupe/actors/stage.hpp"
 
 namespace troupe {
 
@@ -12,15 +12,15 @@ namespace troupe {
 /// to anybody what it is at.
 class lane_report {
  public:
-  lane_report(caf::event_based_actor& self, int number, stage& shared);
+  lane_report(caf::event_based_actor& self, int number, engine_state& shared);
 
   /// Work has come from this actor, which will be told.
   void begin(caf::strong_actor_ptr from);
   /// A task is about to start. Before a long one, what has ended is told first.
   void before(const task& t);
   /// The lane takes part in a task, until `rest`.
-  void take_part(std::uint64_t sequence) noexcept { sign_.begin(sequence); }
-  void rest() noexcept { sign_.rest(); }
+  void take_part(std::uint64_t sequence) noexcept { status_.begin(sequence); }
+  void rest() noexcept { status_.rest(); }
   /// The lane begins to compute, after it waited for something.
   void resume(ticks at = now()) noexcept { time_ = at; }
   /// When the task at hand started.
@@ -44,7 +44,7 @@ class lane_report {
   ticks last_sent_ = 0;
   std::int16_t number_;
   trace_ring ring_;
-  lane_sign& sign_;
+  lane_status& status_;
   ticks most_delay_;  ///< that ended tasks are kept back for, to be told of together
 };
 

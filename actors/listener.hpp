@@ -3,7 +3,7 @@
 
 #include <caf/fwd.hpp>
 
-#include "troupe/actors/post.hpp"
+#include "troupe/actors/actor_counters.hpp"
 
 namespace troupe {
 
@@ -11,7 +11,7 @@ namespace troupe {
 class listener {
  public:
   virtual ~listener() = default;
-  virtual void heard(const post& by, caf::mailbox_element& message) = 0;
+  virtual void heard(const actor_counters& by, caf::mailbox_element& message) = 0;
 };
 
 }  // namespace troupe

@@ -13,7 +13,7 @@ namespace troupe {
 
 /// How many tasks are in flight on all devices of a runtime, and whether some ordering holds tasks back until that is
 /// none: as long as something runs, it may free memory.
-struct flights {
+struct in_flight_count {
   std::atomic<std::int64_t> total = 0;
   std::atomic<bool> held_back = false;
 };

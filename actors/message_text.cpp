@@ -90,7 +90,7 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("memory_freed", std::type_identity<memory_freed>{}, nothing) ||
          is("progress", std::type_identity<progress>{}, [](auto& m) { return counts_of(m); }) ||
          is("work_coming", std::type_identity<work_coming>{}, nothing) ||
-         is("introduction", std::type_identity<introduction>{}, nothing) ||
+         is("peers", std::type_identity<peers>{}, nothing) ||
          is("quit", std::type_identity<caf::exit_msg>{}, nothing));
   return text.empty() ? "another message" : text;
 }

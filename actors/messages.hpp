@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "troupe/actors/batch.hpp"
-#include "troupe/tensor/shared_run.hpp"
-#include "troupe/tensor/task_state.hpp"
-#include "troupe/tensor/trace.hpp"
+#include "troupe/tasks/shared_run.hpp"
+#include "troupe/tasks/task_state.hpp"
+#include "troupe/tasks/trace.hpp"
 
 // What the actors say to each other. All of it stays within one process.
 
 namespace troupe {
 
 /// To each dependency actor, once, before anything else: whom it works with.
-struct introduction {
+struct peers {
   caf::actor frontend;
   std::vector<caf::actor> dependencies;  ///< by the number that values have as their home
 };
@@ -113,7 +113,7 @@ struct trace_part {
 
 }  // namespace troupe
 
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::introduction)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::peers)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_submitted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_coming)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)

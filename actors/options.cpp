@@ -10,7 +10,7 @@
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cpu/features.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 

@@ -34,7 +34,7 @@ bool is_gpu(const std::vector<ordering::place>& places) noexcept {
 }
 
 bool is_ready(const task& t) noexcept {
-  return t.at == task::stage::ready || t.at == task::stage::early;
+  return t.stage == task_stage::ready || t.stage == task_stage::early;
 }
 
 }  // namespace
@@ -48,12 +48,12 @@ void decisions::clear() {
 }
 
 ordering::ordering(int home, int lanes, std::vector<place> devices,
-                   std::shared_ptr<flights> everywhere)
+                   std::shared_ptr<in_flight_count> everywhere)
     : home_(home),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
       horizon_(is_gpu(places_) ? gpu_horizon : horizon),
-      everywhere_(everywhere ? std::move(everywhere) : std::make_shared<flights>()) {}
+      everywhere_(everywhere ? std::move(everywhere) : std::make_shared<in_flight_count>()) {}
 
 ordering::~ordering() {
   decisions unheard;
@@ -85,7 +85,7 @@ void ordering::connect(operand& in, task& t, decisions& out) {
   auto& p = *v.producer;
   (p.last_reader ? p.last_reader->next_reader : p.first_reader) = &in;
   p.last_reader = &in;
-  if (p.at == task::stage::in_flight) note_released(t, p.lane);
+  if (p.stage == task_stage::in_flight) note_released(t, p.lane);
 }
 
 void ordering::note_released(task& reader, int lane) {
@@ -97,14 +97,14 @@ void ordering::note_released(task& reader, int lane) {
 /// Moves a waiting or chained task on if it may.
 void ordering::reconsider(task& t) {
   if (t.unfinished == 0) {
-    (t.at == task::stage::chained ? lane_of(t.source_lane).chained : waiting_).remove(t);
+    (t.stage == task_stage::chained ? lane_of(t.source_lane).chained : waiting_).remove(t);
     stop_hoarding(t);
     make_ready(t);
-  } else if (t.at == task::stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
+  } else if (t.stage == task_stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
              (t.lane == no_lane || t.lane == t.source_lane)) {
     waiting_.remove(t);
     stop_hoarding(t);
-    t.at = task::stage::chained;
+    t.stage = task_stage::chained;
     lane_of(t.source_lane).chained.push_back(t);
   }
 }
@@ -118,20 +118,20 @@ void ordering::make_ready(task& t) {
 }
 
 void ordering::queue(task& t) {
-  t.at = task::stage::ready;
+  t.stage = task_stage::ready;
   (t.lane >= 0 ? lane_of(t.lane).ready : ready_).push(t);
 }
 
 /// Takes the first one, ready or early, out of its list.
 void ordering::take_out(task& t) {
-  if (t.at == task::stage::early) early_.remove(t);
+  if (t.stage == task_stage::early) early_.remove(t);
   else (t.lane >= 0 ? lane_of(t.lane).ready : ready_).pop_front();
-  t.at = task::stage::ready;
+  t.stage = task_stage::ready;
 }
 
 /// Early tasks may go when a reader of theirs needs nothing else that is not there.
 void ordering::hurry_inputs_of(const task& reader) {
-  if (!early_.front() || reader.at != task::stage::waiting) return;
+  if (!early_.front() || reader.stage != task_stage::waiting) return;
   auto first_elsewhere = ~std::uint64_t{0};  // the first task elsewhere that it waits for
   for (const auto& in : reader.inputs) {
     const auto* v = in.source.get();
@@ -145,7 +145,7 @@ void ordering::hurry_inputs_of(const task& reader) {
 }
 
 bool ordering::hurry(task& t) {
-  if (t.at != task::stage::early) return false;
+  if (t.stage != task_stage::early) return false;
   early_.remove(t);
   queue(t);
   return true;
@@ -159,7 +159,7 @@ bool ordering::wanted(const value& v) {
 
 int ordering::lane_at_work_on(const value& v) const noexcept {
   if (v.home != home_ || !v.pending()) return no_lane;
-  return v.producer->at == task::stage::in_flight ? v.producer->lane : no_lane;
+  return v.producer->stage == task_stage::in_flight ? v.producer->lane : no_lane;
 }
 
 void ordering::finished(task_ptr owned, decisions& out) {
@@ -168,8 +168,8 @@ void ordering::finished(task_ptr owned, decisions& out) {
   lane_of(t.lane).tasks_in_flight.remove(t);
   if (t.shared) end_shared(t);
   else done_with(t.lane, t.estimate);
-  if (t.has_credit) place_of(t.place).credit->give_back(t.output_bytes);
-  if (t.allowed) t.allowed->give_back();
+  if (t.has_credit) place_of(t.device).credit->give_back(t.output_bytes);
+  if (t.budget) t.budget->give_back();
   end(std::move(owned), out);
 }
 
@@ -197,17 +197,18 @@ void ordering::done_with(int lane, double nanoseconds) noexcept {
 /// Tells the readers of a task that ended; the task goes when nothing refers to it any more.
 void ordering::end(task_ptr owned, decisions& out) {
   auto& t = *owned;
-  t.at = task::stage::ended;
+  t.stage = task_stage::ended;
   auto ahead = t.ran_ahead ? t.output_bytes : 0;
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
     auto& reader = *in->reader;
     in = in->next_reader;
     --reader.unfinished;
-    if (reader.released > 0 && --reader.released == 0 && reader.at == task::stage::waiting)
+    if (reader.released > 0 && --reader.released == 0 && reader.stage == task_stage::waiting)
       reader.source_lane = no_lane;
-    if (reader.at == task::stage::waiting || reader.at == task::stage::chained) reconsider(reader);
-    else if (reader.at == task::stage::ended && reader.unfinished == 0) report(reader, out);
-    if (reader.at == task::stage::waiting) {
+    if (reader.stage == task_stage::waiting || reader.stage == task_stage::chained)
+      reconsider(reader);
+    else if (reader.stage == task_stage::ended && reader.unfinished == 0) report(reader, out);
+    if (reader.stage == task_stage::waiting) {
       reader.hoarded += std::exchange(ahead, 0);
       hurry_inputs_of(reader);
     }
@@ -229,12 +230,12 @@ void ordering::resolved(const value& v, decisions& out) {
   if (chain == awaited_.end()) return;
   auto* in = chain->second;
   awaited_.erase(chain);
-  const int behind = v.pending() ? place_of(v.place).lane_behind : no_lane;
+  const int behind = v.pending() ? place_of(v.device).lane_behind : no_lane;
   while (in) {
     auto& reader = *in->reader;
     in = in->next_reader;
     --reader.unfinished;
-    if (reader.at == task::stage::ended) {
+    if (reader.stage == task_stage::ended) {
       if (reader.unfinished == 0) report(reader, out);
     } else {
       if (behind != no_lane) reader.lane = static_cast<std::int16_t>(behind);
@@ -263,7 +264,7 @@ void ordering::cancel(decisions& out) {
   for (auto& t : cancelled) {
     t->fail("cancelled", failure::reason::cancelled);
     stop_hoarding(*t);
-    t->at = task::stage::in_flight;  // readers among them wait until their own turn below
+    t->stage = task_stage::in_flight;  // readers among them wait until their own turn below
   }
   for (auto& t : cancelled) end(std::move(t), out);
 }
@@ -309,7 +310,7 @@ void ordering::release(decisions& out) {
     const bool ahead = runs_ahead(*t), early = ahead && !may_run_ahead(*t);
     const bool granted = !early && grant(*t, ahead);
     // Without memory for it, a later task that takes less, or that frees some, may go first.
-    if (t->at == task::stage::chained) {
+    if (t->stage == task_stage::chained) {
       if (granted) lane_of(lane).chained.remove(*t);
       else lane_of(lane).starved = true;
     } else {
@@ -347,10 +348,10 @@ void ordering::publish_flights(decisions& out) {
 }
 
 /// Whether nobody can use yet what a task computes: all its readers also need what is not there, nor ready to be
-/// computed. That is in flight or waits for something, so there is progress without this one. What an allowance bounds
+/// computed. That is in flight or waits for something, so there is progress without this one. What an budget bounds
 /// does not count.
 bool ordering::runs_ahead(const task& t) const noexcept {
-  if (!t.first_reader || t.output_bytes < worth_holding_back || t.allowed || t.wanted) return false;
+  if (!t.first_reader || t.output_bytes < worth_holding_back || t.budget || t.wanted) return false;
   const auto missing = [&](const operand& in) {
     const auto* v = in.source.get();
     if (!v || !v->pending()) return false;
@@ -372,22 +373,22 @@ bool ordering::may_run_ahead(const task& t) const noexcept {
 }
 
 void ordering::put_off(task& t) {
-  t.at = task::stage::early;
+  t.stage = task_stage::early;
   early_.insert(t);
 }
 
-/// Takes the memory credit that a task needs, of its device and of its allowance. With nothing in flight nothing will
+/// Takes the memory credit that a task needs, of its device and of its budget. With nothing in flight nothing will
 /// free any, so it goes all the same.
 bool ordering::take_credit(task& t) {
-  auto& credit = *place_of(t.place).credit;
+  auto& credit = *place_of(t.device).credit;
   const auto bytes = t.output_bytes;
-  const bool allowed = !t.allowed || t.allowed->take(bytes, time_);
+  const bool allowed = !t.budget || t.budget->take(bytes, time_);
   if (allowed && credit.take(bytes)) return true;
   if (!nothing_in_flight()) {
-    if (t.allowed) t.allowed->give_back();
+    if (t.budget) t.budget->give_back();
     return false;
   }
-  if (!allowed) t.allowed->force(bytes);
+  if (!allowed) t.budget->force(bytes);
   credit.force(bytes);
   return true;
 }
@@ -403,7 +404,7 @@ bool ordering::grant(task& t, bool ahead) {
 }
 
 void ordering::send(task& t, int lane, decisions& out) {
-  t.at = task::stage::in_flight;
+  t.stage = task_stage::in_flight;
   t.lane = static_cast<std::int16_t>(lane);
   t.became_ready = time_;
   ++in_flight_;
@@ -411,7 +412,7 @@ void ordering::send(task& t, int lane, decisions& out) {
   out.releases.push_back({&t, lane});
   // Helpers of a late task would look on while its lane sleeps.
   if (lanes_.size() > 1 && lane < most_sharing && t.estimate >= worth_sharing && t.kernel &&
-      t.kernel->chunks && !t.trouble.late)
+      t.kernel->chunks && !t.injected.late)
     share(t, lane, out);
   else take_on(lane, t.estimate);
   for (auto* in = t.first_reader; in; in = in->next_reader) {

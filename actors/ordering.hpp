@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "troupe/actors/lane_sign.hpp"
+#include "troupe/actors/lane_status.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/task_lists.hpp"
 #include "troupe/actors/tasks_in_flight.hpp"
-#include "troupe/tensor/shared_run.hpp"
-#include "troupe/tensor/task_state.hpp"
+#include "troupe/tasks/shared_run.hpp"
+#include "troupe/tasks/task_state.hpp"
 
 namespace troupe {
 
@@ -60,7 +60,7 @@ class ordering {
   /// `home` is the number by which values name this ordering. `devices` are where the tasks' outputs go.
   /// `everywhere` counts what is in flight in all orderings of the runtime; without it this is the only one.
   ordering(int home, int lanes, std::vector<place> devices,
-           std::shared_ptr<flights> everywhere = nullptr);
+           std::shared_ptr<in_flight_count> everywhere = nullptr);
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
@@ -83,9 +83,10 @@ class ordering {
   std::size_t in_flight() const noexcept { return in_flight_; }
   /// Tasks that were added and not released.
   std::size_t held() const noexcept;
-  /// Appends the tasks that it knows of and that have not ended, in no order. `signs` says what each lane is at; the
+  /// Appends the tasks that it knows of and that have not ended, in no order. `statuses` says what each lane is at; the
   /// first lane has the number `first_lane` there.
-  void list(std::vector<task_state>& out, std::span<const lane_sign> signs, int first_lane) const;
+  void list(std::vector<task_state>& out, std::span<const lane_status> statuses,
+            int first_lane) const;
 
  private:
   struct lane_state {
@@ -149,7 +150,7 @@ class ordering {
   std::size_t ahead_ = 0;    ///< bytes taken ahead of program order that nobody can use yet
   std::size_t in_flight_ = 0;
   std::int64_t published_ = 0;  ///< how many of them the count of all knows of
-  std::shared_ptr<flights> everywhere_;
+  std::shared_ptr<in_flight_count> everywhere_;
   ticks time_ = 0;
 };
 

@@ -15,9 +15,9 @@ task_state describe(const task& t, status state, int lane) {
   task_state s;
   s.name = t.op->name;
   s.sequence = t.sequence;
-  s.place = t.place;
+  s.device = t.device;
   s.lane = lane;
-  s.where = t.where;
+  s.call_site = t.call_site;
   s.submitted = t.submitted;
   s.estimate = t.estimate;
   s.state = state;
@@ -63,8 +63,8 @@ class listing {
   std::unordered_map<const task*, std::size_t> places_;
 };
 
-bool runs(std::span<const lane_sign> signs, std::uint64_t sequence) {
-  return std::any_of(signs.begin(), signs.end(), [&](const lane_sign& one) {
+bool runs(std::span<const lane_status> statuses, std::uint64_t sequence) {
+  return std::any_of(statuses.begin(), statuses.end(), [&](const lane_status& one) {
     const auto sign = one.read();
     return sign.running && sign.sequence == sequence;
   });
@@ -72,7 +72,7 @@ bool runs(std::span<const lane_sign> signs, std::uint64_t sequence) {
 
 /// A lane runs its tasks in order: those before the one that it began last have ended, though nobody was told yet.
 void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
-               std::span<const lane_sign> signs, const lane_sign* own) {
+               std::span<const lane_status> statuses, const lane_status* own) {
   std::size_t ended = 0;
   if (own) {
     const auto sign = own->read();
@@ -81,14 +81,14 @@ void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!tasks[i]) continue;
-    if (runs(signs, tasks[i]->sequence)) all.in_flight(tasks, i, status::running, lane);
+    if (runs(statuses, tasks[i]->sequence)) all.in_flight(tasks, i, status::running, lane);
     else if (i >= ended) all.in_flight(tasks, i, status::sent, lane);
   }
 }
 
 }  // namespace
 
-void ordering::list(std::vector<task_state>& out, std::span<const lane_sign> signs,
+void ordering::list(std::vector<task_state>& out, std::span<const lane_status> statuses,
                     int first_lane) const {
   listing all(out);
   for (const auto* t = waiting_.front(); t; t = t->next) all.hold(*t, status::waiting);
@@ -99,8 +99,8 @@ void ordering::list(std::vector<task_state>& out, std::span<const lane_sign> sig
     const auto& l = lanes_[i];
     for (const auto* t = l.chained.front(); t; t = t->next) all.hold(*t, status::waiting);
     for (const auto* t : l.ready) all.hold(*t, status::ready);
-    list_lane(all, l.tasks_in_flight, first_lane + static_cast<int>(i), signs,
-              i < signs.size() ? &signs[i] : nullptr);
+    list_lane(all, l.tasks_in_flight, first_lane + static_cast<int>(i), statuses,
+              i < statuses.size() ? &statuses[i] : nullptr);
   }
   all.connect();
   for (const auto& [v, readers] : awaited_)

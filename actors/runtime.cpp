@@ -7,8 +7,8 @@
 #include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cuda/cuda_driver.hpp"
-#include "troupe/tensor/chrome_trace.hpp"
-#include "troupe/tensor/synchronous_engine.hpp"
+#include "troupe/tasks/chrome_trace.hpp"
+#include "troupe/tasks/synchronous_engine.hpp"
 
 namespace troupe {
 
@@ -40,7 +40,7 @@ runtime::~runtime() = default;
 void runtime::wait_all() { engine_->wait_all(); }
 void runtime::cancel_all() { engine_->cancel_all(); }
 const drivers& runtime::devices() const noexcept { return engine_->devices(); }
-void runtime::disturb(disturbance d) { engine_->disturb(std::move(d)); }
+void runtime::inject_faults(fault_plan d) { engine_->inject_faults(std::move(d)); }
 void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
 std::uint64_t runtime::pending() const noexcept { return engine_->pending(); }
 std::vector<task_state> runtime::tasks() const { return engine_->tasks(); }

@@ -7,8 +7,8 @@
 
 #include "troupe/actors/actor_state.hpp"
 #include "troupe/actors/options.hpp"
-#include "troupe/tensor/engine.hpp"
-#include "troupe/tensor/overlap.hpp"
+#include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/overlap.hpp"
 
 namespace troupe {
 
@@ -35,9 +35,9 @@ class runtime {
   /// Bytes live, at their peak and cached on a device. Throws if there is no such device.
   memory_statistics memory(device d = cpu(),
                            std::source_location where = std::source_location::current()) const;
-  /// Has tasks submitted from now on come late or fail: to see what a program does then. `disturb({})` ends it. Late
+  /// Has tasks submitted from now on come late or fail: to see what a program does then. `inject_faults({})` ends it. Late
   /// tasks can be cancelled; the destructor waits for them as for any other.
-  void disturb(disturbance d);
+  void inject_faults(fault_plan d);
   /// Starts the random numbers anew.
   void seed(std::uint64_t key) noexcept;
 

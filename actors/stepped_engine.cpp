@@ -11,7 +11,7 @@
 #include "troupe/actors/dependency.hpp"
 #include "troupe/actors/message_text.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tensor/failures.hpp"
+#include "troupe/tasks/failures.hpp"
 
 namespace troupe {
 
@@ -34,8 +34,8 @@ Role& in_person(const caf::actor& one) {
 task_state describe_submitted(const task& t) {
   task_state s;
   s.name = t.op->name;
-  s.place = t.place;
-  s.where = t.where;
+  s.device = t.device;
+  s.call_site = t.call_site;
   s.estimate = t.estimate;
   for (const auto& out : t.outputs) s.outputs.push_back(out->type());
   for (const auto& in : t.inputs)
@@ -59,11 +59,12 @@ class stepped_engine::memory_bell final : public memory_listener {
 
 stepped_engine::stepped_engine(int lanes, int cpu_devices, std::size_t memory_limit)
     : engine(make_cpu_drivers({cpu_devices, lanes, memory_limit}), found::by_choice),
-      stage_(std::make_shared<stage>(engine::devices(), memory_limit, no_bound, trace_capacity)),
+      state_(std::make_shared<engine_state>(engine::devices(), memory_limit, no_bound,
+                                            trace_capacity)),
       system_(set_up(config_)),
       scheduler_(dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler())) {
-  stage_->listening = this;
-  cast_ = spawn_cast(system_, stage_, lane_threads::pooled);
+  state_->listening = this;
+  actors_ = spawn_actors(system_, state_, lane_threads::pooled);
   scheduler_.run();  // introductions
   for (const auto& one : engine::devices())
     one->memory()->set_listener(freed_.emplace_back(std::make_shared<memory_bell>()));
@@ -73,28 +74,28 @@ stepped_engine::~stepped_engine() {
   retire();
   while (move()) {}
   for (const auto& one : engine::devices()) one->memory()->set_listener(nullptr);
-  stage_->listening = nullptr;
-  cast_.dismiss();
+  state_->listening = nullptr;
+  actors_.quit();
   scheduler_.run();
-  cast_ = {};
+  actors_ = {};
 }
 
 void stepped_engine::submit(task_ptr t) {
   auto state = describe_submitted(*t);
   std::lock_guard lock(mutex_);
-  if (stage_->window.pending() == 0) submissions_.clear();
-  if (stage_->submit(std::move(t), false)) submitted_ = true;
+  if (state_->window.pending() == 0) submissions_.clear();
+  if (state_->submit(std::move(t), false)) submitted_ = true;
   state.submitted = now();
-  state.sequence = stage_->window.last();
+  state.sequence = state_->window.last();
   submissions_.emplace(state.sequence, submission{std::move(state)});
 }
 
 /// What clients left is put into mailboxes.
 void stepped_engine::ring() {
-  if (submitted_.exchange(false)) caf::anon_send(cast_.frontend, tasks_submitted{});
+  if (submitted_.exchange(false)) caf::anon_send(actors_.frontend, tasks_submitted{});
   for (std::size_t d = 0; d < freed_.size(); ++d)
     if (freed_[d]->take())
-      for (const auto* one : {&cast_.dependencies[d], &cast_.dependencies.back()})
+      for (const auto* one : {&actors_.dependencies[d], &actors_.dependencies.back()})
         caf::anon_send(*one, memory_freed{});
 }
 
@@ -112,7 +113,7 @@ std::optional<delivery> stepped_engine::step() {
   return std::exchange(last_, std::nullopt);
 }
 
-void stepped_engine::heard(const post& by, caf::mailbox_element& message) {
+void stepped_engine::heard(const actor_counters& by, caf::mailbox_element& message) {
   std::lock_guard lock(mutex_);
   auto& content = message.content();
   if (content.match_elements<order_tasks>())
@@ -128,7 +129,7 @@ void stepped_engine::heard(const post& by, caf::mailbox_element& message) {
 
 std::string stepped_engine::sender_of(caf::mailbox_element& message) const {
   if (message.sender)
-    for (const auto& one : stage_->posts)
+    for (const auto& one : state_->counters)
       if (one->id == message.sender->id()) return one->name;
   return message.content().match_elements<memory_freed>() ? "memory" : "client";
 }
@@ -137,9 +138,9 @@ std::string stepped_engine::sender_of(caf::mailbox_element& message) const {
 template <class Message, class F>
 void stepped_engine::ask_frontend(Message question, F&& on_answer, bool alone) {
   caf::scoped_actor self{system_};
-  auto answer = self->request(cast_.frontend, caf::infinite, std::move(question));
+  auto answer = self->request(actors_.frontend, caf::infinite, std::move(question));
   while (self->mailbox().empty()) {
-    if (alone) scheduler_.prioritize(cast_.frontend);
+    if (alone) scheduler_.prioritize(actors_.frontend);
     if (!move()) break;
   }
   answer.receive(std::forward<F>(on_answer), [](const caf::error&) {});
@@ -168,14 +169,14 @@ void stepped_engine::cancel_all() {
 trace_log stepped_engine::trace(ticks since) {
   refuse_while_working("trace");
   trace_log log;
-  log.lanes = cast_.lane_names;
+  log.lanes = actors_.lane_names;
   const auto add = [&](const caf::actor& one) {
-    const auto part = in_person<role>(one).trace(since);
+    const auto part = in_person<counted_actor>(one).trace(since);
     log.events.insert(log.events.end(), part.events.begin(), part.events.end());
     log.counters.insert(log.counters.end(), part.counters.begin(), part.counters.end());
   };
-  for (const auto& one : cast_.lanes) add(one);
-  add(cast_.frontend);
+  for (const auto& one : actors_.lanes) add(one);
+  add(actors_.frontend);
   std::ranges::sort(log.events, {}, &task_event::started);
   return log;
 }
@@ -183,7 +184,7 @@ trace_log stepped_engine::trace(ticks since) {
 std::vector<task_state> stepped_engine::tasks() {
   refuse_while_working("tasks");
   std::vector<task_state> all;
-  for (const auto& one : cast_.dependencies) in_person<dependency>(one).list(all);
+  for (const auto& one : actors_.dependencies) in_person<dependency>(one).list(all);
   std::lock_guard lock(mutex_);
   for (const auto& [sequence, one] : submissions_)
     if (!one.arrived) all.push_back(one.state);

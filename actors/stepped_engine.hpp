@@ -13,8 +13,8 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
 
-#include "troupe/actors/stage.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/actors/actor_set.hpp"
+#include "troupe/tasks/engine.hpp"
 
 namespace troupe {
 
@@ -51,11 +51,11 @@ class stepped_engine final : public engine, private listener {
   void wait_all() override;
   void cancel_all() override;
   trace_log trace(ticks since) override;
-  std::uint64_t pending() const noexcept override { return stage_->window.pending(); }
+  std::uint64_t pending() const noexcept override { return state_->window.pending(); }
   /// Changes nothing: what is in a mailbox stays there.
   std::vector<task_state> tasks() override;
   /// The actors and their messages.
-  std::vector<actor_state> actors() const { return stage_->actors(); }
+  std::vector<actor_state> actors() const { return state_->actors(); }
 
  private:
   class memory_bell;
@@ -66,14 +66,14 @@ class stepped_engine final : public engine, private listener {
     bool arrived = false;  ///< its dependency actor knows it
   };
 
-  void heard(const post& by, caf::mailbox_element& message) override;
+  void heard(const actor_counters& by, caf::mailbox_element& message) override;
   std::string sender_of(caf::mailbox_element& message) const;
   void ring();
   bool move();
   template <class Message, class F>
   void ask_frontend(Message question, F&& on_answer, bool alone);
 
-  std::shared_ptr<stage> stage_;
+  std::shared_ptr<engine_state> state_;
   std::vector<std::shared_ptr<memory_bell>> freed_;  ///< by device
   std::atomic<bool> submitted_ = false;              ///< the frontend has to be told
   std::optional<delivery> last_;
@@ -82,7 +82,7 @@ class stepped_engine final : public engine, private listener {
   caf::actor_system_config config_;
   caf::actor_system system_;
   caf::scheduler::test_coordinator& scheduler_;
-  cast cast_;
+  actor_set actors_;
 };
 
 }  // namespace troupe

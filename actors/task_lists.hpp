@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "troupe/tensor/task.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe {
 

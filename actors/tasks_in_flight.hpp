@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/tensor/task.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe {
 
@@ -35,7 +35,7 @@ class tasks_in_flight {
   std::vector<tensor_type> outputs_of(std::size_t i) const {
     const auto& e = ring_[(first_ + i) & mask_];
     if (e.rank < 0) return others_.at(e.what);
-    tensor_type type{{}, e.element, e.what->place};
+    tensor_type type{{}, e.element, e.what->device};
     for (int axis = 0; axis < e.rank; ++axis) type.dims.push_back(e.sizes[axis]);
     return {type};
   }

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "troupe/apps/colour_wanted.hpp"
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tasks/duration_text.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "troupe/tensor/trace.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe {
 

@@ -9,12 +9,12 @@
 
 namespace troupe {
 
-/// The elementwise operations: one for each row of `tensor/ops/elementwise.def`, in its order.
+/// The elementwise operations: one for each row of `devices/elementwise.def`, in its order.
 enum class elementwise_op : std::uint8_t {
 #define TROUPE_UNARY(name, ...) name,
 #define TROUPE_BINARY(name, ...) name,
 #define TROUPE_TERNARY(name, ...) name,
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 };
 
 /// What dtypes a row of the table takes and gives; `elementwise.def` says what each one means.
@@ -41,7 +41,7 @@ inline constexpr elementwise_info elementwise_table[] = {
   {#name, 2, elementwise_domain::domain, doc},
 #define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) \
   {#name, 3, elementwise_domain::domain, doc},
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 };
 
 inline constexpr int elementwise_op_count =

@@ -6,8 +6,8 @@
 
 #include "troupe/nn/dropout.hpp"
 #include "troupe/nn/first_use.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"

@@ -60,7 +60,7 @@ std::vector<tensor> gradients_of(const std::vector<tensor>& in, const statistics
   const auto scale = affine ? inverse * reshape(in[1], beside_channels(x)) : inverse;
   const auto share = scale * (-1 / count);
   tensor to_x;
-  if (x.made())
+  if (x.node())
     to_x = multiply_add(g, scale, multiply_add(apart, share * along * inverse, share * total));
   if (!affine) return {to_x};
   return {to_x, reshape(along, in[1].shape()), reshape(total, in[2].shape())};

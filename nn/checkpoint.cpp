@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "troupe/nn/checkpoint_places.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
@@ -25,8 +25,8 @@ constexpr auto no_array = "none yet";
 /// The engine of the arrays that are there already, or this thread's.
 std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_call& call) {
   for (const auto& p : places)
-    if (p.where.defined()) return p.where.value().source()->engine;
-  return engine::current(call.what, call.where).id();
+    if (p.held.defined()) return p.held.value().source()->engine;
+  return engine::current(call.what, call.call_site).id();
 }
 
 void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_call& call) {
@@ -35,7 +35,7 @@ void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   const auto places = places_in(parts, call);
   const use_engine same(engine_of(places, call));
   for (const auto& [name, place, is_parameter] : places) {
-    if (place.defined()) arrays.add(name, place.value(), call.where);
+    if (place.defined()) arrays.add(name, place.value(), call.call_site);
     else if (!whole)
       call.fail(quoted(name) +
                 " has no array yet: its layer learns its shape when it is first called");
@@ -43,11 +43,11 @@ void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
       notes[device_of(name)] = place.defined() ? to_string(place.value().device()) : no_array;
   }
   if (whole) {
-    const auto next = engine::current(call.what, call.where).random_state();
+    const auto next = engine::current(call.what, call.call_site).random_state();
     notes[random_key] = std::to_string(next.key);
     notes[random_counter] = std::to_string(next.counter);
   }
-  save_safetensors(call.path, arrays, notes, call.where);
+  save_safetensors(call.path, arrays, notes, call.call_site);
 }
 
 const std::string* find(const texts& notes, const std::string& word) {
@@ -69,7 +69,7 @@ std::uint64_t number(const texts& notes, const char* word, const file_call& call
 std::optional<device> saved_device(const safetensors& file, const std::string& name,
                                    const file_call& call) {
   if (const auto* text = find(file.metadata, device_of(name)))
-    for (const auto& one : engine::current(call.what, call.where).devices())
+    for (const auto& one : engine::current(call.what, call.call_site).devices())
       if (to_string(one->id()) == *text) return one->id();
   return {};
 }
@@ -80,13 +80,13 @@ tensor fitting(const checkpoint_place& p, const tensor& x, const safetensors& fi
   const auto refuse = [&](const std::string& here) {
     call.fail(quoted(p.name) + " is " + to_string(x.type()) + ", but here " + here);
   };
-  if (!p.where.defined()) {
+  if (!p.held.defined()) {
     if (p.is_parameter && !is_floating(x.dtype())) refuse("it is a parameter, of floats");
-    return to(x, saved_device(file, p.name, call).value_or(x.device()), call.where);
+    return to(x, saved_device(file, p.name, call).value_or(x.device()), call.call_site);
   }
-  const auto& now = p.where.value();
+  const auto& now = p.held.value();
   if (now.shape() != x.shape() || now.dtype() != x.dtype()) refuse(to_string(now.type()));
-  return to(x, now.device(), call.where);
+  return to(x, now.device(), call.call_site);
 }
 
 /// An array for every place that has one in the file, in their order.
@@ -99,9 +99,9 @@ std::vector<tensor> arrays_for(const std::vector<checkpoint_place>& places, cons
     const auto* note = find(file.metadata, device_of(p.name));
     const bool none = !x && note && *note == no_array;
     if (!x && !none) call.fail(quoted(p.name) + " is missing");
-    if (none && p.where.defined())
+    if (none && p.held.defined())
       call.fail(quoted(p.name) + " had no array yet, but here it is " +
-                to_string(p.where.value().type()));
+                to_string(p.held.value().type()));
     out.push_back(x ? fitting(p, *x, file, call) : tensor());
     used += x ? 1 : 0;
   }
@@ -120,19 +120,19 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   const no_grad constants;
   auto places = places_in(parts, call);
   const use_engine same(engine_of(places, call));
-  const auto file = load_safetensors(call.path, {}, call.where);
+  const auto file = load_safetensors(call.path, {}, call.call_site);
   random_source next{};
   if (whole)
     next = {number(file.metadata, random_key, call), number(file.metadata, random_counter, call)};
   const auto arrays = arrays_for(places, file, call);
   for (const auto& x : arrays)
-    if (x.defined()) x.wait(call.where);  // what fails, fails before anything changes
+    if (x.defined()) x.wait(call.call_site);  // what fails, fails before anything changes
   for (std::size_t i = 0; i < places.size(); ++i) {
-    auto& p = places[i].where;
-    if (places[i].is_parameter && p.defined() && p.value().made()) p.value().zero_grad();
-    if (arrays[i].defined()) p.assign(arrays[i], call.where);
+    auto& p = places[i].held;
+    if (places[i].is_parameter && p.defined() && p.value().node()) p.value().zero_grad();
+    if (arrays[i].defined()) p.assign(arrays[i], call.call_site);
   }
-  if (whole) engine::current(call.what, call.where).seed(next.key, next.counter);
+  if (whole) engine::current(call.what, call.call_site).seed(next.key, next.counter);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ struct collect final : visitor {
   void at(parameter& p) override { add(p, true); }
   void at(variable& v) override { add(v, false); }
   void add(const variable& v, bool is_parameter) {
-    const auto same = [&](const checkpoint_place& p) { return p.where == v; };
+    const auto same = [&](const checkpoint_place& p) { return p.held == v; };
     if (std::none_of(found.begin(), found.end(), same)) found.push_back({path(), v, is_parameter});
   }
   std::vector<checkpoint_place> found;

@@ -13,7 +13,7 @@ namespace troupe::nn {
 /// What a checkpoint has an array for.
 struct checkpoint_place {
   std::string name;
-  variable where;
+  variable held;
   bool is_parameter;
 };
 

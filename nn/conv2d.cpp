@@ -2,7 +2,7 @@
 #include "troupe/nn/conv2d.hpp"
 
 #include "troupe/nn/first_use.hpp"
-#include "troupe/tensor/ops/conv.hpp"
+#include "troupe/tensor/ops/convolution.hpp"
 
 namespace troupe::nn {
 

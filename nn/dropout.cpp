@@ -2,7 +2,7 @@
 #include "troupe/nn/dropout.hpp"
 
 #include "troupe/nn/first_use.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random.hpp"
 

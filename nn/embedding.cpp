@@ -21,7 +21,7 @@ tensor embedding::operator()(const tensor& x, caller where) const {
   if (!is_integer(type.element))
     throw error("embedding: x is " + to_string(type) + ", but must have integers", where);
   first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
-  return take(weight.on(type.place, where), x, 0, where);
+  return take(weight.on(type.device, where), x, 0, where);
 }
 
 }  // namespace troupe::nn

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/first_use.hpp"
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
 
 namespace troupe::nn {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/flatten.hpp"
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::nn {
 

@@ -85,7 +85,7 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
   }
   const auto all = stack(of_states);
   tensor of_weight;
-  if (in[weight].made()) of_weight = state_weight_gradient(result, in[first_hidden], all, reverse);
+  if (in[weight].node()) of_weight = state_weight_gradient(result, in[first_hidden], all, reverse);
   std::vector<tensor> out{concatenate({slice(all, 2, 0, 2 * n), stack(of_candidates)}, 2),
                           of_weight, hidden};
   if (in.size() > candidate_bias) out.push_back(sum(slice(all, 2, 2 * n, {}), {0, 1}));

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/axes.hpp"
-#include "troupe/tensor/error.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe::nn {

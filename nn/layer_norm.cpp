@@ -41,7 +41,7 @@ std::vector<tensor> gradients_of(const std::vector<tensor>& in, const standard& 
   const bool affine = in.size() > 1;
   const auto z = multiply_add(x, s.scale, s.shift);
   std::vector<tensor> out(in.size());
-  if (x.made()) {
+  if (x.node()) {
     const auto over = split(x, last, false);
     const auto to_z = affine ? g * in[1] : g;
     const auto along = mean(to_z * z, over, keepdims), total = mean(to_z, over, keepdims);

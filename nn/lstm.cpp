@@ -90,7 +90,7 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
   }
   const auto all = stack(of_gates);
   tensor of_weight;
-  if (in[weight].made())
+  if (in[weight].node())
     of_weight = state_weight_gradient(result.slice(0, 0, count), in[first_hidden], all, reverse);
   return {all, of_weight, hidden, cell};
 }

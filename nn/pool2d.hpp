@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/tensor/ops/pool.hpp"
+#include "troupe/tensor/ops/pooling.hpp"
 
 /// Pools of images as layers: `nn::max_pool2d(2)`, `nn::avg_pool2d({.size = 3, .stride = 2, .padding = 1})`.
 

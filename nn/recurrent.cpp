@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "troupe/nn/first_use.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/join.hpp"
@@ -75,11 +75,11 @@ void recurrent::check_state(const tensor& state, std::size_t number, const tenso
   const auto directions_and_layers = static_cast<std::int64_t>(weights_.size());
   const tensor_type expected{{directions_and_layers, x.shape()[1], hidden_}, x.dtype(), x.device()};
   if (state.shape() != expected.dims || state.dtype() != expected.element ||
-      state.device() != expected.place)
+      state.device() != expected.device)
     refuse(*kind_,
            "the first " + std::string(kind_->states[number]) + " state is " +
                to_string(state.type()) + " on " + to_string(state.device()) + ", but must be " +
-               to_string(expected) + " on " + to_string(expected.place),
+               to_string(expected) + " on " + to_string(expected.device),
            where);
 }
 

@@ -7,10 +7,10 @@ namespace troupe::nn {
 
 /// The number of a layer, and where in the user's program it is asked for.
 struct place_in_list {
-  place_in_list(std::size_t n, caller at = caller::current()) noexcept : number(n), where(at) {}
+  place_in_list(std::size_t n, caller at = caller::current()) noexcept : number(n), call_site(at) {}
 
   std::size_t number;
-  caller where;
+  caller call_site;
 };
 
 /// Layers one after the other:
@@ -35,7 +35,7 @@ class sequential {
     if (i.number >= layers_.size())
       throw error("sequential: no layer " + std::to_string(i.number) + " among " +
                       std::to_string(layers_.size()),
-                  i.where);
+                  i.call_site);
     return layers_[i.number];
   }
 

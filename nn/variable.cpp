@@ -19,13 +19,13 @@ tensor variable::on(device place, caller where) const { return to(value(where), 
 
 void variable::assign(const tensor& x, caller where) {
   auto& now = state_->value;
-  if (now.defined() && now.made()) {
+  if (now.defined() && now.node()) {
     now.assign(x, where);
     return;
   }
   const auto type = x.type(where);
   if (now.defined() && type != now.type())
-    throw error("assign: " + to_string(type) + " on " + to_string(type.place) + " to " +
+    throw error("assign: " + to_string(type) + " on " + to_string(type.device) + " to " +
                     to_string(now.type()) + " on " + to_string(now.device()),
                 where);
   auto fresh = x.part() ? copy(x.detach(), where) : x.detach();
@@ -51,8 +51,8 @@ void parameter::set_grad(const tensor& gradient, caller where) const {
     throw error("set_grad: " + to_string(mine.type()) + " is frozen: it has no gradient", where);
   const auto type = gradient.type(where), wanted = mine.type();
   if (type != wanted)
-    throw error("set_grad: " + to_string(type) + " on " + to_string(type.place) + " for " +
-                    to_string(wanted) + " on " + to_string(wanted.place),
+    throw error("set_grad: " + to_string(type) + " on " + to_string(type.device) + " for " +
+                    to_string(wanted) + " on " + to_string(wanted.device),
                 where);
   const auto fresh = gradient.detach();
   mine.zero_grad();

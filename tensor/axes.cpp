@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "troupe/tensor/tensor_type.hpp"
+#include "troupe/tasks/tensor_type.hpp"
 
 namespace troupe {
 

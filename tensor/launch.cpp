@@ -5,7 +5,7 @@
 
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/in_float32.hpp"
+#include "troupe/tensor/upcast.hpp"
 
 namespace troupe {
 
@@ -19,7 +19,7 @@ struct pace {
 constexpr pace cpu_pace{16, 40, 150}, gpu_pace{2'000, 50'000, 2'000};
 
 float estimate(const task& t) noexcept {
-  const auto& p = t.place.kind == device_kind::gpu ? gpu_pace : cpu_pace;
+  const auto& p = t.device.kind == device_kind::gpu ? gpu_pace : cpu_pace;
   return static_cast<float>(p.nanoseconds_per_task +
                             std::max(t.cost.bytes / p.bytes, t.cost.flops / p.flops));
 }
@@ -29,7 +29,7 @@ work usual_cost(const task& t) {
   for (const auto& in : t.inputs) {
     if (!in.source) continue;
     auto n = in.source->dims().size();
-    if (in.part) n = std::min(n, in.part->where.dims.size());
+    if (in.part) n = std::min(n, in.part->layout.dims.size());
     w.bytes += static_cast<double>(n) * static_cast<double>(size_of(in.element));
   }
   for (const auto& out : t.outputs) {
@@ -44,7 +44,7 @@ void check_countable(const task& t, const shape& dims) {
   if (!dims.countable())
     throw error(
         std::string(t.op->name) + ": " + to_string(dims) + " has more elements than can be counted",
-        t.where);
+        t.call_site);
 }
 
 value_ref add_output(const engine& e, task& t, const shape& dims, dtype element, device place) {
@@ -56,8 +56,8 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
 }
 
 bool find_kernel(const engine& e, task& t) {
-  if (t.place.kind == device_kind::gpu) {
-    const auto& from = e.at(t.place, t.op->name, t.where).kernels();
+  if (t.device.kind == device_kind::gpu) {
+    const auto& from = e.at(t.device, t.op->name, t.call_site).kernels();
     if (t.op->gpu) t.gpu = t.op->gpu(t, from);
     return t.gpu != nullptr;
   }
@@ -68,25 +68,25 @@ bool find_kernel(const engine& e, task& t) {
 /// Throws: there is no kernel for these dtypes.
 [[noreturn, gnu::cold]] void refuse(task& t) {
   std::string text(t.op->name);
-  text += t.place.kind == device_kind::gpu && !t.op->gpu ? ": not possible on a GPU for "
-                                                         : ": not possible for ";
+  text += t.device.kind == device_kind::gpu && !t.op->gpu ? ": not possible on a GPU for "
+                                                          : ": not possible for ";
   for (const auto& in : t.inputs) {
     if (&in != t.inputs.begin()) text += ", ";
     text += name(in.element);
   }
   if (t.inputs.empty()) text += to_string(t.outputs[0]->type());
   t.outputs.clear();
-  throw error(text, t.where);
+  throw error(text, t.call_site);
 }
 
 }  // namespace
 
 void submit(engine& e, task_ptr t) {
-  if (const auto* line = on_behalf_of::line()) t->where = *line;
-  if (needs_float32(*t)) return submit_in_float32(e, std::move(t));
+  if (const auto* line = on_behalf_of::line()) t->call_site = *line;
+  if (needs_upcast(*t)) return submit_upcast(e, std::move(t));
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
-  t->allowed = keep_within::permit_for(t->place);
+  t->budget = budget_scope::grant_for(t->device);
   t->cost = t->op->cost ? t->op->cost(*t) : usual_cost(*t);
   if (t->estimate == 0) t->estimate = estimate(*t);
   e.mark(*t);
@@ -98,7 +98,7 @@ void add_input(task& t, const tensor& x) {
   in.source = x.source();
   in.part = x.part();
   in.element = x.source()->element;
-  if (x.made() && recording::active()) record_input(t, x.made());
+  if (x.node() && recording::active()) record_input(t, x.node());
 }
 
 void add_input(task& t, const tensor& x, const shape& to) {
@@ -115,8 +115,8 @@ void add_input(task& t, dtype element, std::uint64_t bytes) {
 }
 
 tensor launch(engine& e, task_ptr t, const shape& dims, dtype element) {
-  auto out = add_output(e, *t, dims, element, t->place);
-  auto made = t->made ? record_output(*t) : nullptr;
+  auto out = add_output(e, *t, dims, element, t->device);
+  auto made = t->node ? record_output(*t) : nullptr;
   submit(e, std::move(t));
   return tensor(std::move(out), std::move(made));
 }
@@ -133,10 +133,10 @@ std::vector<tensor> launch(engine& e, task_ptr t, std::span<const tensor_type> o
 
 std::vector<tensor> add_outputs(const engine& e, task& t, std::span<const tensor_type> outputs) {
   // Operations with any number of outputs have no gradient: all that is recorded is that.
-  const auto made = std::exchange(t.made, nullptr);
+  const auto made = std::exchange(t.node, nullptr);
   std::vector<tensor> out;
   for (const auto& type : outputs)
-    out.emplace_back(add_output(e, t, type.dims, type.element, t.place),
+    out.emplace_back(add_output(e, t, type.dims, type.element, t.device),
                      is_floating(type.element) ? made : nullptr);
   return out;
 }

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 

@@ -2,7 +2,7 @@
 #include "troupe/tensor/tensor.hpp"
 
 #include "troupe/devices/cpu/cast.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe {
@@ -58,7 +58,7 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
     throw error(std::string(what) + ": " + to_string(this->type()) + " has " +
                     std::to_string(view.dims.size()) + " elements, not one",
                 where);
-  if (from_value.place.kind != device_kind::cpu)
+  if (from_value.device.kind != device_kind::cpu)
     return troupe::to(*this, cpu(), where).read(out, as, count, what, where);
   await(source_, std::nullopt, what, where);
   auto* first = static_cast<std::byte*>(source_->data()) +

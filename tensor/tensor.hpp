@@ -11,13 +11,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "troupe/tasks/gradient_node.hpp"
+#include "troupe/tasks/value.hpp"
+#include "troupe/tasks/view.hpp"
 #include "troupe/tensor/axes.hpp"
-#include "troupe/tensor/history.hpp"
 #include "troupe/tensor/index.hpp"
 #include "troupe/tensor/nested_numbers.hpp"
 #include "troupe/tensor/tensor_options.hpp"
-#include "troupe/tensor/value.hpp"
-#include "troupe/tensor/view.hpp"
 
 namespace troupe {
 
@@ -35,8 +35,8 @@ class tensor {
   /// Names no array: its shape is that of a scalar, and whatever needs a dtype or elements throws.
   tensor() noexcept = default;
   explicit tensor(value_ref source) noexcept : source_(std::move(source)) {}
-  tensor(value_ref source, history_ref made) noexcept
-      : source_(std::move(source)), history_(std::move(made)) {}
+  tensor(value_ref source, gradient_node_ref made) noexcept
+      : source_(std::move(source)), node_(std::move(made)) {}
   /// The numbers written in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double makes float64,
   /// float makes float32, integers make int64, unless the options name a dtype. Throws for rows of
   /// different lengths.
@@ -56,7 +56,7 @@ class tensor {
     return checked("dtype", where).element;
   }
   troupe::device device(caller where = caller::current()) const {
-    return checked("device", where).place;
+    return checked("device", where).device;
   }
   /// Elements from one to the next along each axis.
   std::span<const std::int64_t> strides() const noexcept {
@@ -148,27 +148,27 @@ class tensor {
 
   const value_ref& source() const noexcept { return source_; }
   const layout& view() const noexcept {
-    return part_ ? part_->where : source_ ? source_->whole : nothing_;
+    return part_ ? part_->layout : source_ ? source_->whole : nothing_;
   }
   /// Empty for all of the value.
   const view_ref& part() const noexcept { return part_; }
   /// Another view of the same array.
   tensor viewed(const layout& view) const {
-    tensor out(source_, history_);
+    tensor out(source_, node_);
     out.part_ = view_ref(new shared_view(view));
     return out;
   }
   /// How the array came about, for its gradient; empty for a constant.
-  const history_ref& made() const noexcept { return history_; }
+  const gradient_node_ref& node() const noexcept { return node_; }
   /// The same array as if it had come about so.
-  tensor made_by(history_ref h) const {
+  tensor with_node(gradient_node_ref h) const {
     tensor out(*this);
-    out.history_ = std::move(h);
+    out.node_ = std::move(h);
     return out;
   }
   tensor_type type(caller where = caller::current()) const {
     const auto& v = checked("type", where);
-    return {view().dims, v.element, v.place};
+    return {view().dims, v.element, v.device};
   }
 
  private:
@@ -177,7 +177,7 @@ class tensor {
 
   value_ref source_;
   view_ref part_;
-  history_ref history_;
+  gradient_node_ref node_;
   static const layout nothing_;
 };
 

@@ -7,7 +7,7 @@
 
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tasks/duration_text.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::demo {

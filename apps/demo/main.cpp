@@ -12,7 +12,7 @@
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/free_cores.hpp"
 #include "troupe/apps/demo/table.hpp"
-#include "troupe/tensor/clock.hpp"
+#include "troupe/tasks/clock.hpp"
 
 namespace {
 

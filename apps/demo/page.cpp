@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "troupe/tensor/overlap.hpp"
+#include "troupe/tasks/overlap.hpp"
 
 namespace troupe::demo {
 

@@ -9,7 +9,7 @@
 #include "troupe/actors/runtime.hpp"
 #include "troupe/apps/demo/table.hpp"
 #include "troupe/apps/timeline.hpp"
-#include "troupe/tensor/trace.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe::demo {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "troupe/tensor/clock.hpp"
+#include "troupe/tasks/clock.hpp"
 
 namespace troupe::demo {
 

@@ -12,9 +12,9 @@
 
 #include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/command_line.hpp"
-#include "troupe/apps/shell/conversation.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"
 #include "troupe/apps/shell/operations_text.hpp"
+#include "troupe/apps/shell/read_loop.hpp"
 #include "troupe/apps/shell/session/complete.hpp"
 #include "troupe/apps/shell/session/json_report.hpp"
 #include "troupe/apps/shell/session/session.hpp"

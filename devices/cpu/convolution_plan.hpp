@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "troupe/devices/cpu/share.hpp"
 #include "troupe/devices/cpu/window_strips.hpp"
+#include "troupe/devices/layout/share.hpp"
 
 namespace troupe {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "troupe/devices/cpu/loop_nest.hpp"
-#include "troupe/devices/cpu/tiling.hpp"
-#include "troupe/devices/cpu/transpose.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
+#include "troupe/devices/layout/tiling.hpp"
+#include "troupe/devices/layout/transpose.hpp"
 
 namespace troupe {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "troupe/devices/cpu/feed.hpp"
-#include "troupe/devices/cpu/loop_nest.hpp"
-#include "troupe/devices/cpu/tiling.hpp"
+#include "troupe/devices/cpu/operand_reader.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
+#include "troupe/devices/layout/tiling.hpp"
 
 namespace troupe {
 
@@ -59,7 +59,7 @@ struct operation {
   /// The results of n elements, a block at most.
   void apply(char* to, const void* const* in, std::int64_t n) const {
     if (!round) return loop(to, in, n);
-    alignas(64) char room[feed::block_size * sizeof(float)];
+    alignas(64) char room[operand_reader::block_size * sizeof(float)];
     const void* const made = room;
     loop(room, in, n);
     round(to, &made, n);
@@ -108,39 +108,40 @@ struct operation {
   }
 
   void run_blocks(const loop_nest& axes, std::int64_t begin, std::int64_t end) const {
-    feed feeds[most_inputs];
+    operand_reader readers[most_inputs];
     for (int k = 0; k < inputs; ++k)
-      feeds[k].start(args.inputs[static_cast<std::size_t>(k)], types[k],
-                     std::min(block_size, end - begin));
+      readers[k].start(args.inputs[static_cast<std::size_t>(k)], types[k],
+                       std::min(block_size, end - begin));
     const std::int64_t row = axes.inner();
     const bool by_row = row >= shortest_row;
     for (std::int64_t position = begin; position < end;) {
       std::int64_t n = std::min(block_size, end - position);
       if (by_row) n = std::min(n, row - position % row);
       const void* in[most_inputs];
-      for (int k = 0; k < inputs; ++k) in[k] = feeds[k].run(axes, k, position, n, by_row);
+      for (int k = 0; k < inputs; ++k) in[k] = readers[k].run(axes, k, position, n, by_row);
       apply(results + position * result_size, in, n);
       position += n;
     }
   }
 
   void run_tiles(const loop_nest& axes, int tall, std::int64_t first, std::int64_t last) const {
-    feed feeds[most_inputs];
+    operand_reader readers[most_inputs];
     for (int k = 0; k < inputs; ++k)
-      feeds[k].start(args.inputs[static_cast<std::size_t>(k)], types[k], feed::block_size);
+      readers[k].start(args.inputs[static_cast<std::size_t>(k)], types[k],
+                       operand_reader::block_size);
     const tiling tiles(axes, tall);
     const std::int64_t step = tiles.out_strides()[tall];
     tiles.for_each_tile(first, last, [&](const tiling::tile& t) {
       bool packed = step == t.columns;
       for (int k = 0; k < inputs; ++k) {
-        feeds[k].load_tile(axes, k, t, tall);
-        packed = packed && feeds[k].packed(t.columns);
+        readers[k].load_tile(axes, k, t, tall);
+        packed = packed && readers[k].packed(t.columns);
       }
       const std::int64_t rows = packed ? 1 : t.rows, columns = packed ? t.rows * step : t.columns;
       char* out = results + t.offset(axes, tiles.out_strides()) * result_size;
       for (std::int64_t i = 0; i < rows; ++i, out += step * result_size) {
         const void* in[most_inputs];
-        for (int k = 0; k < inputs; ++k) in[k] = feeds[k].row(i);
+        for (int k = 0; k < inputs; ++k) in[k] = readers[k].row(i);
         apply(out, in, columns);
       }
     });

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "troupe/devices/cpu/blas.hpp"
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/matmul_plan.hpp"
 #include "troupe/devices/cpu/simd/product_loops.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe {
 

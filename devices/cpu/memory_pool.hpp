@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "troupe/devices/cpu/page_lock.hpp"
+#include "troupe/devices/layout/page_lock.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "troupe/devices/cpu/share.hpp"
 #include "troupe/devices/cpu/simd/pooling_loops.hpp"
 #include "troupe/devices/cpu/workspace.hpp"
+#include "troupe/devices/layout/share.hpp"
 
 namespace troupe {
 

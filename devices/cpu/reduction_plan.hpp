@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/kernel.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "troupe/devices/cpu/indices.hpp"
-#include "troupe/devices/cpu/loop_nest.hpp"
+#include "troupe/devices/layout/indices.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cpu/simd/softmax_loops.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe {
 

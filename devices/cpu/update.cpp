@@ -5,9 +5,9 @@
 #include <array>
 #include <utility>
 
-#include "troupe/devices/cpu/feed.hpp"
-#include "troupe/devices/cpu/loop_nest.hpp"
+#include "troupe/devices/cpu/operand_reader.hpp"
 #include "troupe/devices/cpu/simd/update_loops.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "troupe/devices/array.hpp"
-#include "troupe/devices/cpu/share.hpp"
 #include "troupe/devices/cpu/window_axis.hpp"
+#include "troupe/devices/layout/share.hpp"
 
 namespace troupe {
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "troupe/devices/cpu/page_lock.hpp"
 #include "troupe/devices/driver.hpp"
+#include "troupe/devices/layout/page_lock.hpp"
 
 namespace troupe {
 

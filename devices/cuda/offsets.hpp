@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cuda/grid.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cuda {
 

@@ -67,7 +67,7 @@ constexpr operation load_operation{.name = "load",
                                    .doc = "Samples of a dataset, read into a batch.",
                                    .cpu =
                                        [](const task& t) {
-                                         const auto& l = *t.given.as<load_attributes>().what;
+                                         const auto& l = *t.attributes.as<load_attributes>().what;
                                          return samples_of(l) > 1 ? &of_several : &of_one;
                                        },
                                    .flops_per_element = 0,
@@ -101,7 +101,7 @@ std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const load> 
     for (const auto size : f.shape) batch.dims.push_back(size);
     types.push_back(batch);
   }
-  t->given = load_attributes{std::move(what)};
+  t->attributes = load_attributes{std::move(what)};
   return launch(e, std::move(t), types);
 }
 

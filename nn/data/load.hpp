@@ -7,7 +7,7 @@
 
 #include "troupe/nn/data/batch_order.hpp"
 #include "troupe/nn/data/dataset.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 
 namespace troupe::nn {
 

@@ -48,7 +48,7 @@ batches::loader::loader(dataset from, const batches_options& o, caller where)
   else read_at_ = place_.kind == device_kind::cpu ? place_ : cpu();
   order_ = {from_.size(), o.size, o.shuffle, o.last, o.seed ? *o.seed : drawn_seed(e)};
   const auto allow = [&](device d) {
-    return std::make_shared<allowance>(d, e.at(d, "batches", where).memory(), credits());
+    return std::make_shared<memory_budget>(d, e.at(d, "batches", where).memory(), credits());
   };
   to_read_ = allow(read_at_);
   if (place_ != read_at_) to_copy_ = allow(place_);
@@ -73,7 +73,7 @@ batches::loader::loading batches::loader::start(std::int64_t epoch, std::int64_t
   loading out;
   auto fields = read(e, order_.batch(epoch, number), out.task);
   if (to_copy_) {
-    const keep_within bound(to_copy_);
+    const budget_scope bound(to_copy_);
     for (auto& x : fields) x = to(x, place_, where_);
   }
   out.tensors = batch(std::move(fields), where_);
@@ -82,7 +82,7 @@ batches::loader::loading batches::loader::start(std::int64_t epoch, std::int64_t
 
 std::vector<tensor> batches::loader::read(engine& e, std::vector<drawn_sample> samples,
                                           std::shared_ptr<load>& task) const {
-  const keep_within bound(to_read_);
+  const budget_scope bound(to_read_);
   std::vector<std::int64_t> numbers;
   for (const auto& s : samples) numbers.push_back(s.number);
   if (auto rows = from_.source().rows(numbers, where_)) return *std::move(rows);

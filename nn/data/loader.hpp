@@ -42,7 +42,7 @@ class batches::loader {
   caller where_;
   std::uint32_t engine_;
   device read_at_, place_;  ///< where samples are read, and where the batches should be
-  std::shared_ptr<allowance> to_read_, to_copy_;
+  std::shared_ptr<memory_budget> to_read_, to_copy_;
   std::shared_ptr<reading_time> learns_ = std::make_shared<reading_time>();
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "troupe/tensor/random_bits.hpp"
+#include "troupe/tasks/random_bits.hpp"
 
 namespace troupe::nn {
 

@@ -50,7 +50,7 @@ void progress_bar::show(const std::string& name, const tensor& number, caller wh
     throw error("show: " + name + " is " + to_string(number.type(where)) + ", not one number",
                 where);
   number.type(where);
-  // Its history would keep all that it was computed from.
+  // Its gradient node would keep all that it was computed from.
   expected_.push_back({turns_, name, to(number.detach(), cpu(), where)});
   if (drawn_on_) draw();
   else collect();

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "troupe/tensor/layout.hpp"
+#include "troupe/tasks/layout.hpp"
 #include "troupe/tensor/ops/call.hpp"
 
 namespace troupe::nn {

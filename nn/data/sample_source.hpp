@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "troupe/tasks/random_bits.hpp"
 #include "troupe/tensor/ops/call.hpp"
-#include "troupe/tensor/random_bits.hpp"
 
 namespace troupe::nn {
 

@@ -104,12 +104,12 @@ std::vector<optimiser::change> optimiser::changes(caller where) {
       auto& state = s.states[i];
       if (!state.defined()) {
         const use_engine same(s.what.value().source()->engine);
-        state.assign(full(type.dims, how.initial, {.dtype = type.element, .device = type.place}));
+        state.assign(full(type.dims, how.initial, {.dtype = type.element, .device = type.device}));
       } else if (state.value().type() != type) {
         throw error(std::string(name_of(how.rule)) + ": " + std::string(how.states[i]) + " is " +
                         to_string(state.value().type()) + " on " +
                         to_string(state.value().device()) + ", and its parameter " +
-                        to_string(s.what.value().type()) + " on " + to_string(type.place),
+                        to_string(s.what.value().type()) + " on " + to_string(type.device),
                     where);
       }
     }

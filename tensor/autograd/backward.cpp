@@ -5,10 +5,10 @@
 #include <queue>
 #include <unordered_map>
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/autograd/source_gradient.hpp"
-#include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
@@ -16,15 +16,15 @@ namespace troupe {
 
 namespace {
 
-/// One backward pass: histories pass their gradients on, the one that came about last first. By then all shares of
+/// One backward pass: gradient nodes pass their gradients on, the one that came about last first. By then all shares of
 /// its gradient have arrived.
 class pass final : public gradient_flow {
  public:
   pass(const tensor& of, tensor seed, std::span<const tensor> targets, bool collect, bool keep,
        caller where)
       : collect_(collect), keep_(keep), where_(where) {
-    for (const auto& t : targets) targets_.emplace(t.made().get(), tensor());
-    add(of.made(), std::move(seed));
+    for (const auto& t : targets) targets_.emplace(t.node().get(), tensor());
+    add(of.node(), std::move(seed));
   }
 
   void run() {
@@ -41,14 +41,14 @@ class pass final : public gradient_flow {
   }
 
   /// What arrived at a target; names no array if nothing did.
-  const tensor& at(const history_ref& target) const { return targets_.at(target.get()); }
+  const tensor& at(const gradient_node_ref& target) const { return targets_.at(target.get()); }
 
-  bool wants(const history_ref& to) override {
+  bool wants(const gradient_node_ref& to) override {
     if (collect_) return true;
     return to && leads_to_target(to);
   }
 
-  void add(const history_ref& to, tensor share) override {
+  void add(const gradient_node_ref& to, tensor share) override {
     const auto [at, first] = arrived_.try_emplace(to.get());
     at->second = first ? std::move(share) : troupe::add(at->second, share);
     if (first) queue_.push(to);
@@ -60,15 +60,15 @@ class pass final : public gradient_flow {
 
  private:
   struct earlier {
-    bool operator()(const history_ref& a, const history_ref& b) const noexcept {
+    bool operator()(const gradient_node_ref& a, const gradient_node_ref& b) const noexcept {
       return a->order() < b->order();
     }
   };
 
-  bool leads_to_target(const history_ref& h) {
+  bool leads_to_target(const gradient_node_ref& h) {
     if (const auto known = leads_.find(h.get()); known != leads_.end()) return known->second;
     known_.push_back(h);
-    std::vector<const history*> all{h.get()};
+    std::vector<const gradient_node*> all{h.get()};
     leads_.emplace(h.get(), false);
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t k = 0; k < all[i]->source_count(); ++k)
@@ -86,18 +86,18 @@ class pass final : public gradient_flow {
 
   const bool collect_, keep_;
   const caller where_;
-  std::priority_queue<history_ref, std::vector<history_ref>, earlier> queue_;
-  std::unordered_map<const history*, tensor> arrived_;
-  std::unordered_map<const history*, tensor> targets_;
-  std::unordered_map<const history*, bool> leads_;
-  std::vector<history_ref> known_;  // what `leads_` speaks of stays till the end
+  std::priority_queue<gradient_node_ref, std::vector<gradient_node_ref>, earlier> queue_;
+  std::unordered_map<const gradient_node*, tensor> arrived_;
+  std::unordered_map<const gradient_node*, tensor> targets_;
+  std::unordered_map<const gradient_node*, bool> leads_;
+  std::vector<gradient_node_ref> known_;  // what `leads_` speaks of stays till the end
 };
 
 [[noreturn]] void refuse_constant(const char* what, const tensor_type& type, caller where) {
   auto text = std::string(what) + ": " + to_string(type) +
               " was not computed, while recording, from a tensor with attach_grad";
   if (const auto& end = recording::last_dead_end(); !end.name.empty())
-    text += "; " + std::string(end.name) + call_site(end.where) + " has no gradient";
+    text += "; " + std::string(end.name) + call_site_text(end.call_site) + " has no gradient";
   throw error(text, where);
 }
 
@@ -108,19 +108,19 @@ tensor seed_for(const tensor& of, const backward_options& options, const char* w
   const auto whole = [&](const tensor& seed) {
     return source_gradient(seed, of.part(), of.source()->dims(), type.element);
   };
-  if (!of.made()) refuse_constant(what, type, where);
+  if (!of.node()) refuse_constant(what, type, where);
   if (!options.seed.defined()) {
     if (type.dims.size() != 1)
       throw error(
           std::string(what) + ": " + to_string(type) + " has not one element, so it takes a seed",
           where);
-    return whole(ones(type.dims, {.dtype = type.element, .device = type.place}, where));
+    return whole(ones(type.dims, {.dtype = type.element, .device = type.device}, where));
   }
-  if (options.seed.shape() != type.dims || options.seed.device() != type.place ||
+  if (options.seed.shape() != type.dims || options.seed.device() != type.device ||
       options.seed.dtype() != type.element)
     throw error(std::string(what) + ": the seed is " + to_string(options.seed.type()) + " on " +
                     to_string(options.seed.device()) + " and not " + to_string(type) + " on " +
-                    to_string(type.place),
+                    to_string(type.device),
                 where);
   return whole(options.seed);
 }
@@ -148,9 +148,9 @@ void backward(const tensor& of, const backward_options& options, caller where) {
 std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_respect_to,
                               const backward_options& options, caller where) {
   for (const auto& x : with_respect_to)
-    if (!x.made() || x.part())
+    if (!x.node() || x.part())
       throw error("gradients: " + to_string(x.type(where)) +
-                      (x.made() ? " is a view: ask for the gradient of what it is a view of"
+                      (x.node() ? " is a view: ask for the gradient of what it is a view of"
                                 : " is a constant: it has no attach_grad"),
                   where);
   pass p(of, seed_for(of, options, "gradients", where), with_respect_to, false,
@@ -158,7 +158,7 @@ std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_res
   run(p, of, options.record);
   std::vector<tensor> out;
   for (const auto& x : with_respect_to) {
-    const auto& g = p.at(x.made());
+    const auto& g = p.at(x.node());
     out.push_back(
         g.defined() ? g : zeros(x.shape(), {.dtype = x.dtype(), .device = x.device()}, where));
   }

@@ -13,24 +13,26 @@ namespace {
 
 /// Has its part of the program run again when its gradient comes, recorded this time, and passes the gradient on to
 /// what came of that.
-class checkpoint_history final : public history {
+class checkpoint_node final : public gradient_node {
  public:
-  checkpoint_history(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,
-                     drawn_numbers drawn, caller where)
+  checkpoint_node(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,
+                  drawn_numbers drawn, caller where)
       : body_(std::move(body)), drawn_(std::move(drawn)), where_(where) {
     for (const auto& x : in) {
-      if (x.made()) sources_.add(in_.size(), x);
+      if (x.node()) sources_.add(in_.size(), x);
       in_.push_back(x.detach());
     }
   }
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
-  const history_ref& source(std::size_t i) const noexcept override { return sources_.from(i); }
+  const gradient_node_ref& source(std::size_t i) const noexcept override {
+    return sources_.from(i);
+  }
   bool leads_anywhere() const noexcept override { return true; }
 
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
     if (!body_)
-      throw error("backward: what checkpoint" + call_site(where_) +
+      throw error("backward: what checkpoint" + call_site_text(where_) +
                       " kept is gone since an earlier backward pass, which can be told to keep it",
                   flow.where());
     const auto again = run();
@@ -38,7 +40,7 @@ class checkpoint_history final : public history {
       body_ = nullptr;
       in_.clear();
     }
-    if (flow.wants(again.made())) flow.add(again.made(), arriving);
+    if (flow.wants(again.node())) flow.add(again.node(), arriving);
   }
 
  private:
@@ -48,7 +50,7 @@ class checkpoint_history final : public history {
     auto in = in_;
     sources_.attach(in);
     for (auto& x : in)
-      if (x.made()) x = x.made_by(history_ref(new stand_in(x.made())));
+      if (x.node()) x = x.with_node(gradient_node_ref(new stand_in(x.node())));
     const auto again = body_->run(in);
     return again.part() ? copy(again) : again;
   }
@@ -74,8 +76,8 @@ tensor autograd::run_checkpoint(std::unique_ptr<checkpoint_body> body,
     if (result.part()) result = copy(result, where);
   }
   if (!is_floating(result.dtype(where))) return result;
-  return result.made_by(
-      history_ref(new checkpoint_history(std::move(body), in, std::move(drawn), where)));
+  return result.with_node(
+      gradient_node_ref(new checkpoint_node(std::move(body), in, std::move(drawn), where)));
 }
 
 }  // namespace troupe

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-const history_ref collector::none_;
+const gradient_node_ref collector::none_;
 
 void collector::pass_on(const tensor& arriving, gradient_flow& flow) {
   if (flow.collects()) sum_ = sum_.defined() ? add(sum_, arriving) : arriving;
@@ -16,7 +16,7 @@ void collector::pass_on(const tensor& arriving, gradient_flow& flow) {
 namespace {
 
 collector& collector_of(const tensor& x, const char* what, caller where) {
-  auto* const c = dynamic_cast<collector*>(x.made().get());
+  auto* const c = dynamic_cast<collector*>(x.node().get());
   if (!c || x.part())
     throw error(std::string(what) + ": " +
                     (x.defined() ? to_string(x.type()) : std::string("a tensor without an array")) +
@@ -31,7 +31,8 @@ tensor& tensor::attach_grad(caller where) {
   const auto now = type(where);
   if (!is_floating(now.element))
     throw error("attach_grad: " + to_string(now) + " has no gradient: it has no floats", where);
-  *this = (part_ ? troupe::copy(detach(), where) : *this).made_by(history_ref(new collector));
+  *this =
+      (part_ ? troupe::copy(detach(), where) : *this).with_node(gradient_node_ref(new collector));
   return *this;
 }
 
@@ -43,19 +44,19 @@ void tensor::assign(const tensor& x, caller where) {
   collector_of(*this, "assign", where);
   const auto mine = type(where), other = x.type(where);
   if (mine != other)
-    throw error("assign: " + to_string(other) + " on " + to_string(other.place) + " to " +
-                    to_string(mine) + " on " + to_string(mine.place),
+    throw error("assign: " + to_string(other) + " on " + to_string(other.device) + " to " +
+                    to_string(mine) + " on " + to_string(mine.device),
                 where);
-  *this = (x.part() ? troupe::copy(x.detach(), where) : x).made_by(history_);
+  *this = (x.part() ? troupe::copy(x.detach(), where) : x).with_node(node_);
 }
 
 tensor autograd::argument(const tensor& x, caller where) {
-  if (!x.made()) return tensor(x).attach_grad(where);
+  if (!x.node()) return tensor(x).attach_grad(where);
   // Of a view, a whole array: gradients are those of whole arrays.
   const auto whole = x.part() ? copy(x, where) : x;
-  return whole.made_by(history_ref(new stand_in(whole.made())));
+  return whole.with_node(gradient_node_ref(new stand_in(whole.node())));
 }
 
-tensor tensor::detach() const { return made_by(nullptr); }
+tensor tensor::detach() const { return with_node(nullptr); }
 
 }  // namespace troupe

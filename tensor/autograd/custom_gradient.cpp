@@ -11,29 +11,31 @@ namespace troupe {
 
 namespace {
 
-class custom_history final : public history {
+class custom_gradient_node final : public gradient_node {
  public:
-  custom_history(const tensor& result, const std::vector<tensor>& in,
-                 std::unique_ptr<gradient_body> body, caller where)
+  custom_gradient_node(const tensor& result, const std::vector<tensor>& in,
+                       std::unique_ptr<gradient_body> body, caller where)
       : result_(result.detach()), body_(std::move(body)), where_(where) {
     for (const auto& x : in) {
-      if (x.made()) sources_.add(in_.size(), x);
+      if (x.node()) sources_.add(in_.size(), x);
       in_.push_back(x.detach());
     }
   }
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
-  const history_ref& source(std::size_t i) const noexcept override { return sources_.from(i); }
+  const gradient_node_ref& source(std::size_t i) const noexcept override {
+    return sources_.from(i);
+  }
 
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
     if (!result_.defined())
-      throw error("backward: what custom_gradient" + call_site(where_) +
+      throw error("backward: what custom_gradient" + call_site_text(where_) +
                       " kept is gone since an earlier backward pass, which can be told to keep it",
                   flow.where());
     const on_behalf_of user(where_);
     auto in = in_;
     sources_.attach(in);
-    const auto found = body_->run(in, result_.made_by(history_ref(this)), arriving);
+    const auto found = body_->run(in, result_.with_node(gradient_node_ref(this)), arriving);
     check(found, flow);
     for (std::size_t i = 0; i < sources_.size(); ++i)
       if (const auto& g = found[sources_.input(i)]; g.defined() && flow.wants(sources_.from(i)))
@@ -47,7 +49,8 @@ class custom_history final : public history {
  private:
   void check(const std::vector<tensor>& found, const gradient_flow& flow) const {
     const auto refuse = [&](const std::string& facts) {
-      throw error("backward: custom_gradient" + call_site(where_) + " gave " + facts, flow.where());
+      throw error("backward: custom_gradient" + call_site_text(where_) + " gave " + facts,
+                  flow.where());
     };
     if (found.size() != in_.size())
       refuse(std::to_string(found.size()) + " gradients for " + std::to_string(in_.size()) +
@@ -69,10 +72,11 @@ class custom_history final : public history {
 tensor autograd::with_gradient(const tensor& result, const std::vector<tensor>& in,
                                std::unique_ptr<gradient_body> body, caller where) {
   bool flows = false;
-  for (const auto& x : in) flows = flows || x.made();
+  for (const auto& x : in) flows = flows || x.node();
   if (!flows || !recording::active() || !is_floating(result.dtype(where))) return result.detach();
   const auto whole = result.part() ? copy(result.detach(), where) : result;
-  return whole.made_by(history_ref(new custom_history(whole, in, std::move(body), where)));
+  return whole.with_node(
+      gradient_node_ref(new custom_gradient_node(whole, in, std::move(body), where)));
 }
 
 }  // namespace troupe

@@ -20,7 +20,7 @@ class gradient_body {
 
 namespace autograd {
 
-/// The result with the history that `body` makes.
+/// The result with the gradient node that `body` makes.
 tensor with_gradient(const tensor& result, const std::vector<tensor>& in,
                      std::unique_ptr<gradient_body> body, caller where);
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/tensor/history.hpp"
+#include "troupe/tasks/gradient_node.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
 
-/// Where a history passes gradients on to, while a backward pass runs.
+/// Where a gradient node passes gradients on to, while a backward pass runs.
 class gradient_flow {
  public:
   gradient_flow(const gradient_flow&) = delete;
   gradient_flow& operator=(const gradient_flow&) = delete;
 
   /// Whether anybody asked for what a gradient of this leads to.
-  virtual bool wants(const history_ref& to) = 0;
+  virtual bool wants(const gradient_node_ref& to) = 0;
   /// A gradient, or one more share of it.
-  virtual void add(const history_ref& to, tensor share) = 0;
+  virtual void add(const gradient_node_ref& to, tensor share) = 0;
   /// Whether gradients are for those that collect them.
   virtual bool collects() const noexcept = 0;
   /// Who asked for gradients.

@@ -4,8 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/engine.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 
 namespace troupe {
@@ -30,13 +30,13 @@ tensor number(const task& t, const operand& in) {
     }
     return std::bit_cast<double>(in.immediate);
   };
-  const auto one = full({}, given(), {.dtype = in.element, .device = t.place}, t.where);
+  const auto one = full({}, given(), {.dtype = in.element, .device = t.device}, t.call_site);
   return one.viewed(one.view().broadcast(t.outputs[0]->dims()));
 }
 
 }  // namespace
 
-void recorded_operation::add_source(const task& t, const history_ref& from) {
+void recorded_operation::add_source(const task& t, const gradient_node_ref& from) {
   const auto input = t.inputs.size() - 1;
   const auto& v = *t.inputs[input].source;
   sources_.add(input, from, {}, v.dims(), v.element);
@@ -49,16 +49,16 @@ void recorded_operation::complete(const task& t) {
     sources_.set_part(i, t.inputs[sources_.input(i)].part);
     needed |= rule_of(sources_.input(i)).needs;
   }
-  given_ = t.given.copy();
+  given_ = t.attributes.copy();
   for (std::size_t i = 0; i < t.inputs.size(); ++i) {
     const auto& in = t.inputs[i];
     const bool array = static_cast<bool>(in.source);
     types_.emplace_back(tensor_type{array ? in.view().dims : t.outputs[0]->dims(), in.element,
-                                    array ? in.source->place : t.place});
+                                    array ? in.source->device : t.device});
     auto& kept = inputs_.emplace_back();
     if (i >= 7 || (needed >> i & 1) == 0) continue;
     if (!array) kept = number(t, in);
-    else if (in.part) kept = tensor(in.source).viewed(in.part->where);
+    else if (in.part) kept = tensor(in.source).viewed(in.part->layout);
     else kept = tensor(in.source);
   }
   if ((needed & gradient_rule::needs_result) != 0) result_ = tensor(t.outputs[0]);
@@ -66,10 +66,10 @@ void recorded_operation::complete(const task& t) {
 
 void recorded_operation::check_possible(gradient_flow& flow) const {
   if (op_->gradient == differentiability::unknown)
-    throw error("backward: " + std::string(op_->name) + call_site(where_) + " has no gradient",
+    throw error("backward: " + std::string(op_->name) + call_site_text(where_) + " has no gradient",
                 flow.where());
   if (spent_)
-    throw error("backward: what " + std::string(op_->name) + call_site(where_) +
+    throw error("backward: what " + std::string(op_->name) + call_site_text(where_) +
                     " kept is gone since an earlier backward pass, which can be told to keep it",
                 flow.where());
 }
@@ -79,7 +79,7 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
   small_vector<tensor, 2> inputs;
   for (const auto& x : inputs_) inputs.emplace_back(x);
   sources_.attach({inputs.begin(), inputs.size()});
-  const auto result = result_.defined() ? result_.made_by(history_ref(this)) : tensor();
+  const auto result = result_.defined() ? result_.with_node(gradient_node_ref(this)) : tensor();
   if (!flow.keeps()) {
     spent_ = true;
     inputs_.clear();
@@ -99,14 +99,14 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
   }
 }
 
-void record_input(task& t, const history_ref& from) {
-  if (t.op->gradient == differentiability::none) return recording::note({t.op->name, t.where});
-  if (!t.made) t.made = history_ref(new recorded_operation(t));
-  static_cast<recorded_operation&>(*t.made).add_source(t, from);
+void record_input(task& t, const gradient_node_ref& from) {
+  if (t.op->gradient == differentiability::none) return recording::note({t.op->name, t.call_site});
+  if (!t.node) t.node = gradient_node_ref(new recorded_operation(t));
+  static_cast<recorded_operation&>(*t.node).add_source(t, from);
 }
 
-history_ref record_output(task& t) {
-  auto made = std::exchange(t.made, nullptr);
+gradient_node_ref record_output(task& t) {
+  auto made = std::exchange(t.node, nullptr);
   if (!is_floating(t.outputs[0]->element)) return nullptr;
   static_cast<recorded_operation&>(*made).complete(t);
   return made;

@@ -3,23 +3,25 @@
 
 #include <source_location>
 
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
 /// An operation that was recorded, with what its gradients need: no array is kept that they do not.
-class recorded_operation final : public history {
+class recorded_operation final : public gradient_node {
  public:
-  explicit recorded_operation(const task& t) noexcept : op_(t.op), where_(t.where) {}
+  explicit recorded_operation(const task& t) noexcept : op_(t.op), where_(t.call_site) {}
 
   /// The input that the task was given last came about so.
-  void add_source(const task& t, const history_ref& from);
+  void add_source(const task& t, const gradient_node_ref& from);
   /// The task has all its inputs and its output.
   void complete(const task& t);
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
-  const history_ref& source(std::size_t i) const noexcept override { return sources_.from(i); }
+  const gradient_node_ref& source(std::size_t i) const noexcept override {
+    return sources_.from(i);
+  }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
 
  private:
@@ -39,8 +41,8 @@ class recorded_operation final : public history {
 };
 
 /// For the input that a task was given last: it came about so. Does nothing where nothing can flow.
-void record_input(task& t, const history_ref& from);
+void record_input(task& t, const gradient_node_ref& from);
 /// How the output of a task that has everything will have come about.
-history_ref record_output(task& t);
+gradient_node_ref record_output(task& t);
 
 }  // namespace troupe

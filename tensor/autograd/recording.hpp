@@ -9,7 +9,7 @@ namespace troupe {
 /// An operation of a recording through which no gradient flows, though one of its inputs was recorded.
 struct dead_end {
   std::string_view name = {};
-  std::source_location where = {};
+  std::source_location call_site = {};
 };
 
 /// While it lives, what its thread computes from tensors with `attach_grad` is recorded, so that gradients can be

@@ -55,7 +55,7 @@ tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const 
                        dtype element) {
   const auto g = astype(seen_gradient, element);
   if (!part) return g;
-  layout where = part->where;
+  layout where = part->layout;
   const auto once = without_repeats(g, where);
   const auto order = memory_order(where);
   if (covers(where, order, whole.size())) return reshape(transpose(once, order), whole);

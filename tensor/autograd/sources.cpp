@@ -9,14 +9,14 @@ namespace troupe {
 
 namespace {
 
-/// Lets go of histories one after the other: each may be the last to hold a long chain of others.
-void let_go(history_ref h) noexcept {
-  static thread_local constinit std::vector<history_ref>* going = nullptr;
+/// Lets go of gradient nodes one after the other: each may be the last to hold a long chain of others.
+void let_go(gradient_node_ref h) noexcept {
+  static thread_local constinit std::vector<gradient_node_ref>* going = nullptr;
   if (going) {
     going->push_back(std::move(h));
     return;
   }
-  std::vector<history_ref> all;
+  std::vector<gradient_node_ref> all;
   going = &all;
   all.push_back(std::move(h));
   while (!all.empty()) {
@@ -32,18 +32,18 @@ gradient_sources::~gradient_sources() {
   for (auto& s : all_) let_go(std::move(s.from));
 }
 
-void gradient_sources::add(std::size_t input, history_ref from, view_ref part, const shape& whole,
-                           dtype element) {
+void gradient_sources::add(std::size_t input, gradient_node_ref from, view_ref part,
+                           const shape& whole, dtype element) {
   all_.emplace_back(source{input, std::move(from), std::move(part), whole, element});
 }
 
 void gradient_sources::add(std::size_t input, const tensor& x) {
-  add(input, x.made(), x.part(), x.source()->dims(), x.source()->element);
+  add(input, x.node(), x.part(), x.source()->dims(), x.source()->element);
 }
 
 void gradient_sources::attach(std::span<tensor> inputs) const {
   for (const auto& s : all_)
-    if (auto& x = inputs[s.input]; x.defined()) x = x.made_by(s.from);
+    if (auto& x = inputs[s.input]; x.defined()) x = x.with_node(s.from);
 }
 
 void gradient_sources::pass_on(std::size_t i, const tensor& gradient, gradient_flow& flow) const {

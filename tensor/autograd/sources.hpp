@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "troupe/tasks/small_vector.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
-#include "troupe/tensor/small_vector.hpp"
 
 namespace troupe {
 
 /// Of the inputs that something was computed from, those that gradients flow on to. Inputs are kept as constants
-/// beside it: it alone holds their histories, and lets go of a long chain of them without deep recursion.
+/// beside it: it alone holds their gradient nodes, and lets go of a long chain of them without deep recursion.
 class gradient_sources {
  public:
   gradient_sources() = default;
@@ -15,15 +15,16 @@ class gradient_sources {
   ~gradient_sources();
 
   /// Input number `input` is this view (empty for all) of an array of shape `whole` that came about so.
-  void add(std::size_t input, history_ref from, view_ref part, const shape& whole, dtype element);
+  void add(std::size_t input, gradient_node_ref from, view_ref part, const shape& whole,
+           dtype element);
   void add(std::size_t input, const tensor& x);
 
   std::size_t size() const noexcept { return all_.size(); }
-  const history_ref& from(std::size_t i) const noexcept { return all_[i].from; }
+  const gradient_node_ref& from(std::size_t i) const noexcept { return all_[i].from; }
   std::size_t input(std::size_t i) const noexcept { return all_[i].input; }
   void set_part(std::size_t i, const view_ref& part) noexcept { all_[i].part = part; }
 
-  /// Gives inputs that were kept as constants their histories back.
+  /// Gives inputs that were kept as constants their gradient nodes back.
   void attach(std::span<tensor> inputs) const;
 
   /// Passes on the gradient of what was seen of source i.
@@ -32,7 +33,7 @@ class gradient_sources {
  private:
   struct source {
     std::size_t input;
-    history_ref from;
+    gradient_node_ref from;
     view_ref part;
     shape whole;
     dtype element;

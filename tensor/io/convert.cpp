@@ -2,7 +2,7 @@
 #include "troupe/tensor/io/convert.hpp"
 
 #include "troupe/devices/cpu/cast.hpp"
-#include "troupe/tensor/layout.hpp"
+#include "troupe/tasks/layout.hpp"
 
 namespace troupe {
 

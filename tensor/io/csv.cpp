@@ -86,7 +86,7 @@ class number_reader {
     const auto count = static_cast<std::int64_t>(numbers_.size());
     const auto columns = static_cast<std::int64_t>(columns_.size());
     return from_bytes(numbers_.data(), dtype_of<T>(), count, {count / columns, columns},
-                      {.dtype = options_.dtype, .device = options_.device}, call_.where);
+                      {.dtype = options_.dtype, .device = options_.device}, call_.call_site);
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include <system_error>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 
@@ -29,13 +29,13 @@ std::string on_one_line(std::string_view text) {
 }  // namespace
 
 file_call file_call::inside(std::string_view part) const {
-  return {what, path + ": " + quoted(part), where};
+  return {what, path + ": " + quoted(part), call_site};
 }
 
 void file_call::fail(std::string_view facts) const {
   throw error(std::string(what) + ": " + on_one_line(path.empty() ? "\"\"" : path) + ": " +
                   std::string(facts),
-              where);
+              call_site);
 }
 
 void file_call::fail(std::string_view facts, int error_number) const {

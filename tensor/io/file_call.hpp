@@ -12,7 +12,7 @@ namespace troupe {
 struct file_call {
   const char* what;
   std::string path;
-  std::source_location where;
+  std::source_location call_site;
 
   /// The same call at work on a named part of the file.
   file_call inside(std::string_view part) const;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/io/host_elements.hpp"
 
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/io/convert.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe {
 
 void await_elements(const tensor& x, const file_call& call) {
-  refuse_while_working(call.what, call.where);
+  refuse_while_working(call.what, call.call_site);
   if (!x.defined()) call.fail("the tensor names no array yet");
-  x.wait(call.where);
+  x.wait(call.call_site);
 }
 
 host_elements::host_elements(const tensor& x, const file_call& call) {
   await_elements(x, call);
   array_ = x.detach();
-  if (array_.device(call.where).kind != device_kind::cpu)
-    array_ = to(array_, cpu(), call.where).wait(call.where);
+  if (array_.device(call.call_site).kind != device_kind::cpu)
+    array_ = to(array_, cpu(), call.call_site).wait(call.call_site);
   const auto& view = array_.view();
-  const auto element = array_.dtype(call.where);
+  const auto element = array_.dtype(call.call_site);
   auto* first = static_cast<std::byte*>(array_.source()->data()) +
                 view.offset * static_cast<std::ptrdiff_t>(size_of(element));
   size_ = static_cast<std::size_t>(view.dims.size()) * size_of(element);

@@ -66,7 +66,7 @@ tensor read_npy(byte_source& from, const tensor_options& options, const file_cal
   if (header.column_major) sizes = reversed;
   auto out = read_tensor(from, header.array, options, call);
   from.finish();
-  return header.column_major ? transpose(out, call.where) : out;
+  return header.column_major ? transpose(out, call.call_site) : out;
 }
 
 }  // namespace troupe

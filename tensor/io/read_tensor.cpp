@@ -5,7 +5,7 @@
 #include <array>
 
 #include "troupe/tensor/io/convert.hpp"
-#include "troupe/tensor/unfilled_tensor.hpp"
+#include "troupe/tensor/tensor_builder.hpp"
 
 namespace troupe {
 
@@ -55,7 +55,7 @@ tensor read_tensor(byte_source& from, const stored_array& a, const tensor_option
   from.expect(bytes);
   const tensor_type wanted{a.sizes, options.dtype.value_or(a.type->as),
                            options.device.value_or(default_device())};
-  unfilled_tensor out(call.what, wanted, call.where);
+  tensor_builder out(call.what, wanted, call.call_site);
   auto* to = static_cast<std::byte*>(out.data());
   const bool as_stored = !a.type->decode && a.type->as == wanted.element;
   if (as_stored) from.read(to, static_cast<std::size_t>(bytes));

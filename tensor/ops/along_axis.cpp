@@ -2,10 +2,10 @@
 #include "troupe/tensor/ops/along_axis.hpp"
 
 #include "troupe/devices/cpu/along_axis.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view take_name = "take_along_axis", add_name = "add_along_axis";
 
 const along_axis_attributes& given_to(const gradient_terms& t) noexcept {
-  return t.given.as<along_axis_attributes>();
+  return t.attributes.as<along_axis_attributes>();
 }
 
 tensor add_with(const tensor& x, const tensor& indices, along_axis_attributes given,
@@ -23,8 +23,8 @@ tensor add_with(const tensor& x, const tensor& indices, along_axis_attributes gi
   const auto at = common_home(add_name, inputs, where);
   shape sizes = x.shape();
   sizes[given.axis] = length;
-  task_ptr t(new task(add_along_axis_operation, at.place, where));
-  t->given = given;
+  task_ptr t(new task(add_along_axis_operation, at.device, where));
+  t->attributes = given;
   add_input(*t, x);
   add_input(*t, indices);
   return launch(at.runtime, std::move(t), sizes, x.dtype());
@@ -41,7 +41,7 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
   if (in[0].dims[axis] == 0 && in[1].dims.size() > 0)
     refuse(take_name, "no elements to choose from", in, where);
   tensor_types out;
-  out.emplace_back(tensor_type{in[1].dims, in[0].element, in[0].place});
+  out.emplace_back(tensor_type{in[1].dims, in[0].element, in[0].device});
   return out;
 }
 

@@ -64,9 +64,9 @@ home place_of(std::string_view name, const std::vector<tensor>& in, const call_o
   std::vector<const tensor*> pointers;
   for (const auto& x : in) pointers.push_back(&x);
   const auto found = common_home(name, pointers, where);
-  if (options.device && *options.device != found.place)
+  if (options.device && *options.device != found.device)
     throw error(std::string(name) + ": declared to run on " + to_string(*options.device) +
-                    " but the inputs are on " + to_string(found.place),
+                    " but the inputs are on " + to_string(found.device),
                 where);
   return found;
 }
@@ -77,18 +77,18 @@ std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>
                                 std::span<const output_type> out, std::unique_ptr<call_body> body,
                                 const call_options& options, caller where) {
   const auto at = place_of(name, in, options, where);
-  if (body->launches_kernels() != (at.place.kind == device_kind::gpu))
+  if (body->launches_kernels() != (at.device.kind == device_kind::gpu))
     throw error(std::string(name) +
                     (body->launches_kernels() ? ": CUDA kernels run on GPUs, not on "
                                               : ": C++ code runs on CPU devices, not on ") +
-                    to_string(at.place),
+                    to_string(at.device),
                 where);
-  task_ptr t(new task(record(name), at.place, where));
-  t->given = call_attributes{std::move(body)};
+  task_ptr t(new task(record(name), at.device, where));
+  t->attributes = call_attributes{std::move(body)};
   for (const auto& x : in) add_input(*t, contiguous(x, where));
   t->estimate = static_cast<float>(options.cost.value_or(unknown_cost).count());
   std::vector<tensor_type> types;
-  for (const auto& o : out) types.push_back({o.shape, o.dtype, at.place});
+  for (const auto& o : out) types.push_back({o.shape, o.dtype, at.device});
   return launch(at.runtime, std::move(t), types);
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "troupe/tensor/tensor_type.hpp"
+#include "troupe/tasks/tensor_type.hpp"
 
 namespace troupe {
 

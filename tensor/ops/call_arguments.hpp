@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "troupe/tensor/shape.hpp"
+#include "troupe/tasks/shape.hpp"
 
 /// What the user's own operations read and write. Elements are in row-major order. Mistakes throw
 /// std::runtime_error, which fails the operation.

@@ -2,8 +2,8 @@
 #include "troupe/tensor/ops/cast.hpp"
 
 #include "troupe/devices/cpu/cast.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -15,7 +15,7 @@ struct cast_attributes {
 
 tensor_types infer(std::span<const tensor_type> in, const attributes& given, caller) {
   tensor_types out;
-  out.emplace_back(tensor_type{in[0].dims, given.as<cast_attributes>().to, in[0].place});
+  out.emplace_back(tensor_type{in[0].dims, given.as<cast_attributes>().to, in[0].device});
   return out;
 }
 

@@ -2,8 +2,8 @@
 #include "troupe/tensor/ops/copy.hpp"
 
 #include "troupe/devices/cpu/copy.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 

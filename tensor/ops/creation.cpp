@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "troupe/devices/cpu/creation.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "troupe/tensor/operation.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
 

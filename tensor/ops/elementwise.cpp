@@ -74,7 +74,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       dims = &x->shape();
       continue;
     }
-    if (v->engine != first->engine || v->place != first->place) refuse_home(op, in, where);
+    if (v->engine != first->engine || v->device != first->device) refuse_home(op, in, where);
     if (*dims == x->shape()) continue;
     const auto both = broadcast(*dims, x->shape());
     if (!both) refuse_types(op, in, "shapes do not broadcast:", where);
@@ -86,7 +86,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
   const auto types = checked_types(op, promoted<First>(in));
   if (!types.possible) refuse_types(op, in, "not possible for", where);
 
-  task_ptr t(new task(record(op), first->place, where));
+  task_ptr t(new task(record(op), first->device, where));
   for (const auto* a : in) {
     if (const auto* x = a->array()) {
       add_input(*t, *x, *dims);
@@ -130,7 +130,7 @@ tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const 
               caller where) {                                                        \
     return run(op_t::name, x, y, w, where);                                          \
   }
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 
 tensor elementwise(op_t op, std::span<const tensor_or_scalar> in, caller where) {
   const auto wanted = static_cast<std::size_t>(info(op).arity);

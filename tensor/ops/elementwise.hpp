@@ -2,7 +2,7 @@
 #pragma once
 
 #include "troupe/devices/elementwise.hpp"
-#include "troupe/tensor/operation.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
 
@@ -38,7 +38,7 @@ class tensor_or_scalar {
 #define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)                       \
   tensor name(const tensor& x, const tensor_or_scalar& y, const tensor_or_scalar& w, \
               caller where = caller::current());
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 
 /// The function of a row that is chosen at run time. Throws unless there are as many inputs as it
 /// takes.

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "troupe/tensor/operation.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 
@@ -68,7 +68,7 @@ inline constexpr column table[][3] = {
   {TROUPE_COLUMN(dx), TROUPE_COLUMN(dy), {}},
 #define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) \
   {TROUPE_COLUMN(dx), TROUPE_COLUMN(dy), TROUPE_COLUMN(dw)},
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 };
 
 #undef TROUPE_INPUT

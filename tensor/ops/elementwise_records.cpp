@@ -2,11 +2,11 @@
 #include <array>
 
 #include "troupe/devices/cpu/elementwise.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/elementwise_gradients.hpp"
 #include "troupe/tensor/ops/elementwise_types.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -32,7 +32,7 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   const auto types = checked_types(Op, element);
   if (!types.possible) refuse(info(Op).name, "not possible for", in, where);
   tensor_types out;
-  out.emplace_back(tensor_type{dims, types.result, in[0].place});
+  out.emplace_back(tensor_type{dims, types.result, in[0].device});
   return out;
 }
 
@@ -105,7 +105,7 @@ constinit const operation elementwise_records[elementwise_op_count] = {
 #define TROUPE_UNARY(name, ...) make_record<op_t::name>(),
 #define TROUPE_BINARY(name, ...) make_record<op_t::name>(),
 #define TROUPE_TERNARY(name, ...) make_record<op_t::name>(),
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 };
 
 }  // namespace troupe

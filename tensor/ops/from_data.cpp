@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "troupe/devices/cpu/cast.hpp"
-#include "troupe/tensor/unfilled_tensor.hpp"
+#include "troupe/tensor/tensor_builder.hpp"
 
 namespace troupe {
 
@@ -24,26 +24,28 @@ struct reader {
   shape dims;
   std::vector<const nested_numbers*> numbers;
   dtype element = dtype::boolean;
-  caller where;
+  caller call_site;
 
   void read(std::initializer_list<nested_numbers> rows, int axis) {
     const auto size = static_cast<std::int64_t>(rows.size());
     if (axis == max_rank)
       throw error(
           "tensor: lists are nested deeper than the " + std::to_string(max_rank) + " possible axes",
-          where);
+          call_site);
     if (axis == dims.rank() && numbers.empty()) dims.push_back(size);
-    if (axis >= dims.rank()) throw error("tensor: a list where others have a number", where);
+    if (axis >= dims.rank())
+      throw error("tensor: a list call_site others have a number", call_site);
     if (dims[axis] != size)
       throw error("tensor: rows of different lengths: " + std::to_string(dims[axis]) + " and " +
                       std::to_string(size),
-                  where);
+                  call_site);
     for (const auto& row : rows) {
       if (row.is_list()) {
         read(row.rows(), axis + 1);
         continue;
       }
-      if (axis + 1 != dims.rank()) throw error("tensor: a number where others have a list", where);
+      if (axis + 1 != dims.rank())
+        throw error("tensor: a number call_site others have a list", call_site);
       numbers.push_back(&row);
       element = promote(element, row.element());
     }
@@ -73,7 +75,7 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
                     (count == 1 ? " element does" : " elements do") + " not fill " +
                     to_string(wanted),
                 where);
-  unfilled_tensor out("from_data", wanted, where);
+  tensor_builder out("from_data", wanted, where);
   if (from != wanted.element) convert(data, from, out.data(), wanted.element, count);
   else if (count > 0) std::memcpy(out.data(), data, out.bytes());
   return std::move(out).finish();
@@ -82,7 +84,7 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
 tensor::tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options,
                caller where) {
   reader r;
-  r.where = where;
+  r.call_site = where;
   r.read(rows, 0);
   *this = visit(r.element, [&](auto zero) { return pack<decltype(zero)>(r, options, where); });
 }

@@ -24,12 +24,12 @@ home common_home(std::string_view what, tensor_pointers inputs, caller where) {
       throw error(std::string(what) + ": inputs of different runtimes: " + with_device(*inputs[0]) +
                       " and " + with_device(*x),
                   where);
-    if (x->source()->place != first.place)
+    if (x->source()->device != first.device)
       throw error(std::string(what) + ": inputs on different devices: " + with_device(*inputs[0]) +
                       " and " + with_device(*x),
                   where);
   }
-  return {engine::of(first, what, where), first.place};
+  return {engine::of(first, what, where), first.device};
 }
 
 std::string list_text(std::span<const tensor_type> types) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
@@ -16,7 +16,7 @@ using tensor_pointers = std::span<const tensor* const>;
 /// Where the inputs of an operation are, and so where it runs.
 struct home {
   engine& runtime;
-  device place;
+  troupe::device device;
 };
 
 /// The home that all inputs (at least one) share. Throws if one names no array, if they are on

@@ -2,11 +2,11 @@
 #include "troupe/tensor/ops/join.hpp"
 
 #include "troupe/devices/cpu/indexing.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -60,7 +60,7 @@ std::vector<sample> samples() {
 
 /// The part of an input in the result.
 tensor gradient(const gradient_terms& t) {
-  const int axis = t.given.as<axis_attributes>().axis;
+  const int axis = t.attributes.as<axis_attributes>().axis;
   std::int64_t before = 0;
   for (std::size_t i = 0; i < t.input; ++i) before += t.types[i].dims[axis];
   return slice(t.arriving, axis, before, before + t.types[t.input].dims[axis]);

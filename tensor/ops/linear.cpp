@@ -28,7 +28,7 @@ tensor_type result_type(std::string_view what, std::span<const tensor_type> in, 
   shape out;
   for (int axis = 0; axis + 1 < x.rank(); ++axis) out.push_back(x[axis]);
   out.push_back(weight[1]);
-  return {out, promote(promote(in[0].element, in[1].element), in[2].element), in[0].place};
+  return {out, promote(promote(in[0].element, in[1].element), in[2].element), in[0].device};
 }
 
 work cost(const task& t) {
@@ -108,7 +108,7 @@ tensor apply(const operation& op, const tensor& x, const tensor& weight, const t
   std::int64_t rows = 1;
   for (int axis = 0; axis + 1 < x.rank(); ++axis) rows *= x.shape()[axis];
   const auto flat = x.rank() == 2 ? x : reshape(x, {rows, weight.shape()[0]}, where);
-  task_ptr t(new task(op, at.place, where));
+  task_ptr t(new task(op, at.device, where));
   add_input(*t, matrix_operand(flat, out.element, where));
   add_input(*t, matrix_operand(weight, out.element, where));
   add_input(*t, astype(bias, out.element, where));

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "troupe/tensor/operation.hpp"
+#include "troupe/tasks/operation.hpp"
 
 namespace troupe {
 

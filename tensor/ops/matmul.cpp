@@ -60,7 +60,7 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   const auto p = plan("matmul", in, where);
   tensor_types out;
   out.emplace_back(tensor_type{result_shape(p, in[0].dims.rank() > 1, in[1].dims.rank() > 1),
-                               promote(in[0].element, in[1].element), in[0].place});
+                               promote(in[0].element, in[1].element), in[0].device});
   return out;
 }
 
@@ -125,10 +125,10 @@ tensor matmul(const tensor& a, const tensor& b, caller where) {
   const auto element = promote(a.dtype(), b.dtype());
   const auto left = a.rank() == 1 ? expand_dims(a, 0, where) : a;
   const auto right = b.rank() == 1 ? expand_dims(b, 1, where) : b;
-  task_ptr t(new task(matmul_operation, at.place, where));
+  task_ptr t(new task(matmul_operation, at.device, where));
   add_input(*t, matrix_operand(left, element, where), p.whole(p.m, p.k));
   add_input(*t, matrix_operand(right, element, where), p.whole(p.k, p.n));
-  const auto out = launch(at.runtime, std::move(t), {p.whole(p.m, p.n), element, at.place});
+  const auto out = launch(at.runtime, std::move(t), {p.whole(p.m, p.n), element, at.device});
   return out.viewed(layout(result_shape(p, a.rank() > 1, b.rank() > 1)));
 }
 

@@ -7,28 +7,28 @@ namespace troupe {
 
 /// A tensor in an expression, and where in the user's program that is.
 struct located {
-  located(const tensor& x, caller at = caller::current()) noexcept : array(x), where(at) {}
+  located(const tensor& x, caller at = caller::current()) noexcept : array(x), call_site(at) {}
 
   const tensor& array;
-  caller where;
+  caller call_site;
 };
 
 /// A number in an expression, and where in the user's program that is.
 struct located_scalar {
-  located_scalar(scalar x, caller at = caller::current()) noexcept : number(x), where(at) {}
+  located_scalar(scalar x, caller at = caller::current()) noexcept : number(x), call_site(at) {}
   template <arithmetic T>
-  located_scalar(T x, caller at = caller::current()) noexcept : number(x), where(at) {}
+  located_scalar(T x, caller at = caller::current()) noexcept : number(x), call_site(at) {}
 
   scalar number;
-  caller where;
+  caller call_site;
 };
 
-#define TROUPE_OPERATOR(sign, function)                                                      \
-  inline tensor operator sign(located x, const tensor& y) {                                  \
-    return function(x.array, y, x.where);                                                    \
-  }                                                                                          \
-  inline tensor operator sign(located x, scalar y) { return function(x.array, y, x.where); } \
-  inline tensor operator sign(scalar x, located y) { return function(x, y.array, y.where); }
+#define TROUPE_OPERATOR(sign, function)                                                          \
+  inline tensor operator sign(located x, const tensor& y) {                                      \
+    return function(x.array, y, x.call_site);                                                    \
+  }                                                                                              \
+  inline tensor operator sign(located x, scalar y) { return function(x.array, y, x.call_site); } \
+  inline tensor operator sign(scalar x, located y) { return function(x, y.array, y.call_site); }
 TROUPE_OPERATOR(+, add)
 TROUPE_OPERATOR(-, subtract)
 TROUPE_OPERATOR(*, multiply)
@@ -45,15 +45,17 @@ TROUPE_OPERATOR(>, greater)
 TROUPE_OPERATOR(>=, greater_equal)
 #undef TROUPE_OPERATOR
 
-inline tensor operator-(located x) { return negative(x.array, x.where); }
-inline tensor operator!(located x) { return logical_not(x.array, x.where); }
-inline tensor operator~(located x) { return bitwise_not(x.array, x.where); }
+inline tensor operator-(located x) { return negative(x.array, x.call_site); }
+inline tensor operator!(located x) { return logical_not(x.array, x.call_site); }
+inline tensor operator~(located x) { return bitwise_not(x.array, x.call_site); }
 
 // The elements never change: `x += y` makes x name the sum.
-#define TROUPE_ASSIGNMENT(sign, function)                                                          \
-  inline tensor& operator sign(tensor& x, located y) { return x = function(x, y.array, y.where); } \
-  inline tensor& operator sign(tensor& x, located_scalar y) {                                      \
-    return x = function(x, y.number, y.where);                                                     \
+#define TROUPE_ASSIGNMENT(sign, function)                     \
+  inline tensor& operator sign(tensor& x, located y) {        \
+    return x = function(x, y.array, y.call_site);             \
+  }                                                           \
+  inline tensor& operator sign(tensor& x, located_scalar y) { \
+    return x = function(x, y.number, y.call_site);            \
   }
 TROUPE_ASSIGNMENT(+=, add)
 TROUPE_ASSIGNMENT(-=, subtract)

@@ -5,11 +5,11 @@
 
 #include "troupe/devices/cpu/creation.hpp"
 #include "troupe/devices/philox.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -104,7 +104,7 @@ tensor uniform(const shape& sizes, double low, double high, const tensor_options
   const auto out = type_for(sizes, float32, options);
   check_real(out, "uniform", where);
   if (is_narrow(out.element)) {
-    const auto exact = uniform(sizes, low, high, {.dtype = float32, .device = out.place}, where);
+    const auto exact = uniform(sizes, low, high, {.dtype = float32, .device = out.device}, where);
     const auto x = astype(exact, out.element, where);
     return out.element == float16 ? within<float16_t>(x, low, high, where)
                                   : within<bfloat16_t>(x, low, high, where);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "troupe/devices/attributes.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 
 namespace troupe {
 

@@ -2,12 +2,12 @@
 #include "troupe/tensor/ops/reduction.hpp"
 
 #include "troupe/devices/cpu/reduction.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -48,7 +48,7 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
   });
   check_not_empty(Op, in[0], dims, mask, where);
   tensor_types out;
-  out.emplace_back(tensor_type{dims, reduction_result(Op, in[0].element), in[0].place});
+  out.emplace_back(tensor_type{dims, reduction_result(Op, in[0].element), in[0].device});
   return out;
 }
 
@@ -81,13 +81,13 @@ tensor locate(op_t op, const tensor& x, std::optional<int> axis, bool keep, call
 
 /// Something of the result's shape, repeated along the axes that were reduced.
 tensor spread(const tensor& x, const gradient_terms& t) {
-  return broadcast_to(kept(x, t.types[0].dims, t.given.as<reduction_attributes>().axes),
+  return broadcast_to(kept(x, t.types[0].dims, t.attributes.as<reduction_attributes>().axes),
                       t.types[0].dims);
 }
 
 axes reduced(const gradient_terms& t) {
   std::vector<int> out;
-  each_axis(t.types[0].dims, t.given.as<reduction_attributes>().axes, [&](int i, bool gone) {
+  each_axis(t.types[0].dims, t.attributes.as<reduction_attributes>().axes, [&](int i, bool gone) {
     if (gone) out.push_back(i);
   });
   return axes(out);
@@ -96,7 +96,7 @@ axes reduced(const gradient_terms& t) {
 /// How many elements make one result.
 double count(const gradient_terms& t) {
   double n = 1;
-  each_axis(t.types[0].dims, t.given.as<reduction_attributes>().axes, [&](int i, bool gone) {
+  each_axis(t.types[0].dims, t.attributes.as<reduction_attributes>().axes, [&](int i, bool gone) {
     if (gone) n *= static_cast<double>(t.types[0].dims[i]);
   });
   return n;
@@ -133,7 +133,7 @@ tensor gradient(const gradient_terms& t) {
   }
   if constexpr (Op == op_t::variance) {
     const auto apart = x - broadcast_to(mean(x, reduced(t), keepdims), x.shape());
-    return g * apart * (2 / (count(t) - t.given.as<reduction_attributes>().ddof));
+    return g * apart * (2 / (count(t) - t.attributes.as<reduction_attributes>().ddof));
   }
   return g;
 }

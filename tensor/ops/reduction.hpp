@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "troupe/tensor/operation.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Reductions over all axes (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). The

@@ -14,7 +14,7 @@ namespace troupe {
 namespace {
 
 tensor unslice_gradient(const gradient_terms& t) {
-  const auto& part = *t.given.as<part_attributes>().part;
+  const auto& part = *t.attributes.as<part_attributes>().part;
   const auto arriving = contiguous(t.arriving);
   layout view;
   view.dims = t.types[0].dims;
@@ -24,7 +24,7 @@ tensor unslice_gradient(const gradient_terms& t) {
 }
 
 tensor index_add_gradient(const gradient_terms& t) {
-  return take(t.arriving, t.inputs[1], t.given.as<axis_attributes>().axis);
+  return take(t.arriving, t.inputs[1], t.attributes.as<axis_attributes>().axis);
 }
 
 std::vector<sample> unslice_samples() {
@@ -84,8 +84,8 @@ tensor unslice(const tensor& x, const layout& part, const shape& sizes, caller w
   auto where_to = std::make_shared<strided_part>();
   where_to->offset = part.offset;
   std::copy_n(part.strides, part.dims.rank(), where_to->strides);
-  task_ptr t(new task(unslice_operation, at.place, where));
-  t->given = part_attributes{std::move(where_to)};
+  task_ptr t(new task(unslice_operation, at.device, where));
+  t->attributes = part_attributes{std::move(where_to)};
   add_input(*t, x);
   return launch(at.runtime, std::move(t), sizes, x.dtype());
 }
@@ -106,8 +106,8 @@ tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t 
   for (int i = 0; i < indices.rank(); ++i)
     if (x.shape()[from + i] != indices.shape()[i])
       refuse("index_add", "not a slice for each index", types, where);
-  task_ptr t(new task(index_add_operation, at.place, where));
-  t->given = axis_attributes{from};
+  task_ptr t(new task(index_add_operation, at.device, where));
+  t->attributes = axis_attributes{from};
   add_input(*t, x);
   add_input(*t, indices);
   return launch(at.runtime, std::move(t), sizes, x.dtype());

@@ -5,9 +5,9 @@
 #include "troupe/tensor/ops/reduction.hpp"
 
 #include "troupe/devices/cpu/softmax.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -25,7 +25,7 @@ tensor apply_along(const operation& op, const tensor& x, int axis, caller where)
   return apply(op, is_floating(x.dtype()) ? x : astype(x, float64, where), given, where);
 }
 
-int axis_of(const gradient_terms& t) noexcept { return t.given.as<softmax_attributes>().axis; }
+int axis_of(const gradient_terms& t) noexcept { return t.attributes.as<softmax_attributes>().axis; }
 
 template <softmax_op Op>
 tensor gradient(const gradient_terms& t) {

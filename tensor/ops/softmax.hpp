@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/tensor/operation.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Of bool and integers these are float64. They throw for an axis that `x` does not have.

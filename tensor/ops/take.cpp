@@ -2,10 +2,10 @@
 #include "troupe/tensor/ops/take.hpp"
 
 #include "troupe/devices/cpu/indexing.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
-#include "troupe/tensor/task.hpp"
 
 namespace troupe {
 
@@ -17,7 +17,7 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
   if (!is_integer(in[1].element)) refuse("take", "the indices are no integers", in, where);
   if (x.rank() - 1 + indices.rank() > max_rank) refuse("take", "too many axes come out", in, where);
   if (x[axis] == 0 && indices.size() > 0) refuse("take", "no elements to choose from", in, where);
-  tensor_type out{{}, in[0].element, in[0].place};
+  tensor_type out{{}, in[0].element, in[0].device};
   for (int i = 0; i < axis; ++i) out.dims.push_back(x[i]);
   for (const auto size : indices) out.dims.push_back(size);
   for (int i = axis + 1; i < x.rank(); ++i) out.dims.push_back(x[i]);
@@ -42,7 +42,7 @@ std::vector<sample> samples() {
 }
 
 tensor gradient(const gradient_terms& t) {
-  const int axis = t.given.as<axis_attributes>().axis;
+  const int axis = t.attributes.as<axis_attributes>().axis;
   return index_add(t.arriving, t.inputs[1], axis, t.types[0].dims[axis]);
 }
 

@@ -36,16 +36,16 @@ constinit const operation transfer_operation = {
     .transfer = true,
     .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
-    .gradients = {{[](const gradient_terms& t) { return to(t.arriving, t.types[0].place); }}},
+    .gradients = {{[](const gradient_terms& t) { return to(t.arriving, t.types[0].device); }}},
     .samples = samples};
 
 tensor to(const tensor& x, device place, caller where) {
   const tensor* const inputs[] = {&x};
   const auto from = common_home(transfer_operation.name, inputs, where);
-  if (from.place == place) return x;
+  if (from.device == place) return x;
   from.runtime.at(place, transfer_operation.name, where);
   task_ptr t(new task(transfer_operation, place, where));
-  t->given = transfer_attributes{place};
+  t->attributes = transfer_attributes{place};
   add_input(*t, contiguous(x, where));
   return launch(from.runtime, std::move(t), {x.shape(), x.dtype(), place});
 }

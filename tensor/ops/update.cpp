@@ -128,8 +128,8 @@ update::update(update_rule rule, const tensor& parameter, std::span<const tensor
   const auto element = computed(parameter.dtype());
 
   runtime_ = &at.runtime;
-  what_ = std::make_unique<task>(op, at.place, where);
-  what_->given = given;
+  what_ = std::make_unique<task>(op, at.device, where);
+  what_->attributes = given;
   for (const auto* x : in)
     if (x != scale.array()) add_input(*what_, *x);
   if (scale.array()) add_input(*what_, astype(*scale.array(), element, where));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "troupe/devices/update.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {

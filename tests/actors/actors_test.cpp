@@ -3,7 +3,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
-#include "troupe/tests/actors/rehearsal.hpp"
+#include "troupe/tests/actors/actor_bench.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -30,12 +30,12 @@ TEST_CASE("a runtime names its actors: the frontend, those of dependencies, the 
 }
 
 TEST_CASE("messages are counted when they are sent and when they are taken") {
-  rehearsal r(2, 1);
-  const auto all = spawn_cast(*r.system, r.shared, lane_threads::pooled);
+  actor_bench r(2, 1);
+  const auto all = spawn_actors(*r.system, r.shared, lane_threads::pooled);
   for (const auto& one : all.dependencies) r.keep(one);
   for (const auto& one : all.lanes) r.keep(one);
   r.keep(all.frontend);
-  CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);  // the introduction
+  CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);  // the peers
   r.run();
   auto t = r.numbered(0);
   REQUIRE(r.shared->submit(std::move(t), true));

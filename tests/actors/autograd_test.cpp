@@ -100,7 +100,7 @@ TEST_CASE(
   for (const auto& e : rt.trace(since).events)
     if (e.name == "multiply") {
       ++products;
-      CHECK(static_cast<int>(e.where.line()) == line);
+      CHECK(static_cast<int>(e.call_site.line()) == line);
     }
   CHECK(products == 1);
 }

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/actors/dependency.hpp"
-#include "troupe/tests/actors/rehearsal.hpp"
+#include "troupe/tests/actors/actor_bench.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -13,7 +13,7 @@ constexpr float long_task = 1e8f;
 
 /// The dependency actor of cpu:0 among stand-ins: two lanes, the frontend, and the dependency actors of cpu:1 and of the
 /// copies.
-struct scene : rehearsal {
+struct scene : actor_bench {
   caf::actor lanes[2] = {stand_in("lane 0"), stand_in("lane 1")};
   caf::actor frontend = stand_in("frontend"), other = stand_in("other"),
              copies = stand_in("copies");
@@ -22,7 +22,7 @@ struct scene : rehearsal {
       std::vector<ordering::place>{{shared->devices[0].get(), shared->credits[0].get()}}));
 
   scene() {
-    caf::anon_send(subject, introduction{frontend, {subject, other, copies}});
+    caf::anon_send(subject, peers{frontend, {subject, other, copies}});
     run();
   }
 
@@ -81,7 +81,7 @@ TEST_CASE("a join of two lanes goes when both have told that they are done") {
 
 TEST_CASE("a value of another device is watched, and its reader goes when it is resolved") {
   scene s;
-  auto foreign = s.numbered(1, {}, 200, rehearsal::succeed, 1);
+  auto foreign = s.numbered(1, {}, 200, actor_bench::succeed, 1);
   const auto v = foreign->outputs[0];
   s.order(s.numbered(2, {v}), s.numbered(3, {v}));
   CHECK(s.said->take() == lines{"other: watch 1"});
@@ -130,7 +130,7 @@ TEST_CASE(
     "a failure poisons its followers, is told to the frontend once, and is the answer to "
     "questions") {
   scene s;
-  auto a = s.numbered(1, {}, 200, rehearsal::fail), b = s.numbered(2, {a->outputs[0]}),
+  auto a = s.numbered(1, {}, 200, actor_bench::fail), b = s.numbered(2, {a->outputs[0]}),
        c = s.numbered(3, {b->outputs[0]});
   const auto v = c->outputs[0];
   s.order(std::move(a), std::move(b), std::move(c));
@@ -143,7 +143,7 @@ TEST_CASE(
   std::string text;
   question.receive([](const value_resolved&) {},
                    [&](const caf::error& e) { text = to_string(e.context()); });
-  CHECK_THAT(text, Catch::Contains("body: on purpose on cpu:0 (rehearsal.hpp:"));
+  CHECK_THAT(text, Catch::Contains("body: on purpose on cpu:0 (actor_bench.hpp:"));
 }
 
 TEST_CASE("cancelling fails what no lane has; who waits for it is told, and it counts as ended") {

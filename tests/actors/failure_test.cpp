@@ -47,7 +47,7 @@ TEST_CASE("every read of a failed tensor throws, not only the first") {
 TEST_CASE(
     "an error names the operation, what went wrong, the inputs, the device, and the user's line") {
   runtime rt({.lanes = 1, .cpu_devices = 2});
-  const auto x = filled(rt.engine(), {2, 3}, 0, {.place = cpu(1)});
+  const auto x = filled(rt.engine(), {2, 3}, 0, {.device = cpu(1)});
   const auto line = std::to_string(__LINE__ + 1);
   const auto bad = failing(rt.engine(), "on purpose", {x, x});
   CHECK(error_of(bad) ==

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/actors/frontend.hpp"
-#include "troupe/tests/actors/rehearsal.hpp"
+#include "troupe/tests/actors/actor_bench.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -10,7 +10,7 @@ using namespace troupe::testing;
 namespace {
 
 /// The frontend among stand-ins for the dependency actors of two devices and of the copies.
-struct scene : rehearsal {
+struct scene : actor_bench {
   std::vector<caf::actor> dependencies{stand_in("cpu:0"), stand_in("cpu:1"), stand_in("copies")};
   caf::actor subject = keep(system->spawn<frontend>(shared, dependencies));
 

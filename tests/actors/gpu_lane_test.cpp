@@ -5,8 +5,8 @@
 
 #include "troupe/actors/actor_engine.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
-#include "troupe/tensor/synchronous_engine.hpp"
 #include "troupe/tests/actors/random_program.hpp"
 
 using namespace troupe;
@@ -32,7 +32,7 @@ struct machine {
   std::unique_ptr<actor_engine> engine;
 };
 
-const how on_gpu{.place = gpu(0)};
+const how on_gpu{.device = gpu(0)};
 
 /// What the synchronous engine makes of a random program on as many devices.
 std::vector<outcome> expected_of(unsigned seed, int gpus) {
@@ -48,7 +48,7 @@ TEST_CASE("a chain on a GPU is put on its stream without waiting for it") {
   machine m;
   auto& e = *m.engine;
   gate g;
-  auto x = gated(e, g, {}, {.nanoseconds = 1000, .place = gpu(0)});
+  auto x = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)});
   REQUIRE(g.await_inside(1));
   for (int i = 0; i < 100; ++i) x = increment(e, x, 1000);
   // The lane has room for all of it: nothing waits for the first to end.
@@ -88,7 +88,7 @@ TEST_CASE("memory of a GPU is given back, and too much of it fails the value alo
 TEST_CASE("a GPU that breaks fails its values, and everything else goes on") {
   machine m(2);
   auto& e = *m.engine;
-  const auto good = filled(e, {3}, 1, on_gpu), other = filled(e, {3}, 1, {.place = gpu(1)}),
+  const auto good = filled(e, {3}, 1, on_gpu), other = filled(e, {3}, 1, {.device = gpu(1)}),
              host = filled(e, {3}, 1);
   e.wait_all();
   const auto bad = failing(e, "an illegal memory access", {good});
@@ -136,7 +136,7 @@ TEST_CASE("results of a GPU can be copied to several places before it has comput
   machine m(2);
   auto& e = *m.engine;
   gate g;
-  const auto x = gated(e, g, {}, {.nanoseconds = 1000, .place = gpu(0)}), y = increment(e, x);
+  const auto x = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)}), y = increment(e, x);
   std::vector<tensor> copies;
   for (int i = 0; i < 10; ++i)
     for (const auto place : {cpu(0), gpu(1)})
@@ -186,14 +186,14 @@ TEST_CASE("a GPU that breaks while its values are copied fails the copies as it 
                           way.pass();
                           throw std::runtime_error("fell off the bus");
                         },
-                        {.nanoseconds = 1000, .place = gpu(0)});
+                        {.nanoseconds = 1000, .device = gpu(0)});
   const auto y = increment(e, bad), z = to(y, place);
   REQUIRE(g.await_inside(1));
   g.open();
   CHECK_THAT(error_of(z), Contains("gpu:0 is lost: fell off the bus"));
   CHECK(error_of(z) == error_of(y));
   CHECK_THAT(error_of(filled(e, {2}, 1, on_gpu)), Contains("gpu:0 is lost"));
-  CHECK(filled(e, {2}, 1, {.place = gpu(1)}).to_vector<double>()[0] == 1);
+  CHECK(filled(e, {2}, 1, {.device = gpu(1)}).to_vector<double>()[0] == 1);
   CHECK_THROWS(e.wait_all());
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("what has not been put on a GPU's stream can be cancelled") {
   machine m;
   auto& e = *m.engine;
   gate g;
-  const auto first = gated(e, g, {}, {.nanoseconds = 1e9f, .place = gpu(0)});
+  const auto first = gated(e, g, {}, {.nanoseconds = 1e9f, .device = gpu(0)});
   REQUIRE(g.await_inside(1));
   auto x = first;
   for (int i = 0; i < 10; ++i)
@@ -232,7 +232,7 @@ TEST_CASE("the trace has what ran on a GPU, in order and one after the other") {
   ticks before = 0;
   int count = 0;
   for (const auto& one : e.trace(0).events) {
-    if (one.place != gpu(0)) continue;
+    if (one.device != gpu(0)) continue;
     CHECK(one.started >= before);
     CHECK(one.ended >= one.started);
     before = one.ended;

@@ -139,7 +139,7 @@ TEST_CASE("a producer whose results are copied to another device keeps to both d
   auto& e = rt.engine();
   std::vector<tensor> totals;
   gate g;
-  const auto wait = gated(e, g, {}, {.nanoseconds = 1e6, .place = cpu(1)});
+  const auto wait = gated(e, g, {}, {.nanoseconds = 1e6, .device = cpu(1)});
   for (int i = 0; i < 100; ++i)
     totals.push_back(call(
         e, {to(filled(e, {1 << 17}, i), cpu(1)), wait}, {},

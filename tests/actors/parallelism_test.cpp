@@ -26,7 +26,7 @@ TEST_CASE("independent tasks run at the same time on all lanes, and no more of t
 TEST_CASE("tasks of several devices run at the same time") {
   runtime rt({.lanes = 1, .cpu_devices = 3});
   gate g;
-  for (int d = 0; d < 3; ++d) gated(rt.engine(), g, {}, {.nanoseconds = 1e6, .place = cpu(d)});
+  for (int d = 0; d < 3; ++d) gated(rt.engine(), g, {}, {.nanoseconds = 1e6, .device = cpu(d)});
   CHECK(g.await_inside(3));
 }
 

@@ -43,7 +43,7 @@ inline std::vector<outcome> run_random_program(engine& e, unsigned seed) {
 
   std::vector<tensor> variables;
   const auto make = [&] {
-    return filled(e, {n}, static_cast<double>(below(1'000)) / 7, {.place = place(below(devices))});
+    return filled(e, {n}, static_cast<double>(below(1'000)) / 7, {.device = place(below(devices))});
   };
   for (int i = 0; i < 6; ++i) variables.push_back(make());
   std::vector<outcome> read;

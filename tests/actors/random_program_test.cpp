@@ -3,7 +3,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tensor/synchronous_engine.hpp"
+#include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tests/actors/random_program.hpp"
 
 using namespace troupe;

@@ -99,7 +99,7 @@ TEST_CASE("values that travel between devices are named, and failures said") {
   const use_engine chosen(e);
   const tensor x = zeros({1}).wait();
   e.wait_all();
-  e.disturb({.failing = {"exp"}});
+  e.inject_faults({.failing = {"exp"}});
   const auto y = to(exp(x), cpu(1));
   const auto all = all_steps(e);
   const auto said = [&](const std::string& line) {

@@ -128,8 +128,8 @@ TEST_CASE("a task says where it was called, what it computes, and since when") {
   const auto all = rt.tasks();
   const auto s = find(all, b[0]);
   CHECK(s.name == "body");
-  CHECK(s.where.line() == line);
-  CHECK(s.place == cpu(1));
+  CHECK(s.call_site.line() == line);
+  CHECK(s.device == cpu(1));
   CHECK(s.lane == 1);
   CHECK(s.estimate == 7);
   CHECK(s.outputs == std::vector<tensor_type>(2, {{2, 3}, float64, cpu(1)}));
@@ -167,7 +167,7 @@ TEST_CASE("tasks may be listed at any time while they run") {
       }
     }
   });
-  tensor x = filled(e, {100}, 0), y = filled(e, {100}, 0, {.place = cpu(1)});
+  tensor x = filled(e, {100}, 0), y = filled(e, {100}, 0, {.device = cpu(1)});
   for (int i = 0; i < 20'000; ++i) {
     x = increment(e, x, i % 97 ? 0.f : 60'000.f);
     if (i % 10 == 0) y = plus(e, y, to(x, cpu(1)));

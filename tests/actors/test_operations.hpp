@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 #include "troupe/tests/actors/gate.hpp"
 #include "troupe/tests/cuda/fake_gpu.hpp"
@@ -80,15 +80,15 @@ struct how {
   float nanoseconds = 0;     ///< the estimate; 0: by the bytes it moves
   std::int64_t chunks = -1;  ///< 0 or more: lanes may share it
   bool in_place = false;
-  device place = {};  ///< where there are no inputs
+  troupe::device device = {};  ///< where there are no inputs
 };
 
 inline task_ptr make_body(const std::vector<tensor>& in, body run, const how& h, caller where) {
   const auto& op = h.chunks >= 0 ? chunked_operation
                    : h.in_place  ? in_place_operation
                                  : body_operation;
-  auto t = std::make_unique<task>(op, in.empty() ? h.place : in[0].device(), where);
-  t->given = body_attributes{std::move(run), h.chunks};
+  auto t = std::make_unique<task>(op, in.empty() ? h.device : in[0].device(), where);
+  t->attributes = body_attributes{std::move(run), h.chunks};
   t->estimate = h.nanoseconds;
   for (const auto& x : in) add_input(*t, x);
   return t;
@@ -98,7 +98,7 @@ inline task_ptr make_body(const std::vector<tensor>& in, body run, const how& h,
 inline tensor call(engine& e, const std::vector<tensor>& in, const shape& out, body run,
                    const how& h = {}, caller where = caller::current()) {
   auto t = make_body(in, std::move(run), h, where);
-  const tensor_type type{out, float64, t->place};
+  const tensor_type type{out, float64, t->device};
   return launch(e, std::move(t), type);
 }
 
@@ -106,7 +106,7 @@ inline tensor call(engine& e, const std::vector<tensor>& in, const shape& out, b
 inline std::vector<tensor> call_two(engine& e, const std::vector<tensor>& in, const shape& out,
                                     body run, const how& h = {}, caller where = caller::current()) {
   auto t = make_body(in, std::move(run), h, where);
-  const tensor_type types[] = {{out, float64, t->place}, {out, float64, t->place}};
+  const tensor_type types[] = {{out, float64, t->device}, {out, float64, t->device}};
   return launch(e, std::move(t), types);
 }
 
@@ -171,9 +171,9 @@ inline tensor failing(engine& e, const std::string& text, const std::vector<tens
 inline tensor at_fault(engine& e, const std::string& text, const std::vector<tensor>& in,
                        const shape& out = {}, caller where = caller::current()) {
   auto t = std::make_unique<task>(fault_operation, in[0].device(), where);
-  t->given = text;
+  t->attributes = text;
   for (const auto& x : in) add_input(*t, x);
-  const tensor_type type{out, float64, t->place};
+  const tensor_type type{out, float64, t->device};
   return launch(e, std::move(t), type);
 }
 

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tensor/chrome_trace.hpp"
+#include "troupe/tasks/chrome_trace.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/actors/json.hpp"
@@ -58,7 +58,7 @@ TEST_CASE(
     CHECK(e.became_ready <= e.started);
     CHECK(e.started <= e.ended);
     CHECK(e.failed == (e.sequence == count));
-    CHECK(std::string(e.where.file_name()).ends_with("trace_test.cpp"));
+    CHECK(std::string(e.call_site.file_name()).ends_with("trace_test.cpp"));
   }
   CHECK(shares.size() == count);
   CHECK(shares.begin()->first == 1);
@@ -81,7 +81,7 @@ TEST_CASE("what a lane did does not overlap, and nothing starts before its input
       if (input) CHECK(ended.at(input) <= e.started);
     const auto& name = log.lanes.at(static_cast<std::size_t>(e.lane));
     lanes.insert(name);
-    const auto place = to_string(e.place);
+    const auto place = to_string(e.device);
     CHECK(name.starts_with(e.name == "to" ? "copy to " + place : place + " lane "));
   }
   CHECK(log.lanes.size() == 2 * 3 + 2);

@@ -55,7 +55,7 @@ TEST_CASE("what an operation makes belongs to the runtime that runs it") {
   for (int d = 0; d < 2; ++d) {
     engine* seen = nullptr;
     call(a.engine(), {}, {}, [&](const kernel_args&, auto, auto) { seen = current(); },
-         {.place = cpu(d)})
+         {.device = cpu(d)})
         .wait();
     CHECK(seen == &a.engine());
   }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tensor/binding.hpp"
-#include "troupe/tensor/engine.hpp"
+#include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tests/concurrency/simulated_task.hpp"
 
 using namespace troupe;
@@ -75,7 +75,7 @@ struct scene {
   reference<shared_run> shared;
 
   scene() {
-    t->given = &counts;
+    t->attributes = &counts;
     t->kernel = &kernel;
     t->add_output(out);
     shared = reference<shared_run>(new shared_run(*t, *device, 3));

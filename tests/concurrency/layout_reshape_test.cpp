@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "troupe/tensor/layout.hpp"
+#include "troupe/tasks/layout.hpp"
 
 using namespace troupe;
 

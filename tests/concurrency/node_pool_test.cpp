@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "troupe/tensor/node_pool.hpp"
+#include "troupe/tasks/node_pool.hpp"
 
 using namespace troupe;
 

@@ -33,7 +33,7 @@ class ordering_bench {
                 std::int64_t elements = 1, std::int64_t chunks = 0, double bytes = 0) {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     t->cost.bytes = bytes;
-    t->allowed = keep_within::permit_for(t->place);
+    t->budget = budget_scope::grant_for(t->device);
     const auto out = make_value(0, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
     t->add_output(out);
@@ -68,9 +68,9 @@ class ordering_bench {
   }
 
   /// "3 waiting for 1 2" for each task, in program order; lanes are behind it where it is on one.
-  std::vector<std::string> list(std::span<const lane_sign> signs = {}) const {
+  std::vector<std::string> list(std::span<const lane_status> statuses = {}) const {
     std::vector<task_state> all;
-    ordering_.list(all, signs, 0);
+    ordering_.list(all, statuses, 0);
     std::ranges::sort(all, {}, &task_state::sequence);
     std::vector<std::string> lines;
     for (const auto& s : all) {

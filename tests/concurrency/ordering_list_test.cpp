@@ -28,18 +28,18 @@ TEST_CASE("a lane's sign tells what runs from what is behind it and what has end
   auto v = bench.add(short_task);
   for (int i = 0; i < 3; ++i) v = bench.add(short_task, {v});
   bench.release();
-  std::vector<lane_sign> signs(1);
-  CHECK(bench.list(signs) ==
+  std::vector<lane_status> statuses(1);
+  CHECK(bench.list(statuses) ==
         lines{"1 sent on 0", "2 sent on 0 for 1", "3 sent on 0 for 2", "4 sent on 0 for 3"});
-  signs[0].begin(2);
-  CHECK(bench.list(signs) == lines{"2 running on 0", "3 sent on 0 for 2", "4 sent on 0 for 3"});
-  signs[0].rest();
-  CHECK(bench.list(signs) == lines{"3 sent on 0", "4 sent on 0 for 3"});
+  statuses[0].begin(2);
+  CHECK(bench.list(statuses) == lines{"2 running on 0", "3 sent on 0 for 2", "4 sent on 0 for 3"});
+  statuses[0].rest();
+  CHECK(bench.list(statuses) == lines{"3 sent on 0", "4 sent on 0 for 3"});
   bench.end(1);
   bench.end(2);
-  CHECK(bench.list(signs) == lines{"3 sent on 0", "4 sent on 0 for 3"});
-  signs[0].begin(4);
-  CHECK(bench.list(signs) == lines{"4 running on 0"});
+  CHECK(bench.list(statuses) == lines{"3 sent on 0", "4 sent on 0 for 3"});
+  statuses[0].begin(4);
+  CHECK(bench.list(statuses) == lines{"4 running on 0"});
 }
 
 TEST_CASE("a value of another ordering is waited for until it is there, told or not") {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "troupe/tensor/reference.hpp"
+#include "troupe/tasks/reference.hpp"
 
 using namespace troupe;
 

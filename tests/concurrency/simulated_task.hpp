@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/tensor/operation.hpp"
-#include "troupe/tensor/shared_run.hpp"
-#include "troupe/tensor/task.hpp"
+#include "troupe/tasks/operation.hpp"
+#include "troupe/tasks/shared_run.hpp"
+#include "troupe/tasks/task.hpp"
 #include "troupe/tests/concurrency/random_graph.hpp"
 
 namespace troupe::testing {
@@ -71,7 +71,7 @@ inline void read(task& t, const value_ref& v) {
 inline task_ptr make_task(std::uint64_t number, float estimate, int& alive, int& runs,
                           std::int64_t chunks = 0, bool fails = false) {
   auto t = std::make_unique<task>(simulated_operation, cpu(), std::source_location::current());
-  t->given = simulated_attributes{living(alive), number, chunks, &runs, fails};
+  t->attributes = simulated_attributes{living(alive), number, chunks, &runs, fails};
   t->kernel = chunks > 0 ? &simulated_shared_kernel : &simulated_kernel;
   t->estimate = estimate;
   t->sequence = number + 1;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "troupe/tensor/small_vector.hpp"
+#include "troupe/tasks/small_vector.hpp"
 
 using namespace troupe;
 

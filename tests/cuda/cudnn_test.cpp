@@ -6,7 +6,7 @@
 
 #include "troupe/devices/cuda/cudnn_shapes.hpp"
 #include "troupe/devices/cuda/plan_cache.hpp"
-#include "troupe/tensor/ops/conv_gradients.hpp"
+#include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tests/cuda/cudnn_on_host.hpp"
 #include "troupe/tests/cuda/on_both.hpp"

@@ -198,7 +198,7 @@ TEST_CASE("the trace has the GPU's own times") {
   matmul(x, x).wait();
   double seconds = 0;
   for (const auto& e : rt.trace(start).events)
-    if (e.name == "matmul" && e.place == gpu(0)) seconds = seconds_between(e.started, e.ended);
+    if (e.name == "matmul" && e.device == gpu(0)) seconds = seconds_between(e.started, e.ended);
   CHECK(seconds > 1e-4);  // 128 GFLOP take longer on any GPU
   CHECK(seconds < seconds_between(start, now()));
 }

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tensor/ops/along_axis.hpp"
 #include "troupe/tensor/ops/cast.hpp"
-#include "troupe/tensor/ops/conv.hpp"
+#include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -19,7 +20,7 @@
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/pool.hpp"
+#include "troupe/tensor/ops/pooling.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
@@ -28,7 +29,6 @@
 #include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tensor/ops/transpose.hpp"
-#include "troupe/tensor/synchronous_engine.hpp"
 #include "troupe/tests/cuda/gpu_under_test.hpp"
 #include "troupe/tests/near.hpp"
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/tensor/ops/call.hpp"
-#include "troupe/tensor/ops/conv_gradients.hpp"
+#include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/cuda/on_both.hpp"
 

@@ -15,7 +15,7 @@ namespace {
 
 struct convolution {
   std::int64_t images, channels, height, width, features, down, along;
-  convolution_attributes given;
+  convolution_attributes attributes;
 
   std::int64_t size(int axis) const {
     const std::int64_t kernel = axis == 0 ? down : along;
@@ -103,13 +103,14 @@ std::vector<double> zeros(const indices& shape) {
 owned result_of(const cpu_kernel* kernel, const std::vector<owned>& inputs, const indices& shape,
                 const convolution& c) {
   owned out(inputs[0].type, shape);
-  run(kernel, inputs, out, &c.given);
-  REQUIRE(order_does_not_matter(kernel, inputs, out.type, shape, &c.given));
+  run(kernel, inputs, out, &c.attributes);
+  REQUIRE(order_does_not_matter(kernel, inputs, out.type, shape, &c.attributes));
   return out;
 }
 
 void check_all(const convolution& c, dtype type) {
-  CAPTURE(c.images_shape(), c.weights_shape(), c.given.stride[0], c.given.stride[1], name(type));
+  CAPTURE(c.images_shape(), c.weights_shape(), c.attributes.stride[0], c.attributes.stride[1],
+          name(type));
   const owned x = numbers(type, c.images_shape(), 1), w = numbers(type, c.weights_shape(), 2),
               g = numbers(type, c.result_shape(), 3), bias = numbers(type, {c.features}, 4);
   auto plain = zeros(c.result_shape()), images = zeros(c.images_shape()),

@@ -40,7 +40,7 @@ using namespace scalar_functions;
       return static_cast<double>(forward);                     \
     }                                                          \
   };
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 
 using function = double (*)(double, double, double);
 
@@ -54,7 +54,7 @@ constexpr function functions[] = {
 #define TROUPE_UNARY(name, ...) function_of<elementwise_op::name, name##_row>(),
 #define TROUPE_BINARY(name, ...) function_of<elementwise_op::name, name##_row>(),
 #define TROUPE_TERNARY(name, ...) function_of<elementwise_op::name, name##_row>(),
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 };
 
 }  // namespace

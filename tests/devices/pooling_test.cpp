@@ -15,7 +15,7 @@ namespace {
 
 struct pool {
   std::int64_t images, channels, height, width;
-  pooling_attributes given;
+  pooling_attributes attributes;
 
   std::int64_t size(int axis) const {
     return ((axis == 0 ? height : width) + 2 * given.padding[axis] - given.size[axis]) /
@@ -64,8 +64,8 @@ owned result_of(const cpu_kernel* kernel, const std::vector<owned>& inputs, cons
                 const pool& p) {
   owned out(inputs[0].type, shape);
   out.set([](std::int64_t) { return 77; });
-  run(kernel, inputs, out, &p.given);
-  REQUIRE(order_does_not_matter(kernel, inputs, out.type, shape, &p.given));
+  run(kernel, inputs, out, &p.attributes);
+  REQUIRE(order_does_not_matter(kernel, inputs, out.type, shape, &p.attributes));
   return out;
 }
 
@@ -88,7 +88,7 @@ void check_all(const pool& p, dtype type) {
       parts(images);
   p.for_each_window([&](std::int64_t result, const std::vector<std::int64_t>& window) {
     const auto r = static_cast<std::size_t>(result);
-    const double share = 1. / static_cast<double>(p.given.size[0] * p.given.size[1]);
+    const double share = 1. / static_cast<double>(p.attributes.size[0] * p.attributes.size[1]);
     auto first = window[0];
     for (const auto i : window) {
       if (x.at(i) > x.at(first)) first = i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/nn.hpp"
-#include "troupe/tensor/ops/conv.hpp"
+#include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"

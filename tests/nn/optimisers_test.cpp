@@ -218,7 +218,7 @@ TEST_CASE("minimise forgets old gradients, steps, and gives the loss") {
   nn::sgd optimiser({p}, {.rate = 0.25});
   const auto loss = optimiser.minimise([&] { return sum(p.value() * p.value()); });
   CHECK(loss.item<double>() == 13);
-  CHECK_FALSE(loss.made());
+  CHECK_FALSE(loss.node());
   CHECK(numbers(p) == list{1.5, -1});
   CHECK(numbers(p.grad()) == list{6, -4});
 }
@@ -245,7 +245,7 @@ TEST_CASE("a step is not recorded") {
   const recording on;
   optimiser.step();
   auto shown = testing::shown_by(optimiser);
-  for (const auto& [name, v] : shown.all) CHECK_FALSE(v.value().made());
+  for (const auto& [name, v] : shown.all) CHECK_FALSE(v.value().node());
   sum(p.value()).backward();
   CHECK(numbers(p.grad()) == list{2});  // added to what was there
 }

@@ -455,7 +455,7 @@ TEST_CASE("tasks of a recurrent layer count as called from the user's line") {
   rt.wait_all();
   const auto log = rt.trace(since);
   CHECK(log.events.size() > 10);
-  for (const auto& event : log.events) CHECK(static_cast<int>(event.where.line()) == line);
+  for (const auto& event : log.events) CHECK(static_cast<int>(event.call_site.line()) == line);
 }
 
 }  // namespace troupe

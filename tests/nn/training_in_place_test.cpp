@@ -84,7 +84,7 @@ std::vector<list> train_at_random(unsigned seed) {
       for (const auto& q : all)
         if (below(5) != 0) loss = loss + sum(square(q.value() - 0.5) * uniform({1}));
     }
-    if (loss.made()) loss.backward();
+    if (loss.node()) loss.backward();
     chance() ? optimiser->step() : optimiser->step(1 + below(8));
   }
   std::vector<list> out;

@@ -109,12 +109,12 @@ TEST_CASE("a frozen parameter is a constant until it is unfrozen") {
   nn::parameter p(tensor{1., 2.});
   p.freeze();
   CHECK_FALSE(p.trained());
-  CHECK_FALSE(p.value().made());
+  CHECK_FALSE(p.value().node());
   CHECK_FALSE(p.grad().defined());
   p.assign({3., 4.});
   {
     const recording on;
-    CHECK_FALSE((p.value() * 2.).made());
+    CHECK_FALSE((p.value() * 2.).node());
   }
   p.unfreeze();
   const recording on;

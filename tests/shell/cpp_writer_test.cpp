@@ -3,7 +3,7 @@
 
 #include "troupe/apps/shell/cpp_writer/cpp_program.hpp"
 #include "troupe/apps/shell/language/parser.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 using namespace troupe;
 using namespace troupe::shell;

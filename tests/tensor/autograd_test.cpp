@@ -70,19 +70,19 @@ TEST_CASE("a tensor used several times gets the sum of what flows back from each
 TEST_CASE("nothing is recorded outside a recording, under no_grad, or from constants") {
   test_engine e;
   const auto x = variable({1, 2});
-  CHECK_FALSE((x * x).made());
+  CHECK_FALSE((x * x).node());
   const recording on;
-  CHECK((x * x).made());
+  CHECK((x * x).node());
   {
     const no_grad off;
-    CHECK_FALSE((x * x).made());
+    CHECK_FALSE((x * x).node());
   }
-  CHECK((x * x).made());
-  CHECK_FALSE((x.detach() * 2).made());
-  CHECK_FALSE((ones({2}) * 2).made());
-  CHECK_FALSE(floor(x).made());
-  CHECK_FALSE(greater(x, 0).made());
-  CHECK_FALSE(x.astype(int64).made());
+  CHECK((x * x).node());
+  CHECK_FALSE((x.detach() * 2).node());
+  CHECK_FALSE((ones({2}) * 2).node());
+  CHECK_FALSE(floor(x).node());
+  CHECK_FALSE(greater(x, 0).node());
+  CHECK_FALSE(x.astype(int64).node());
 }
 
 TEST_CASE("gradients flow through views to the array they show") {
@@ -126,7 +126,7 @@ TEST_CASE("functions have gradients, and gradients have gradients") {
   CHECK(numbers(grad(cube)(x)) == list{3, 12, 3});
   const auto [value, slope] = value_and_grad(cube)(x);
   CHECK(value.item<double>() == 8);
-  CHECK_FALSE(value.made());
+  CHECK_FALSE(value.node());
   CHECK(numbers(slope) == list{3, 12, 3});
   auto second = grad([&](const tensor& t) { return sum(grad(cube)(t)); });
   CHECK(numbers(second(x)) == list{6, 12, -6});
@@ -313,7 +313,7 @@ TEST_CASE("a gradient of the user's own is used instead of that of what he compu
   }
   CHECK(numbers(x.grad()) == list{3 * 1.2, 3 * 2.7});
   CHECK(runs == 1);
-  CHECK_FALSE(rounded(x).made());  // not recording
+  CHECK_FALSE(rounded(x).node());  // not recording
   auto twice = grad([&](const tensor& t) {
     return sum(grad([&](const tensor& u) { return sum(rounded(u)); })(t));
   });

@@ -33,7 +33,7 @@ double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T 
 #define TROUPE_UNARY(name, domain, expression, ...) TROUPE_CASE(name, expression)
 #define TROUPE_BINARY(name, domain, expression, ...) TROUPE_CASE(name, expression)
 #define TROUPE_TERNARY(name, domain, expression, ...) TROUPE_CASE(name, expression)
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 #undef TROUPE_CASE
   }
   FAIL("the row does not compute in this type");

@@ -112,7 +112,7 @@ TEST_CASE("every gradient agrees with finite differences in float64") {
         const recording on;
         out = s.call(with);
       }
-      if (!is_floating(out.dtype()) || !out.made()) continue;
+      if (!is_floating(out.dtype()) || !out.node()) continue;
       backward(out, {.seed = weights_for(out)});
       for (std::size_t k = 0; k < with.size(); ++k) {
         if (with[k].dtype() != float64) continue;
@@ -181,7 +181,7 @@ std::vector<std::vector<double>> arriving(const sample& s, std::vector<tensor> i
     out = s.call(with);
   }
   std::vector<std::vector<double>> found;
-  if (!is_floating(out.dtype()) || !out.made()) return found;
+  if (!is_floating(out.dtype()) || !out.node()) return found;
   backward(out, {.seed = seed(out)});
   for (const auto& x : in)
     if (is_floating(x.dtype()) && x.grad().defined()) found.push_back(numbers(x.grad()));
@@ -248,7 +248,7 @@ std::optional<second_pass> gradient_twice(const sample& s, std::vector<tensor> i
   {
     const recording on;
     const auto out = s.call(in);
-    if (out.dtype() != float64 || !out.made()) return {};
+    if (out.dtype() != float64 || !out.node()) return {};
     total = sum(weights_for(out) * out * out);
   }
   const auto first = gradients(total, targets, {.record = wanted});

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tensor/ops/cast.hpp"
-#include "troupe/tensor/synchronous_engine.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/language/trimmed.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -15,10 +15,9 @@ constexpr std::string_view blanks = " \t\r\n";
 
 std::vector<command> collect() {
   std::vector<command> all;
-  for (auto&& group :
-       {help_commands(), lesson_commands(), value_commands(), picture_commands(), task_commands(),
-        watch_commands(), engine_commands(), actor_commands(), disturbing_commands(),
-        session_commands(), setting_commands(), write_commands()})
+  for (auto&& group : {help_commands(), lesson_commands(), value_commands(), picture_commands(),
+                       task_commands(), watch_commands(), engine_commands(), actor_commands(),
+                       fault_commands(), session_commands(), setting_commands(), write_commands()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

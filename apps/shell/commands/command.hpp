@@ -48,7 +48,7 @@ std::vector<command> task_commands();
 std::vector<command> watch_commands();
 std::vector<command> engine_commands();
 std::vector<command> actor_commands();
-std::vector<command> disturbing_commands();
+std::vector<command> fault_commands();
 std::vector<command> session_commands();
 std::vector<command> setting_commands();
 std::vector<command> write_commands();

@@ -4,10 +4,10 @@
 #include "troupe/actors/stepped_engine.hpp"
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/stand_ins.hpp"
-#include "troupe/apps/shell/session/carry.hpp"
+#include "troupe/apps/shell/session/copy_to_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -32,10 +32,10 @@ void step(session& s, std::string_view expression) {
   if (expression.empty()) misused("step");
   stepped_engine slow(2);
   const use_engine here(slow.id());
-  thing value;
+  shell_value value;
   {
     const stand_ins instead(s.variables(), [](const tensor& x) -> std::optional<tensor> {
-      const auto there = carried(thing(x));
+      const auto there = copy_to_engine(shell_value(x));
       return std::get<tensor>(there);
     });
     slow.wait_all();  // the variables are there

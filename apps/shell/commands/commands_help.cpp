@@ -8,7 +8,7 @@
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/terminal/columns.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

@@ -10,7 +10,7 @@
 #include "troupe/apps/shell/pictures/timeline_svg.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/timeline.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

@@ -7,7 +7,7 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

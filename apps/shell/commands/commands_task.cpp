@@ -5,8 +5,8 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/duration_text.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/duration_text.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -17,7 +17,7 @@ constexpr std::size_t most_shown = 30;
 std::string row_of(const session& s, const task_state& t, const std::vector<task_state>& all) {
   std::string name = s.name_of(t.sequence);
   name = (name.empty() ? "" : name + " = ") + std::string(t.name);
-  return "#" + std::to_string(t.sequence) + " " + name + ", " + place_text(t.where) + ": " +
+  return "#" + std::to_string(t.sequence) + " " + name + ", " + place_text(t.call_site) + ": " +
          progress_text(s, t, all);
 }
 
@@ -52,7 +52,8 @@ void explain_task(const session& s, std::uint64_t sequence, const std::vector<ta
                                   [&](const task_state& t) { return t.sequence == sequence; });
   if (found == all.end() || out.size() > 4'000) return;
   out += margin + row_of(s, *found, all) + "\n";
-  if (const auto line = s.texts().quote(found->where)) out += margin + "    " + line->text + "\n";
+  if (const auto line = s.texts().quote(found->call_site))
+    out += margin + "    " + line->text + "\n";
   for (const auto input : found->waits_for)
     if (told.insert(input).second) explain_task(s, input, all, margin + "  ", told, out);
 }

@@ -8,8 +8,8 @@
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/terminal/display_width.hpp"
-#include "troupe/tensor/duration_text.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/duration_text.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -93,7 +93,7 @@ void bench(session& s, std::string_view expression) {
     s.look_up();
     const auto start = now();
     const auto value = s.variables().evaluate(e);
-    if (const auto* array = std::get_if<tensor>(&value)) s.wait(*array, e.where);
+    if (const auto* array = std::get_if<tensor>(&value)) s.wait(*array, e.call_site);
     times.push_back(seconds_between(start, now()));
     total += times.back();
   }

@@ -5,7 +5,7 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tasks/duration_text.hpp"
 
 namespace troupe::shell {
 
@@ -25,7 +25,7 @@ std::vector<std::string> picture(session& s) {
       std::string now = "idle";
       std::size_t behind = 0;
       for (const auto& t : tasks) {
-        if (t.lane != lane || t.place != d->id()) continue;
+        if (t.lane != lane || t.device != d->id()) continue;
         if (t.state == task_state::status::running) now = task_name(s, t);
         else ++behind;
       }

@@ -20,7 +20,7 @@ class stand_ins {
 
  private:
   evaluator& variables_;
-  std::vector<std::pair<symbol, thing>> before_;
+  std::vector<std::pair<symbol, shell_value>> before_;
 };
 
 }  // namespace troupe::shell

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/commands/type_only_engine.hpp"
 
-#include "troupe/tensor/task.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe::shell {
 

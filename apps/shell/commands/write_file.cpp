@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

@@ -25,7 +25,7 @@ bool has_update(binary_operator op, const cpp_kind& old, const cpp_value& value,
 
 void update(cpp_context& c, const assignment& s) {
   const auto name = s.targets[0];
-  const auto& where = s.value.where;
+  const auto& where = s.value.call_site;
   const auto value = cpp_settled(c, s.value);
   const auto b = c.find(name);
   if (!b) refuse("nothing is named " + c.symbols.name(name), where);
@@ -71,14 +71,14 @@ std::vector<cpp_value> parts_of(cpp_context& c, cpp_value value, std::size_t cou
 void unpack_pair(cpp_context& c, const assignment& s, const cpp_value& pair) {
   cpp_item item{.is = cpp_item::what::unpacking, .text = pair.text};
   for (const auto name : s.targets) {
-    item.entities.push_back(c.variables.of(name, array_kind(), c.function(), s.value.where));
+    item.entities.push_back(c.variables.of(name, array_kind(), c.function(), s.value.call_site));
     c.scope.current()[name] = {item.entities.back(), array_kind()};
   }
   c.emit(std::move(item));
 }
 
 void unpack(cpp_context& c, const assignment& s) {
-  const auto& where = s.value.where;
+  const auto& where = s.value.call_site;
   auto value = cpp_settled(c, s.value);
   if (value.kind.listed) refuse("the items of a list of numbers", where);
   if (value.kind == type::pair && s.targets.size() == 2) return unpack_pair(c, s, value);
@@ -98,11 +98,11 @@ void unpack(cpp_context& c, const assignment& s) {
 void cpp_assignment(cpp_context& c, const assignment& s) {
   if (s.op) update(c, s);
   else if (s.targets.size() > 1) unpack(c, s);
-  else cpp_assign(c, s.targets[0], cpp_settled(c, s.value), s.value.where);
+  else cpp_assign(c, s.targets[0], cpp_settled(c, s.value), s.value.call_site);
   if (c.in_order == 0) return;
   for (const auto name : s.targets)
     if (const auto b = c.find(name); b && b->entity >= 0)
-      cpp_wait(c, c.value_of(*b, s.value.where));
+      cpp_wait(c, c.value_of(*b, s.value.call_site));
 }
 
 void cpp_assign(cpp_context& c, symbol name, cpp_value value, std::source_location where) {

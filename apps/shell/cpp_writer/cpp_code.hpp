@@ -68,7 +68,7 @@ struct cpp_entity {
   std::source_location where = {};
 };
 
-/// The things that have names in a program, by number.
+/// The shell_values that have names in a program, by number.
 class cpp_entities {
  public:
   int add(cpp_entity e) {

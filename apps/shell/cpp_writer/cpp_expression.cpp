@@ -48,16 +48,18 @@ struct translation {
   cpp_value operator()(const text_literal& x) const { return cpp_text(x.value); }
   cpp_value operator()(const none_literal&) const { return {}; }
   cpp_value operator()(const new_axis_literal&) const {
-    refuse("newaxis is only for brackets", e.where);
+    refuse("newaxis is only for brackets", e.call_site);
   }
-  cpp_value operator()(const rest_literal&) const { refuse("... is only for brackets", e.where); }
+  cpp_value operator()(const rest_literal&) const {
+    refuse("... is only for brackets", e.call_site);
+  }
 
   cpp_value operator()(const name_use& x) const {
     if (const auto found = c.find(x.name)) {
       if (found->kind == type::none) return {};
       if (found->kind == type::function && found->entity < 0)
-        return cpp_function_value(c, found->kind.function, e.where);
-      return c.value_of(*found, e.where);
+        return cpp_function_value(c, found->kind.function, e.call_site);
+      return c.value_of(*found, e.call_site);
     }
     const auto& name = c.symbols.name(x.name);
     if (auto known = constant_of(name)) return *known;
@@ -66,21 +68,21 @@ struct translation {
       f->is = cpp_function::what::word;
       f->name = f->title = name;
       f->builtin = w;
-      f->where = e.where;
-      return cpp_function_value(c, f, e.where);
+      f->where = e.call_site;
+      return cpp_function_value(c, f, e.call_site);
     }
-    refuse("nothing is named " + name, e.where);
+    refuse("nothing is named " + name, e.call_site);
   }
 
   cpp_value operator()(const output_use& x) const {
     const auto found = x.number > 0        ? c.outputs.find(static_cast<unsigned>(x.number))
                        : c.outputs.empty() ? c.outputs.end()
                                            : std::prev(c.outputs.end());
-    if (found == c.outputs.end()) refuse("there is no such output", e.where);
+    if (found == c.outputs.end()) refuse("there is no such output", e.call_site);
     const auto& b = found->second;
     if (b.kind == type::function && b.entity < 0)
-      return cpp_function_value(c, b.kind.function, e.where);
-    return c.value_of(b, e.where);
+      return cpp_function_value(c, b.kind.function, e.call_site);
+    return c.value_of(b, e.call_site);
   }
 
   cpp_value operator()(const sequence_literal& x) const {
@@ -104,13 +106,13 @@ struct translation {
       truth.plain = false;
       return truth;
     }
-    return cpp_operation(c, x.op, cpp_expression(c, *x.x), e.where);
+    return cpp_operation(c, x.op, cpp_expression(c, *x.x), e.call_site);
   }
 
   cpp_value operator()(const binary& x) const {
     if (x.op == binary_operator::both || x.op == binary_operator::either) return logical(x);
     auto both = cpp_operands(c, {x.x.get(), x.y.get()});
-    return cpp_operation(c, x.op, std::move(both[0]), std::move(both[1]), e.where);
+    return cpp_operation(c, x.op, std::move(both[0]), std::move(both[1]), e.call_site);
   }
 
   /// The operand that settles it: both are truths, or the first is named twice.
@@ -124,8 +126,8 @@ struct translation {
       return cpp_binary_of(both ? "&&" : "||", both ? cpp_strength::both : cpp_strength::either,
                            first, second, {.is = type::truth});
     if (!first.plain || !same_type(first.kind, second.kind) || first.kind == type::list)
-      refuse(both ? "the value of and" : "the value of or", e.where);
-    const auto truth = as_condition(first, both ? "and" : "or", e.where);
+      refuse(both ? "the value of and" : "the value of or", e.call_site);
+    const auto truth = as_condition(first, both ? "and" : "or", e.call_site);
     cpp_value out{.kind = joined(first.kind, second.kind), .draws = second.draws};
     out.text = within(truth, cpp_strength::choice + 1) + " ? " +
                (both ? second.text + " : " + first.text : first.text + " : " + second.text);
@@ -140,7 +142,7 @@ struct translation {
       if (!part) return {};
       auto value = cpp_expression(c, *part);
       if (value.kind == type::none) return {};
-      return as_integer(value, "the range", part->where);
+      return as_integer(value, "the range", part->call_site);
     };
     ends->start = end(x.start);
     ends->stop = end(x.stop);
@@ -152,9 +154,9 @@ struct translation {
   cpp_value operator()(const call& x) const {
     cpp_value callee;
     std::vector<const expression*> all;
-    if (const auto* method = std::get_if<attribute>(&x.function->is)) {  // x.sum(1)
+    if (const auto* method = std::get_if<attribute>(&x.function->node)) {  // x.sum(1)
       all.push_back(method->object.get());
-      callee = word_named(c.symbols.name(method->name), x.function->where);
+      callee = word_named(c.symbols.name(method->name), x.function->call_site);
     } else {
       callee = cpp_expression(c, *x.function);
     }
@@ -167,13 +169,13 @@ struct translation {
       named.push_back({c.symbols.name(x.named[i].name), std::move(given[unnamed + i])});
     given.resize(unnamed);
     if (callee.kind == type::dtype && named.empty())
-      return conversion(c, callee, std::move(given), e.where);
+      return conversion(c, callee, std::move(given), e.call_site);
     if (callee.kind != type::function)
-      refuse(std::string(name_of(callee.kind)) + " cannot be called", e.where);
+      refuse(std::string(name_of(callee.kind)) + " cannot be called", e.call_site);
     if (const auto* w = callee.kind.function->builtin; w && !callee.held)
-      return cpp_call_word(c, *w, std::move(given), std::move(named), e.where);
-    if (!named.empty()) refuse("arguments with names for this function", e.where);
-    return cpp_call_function(c, callee, std::move(given), e.where);
+      return cpp_call_word(c, *w, std::move(given), std::move(named), e.call_site);
+    if (!named.empty()) refuse("arguments with names for this function", e.call_site);
+    return cpp_call_function(c, callee, std::move(given), e.call_site);
   }
 
   cpp_value word_named(const std::string& name, std::source_location where) const {
@@ -189,17 +191,17 @@ struct translation {
   cpp_value operator()(const attribute& x) const {
     const auto object = cpp_expression(c, *x.object);
     const auto& name = c.symbols.name(x.name);
-    if (auto found = cpp_attribute(c, object, name, e.where)) return *found;
-    refuse(std::string(name_of(object.kind)) + " has no attribute " + name, e.where);
+    if (auto found = cpp_attribute(c, object, name, e.call_site)) return *found;
+    refuse(std::string(name_of(object.kind)) + " has no attribute " + name, e.call_site);
   }
 
   cpp_value operator()(const subscript& x) const {
-    return cpp_subscript(c, cpp_expression(c, *x.object), x.items, e.where);
+    return cpp_subscript(c, cpp_expression(c, *x.object), x.items, e.call_site);
   }
 
   cpp_value operator()(const lambda& x) const {
     auto out = cpp_function_value(
-        c, cpp_closure(c, "the function", x.parameters, x.body, nullptr, e.where), e.where);
+        c, cpp_closure(c, "the function", x.parameters, x.body, nullptr, e.call_site), e.call_site);
     out.fresh = true;
     return out;
   }
@@ -208,8 +210,8 @@ struct translation {
 }  // namespace
 
 cpp_value cpp_expression(cpp_context& c, const expression& e) {
-  auto out = std::visit(translation{c, e}, e.is);
-  out.where = e.where;
+  auto out = std::visit(translation{c, e}, e.node);
+  out.where = e.call_site;
   return out;
 }
 
@@ -234,11 +236,11 @@ std::vector<cpp_value> cpp_operands(cpp_context& c, const std::vector<const expr
 
 cpp_value cpp_settled(cpp_context& c, const expression& e) {
   auto value = cpp_expression(c, e);
-  return std::holds_alternative<sequence_literal>(e.is) ? as_settled(c, std::move(value)) : value;
+  return std::holds_alternative<sequence_literal>(e.node) ? as_settled(c, std::move(value)) : value;
 }
 
 cpp_value cpp_condition(cpp_context& c, const expression& e, std::string_view what) {
-  if (const auto* x = std::get_if<binary>(&e.is);
+  if (const auto* x = std::get_if<binary>(&e.node);
       x && (x->op == binary_operator::both || x->op == binary_operator::either)) {
     const bool both = x->op == binary_operator::both;
     const auto first = cpp_condition(c, *x->x, both ? "and" : "or");
@@ -248,7 +250,7 @@ cpp_value cpp_condition(cpp_context& c, const expression& e, std::string_view wh
     return cpp_binary_of(both ? "&&" : "||", both ? cpp_strength::both : cpp_strength::either,
                          first, second, {.is = type::truth});
   }
-  return as_condition(cpp_expression(c, e), what, e.where);
+  return as_condition(cpp_expression(c, e), what, e.call_site);
 }
 
 }  // namespace troupe::shell

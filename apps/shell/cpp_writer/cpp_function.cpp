@@ -6,7 +6,7 @@
 #include "troupe/apps/shell/cpp_writer/cpp_call.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_convert.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_instance.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

@@ -7,7 +7,7 @@
 #include "troupe/apps/shell/cpp_writer/cpp_call.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_expression.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_statement.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

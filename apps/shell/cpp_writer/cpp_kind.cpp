@@ -30,7 +30,7 @@ constexpr std::array<row, 15> rows = {{{"nothing", "void", false},
                                        {"a list of two arrays", "std::pair<tensor, tensor>", true},
                                        {"a function", "", true},
                                        {"a list", "", true},
-                                       {"one thing or another", "", true}}};
+                                       {"one shell_value or another", "", true}}};
 
 const row& row_of(const cpp_kind& k) noexcept { return rows[static_cast<std::size_t>(k.is)]; }
 

@@ -30,7 +30,7 @@ struct cpp_kind {
     pair,      ///< two arrays, of value_and_grad
     function,  ///< known which
     list,      ///< written there, item by item
-    mixed      ///< one thing or another, as the program runs
+    mixed      ///< one shell_value or another, as the program runs
   };
 
   type is = type::none;

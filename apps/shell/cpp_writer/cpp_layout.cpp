@@ -87,16 +87,16 @@ void cpp_layout::visit(std::string_view text, int node, std::size_t at) {
 
 void cpp_layout::visit(const cpp_instance& i, int node, std::size_t at) {
   inside_[&i];
-  outside_[&i] = around_.empty() ? nullptr : around_.back();
-  around_.push_back(&i);
+  outside_[&i] = host_.empty() ? nullptr : host_.back();
+  host_.push_back(&i);
   if (i.text.empty()) visit(i.body, node, at, &i, false);
   else visit(i.text, node, at);
-  around_.pop_back();
+  host_.pop_back();
 }
 
 void cpp_layout::use_of(int entity, int node, std::size_t at, const cpp_item* declares) {
   uses_[entity].push_back({node, at, declares});
-  for (const auto* i : around_) inside_[i].insert(entity);
+  for (const auto* i : host_) inside_[i].insert(entity);
 }
 
 int cpp_layout::depth(int node) const {

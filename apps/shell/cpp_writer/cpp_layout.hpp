@@ -63,7 +63,7 @@ class cpp_layout {
   std::set<int> used_;
   std::vector<cpp_node> nodes_;
   std::vector<const cpp_block*> blocks_;  // of the nodes
-  std::vector<const cpp_instance*> around_;
+  std::vector<const cpp_instance*> host_;
   std::map<int, std::vector<use>> uses_;
   std::map<const cpp_instance*, std::set<int>> inside_;
   std::map<const cpp_instance*, const cpp_instance*> outside_;

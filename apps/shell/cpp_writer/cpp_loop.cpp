@@ -54,12 +54,12 @@ struct giving_value {
 /// Whether statements give a name another value.
 bool gives_value(const block& statements, symbol name) {
   return std::any_of(statements.begin(), statements.end(),
-                     [&](const statement& s) { return std::visit(giving_value{name}, s.is); });
+                     [&](const statement& s) { return std::visit(giving_value{name}, s.node); });
 }
 
 /// Whether an expression is the same each time in a loop: a name whose value stays.
 bool stays(const expression& e, const block& body) {
-  const auto* name = std::get_if<name_use>(&e.is);
+  const auto* name = std::get_if<name_use>(&e.node);
   return name && !gives_value(body, name->name);
 }
 
@@ -157,7 +157,7 @@ loop_head over_range(cpp_context& c, const std::string& base, const cpp_value& o
   const int i = own_entity(c, base, kind);
   head.counters = {i};
   head.text = "for (std::int64_t " + mark(i) + " = " + start.text;
-  const auto* range = std::get_if<slice_literal>(&s.over.is);
+  const auto* range = std::get_if<slice_literal>(&s.over.node);
   const auto stop = end_text(c, head, *ends.stop, range ? range->stop.get() : nullptr, s.body);
   const auto by = *step == 1    ? "++" + mark(i)
                   : *step == -1 ? "--" + mark(i)
@@ -190,7 +190,7 @@ loop_head over_literal(cpp_context& c, const std::string& base, cpp_value over,
   std::vector<std::string> texts;
   for (auto& one : over.items) {
     if (one.kind == type::list) one = as_variable(c, one, where);
-    if (!same_type(one.kind, over.items[0].kind)) refuse("a list of different things", where);
+    if (!same_type(one.kind, over.items[0].kind)) refuse("a list of different shell_values", where);
     texts.push_back(one.kind == type::range ? range_text(one, where) : one.text);
   }
   if (texts.empty()) refuse("a loop over such a list", where);
@@ -216,7 +216,7 @@ loop_head over_rows(cpp_context& c, cpp_value over, const iteration& s) {
 
 loop_head head_of(cpp_context& c, const iteration& s) {
   const auto& base = c.symbols.name(s.name);
-  const auto& where = s.over.where;
+  const auto& where = s.over.call_site;
   auto over = cpp_expression(c, s.over);
   if (over.kind == type::mixed) refuse(over.kind.facts, where);
   if (over.kind.listed) refuse("a loop over a list of numbers that a function is given", where);
@@ -241,11 +241,11 @@ loop_head head_of(cpp_context& c, const iteration& s) {
 
 void cpp_iteration(cpp_context& c, const iteration& s) {
   const auto head = head_of(c, s);
-  write_loop(c, head, s.name, s.body, s.over.where);
+  write_loop(c, head, s.name, s.body, s.over.call_site);
 }
 
 void cpp_repetition(cpp_context& c, const repetition& s) {
-  const auto count = as_integer(cpp_expression(c, s.count), "repeat", s.count.where);
+  const auto count = as_integer(cpp_expression(c, s.count), "repeat", s.count.call_site);
   const auto known = known_integer(count);
   const int i = own_entity(c, "i", {.is = type::integer});
   loop_head head;
@@ -255,7 +255,7 @@ void cpp_repetition(cpp_context& c, const repetition& s) {
   head.text = "for (" + type_name + mark(i) + " = 0";
   const auto stop = end_text(c, head, count, &s.count, s.body);
   head.text += "; " + mark(i) + " < " + stop + "; ++" + mark(i) + ")";
-  write_loop(c, head, {}, s.body, s.count.where);
+  write_loop(c, head, {}, s.body, s.count.call_site);
 }
 
 }  // namespace troupe::shell

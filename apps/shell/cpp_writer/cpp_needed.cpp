@@ -80,7 +80,7 @@ constexpr header headers[] = {
     {"<tuple>", {"std::tie("}},
     {"<vector>", {"std::vector<"}},
     {"", {}},
-    {"\"troupe/tensor/clock.hpp\"", {"ticks "}},
+    {"\"troupe/tasks/clock.hpp\"", {"ticks "}},
     {"\"troupe/tensor/number_text.hpp\"", {"real_text("}},
     {"\"troupe/tensor/ops/random_numbers.hpp\"", {"drawn_numbers"}},
     {"\"troupe/tensor/print.hpp\"", {"numbers_text("}},

@@ -5,7 +5,7 @@
 #include "troupe/apps/shell/cpp_writer/cpp_convert.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_expression.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_function.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -32,20 +32,21 @@ struct translation {
   void operator()(const assignment& s) const {
     cpp_assignment(c, s);
     if (!last()) return;
-    if (s.targets.size() > 1) return cpp_result(c, {.kind = {.is = type::mixed}}, s.value.where);
+    if (s.targets.size() > 1)
+      return cpp_result(c, {.kind = {.is = type::mixed}}, s.value.call_site);
     const auto b = *c.find(s.targets[0]);
-    if (b.kind == type::none) return nothing(s.value.where);
+    if (b.kind == type::none) return nothing(s.value.call_site);
     cpp_result(c,
-               b.entity < 0 ? cpp_function_value(c, b.kind.function, s.value.where)
-                            : c.value_of(b, s.value.where),
-               s.value.where);
+               b.entity < 0 ? cpp_function_value(c, b.kind.function, s.value.call_site)
+                            : c.value_of(b, s.value.call_site),
+               s.value.call_site);
   }
 
   void operator()(const evaluation& s) const {
     auto value = cpp_settled(c, s.value);
-    if (last()) return cpp_result(c, std::move(value), s.value.where);
+    if (last()) return cpp_result(c, std::move(value), s.value.call_site);
     if (place == cpp_place::outermost && value.kind != type::none)
-      return output(std::move(value), s.value.where);
+      return output(std::move(value), s.value.call_site);
     discard(value);
   }
 
@@ -102,16 +103,16 @@ struct translation {
 
   void operator()(const repetition& s) const {
     cpp_repetition(c, s);
-    loop_result(s.body, s.count.where);
+    loop_result(s.body, s.count.call_site);
   }
   void operator()(const iteration& s) const {
     cpp_iteration(c, s);
-    loop_result(s.body, s.over.where);
+    loop_result(s.body, s.over.call_site);
   }
   /// A loop gives what its last statement gave the last time.
   void loop_result(const block& body, std::source_location where) const {
     if (!last()) return;
-    const auto* a = body.empty() ? nullptr : std::get_if<assignment>(&body.back().is);
+    const auto* a = body.empty() ? nullptr : std::get_if<assignment>(&body.back().node);
     if (!a || a->targets.size() != 1) return cpp_result(c, {.kind = {.is = type::mixed}}, where);
     const auto b = c.find(a->targets[0]);
     const bool known = b && b->kind != type::mixed && b->entity >= 0;
@@ -131,7 +132,7 @@ struct translation {
   void operator()(const placement& s) const {
     const auto device = cpp_expression(c, s.device);
     if (device.kind != type::device)
-      refuse("on wants a device, not " + std::string(name_of(device.kind)), s.device.where);
+      refuse("on wants a device, not " + std::string(name_of(device.kind)), s.device.call_site);
     auto body = cpp_inner_block(c, s.body, within());
     body.insert(body.begin(), line_item("const on_device guard(" + device.text + ");"));
     c.emit(compound_item("", std::move(body)));
@@ -154,15 +155,15 @@ struct translation {
   }
 
   void operator()(const waiting& s) const {
-    if (s.what.empty()) c.emit(line_item(c.runtime() + ".wait_all();"));
-    for (const auto& one : s.what) cpp_wait(c, cpp_expression(c, one));
+    if (s.values.empty()) c.emit(line_item(c.runtime() + ".wait_all();"));
+    for (const auto& one : s.values) cpp_wait(c, cpp_expression(c, one));
     nothing({});
   }
 
   void operator()(const printing& s) const {
-    for (const auto& one : s.what)
+    for (const auto& one : s.values)
       if (auto value = cpp_settled(c, one); value.kind != type::none)
-        c.emit(line_item(cpp_show(c, value, one.where)));
+        c.emit(line_item(cpp_show(c, value, one.call_site)));
     nothing({});
   }
 
@@ -185,7 +186,7 @@ void cpp_statements(cpp_context& c, const block& statements, cpp_place place, un
   for (const auto& s : statements) {
     const bool at_end = place == cpp_place::last && &s == &statements.back();
     const auto here = place == cpp_place::last && !at_end ? cpp_place::inner : place;
-    std::visit(translation{c, here, input, s.quiet}, s.is);
+    std::visit(translation{c, here, input, s.quiet}, s.node);
   }
   if (place == cpp_place::last && statements.empty()) cpp_result(c, {}, {});
 }

@@ -197,8 +197,9 @@ class array_part {
 };
 
 item item_of(cpp_context& c, const expression& e, std::source_location where) {
-  if (std::holds_alternative<rest_literal>(e.is)) return {item::what::rest};
-  if (std::holds_alternative<new_axis_literal>(e.is) || std::holds_alternative<none_literal>(e.is))
+  if (std::holds_alternative<rest_literal>(e.node)) return {item::what::rest};
+  if (std::holds_alternative<new_axis_literal>(e.node) ||
+      std::holds_alternative<none_literal>(e.node))
     return {item::what::new_axis};
   auto value = cpp_expression(c, e);
   if (value.kind == type::range) return {item::what::extent, std::move(value)};

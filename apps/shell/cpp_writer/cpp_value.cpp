@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

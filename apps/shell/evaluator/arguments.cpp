@@ -5,7 +5,7 @@
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -13,25 +13,25 @@ namespace {
 
 using list_ptr = std::shared_ptr<const list>;
 
-list_ptr list_of(std::vector<thing> items) {
+list_ptr list_of(std::vector<shell_value> items) {
   return std::make_shared<const list>(list{std::move(items)});
 }
 
 /// A number, or an array that has no axes.
-bool is_single(const thing& x) {
+bool is_single(const shell_value& x) {
   const auto* array = std::get_if<tensor>(&x);
   return std::holds_alternative<scalar>(x) || (array && array->rank() == 0);
 }
 
 }  // namespace
 
-arguments::arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named,
+arguments::arguments(const word& of, std::vector<shell_value> given, std::vector<named_thing> named,
                      caller where, waiter wait)
     : of_(&of), where_(where), wait_(std::move(wait)) {
   bind(std::move(given), std::move(named));
 }
 
-void arguments::bind(std::vector<thing> given, std::vector<named_thing> named) {
+void arguments::bind(std::vector<shell_value> given, std::vector<named_thing> named) {
   const auto& all = of_->parameters;
   values_.resize(all.size());
   std::size_t next = 0;
@@ -42,7 +42,7 @@ void arguments::bind(std::vector<thing> given, std::vector<named_thing> named) {
       continue;
     }
     while (next < given.size() && is_single(given[next])) ++next;  // ones(2, 3)
-    std::vector<thing> sizes;
+    std::vector<shell_value> sizes;
     for (auto k = first; k < next; ++k) sizes.push_back(std::move(given[k]));
     values_[i] = converted(i, list_of(std::move(sizes)));
   }
@@ -74,7 +74,7 @@ std::string arguments::naming(std::size_t i) const {
 }
 
 /// What the parameter wants. `none` stands for the fallback.
-thing arguments::converted(std::size_t i, thing x) const {
+shell_value arguments::converted(std::size_t i, shell_value x) const {
   const auto& p = of_->parameters[i];
   if (std::holds_alternative<std::monostate>(x)) return x;
   const auto what = [&] { return std::string(of_->name) + ": " + std::string(p.name); };
@@ -89,7 +89,7 @@ thing arguments::converted(std::size_t i, thing x) const {
     case parameter_kind::arrays: {
       const auto* items = std::get_if<list_ptr>(&x);
       if (!items) break;
-      std::vector<thing> arrays;
+      std::vector<shell_value> arrays;
       for (const auto& one : (*items)->items) arrays.emplace_back(to_array(one, what(), where_));
       return list_of(std::move(arrays));
     }
@@ -111,7 +111,7 @@ thing arguments::converted(std::size_t i, thing x) const {
     case parameter_kind::sizes:
     case parameter_kind::pair: {
       wait_for(x);
-      std::vector<thing> integers;
+      std::vector<shell_value> integers;
       const auto* items = std::get_if<list_ptr>(&x);
       const auto* array = std::get_if<tensor>(&x);
       if (items) {
@@ -145,7 +145,7 @@ thing arguments::converted(std::size_t i, thing x) const {
   refuse(naming(i) + " wants " + std::string(kind_name(p.kind)) + ", not " + describe(x));
 }
 
-void arguments::wait_for(const thing& x) const {
+void arguments::wait_for(const shell_value& x) const {
   if (wait_) wait_(x, where_);
 }
 

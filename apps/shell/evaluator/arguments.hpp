@@ -7,28 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
+#include "troupe/tasks/shape.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/height_width.hpp"
-#include "troupe/tensor/shape.hpp"
 #include "troupe/tensor/tensor_options.hpp"
 
 namespace troupe::shell {
 
 struct named_thing {
   std::string_view name;
-  thing value;
+  shell_value value;
 };
 
 /// Waits for what is about to be read, as long as the user likes. None: reading waits by itself.
-using waiter = std::function<void(const thing&, caller)>;
+using waiter = std::function<void(const shell_value&, caller)>;
 
 /// The arguments of one call of a word, each converted to what its parameter wants; those that want numbers are read.
 class arguments {
  public:
   /// Throws for arguments that are missing, too many, unknown or of the wrong kind, naming the word.
-  arguments(const word& of, std::vector<thing> given, std::vector<named_thing> named, caller where,
-            waiter wait = {});
+  arguments(const word& of, std::vector<shell_value> given, std::vector<named_thing> named,
+            caller where, waiter wait = {});
 
   const word& of() const noexcept { return *of_; }
   const caller& where() const noexcept { return where_; }
@@ -56,12 +56,12 @@ class arguments {
   /// What two parameters for a dtype and a device say.
   tensor_options options(std::size_t dtype, std::size_t device) const;
   const std::string& text(std::size_t i) const { return std::get<std::string>(values_[i]); }
-  const thing& any(std::size_t i) const noexcept { return values_[i]; }
+  const shell_value& any(std::size_t i) const noexcept { return values_[i]; }
 
  private:
-  void bind(std::vector<thing> given, std::vector<named_thing> named);
-  thing converted(std::size_t i, thing x) const;
-  void wait_for(const thing& x) const;
+  void bind(std::vector<shell_value> given, std::vector<named_thing> named);
+  shell_value converted(std::size_t i, shell_value x) const;
+  void wait_for(const shell_value& x) const;
   [[noreturn]] void refuse(const std::string& facts) const;
   std::string naming(std::size_t i) const;
   static int checked_int(std::int64_t x) noexcept;
@@ -69,7 +69,7 @@ class arguments {
   const word* of_;
   caller where_;
   waiter wait_;
-  std::vector<thing> values_;
+  std::vector<shell_value> values_;
 };
 
 }  // namespace troupe::shell

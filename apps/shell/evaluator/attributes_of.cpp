@@ -8,7 +8,7 @@ namespace troupe::shell {
 
 namespace {
 
-thing integers(std::span<const std::int64_t> numbers) {
+shell_value integers(std::span<const std::int64_t> numbers) {
   list all;
   for (const auto n : numbers) all.items.emplace_back(scalar(n));
   return std::make_shared<const list>(std::move(all));
@@ -16,32 +16,34 @@ thing integers(std::span<const std::int64_t> numbers) {
 
 struct row {
   attribute_row text;
-  thing (*get)(const tensor& x, caller where);
+  shell_value (*get)(const tensor& x, caller where);
 };
 
 constexpr std::array<row, 9> rows = {{
-    {{"T", "the axes in reverse"}, [](const tensor& x, caller w) -> thing { return x.T(w); }},
+    {{"T", "the axes in reverse"}, [](const tensor& x, caller w) -> shell_value { return x.T(w); }},
     {{"shape", "the size of each axis"},
      [](const tensor& x, caller) {
        return integers({x.shape().begin(), x.shape().end()});
      }},
     {{"dtype", "the type of the elements"},
-     [](const tensor& x, caller w) -> thing { return x.dtype(w); }},
-    {{"device", "where it lives"}, [](const tensor& x, caller w) -> thing { return x.device(w); }},
+     [](const tensor& x, caller w) -> shell_value { return x.dtype(w); }},
+    {{"device", "where it lives"},
+     [](const tensor& x, caller w) -> shell_value { return x.device(w); }},
     {{"size", "how many elements"},
-     [](const tensor& x, caller) -> thing { return scalar(x.size()); }},
-    {{"ndim", "how many axes"}, [](const tensor& x, caller) -> thing { return scalar(x.rank()); }},
+     [](const tensor& x, caller) -> shell_value { return scalar(x.size()); }},
+    {{"ndim", "how many axes"},
+     [](const tensor& x, caller) -> shell_value { return scalar(x.rank()); }},
     {{"strides", "elements from one to the next along each axis"},
      [](const tensor& x, caller) { return integers(x.strides()); }},
     {{"ready", "whether it has been computed; never waits"},
-     [](const tensor& x, caller w) -> thing { return scalar(x.ready(w)); }},
+     [](const tensor& x, caller w) -> shell_value { return scalar(x.ready(w)); }},
     {{"failed", "whether it could not be computed; never waits"},
-     [](const tensor& x, caller w) -> thing { return scalar(x.failed(w)); }},
+     [](const tensor& x, caller w) -> shell_value { return scalar(x.failed(w)); }},
 }};
 
 }  // namespace
 
-std::optional<thing> attribute_of(const tensor& x, std::string_view name, caller where) {
+std::optional<shell_value> attribute_of(const tensor& x, std::string_view name, caller where) {
   const auto found =
       std::find_if(rows.begin(), rows.end(), [&](const row& r) { return r.text.name == name; });
   if (found == rows.end()) return {};

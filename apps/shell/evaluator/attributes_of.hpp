@@ -4,12 +4,12 @@
 #include <span>
 #include <string_view>
 
-#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
 
 namespace troupe::shell {
 
 /// `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
-std::optional<thing> attribute_of(const tensor& x, std::string_view name, caller where);
+std::optional<shell_value> attribute_of(const tensor& x, std::string_view name, caller where);
 
 struct attribute_row {
   std::string_view name;

@@ -6,15 +6,15 @@
 #include <set>
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
-#include "troupe/tensor/clock.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/clock.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/tensor_options.hpp"
 
 namespace troupe::shell {
 
-evaluator::evaluator(symbol_table& symbols, surroundings& around)
-    : symbols_(symbols), around_(around) {
-  const auto add = [&](std::string_view name, thing value) {
+evaluator::evaluator(symbol_table& symbols, evaluator_host& around)
+    : symbols_(symbols), host_(around) {
+  const auto add = [&](std::string_view name, shell_value value) {
     const auto s = symbols_.of(name);
     if (builtins_.size() <= s) builtins_.resize(s + 1);
     builtins_[s] = std::move(value);
@@ -36,7 +36,7 @@ std::vector<symbol> evaluator::names() const {
   return all;
 }
 
-const thing* evaluator::find(symbol name) const noexcept {
+const shell_value* evaluator::find(symbol name) const noexcept {
   if (frame_)
     for (const auto& [s, value] : frame_->locals)
       if (s == name) return &value;
@@ -45,7 +45,7 @@ const thing* evaluator::find(symbol name) const noexcept {
   return nullptr;
 }
 
-void evaluator::assign(symbol name, thing value) {
+void evaluator::assign(symbol name, shell_value value) {
   if (frame_) {
     for (auto& [s, old] : frame_->locals)
       if (s == name) {
@@ -75,33 +75,34 @@ void evaluator::unknown(symbol name, caller where) const {
 
 void evaluator::run(const statement& s) { run_statement(s, true); }
 
-thing evaluator::run_statement(const statement& s, bool outermost) {
-  around_.look_up();
-  return std::visit([&](const auto& node) { return on(node, outermost, s.quiet); }, s.is);
+shell_value evaluator::run_statement(const statement& s, bool outermost) {
+  host_.look_up();
+  return std::visit([&](const auto& node) { return execute(node, outermost, s.quiet); }, s.node);
 }
 
-thing evaluator::run_block(const block& statements) {
-  thing last;
+shell_value evaluator::run_block(const block& statements) {
+  shell_value last;
   for (const auto& s : statements) last = run_statement(s, false);
   return last;
 }
 
-thing evaluator::settled(const expression& e) {
+shell_value evaluator::settled(const expression& e) {
   auto value = evaluate(e);
-  return std::holds_alternative<sequence_literal>(e.is) ? settled_list(std::move(value), e.where)
-                                                        : value;
+  return std::holds_alternative<sequence_literal>(e.node)
+             ? settled_list(std::move(value), e.call_site)
+             : value;
 }
 
-thing evaluator::on(const assignment& s, bool outermost, bool quiet) {
+shell_value evaluator::execute(const assignment& s, bool outermost, bool quiet) {
   auto value = settled(s.value);
   if (s.op) {
     const auto* old = find(s.targets[0]);
-    if (!old) unknown(s.targets[0], s.value.where);
-    value = finished(apply(*s.op, *old, value, s.value.where), s.value.where);
+    if (!old) unknown(s.targets[0], s.value.call_site);
+    value = finished(apply(*s.op, *old, value, s.value.call_site), s.value.call_site);
   }
   if (s.targets.size() == 1) {
     assign(s.targets[0], value);
-    if (outermost && !quiet) around_.assigned(s.targets[0], value);
+    if (outermost && !quiet) host_.assigned(s.targets[0], value);
     return value;
   }
   const auto* parts = std::get_if<std::shared_ptr<const list>>(&value);
@@ -112,23 +113,24 @@ thing evaluator::on(const assignment& s, bool outermost, bool quiet) {
   if (size != s.targets.size())
     throw error(std::to_string(s.targets.size()) + " names for " +
                     (parts || array ? std::to_string(size) + " values" : describe(value)),
-                s.value.where);
+                s.value.call_site);
   for (std::size_t i = 0; i < size; ++i) {
-    thing one = parts ? (*parts)->items[i]
-                      : thing((*array)[index(static_cast<std::int64_t>(i), s.value.where)]);
+    shell_value one =
+        parts ? (*parts)->items[i]
+              : shell_value((*array)[index(static_cast<std::int64_t>(i), s.value.call_site)]);
     assign(s.targets[i], one);
-    if (outermost && !quiet) around_.assigned(s.targets[i], one);
+    if (outermost && !quiet) host_.assigned(s.targets[i], one);
   }
   return value;
 }
 
-thing evaluator::on(const evaluation& s, bool outermost, bool quiet) {
+shell_value evaluator::execute(const evaluation& s, bool outermost, bool quiet) {
   auto value = settled(s.value);
-  if (outermost) around_.result(value, quiet, s.value.where);
+  if (outermost) host_.result(value, quiet, s.value.call_site);
   return value;
 }
 
-thing evaluator::on(const definition& s, bool, bool) {
+shell_value evaluator::execute(const definition& s, bool, bool) {
   const auto& name = symbols_.name(s.name);
   auto f = function_of(name, name + "(" + names_text(s.parameters) + ")", s.parameters,
                        [this, body = s.body] { return run_block(*body); });
@@ -136,29 +138,29 @@ thing evaluator::on(const definition& s, bool, bool) {
   return {};
 }
 
-thing evaluator::on(const repetition& s, bool, bool) {
-  const auto count = to_integer(there(s.count), "repeat", s.count.where);
-  if (count < 0) throw error("repeat: the count is negative", s.count.where);
-  thing last;
+shell_value evaluator::execute(const repetition& s, bool, bool) {
+  const auto count = to_integer(there(s.count), "repeat", s.count.call_site);
+  if (count < 0) throw error("repeat: the count is negative", s.count.call_site);
+  shell_value last;
   for (std::int64_t i = 0; i < count; ++i) {
-    around_.look_up();
+    host_.look_up();
     last = run_block(s.body);
   }
   return last;
 }
 
-thing evaluator::on(const iteration& s, bool, bool) {
+shell_value evaluator::execute(const iteration& s, bool, bool) {
   const auto over = evaluate(s.over);
-  thing last;
-  const auto once = [&](thing item) {
-    around_.look_up();
+  shell_value last;
+  const auto once = [&](shell_value item) {
+    host_.look_up();
     assign(s.name, std::move(item));
     last = run_block(s.body);
   };
   if (const auto* r = std::get_if<range>(&over)) {
     const auto start = r->start.value_or(0);
-    if (!r->stop) throw error("for: the range has no end", s.over.where);
-    if (r->step == 0) throw error("for: the step is 0", s.over.where);
+    if (!r->stop) throw error("for: the range has no end", s.over.call_site);
+    if (r->step == 0) throw error("for: the step is 0", s.over.call_site);
     for (auto i = start; r->step > 0 ? i < *r->stop : i > *r->stop;) {
       once(scalar(i));
       if (__builtin_add_overflow(i, r->step, &i)) break;
@@ -168,30 +170,30 @@ thing evaluator::on(const iteration& s, bool, bool) {
     for (const auto& one : held->items) once(one);
   } else if (const auto* array = std::get_if<tensor>(&over); array && array->rank() > 0) {
     for (std::int64_t i = 0; i < array->shape()[0]; ++i)
-      once(array->operator[](index(i, s.over.where)));
+      once(array->operator[](index(i, s.over.call_site)));
   } else {
     throw error("for: goes over a range, a list or the rows of an array, not " + describe(over),
-                s.over.where);
+                s.over.call_site);
   }
   return last;
 }
 
-thing evaluator::on(const choice& s, bool, bool) {
-  return run_block(to_truth(there(s.condition), "if", s.condition.where) ? s.when_true
-                                                                         : s.when_false);
+shell_value evaluator::execute(const choice& s, bool, bool) {
+  return run_block(to_truth(there(s.condition), "if", s.condition.call_site) ? s.when_true
+                                                                             : s.when_false);
 }
 
-thing evaluator::on(const placement& s, bool, bool) {
+shell_value evaluator::execute(const placement& s, bool, bool) {
   const auto where = evaluate(s.device);
   const auto* place = std::get_if<device>(&where);
   if (!place)
-    throw error("on: wants a device, such as cpu(1), not " + describe(where), s.device.where);
-  around_.engine().engine().at(*place, "on", s.device.where);
+    throw error("on: wants a device, such as cpu(1), not " + describe(where), s.device.call_site);
+  host_.engine().engine().at(*place, "on", s.device.call_site);
   const on_device guard(*place);
   return run_block(s.body);
 }
 
-thing evaluator::on(const in_order& s, bool, bool) {
+shell_value evaluator::execute(const in_order& s, bool, bool) {
   struct counted {
     explicit counted(int& n) : count(n) { ++count; }
     ~counted() { --count; }
@@ -200,31 +202,31 @@ thing evaluator::on(const in_order& s, bool, bool) {
   return run_block(s.body);
 }
 
-thing evaluator::on(const timing& s, bool, bool) {
-  auto& engine = around_.engine();
-  around_.wait_all();  // what was going on before is not part of it
+shell_value evaluator::execute(const timing& s, bool, bool) {
+  auto& engine = host_.engine();
+  host_.wait_all();  // what was going on before is not part of it
   const auto start = now();
   auto last = run_block(s.body);
   const auto submitted = now();
-  around_.wait_all();
+  host_.wait_all();
   const auto end = now();
-  around_.timed(
+  host_.timed(
       {seconds_between(start, submitted), seconds_between(start, end), engine.overlap(start)});
   return last;
 }
 
-thing evaluator::on(const waiting& s, bool, bool) {
-  if (s.what.empty()) around_.wait_all();
-  for (const auto& one : s.what) wait_for(evaluate(one), one.where);
+shell_value evaluator::execute(const waiting& s, bool, bool) {
+  if (s.values.empty()) host_.wait_all();
+  for (const auto& one : s.values) wait_for(evaluate(one), one.call_site);
   return {};
 }
 
-thing evaluator::on(const printing& s, bool, bool) {
-  for (const auto& one : s.what) around_.print(settled(one), one.where);
+shell_value evaluator::execute(const printing& s, bool, bool) {
+  for (const auto& one : s.values) host_.print(settled(one), one.call_site);
   return {};
 }
 
-thing evaluator::on(const removal& s, bool, bool) {
+shell_value evaluator::execute(const removal& s, bool, bool) {
   for (const auto name : s.names) {
     if (frame_) {
       std::erase_if(frame_->locals, [&](const auto& one) { return one.first == name; });
@@ -236,12 +238,12 @@ thing evaluator::on(const removal& s, bool, bool) {
   return {};
 }
 
-void evaluator::wait_for(const thing& x, caller where) {
-  if (const auto* array = std::get_if<tensor>(&x)) return around_.wait(*array, where);
+void evaluator::wait_for(const shell_value& x, caller where) {
+  if (const auto* array = std::get_if<tensor>(&x)) return host_.wait(*array, where);
   std::set<const list*> seen;  // a list may hold another one many times
   std::vector<const list*> open;
-  const auto look_into = [&](const thing& one) {
-    if (const auto* array = std::get_if<tensor>(&one)) around_.wait(*array, where);
+  const auto look_into = [&](const shell_value& one) {
+    if (const auto* array = std::get_if<tensor>(&one)) host_.wait(*array, where);
     if (const auto* items = std::get_if<std::shared_ptr<const list>>(&one))
       if (seen.insert(items->get()).second) open.push_back(items->get());
   };

@@ -7,7 +7,7 @@
 #include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/subscripts.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 
@@ -46,7 +46,7 @@ elementwise_op elementwise_of(binary_operator op) noexcept {
 /// An operand of an operator: an array or a number. Lists and ranges become arrays.
 class operand {
  public:
-  operand(const thing& x, caller where) {
+  operand(const shell_value& x, caller where) {
     if (const auto* number = std::get_if<scalar>(&x)) number_ = *number;
     else if (const auto* array = std::get_if<tensor>(&x)) array_ = array;
     else array_ = &(made_ = to_array(x, "the operator", where));
@@ -83,73 +83,74 @@ struct evaluator::deeper {
   evaluator& of;
 };
 
-thing evaluator::evaluate(const expression& e) {
-  const deeper level(*this, e.where);
-  return std::visit([&](const auto& node) { return of(node, e); }, e.is);
+shell_value evaluator::evaluate(const expression& e) {
+  const deeper level(*this, e.call_site);
+  return std::visit([&](const auto& node) { return evaluate(node, e); }, e.node);
 }
 
 /// A value that is about to be read: it is waited for, as long as the user likes.
-thing evaluator::there(const expression& e) {
+shell_value evaluator::there(const expression& e) {
   auto value = evaluate(e);
-  wait_for(value, e.where);
+  wait_for(value, e.call_site);
   return value;
 }
 
 /// A result of the library; within in_order it is waited for.
-thing evaluator::finished(thing x, caller where) {
+shell_value evaluator::finished(shell_value x, caller where) {
   if (in_order_ > 0) wait_for(x, where);
   return x;
 }
 
-thing evaluator::of(const number_literal& x, const expression&) { return x.value; }
-thing evaluator::of(const text_literal& x, const expression&) { return x.value; }
-thing evaluator::of(const none_literal&, const expression&) { return {}; }
+shell_value evaluator::evaluate(const number_literal& x, const expression&) { return x.value; }
+shell_value evaluator::evaluate(const text_literal& x, const expression&) { return x.value; }
+shell_value evaluator::evaluate(const none_literal&, const expression&) { return {}; }
 
-thing evaluator::of(const new_axis_literal&, const expression& e) {
-  throw error("newaxis is only for brackets", e.where);
+shell_value evaluator::evaluate(const new_axis_literal&, const expression& e) {
+  throw error("newaxis is only for brackets", e.call_site);
 }
-thing evaluator::of(const rest_literal&, const expression& e) {
-  throw error("... is only for brackets", e.where);
+shell_value evaluator::evaluate(const rest_literal&, const expression& e) {
+  throw error("... is only for brackets", e.call_site);
 }
 
-thing evaluator::of(const name_use& x, const expression& e) {
+shell_value evaluator::evaluate(const name_use& x, const expression& e) {
   const auto* found = find(x.name);
-  if (!found) unknown(x.name, e.where);
+  if (!found) unknown(x.name, e.call_site);
   return *found;
 }
 
-thing evaluator::of(const output_use& x, const expression& e) {
-  return around_.output(x.number, e.where);
+shell_value evaluator::evaluate(const output_use& x, const expression& e) {
+  return host_.output(x.number, e.call_site);
 }
 
-thing evaluator::of(const sequence_literal& x, const expression&) {
+shell_value evaluator::evaluate(const sequence_literal& x, const expression&) {
   list all;
   all.items.reserve(x.items.size());
   for (const auto& one : x.items) all.items.push_back(evaluate(one));
   return std::make_shared<const list>(std::move(all));
 }
 
-thing evaluator::of(const unary& x, const expression& e) {
+shell_value evaluator::evaluate(const unary& x, const expression& e) {
   const auto value = x.op == unary_operator::negation ? there(*x.x) : evaluate(*x.x);
-  if (const auto* number = std::get_if<scalar>(&value)) return compute(x.op, *number, e.where);
-  if (x.op == unary_operator::negation) return scalar(!to_truth(value, "not", e.where));
-  const auto array = to_array(value, "the operator", e.where);
+  if (const auto* number = std::get_if<scalar>(&value)) return compute(x.op, *number, e.call_site);
+  if (x.op == unary_operator::negation) return scalar(!to_truth(value, "not", e.call_site));
+  const auto array = to_array(value, "the operator", e.call_site);
   if (x.op == unary_operator::positive) return array;
-  if (x.op == unary_operator::negative) return finished(negative(array, e.where), e.where);
-  return finished(bitwise_not(array, e.where), e.where);
+  if (x.op == unary_operator::negative) return finished(negative(array, e.call_site), e.call_site);
+  return finished(bitwise_not(array, e.call_site), e.call_site);
 }
 
-thing evaluator::of(const binary& x, const expression& e) {
+shell_value evaluator::evaluate(const binary& x, const expression& e) {
   const bool choice = x.op == binary_operator::both || x.op == binary_operator::either;
   auto first = choice ? there(*x.x) : evaluate(*x.x);
   if (choice) {
-    const bool truth = to_truth(first, x.op == binary_operator::both ? "and" : "or", e.where);
+    const bool truth = to_truth(first, x.op == binary_operator::both ? "and" : "or", e.call_site);
     return truth == (x.op == binary_operator::either) ? first : evaluate(*x.y);
   }
-  return finished(apply(x.op, first, evaluate(*x.y), e.where), e.where);
+  return finished(apply(x.op, first, evaluate(*x.y), e.call_site), e.call_site);
 }
 
-thing evaluator::apply(binary_operator op, const thing& x, const thing& y, caller where) {
+shell_value evaluator::apply(binary_operator op, const shell_value& x, const shell_value& y,
+                             caller where) {
   const auto* a = std::get_if<scalar>(&x);
   const auto* b = std::get_if<scalar>(&y);
   if (a && b) return compute(op, *a, *b, where);
@@ -171,28 +172,29 @@ thing evaluator::apply(binary_operator op, const thing& x, const thing& y, calle
   return elementwise(elementwise_of(op), both, where);
 }
 
-thing evaluator::of(const slice_literal& x, const expression& e) {
+shell_value evaluator::evaluate(const slice_literal& x, const expression& e) {
   const auto end = [&](const expression_ptr& part) -> std::optional<std::int64_t> {
     if (!part) return {};
     const auto value = there(*part);
     if (std::holds_alternative<std::monostate>(value)) return {};
-    return to_integer(value, "the range", part->where);
+    return to_integer(value, "the range", part->call_site);
   };
   range r{end(x.start), end(x.stop), end(x.step).value_or(1)};
-  if (r.step == 0) throw error("the step of the range is 0", e.where);
+  if (r.step == 0) throw error("the step of the range is 0", e.call_site);
   return r;
 }
 
-thing evaluator::of(const call& x, const expression& e) {
-  std::vector<thing> given;
-  thing what;
-  if (const auto* method = std::get_if<attribute>(&x.function->is)) {  // x.sum(1)
+shell_value evaluator::evaluate(const call& x, const expression& e) {
+  std::vector<shell_value> given;
+  shell_value what;
+  if (const auto* method = std::get_if<attribute>(&x.function->node)) {  // x.sum(1)
     given.push_back(evaluate(*method->object));
     if (method->name >= builtins_.size() || !builtins_[method->name] ||
         !std::holds_alternative<const word*>(*builtins_[method->name])) {
-      of(*method, *x.function);  // if it is an attribute, it cannot be called; else it is unknown
+      evaluate(*method,
+               *x.function);  // if it is an attribute, it cannot be called; else it is unknown
       throw error("." + symbols_.name(method->name) + " is no function: leave the () out",
-                  x.function->where);
+                  x.function->call_site);
     }
     what = *builtins_[method->name];
   } else {
@@ -202,40 +204,42 @@ thing evaluator::of(const call& x, const expression& e) {
   for (const auto& one : x.arguments) given.push_back(evaluate(one));
   std::vector<named_thing> named;
   for (const auto& one : x.named) named.push_back({symbols_.name(one.name), evaluate(*one.value)});
-  const auto wait = [this](const thing& value, caller where) { wait_for(value, where); };
-  return finished(invoke(what, std::move(given), std::move(named), e.where, wait), e.where);
+  const auto wait = [this](const shell_value& value, caller where) { wait_for(value, where); };
+  return finished(invoke(what, std::move(given), std::move(named), e.call_site, wait), e.call_site);
 }
 
-thing evaluator::of(const attribute& x, const expression& e) {
+shell_value evaluator::evaluate(const attribute& x, const expression& e) {
   const auto object = evaluate(*x.object);
   const auto& name = symbols_.name(x.name);
   if (is_array_like(object)) {
-    const auto array = to_array(object, "." + name, e.where);
-    if (auto found = attribute_of(array, name, e.where)) return *found;
+    const auto array = to_array(object, "." + name, e.call_site);
+    if (auto found = attribute_of(array, name, e.call_site)) return *found;
     std::vector<std::string_view> known;
     for (const auto& row : all_attributes()) known.push_back(row.name);
     for (const auto& w : all_words()) known.push_back(w.name);
-    if (find_word(name)) throw error("." + name + " is a function: say ." + name + "()", e.where);
-    throw error(describe(object) + " has no attribute " + name + suggestion(name, known), e.where);
+    if (find_word(name))
+      throw error("." + name + " is a function: say ." + name + "()", e.call_site);
+    throw error(describe(object) + " has no attribute " + name + suggestion(name, known),
+                e.call_site);
   }
-  throw error(describe(object) + " has no attribute " + name, e.where);
+  throw error(describe(object) + " has no attribute " + name, e.call_site);
 }
 
-thing evaluator::of(const subscript& x, const expression& e) {
+shell_value evaluator::evaluate(const subscript& x, const expression& e) {
   const auto object = evaluate(*x.object);
   const bool of_list = std::holds_alternative<std::shared_ptr<const list>>(object);
   std::vector<subscript_item> items;
   for (const auto& one : x.items) {
-    if (std::holds_alternative<rest_literal>(one.is)) items.emplace_back(rest_of_axes{});
-    else if (std::holds_alternative<new_axis_literal>(one.is) ||
-             std::holds_alternative<none_literal>(one.is))
+    if (std::holds_alternative<rest_literal>(one.node)) items.emplace_back(rest_of_axes{});
+    else if (std::holds_alternative<new_axis_literal>(one.node) ||
+             std::holds_alternative<none_literal>(one.node))
       items.emplace_back(newaxis);
     else items.emplace_back(of_list ? there(one) : evaluate(one));
   }
-  return finished(part_of(object, items, e.where), e.where);
+  return finished(part_of(object, items, e.call_site), e.call_site);
 }
 
-thing evaluator::of(const lambda& x, const expression&) {
+shell_value evaluator::evaluate(const lambda& x, const expression&) {
   const auto names = names_text(x.parameters);
   return function_of("the function",
                      (x.parameters.size() == 1 ? names : "(" + names + ")") + " -> ...",
@@ -250,12 +254,13 @@ std::string evaluator::names_text(const std::vector<symbol>& names) const {
 
 /// A function whose own names are its parameters, those that it gives a value, and those that the function around it
 /// has now.
-thing evaluator::function_of(std::string name, std::string text, std::vector<symbol> parameters,
-                             std::function<thing()> body) {
-  auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, thing>>{};
+shell_value evaluator::function_of(std::string name, std::string text,
+                                   std::vector<symbol> parameters,
+                                   std::function<shell_value()> body) {
+  auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, shell_value>>{};
   const auto count = parameters.size();
   auto call = [this, around = std::move(around), parameters = std::move(parameters),
-               body = std::move(body)](std::vector<thing> given, caller where) {
+               body = std::move(body)](std::vector<shell_value> given, caller where) {
     const deeper level(*this, where);
     frame own;
     for (std::size_t i = 0; i < given.size(); ++i)

@@ -2,7 +2,7 @@
 #include "troupe/apps/shell/evaluator/invoke.hpp"
 
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 
 namespace troupe::shell {
@@ -13,7 +13,7 @@ std::string count_text(std::size_t n) {
   return std::to_string(n) + (n == 1 ? " argument" : " arguments");
 }
 
-thing call_function(const function& f, std::vector<thing> given, caller where) {
+shell_value call_function(const function& f, std::vector<shell_value> given, caller where) {
   if (given.size() != f.parameters)
     throw error(
         f.name + ": takes " + count_text(f.parameters) + ", not " + std::to_string(given.size()),
@@ -21,7 +21,7 @@ thing call_function(const function& f, std::vector<thing> given, caller where) {
   return f.call(std::move(given), where);
 }
 
-thing convert(dtype to, const std::vector<thing>& given, caller where) {
+shell_value convert(dtype to, const std::vector<shell_value>& given, caller where) {
   const std::string name(troupe::name(to));
   if (given.size() != 1) throw error(name + ": takes 1 argument", where);
   return astype(to_array(given[0], name, where), to, where);
@@ -29,8 +29,8 @@ thing convert(dtype to, const std::vector<thing>& given, caller where) {
 
 }  // namespace
 
-thing invoke(const thing& what, std::vector<thing> given, std::vector<named_thing> named,
-             caller where, waiter wait) {
+shell_value invoke(const shell_value& what, std::vector<shell_value> given,
+                   std::vector<named_thing> named, caller where, waiter wait) {
   if (const auto* w = std::get_if<const word*>(&what)) {
     const arguments all(**w, std::move(given), std::move(named), where, std::move(wait));
     return (*w)->call(all);

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "troupe/apps/shell/evaluator/arguments.hpp"
-#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
 
 namespace troupe::shell {
 
 /// Calls a word, a function, or a dtype, which converts. Throws if the arguments do not fit, or if it cannot be called.
-thing invoke(const thing& what, std::vector<thing> given, std::vector<named_thing> named,
-             caller where, waiter wait = {});
+shell_value invoke(const shell_value& what, std::vector<shell_value> given,
+                   std::vector<named_thing> named, caller where, waiter wait = {});
 
 }  // namespace troupe::shell

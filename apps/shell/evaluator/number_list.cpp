@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <memory>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
-const list* as_list(const thing& x) {
+const list* as_list(const shell_value& x) {
   const auto* inner = std::get_if<std::shared_ptr<const list>>(&x);
   return inner ? inner->get() : nullptr;
 }
@@ -72,7 +72,7 @@ class collector {
 };
 
 bool only_numbers(const list& items) {
-  return std::all_of(items.items.begin(), items.items.end(), [](const thing& one) {
+  return std::all_of(items.items.begin(), items.items.end(), [](const shell_value& one) {
     const auto* inner = as_list(one);
     return inner ? only_numbers(*inner) : std::holds_alternative<scalar>(one);
   });

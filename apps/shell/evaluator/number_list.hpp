@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
 
 namespace troupe::shell {
 

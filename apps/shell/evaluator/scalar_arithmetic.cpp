@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

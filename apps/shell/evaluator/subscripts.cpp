@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/take.hpp"
 
@@ -12,8 +12,8 @@ namespace troupe::shell {
 
 namespace {
 
-thing item_of(const list& from, const std::vector<subscript_item>& items, caller where) {
-  const auto* only = items.size() == 1 ? std::get_if<thing>(&items[0]) : nullptr;
+shell_value item_of(const list& from, const std::vector<subscript_item>& items, caller where) {
+  const auto* only = items.size() == 1 ? std::get_if<shell_value>(&items[0]) : nullptr;
   if (!only) throw error("a list takes one index", where);
   const auto size = static_cast<std::int64_t>(from.items.size());
   if (const auto* r = std::get_if<range>(only)) {
@@ -45,7 +45,7 @@ class index_list {
   index_list(const tensor& x, const std::vector<subscript_item>& items, caller where)
       : where_(where) {
     std::int64_t named = 0;
-    for (const auto& one : items) named += std::holds_alternative<thing>(one);
+    for (const auto& one : items) named += std::holds_alternative<shell_value>(one);
     const auto rests = std::count_if(items.begin(), items.end(), [](auto& one) {
       return std::holds_alternative<rest_of_axes>(one);
     });
@@ -54,7 +54,7 @@ class index_list {
       if (std::holds_alternative<rest_of_axes>(one))
         for (auto i = named; i < x.rank(); ++i) keep(index(every, where));
       else if (std::holds_alternative<new_axis_type>(one)) keep(index(newaxis, where));
-      else add(std::get<thing>(one));
+      else add(std::get<shell_value>(one));
     }
   }
 
@@ -72,7 +72,7 @@ class index_list {
     ++axes_;
   }
 
-  void add(const thing& one) {
+  void add(const shell_value& one) {
     if (const auto* r = std::get_if<range>(&one)) return keep(index(*r, where_));
     if (const auto* number = std::get_if<scalar>(&one)) {
       if (number->type() != scalar::kind::integer)
@@ -99,7 +99,7 @@ class index_list {
 
 /// What a list can be indexed with as it is; with anything else, a list of numbers is an array.
 bool picks_one_or_some(const std::vector<subscript_item>& items) {
-  const auto* only = items.size() == 1 ? std::get_if<thing>(&items[0]) : nullptr;
+  const auto* only = items.size() == 1 ? std::get_if<shell_value>(&items[0]) : nullptr;
   if (!only) return false;
   const auto* array = std::get_if<tensor>(only);
   return std::holds_alternative<scalar>(*only) || std::holds_alternative<range>(*only) ||
@@ -108,7 +108,7 @@ bool picks_one_or_some(const std::vector<subscript_item>& items) {
 
 }  // namespace
 
-thing part_of(const thing& x, const std::vector<subscript_item>& items, caller where) {
+shell_value part_of(const shell_value& x, const std::vector<subscript_item>& items, caller where) {
   if (const auto* from = std::get_if<std::shared_ptr<const list>>(&x)) {
     const auto numbers = picks_one_or_some(items) ? x : settled_list(x, where);
     if (!std::holds_alternative<tensor>(numbers)) return item_of(**from, items, where);

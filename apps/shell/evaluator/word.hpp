@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "troupe/apps/shell/evaluator/arguments.hpp"
-#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
 
 namespace troupe::shell {
 
@@ -45,7 +45,7 @@ struct word {
   /// "x, axis: axes = none, keepdims: flag = false": those without a kind are arrays.
   std::string_view signature;
   std::string_view doc;
-  thing (*call)(const arguments& given);
+  shell_value (*call)(const arguments& given);
   std::string_view cpp = {};  ///< its name in C++, where that differs
   int operation = -1;         ///< the number of an elementwise operation
   std::vector<parameter> parameters = {};

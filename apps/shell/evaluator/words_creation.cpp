@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -14,21 +14,21 @@ namespace {
 
 /// Draws with the seed of an argument, as if the random numbers began with it, or with the ones that come next.
 template <class Draw>
-thing seeded(const arguments& given, std::size_t seed, Draw draw) {
+shell_value seeded(const arguments& given, std::size_t seed, Draw draw) {
   if (!given.has(seed)) return draw();
   const drawn_numbers from{{static_cast<std::uint64_t>(given.integer(seed)), 0}};
   const same_numbers_again again(from);
   return draw();
 }
 
-thing array(const arguments& a) {
+shell_value array(const arguments& a) {
   tensor x = a.array(0);
   if (a.has(1)) x = astype(x, a.dtype(1), a.where());
   if (a.has(2)) x = to(x, std::get<device>(a.any(2)), a.where());
   return x;
 }
 
-thing arange_of(const arguments& a) {
+shell_value arange_of(const arguments& a) {
   const auto options = a.options(3, 4);
   if (!a.has(1)) return arange(0, a.number(0), a.number(2, 1), options, a.where());
   return arange(a.number(0), a.number(1), a.number(2, 1), options, a.where());
@@ -41,19 +41,23 @@ std::vector<word> creation_words() {
       {"array", "make", "x, dtype: dtype = none, device: device = none",
        "The numbers of a list as an array, of a dtype and on a device of your choice.", array},
       {"zeros", "make", "sizes: sizes, dtype: dtype = float32, device: device = none", "Zeros.",
-       [](const arguments& a) -> thing { return zeros(a.sizes(0), a.options(1, 2), a.where()); }},
+       [](const arguments& a) -> shell_value {
+         return zeros(a.sizes(0), a.options(1, 2), a.where());
+       }},
       {"ones", "make", "sizes: sizes, dtype: dtype = float32, device: device = none", "Ones.",
-       [](const arguments& a) -> thing { return ones(a.sizes(0), a.options(1, 2), a.where()); }},
+       [](const arguments& a) -> shell_value {
+         return ones(a.sizes(0), a.options(1, 2), a.where());
+       }},
       {"full", "make", "sizes: sizes, value: number, dtype: dtype = none, device: device = none",
        "One number everywhere: full((2, 3), 7).",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return full(a.sizes(0), a.number(1), a.options(2, 3), a.where());
        }},
       {"eye", "make",
        "rows: integer, columns: integer = none, diagonal: integer = 0, dtype: dtype = float32, "
        "device: device = none",
        "Ones on a diagonal, zeros elsewhere.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          const auto columns = a.has(1) ? std::optional(a.integer(1)) : std::nullopt;
          return eye(a.integer(0), columns, a.integer(2), a.options(3, 4), a.where());
        }},
@@ -65,14 +69,14 @@ std::vector<word> creation_words() {
        "start: number, stop: number, count: integer = 50, dtype: dtype = none, device: device = "
        "none",
        "So many numbers from start to stop, both included, at equal distances.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return linspace(a.real(0), a.real(1), a.integer(2, 50), a.options(3, 4), a.where());
        }},
       {"uniform", "random",
        "sizes: sizes, low: number = 0, high: number = 1, dtype: dtype = float32, device: device = "
        "none, seed: integer = none",
        "Random numbers, equally likely from low up to high.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return seeded(a, 5, [&] {
            return uniform(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
          });
@@ -81,7 +85,7 @@ std::vector<word> creation_words() {
        "sizes: sizes, mean: number = 0, std: number = 1, dtype: dtype = float32, device: device = "
        "none, seed: integer = none",
        "Normally distributed random numbers.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return seeded(a, 5, [&] {
            return normal(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
          });
@@ -90,24 +94,24 @@ std::vector<word> creation_words() {
        "sizes: sizes, low: integer = 0, high: integer = 2, dtype: dtype = int64, device: device = "
        "none, seed: integer = none",
        "Random integers, equally likely from low up to high, without high.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return seeded(a, 5, [&] {
            return randint(a.sizes(0), a.integer(1, 0), a.integer(2, 2), a.options(3, 4), a.where());
          });
        }},
       {"astype", "make", "x, dtype: dtype",
        "The elements converted: reals are truncated for integers, anything but 0 is true.",
-       [](const arguments& a) -> thing { return astype(a.array(0), a.dtype(1), a.where()); }},
+       [](const arguments& a) -> shell_value { return astype(a.array(0), a.dtype(1), a.where()); }},
       {"copy", "make", "x", "The same elements in an array of their own.",
-       [](const arguments& a) -> thing { return copy(a.array(0), a.where()); }},
+       [](const arguments& a) -> shell_value { return copy(a.array(0), a.where()); }},
       {"to", "devices", "x, device: device", "The same elements on another device.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return to(a.array(0), std::get<device>(a.any(1)), a.where());
        }},
       {"cpu", "devices", "index: integer = 0", "A CPU device: a share of the cores.",
-       [](const arguments& a) -> thing { return cpu(static_cast<int>(a.integer(0))); }},
+       [](const arguments& a) -> shell_value { return cpu(static_cast<int>(a.integer(0))); }},
       {"gpu", "devices", "index: integer = 0", "A GPU.",
-       [](const arguments& a) -> thing { return gpu(static_cast<int>(a.integer(0))); }},
+       [](const arguments& a) -> shell_value { return gpu(static_cast<int>(a.integer(0))); }},
   };
 }
 

@@ -13,7 +13,7 @@ std::string_view signature_of(std::string_view name, std::size_t operands) {
   return operands == 2 ? "x: operand, y: operand" : "x: operand, y: operand, w: operand";
 }
 
-thing run(const arguments& given) {
+shell_value run(const arguments& given) {
   std::vector<tensor_or_scalar> operands;
   bool only_numbers = true;
   tensor first;
@@ -42,7 +42,7 @@ std::vector<word> elementwise_words() {
 #define TROUPE_UNARY(name, domain, forward, dx, doc) {#name, 1, doc},
 #define TROUPE_BINARY(name, domain, forward, dx, dy, doc) {#name, 2, doc},
 #define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc) {#name, 3, doc},
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
   };
   std::vector<word> all;
   for (int i = 0; const auto& r : rows)

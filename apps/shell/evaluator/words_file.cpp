@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/io/csv.hpp"
 #include "troupe/tensor/io/idx.hpp"
 #include "troupe/tensor/io/npy.hpp"
@@ -26,7 +26,7 @@ tensor pick(const named_tensors& all, const arguments& a) {
       a.where());
 }
 
-thing load(const arguments& a) {
+shell_value load(const arguments& a) {
   const auto& path = a.text(0);
   const auto options = a.options(2, 3);
   if (path.ends_with(".npz")) return pick(load_npz(path, options, a.where()), a);
@@ -43,7 +43,7 @@ thing load(const arguments& a) {
   return load_npy(path, options, a.where());
 }
 
-thing save(const arguments& a) {
+shell_value save(const arguments& a) {
   const auto& path = a.text(0);
   const auto& x = a.finished_array(1);
   const auto name = a.has(2) ? a.text(2) : std::string("x");

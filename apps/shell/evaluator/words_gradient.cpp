@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/evaluator/invoke.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
-#include "troupe/tensor/error.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::string_view signature = "f: function, argument: integer = 0";
 
-std::string name_of(const thing& f) {
+std::string name_of(const shell_value& f) {
   const auto* own = std::get_if<std::shared_ptr<const function>>(&f);
   return own ? (*own)->name : std::string(std::get<const word*>(f)->name);
 }
 
-std::size_t parameters_of(const thing& f) {
+std::size_t parameters_of(const shell_value& f) {
   if (const auto* own = std::get_if<std::shared_ptr<const function>>(&f)) return (*own)->parameters;
   std::size_t needed = 0;
   for (const auto& p : std::get<const word*>(f)->parameters) needed += p.needed();
@@ -27,7 +27,7 @@ std::size_t parameters_of(const thing& f) {
 }
 
 /// The function that gives value and gradient of a function of the language with respect to one argument.
-thing differentiate(const arguments& a, bool with_value) {
+shell_value differentiate(const arguments& a, bool with_value) {
   const auto f = a.any(0);
   const auto which = static_cast<std::size_t>(a.integer(1));
   const std::string title = std::string(a.of().name) + "(" + name_of(f) + ")";
@@ -36,7 +36,7 @@ thing differentiate(const arguments& a, bool with_value) {
     throw error(title + ": there is no argument " + std::to_string(a.integer(1)) +
                     ": the function takes " + std::to_string(parameters) + ", counted from 0",
                 a.where());
-  const auto call = [=](std::vector<thing> given, caller where) -> thing {
+  const auto call = [=](std::vector<shell_value> given, caller where) -> shell_value {
     const auto x = to_array(given[which], title, where);
     if (!is_floating(x.dtype(where)))
       throw error(title + ": " + to_string(x.type()) +
@@ -50,7 +50,7 @@ thing differentiate(const arguments& a, bool with_value) {
         throw error(title + ": the function gives " + to_string(value.type()) +
                         ", not one number: sum it, for instance",
                     where);
-      if (value.made()) return value;
+      if (value.node()) return value;
       // It does not depend on the argument: the sum of no elements of that makes the gradient 0.
       return value + sum(reshape(variable, {-1})[range{0, 0}]);
     });

@@ -12,17 +12,17 @@ constexpr std::string_view spread =
     "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
 
 template <auto function>
-thing reduce(const arguments& a) {
+shell_value reduce(const arguments& a) {
   return function(a.array(0), a.axes(1), a.flag(2), a.where());
 }
 
 template <auto function>
-thing find(const arguments& a) {
+shell_value find(const arguments& a) {
   return function(a.array(0), a.axis(1), a.flag(2), a.where());
 }
 
 template <auto function>
-thing measure_spread(const arguments& a) {
+shell_value measure_spread(const arguments& a) {
   return function(a.array(0), a.axes(1), static_cast<int>(a.integer(2)), a.flag(3), a.where());
 }
 

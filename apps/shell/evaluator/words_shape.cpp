@@ -11,13 +11,13 @@ namespace troupe::shell {
 
 namespace {
 
-thing as_list(std::vector<tensor> parts) {
+shell_value as_list(std::vector<tensor> parts) {
   list all;
   for (auto& one : parts) all.items.emplace_back(std::move(one));
   return std::make_shared<const list>(std::move(all));
 }
 
-thing split_of(const arguments& a) {
+shell_value split_of(const arguments& a) {
   const int axis = a.axis(2).value_or(0);
   if (std::holds_alternative<std::shared_ptr<const list>>(a.any(1)) && a.integers(1).size() != 1)
     return as_list(
@@ -25,7 +25,7 @@ thing split_of(const arguments& a) {
   return as_list(split(a.array(0), a.integers(1)[0], axis, a.where()));
 }
 
-thing transpose_of(const arguments& a) {
+shell_value transpose_of(const arguments& a) {
   if (!a.has(1)) return a.array(0).T(a.where());
   std::vector<int> order;
   for (const auto one : a.integers(1))
@@ -33,7 +33,7 @@ thing transpose_of(const arguments& a) {
   return transpose(a.array(0), std::span<const int>(order), a.where());
 }
 
-thing squeeze_of(const arguments& a) {
+shell_value squeeze_of(const arguments& a) {
   return a.has(1) ? squeeze(a.array(0), *a.axis(1), a.where()) : squeeze(a.array(0), a.where());
 }
 
@@ -43,39 +43,43 @@ std::vector<word> shape_words() {
   return {
       {"reshape", "shape", "x, sizes: sizes",
        "The same elements in another shape: reshape(x, 2, -1); -1 stands for what is left.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return reshape(a.array(0), std::span<const std::int64_t>(a.integers(1)), a.where());
        }},
       {"flatten", "shape", "x", "All elements on one axis.",
-       [](const arguments& a) -> thing { return flatten(a.array(0), a.where()); }},
+       [](const arguments& a) -> shell_value { return flatten(a.array(0), a.where()); }},
       {"ravel", "shape", "x", "The same as flatten.",
-       [](const arguments& a) -> thing { return ravel(a.array(0), a.where()); }},
+       [](const arguments& a) -> shell_value { return ravel(a.array(0), a.where()); }},
       {"squeeze", "shape", "x, axis: axis = none", "Without axes of size 1.", squeeze_of},
       {"expand_dims", "shape", "x, axis: axis", "With a new axis of size 1.",
-       [](const arguments& a) -> thing { return expand_dims(a.array(0), *a.axis(1), a.where()); }},
+       [](const arguments& a) -> shell_value {
+         return expand_dims(a.array(0), *a.axis(1), a.where());
+       }},
       {"broadcast_to", "shape", "x, sizes: sizes", "Repeated along axes, without a copy.",
-       [](const arguments& a) -> thing { return broadcast_to(a.array(0), a.sizes(1), a.where()); }},
+       [](const arguments& a) -> shell_value {
+         return broadcast_to(a.array(0), a.sizes(1), a.where());
+       }},
       {"transpose", "shape", "x, order: axes = none",
        "The axes in another order; in reverse if none is given.", transpose_of},
       {"swapaxes", "shape", "x, a: axis, b: axis", "Two axes change places.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return swapaxes(a.array(0), *a.axis(1), *a.axis(2), a.where());
        }},
       {"slice", "shape",
        "x, axis: axis, start: integer = none, stop: integer = none, step: integer = 1",
        "A part of one axis, as x[start:stop:step] takes of the first.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          const auto end = [&](std::size_t i) {
            return a.has(i) ? std::optional(a.integer(i)) : std::nullopt;
          };
          return slice(a.array(0), *a.axis(1), end(2), end(3), a.integer(4, 1), a.where());
        }},
       {"concatenate", "shape", "arrays: arrays, axis: axis = 0", "Arrays one after the other.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return concatenate(a.arrays(0), a.axis(1).value_or(0), a.where());
        }},
       {"stack", "shape", "arrays: arrays, axis: axis = 0", "Arrays along a new axis.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return stack(a.arrays(0), a.axis(1).value_or(0), a.where());
        }},
       {"split", "shape", "x, parts: axes, axis: axis = 0",
@@ -83,12 +87,12 @@ std::vector<word> shape_words() {
        split_of},
       {"take", "shape", "x, indices, axis: axis = none",
        "The elements at positions along an axis, or among all.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return take(a.array(0), a.array(1), a.axis(2), a.where());
        }},
       {"take_along_axis", "shape", "x, indices, axis: axis",
        "Elements at positions that differ from place to place, such as argmax gives.",
-       [](const arguments& a) -> thing {
+       [](const arguments& a) -> shell_value {
          return take_along_axis(a.array(0), a.array(1), *a.axis(2), a.where());
        }},
   };

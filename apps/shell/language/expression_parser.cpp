@@ -21,7 +21,7 @@ class expression_parser {
   expression expression_list() {
     auto first = expression_here();
     if (!in_.here().is(",")) return first;
-    const auto begin = first.at;
+    const auto begin = first.span;
     std::vector<expression> items;
     items.push_back(std::move(first));
     while (in_.take_if(",")) items.push_back(expression_here());
@@ -32,7 +32,7 @@ class expression_parser {
   expression expression_here() {
     const nesting deeper(*this);
     if (is_lambda()) return lambda_here();
-    const auto begin = in_.here().at;
+    const auto begin = in_.here().span;
     expression_ptr parts[3];
     int height = 0;
     std::size_t colons = 0;
@@ -55,7 +55,7 @@ class expression_parser {
   class nesting {
    public:
     explicit nesting(expression_parser& p) : p_(p) {
-      if (++p.depth_ > deepest_nesting) throw syntax_error("nested too deeply", p.in_.here().at);
+      if (++p.depth_ > deepest_nesting) throw syntax_error("nested too deeply", p.in_.here().span);
     }
     nesting(const nesting&) = delete;
     nesting& operator=(const nesting&) = delete;
@@ -103,7 +103,7 @@ class expression_parser {
   }
 
   expression lambda_here() {
-    const auto begin = in_.here().at;
+    const auto begin = in_.here().span;
     std::vector<symbol> names;
     if (in_.here().is("(")) names = in_.parameters();
     else names.push_back(in_.identifier("where a parameter should be"));
@@ -120,26 +120,26 @@ class expression_parser {
     for (;;) {
       const auto* row = find_operator(in_.here());
       if (in_.here().is("&&") || in_.here().is("||"))
-        throw syntax_error("use & and | for elements, or the words and, or", in_.here().at);
+        throw syntax_error("use & and | for elements, or the words and, or", in_.here().span);
       if (!row || row->strength < strength) return x;
-      const auto at = in_.take().at;
+      const auto at = in_.take().span;
       auto y = operation(row->strength + 1);
       if (row->strength == strength_of_comparison) refuse_chain(y);
-      const auto whole = joined(x.at, y.at);
+      const auto whole = joined(x.span, y.span);
       const int height = std::max(x.height, y.height);
       x = make(binary{row->op, boxed(std::move(x)), boxed(std::move(y))}, at, height);
-      x.at = whole;
+      x.span = whole;
     }
   }
 
   void refuse_chain(const expression&) const {
     const auto* next = find_operator(in_.here());
     if (next && next->strength == strength_of_comparison)
-      throw syntax_error("comparisons do not chain: say (a < b) & (b < c)", in_.here().at);
+      throw syntax_error("comparisons do not chain: say (a < b) & (b < c)", in_.here().span);
   }
 
   expression operand(int strength) {
-    const auto begin = in_.here().at;
+    const auto begin = in_.here().span;
     if (in_.here().is("not") && strength <= strength_of_not) {
       in_.take();
       auto x = operation(strength_of_not);
@@ -163,24 +163,24 @@ class expression_parser {
     auto x = with_suffixes(atom());
     if (!in_.here().is("**")) return x;
     const nesting deeper(*this);
-    const auto at = in_.take().at;
+    const auto at = in_.take().span;
     auto y = operand(strength_of_sign);
-    const auto whole = joined(x.at, y.at);
+    const auto whole = joined(x.span, y.span);
     const int height = std::max(x.height, y.height);
     auto out =
         make(binary{binary_operator::power, boxed(std::move(x)), boxed(std::move(y))}, at, height);
-    out.at = whole;
+    out.span = whole;
     return out;
   }
 
   expression with_suffixes(expression x) {
     for (;;) {
-      const auto begin = x.at;
+      const auto begin = x.span;
       if (in_.here().is("(")) {
         x = call_of(std::move(x));
       } else if (in_.here().is("[")) {
         in_.take();
-        if (in_.here().is("]")) throw syntax_error("an index is missing", in_.here().at);
+        if (in_.here().is("]")) throw syntax_error("an index is missing", in_.here().span);
         auto items = expressions_until("]", "in the brackets");
         const int height = std::max<int>(x.height, height_of(items));
         x = make(subscript{boxed(std::move(x)), std::move(items)}, in_.since(begin), height);
@@ -198,13 +198,13 @@ class expression_parser {
   }
 
   expression call_of(expression function) {
-    const auto begin = function.at;
+    const auto begin = function.span;
     call c{boxed(std::move(function)), {}, {}};
     int height = c.function->height;
     in_.take();
     while (!in_.take_if(")")) {
       if (in_.here().kind == token_kind::name && in_.ahead(1).is("=")) {
-        const auto at = in_.here().at;
+        const auto at = in_.here().span;
         const auto name = in_.symbol_of(in_.take());
         in_.take();
         for (const auto& other : c.named)
@@ -212,7 +212,7 @@ class expression_parser {
         c.named.push_back({name, at, boxed(expression_here())});
         height = std::max<int>(height, c.named.back().value->height);
       } else if (!c.named.empty()) {
-        throw syntax_error("arguments without a name come before those with one", in_.here().at);
+        throw syntax_error("arguments without a name come before those with one", in_.here().span);
       } else {
         c.arguments.push_back(expression_here());
         height = std::max<int>(height, c.arguments.back().height);
@@ -237,13 +237,13 @@ class expression_parser {
     switch (t.kind) {
       case token_kind::integer:
       case token_kind::real: return number(in_.take());
-      case token_kind::text: return make(text_literal{unquoted(t)}, in_.take().at);
+      case token_kind::text: return make(text_literal{unquoted(t)}, in_.take().span);
       case token_kind::output: return output(in_.take());
       case token_kind::name: return word(t);
       case token_kind::sign: break;
       default: in_.unexpected("where a value should be");
     }
-    const auto begin = t.at;
+    const auto begin = t.span;
     if (in_.take_if("...")) return make(rest_literal{}, begin);
     if (in_.take_if("[")) {
       auto items = expressions_until("]", "in the list");
@@ -254,7 +254,7 @@ class expression_parser {
     if (in_.take_if(")")) return make(sequence_literal{}, in_.since(begin));
     auto first = expression_here();
     if (in_.take_if(")")) {
-      first.at = in_.since(begin);
+      first.span = in_.since(begin);
       return first;
     }
     in_.expect(",", "in the parentheses");
@@ -272,13 +272,13 @@ class expression_parser {
       if (std::from_chars(first, end, value).ec != std::errc())
         throw syntax_error(
             "the integer does not fit int64: write it as a real, " + std::string(t.text) + ".0",
-            t.at);
-      return make(number_literal{value}, t.at);
+            t.span);
+      return make(number_literal{value}, t.span);
     }
     double value = 0;
     if (std::from_chars(first, end, value).ec == std::errc::result_out_of_range)
       value = std::strtod(std::string(t.text).c_str(), nullptr);
-    return make(number_literal{value}, t.at);
+    return make(number_literal{value}, t.span);
   }
 
   expression output(const token& t) {
@@ -287,18 +287,18 @@ class expression_parser {
         (std::from_chars(t.text.data() + 1, t.text.data() + t.text.size(), value).ec !=
              std::errc() ||
          value == 0))
-      throw syntax_error("no output has this number", t.at);
-    return make(output_use{value}, t.at);
+      throw syntax_error("no output has this number", t.span);
+    return make(output_use{value}, t.span);
   }
 
   expression word(const token& t) {
     const auto text = t.text;
-    if (text == "true" || text == "True") return make(number_literal{true}, in_.take().at);
-    if (text == "false" || text == "False") return make(number_literal{false}, in_.take().at);
-    if (text == "none" || text == "None") return make(none_literal{}, in_.take().at);
-    if (text == "newaxis") return make(new_axis_literal{}, in_.take().at);
+    if (text == "true" || text == "True") return make(number_literal{true}, in_.take().span);
+    if (text == "false" || text == "False") return make(number_literal{false}, in_.take().span);
+    if (text == "none" || text == "None") return make(none_literal{}, in_.take().span);
+    if (text == "newaxis") return make(new_axis_literal{}, in_.take().span);
     const auto name = in_.identifier("where a value should be");
-    return make(name_use{name}, t.at);
+    return make(name_use{name}, t.span);
   }
 
   token_stream& in_;

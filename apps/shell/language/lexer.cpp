@@ -171,7 +171,7 @@ std::string unquoted(const token& text) {
     if (inner[i] == 'n') out += '\n';
     else if (inner[i] == 't') out += '\t';
     else if (inner[i] == '\\' || inner[i] == '"' || inner[i] == '\'') out += inner[i];
-    else throw syntax_error("no such escape: \\" + std::string(1, inner[i]), text.at);
+    else throw syntax_error("no such escape: \\" + std::string(1, inner[i]), text.span);
   }
   return out;
 }

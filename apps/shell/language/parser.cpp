@@ -23,7 +23,7 @@ class statement_parser {
   class nesting {
    public:
     explicit nesting(statement_parser& p) : p_(p) {
-      if (++p.depth_ > deepest_nesting) throw syntax_error("nested too deeply", p.in_.here().at);
+      if (++p.depth_ > deepest_nesting) throw syntax_error("nested too deeply", p.in_.here().span);
     }
     nesting(const nesting&) = delete;
     nesting& operator=(const nesting&) = delete;
@@ -64,7 +64,7 @@ class statement_parser {
   }
 
   statement statement_here() {
-    const auto begin = in_.here().at;
+    const auto begin = in_.here().span;
     if (in_.here().kind == token_kind::name) {
       const auto word = in_.here().text;
       if (word == "def") return definition_here(begin);
@@ -93,7 +93,7 @@ class statement_parser {
         return make_statement(in_order{braces("of in_order")}, begin);
       }
       if (word == "time" && begins_value(in_.ahead(1)))
-        throw syntax_error("time wants braces behind it: time { ... }", in_.ahead(1).at);
+        throw syntax_error("time wants braces behind it: time { ... }", in_.ahead(1).span);
       if (word == "time" && opens_brace(1)) {
         in_.take();
         return make_statement(timing{braces("of time")}, begin);
@@ -118,12 +118,12 @@ class statement_parser {
   }
 
   [[noreturn]] void refuse_target(const expression& to) const {
-    if (std::holds_alternative<subscript>(to.is))
+    if (std::holds_alternative<subscript>(to.node))
       throw syntax_error(
-          "elements never change: build a new array instead, with where or concatenate", to.at);
-    if (std::holds_alternative<output_use>(to.is))
-      throw syntax_error("outputs cannot be given another value", to.at);
-    throw syntax_error("only a name can be given a value", to.at);
+          "elements never change: build a new array instead, with where or concatenate", to.span);
+    if (std::holds_alternative<output_use>(to.node))
+      throw syntax_error("outputs cannot be given another value", to.span);
+    throw syntax_error("only a name can be given a value", to.span);
   }
 
   /// The names before a "=", or none if that is not what comes.
@@ -153,7 +153,7 @@ class statement_parser {
     if (in_.take_if("=")) {  // def f(x) = x * x
       auto value = parse_expression(in_);
       block one;
-      const auto at = value.at;
+      const auto at = value.span;
       one.push_back({evaluation{std::move(value)}, at, false});
       return make_statement(
           definition{name, std::move(names), std::make_shared<const block>(std::move(one))}, begin);
@@ -172,7 +172,7 @@ class statement_parser {
     in_.skip_newlines();
     if (in_.take_if("else")) {
       in_.skip_newlines();
-      if (in_.here().is("if")) when_false.push_back(choice_here(in_.here().at));
+      if (in_.here().is("if")) when_false.push_back(choice_here(in_.here().span));
       else when_false = braces("of else");
     } else {
       in_.go_back(before);
@@ -202,7 +202,7 @@ class statement_parser {
     waiting all;
     do {
       in_.take();
-      all.what.push_back(parse_expression(in_));
+      all.values.push_back(parse_expression(in_));
     } while (in_.here().is(","));
     return make_statement(std::move(all), begin);
   }
@@ -212,11 +212,11 @@ class statement_parser {
     printing all;
     do {
       in_.take();
-      const bool opened = all.what.empty() && in_.here().is("(");
+      const bool opened = all.values.empty() && in_.here().is("(");
       auto value = parse_expression(in_);
-      auto* items = std::get_if<sequence_literal>(&value.is);
-      if (opened && items && in_.before().is(")")) all.what = std::move(items->items);
-      else all.what.push_back(std::move(value));
+      auto* items = std::get_if<sequence_literal>(&value.node);
+      if (opened && items && in_.before().is(")")) all.values = std::move(items->items);
+      else all.values.push_back(std::move(value));
     } while (in_.here().is(","));
     return make_statement(std::move(all), begin);
   }

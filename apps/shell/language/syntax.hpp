@@ -81,7 +81,7 @@ struct slice_literal {
 };
 struct named_argument {
   symbol name;
-  text_span at;
+  text_span span;
   expression_ptr value;
 };
 /// `f(a, b, axis=1)`. Of `x.f(a)` the object is the first argument.
@@ -110,10 +110,10 @@ struct expression {
   std::variant<number_literal, text_literal, none_literal, new_axis_literal, rest_literal, name_use,
                output_use, sequence_literal, unary, binary, slice_literal, call, attribute,
                subscript, lambda>
-      is;
-  text_span at;
-  std::source_location where;  ///< for the library, whose errors and traces name it
-  std::uint16_t height = 1;    ///< of the tree
+      node;
+  text_span span;
+  std::source_location call_site;  ///< for the library, whose errors and traces name it
+  std::uint16_t height = 1;        ///< of the tree
 };
 
 /// `c = a + b`, `a, b = split(x, 2)`, `c += 1`
@@ -160,11 +160,11 @@ struct timing {
 };
 /// `wait a, b`; with nothing: for everything
 struct waiting {
-  std::vector<expression> what;
+  std::vector<expression> values;
 };
 /// `print a, b`: shows the values, also within braces.
 struct printing {
-  std::vector<expression> what;
+  std::vector<expression> values;
 };
 /// `del a`
 struct removal {
@@ -174,8 +174,8 @@ struct removal {
 struct statement {
   std::variant<assignment, evaluation, definition, repetition, iteration, choice, placement,
                in_order, timing, waiting, printing, removal>
-      is;
-  text_span at;
+      node;
+  text_span span;
   bool quiet = false;  ///< it ends in a semicolon: nothing is shown
 };
 

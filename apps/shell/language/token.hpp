@@ -13,7 +13,7 @@ enum class token_kind { end, newline, integer, real, text, name, output, sign };
 struct token {
   token_kind kind = token_kind::end;
   std::string_view text;  ///< as it stands in the input, quotes included
-  text_span at;
+  text_span span;
 
   bool is(std::string_view sign_or_keyword) const noexcept {
     return (kind == token_kind::sign || kind == token_kind::name) && text == sign_or_keyword;

@@ -36,15 +36,15 @@ void token_stream::skip_newlines() noexcept {
 }
 
 text_span token_stream::since(text_span begin) const noexcept {
-  return at_start() ? begin : joined(begin, before().at);
+  return at_start() ? begin : joined(begin, before().span);
 }
 
 void token_stream::unexpected(const std::string& more) const {
   const auto& t = here();
-  if (t.kind == token_kind::end) throw incomplete_input("the input ends " + more, t.at);
+  if (t.kind == token_kind::end) throw incomplete_input("the input ends " + more, t.span);
   const std::string what =
       t.kind == token_kind::newline ? "the line ends" : "unexpected " + std::string(t.text);
-  throw syntax_error(what + " " + more, t.at);
+  throw syntax_error(what + " " + more, t.span);
 }
 
 void token_stream::expect(std::string_view text, const std::string& more) {
@@ -54,11 +54,11 @@ void token_stream::expect(std::string_view text, const std::string& more) {
 symbol token_stream::identifier(const std::string& more) {
   const auto& t = here();
   if (t.kind == token_kind::output)
-    throw syntax_error(std::string(t.text) + " names an output and cannot be given", t.at);
+    throw syntax_error(std::string(t.text) + " names an output and cannot be given", t.span);
   if (t.kind != token_kind::name) unexpected(more);
   if (is_keyword(t.text))
     throw syntax_error(std::string(t.text) + " is a word of the language and names nothing else",
-                       t.at);
+                       t.span);
   return symbols_.of(take().text);
 }
 
@@ -66,7 +66,7 @@ std::vector<symbol> token_stream::parameters() {
   std::vector<symbol> names;
   expect("(", "where parameters should be");
   while (!take_if(")")) {
-    const auto at = here().at;
+    const auto at = here().span;
     names.push_back(identifier("where a parameter's name should be"));
     if (std::count(names.begin(), names.end(), names.back()) > 1)
       throw syntax_error("two parameters of this name", at);

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/surroundings.hpp"
-#include "troupe/tensor/trace.hpp"
+#include "troupe/apps/shell/evaluator/evaluator_host.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe::shell {
 

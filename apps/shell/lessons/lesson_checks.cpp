@@ -86,7 +86,7 @@ lesson_check mistake_tells(std::string_view part) {
 
 lesson_check is_slow(std::string_view operation, double seconds) {
   return of_good_ones([=](session& s, const outcome&) {
-    const auto& d = s.disturbed();
+    const auto& d = s.faults();
     const bool meant = d.delayed.empty() || d.delayed == operation;
     return meant && std::chrono::duration<double>(d.delay).count() >= seconds
                ? ""
@@ -97,7 +97,7 @@ lesson_check is_slow(std::string_view operation, double seconds) {
 
 lesson_check nothing_is_slow() {
   return of_good_ones([](session& s, const outcome&) {
-    return std::string(s.disturbed().delay.count() == 0 ? "" : "something is still slowed down");
+    return std::string(s.faults().delay.count() == 0 ? "" : "something is still slowed down");
   });
 }
 

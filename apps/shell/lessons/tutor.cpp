@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/lessons/lesson.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 

@@ -5,7 +5,7 @@
 
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tasks/duration_text.hpp"
 
 namespace troupe::shell {
 
@@ -50,7 +50,7 @@ void known_tasks::add_pending(const std::vector<task_state>& tasks) {
   for (const auto& t : tasks) {
     auto& one = tasks_[t.sequence];
     one.operation = t.name;
-    one.where = t.where;
+    one.call_site = t.call_site;
     for (const auto input : t.waits_for) add_once(one.inputs, input);
   }
 }
@@ -66,7 +66,7 @@ void known_tasks::add_event(const task_event& e) {
   auto& one = tasks_[e.sequence];
   if (one.lanes++ == 0) {
     one.operation = e.name;
-    one.where = e.where;
+    one.call_site = e.call_site;
     one.inputs.clear();
     for (const auto input : e.inputs) add_once(one.inputs, input);
     one.lane = e.lane;
@@ -106,7 +106,7 @@ std::string known_tasks::label(std::uint64_t sequence) const {
   const auto found = tasks_.find(sequence);
   if (found == tasks_.end()) return name.empty() ? "task " + std::to_string(sequence) : name;
   const std::string operation(found->second.operation);
-  return name.empty() ? operation + ", " + place_text(found->second.where)
+  return name.empty() ? operation + ", " + place_text(found->second.call_site)
                       : name + " = " + operation;
 }
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/tensor/task_state.hpp"
+#include "troupe/tasks/task_state.hpp"
+#include "troupe/tasks/trace.hpp"
 #include "troupe/tensor/tensor.hpp"
-#include "troupe/tensor/trace.hpp"
 
 namespace troupe::shell {
 
@@ -33,7 +33,7 @@ class known_tasks {
   /// What lanes did of a task, or a task that none has begun.
   struct entry {
     std::string_view operation;
-    std::source_location where;
+    std::source_location call_site;
     std::vector<std::uint64_t> inputs;
     int lanes = 0;  ///< that ran it
     int lane = 0;   ///< one of them

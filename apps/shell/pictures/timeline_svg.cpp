@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tasks/duration_text.hpp"
 
 namespace troupe::shell {
 

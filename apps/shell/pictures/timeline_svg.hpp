@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "troupe/tensor/trace.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe::shell {
 

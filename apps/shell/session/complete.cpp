@@ -4,9 +4,9 @@
 #include "troupe/apps/shell/commands/language_words.hpp"
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/session/candidates.hpp"
 #include "troupe/apps/shell/session/complete_command.hpp"
 #include "troupe/apps/shell/session/complete_file.hpp"
-#include "troupe/apps/shell/session/gathering.hpp"
 #include "troupe/apps/shell/session/open_call.hpp"
 
 namespace troupe::shell {
@@ -31,7 +31,7 @@ std::size_t blank_texts(std::string& line) noexcept {
 }
 
 /// What comes behind a dot.
-void offer_attributes(gathering& all) {
+void offer_attributes(candidates& all) {
   for (const auto& row : all_attributes()) all.offer(row.name);
   for (const auto& w : all_words())
     if (!w.parameters.empty() && (w.parameters[0].kind == parameter_kind::array ||
@@ -39,12 +39,12 @@ void offer_attributes(gathering& all) {
       all.offer(w.name, "(");
 }
 
-void offer_dtypes(gathering& all) {
+void offer_dtypes(candidates& all) {
   for (const auto t : all_dtypes) all.offer(name(t));
 }
 
 /// The values of a parameter, if they are few. False if they are not.
-bool offer_values(const parameter& p, gathering& all) {
+bool offer_values(const parameter& p, candidates& all) {
   switch (p.kind) {
     case parameter_kind::dtype: offer_dtypes(all); return true;
     case parameter_kind::flag:
@@ -59,11 +59,11 @@ bool offer_values(const parameter& p, gathering& all) {
   }
 }
 
-void offer_variables(session& s, gathering& all) {
+void offer_variables(session& s, candidates& all) {
   for (const auto name : s.variables().names()) all.offer(s.symbols().name(name));
 }
 
-void offer_words(gathering& all) {
+void offer_words(candidates& all) {
   for (const auto& w : all_words()) all.offer(w.name, "(");
   offer_dtypes(all);
   for (const auto& w : all_language_words()) all.offer(w.name);
@@ -73,7 +73,7 @@ void offer_words(gathering& all) {
 completions complete_expression(session& s, std::string_view line) {
   const auto begin = begin_of_name(line);
   const auto typed = line.substr(begin), before = line.substr(0, begin);
-  gathering all(typed, begin);
+  candidates all(typed, begin);
   if (before.ends_with('.')) {
     offer_attributes(all);
     return all.finish();

@@ -7,8 +7,8 @@
 #include "troupe/apps/shell/commands/language_words.hpp"
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/session/candidates.hpp"
 #include "troupe/apps/shell/session/complete_file.hpp"
-#include "troupe/apps/shell/session/gathering.hpp"
 #include "troupe/tensor/ops/list.hpp"
 
 namespace troupe::shell {
@@ -43,22 +43,22 @@ unfinished_command read(std::string_view line) {
 
 // Arguments that are one of a few words.
 
-void offer_off(gathering& all) { all.offer("off"); }
-void offer_switch(gathering& all) {
+void offer_off(candidates& all) { all.offer("off"); }
+void offer_switch(candidates& all) {
   all.offer("on");
   all.offer("off");
 }
-void offer_operations(gathering& all) {
+void offer_operations(candidates& all) {
   for (const auto* op : all_operations()) all.offer(op->name);
 }
-void offer_settings(gathering& all) {
+void offer_settings(candidates& all) {
   for (const auto name : setting_names()) all.offer(name);
 }
 
 struct argument_row {
   std::string_view command;
   std::size_t number;  ///< of the argument, from 0
-  void (*offer)(gathering& all);
+  void (*offer)(candidates& all);
 };
 constexpr argument_row rows[] = {
     {"slow", 0, offer_off},
@@ -67,8 +67,8 @@ constexpr argument_row rows[] = {
     {"fail", 0, offer_off},
     {"sync", 0, offer_switch},
     {"set", 0, offer_settings},
-    {"timeline", 0, [](gathering& all) { all.offer("all"); }},
-    {"lesson", 0, [](gathering& all) { all.offer("stop"); }},
+    {"timeline", 0, [](candidates& all) { all.offer("all"); }},
+    {"lesson", 0, [](candidates& all) { all.offer("stop"); }},
 };
 
 // What a command takes stands in its usage.
@@ -91,7 +91,7 @@ bool wants_option(const unfinished_command& c) noexcept {
 }
 
 /// The options of the usage that the line does not have yet.
-void offer_options(const command& c, std::string_view line, gathering& all) {
+void offer_options(const command& c, std::string_view line, candidates& all) {
   const auto usage = c.parameters;
   for (auto at = usage.find("--"); at != std::string_view::npos; at = usage.find("--", at + 1)) {
     const auto option = usage.substr(at, usage.find(' ', at) - at);
@@ -100,13 +100,13 @@ void offer_options(const command& c, std::string_view line, gathering& all) {
 }
 
 completions variables(session& s, std::size_t begin) {
-  gathering all("", begin);
+  candidates all("", begin);
   for (const auto name : s.variables().names()) all.offer(s.symbols().name(name));
   return all.finish();
 }
 
 completions commands(std::string_view typed, std::size_t begin) {
-  gathering all(typed, begin);
+  candidates all(typed, begin);
   for (const auto& c : all_commands()) all.offer(c.name);
   return all.finish();
 }
@@ -114,7 +114,7 @@ completions commands(std::string_view typed, std::size_t begin) {
 /// What there is help on.
 completions topics(std::string_view typed, std::size_t begin) {
   if (typed.starts_with(':')) return commands(typed.substr(1), begin + 1);
-  gathering all(typed, begin);
+  candidates all(typed, begin);
   if (typed.empty()) return all.finish();  // everything would be no help
   for (const auto& w : all_words()) all.offer(w.name);
   for (const auto& w : all_language_words()) all.offer(w.name);
@@ -139,7 +139,7 @@ std::optional<completions> complete_command(session& s, std::string_view line) {
     if (c.arguments == 0 && c.typed.empty()) return variables(s, c.begin);
     return {};
   }
-  gathering all(c.typed, c.begin);
+  candidates all(c.typed, c.begin);
   for (const auto& row : rows)
     if (row.command == c.of->name && row.number == c.arguments) row.offer(all);
   if (wants_option(c)) offer_options(*c.of, line.substr(0, c.begin), all);

@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
-#include "troupe/apps/shell/session/gathering.hpp"
+#include "troupe/apps/shell/session/candidates.hpp"
 
 namespace troupe::shell {
 
 completions complete_file(std::string_view typed, std::size_t begin) {
-  gathering all(typed, begin);
+  candidates all(typed, begin);
   const auto slash = typed.rfind('/');
   const std::string folder(slash == std::string_view::npos ? "" : typed.substr(0, slash + 1));
   std::error_code failed;

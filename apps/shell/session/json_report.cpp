@@ -77,7 +77,7 @@ std::string type_of(const tensor& x) {
          "], \"device\": \"" + to_string(x.device()) + "\"";
 }
 
-std::string json_of(const thing& x) {
+std::string json_of(const shell_value& x) {
   if (const auto* array = std::get_if<tensor>(&x))
     return "{" + type_of(*array) + ", \"data\": " + data_of(*array) + "}";
   if (const auto* number = std::get_if<scalar>(&x)) {
@@ -125,12 +125,12 @@ void json_report::line(std::string_view what, const std::string& json) {
   out_ << "{\"input\": " << input_ << ", \"" << what << "\": " << json << "}\n" << std::flush;
 }
 
-void json_report::value(const thing& x, double waited) {
+void json_report::value(const shell_value& x, double waited) {
   if (std::holds_alternative<std::monostate>(x)) return;
   line("value", json_of(x) + ", \"waited\": " + json_number(waited));
 }
 
-void json_report::state(const std::string& name, const thing& x, const std::string&) {
+void json_report::state(const std::string& name, const shell_value& x, const std::string&) {
   const auto* array = std::get_if<tensor>(&x);
   line("name", json_text(name) + (array ? ", " + type_of(*array) : ""));
 }
@@ -146,7 +146,7 @@ void json_report::timing(const block_timing& t) {
 
 void json_report::error(const mistake& m) {
   std::string json = json_text(m.facts);
-  if (!m.place.empty()) json += ", \"place\": " + json_text(m.place);
+  if (!m.position.empty()) json += ", \"place\": " + json_text(m.position);
   if (m.line)
     json += ", \"line\": " + json_text(m.line->text) +
             ", \"column\": " + std::to_string(m.line->begin + 1);

@@ -19,8 +19,8 @@ class json_report final : public report {
  public:
   explicit json_report(std::ostream& out) : out_(out) {}
 
-  void value(const thing& x, double waited) override;
-  void state(const std::string& name, const thing& x, const std::string& progress) override;
+  void value(const shell_value& x, double waited) override;
+  void state(const std::string& name, const shell_value& x, const std::string& progress) override;
   void timing(const block_timing& t) override;
   void error(const mistake& m) override;
   void text(const std::string& lines) override;

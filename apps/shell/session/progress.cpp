@@ -46,13 +46,13 @@ bool behind_others(const task_state& t, const std::vector<task_state>& all) {
 
 std::string task_name(const session& s, const task_state& t) {
   if (auto name = s.name_of(t.sequence); !name.empty()) return name;
-  return std::string(t.name) + " of " + place_text(t.where);
+  return std::string(t.name) + " of " + place_text(t.call_site);
 }
 
 std::string progress_text(const session& s, const task_state& t,
                           const std::vector<task_state>& all) {
   using status = task_state::status;
-  if (t.state == status::running) return "running on " + to_string(t.place);
+  if (t.state == status::running) return "running on " + to_string(t.device);
   if (!t.waits_for.empty()) return "queued, waits for " + names_of_inputs(s, t, all);
   switch (t.state) {
     case status::sent: return behind_others(t, all) ? "queued on a lane, behind others" : "queued";
@@ -74,7 +74,7 @@ std::string pending_text(session& s) {
 
 std::string failure_text(const tensor& failed) {
   const auto& why = *failed.source()->why();
-  return without_place(why.text, why.where) + " (" + place_text(why.where) + ")";
+  return without_place(why.text, why.call_site) + " (" + place_text(why.call_site) + ")";
 }
 
 std::string counted(std::size_t n, const std::string& what) {

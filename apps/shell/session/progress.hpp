@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "troupe/tensor/task_state.hpp"
+#include "troupe/tasks/task_state.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe::shell {

@@ -4,20 +4,20 @@
 #include <optional>
 #include <string>
 
-#include "troupe/apps/shell/evaluator/surroundings.hpp"
-#include "troupe/apps/shell/evaluator/thing.hpp"
+#include "troupe/apps/shell/evaluator/evaluator_host.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 
 namespace troupe::shell {
 
 /// What went wrong with an input, and where.
 struct mistake {
-  std::string facts;       ///< one line
-  std::string place = {};  ///< such as "input 3"; empty: nowhere in particular
+  std::string facts;          ///< one line
+  std::string position = {};  ///< such as "input 3"; empty: nowhere in particular
   std::optional<quoted_line> line = {};
 };
 
-/// How things are shown: for people or for programs.
+/// How shell_values are shown: for people or for programs.
 class report {
  public:
   virtual ~report() = default;
@@ -29,9 +29,10 @@ class report {
   void set_chatty(bool on) noexcept { chatty_ = on; }
 
   /// A value, which is there; `waited` is how long that took, in seconds.
-  virtual void value(const thing& x, double waited) = 0;
+  virtual void value(const shell_value& x, double waited) = 0;
   /// What a name now stands for and how far that is.
-  virtual void state(const std::string& name, const thing& x, const std::string& progress) = 0;
+  virtual void state(const std::string& name, const shell_value& x,
+                     const std::string& progress) = 0;
   virtual void timing(const block_timing& t) = 0;
   virtual void error(const mistake& m) = 0;
   /// What a command says; lines that end in newlines.
@@ -44,7 +45,7 @@ class report {
   bool chatty_ = false;
 };
 
-/// A thing as people read it. Arrays in it have to be there.
-std::string to_text(const thing& x);
+/// A shell_value as people read it. Arrays in it have to be there.
+std::string to_text(const shell_value& x);
 
 }  // namespace troupe::shell

@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "troupe/apps/shell/commands/command.hpp"
-#include "troupe/apps/shell/session/carry.hpp"
+#include "troupe/apps/shell/session/copy_to_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/stopped.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/caller_at.hpp"
-#include "troupe/tensor/error.hpp"
 
 namespace troupe::shell {
 
@@ -66,7 +66,7 @@ void session::run_one_command(std::string_view text) {
 /// `ran` is where the first statement begins that has not been run to its end.
 void session::run_statements(const std::string& text, std::size_t& ran) {
   for (const auto& s : parse(text, symbols_, here_)) {
-    ran = s.at.begin;
+    ran = s.span.begin;
     evaluator_->run(s);
   }
 }
@@ -180,7 +180,7 @@ mistake session::mistake_of(const syntax_error& e) const {
   const auto text = here_.counts_lines ? sources_.file(here_.file) : sources_.input(number_);
   const auto before = text.substr(0, e.at().begin);
   const auto line = here_.counts_lines ? std::count(before.begin(), before.end(), '\n') : 0;
-  m.place = place_text(caller_at(here_.file, here_.line + static_cast<unsigned>(line)));
+  m.position = place_text(caller_at(here_.file, here_.line + static_cast<unsigned>(line)));
   m.line = quote_at(text, e.at().begin);
   const auto most = std::max<std::size_t>(m.line->text.size() - m.line->begin, 1);
   m.line->length = std::clamp<std::size_t>(e.at().end - e.at().begin, 1, most);
@@ -201,7 +201,7 @@ origin session::origin_of(std::string_view part) const {
   return from;
 }
 
-thing session::evaluate(std::string_view text) {
+shell_value session::evaluate(std::string_view text) {
   return evaluator_->settled(parse_expression(text, symbols_, origin_of(text)));
 }
 
@@ -275,13 +275,13 @@ trace_log session::latest_trace() const {
   return {};
 }
 
-void session::assigned(symbol name, const thing& value) {
+void session::assigned(symbol name, const shell_value& value) {
   const auto* array = std::get_if<tensor>(&value);
   const bool asked = report_.chatty() && array && array->defined();
   report_.state(symbols_.name(name), value, asked ? progress_of(*array) : "");
 }
 
-void session::result(const thing& value, bool quiet, caller where) {
+void session::result(const shell_value& value, bool quiet, caller where) {
   if (std::holds_alternative<std::monostate>(value)) return;
   outputs_.insert_or_assign(number_, value);
   if (outputs_.size() > most_outputs) outputs_.erase(outputs_.begin());
@@ -290,7 +290,7 @@ void session::result(const thing& value, bool quiet, caller where) {
   outcome_.showed_value = true;
 }
 
-void session::print(const thing& value, caller where) {
+void session::print(const shell_value& value, caller where) {
   const auto start = now();
   evaluator_->wait_for(value, where);
   report_.value(value, seconds_between(start, now()));
@@ -301,7 +301,7 @@ void session::timed(const block_timing& t) {
   outcome_.timing = t;
 }
 
-thing session::output(std::uint64_t number, caller where) {
+shell_value session::output(std::uint64_t number, caller where) {
   if (outputs_.empty()) throw error("there is no output yet", where);
   if (number == 0) return outputs_.rbegin()->second;
   const auto found = outputs_.find(static_cast<unsigned>(number));
@@ -327,16 +327,17 @@ std::string session::name_of(std::uint64_t sequence) const {
 void session::restart(const runtime_options& with) {
   settle_all();
   auto next = std::make_unique<runtime>(with);
-  for (const auto s : evaluator_->names()) evaluator_->assign(s, carried(*evaluator_->find(s)));
-  for (auto& [number, value] : outputs_) value = carried(value);
+  for (const auto s : evaluator_->names())
+    evaluator_->assign(s, copy_to_engine(*evaluator_->find(s)));
+  for (auto& [number, value] : outputs_) value = copy_to_engine(value);
   runtime_ = std::move(next);
-  runtime_->disturb(disturbance_);
+  runtime_->inject_faults(faults_);
   options_.engine = with;
 }
 
-void session::disturb(const disturbance& d) {
-  disturbance_ = d;
-  runtime_->disturb(d);
+void session::inject_faults(const fault_plan& d) {
+  faults_ = d;
+  runtime_->inject_faults(d);
 }
 
 void session::reset() {

@@ -10,14 +10,14 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/apps/shell/evaluator/evaluator.hpp"
-#include "troupe/apps/shell/evaluator/surroundings.hpp"
+#include "troupe/apps/shell/evaluator/evaluator_host.hpp"
 #include "troupe/apps/shell/language/parser.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"
 #include "troupe/apps/shell/lessons/lesson.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
-#include "troupe/tensor/clock.hpp"
-#include "troupe/tensor/disturbance.hpp"
+#include "troupe/tasks/clock.hpp"
+#include "troupe/tasks/fault_plan.hpp"
 
 namespace troupe::shell {
 
@@ -33,7 +33,7 @@ struct session_options {
 };
 
 /// What is there between the first input and the last: a runtime, variables, outputs, and the texts of the inputs.
-class session final : public surroundings {
+class session final : public evaluator_host {
  public:
   session(session_options options, report& to);
   ~session() override;
@@ -65,12 +65,12 @@ class session final : public surroundings {
   tutor& teacher() noexcept { return tutor_; }
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
-  const std::map<unsigned, thing>& outputs() const noexcept { return outputs_; }
+  const std::map<unsigned, shell_value>& outputs() const noexcept { return outputs_; }
   /// What of each input was no mistake, by its number: all of it, or the statements before the one that failed.
   const std::map<unsigned, std::string>& good_inputs() const noexcept { return good_; }
   const session_options& options() const noexcept { return options_; }
   /// The value of an expression that a command is given.
-  thing evaluate(std::string_view text);
+  shell_value evaluate(std::string_view text);
   void wait(const tensor& x, caller where) override;
   void wait_all() override;
   void look_up() override;
@@ -81,8 +81,8 @@ class session final : public surroundings {
   /// Starts another runtime, which the variables and outputs move to once they are there.
   void restart(const runtime_options& with);
   /// Has operations be late or fail from now on, in runtimes that come later too.
-  void disturb(const disturbance& d);
-  const disturbance& disturbed() const noexcept { return disturbance_; }
+  void inject_faults(const fault_plan& d);
+  const fault_plan& faults() const noexcept { return faults_; }
   /// Forgets variables, outputs and inputs.
   void reset();
   /// Where a part of the input that runs now stands.
@@ -95,11 +95,11 @@ class session final : public surroundings {
   std::string progress_of(const tensor& x);
 
  private:
-  void assigned(symbol name, const thing& value) override;
-  void result(const thing& value, bool quiet, caller where) override;
-  void print(const thing& value, caller where) override;
+  void assigned(symbol name, const shell_value& value) override;
+  void result(const shell_value& value, bool quiet, caller where) override;
+  void print(const shell_value& value, caller where) override;
   void timed(const block_timing& t) override;
-  thing output(std::uint64_t number, caller where) override;
+  shell_value output(std::uint64_t number, caller where) override;
 
   void run_statements(const std::string& text, std::size_t& ran);
   void run_one_command(std::string_view text);
@@ -120,7 +120,7 @@ class session final : public surroundings {
   sources sources_;
   std::unique_ptr<runtime> runtime_;
   std::unique_ptr<evaluator> evaluator_;
-  std::map<unsigned, thing> outputs_;
+  std::map<unsigned, shell_value> outputs_;
   std::map<unsigned, std::string> good_;
   std::vector<ticks> starts_;  ///< of the inputs
   unsigned number_ = 1;
@@ -128,7 +128,7 @@ class session final : public surroundings {
   origin here_;
   bool running_command_ = false;
   std::optional<int> ended_;
-  disturbance disturbance_;
+  fault_plan faults_;
   tutor tutor_;
   outcome outcome_;  ///< of the input that runs now
 };

@@ -5,7 +5,7 @@
 
 #include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"
-#include "troupe/tensor/error.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
 
@@ -13,8 +13,8 @@ namespace {
 
 std::size_t length_of_word_at(std::string_view line) {
   try {
-    if (const auto words = tokenise(line); !words.empty() && words[0].at.begin == 0)
-      return std::max<std::size_t>(words[0].at.end, 1);
+    if (const auto words = tokenise(line); !words.empty() && words[0].span.begin == 0)
+      return std::max<std::size_t>(words[0].span.end, 1);
   } catch (const syntax_error& e) {
     if (e.at().begin == 0) return std::max<std::size_t>(e.at().end, 1);
   }
@@ -81,7 +81,7 @@ std::string_view sources::file(std::string_view name) const {
 }
 
 std::string without_place(std::string message, const std::source_location& where) {
-  const auto site = call_site(where);
+  const auto site = call_site_text(where);
   if (where.line() > 0 && message.ends_with(site)) message.resize(message.size() - site.size());
   return message;
 }

@@ -5,7 +5,7 @@
 
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/terminal/display_width.hpp"
-#include "troupe/tensor/duration_text.hpp"
+#include "troupe/tasks/duration_text.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/print.hpp"
 
@@ -35,7 +35,7 @@ class list_writer {
   }
 
  private:
-  std::string item(const thing& x) {
+  std::string item(const shell_value& x) {
     if (const auto* array = std::get_if<tensor>(&x)) return numbers_text(*array);
     const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
     return items ? text_of(**items) : to_text(x);
@@ -73,9 +73,9 @@ struct writing {
 
 }  // namespace
 
-std::string to_text(const thing& x) { return std::visit(writing{}, x); }
+std::string to_text(const shell_value& x) { return std::visit(writing{}, x); }
 
-void text_report::value(const thing& x, double waited) {
+void text_report::value(const shell_value& x, double waited) {
   if (std::holds_alternative<std::monostate>(x)) return;
   out_ << to_text(x) << '\n';
   if (chatty() && waited > worth_telling)
@@ -83,7 +83,8 @@ void text_report::value(const thing& x, double waited) {
   out_.flush();
 }
 
-void text_report::state(const std::string& name, const thing& x, const std::string& progress) {
+void text_report::state(const std::string& name, const shell_value& x,
+                        const std::string& progress) {
   if (!chatty()) return;
   const auto* array = std::get_if<tensor>(&x);
   out_ << "    " << colours_.paint(style::name, name) << ": "
@@ -109,7 +110,7 @@ void text_report::timing(const block_timing& t) {
 void text_report::error(const mistake& m) {
   out_.flush();
   errors_ << colours_.paint(style::error, "error:") << ' ' << m.facts;
-  if (!m.place.empty()) errors_ << " (" << m.place << ")";
+  if (!m.position.empty()) errors_ << " (" << m.position << ")";
   errors_ << '\n';
   if (m.line) {
     const auto before = std::string_view(m.line->text).substr(0, m.line->begin);

@@ -14,8 +14,8 @@ class text_report final : public report {
   text_report(std::ostream& out, std::ostream& errors, palette colours)
       : out_(out), errors_(errors), colours_(colours) {}
 
-  void value(const thing& x, double waited) override;
-  void state(const std::string& name, const thing& x, const std::string& progress) override;
+  void value(const shell_value& x, double waited) override;
+  void state(const std::string& name, const shell_value& x, const std::string& progress) override;
   void timing(const block_timing& t) override;
   void error(const mistake& m) override;
   void text(const std::string& lines) override;

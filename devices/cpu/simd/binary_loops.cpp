@@ -30,7 +30,7 @@ using namespace scalar_functions;
     static constexpr elementwise_loop loop =                           \
         row_loop<name##_row, Exact, R, first_input<op, T>, T, T>::run; \
   };
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 
 }  // namespace binary_rows
 
@@ -38,7 +38,7 @@ constexpr elementwise_loops make_table() {
   elementwise_loops table{};
 #define TROUPE_BINARY(name, ...) fill_row<binary_rows::name##_row>(table);
 #define TROUPE_TERNARY(name, ...) fill_row<binary_rows::name##_row>(table);
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
   return table;
 }
 

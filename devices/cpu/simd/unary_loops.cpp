@@ -19,14 +19,14 @@ using namespace scalar_functions;
     template <bool Exact, class R, class T>                                          \
     static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, T>::run; \
   };
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 
 }  // namespace unary_rows
 
 constexpr elementwise_loops make_table() {
   elementwise_loops table{};
 #define TROUPE_UNARY(name, ...) fill_row<unary_rows::name##_row>(table);
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
   return table;
 }
 

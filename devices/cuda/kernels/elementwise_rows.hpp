@@ -41,7 +41,7 @@ using namespace scalar_functions;
       return forward;                                          \
     }                                                          \
   };
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
 
 }  // namespace expressions
 
@@ -107,7 +107,7 @@ constexpr elementwise_table make_table() {
 #define TROUPE_UNARY(name, ...) add_kernels<Chosen, expressions::name##_expression>(table);
 #define TROUPE_BINARY(name, ...) add_kernels<Chosen, expressions::name##_expression>(table);
 #define TROUPE_TERNARY(name, ...) add_kernels<Chosen, expressions::name##_expression>(table);
-#include "troupe/tensor/ops/elementwise.def"
+#include "troupe/devices/elementwise.def"
   return table;
 }
 

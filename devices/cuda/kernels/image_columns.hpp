@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/convolution_plan.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 // What a convolution's kernel sees of images at each place, as the columns of a matrix, and back.
 

@@ -2,10 +2,10 @@
 #include "troupe/devices/cuda/kernels/indexing.hpp"
 
 #include "troupe/devices/attributes.hpp"
-#include "troupe/devices/cpu/indices.hpp"
 #include "troupe/devices/cuda/kernels/axis_pairs.hpp"
 #include "troupe/devices/cuda/kernels/copy_between.hpp"
 #include "troupe/devices/cuda/kernels/index_source.hpp"
+#include "troupe/devices/layout/indices.hpp"
 
 namespace troupe::cuda {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/factor.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cuda {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "troupe/devices/cpu/feed.hpp"
+#include "troupe/devices/cpu/operand_reader.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/conversion.hpp"
 #include "troupe/devices/cuda/kernels/pack.hpp"

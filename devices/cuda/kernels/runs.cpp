@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "troupe/devices/cpu/tiling.hpp"
+#include "troupe/devices/layout/tiling.hpp"
 
 namespace troupe::cuda {
 

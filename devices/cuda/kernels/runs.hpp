@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include "troupe/devices/array.hpp"
-#include "troupe/devices/cpu/loop_nest.hpp"
 #include "troupe/devices/cuda/kernels/conversion.hpp"
 #include "troupe/devices/cuda/kernels/pack.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
+#include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cuda {
 

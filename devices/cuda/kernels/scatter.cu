@@ -5,11 +5,11 @@
 #include <bit>
 
 #include "troupe/devices/attributes.hpp"
-#include "troupe/devices/cpu/indices.hpp"
 #include "troupe/devices/cuda/kernels/axis_pairs.hpp"
 #include "troupe/devices/cuda/kernels/copy_between.hpp"
 #include "troupe/devices/cuda/kernels/fill_memory.hpp"
 #include "troupe/devices/cuda/kernels/index_source.hpp"
+#include "troupe/devices/layout/indices.hpp"
 
 namespace troupe::cuda {
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/engine_state.hpp"
+
+#include <string>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+bool is_gpu(const driver& one) { return one.id().kind == device_kind::gpu; }
+
+/// Of all devices, one that copies to each, and one that copies behind each GPU.
+std::size_t count_lanes(const drivers& devices) {
+  auto lanes = devices.size();
+  for (const auto& one : devices) lanes += static_cast<std::size_t>(one->lanes()) + is_gpu(*one);
+  return lanes;
+}
+
+}  // namespace
+
+engine_state::engine_state(drivers d, std::size_t memory_limit, std::uint64_t most_pending,
+                           std::size_t trace)
+    : devices(std::move(d)),
+      statuses(count_lanes(devices)),
+      window(most_pending),
+      trace_capacity(trace) {
+  for (const auto& one : devices)
+    credits.push_back(std::make_unique<memory_credit>(
+        one->memory(), one->memory_limit() > 0 ? one->memory_limit() : memory_limit));
+}
+
+bool engine_state::submit(task_ptr t, bool may_wait) {
+  std::size_t device = 0;
+  while (devices[device]->id() != t->device) ++device;
+  t->home = static_cast<std::int16_t>(device);
+  if (t->op->transfer) {
+    t->lane = t->home;  // one copy lane for each direction
+    t->home = static_cast<std::int16_t>(devices.size());
+  }
+  t->sequence = window.enter(may_wait);
+  t->submitted = now();
+  for (auto& out : t->outputs) {
+    out->sequence = t->sequence;
+    out->home = t->home;
+    out->estimate = t->estimate;
+  }
+  return submitted.put(std::move(t));
+}
+
+std::vector<actor_state> engine_state::actors() const {
+  std::vector<actor_state> all;
+  for (const auto kind : {actor_counters::kind::frontend, actor_counters::kind::dependency,
+                          actor_counters::kind::lane})
+    for (const auto& one : counters) {
+      if (one->what != kind) continue;
+      const auto taken = one->all_taken();  // first, so that it is not the larger one
+      all.push_back({one->name, taken, one->all_sent() - taken});
+    }
+  return all;
+}
+
+std::uint64_t engine_state::live_bytes() const noexcept {
+  std::uint64_t bytes = 0;
+  for (const auto& one : devices) bytes += one->memory()->live();
+  return bytes;
+}
+
+}  // namespace troupe

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace troupe {
+
+/// What a lane is at, for anybody to see. Written by the lane alone.
+class alignas(64) lane_status {
+ public:
+  struct reading {
+    std::uint64_t sequence;  ///< of the task that it began last; 0: none yet
+    bool running;            ///< it is at it still
+  };
+
+  void begin(std::uint64_t sequence) noexcept {
+    at_.store(2 * sequence + 1, std::memory_order_relaxed);
+  }
+  void rest() noexcept {
+    at_.store(at_.load(std::memory_order_relaxed) & ~std::uint64_t{1}, std::memory_order_relaxed);
+  }
+  reading read() const noexcept {
+    const auto at = at_.load(std::memory_order_relaxed);
+    return {at / 2, at % 2 == 1};
+  }
+
+ private:
+  std::atomic<std::uint64_t> at_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/read_loop.hpp"
+
+#include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/session/progress.hpp"
+
+namespace troupe::shell {
+
+namespace {
+
+bool is_blank(const std::string& text) noexcept {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/// Tasks that have not ended. The count of the engine lags behind a little, so few are looked at.
+std::size_t pending_tasks(session& s) {
+  constexpr std::uint64_t few = 100;
+  const auto counted = s.engine().pending();
+  return counted == 0 || counted > few ? counted : s.engine().tasks().size();
+}
+
+std::string prompt_of(session& s) {
+  const auto pending = pending_tasks(s);
+  return std::to_string(s.next_input()) +
+         (pending == 0 ? "> " : " [" + std::to_string(pending) + " pending]> ");
+}
+
+/// Reads the rest of an input whose first line is not all of it, and has it run.
+class one_input {
+ public:
+  one_input(session& s, line_reader& lines, const interrupts& ctrl_c, std::string text)
+      : session_(s), lines_(lines), ctrl_c_(ctrl_c), text_(std::move(text)) {}
+
+  /// Whether it was no mistake. Nothing if it was given up.
+  std::optional<bool> run() {
+    for (;;) {
+      try {
+        const bool good = session_.enter(text_);
+        lines_.remember(text_);
+        return good;
+      } catch (const incomplete_input& e) {
+        const auto more = lines_.read(std::string(prompt_of(session_).size() - 2, '.') + "  ");
+        if (more.what == input::kind::interrupted || ctrl_c_.count() > 0) return {};
+        if (more.what == input::kind::end) {
+          session_.refuse(text_, e);
+          return false;
+        }
+        text_ += "\n" + more.text;
+      }
+    }
+  }
+
+ private:
+  session& session_;
+  line_reader& lines_;
+  const interrupts& ctrl_c_;
+  std::string text_;
+};
+
+}  // namespace
+
+int interrupted(session& s) {
+  constexpr int status_of_interrupted_programs = 128 + 2;
+  s.engine().cancel_all();
+  return status_of_interrupted_programs;
+}
+
+int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
+  bool all_good = true, asked_to_leave = false, stopped = false;
+  while (!s.ended()) {
+    ctrl_c.clear();
+    const auto line = lines.read(prompt_of(s));
+    if (line.what == input::kind::end) {
+      const auto pending = pending_tasks(s);
+      if (!asks || pending == 0 || asked_to_leave) break;
+      asked_to_leave = true;
+      s.reporting().text("\n    " + counted(pending, "task") + (pending == 1 ? " is" : " are") +
+                         " pending: Ctrl-D again waits and leaves, :cancel cancels\n");
+      continue;
+    }
+    if (line.what == input::kind::interrupted) {
+      if (!asks) return interrupted(s);
+      if ((stopped || ctrl_c.count() > 0) && s.engine().pending() > 0) {
+        s.engine().cancel_all();
+        s.reporting().text("    what had not started is cancelled\n");
+      }
+      stopped = true;
+      continue;
+    }
+    asked_to_leave = false;
+    if (is_blank(line.text) && !s.takes_blank_lines()) continue;
+    const auto good = one_input(s, lines, ctrl_c, line.text).run();
+    all_good = all_good && good.value_or(true);
+    stopped = ctrl_c.count() > 0;
+    if (stopped && !asks) return interrupted(s);
+    if (ctrl_c.count() > 1 && s.engine().pending() > 0) {
+      s.engine().cancel_all();
+      s.reporting().text("    what had not started is cancelled\n");
+    }
+  }
+  if (s.ended()) return *s.ended();
+  if (asks) {
+    s.reporting().text("\n");
+    return 0;
+  }
+  return s.finish() && all_good ? 0 : 1;
+}
+
+}  // namespace troupe::shell

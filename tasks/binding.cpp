@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/binding.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace troupe {
+
+namespace {
+
+std::string size_text(std::size_t bytes) {
+  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (amount >= 1024 && unit < 5) amount /= 1024, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+  return text;
+}
+
+/// An input whose memory nobody will need after this task and that fits `out`; null if there is none.
+value* spent_input(task& t, const value& out) noexcept {
+  for (auto& in : t.inputs) {
+    auto* v = in.source.get();
+    if (v && v->owns_buffer() && v->element == out.element && v->dims() == out.dims() &&
+        in.view().dims == out.dims() && in.view().contiguous() && v->unique())
+      return v;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool fails_from_the_start(task& t) noexcept {
+  for (auto& in : t.inputs)
+    if (in.source && in.source->failed()) {
+      t.fail(failure_ptr(in.source->why()));
+      return true;
+    }
+  if (t.injected.fails) t.fail("failed on purpose");
+  return t.injected.fails;
+}
+
+std::byte* first_element(const operand& in) noexcept {
+  return first_element(in, in.source->data());
+}
+
+std::byte* first_element(const operand& in, void* data) noexcept {
+  return static_cast<std::byte*>(data) +
+         in.view().offset * static_cast<std::ptrdiff_t>(size_of(in.element));
+}
+
+void allocate(task& t, value& out, driver& place) {
+  if (t.budget && !out.fits_inline()) t.budget->allocate(out);
+  else out.allocate(place.memory());
+}
+
+void fail_without_memory(task& t, std::size_t bytes) noexcept {
+  t.fail("out of memory: " + size_text(bytes) + " cannot be had");
+}
+
+std::string text_of_current_exception() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) { return "out of memory"; } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) { return "an exception that is no std::exception"; }
+}
+
+void fail_with_current_exception(task& t) noexcept { t.fail(text_of_current_exception()); }
+
+bool binding::take(task& t, driver& where, const cpu_kernel& kernel) noexcept {
+  return take_memory(
+      t, where, [&] { return kernel.scratch_bytes ? kernel.scratch_bytes(args_) : 0; }, true);
+}
+
+bool binding::take(task& t, driver& where, const gpu_kernel& kernel, stream& on,
+                   bool last_try) noexcept {
+  return take_memory(
+      t, where, [&] { return kernel.scratch_bytes ? kernel.scratch_bytes(args_, on) : 0; },
+      last_try);
+}
+
+template <class ScratchBytes>
+bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_bytes,
+                          bool last_try) noexcept {
+  inputs_.clear();
+  outputs_.clear();
+  std::size_t wanted = 0;
+  small_vector<value*, 1>
+      taken_over;  // for each output, whose memory it has now; null if it is its own
+  try {
+    std::uint32_t numbers = 0;
+    for (auto& in : t.inputs) {
+      static constexpr std::int64_t no_strides[max_rank] = {};
+      if (!in.source) numbers |= std::uint32_t{1} << inputs_.size();
+      const auto& dims = in.source ? in.view().dims : t.outputs[0]->dims();
+      inputs_.emplace_back(array{in.source ? first_element(in) : static_cast<void*>(&in.immediate),
+                                 in.element, dims.rank(), dims.data(),
+                                 in.source ? in.view().strides : no_strides});
+    }
+    for (auto& out : t.outputs) {
+      value* spent = t.op->in_place ? spent_input(t, *out) : nullptr;
+      wanted = out->bytes();
+      if (spent) out->reuse(*spent);
+      else allocate(t, *out, where);
+      taken_over.emplace_back(spent);
+      const auto& l = out->whole;
+      outputs_.emplace_back(
+          array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});
+    }
+    args_ = {inputs_, outputs_, t.attributes.data(), nullptr, numbers};
+    if ((wanted = scratch_bytes())) {
+      scratch_ = buffer(where.memory(), wanted);
+      args_.scratch = scratch_.data();
+    }
+    return true;
+  } catch (const std::bad_alloc&) {
+    if (last_try) fail_without_memory(t, wanted);
+    else
+      for (std::size_t i = 0; i < taken_over.size(); ++i)  // the next try needs the elements
+        if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
+  } catch (...) { fail_with_current_exception(t); }
+  return false;
+}
+
+void binding::take_fault(driver& where) {
+  fault_ = buffer(where.shared_memory(), sizeof(data_fault));
+  args_.fault = ::new (fault_.data()) data_fault;
+}
+
+}  // namespace troupe

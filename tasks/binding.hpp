@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "troupe/devices/driver.hpp"
+#include "troupe/devices/kernel.hpp"
+#include "troupe/tasks/task.hpp"
+
+namespace troupe {
+
+/// A task's operands as its kernel sees them, and the memory that the kernel needs beside them.
+class binding {
+ public:
+  binding() = default;
+  binding(const binding&) = delete;
+  binding& operator=(const binding&) = delete;
+
+  /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is none.
+  bool take(task& t, driver& where, const cpu_kernel& kernel) noexcept;
+  /// The same for a launch on a stream; but unless it is the last try, the task has not failed, and this may be called
+  /// again.
+  bool take(task& t, driver& where, const gpu_kernel& kernel, stream& on, bool last_try) noexcept;
+  /// Has the kernel note what is wrong with its data. Throws std::bad_alloc.
+  void take_fault(driver& where);
+  const kernel_args& args() const noexcept { return args_; }
+  void drop_scratch() noexcept { scratch_ = {}; }
+
+ private:
+  template <class ScratchBytes>
+  bool take_memory(task& t, driver& where, const ScratchBytes& scratch_bytes,
+                   bool last_try) noexcept;
+
+  small_vector<array, 2> inputs_;
+  small_vector<array, 1> outputs_;
+  kernel_args args_;
+  buffer scratch_, fault_;
+};
+
+// The steps that all ways to run a task have in common.
+
+/// Settles a task that has a failed input, or that is to fail on purpose.
+bool fails_from_the_start(task& t) noexcept;
+/// Takes the memory for an output. Throws std::bad_alloc.
+void allocate(task& t, value& out, driver& place);
+/// Where the elements of an input begin, which is no number.
+std::byte* first_element(const operand& in) noexcept;
+/// The same where the elements of all the value begin at `data`.
+std::byte* first_element(const operand& in, void* data) noexcept;
+/// Fails a task for want of so many bytes.
+void fail_without_memory(task& t, std::size_t bytes) noexcept;
+/// What the exception at hand says.
+std::string text_of_current_exception();
+/// Fails a task for the reason that the exception at hand gives.
+void fail_with_current_exception(task& t) noexcept;
+
+}  // namespace troupe

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/engine.hpp"
+
+#include <array>
+#include <mutex>
+#include <string>
+
+namespace troupe {
+
+namespace {
+
+// Engines that live, by the low bits of their ids. Readable at any time, also during static destruction.
+constexpr std::uint32_t slots = 1024;
+
+struct registry {
+  std::mutex mutex;
+  std::uint32_t last_id = 0;
+  std::array<std::atomic<engine*>, slots> engines{};
+  std::atomic<std::uint32_t> newest = 0;
+
+  engine* find(std::uint32_t id) const noexcept {
+    auto* e = engines[id % slots].load(std::memory_order_acquire);
+    return e && e->id() == id ? e : nullptr;
+  }
+};
+
+registry& engines() {
+  static registry& r = *new registry;
+  return r;
+}
+
+thread_local constinit std::uint32_t chosen = 0;
+
+}  // namespace
+
+engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by) {
+  failure_without_memory();  // made while there is memory
+  auto& r = engines();
+  std::lock_guard lock(r.mutex);
+  for (std::uint32_t tries = 0; tries < slots; ++tries) {
+    const auto id = ++r.last_id;
+    if (id == 0 || r.engines[id % slots]) continue;
+    id_ = id;
+    r.engines[id % slots].store(this, std::memory_order_release);
+    if (by_ == found::by_anybody) r.newest.store(id, std::memory_order_release);
+    return;
+  }
+  throw error("runtime: too many runtimes at the same time", {});
+}
+
+engine::~engine() { retire(); }
+
+void engine::retire() noexcept {
+  auto& r = engines();
+  std::lock_guard lock(r.mutex);
+  auto& slot = r.engines[id_ % slots];
+  if (slot.load() != this) return;
+  slot.store(nullptr, std::memory_order_release);
+  if (r.newest != id_) return;
+  std::uint32_t newest = 0;
+  for (const auto& e : r.engines)
+    if (auto* other = e.load(); other && other->by_ == found::by_anybody && other->id() > newest)
+      newest = other->id();
+  r.newest.store(newest, std::memory_order_release);
+}
+
+driver& engine::at(device d, std::string_view what, std::source_location where) const {
+  for (const auto& one : drivers_)
+    if (one->id() == d) return *one;
+  std::string known;
+  for (const auto& one : drivers_) known += (known.empty() ? "" : ", ") + to_string(one->id());
+  throw error(
+      std::string(what) + ": there is no device " + to_string(d) + "; this runtime has " + known,
+      where);
+}
+
+void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
+  key_.store(key, std::memory_order_relaxed);
+  counter_.store(counter, std::memory_order_relaxed);
+}
+
+engine& engine::of(const value& v, std::string_view what, std::source_location where) {
+  if (auto* e = engines().find(v.engine)) return *e;
+  throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", where);
+}
+
+engine& engine::current(std::string_view what, std::source_location where) {
+  auto& r = engines();
+  const auto id = chosen ? chosen : r.newest.load(std::memory_order_acquire);
+  if (auto* e = r.find(id)) return *e;
+  throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
+              where);
+}
+
+void refuse_while_working(const char* what, std::source_location where) {
+  if (working_scope::active())
+    throw error(
+        std::string(what) + ": not possible inside an operation, which would wait for itself",
+        where);
+}
+
+use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }
+
+use_engine::~use_engine() { chosen = before_; }
+
+}  // namespace troupe

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string_view>
+#include <utility>
+
+#include "troupe/devices/attributes.hpp"
+#include "troupe/devices/driver.hpp"
+#include "troupe/tasks/fault_injector.hpp"
+#include "troupe/tasks/task.hpp"
+#include "troupe/tasks/task_state.hpp"
+#include "troupe/tasks/trace.hpp"
+
+namespace troupe {
+
+/// The seam between writing and running: what takes tasks and has them run.
+class engine {
+ public:
+  using deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+  virtual ~engine();
+
+  /// Takes a task whose inputs are values of this engine. Returns without waiting for any of them.
+  virtual void submit(task_ptr t) = 0;
+  /// Waits until a value is ready or failed; false if the deadline comes first.
+  virtual bool wait(const value_ref& v, deadline until) = 0;
+  /// Waits for everything submitted so far, then throws the first failure nobody was told of.
+  virtual void wait_all() = 0;
+  /// Has everything that has not started fail.
+  virtual void cancel_all() = 0;
+  /// What ran since a point in time. Waits for what the lanes are doing.
+  virtual trace_log trace(ticks since) = 0;
+  /// How many tasks were submitted and have not ended.
+  virtual std::uint64_t pending() const noexcept { return 0; }
+  /// What they are and what keeps them, in program order. Waits for no task.
+  virtual std::vector<task_state> tasks() { return {}; }
+
+  /// Has tasks that are submitted from now on come late or fail.
+  void inject_faults(fault_plan d) { fault_injector_.set(std::move(d)); }
+  /// Marks a task that is to come late or to fail; what takes tasks to be launched calls it before `submit`.
+  void mark(task& t) { fault_injector_.mark(t); }
+
+  std::uint32_t id() const noexcept { return id_; }
+  const drivers& devices() const noexcept { return drivers_; }
+  /// Throws if this engine has no such device; `what` names who asks.
+  driver& at(device d, std::string_view what, std::source_location where) const;
+
+  /// The key of this engine's random numbers, and a range of `count` counters that nobody else gets.
+  std::uint64_t random_key() const noexcept { return key_.load(std::memory_order_relaxed); }
+  std::uint64_t take_random(std::uint64_t count) noexcept {
+    return counter_.fetch_add(count, std::memory_order_relaxed);
+  }
+  /// Starts the random numbers anew, or has them go on where a counter says.
+  void seed(std::uint64_t key, std::uint64_t counter = 0) noexcept;
+  /// Where the random numbers are: the next ones that are drawn.
+  random_source random_state() const noexcept {
+    return {random_key(), counter_.load(std::memory_order_relaxed)};
+  }
+
+  /// The engine that made a value; throws if it has ended.
+  static engine& of(const value& v, std::string_view what, std::source_location where);
+  /// The engine that new values belong to: the one this thread chose, else the one started last that is still
+  /// there. Throws if there is none.
+  static engine& current(std::string_view what, std::source_location where);
+
+ protected:
+  /// Who finds an engine: anybody, while no newer one lives, or only threads that chose it with `use_engine`.
+  enum class found { by_anybody, by_choice };
+
+  explicit engine(drivers devices, found by = found::by_anybody);
+  /// Nobody finds the engine any more. Called first by the destructor of the most derived class.
+  void retire() noexcept;
+
+ private:
+  drivers drivers_;
+  fault_injector fault_injector_;
+  std::uint32_t id_ = 0;
+  found by_;
+  std::atomic<std::uint64_t> key_ = 0;
+  std::atomic<std::uint64_t> counter_ = 0;
+};
+
+/// While it lives, new values of this thread belong to a given engine.
+class use_engine {
+ public:
+  explicit use_engine(const engine& e) noexcept : use_engine(e.id()) {}
+  /// The engine of this id, or none in particular for 0.
+  explicit use_engine(std::uint32_t id) noexcept;
+  use_engine(const use_engine&) = delete;
+  use_engine& operator=(const use_engine&) = delete;
+  ~use_engine();
+
+ private:
+  std::uint32_t before_;
+};
+
+/// While it lives, this thread runs a task or a message handler, and may not wait for values.
+class working_scope {
+ public:
+  working_scope() noexcept : before_(working_) { working_ = true; }
+  working_scope(const working_scope&) = delete;
+  working_scope& operator=(const working_scope&) = delete;
+  ~working_scope() { working_ = before_; }
+
+  static bool active() noexcept { return working_; }
+
+ private:
+  static inline thread_local constinit bool working_ = false;
+  bool before_;
+};
+
+/// Throws inside a task or a message handler: `what` would wait for itself.
+void refuse_while_working(const char* what, std::source_location where = {});
+
+}  // namespace troupe

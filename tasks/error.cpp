@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/error.hpp"
+
+#include <string_view>
+
+namespace troupe {
+
+std::string call_site_text(const std::source_location& where) {
+  std::string_view file = where.file_name();
+  file = file.substr(file.find_last_of('/') + 1);
+  if (file.empty()) return "";
+  return " (" + std::string(file) + ":" + std::to_string(where.line()) + ")";
+}
+
+error::error(const std::string& facts, std::source_location where)
+    : std::runtime_error(facts + call_site_text(where)), where_(where) {}
+
+void raise(const failure& f, const std::string& more) {
+  f.reported.store(true, std::memory_order_relaxed);
+  if (f.why == failure::reason::cancelled) throw cancelled_error(f, more);
+  throw task_error(f, more);
+}
+
+const failure_ptr& failure_without_memory() noexcept {
+  static const auto& only = *new failure_ptr([] {
+    auto f = std::make_shared<failure>();
+    f->text = "out of memory, even for saying where";
+    return f;
+  }());
+  return only;
+}
+
+}  // namespace troupe

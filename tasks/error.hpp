@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace troupe {
+
+/// What every mistake throws. The text is one line that ends in the user's file and line:
+/// `matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.cpp:41)`.
+class error : public std::runtime_error {
+ public:
+  error(const std::string& facts, std::source_location where);
+
+  /// The call in the user's program that the error belongs to.
+  const std::source_location& where() const noexcept { return where_; }
+
+ protected:
+  struct verbatim {};
+  error(verbatim, const std::string& text, std::source_location where)
+      : std::runtime_error(text), where_(where) {}
+
+ private:
+  std::source_location where_;
+};
+
+/// Why a value failed. Shared by all values that failed for the same reason.
+struct failure {
+  enum class reason { failed, cancelled };
+
+  std::string text;  ///< the whole line, call site included
+  std::source_location call_site;
+  std::uint64_t sequence = 0;  ///< of the task that failed first
+  reason why = reason::failed;
+  mutable std::atomic<bool> reported = false;  ///< somebody has been told
+};
+
+using failure_ptr = std::shared_ptr<const failure>;
+
+/// The failure of all tasks whose own failure there was no memory to describe.
+const failure_ptr& failure_without_memory() noexcept;
+
+/// Thrown by reading a value that failed while it was computed, or that was computed from one.
+class task_error : public error {
+ public:
+  explicit task_error(const failure& f, const std::string& more = "")
+      : error(verbatim{}, f.text + more, f.call_site) {}
+};
+
+/// Thrown by reading a value whose task was cancelled.
+class cancelled_error final : public task_error {
+ public:
+  using task_error::task_error;
+};
+
+/// Throws the error that stands for `f` and notes that it has been reported. `more` is added to its text.
+[[noreturn]] void raise(const failure& f, const std::string& more = "");
+
+/// " (model.cpp:41)".
+std::string call_site_text(const std::source_location& where);
+
+}  // namespace troupe

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/execution.hpp"
+
+#include <exception>
+#include <new>
+
+#include "troupe/tasks/engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* no_exception = "an exception that is no std::exception";
+
+}  // namespace
+
+ticks transfer(task& t, driver& to, stream& way) noexcept {
+  auto ended = now();
+  if (fails_from_the_start(t)) return ended;
+  auto& out = *t.outputs[0];
+  try {
+    allocate(t, out, to);
+    way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
+    way.record()->wait();
+    ended = now();
+    t.succeed();
+  } catch (const std::bad_alloc&) { fail_without_memory(t, out.bytes()); } catch (...) {
+    fail_with_current_exception(t);
+  }
+  return ended;
+}
+
+task_event describe(const task& t) noexcept {
+  task_event e;
+  e.name = t.op->name;
+  e.sequence = t.sequence;
+  std::size_t known = 0;
+  for (const auto& in : t.inputs)
+    if (in.source && known < e.inputs.size()) e.inputs[known++] = in.source->sequence;
+  e.submitted = t.submitted;
+  e.became_ready = t.became_ready;
+  e.bytes = static_cast<float>(t.cost.bytes);
+  e.flops = static_cast<float>(t.cost.flops);
+  e.device = t.device;
+  e.call_site = t.call_site;
+  return e;
+}
+
+bool execution::prepare() noexcept {
+  auto& t = *task_;
+  ended_ = now();
+  engine_ = t.engine;
+  if (fails_from_the_start(t) || !bound_.take(t, *driver_, *t.kernel)) return false;
+  try {
+    if (t.kernel->chunks) chunks_ = t.kernel->chunks(bound_.args());
+    return true;
+  } catch (...) { fail_with_current_exception(t); }
+  return false;
+}
+
+void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
+  if (first >= failed_at_.load(std::memory_order_relaxed)) return;
+  const working_scope no_waiting;
+  const use_engine what_it_makes(engine_);
+  try {
+    task_->kernel->run(bound_.args(), first, last);
+  } catch (const std::bad_alloc&) {
+    note_failure(first, "out of memory");
+  } catch (const std::exception& e) { note_failure(first, e.what()); } catch (...) {
+    note_failure(first, no_exception);
+  }
+}
+
+/// Of several chunks that fail, the first one says why: so the reason does not depend on who ran which.
+void execution::note_failure(std::int64_t chunk, std::string_view text) noexcept {
+  std::lock_guard lock(mutex_);
+  if (chunk >= failed_at_.load(std::memory_order_relaxed)) return;
+  failed_at_.store(chunk, std::memory_order_release);
+  try {
+    failure_text_ = text;
+  } catch (...) { failure_text_.clear(); }
+}
+
+void execution::settle() noexcept {
+  auto& t = *task_;
+  if (!failed() && t.kernel->finish) {
+    const working_scope no_waiting;
+    const use_engine what_it_makes(engine_);
+    try {
+      t.kernel->finish(bound_.args());
+    } catch (const std::bad_alloc&) {
+      note_failure(chunks_, "out of memory");
+    } catch (const std::exception& e) { note_failure(chunks_, e.what()); } catch (...) {
+      note_failure(chunks_, no_exception);
+    }
+  }
+  bound_.drop_scratch();
+  ended_ = now();
+  if (failed()) {
+    t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
+    return;
+  }
+  t.succeed();
+}
+
+}  // namespace troupe

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "troupe/devices/driver.hpp"
+#include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/task.hpp"
+#include "troupe/tasks/trace.hpp"
+
+namespace troupe {
+
+/// One run of a task's kernel on a CPU device.
+///
+///     prepare -- run_chunks, by any number of threads -- settle
+class execution final {
+ public:
+  execution(task& t, driver& where) noexcept : task_(&t), driver_(&where) {}
+
+  /// Takes the memory for the outputs and describes inputs and outputs to the kernel. The inputs are there.
+  /// False when the task is settled by that: an input had failed, or there was no memory.
+  bool prepare() noexcept;
+  /// Into how many parts the kernel divides the work; known once it is prepared.
+  std::int64_t chunks() const noexcept { return chunks_; }
+  /// Runs the chunks from `first` to `last`.
+  void run_chunks(std::int64_t first, std::int64_t last) noexcept;
+  /// Ends the task when all chunks have run: its outputs are there, or failed.
+  void settle() noexcept;
+
+  /// Runs all of it on this thread.
+  void run() noexcept {
+    if (!prepare()) return;
+    run_chunks(0, chunks_);
+    settle();
+  }
+
+  task& subject() const noexcept { return *task_; }
+  /// When it ended: before anybody could see that.
+  ticks ended() const noexcept { return ended_; }
+
+ private:
+  void note_failure(std::int64_t chunk, std::string_view text) noexcept;
+  bool failed() const noexcept { return failed_at_.load(std::memory_order_acquire) != none_; }
+
+  static constexpr std::int64_t none_ = INT64_MAX;
+
+  task* task_;
+  driver* driver_;
+  binding bound_;
+  std::uint32_t engine_ = 0;  ///< that the task belongs to
+  std::int64_t chunks_ = 1;
+  ticks ended_ = 0;
+  std::atomic<std::int64_t> failed_at_ = none_;  ///< the first chunk that failed
+  std::mutex mutex_;
+  std::string failure_text_;
+};
+
+/// Runs a transfer: takes memory on the device `to`, has the stream copy and waits until the copy is there. Says when it
+/// ended: before anybody could see that.
+ticks transfer(task& t, driver& to, stream& way) noexcept;
+
+/// What the trace says of a task: all but where and when it ran. To be taken before it is settled.
+task_event describe(const task& t) noexcept;
+
+}  // namespace troupe

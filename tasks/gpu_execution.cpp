@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/gpu_execution.hpp"
+
+#include "troupe/tasks/engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Whether a task fails for a reason that an input on its way may come before.
+bool fails_later(const task& t) noexcept {
+  bool pending = false;
+  for (const auto& in : t.inputs) {
+    if (!in.source) continue;
+    if (in.source->failed()) return pending;
+    pending |= in.source->pending();
+  }
+  return pending && t.injected.fails;
+}
+
+}  // namespace
+
+gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last_try) noexcept {
+  auto& t = *task_;
+  if (fails_later(t)) return take_place(where, last_try);
+  if (fails_from_the_start(t)) return started::failed;
+  if (!bound_.take(t, where, *t.gpu, on, last_try))
+    return t.outputs.empty() ? started::failed : started::no_memory;
+  const working_scope no_waiting;
+  const use_engine what_it_makes(t.engine);
+  try {
+    if (t.gpu->explain) bound_.take_fault(where);
+    on.launch(*t.gpu, bound_.args(), t.op->name);
+  } catch (...) { failure_ = text_of_current_exception(); }
+  return started::on_stream;
+}
+
+/// Takes the memory alone, which tasks behind it read.
+gpu_execution::started gpu_execution::take_place(driver& where, bool last_try) noexcept {
+  auto& t = *task_;
+  try {
+    for (auto& out : t.outputs) allocate(t, *out, where);
+    return started::on_stream;
+  } catch (...) {
+    if (!last_try) return started::no_memory;
+    fail_with_current_exception(t);
+  }
+  return started::failed;
+}
+
+void gpu_execution::settle() noexcept {
+  auto& t = *task_;
+  // An input that was on its way may have failed since.
+  if (fails_from_the_start(t)) return;
+  if (!failure_.empty()) return t.fail(failure_);
+  try {
+    if (const auto* fault = bound_.args().fault; fault && fault->happened != 0)
+      return t.fail(t.gpu->explain(bound_.args(), *fault));
+  } catch (...) { return fail_with_current_exception(t); }
+  t.succeed();
+}
+
+}  // namespace troupe

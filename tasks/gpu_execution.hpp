@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "troupe/tasks/binding.hpp"
+
+namespace troupe {
+
+/// One run of a task's kernel on a GPU.
+///
+///     start -- the stream gets to its end -- settle
+class gpu_execution final {
+ public:
+  explicit gpu_execution(task& t) noexcept : task_(&t) {}
+
+  enum class started {
+    on_stream,
+    failed,    ///< the task has ended: an input had failed, or there was no memory
+    no_memory  ///< not on the first try; the task may start again
+  };
+
+  /// Takes the memory and puts the kernel on the stream. The inputs are there, or will be when the stream gets so far.
+  started start(driver& where, stream& on, bool last_try = true) noexcept;
+  /// Ends the task when the stream has got behind it: its outputs are there.
+  void settle() noexcept;
+  /// Ends the task when the stream never will.
+  void settle(std::string_view failure) noexcept { task_->fail(failure); }
+
+ private:
+  started take_place(driver& where, bool last_try) noexcept;
+
+  task* task_;
+  binding bound_;
+  std::string failure_;  ///< of launching, after which parts of it may be on the stream
+};
+
+}  // namespace troupe

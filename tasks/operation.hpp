@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "troupe/devices/gpu_kernels.hpp"
+#include "troupe/devices/kernel.hpp"
+#include "troupe/tasks/attributes.hpp"
+#include "troupe/tasks/small_vector.hpp"
+#include "troupe/tasks/tensor_type.hpp"
+
+namespace troupe {
+
+class tensor;
+struct task;
+
+/// What a task reads and writes, in bytes, and computes, in floating-point operations.
+struct work {
+  double bytes = 0;
+  double flops = 0;
+};
+
+using tensor_types = small_vector<tensor_type, 1>;
+
+/// What a gradient is made of. Inputs and result are there if the record says that they are needed.
+struct gradient_terms {
+  std::span<const tensor> inputs;  ///< as the kernel saw them: broadcast
+  const tensor& result;
+  const tensor& arriving;  ///< the gradient of the result
+  const troupe::attributes& attributes;
+  std::span<const tensor_type> types;  ///< of the inputs
+  std::size_t input;                   ///< the number of the one whose gradient is asked for
+};
+
+/// The gradient of one input, in tensor algebra, of the shape that the kernel saw: the sum over broadcast axes comes
+/// later.
+struct gradient_rule {
+  tensor (*function)(const gradient_terms& terms) = nullptr;  ///< null: nothing flows to this input
+  std::uint8_t needs = 0;  ///< bit i for input i, and `needs_result`
+
+  static constexpr std::uint8_t needs_result = 128;
+};
+
+enum class differentiability : std::uint8_t {
+  none,       ///< nothing flows to any input, by its nature
+  available,  ///< `gradients` says what flows
+  unknown     ///< nobody has said what flows: asking for it is an error
+};
+
+/// Whether an operation's kernels take float16 and bfloat16. Where they do not, it runs in float32, and its inputs and
+/// outputs are converted.
+enum class narrow_floats : std::uint8_t { converted, taken_by_gpus, taken };
+
+/// Inputs that the generic tests call an operation with.
+struct sample {
+  std::vector<tensor_type> inputs;
+  tensor (*call)(std::span<const tensor> inputs);
+};
+
+/// Everything the library knows about one operation. Records are constants and live for ever.
+struct operation {
+  std::string_view name;
+  std::string_view doc;  ///< one line
+
+  /// The types of the outputs. Throws troupe::error for inputs that do not fit, naming them. Absent
+  /// where the caller says what comes out: creation, and the user's own operations.
+  tensor_types (*infer)(std::span<const tensor_type> inputs, const attributes& given,
+                        std::source_location where) = nullptr;
+  /// The CPU kernel for a task of this operation; null where it refuses the dtypes.
+  const cpu_kernel* (*cpu)(const task& t) = nullptr;
+  /// The same for a GPU, from the kernels that come with it or of the operation's own. Absent: there is none.
+  const gpu_kernel* (*gpu)(const task& t, const gpu_kernels& from) = nullptr;
+  /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output
+  /// element.
+  work (*cost)(const task& t) = nullptr;
+  float flops_per_element = 1;
+  /// Its output may take over the memory of an input of the same type that nobody else needs.
+  bool in_place = false;
+  /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
+  bool transfer = false;
+
+  narrow_floats narrow = narrow_floats::converted;
+
+  differentiability gradient = differentiability::unknown;
+  /// What arrives at the result, as all of `gradients` are given it, made once for them. Absent: as it is.
+  gradient_rule arriving = {};
+  /// For each input; the first for every input of an operation that takes any number of them.
+  gradient_rule gradients[3] = {};
+  bool any_number = false;
+  /// Inputs to test it with. Absent for records of the user's own operations.
+  std::vector<sample> (*samples)() = nullptr;
+};
+
+}  // namespace troupe

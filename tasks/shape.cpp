@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/shape.hpp"
+
+#include "troupe/tasks/error.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::string text_of(std::span<const std::int64_t> sizes) {
+  std::string out = "[";
+  for (auto s : sizes) {
+    if (out.size() > 1) out += ',';
+    out += std::to_string(s);
+  }
+  return out + "]";
+}
+
+}  // namespace
+
+shape::shape(std::span<const std::int64_t> sizes, std::source_location where) {
+  if (sizes.size() > max_rank)
+    throw error("shape: " + text_of(sizes) + " has " + std::to_string(sizes.size()) +
+                    " axes; at most " + std::to_string(max_rank) + " are possible",
+                where);
+  for (auto s : sizes) {
+    if (s < 0)
+      throw error("shape: negative size " + std::to_string(s) + " in " + text_of(sizes), where);
+    push_back(s);
+  }
+  if (!countable())
+    throw error("shape: " + text_of(sizes) + " has more elements than can be counted", where);
+}
+
+std::string to_string(const shape& s) {
+  return text_of(std::span(s.data(), static_cast<std::size_t>(s.rank())));
+}
+
+}  // namespace troupe

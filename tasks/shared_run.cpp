@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/shared_run.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace troupe {
+
+shared_run::shared_run(task& t, driver& where, int lanes) noexcept
+    : run_(t, where), count_(std::clamp(lanes, 1, most_stretches_)) {}
+
+bool shared_run::try_claim() noexcept {
+  auto expected = state::untouched;
+  return state_.compare_exchange_strong(expected, state::claimed, std::memory_order_acq_rel);
+}
+
+bool shared_run::claim() noexcept {
+  while (!try_claim()) {
+    if (opened()) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+void shared_run::start() noexcept {
+  if (!run_.prepare()) {
+    close();
+    return;
+  }
+  description_ = describe(run_.subject());
+  for (int i = 0; i < count_; ++i) {
+    stretches_[i].next.store(chunks() * i / count_, std::memory_order_relaxed);
+    stretches_[i].end = chunks() * (i + 1) / count_;
+  }
+  state_.store(state::open, std::memory_order_release);
+}
+
+bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept {
+  ran = 0;
+  until = now();
+  if (state_.load(std::memory_order_acquire) == state::over) return owner;
+  if (owner) owner_joined_.store(true, std::memory_order_release);
+  for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_]);
+  until = now();
+  const auto share = ran + (owner ? 1 : 0);
+  if (share == 0 || done_.fetch_add(share, std::memory_order_acq_rel) + share != chunks() + 1)
+    return false;
+  run_.settle();
+  until = run_.ended();
+  state_.store(state::over, std::memory_order_release);
+  return true;
+}
+
+std::int64_t shared_run::run_stretch(stretch& of) noexcept {
+  std::int64_t ran = 0;
+  while (of.next.load(std::memory_order_relaxed) < of.end) {
+    const auto mine = of.next.fetch_add(1, std::memory_order_acq_rel);
+    if (mine >= of.end) break;
+    run_.run_chunks(mine, mine + 1);
+    ++ran;
+  }
+  return ran;
+}
+
+}  // namespace troupe

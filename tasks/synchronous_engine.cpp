@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/synchronous_engine.hpp"
+
+#include <utility>
+
+#include "troupe/tasks/execution.hpp"
+#include "troupe/tasks/failures.hpp"
+#include "troupe/tasks/gpu_execution.hpp"
+
+namespace troupe {
+
+namespace {
+
+void run_on_stream(task& t, driver& place, stream& on) {
+  gpu_execution run(t);
+  if (run.start(place, on) == gpu_execution::started::failed) return;
+  try {
+    on.record()->wait();
+    run.settle();
+  } catch (const std::exception& e) { run.settle(e.what()); }
+}
+
+}  // namespace
+
+synchronous_engine::synchronous_engine(drivers devices, std::size_t trace_capacity)
+    : engine(std::move(devices)), ring_(trace_capacity) {}
+
+synchronous_engine::~synchronous_engine() { retire(); }
+
+void synchronous_engine::submit(task_ptr t) {
+  {
+    std::lock_guard lock(mutex_);
+    t->sequence = ++last_sequence_;
+  }
+  for (auto& out : t->outputs) out->sequence = t->sequence;
+  t->submitted = t->became_ready = now();
+  auto event = describe(*t);
+  event.started = t->submitted;
+  sleep_if_late(*t);
+  run(*t);
+  event.ended = now();
+  event.failed = t->origin != nullptr;
+  std::lock_guard lock(mutex_);
+  if (t->origin) failures_.push_back(std::move(t->origin));
+  ring_.add(event);
+}
+
+void synchronous_engine::run(task& t) {
+  auto& place = at(t.device, t.op->name, t.call_site);
+  const auto by = t.op->transfer ? way_between(t.inputs[0].source->device, t.device) : t.device;
+  if (by.kind == device_kind::gpu) return run_with(at(by, t.op->name, t.call_site), t);
+  if (t.op->transfer) transfer(t, place, *place.open_stream());
+  else execution(t, place).run();
+}
+
+void synchronous_engine::run_with(driver& gpu, task& t) {
+  std::lock_guard lock(gpus_);
+  try {
+    gpu.enter(driver::no_lane);
+    auto& on = streams_[&gpu];
+    if (!on) on = gpu.open_stream();
+    if (t.op->transfer) transfer(t, at(t.device, t.op->name, t.call_site), *on);
+    else run_on_stream(t, gpu, *on);
+  } catch (...) { fail_with_current_exception(t); }
+}
+
+bool synchronous_engine::wait(const value_ref& v, deadline) { return !v->pending(); }
+
+void synchronous_engine::wait_all() {
+  refuse_while_working("wait_all");
+  std::vector<failure_ptr> failures;
+  {
+    std::lock_guard lock(mutex_);
+    failures.swap(failures_);
+  }
+  raise_first(failures);
+}
+
+trace_log synchronous_engine::trace(ticks since) {
+  refuse_while_working("trace");
+  trace_log log;
+  log.lanes = {"caller"};
+  std::lock_guard lock(mutex_);
+  ring_.copy_to(log.events, since);
+  log.partial = ring_.lost_any(since);
+  return log;
+}
+
+}  // namespace troupe

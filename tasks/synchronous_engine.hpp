@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/trace.hpp"
+
+namespace troupe {
+
+/// Runs each task at once, on the thread that submits it: the reference for what results must be, and the engine to
+/// debug with. Failures are kept in the values and reported where the asynchronous engine reports them.
+class synchronous_engine final : public engine {
+ public:
+  explicit synchronous_engine(drivers devices, std::size_t trace_capacity = 0);
+  ~synchronous_engine() override;
+
+  void submit(task_ptr t) override;
+  bool wait(const value_ref& v, deadline until) override;
+  void wait_all() override;
+  void cancel_all() override {}
+  trace_log trace(ticks since) override;
+
+ private:
+  void run(task& t);
+  void run_with(driver& gpu, task& t);
+
+  std::mutex gpus_;                                           ///< held while one of them works
+  std::map<const driver*, std::unique_ptr<stream>> streams_;  ///< of the GPUs
+  std::mutex mutex_;
+  std::uint64_t last_sequence_ = 0;
+  std::vector<failure_ptr> failures_;
+  trace_ring ring_;
+};
+
+}  // namespace troupe

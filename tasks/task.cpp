@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tasks/task.hpp"
+
+#include "troupe/tasks/shared_run.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::string circumstances(const task& t) {
+  std::string out;
+  for (const auto& in : t.inputs) {
+    if (!in.source) continue;
+    out += out.empty() ? "; inputs " : ", ";
+    out += to_string(tensor_type{in.view().dims, in.written.value_or(in.element), t.device});
+  }
+  return out + " on " + to_string(t.device) + call_site_text(t.call_site);
+}
+
+}  // namespace
+
+task::task(const operation& o, troupe::device d, std::source_location w) noexcept
+    : op(&o), device(d), call_site(w) {}
+
+task::~task() {
+  if (shared && shared->claim()) shared->close();
+  if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
+}
+
+void task::succeed() noexcept {
+  for (auto& out : outputs)
+    if (out->owns_buffer()) out.let_go([](value& v) { v.succeed(); });
+    else out->succeed();
+  drop_values();
+}
+
+void task::fail(std::string_view text, failure::reason why) noexcept {
+  try {
+    auto f = std::make_shared<failure>();
+    f->text = std::string(op->name) + ": " + std::string(text) + circumstances(*this);
+    f->call_site = call_site;
+    f->sequence = sequence;
+    f->why = why;
+    origin = std::move(f);
+  } catch (const std::bad_alloc&) { origin = failure_without_memory(); }
+  fail(failure_ptr(origin));
+}
+
+void task::fail(failure_ptr why) noexcept {
+  for (auto& out : outputs) out->fail(why);
+  drop_values();
+}
+
+void task::drop_values() noexcept {
+  for (auto& in : inputs)
+    in.source = nullptr;  // the operands stay: the ordering still follows their links
+  outputs.clear();
+}
+
+}  // namespace troupe

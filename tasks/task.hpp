@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string_view>
+
+#include "troupe/tasks/clock.hpp"
+#include "troupe/tasks/gradient_node.hpp"
+#include "troupe/tasks/memory_budget.hpp"
+#include "troupe/tasks/operation.hpp"
+#include "troupe/tasks/value.hpp"
+#include "troupe/tasks/view.hpp"
+
+namespace troupe {
+
+class shared_run;
+
+/// An input of a task: a view of a value, or one number.
+struct operand {
+  value_ref source;                   ///< empty for a number
+  view_ref part;                      ///< empty for all of the value
+  std::uint64_t immediate = 0;        ///< the number's bytes
+  dtype element;                      ///< of the value or the number
+  std::optional<dtype> written = {};  ///< what that was, where it is a narrow float in float32
+
+  /// How the elements lie; of a value only. Broadcast to what the kernel expects.
+  const layout& view() const noexcept { return part ? part->layout : source->whole; }
+
+  // For the ordering: the chain of all operands that wait for one task.
+  task* reader = nullptr;
+  operand* next_reader = nullptr;
+};
+
+/// Progress of a task within the ordering that holds it.
+enum class task_stage : std::uint8_t { waiting, chained, ready, early, in_flight, ended };
+
+/// One operation to run. Made by the user's thread, owned by one actor at a time.
+/// If it is destroyed before it ran, its outputs fail.
+struct task final : pooled<task> {
+  task(const operation& o, troupe::device d, std::source_location w) noexcept;
+  task(const task&) = delete;
+  task& operator=(const task&) = delete;
+  ~task();
+
+  // The fields travel from core to core by the cache line: what is looked at together lies together.
+
+  task* next = nullptr;  ///< in a list or inbox
+  task* previous = nullptr;
+  const operation* op;
+  std::uint64_t sequence = 0;  ///< program order, given when the engine takes it
+  std::uint32_t epoch = 0;     ///< the frontend's interval between two `wait_all`
+  float estimate = 0;          ///< nanoseconds on one lane
+  troupe::device device;       ///< where it runs
+  std::int16_t home = -1;      ///< the number of the ordering that holds it
+  std::int16_t lane = -1;      ///< where it is in flight, or has to run
+
+  // For the ordering that holds it.
+  task_stage stage : 4 = task_stage::waiting;
+  bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
+  bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
+  bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
+  /// What is to go wrong on purpose. A byte of its own: lanes read it while the ordering writes beside it.
+  struct {
+    bool late : 1 = false;
+    bool fails : 1 = false;
+  } injected;
+  std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
+  std::uint32_t engine = 0;       ///< the id of the engine that runs it
+  std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
+  std::uint32_t released = 0;     ///< of these, the ones in flight
+  operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
+  operand* last_reader = nullptr;
+
+  small_vector<value_ref, 1> outputs;
+  std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
+  std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
+  reference<shared_run> shared;  ///< set when other lanes may help
+  union {
+    const cpu_kernel* kernel = nullptr;  ///< on a CPU device
+    const gpu_kernel* gpu;               ///< on a GPU
+  };
+  std::source_location call_site;
+
+  small_vector<operand, 2> inputs;
+
+  // For the trace.
+  ticks submitted = 0;
+  ticks became_ready = 0;
+  work cost;
+
+  failure_ptr origin;  ///< why it failed, if it was the first to
+  [[no_unique_address]] troupe::attributes attributes;
+  float delay;             ///< nanoseconds to be late by, if it is; lies where `given` has nothing
+  gradient_node_ref node;  ///< how the output came about, if that is recorded
+  std::unique_ptr<budget_grant> budget;  ///< set when the outputs keep to an memory_budget
+
+  /// Makes the task compute a value.
+  void add_output(value_ref v) {
+    v->producer = this;
+    if (!v->fits_inline()) output_bytes += v->bytes();
+    outputs.emplace_back(std::move(v));
+  }
+  /// Its outputs are there: says so, and lets go of all values. Who sees that an output is there does not find the task
+  /// among those that hold it, so its memory can be taken over at once.
+  void succeed() noexcept;
+  /// Makes every output fail, with `text` behind the operation's name, and lets go of all values.
+  void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;
+  void fail(failure_ptr why) noexcept;
+  /// Lets go of all values.
+  void drop_values() noexcept;
+  /// Has its memory, or that of its values, brought near for the thread that will look at it next.
+  void prefetch() const noexcept {
+    for (std::size_t line = 0; line < 5; ++line)
+      __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+  }
+  void prefetch_values() const noexcept {
+    for (const auto& in : inputs)
+      if (in.source) in.source->prefetch();
+    for (const auto& out : outputs) out->prefetch();
+  }
+};
+
+static_assert(sizeof(task) <=
+              6 * 64);  // cache lines; a seventh costs what five operations of twenty cost
+
+using task_ptr = std::unique_ptr<task>;
+
+}  // namespace troupe

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "troupe/devices/memory.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tasks/layout.hpp"
+#include "troupe/tasks/node_pool.hpp"
+#include "troupe/tasks/reference.hpp"
+#include "troupe/tasks/tensor_type.hpp"
+
+namespace troupe {
+
+class event;
+struct stream_position;
+struct task;
+
+/// The immutable result of one task: its type and, once it is there, its elements (row-major, without gaps).
+///
+///     pending --succeed--> ready
+///        \-------fail----> failed
+class value final : public counted<value>, public pooled<value> {
+ public:
+  explicit value(const tensor_type& t) noexcept : value(t.element, t.device, t.dims) {}
+  value(dtype e, troupe::device d, const shape& dims) noexcept
+      : element(e), device(d), whole(dims) {
+    if (on_gpu()) point_ = nullptr;
+  }
+  ~value() {
+    forget();
+    if (on_gpu() && point_) drop_point();
+  }
+
+  // The fields travel from core to core by the cache line: the first one has all that small values need.
+
+  const dtype element;
+  const troupe::device device;
+  std::int16_t home = -1;      ///< the number of the ordering of the task that computes it
+  std::uint32_t engine = 0;    ///< the id of the engine that computes it
+  std::uint64_t sequence = 0;  ///< of the task that computes it, given when the engine takes it
+  task* producer = nullptr;    ///< that task; for that ordering alone, while the value is pending
+  float estimate = 0;          ///< nanoseconds that it will take
+
+ private:
+  enum class state : std::uint8_t { pending, ready, failed };
+  enum class kept : std::uint8_t { nothing, buffer, failure };
+  static constexpr std::size_t inline_bytes_ = 16;
+
+  std::atomic<state> state_ = state::pending;
+  kept kept_ = kept::nothing;
+  void* data_ = nullptr;
+  union {
+    alignas(16) std::byte inline_[inline_bytes_];  // on a CPU device
+    stream_position* point_;                       // on a GPU; owned
+  };
+
+ public:
+  const layout whole;  ///< how all its elements lie
+
+  const shape& dims() const noexcept { return whole.dims; }
+  tensor_type type() const noexcept { return {whole.dims, element, device}; }
+  std::size_t bytes() const noexcept {
+    return static_cast<std::size_t>(whole.dims.size()) * size_of(element);
+  }
+
+  bool pending() const noexcept { return state_.load(std::memory_order_acquire) == state::pending; }
+  bool ready() const noexcept { return state_.load(std::memory_order_acquire) == state::ready; }
+  bool failed() const noexcept { return state_.load(std::memory_order_acquire) == state::failed; }
+
+  /// Blocks the calling thread until it is ready or failed.
+  void wait() const noexcept { state_.wait(state::pending, std::memory_order_acquire); }
+
+  /// The elements: writable by the task that computes the value, readable once it is ready.
+  void* data() const noexcept { return data_; }
+  /// Where a stream of its GPU computes it, if the stream's lane was asked; null if not. For who was told of that.
+  const stream_position* point() const noexcept { return on_gpu() ? point_ : nullptr; }
+  /// Why it failed; only of a failed value.
+  const failure_ptr& why() const noexcept { return failure_; }
+
+  // For the task that computes it.
+
+  /// Takes memory for the elements. Values of a few bytes on a CPU device lie in the object itself.
+  /// Throws std::bad_alloc.
+  void allocate(const std::shared_ptr<memory>& from);
+  /// Takes over the memory of a value that nobody needs any more.
+  void reuse(value& other) noexcept;
+  /// Says where a stream of its GPU computes it; once, while it is pending and has memory.
+  void set_point(std::shared_ptr<const event> behind);
+  /// True when `allocate` will take no memory of the device.
+  bool fits_inline() const noexcept {
+    return device.kind == device_kind::cpu && bytes() <= inline_bytes_;
+  }
+  /// Whether it has memory that another value could take over: not if one has.
+  bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
+  void succeed() noexcept { settle(state::ready); }
+  void fail(failure_ptr why) noexcept;
+
+  /// Has its memory brought near for the thread that will look at it next.
+  void prefetch() const noexcept {
+    for (std::size_t line = 0; line < 3; ++line)
+      __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+  }
+
+ private:
+  void settle(state s) noexcept {
+    state_.store(s, std::memory_order_release);
+    state_.notify_all();
+  }
+  bool on_gpu() const noexcept { return device.kind == device_kind::gpu; }
+  void drop_point() noexcept;
+  void keep(buffer b) noexcept;
+  void forget() noexcept;
+
+  union {
+    buffer buffer_;
+    failure_ptr failure_;
+  };
+};
+
+using value_ref = reference<value>;
+
+}  // namespace troupe
