@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Who an actor is, and a count of its messages, for anybody to see. The side that sends and the side that takes write
-/// a cache line each.
+/// Who an actor is, and a count of its messages, for anybody to see. The side that sends and the
+/// side that takes write a cache line each.
 struct actor_counters {
   enum class kind : std::uint8_t { frontend, dependency, lane };
 

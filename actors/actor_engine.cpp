@@ -17,7 +17,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Who waits for something short looks on for so long before it goes to sleep: being woken costs as much.
+// Who waits for something short looks on for so long before it goes to sleep: being woken costs as
+// much.
 constexpr double spin_time = 100e-6;
 constexpr float short_task = 50'000;  // nanoseconds
 
@@ -47,8 +48,8 @@ class freed_memory_bell final : public memory_listener {
 caf::actor_system_config& set_up(caf::actor_system_config& config) {
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads", std::size_t{1});
-  // The actors on that thread take turns, message by message: the frontend, while it looks out for more, would keep
-  // the others waiting.
+  // The actors on that thread take turns, message by message: the frontend, while it looks out for
+  // more, would keep the others waiting.
   config.set("scheduler.max-throughput", std::size_t{1});
   return config;
 }
@@ -119,7 +120,8 @@ void actor_engine::wait_all() {
 }
 
 void actor_engine::cancel_all() {
-  // The answer comes before anything is computed: it says that what is submitted from now on is not meant.
+  // The answer comes before anything is computed: it says that what is submitted from now on is not
+  // meant.
   caf::scoped_actor self{system_};
   self->request(actors_.frontend, caf::infinite, cancel_tasks{})
       .receive([] {}, [](const caf::error&) {});

@@ -10,7 +10,8 @@
 
 namespace troupe {
 
-/// The answer to `await_value` for a value that is settled: itself, or an error with the text of its failure.
+/// The answer to `await_value` for a value that is settled: itself, or an error with the text of
+/// its failure.
 inline caf::result<caf::message> answer(const value_ref& v) {
   if (!v->failed()) return caf::make_message(value_resolved{v});
   return caf::make_error(caf::sec::runtime_error, v->why()->text);

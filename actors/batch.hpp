@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Tasks that travel together, in order. Owns them: those still in it when it is destroyed fail, so that a message
-/// nobody received leaves nobody waiting for ever.
+/// Tasks that travel together, in order. Owns them: those still in it when it is destroyed fail, so
+/// that a message nobody received leaves nobody waiting for ever.
 class batch final : public counted<batch>, public pooled<batch> {
  public:
   batch() noexcept = default;

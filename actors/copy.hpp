@@ -11,9 +11,10 @@
 
 namespace troupe {
 
-/// Moves data in the order in which the copies come, on streams of its own: what is there, to one device; or to any, what
-/// one GPU still computes. The streams are a GPU's where a GPU takes part, that of the device it copies to if there are
-/// two. What is copied behind a GPU's work is copied on a stream of that GPU: if it fails, both do.
+/// Moves data in the order in which the copies come, on streams of its own: what is there, to one
+/// device; or to any, what one GPU still computes. The streams are a GPU's where a GPU takes part,
+/// that of the device it copies to if there are two. What is copied behind a GPU's work is copied
+/// on a stream of that GPU: if it fails, both do.
 class copy final : public counted_actor {
  public:
   enum class what : bool { to_device, behind_gpu };

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// What all actors of a runtime have in common: a name, and a count of their messages. What an actor sends to itself, to
-/// stay awake, does not count.
+/// What all actors of a runtime have in common: a name, and a count of their messages. What an
+/// actor sends to itself, to stay awake, does not count.
 class counted_actor : public caf::event_based_actor {
  public:
   counted_actor(caf::actor_config& config, std::shared_ptr<engine_state> shared,

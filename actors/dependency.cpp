@@ -145,7 +145,8 @@ void dependency::report_ended() {
   send(frontend_, std::move(p));
 }
 
-/// Has a GPU's lane answer the dependency actors that wait for what these tasks compute: a point will do for them.
+/// Has a GPU's lane answer the dependency actors that wait for what these tasks compute: a point
+/// will do for them.
 void dependency::ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks) {
   for (const auto sequence : tasks) {
     const auto [first, last] = waiting_.equal_range(sequence);

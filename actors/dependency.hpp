@@ -13,8 +13,8 @@
 
 namespace troupe {
 
-/// Holds the tasks of one device, or all copies, until they may run. The decisions are its `ordering`'s; the actor
-/// passes them on as messages and answers those who wait for its values.
+/// Holds the tasks of one device, or all copies, until they may run. The decisions are its
+/// `ordering`'s; the actor passes them on as messages and answers those who wait for its values.
 class dependency final : public counted_actor {
  public:
   dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared, int home,

@@ -22,8 +22,9 @@ namespace troupe {
 struct engine_state {
   engine_state(drivers d, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace);
 
-  /// What a client does with a task: numbers it, says where it is at home and leaves it in the inbox; where too many
-  /// are pending, it waits first. True if the caller has to ring the frontend.
+  /// What a client does with a task: numbers it, says where it is at home and leaves it in the
+  /// inbox; where too many are pending, it waits first. True if the caller has to ring the
+  /// frontend.
   [[nodiscard]] bool submit(task_ptr t, bool may_wait);
 
   drivers devices;
@@ -38,8 +39,8 @@ struct engine_state {
   std::atomic<std::uint64_t> cancelled_through =
       0;                       ///< tasks up to this sequence number do not start any more
   std::size_t trace_capacity;  ///< events that each lane keeps
-  /// How long an actor that has run dry looks on before it sleeps: the next message is often on its way, and waking a
-  /// sleeping thread costs its sender more. 30 to 50 microseconds.
+  /// How long an actor that has run dry looks on before it sleeps: the next message is often on its
+  /// way, and waking a sleeping thread costs its sender more. 30 to 50 microseconds.
   ticks spin_time = 100'000;
 
   std::span<const lane_status> statuses_from(int lane, std::size_t count) const noexcept {

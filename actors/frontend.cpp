@@ -89,12 +89,14 @@ bool frontend::take_submitted() {
   return any;
 }
 
-/// While there is work enough behind the frontend, it lets tasks pile up for a moment: they travel together.
+/// While there is work enough behind the frontend, it lets tasks pile up for a moment: they travel
+/// together.
 bool frontend::enough_passed_on() const noexcept {
   return passed_on_ > most_waiting_behind && troupe::now() - last_taken_ < gathering;
 }
 
-/// While clients submit, they need not ring: the frontend looks again until there was nothing for a moment.
+/// While clients submit, they need not ring: the frontend looks again until there was nothing for a
+/// moment.
 bool frontend::stay_awake(bool found_any) {
   const auto time = troupe::now();
   if (found_any) last_taken_ = time;
@@ -123,8 +125,8 @@ void frontend::note(const progress& p) {
   sample_counters();
 }
 
-/// Keeps a failure for `wait_all`. When there are too many, those that a client has read make room, then the last ones
-/// in program order.
+/// Keeps a failure for `wait_all`. When there are too many, those that a client has read make room,
+/// then the last ones in program order.
 void frontend::keep(const failure_ptr& f) {
   const auto earlier = [](const failure_ptr& a, const failure_ptr& b) {
     return a->sequence < b->sequence;

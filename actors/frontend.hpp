@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// The way in. Hands what clients submit to the dependency actor it is at home with, keeps the counts behind
-/// `wait_all`, and passes questions for a value on to whoever orders it.
+/// The way in. Hands what clients submit to the dependency actor it is at home with, keeps the
+/// counts behind `wait_all`, and passes questions for a value on to whoever orders it.
 class frontend final : public counted_actor {
  public:
   frontend(caf::actor_config& config, std::shared_ptr<engine_state> shared,

@@ -78,8 +78,8 @@ void gpu_lane::put_on_stream(task_ptr t) {
   collect();
 }
 
-/// Puts a task on the stream. Where there is no memory for it, it waits for tasks before it, which give theirs back. False
-/// when the task has failed.
+/// Puts a task on the stream. Where there is no memory for it, it waits for tasks before it, which
+/// give theirs back. False when the task has failed.
 bool gpu_lane::start(launched& one) {
   using started = gpu_execution::started;
   for (;;) {
@@ -146,8 +146,8 @@ void gpu_lane::collect() {
   } catch (const std::exception& e) { lose(e.what()); }
 }
 
-/// Ends tasks as the GPU gets behind them, until there is something to do or nothing happens for a while; then the watch
-/// goes on looking.
+/// Ends tasks as the GPU gets behind them, until there is something to do or nothing happens for a
+/// while; then the watch goes on looking.
 void gpu_lane::spin_for_completions() {
   auto since = troupe::now();
   for (unsigned spins = 0; !marks_.empty(); spin_pause(spins)) {
@@ -170,7 +170,8 @@ void gpu_lane::await_oldest() {
   collect();
 }
 
-/// The GPU tells when it got to each mark. What lies between two of them shares the time, as it was estimated.
+/// The GPU tells when it got to each mark. What lies between two of them shares the time, as it was
+/// estimated.
 void gpu_lane::settle_behind(mark m) {
   const auto seconds = m.point->seconds_since(*last_.point);
   const auto noticed = troupe::now();

@@ -14,9 +14,10 @@
 
 namespace troupe {
 
-/// Puts the tasks of a GPU on a stream, in the order in which they come, and tells when they have ended. It does not wait
-/// for the GPU: it leaves marks on the stream, and is sent `work_ended` when the GPU has got to one. Who wants to go on
-/// with a value on another stream is told of the mark behind it.
+/// Puts the tasks of a GPU on a stream, in the order in which they come, and tells when they have
+/// ended. It does not wait for the GPU: it leaves marks on the stream, and is sent `work_ended`
+/// when the GPU has got to one. Who wants to go on with a value on another stream is told of the
+/// mark behind it.
 class gpu_lane final : public counted_actor {
  public:
   gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,

@@ -11,7 +11,8 @@
 
 namespace troupe {
 
-/// A thread that waits for points of a GPU's stream, so that its lane need not. It is asked about one at a time.
+/// A thread that waits for points of a GPU's stream, so that its lane need not. It is asked about
+/// one at a time.
 class gpu_watch {
  public:
   /// `tell` is called on that thread when the point is reached, and when the GPU has failed.

@@ -7,8 +7,9 @@
 
 namespace troupe {
 
-/// Where client threads leave tasks for the frontend: a lock-free list with a doorbell. Whoever puts a task into an
-/// inbox whose reader is idle has to ring (send the reader a message); all others need not.
+/// Where client threads leave tasks for the frontend: a lock-free list with a doorbell. Whoever
+/// puts a task into an inbox whose reader is idle has to ring (send the reader a message); all
+/// others need not.
 class inbox {
  public:
   inbox() noexcept = default;
@@ -28,7 +29,8 @@ class inbox {
     return head == idle();
   }
 
-  /// All tasks, linked by `next`, oldest first; null when there are none. Does not change whether the reader is idle.
+  /// All tasks, linked by `next`, oldest first; null when there are none. Does not change whether
+  /// the reader is idle.
   [[nodiscard]] task* take() noexcept {
     auto* head = head_.load(std::memory_order_relaxed);
     if (!head || head == idle()) return nullptr;

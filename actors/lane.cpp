@@ -112,16 +112,16 @@ void lane::join(shared_run& run, bool owner) {
   if (!owner) report_.send();
 }
 
-/// Where other lanes are at the last chunks of a task that this one had a share of, it waits for them: what that task
-/// needs no more is then the memory of the next one, still in the cache.
+/// Where other lanes are at the last chunks of a task that this one had a share of, it waits for
+/// them: what that task needs no more is then the memory of the next one, still in the cache.
 void lane::await_last_shared() {
   if (!last_shared_) return;
   for (unsigned spins = 0; last_shared_->ending();) spin_pause(spins);
   last_shared_ = nullptr;
 }
 
-/// Another lane may still be at the last chunks of an input that the two shared: a wait of microseconds. The task starts
-/// after that, also if the other lane was just done.
+/// Another lane may still be at the last chunks of an input that the two shared: a wait of
+/// microseconds. The task starts after that, also if the other lane was just done.
 void lane::await_inputs(const task& t) {
   const bool left_early = std::exchange(left_early_, false);
   if (!left_early && !inputs_pending(t)) return;

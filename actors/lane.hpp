@@ -9,7 +9,8 @@
 
 namespace troupe {
 
-/// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides nothing.
+/// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides
+/// nothing.
 class lane final : public counted_actor {
  public:
   lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,

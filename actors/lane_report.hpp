@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// What a lane has to tell: to the dependency actor which tasks have ended, in batches, to the trace what ran when, and
-/// to anybody what it is at.
+/// What a lane has to tell: to the dependency actor which tasks have ended, in batches, to the
+/// trace what ran when, and to anybody what it is at.
 class lane_report {
  public:
   lane_report(caf::event_based_actor& self, int number, engine_state& shared);

@@ -7,7 +7,8 @@
 
 namespace troupe {
 
-/// Is told of each message that an actor takes from its mailbox, before it acts on it, on the thread that it runs on.
+/// Is told of each message that an actor takes from its mailbox, before it acts on it, on the
+/// thread that it runs on.
 class listener {
  public:
   virtual ~listener() = default;

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// How many tasks are in flight on all devices of a runtime, and whether some ordering holds tasks back until that is
-/// none: as long as something runs, it may free memory.
+/// How many tasks are in flight on all devices of a runtime, and whether some ordering holds tasks
+/// back until that is none: as long as something runs, it may free memory.
 struct in_flight_count {
   std::atomic<std::int64_t> total = 0;
   std::atomic<bool> held_back = false;
@@ -24,8 +24,8 @@ class memory_credit {
   memory_credit(std::shared_ptr<memory> home, std::size_t limit)
       : home_(std::move(home)), limit_(limit) {}
 
-  /// Grants `bytes` if they fit under the limit beside what is live and what is granted. If not, the memory is asked
-  /// to tell when something is freed.
+  /// Grants `bytes` if they fit under the limit beside what is live and what is granted. If not,
+  /// the memory is asked to tell when something is freed.
   bool take(std::size_t bytes) {
     if (fits(bytes)) return true;
     home_->notify_when_freed();

@@ -51,18 +51,21 @@ struct tasks_done {
   batch_ref tasks;
 };
 
-/// Dependency to dependency: tell me when this value of yours is there. Answered by `value_resolved`.
+/// Dependency to dependency: tell me when this value of yours is there. Answered by
+/// `value_resolved`.
 struct watch {
   value_ref value;
 };
 
-/// Dependency to a GPU's lane, behind its task: tell `whom`, with `value_resolved`, that this value has its point.
+/// Dependency to a GPU's lane, behind its task: tell `whom`, with `value_resolved`, that this value
+/// has its point.
 struct await_point {
   value_ref value;
   caf::actor whom;
 };
 
-/// Dependency to dependency: it is there, or failed. A GPU's lane to dependency: or it has its point.
+/// Dependency to dependency: it is there, or failed. A GPU's lane to dependency: or it has its
+/// point.
 struct value_resolved {
   value_ref value;
 };
@@ -81,10 +84,12 @@ struct all_done {
   std::uint64_t not_kept = 0;  ///< how many more, when there were very many
 };
 
-/// Client to frontend, frontend to dependency: fail what has not started. The frontend answers once it has passed it on.
+/// Client to frontend, frontend to dependency: fail what has not started. The frontend answers once
+/// it has passed it on.
 struct cancel_tasks {};
 
-/// Device memory to dependency: something was freed. Dependency to dependency: nothing is in flight that might be.
+/// Device memory to dependency: something was freed. Dependency to dependency: nothing is in flight
+/// that might be.
 struct memory_freed {};
 
 /// Dependency to frontend: so many tasks of each epoch have ended.
@@ -93,7 +98,8 @@ struct progress {
   std::vector<failure_ptr> failures;
 };
 
-/// Client to frontend: answer when you have passed on what is in your inbox. Client to dependency: answer `task_list`.
+/// Client to frontend: answer when you have passed on what is in your inbox. Client to dependency:
+/// answer `task_list`.
 struct list_tasks {};
 
 struct task_list {

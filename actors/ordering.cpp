@@ -23,8 +23,8 @@ constexpr std::size_t worth_holding_back = 1024;  // bytes that a task computes 
 
 constexpr std::int16_t no_lane = -1, several_lanes = -2;
 
-/// Whether lanes had better do such tasks together, one after the other, than each its own: side by side they would
-/// push each other's data out of the cache that the lanes share.
+/// Whether lanes had better do such tasks together, one after the other, than each its own: side by
+/// side they would push each other's data out of the cache that the lanes share.
 bool better_together(const task& t) noexcept {
   return t.cost.bytes >= fills_caches && t.cost.flops <= t.cost.bytes;
 }
@@ -214,7 +214,8 @@ void ordering::end(task_ptr owned, decisions& out) {
     }
   }
   ahead_ -= ahead;
-  // A reader's operands are links in the lists of tasks that have not been reported yet: it has to stay till then.
+  // A reader's operands are links in the lists of tasks that have not been reported yet: it has to
+  // stay till then.
   if (t.unfinished == 0) out.ended.push_back(std::move(owned));
   else unreported_.push_back(*owned.release());
 }
@@ -284,7 +285,8 @@ int ordering::lane_for(const task& t) const noexcept {
   return has_room(*least) ? static_cast<int>(least - lanes_.begin()) : -1;
 }
 
-/// The task to release next and its lane: the first in program order of those that have a lane with room.
+/// The task to release next and its lane: the first in program order of those that have a lane with
+/// room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
   if (auto* t = early_.front(); t && may_run_ahead(*t) && (!best || t->sequence < best->sequence))
@@ -331,7 +333,8 @@ void ordering::release(decisions& out) {
   publish_flights(out);
 }
 
-/// Whether nothing runs anywhere that could free memory. If something does, the others are asked to tell when it ends.
+/// Whether nothing runs anywhere that could free memory. If something does, the others are asked to
+/// tell when it ends.
 bool ordering::nothing_in_flight() const noexcept {
   const auto none = [this] { return in_flight_ == 0 && everywhere_->total.load() == published_; };
   if (none()) return true;
@@ -347,9 +350,9 @@ void ordering::publish_flights(decisions& out) {
     out.all_quiet = true;
 }
 
-/// Whether nobody can use yet what a task computes: all its readers also need what is not there, nor ready to be
-/// computed. That is in flight or waits for something, so there is progress without this one. What an budget bounds
-/// does not count.
+/// Whether nobody can use yet what a task computes: all its readers also need what is not there,
+/// nor ready to be computed. That is in flight or waits for something, so there is progress without
+/// this one. What an budget bounds does not count.
 bool ordering::runs_ahead(const task& t) const noexcept {
   if (!t.first_reader || t.output_bytes < worth_holding_back || t.budget || t.wanted) return false;
   const auto missing = [&](const operand& in) {
@@ -377,8 +380,8 @@ void ordering::put_off(task& t) {
   early_.insert(t);
 }
 
-/// Takes the memory credit that a task needs, of its device and of its budget. With nothing in flight nothing will
-/// free any, so it goes all the same.
+/// Takes the memory credit that a task needs, of its device and of its budget. With nothing in
+/// flight nothing will free any, so it goes all the same.
 bool ordering::take_credit(task& t) {
   auto& credit = *place_of(t.device).credit;
   const auto bytes = t.output_bytes;

@@ -40,15 +40,17 @@ struct decisions {
 ///     waiting --> chained --> in flight --> ended
 ///        \------> ready ------/
 ///
-/// A task is *ready* when all its inputs are there; it goes to any lane with room, lowest sequence number first.
-/// It is *chained* when its unfinished inputs all come from tasks in flight on one lane: it may follow them there
-/// at once, since a lane runs in order. A lane is given a few hundred microseconds of estimated work ahead, so that
-/// long tasks are bound late. When nothing else is ready, lanes with room help with large tasks in flight.
+/// A task is *ready* when all its inputs are there; it goes to any lane with room, lowest sequence
+/// number first. It is *chained* when its unfinished inputs all come from tasks in flight on one
+/// lane: it may follow them there at once, since a lane runs in order. A lane is given a few
+/// hundred microseconds of estimated work ahead, so that long tasks are bound late. When nothing
+/// else is ready, lanes with room help with large tasks in flight.
 ///
-/// What is computed ahead, that is, while all its readers also need results that are not there yet, takes no more memory
-/// than a result for each lane: so a producer that never waits keeps to its consumer's pace. A ready task beyond that is
-/// *early*: it waits until there is room, until it is the next in program order, or until one of its readers or somebody
-/// beyond this ordering needs nothing else.
+/// What is computed ahead, that is, while all its readers also need results that are not there yet,
+/// takes no more memory than a result for each lane: so a producer that never waits keeps to its
+/// consumer's pace. A ready task beyond that is *early*: it waits until there is room, until it is
+/// the next in program order, or until one of its readers or somebody beyond this ordering needs
+/// nothing else.
 class ordering {
  public:
   struct place {
@@ -57,8 +59,9 @@ class ordering {
     int lane_behind = -1;  ///< where tasks go that read what this GPU is still at
   };
 
-  /// `home` is the number by which values name this ordering. `devices` are where the tasks' outputs go.
-  /// `everywhere` counts what is in flight in all orderings of the runtime; without it this is the only one.
+  /// `home` is the number by which values name this ordering. `devices` are where the tasks'
+  /// outputs go. `everywhere` counts what is in flight in all orderings of the runtime; without it
+  /// this is the only one.
   ordering(int home, int lanes, std::vector<place> devices,
            std::shared_ptr<in_flight_count> everywhere = nullptr);
   ordering(const ordering&) = delete;
@@ -69,11 +72,14 @@ class ordering {
   void add(task_ptr t, decisions& out);
   /// A released task has ended; ownership comes back.
   void finished(task_ptr t, decisions& out);
-  /// A value of another ordering, asked for in `watches`, is there or has failed; or it is a GPU's, and has its point.
+  /// A value of another ordering, asked for in `watches`, is there or has failed; or it is a GPU's,
+  /// and has its point.
   void resolved(const value& v, decisions& out);
-  /// Somebody else waits for a value of this ordering. Says whether something may be released for it.
+  /// Somebody else waits for a value of this ordering. Says whether something may be released for
+  /// it.
   bool wanted(const value& v);
-  /// The lane on which the task is that computes a value of this ordering; -1: on none, or it has ended.
+  /// The lane on which the task is that computes a value of this ordering; -1: on none, or it has
+  /// ended.
   int lane_at_work_on(const value& v) const noexcept;
   /// Releases what may run now. To be called after any number of the above.
   void release(decisions& out);
@@ -83,8 +89,8 @@ class ordering {
   std::size_t in_flight() const noexcept { return in_flight_; }
   /// Tasks that were added and not released.
   std::size_t held() const noexcept;
-  /// Appends the tasks that it knows of and that have not ended, in no order. `statuses` says what each lane is at; the
-  /// first lane has the number `first_lane` there.
+  /// Appends the tasks that it knows of and that have not ended, in no order. `statuses` says what
+  /// each lane is at; the first lane has the number `first_lane` there.
   void list(std::vector<task_state>& out, std::span<const lane_status> statuses,
             int first_lane) const;
 

@@ -70,7 +70,8 @@ bool runs(std::span<const lane_status> statuses, std::uint64_t sequence) {
   });
 }
 
-/// A lane runs its tasks in order: those before the one that it began last have ended, though nobody was told yet.
+/// A lane runs its tasks in order: those before the one that it began last have ended, though
+/// nobody was told yet.
 void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
                std::span<const lane_status> statuses, const lane_status* own) {
   std::size_t ended = 0;

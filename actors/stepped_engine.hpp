@@ -20,7 +20,8 @@ namespace troupe {
 
 /// A message as its receiver takes it up.
 struct delivery {
-  /// "client", "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"; "memory" tells that some was freed.
+  /// "client", "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"; "memory" tells that
+  /// some was freed.
   std::string from;
   std::string to;
   std::string what;  ///< "run_tasks: matmul #1, exp #2"
@@ -28,11 +29,12 @@ struct delivery {
   friend bool operator==(const delivery&, const delivery&) = default;
 };
 
-/// The asynchronous engine in slow motion: all its actors stand still but when they are told to take one message. They
-/// run on the thread that says so, in an order that is always the same; so do the operations.
+/// The asynchronous engine in slow motion: all its actors stand still but when they are told to
+/// take one message. They run on the thread that says so, in an order that is always the same; so
+/// do the operations.
 ///
-/// Only threads that choose it with `use_engine` have their new values belong to it. Any thread may submit and let go of
-/// tensors; one thread at a time may do everything else.
+/// Only threads that choose it with `use_engine` have their new values belong to it. Any thread may
+/// submit and let go of tensors; one thread at a time may do everything else.
 class stepped_engine final : public engine, private listener {
  public:
   /// CPU devices with so many lanes each. Throws troupe::error when too many engines live.
@@ -41,7 +43,8 @@ class stepped_engine final : public engine, private listener {
   /// Finishes the work.
   ~stepped_engine() override;
 
-  /// Has one actor take its next message and act on it; says which. Nothing if nobody has a message.
+  /// Has one actor take its next message and act on it; says which. Nothing if nobody has a
+  /// message.
   std::optional<delivery> step();
 
   void submit(task_ptr t) override;

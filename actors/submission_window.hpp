@@ -8,13 +8,14 @@
 
 namespace troupe {
 
-/// Numbers the tasks that clients submit, and bounds how many of them have not ended. A client thread that meets the
-/// bound waits until half of them have. Thread-safe.
+/// Numbers the tasks that clients submit, and bounds how many of them have not ended. A client
+/// thread that meets the bound waits until half of them have. Thread-safe.
 class submission_window {
  public:
   explicit submission_window(std::uint64_t most) : most_(most) {}
 
-  /// Counts one task and gives it its number, from 1; waits for room first unless `may_wait` is false.
+  /// Counts one task and gives it its number, from 1; waits for room first unless `may_wait` is
+  /// false.
   std::uint64_t enter(bool may_wait) {
     if (may_wait && pending() >= most_) wait_for_room();
     return entered_.fetch_add(1) + 1;

@@ -49,7 +49,8 @@ class linked_tasks {
   std::size_t size_ = 0;
 };
 
-/// Tasks by sequence number, the lowest first. Most become ready in that order, which costs next to nothing.
+/// Tasks by sequence number, the lowest first. Most become ready in that order, which costs next to
+/// nothing.
 class ready_queue {
  public:
   bool empty() const noexcept { return tasks_.empty(); }

@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// The tasks in flight on one lane, in the order in which it runs them. Keeps the types of what they compute: their lane
-/// may let go of the values at any time.
+/// The tasks in flight on one lane, in the order in which it runs them. Keeps the types of what
+/// they compute: their lane may let go of the values at any time.
 class tasks_in_flight {
  public:
   void add(const task& t) {

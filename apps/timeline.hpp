@@ -13,12 +13,13 @@ struct timeline_style {
   bool colour = false;  ///< with ANSI escape sequences
 };
 
-/// What suits standard output: as wide as the terminal, in colour unless NO_COLOR is set; plain and 100
-/// columns wide if it is no terminal.
+/// What suits standard output: as wide as the terminal, in colour unless NO_COLOR is set; plain and
+/// 100 columns wide if it is no terminal.
 timeline_style style_of_stdout();
 
-/// Draws what ran when: a row for each lane that ran anything, time from left to right, a letter for the
-/// operation that took most of a column's time, and below them a scale and what the letters mean.
+/// Draws what ran when: a row for each lane that ran anything, time from left to right, a letter
+/// for the operation that took most of a column's time, and below them a scale and what the letters
+/// mean.
 ///
 ///     cpu:0 lane 0  |MMMMMMMM|MMMMMMMMMS
 ///     cpu:1 lane 0  ..........|CCCCc....

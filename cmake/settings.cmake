@@ -17,7 +17,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 # For folders that include CAF or Catch, whose templates take twice as long to compile with these checks: what they find
-# AddressSanitizer finds, too, and where it matters, in devices, tensor and nn, they stay.
+# AddressSanitizer finds, too, and where it matters, in devices, tasks, tensor and nn, they stay.
 set(TROUPE_WITHOUT_POINTER_CHECKS)
 if(TROUPE_SANITIZE MATCHES "undefined")
   set(TROUPE_WITHOUT_POINTER_CHECKS -fno-sanitize=null,object-size,vptr,alignment)

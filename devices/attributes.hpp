@@ -134,13 +134,15 @@ struct axis_attributes {
   int axis;
 };
 
-/// The axis of `take_along_axis` and `add_along_axis`, and whether the indices are labels: none of them is negative.
+/// The axis of `take_along_axis` and `add_along_axis`, and whether the indices are labels: none of
+/// them is negative.
 struct along_axis_attributes {
   int axis;
   bool labels = false;
 };
 
-/// A part of a contiguous array: its element (i, j, ...) is number offset + i * strides[0] + j * strides[1] + ... there.
+/// A part of a contiguous array: its element (i, j, ...) is number offset + i * strides[0] + j *
+/// strides[1] + ... there.
 struct strided_part {
   std::int64_t offset = 0;
   std::int64_t strides[max_rank] = {};

@@ -13,14 +13,16 @@
 
 namespace troupe {
 
-/// A point in a stream's work. Where the device has failed, asking for it throws a std::exception that says how.
+/// A point in a stream's work. Where the device has failed, asking for it throws a std::exception
+/// that says how.
 class event {
  public:
   virtual ~event() = default;
   virtual bool reached() const = 0;
   /// Blocks the calling thread until it is reached.
   virtual void wait() const = 0;
-  /// Seconds from another point of the same stream to this one, both reached; negative where no clock tells.
+  /// Seconds from another point of the same stream to this one, both reached; negative where no
+  /// clock tells.
   virtual double seconds_since(const event& /*earlier*/) const { return -1; }
 };
 
@@ -36,7 +38,8 @@ class stream {
   virtual void wait(const event& point) = 0;
   /// Puts a kernel's work on the stream; tools that watch the device show it by its name.
   virtual void launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name);
-  /// What the device's own interface calls this stream, such as a cudaStream_t; null where it has none.
+  /// What the device's own interface calls this stream, such as a cudaStream_t; null where it has
+  /// none.
   virtual void* handle() noexcept { return nullptr; }
 };
 
@@ -57,8 +60,8 @@ class driver {
   virtual std::unique_ptr<stream> open_stream() = 0;
   /// How many tasks it runs at the same time.
   virtual int lanes() const = 0;
-  /// Makes the calling thread one that works for this device (its cores, its context): one of its lanes, counted
-  /// from 0, or another.
+  /// Makes the calling thread one that works for this device (its cores, its context): one of its
+  /// lanes, counted from 0, or another.
   virtual void enter(int lane) = 0;
   static constexpr int no_lane = -1;
 };

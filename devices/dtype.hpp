@@ -46,9 +46,9 @@ constexpr bool is_narrow(dtype t) noexcept { return t >= dtype::float16; }
 /// The dtype that kernels compute in for elements of this one.
 constexpr dtype computed(dtype t) noexcept { return is_narrow(t) ? dtype::float32 : t; }
 
-/// The dtype of a binary operation's result, as NumPy promotes: bool gives way to all, int32 to int64, and an integer
-/// with a float of 32 or 16 bits becomes float64, which holds both exactly. float16 gives way to float32, as does
-/// bfloat16, and both do where they meet.
+/// The dtype of a binary operation's result, as NumPy promotes: bool gives way to all, int32 to
+/// int64, and an integer with a float of 32 or 16 bits becomes float64, which holds both exactly.
+/// float16 gives way to float32, as does bfloat16, and both do where they meet.
 constexpr dtype promote(dtype a, dtype b) noexcept {
   if (a == b) return a;
   if (a > b) return promote(b, a);
@@ -74,7 +74,8 @@ constexpr dtype dtype_of() noexcept {
   }
 }
 
-/// Calls `f` with a value of the C++ type that `t` stands for: `visit(t, [&](auto zero) { using T = decltype(zero); ... })`.
+/// Calls `f` with a value of the C++ type that `t` stands for: `visit(t, [&](auto zero) { using T =
+/// decltype(zero); ... })`.
 template <class F>
 constexpr decltype(auto) visit(dtype t, F&& f) {
   switch (t) {

@@ -14,8 +14,8 @@ const gpu_kernel* no_gpu_kernel(Choice...) noexcept {
   return nullptr;
 }
 
-/// The kernels that come with a GPU, by family. They do what the CPU's kernels of the same names do (devices/cpu), and
-/// are null for what they refuse.
+/// The kernels that come with a GPU, by family. They do what the CPU's kernels of the same names do
+/// (devices/cpu), and are null for what they refuse.
 struct gpu_kernels {
   using by_dtype = const gpu_kernel* (*)(dtype) noexcept;
 

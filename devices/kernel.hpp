@@ -16,8 +16,9 @@ struct data_fault {
   std::int32_t happened = 0;
 };
 
-/// What a kernel works on. Inputs have any strides; outputs are contiguous and overlap no input, except that an
-/// elementwise kernel's output may be exactly one of its inputs' memory (reuse in place).
+/// What a kernel works on. Inputs have any strides; outputs are contiguous and overlap no input,
+/// except that an elementwise kernel's output may be exactly one of its inputs' memory (reuse in
+/// place).
 struct kernel_args {
   std::span<const array> inputs;
   std::span<const array> outputs;
@@ -27,10 +28,11 @@ struct kernel_args {
   data_fault* fault = nullptr;  ///< for GPU kernels that have an `explain`
 };
 
-/// A kernel for the CPU, divided into chunks that may run in any order and on several threads at once.
-/// How many chunks there are follows from the arguments alone, never from the number of threads, so that
-/// results are the same to the bit however the work was shared out. A kernel reports what is wrong with
-/// its data (an index out of range, ...) by throwing a std::exception whose text is one line.
+/// A kernel for the CPU, divided into chunks that may run in any order and on several threads at
+/// once. How many chunks there are follows from the arguments alone, never from the number of
+/// threads, so that results are the same to the bit however the work was shared out. A kernel
+/// reports what is wrong with its data (an index out of range, ...) by throwing a std::exception
+/// whose text is one line.
 struct cpu_kernel {
   /// Runs chunks [first, last).
   void (*run)(const kernel_args&, std::int64_t first, std::int64_t last) = nullptr;
@@ -38,14 +40,16 @@ struct cpu_kernel {
   std::int64_t (*chunks)(const kernel_args&) = nullptr;
   /// Bytes of scratch memory; absent: none.
   std::size_t (*scratch_bytes)(const kernel_args&) = nullptr;
-  /// Called once by one thread after the last chunk has ended, to combine partial results; absent: nothing to do.
+  /// Called once by one thread after the last chunk has ended, to combine partial results; absent:
+  /// nothing to do.
   void (*finish)(const kernel_args&) = nullptr;
 };
 
 class stream;
 
-/// A kernel for a GPU. It puts its work on a stream and does not wait for it; what is wrong with the operands it reports
-/// by throwing a std::exception whose text is one line. Its `numbers` have to be read before `launch` returns.
+/// A kernel for a GPU. It puts its work on a stream and does not wait for it; what is wrong with
+/// the operands it reports by throwing a std::exception whose text is one line. Its `numbers` have
+/// to be read before `launch` returns.
 struct gpu_kernel {
   void (*launch)(const kernel_args&, stream& on) = nullptr;
   /// Bytes of scratch memory, for a launch on the same stream; absent: none.

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The floats of 16 bits. Memory holds them; what computes converts them to float, exactly, and rounds the result to the
-/// nearest, ties to even. No branches, so that loops of conversions vectorise.
+/// The floats of 16 bits. Memory holds them; what computes converts them to float, exactly, and
+/// rounds the result to the nearest, ties to even. No branches, so that loops of conversions
+/// vectorise.
 
 #ifdef __CUDACC__
 #define TROUPE_CONVERSION __host__ __device__
@@ -28,8 +29,8 @@ TROUPE_CONVERSION constexpr float magnitude(float x) noexcept {
   return float_of(bits_of(x) & 0x7fffffff);
 }
 
-/// Rounds to odd: towards zero, and the last bit is set if that lost something. Rounding once more, to a shorter float,
-/// then gives what a single rounding would. NaN and infinity stay.
+/// Rounds to odd: towards zero, and the last bit is set if that lost something. Rounding once more,
+/// to a shorter float, then gives what a single rounding would. NaN and infinity stay.
 template <class T>
 TROUPE_CONVERSION constexpr float odd(T x) noexcept {
   const float near = static_cast<float>(x);
@@ -41,7 +42,8 @@ TROUPE_CONVERSION constexpr float odd(T x) noexcept {
   return float_of(exact ? bits : (bits - (away ? 1 : 0)) | 1);
 }
 
-/// After M. Dukhan's FP16 library: subnormals and infinities come out of multiplications by powers of two.
+/// After M. Dukhan's FP16 library: subnormals and infinities come out of multiplications by powers
+/// of two.
 TROUPE_CONVERSION constexpr float from_half(std::uint16_t half) noexcept {
 #ifdef __CUDA_ARCH__
   float x;

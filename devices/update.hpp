@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// How an optimiser changes a parameter p by its gradient, with what it remembers of earlier ones. First of all
-/// g = gradient * scale, kept between -limit and limit.
+/// How an optimiser changes a parameter p by its gradient, with what it remembers of earlier ones.
+/// First of all g = gradient * scale, kept between -limit and limit.
 enum class update_rule : std::uint8_t {
   sgd,
   sgd_momentum,

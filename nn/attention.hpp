@@ -9,18 +9,20 @@
 namespace troupe::nn {
 
 struct attention_options {
-  /// What broadcasts to [..., queries, keys]: of bool, whether a query sees a key; of floats, what is added to their
-  /// score.
+  /// What broadcasts to [..., queries, keys]: of bool, whether a query sees a key; of floats, what
+  /// is added to their score.
   tensor mask = {};
   bool causal = false;  ///< query i sees the keys 0 to i, of those that the mask leaves
   double dropout = 0;   ///< of the weights; drawn at every call
   std::optional<double> scale = {};  ///< of the scores; absent: 1 / sqrt(features)
 };
 
-/// softmax(query @ key^T * scale) @ value: for each query the mean of the values, weighted by how well their keys match
-/// it (Vaswani et al. 2017). query is [..., queries, features], key [..., keys, features], value [..., keys, values], gives
-/// [..., queries, values]; the axes before broadcast. As PyTorch 2's function of that name: a query that sees no key gives
-/// NaN. Throws if sizes differ, for a mask that does not fit, a dropout outside [0, 1] or inputs without floats.
+/// softmax(query @ key^T * scale) @ value: for each query the mean of the values, weighted by how
+/// well their keys match it (Vaswani et al. 2017). query is [..., queries, features], key [...,
+/// keys, features], value [..., keys, values], gives
+/// [..., queries, values]; the axes before broadcast. As PyTorch 2's function of that name: a query
+/// that sees no key gives NaN. Throws if sizes differ, for a mask that does not fit, a dropout
+/// outside [0, 1] or inputs without floats.
 tensor scaled_dot_product_attention(const tensor& query, const tensor& key, const tensor& value,
                                     const attention_options& options = {},
                                     caller where = caller::current());
@@ -34,9 +36,10 @@ struct multi_head_attention_options {
   initialiser first_bias = init::constant(0);
 };
 
-/// Attention several times side by side, each head to other features (Vaswani et al. 2017): query, key and value
-/// [batch, time, features] are projected to heads * head_size features each, the heads attend, and the output projection
-/// gives as many features as the query has: [batch, queries, features]. The features are counted when it is first called.
+/// Attention several times side by side, each head to other features (Vaswani et al. 2017): query,
+/// key and value [batch, time, features] are projected to heads * head_size features each, the
+/// heads attend, and the output projection gives as many features as the query has: [batch,
+/// queries, features]. The features are counted when it is first called.
 ///
 ///     nn::multi_head_attention attention(8, {.causal = true});
 ///     y = attention(x);                    // to itself
@@ -60,8 +63,9 @@ class multi_head_attention {
   tensor operator()(const tensor& x, caller where = caller::current()) const {
     return (*this)(x, x, x, {}, where);
   }
-  /// The mask, if there is one, is [queries, keys], or broadcasts to [batch, heads, queries, keys] and has four axes:
-  /// `lengths_mask.reshape({batch, 1, 1, keys})` for what pads shorter sequences. See `attention_options`.
+  /// The mask, if there is one, is [queries, keys], or broadcasts to [batch, heads, queries, keys]
+  /// and has four axes: `lengths_mask.reshape({batch, 1, 1, keys})` for what pads shorter
+  /// sequences. See `attention_options`.
   tensor operator()(const tensor& query, const tensor& key, const tensor& value,
                     const tensor& mask = {}, caller where = caller::current()) const;
   void members(auto&& each) {

@@ -36,7 +36,8 @@ statistics statistics_of(const tensor& elements, caller where) {
   return {mean(x, over, keepdims, where), var(x, over, 0, keepdims, where)};
 }
 
-/// (x - mean) * rsqrt(variance + epsilon) * weight + bias in one pass over x; the last two may be absent.
+/// (x - mean) * rsqrt(variance + epsilon) * weight + bias in one pass over x; the last two may be
+/// absent.
 tensor normalised(const tensor& x, const statistics& s, double epsilon, const tensor& weight,
                   const tensor& bias, caller where) {
   const auto sizes = beside_channels(x);
@@ -47,7 +48,8 @@ tensor normalised(const tensor& x, const statistics& s, double epsilon, const te
   return astype(multiply_add(x, scale, shift, where), x.dtype(), where);
 }
 
-/// What flows to x, and to the weight and the bias if there are any, where the statistics are those of x itself.
+/// What flows to x, and to the weight and the bias if there are any, where the statistics are those
+/// of x itself.
 std::vector<tensor> gradients_of(const std::vector<tensor>& in, const statistics& s, double epsilon,
                                  const tensor& g) {
   const auto& x = in[0];

@@ -12,14 +12,15 @@ struct batch_norm_options {
   bool affine = true;     ///< whether there are a weight and a bias
 };
 
-/// (x - mean) / sqrt(variance + epsilon) * weight + bias for each channel, axis 1 of x [n, channels, ...], with the
-/// statistics over all other axes: those of the batch in training, and in use those that training gathered,
-/// running = (1 - momentum) * running + momentum * batch, with the unbiased variance. Ioffe and Szegedy 2015.
+/// (x - mean) / sqrt(variance + epsilon) * weight + bias for each channel, axis 1 of x [n,
+/// channels, ...], with the statistics over all other axes: those of the batch in training, and in
+/// use those that training gathered, running = (1 - momentum) * running + momentum * batch, with
+/// the unbiased variance. Ioffe and Szegedy 2015.
 ///
-/// Weight, bias, running_mean and running_var are [channels], which are counted when it is first called. Gathering
-/// statistics is not recorded and waits for nothing. Throws for a momentum outside [0, 1] or a negative
-/// epsilon; later for fewer than 2 axes, no floats, another number of channels
-/// than before, or in training a batch with less than 2 values for a channel.
+/// Weight, bias, running_mean and running_var are [channels], which are counted when it is first
+/// called. Gathering statistics is not recorded and waits for nothing. Throws for a momentum
+/// outside [0, 1] or a negative epsilon; later for fewer than 2 axes, no floats, another number of
+/// channels than before, or in training a batch with less than 2 values for a channel.
 class batch_norm {
  public:
   explicit batch_norm(batch_norm_options options = {}, caller where = caller::current());

@@ -17,10 +17,11 @@ struct conv2d_options {
   initialiser first_bias = init::constant(0);
 };
 
-/// activation(conv2d(x, weight, bias)) of images x [n, channels, h, w]: [n, filters, h', w'], see `troupe::conv2d`.
-/// weight is [filters, channels / groups, kernel h, kernel w], and bias [filters]; the channels are counted when it is
-/// first called. Throws for fewer than one filter or group, and for filters that are no multiple of the groups; when
-/// called, for an x without floats or of other axes, and where `troupe::conv2d` does.
+/// activation(conv2d(x, weight, bias)) of images x [n, channels, h, w]: [n, filters, h', w'], see
+/// `troupe::conv2d`. weight is [filters, channels / groups, kernel h, kernel w], and bias
+/// [filters]; the channels are counted when it is first called. Throws for fewer than one filter or
+/// group, and for filters that are no multiple of the groups; when called, for an x without floats
+/// or of other axes, and where `troupe::conv2d` does.
 class conv2d {
  public:
   conv2d(std::int64_t filters, height_width kernel, activation then = nullptr,

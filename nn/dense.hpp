@@ -15,9 +15,9 @@ struct dense_options {
   initialiser first_bias = init::constant(0);
 };
 
-/// activation(x @ weight + bias) along the last axis of x [..., inputs], gives [..., units]. weight is
-/// [inputs, units]; the inputs are counted when it is first called, and the parameters have x's dtype and device. The
-/// product and the bias, and relu if that is the activation, are one task.
+/// activation(x @ weight + bias) along the last axis of x [..., inputs], gives [..., units]. weight
+/// is [inputs, units]; the inputs are counted when it is first called, and the parameters have x's
+/// dtype and device. The product and the bias, and relu if that is the activation, are one task.
 /// Throws if x has another size later, no axis or no floats.
 class dense {
  public:

@@ -11,9 +11,9 @@ struct embedding_options {
   troupe::dtype dtype = float32;
 };
 
-/// A vector for each of `count` things: of integers x of any shape, weight[x], which has one axis of `size` more.
-/// Negative integers count from the end; one that is out of bounds fails the result. weight is [count, size], on the
-/// device of the first x. Throws for an x without integers.
+/// A vector for each of `count` things: of integers x of any shape, weight[x], which has one axis
+/// of `size` more. Negative integers count from the end; one that is out of bounds fails the
+/// result. weight is [count, size], on the device of the first x. Throws for an x without integers.
 class embedding {
  public:
   embedding(std::int64_t count, std::int64_t size, embedding_options options = {},

@@ -49,8 +49,8 @@ tensor run_steps(const std::vector<tensor>& in, bool reverse, gru_steps* keep) {
   return stack(out);
 }
 
-/// The derivatives of a step's output: with respect to what the gates r and z are made of and the product that r is
-/// multiplied with, side by side; and to what the candidate is made of.
+/// The derivatives of a step's output: with respect to what the gates r and z are made of and the
+/// product that r is multiplied with, side by side; and to what the candidate is made of.
 struct slopes {
   tensor state, candidate;
 };
@@ -92,7 +92,8 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
   return out;
 }
 
-/// The biases of the gates r and z are added for all steps at once; that of n takes part in its product with r.
+/// The biases of the gates r and z are added for all steps at once; that of n takes part in its
+/// product with r.
 tensor early_bias(const recurrent_arrays& w, std::int64_t n) {
   if (!w.input_bias.defined()) return {};
   return concatenate({slice(w.input_bias, 0, 0, 2 * n) + slice(w.state_bias, 0, 0, 2 * n),

@@ -8,8 +8,9 @@
 
 namespace troupe::nn {
 
-/// What the first numbers of a weight are. A shape's last axis counts outputs, the one before it inputs; of four axes,
-/// as conv2d has them, the first counts outputs and the others make up an input ("fan out" and "fan in").
+/// What the first numbers of a weight are. A shape's last axis counts outputs, the one before it
+/// inputs; of four axes, as conv2d has them, the first counts outputs and the others make up an
+/// input ("fan out" and "fan in").
 using initialiser =
     std::function<tensor(const shape& sizes, const tensor_options& options, caller where)>;
 
@@ -25,7 +26,8 @@ namespace init {
 initialiser constant(double number);
 initialiser uniform(double low, double high);
 initialiser normal(double mean = 0, double standard_deviation = 1);
-/// Uniform in +-sqrt(6 / (in + out)): keeps the variance through tanh and sigmoid. Glorot and Bengio 2010, "Xavier".
+/// Uniform in +-sqrt(6 / (in + out)): keeps the variance through tanh and sigmoid. Glorot and
+/// Bengio 2010, "Xavier".
 initialiser glorot_uniform();
 initialiser glorot_normal();
 /// Uniform in +-sqrt(6 / in): keeps the variance through relu. He et al. 2015, "Kaiming".

@@ -11,11 +11,13 @@ struct layer_norm_options {
   bool affine = true;     ///< whether there are a weight and a bias
 };
 
-/// (x - mean) / sqrt(variance + epsilon) * weight + bias, with the statistics over the last axis of x, or over its last
-/// `axes`: each sample for itself, in training as in use. Ba, Kiros and Hinton 2016.
+/// (x - mean) / sqrt(variance + epsilon) * weight + bias, with the statistics over the last axis of
+/// x, or over its last `axes`: each sample for itself, in training as in use. Ba, Kiros and Hinton
+/// 2016.
 ///
-/// Weight and bias have the shape of those axes, which is learnt when it is first called. Throws for less than one axis,
-/// a negative epsilon, an x with fewer axes or no floats, or with another shape there than before.
+/// Weight and bias have the shape of those axes, which is learnt when it is first called. Throws
+/// for less than one axis, a negative epsilon, an x with fewer axes or no floats, or with another
+/// shape there than before.
 class layer_norm {
  public:
   explicit layer_norm(int axes = 1, layer_norm_options options = {},

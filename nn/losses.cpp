@@ -130,8 +130,8 @@ tensor sigmoid_cross_entropy(const tensor& logits, const tensor& labels,
                              const loss_options& options, caller where) {
   constexpr std::string_view what = "sigmoid_cross_entropy";
   const auto y = targets_for(what, logits, labels, where);
-  // -y log(s(x)) - (1 - y) log(1 - s(x)), where -log(s(x)) is softplus(-x) and -log(1 - s(x)) is softplus(x). Neither
-  // share is negative, so nothing cancels.
+  // -y log(s(x)) - (1 - y) log(1 - s(x)), where -log(s(x)) is softplus(-x) and -log(1 - s(x)) is
+  // softplus(x). Neither share is negative, so nothing cancels.
   const auto of_ones = multiply(y, softplus(negative(logits, where), where), where);
   const auto losses = multiply_add(subtract(1., y, where), softplus(logits, where), of_ones, where);
   return reduced(what, losses, options, where);

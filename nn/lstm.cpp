@@ -15,8 +15,8 @@ namespace troupe::nn {
 
 namespace {
 
-// All steps are one operation to autograd: the gradients of the weight are then two products and not two for each step,
-// and those of the parts of an array are not put together part by part.
+// All steps are one operation to autograd: the gradients of the weight are then two products and
+// not two for each step, and those of the parts of an array are not put together part by part.
 
 /// What the gradient needs of a step.
 struct lstm_step {
@@ -50,8 +50,9 @@ tensor run_steps(const std::vector<tensor>& in, bool reverse, lstm_steps* keep) 
   return stack(out);
 }
 
-/// The derivatives of a step that do not wait for the gradient of its outputs: of the cell with respect to what the
-/// gates i, f and g are made of, and of the hidden state with respect to the cell and what the gate o is made of.
+/// The derivatives of a step that do not wait for the gradient of its outputs: of the cell with
+/// respect to what the gates i, f and g are made of, and of the hidden state with respect to the
+/// cell and what the gate o is made of.
 struct slopes {
   tensor gates, cell, output;
 };

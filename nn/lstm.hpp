@@ -5,8 +5,8 @@
 
 namespace troupe::nn {
 
-/// What an lstm remembers, each [layers * directions, batch, hidden]: per layer first its run from the first step on.
-/// As a state to begin with, what names no array is zero.
+/// What an lstm remembers, each [layers * directions, batch, hidden]: per layer first its run from
+/// the first step on. As a state to begin with, what names no array is zero.
 struct lstm_state {
   tensor hidden, cell;
 
@@ -19,20 +19,22 @@ struct lstm_result {
   lstm_state state;  ///< after the last step
 };
 
-/// Long short-term memory. x is [time, batch, features], the output [time, batch, hidden], or 2 * hidden with both
-/// directions side by side. For every step, with gates i, f, g, o in this order in the weights,
+/// Long short-term memory. x is [time, batch, features], the output [time, batch, hidden], or 2 *
+/// hidden with both directions side by side. For every step, with gates i, f, g, o in this order in
+/// the weights,
 ///
 ///     i, f, o = sigmoid(x W + b + h V + c)     g = tanh(x W + b + h V + c)
 ///     cell' = f * cell + i * g                 h' = o * tanh(cell')
 ///
-/// as PyTorch's nn.LSTM (Hochreiter and Schmidhuber 1997; Gers, Schmidhuber and Cummins 2000). The features are counted
-/// when it is first called. As a layer it gives the outputs; `run` also gives and takes states:
+/// as PyTorch's nn.LSTM (Hochreiter and Schmidhuber 1997; Gers, Schmidhuber and Cummins 2000). The
+/// features are counted when it is first called. As a layer it gives the outputs; `run` also gives
+/// and takes states:
 ///
 ///     auto [y, state] = cell.run(x);
 ///     auto [z, later] = cell.run(next, state.detach());
 ///
-/// Throws if x has not three axes, no step, another number of features later or no floats, and for states that do not
-/// fit it.
+/// Throws if x has not three axes, no step, another number of features later or no floats, and for
+/// states that do not fit it.
 class lstm {
  public:
   explicit lstm(std::int64_t hidden, recurrent_options options = {},

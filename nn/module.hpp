@@ -8,7 +8,8 @@
 
 namespace troupe::nn {
 
-/// What makes a tensor of a tensor: a layer of the library, a struct of the user's, a function such as `relu`, a lambda.
+/// What makes a tensor of a tensor: a layer of the library, a struct of the user's, a function such
+/// as `relu`, a lambda.
 template <class L>
 concept layer = std::copy_constructible<std::decay_t<L>> &&(
     requires(std::decay_t<L>& l, const tensor& x, caller where) {
@@ -71,8 +72,8 @@ std::vector<parameter> parameters(Net& net) {
                             &net);
 }
 
-/// Has every layer of a network work for training (as at first) or for use: dropout drops nothing, batch_norm takes
-/// the statistics it has gathered.
+/// Has every layer of a network work for training (as at first) or for use: dropout drops nothing,
+/// batch_norm takes the statistics it has gathered.
 void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
 template <class Net>
 void train(Net& net, bool training = true) {

@@ -3,7 +3,8 @@
 
 #include "troupe/tensor/ops/pooling.hpp"
 
-/// Pools of images as layers: `nn::max_pool2d(2)`, `nn::avg_pool2d({.size = 3, .stride = 2, .padding = 1})`.
+/// Pools of images as layers: `nn::max_pool2d(2)`, `nn::avg_pool2d({.size = 3, .stride = 2,
+/// .padding = 1})`.
 
 namespace troupe::nn {
 

@@ -22,8 +22,8 @@ struct recurrent_options {
   initialiser weight = {};  ///< of all parameters; absent: uniform in +-1 / sqrt(hidden)
 };
 
-/// The parameters of one layer in one direction: [inputs, gates * hidden], [hidden, gates * hidden] and two of
-/// [gates * hidden], with the gates side by side. PyTorch's are the same transposed.
+/// The parameters of one layer in one direction: [inputs, gates * hidden], [hidden, gates * hidden]
+/// and two of [gates * hidden], with the gates side by side. PyTorch's are the same transposed.
 struct recurrent_weights {
   parameter input_weight, state_weight, input_bias, state_bias;
   bool has_bias = true;
@@ -44,8 +44,9 @@ struct recurrent_kind {
   std::string_view name;
   int gates;
   std::span<const std::string_view> states;  ///< the first one is also the output
-  /// One layer in one direction over x [time, batch, inputs], from states of [batch, hidden] each. Gives the outputs in
-  /// the order of time, and behind them the last value of every state but the first: [time + states - 1, batch, hidden].
+  /// One layer in one direction over x [time, batch, inputs], from states of [batch, hidden] each.
+  /// Gives the outputs in the order of time, and behind them the last value of every state but the
+  /// first: [time + states - 1, batch, hidden].
   tensor (*run)(const tensor& x, const recurrent_arrays& w, std::span<const tensor> first,
                 bool reverse, caller where);
 };
@@ -57,8 +58,8 @@ class recurrent {
             caller where);
 
   tensor outputs(const tensor& x, caller where) const;
-  /// The outputs, and for each state the last values, [layers * directions, batch, hidden]. States that name no array
-  /// begin as zeros.
+  /// The outputs, and for each state the last values, [layers * directions, batch, hidden]. States
+  /// that name no array begin as zeros.
   std::pair<tensor, std::vector<tensor>> run(const tensor& x, std::span<const tensor> first,
                                              caller where) const;
 
@@ -87,11 +88,12 @@ class recurrent {
   dropout dropout_;
 };
 
-/// x @ weight + bias for all steps at once, as a product of two matrices; of x [time, batch, inputs].
+/// x @ weight + bias for all steps at once, as a product of two matrices; of x [time, batch,
+/// inputs].
 tensor project_steps(const tensor& x, const tensor& weight, const tensor& bias);
 
-/// The gradient of the weight that every step's state is multiplied with, given the outputs [time, batch, hidden], the
-/// first state and the gradients [time, batch, gates * hidden] of the products.
+/// The gradient of the weight that every step's state is multiplied with, given the outputs [time,
+/// batch, hidden], the first state and the gradients [time, batch, gates * hidden] of the products.
 tensor state_weight_gradient(const tensor& outputs, const tensor& first, const tensor& arriving,
                              bool reverse);
 

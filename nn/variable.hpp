@@ -7,8 +7,9 @@
 
 namespace troupe::nn {
 
-/// A place for an array that changes over time, such as a running mean. Copies are the same place: layers, optimisers
-/// and checkpoints see each other's changes. What already computes with the array before goes on with that one.
+/// A place for an array that changes over time, such as a running mean. Copies are the same place:
+/// layers, optimisers and checkpoints see each other's changes. What already computes with the
+/// array before goes on with that one.
 class variable {
  public:
   /// Without an array until the first `assign`.
@@ -21,7 +22,8 @@ class variable {
   operator const tensor&() const { return value(); }
   /// The array, or a copy of it on another device, through which gradients come back.
   tensor on(device place, caller where = caller::current()) const;
-  /// Has it name an array: any at first, then those of the same shape, dtype and device. Throws if it does not fit.
+  /// Has it name an array: any at first, then those of the same shape, dtype and device. Throws if
+  /// it does not fit.
   void assign(const tensor& x, caller where = caller::current());
   /// The same array in a place of its own.
   variable clone() const;
@@ -49,10 +51,11 @@ class parameter : public variable {
   /// The sum of the gradients since `zero_grad`; names no array if none came.
   tensor grad() const;
   void zero_grad() const;
-  /// Has it be this one, of its shape and dtype and on its device, instead of what came. Throws if it does not fit, or
-  /// if no gradients are collected.
+  /// Has it be this one, of its shape and dtype and on its device, instead of what came. Throws if
+  /// it does not fit, or if no gradients are collected.
   void set_grad(const tensor& gradient, caller where = caller::current()) const;
-  /// Whether gradients are collected for it; at first they are. A frozen one is a constant, which optimisers pass by.
+  /// Whether gradients are collected for it; at first they are. A frozen one is a constant, which
+  /// optimisers pass by.
   bool trained() const noexcept { return state_->trained; }
   void freeze();
   void unfreeze();

@@ -18,8 +18,9 @@
 ///       tensor operator()(const tensor& x) { return x + second(first(x)); }
 ///     };
 ///
-/// All its members are looked at (16 at most, and arrays as std::array), theirs too, and what containers, pointers,
-/// optionals, tuples and variants hold. Any other class, such as one with private members or bases, says what is in it:
+/// All its members are looked at (16 at most, and arrays as std::array), theirs too, and what
+/// containers, pointers, optionals, tuples and variants hold. Any other class, such as one with
+/// private members or bases, says what is in it:
 ///
 ///     void members(auto&& each) { each("first", first_, "second", second_); }
 ///
@@ -62,7 +63,8 @@ concept says_its_members = requires(T& object, visitor& to, each_member each) {
   };
 };
 
-/// Neither has parts of ours nor copies that are more than their bytes, as parameters, variables and modes are.
+/// Neither has parts of ours nor copies that are more than their bytes, as parameters, variables
+/// and modes are.
 template <class T>
 concept plain = !says_its_members<T> && (std::is_trivially_copyable_v<T> || !std::is_class_v<T>);
 

@@ -9,10 +9,12 @@
 
 namespace troupe::nn {
 
-/// Whether a layer works for training or for use, where that makes a difference: see `train` and `eval`.
+/// Whether a layer works for training or for use, where that makes a difference: see `train` and
+/// `eval`.
 struct mode {
   mode() = default;
-  // Not trivial, so that a class which holds one is not either: that is how `visit` knows where to look.
+  // Not trivial, so that a class which holds one is not either: that is how `visit` knows where to
+  // look.
   mode(const mode& other) noexcept : training(other.training) {}
   mode& operator=(const mode& other) noexcept {
     training = other.training;

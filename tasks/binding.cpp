@@ -19,7 +19,8 @@ std::string size_text(std::size_t bytes) {
   return text;
 }
 
-/// An input whose memory nobody will need after this task and that fits `out`; null if there is none.
+/// An input whose memory nobody will need after this task and that fits `out`; null if there is
+/// none.
 value* spent_input(task& t, const value& out) noexcept {
   for (auto& in : t.inputs) {
     auto* v = in.source.get();

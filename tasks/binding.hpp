@@ -16,10 +16,11 @@ class binding {
   binding(const binding&) = delete;
   binding& operator=(const binding&) = delete;
 
-  /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is none.
+  /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is
+  /// none.
   bool take(task& t, driver& where, const cpu_kernel& kernel) noexcept;
-  /// The same for a launch on a stream; but unless it is the last try, the task has not failed, and this may be called
-  /// again.
+  /// The same for a launch on a stream; but unless it is the last try, the task has not failed, and
+  /// this may be called again.
   bool take(task& t, driver& where, const gpu_kernel& kernel, stream& on, bool last_try) noexcept;
   /// Has the kernel note what is wrong with its data. Throws std::bad_alloc.
   void take_fault(driver& where);

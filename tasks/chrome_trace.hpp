@@ -9,8 +9,9 @@
 
 namespace troupe {
 
-/// Writes a trace as Chrome's JSON ("Trace Event Format"): one track per lane, an arrow for each dependency, counters
-/// for pending tasks and live bytes. Times are microseconds from the first event.
+/// Writes a trace as Chrome's JSON ("Trace Event Format"): one track per lane, an arrow for each
+/// dependency, counters for pending tasks and live bytes. Times are microseconds from the first
+/// event.
 void write_chrome_trace(const trace_log& log, std::ostream& out);
 /// The same to a file. Throws troupe::error if it cannot be written.
 void write_chrome_trace(const trace_log& log, const std::string& path, std::source_location where);

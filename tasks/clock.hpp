@@ -9,7 +9,8 @@
 
 namespace troupe {
 
-/// A point in time, cheap to take (about 10 ns). Only `seconds_between` and comparison give it a meaning.
+/// A point in time, cheap to take (about 10 ns). Only `seconds_between` and comparison give it a
+/// meaning.
 using ticks = std::uint64_t;
 
 inline ticks now() noexcept {
@@ -20,8 +21,8 @@ inline ticks now() noexcept {
 #endif
 }
 
-/// Seconds from `start` to `end`, negative if `end` is the earlier one. The rate of the counter is measured
-/// against the system's steady clock; the first call may take 2 ms.
+/// Seconds from `start` to `end`, negative if `end` is the earlier one. The rate of the counter is
+/// measured against the system's steady clock; the first call may take 2 ms.
 double seconds_between(ticks start, ticks end);
 /// As many ticks as pass in a time.
 ticks ticks_in(double seconds);

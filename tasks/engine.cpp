@@ -9,7 +9,8 @@ namespace troupe {
 
 namespace {
 
-// Engines that live, by the low bits of their ids. Readable at any time, also during static destruction.
+// Engines that live, by the low bits of their ids. Readable at any time, also during static
+// destruction.
 constexpr std::uint32_t slots = 1024;
 
 struct registry {

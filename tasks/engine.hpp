@@ -43,7 +43,8 @@ class engine {
 
   /// Has tasks that are submitted from now on come late or fail.
   void inject_faults(fault_plan d) { fault_injector_.set(std::move(d)); }
-  /// Marks a task that is to come late or to fail; what takes tasks to be launched calls it before `submit`.
+  /// Marks a task that is to come late or to fail; what takes tasks to be launched calls it before
+  /// `submit`.
   void mark(task& t) { fault_injector_.mark(t); }
 
   std::uint32_t id() const noexcept { return id_; }
@@ -51,7 +52,8 @@ class engine {
   /// Throws if this engine has no such device; `what` names who asks.
   driver& at(device d, std::string_view what, std::source_location where) const;
 
-  /// The key of this engine's random numbers, and a range of `count` counters that nobody else gets.
+  /// The key of this engine's random numbers, and a range of `count` counters that nobody else
+  /// gets.
   std::uint64_t random_key() const noexcept { return key_.load(std::memory_order_relaxed); }
   std::uint64_t take_random(std::uint64_t count) noexcept {
     return counter_.fetch_add(count, std::memory_order_relaxed);
@@ -65,12 +67,13 @@ class engine {
 
   /// The engine that made a value; throws if it has ended.
   static engine& of(const value& v, std::string_view what, std::source_location where);
-  /// The engine that new values belong to: the one this thread chose, else the one started last that is still
-  /// there. Throws if there is none.
+  /// The engine that new values belong to: the one this thread chose, else the one started last
+  /// that is still there. Throws if there is none.
   static engine& current(std::string_view what, std::source_location where);
 
  protected:
-  /// Who finds an engine: anybody, while no newer one lives, or only threads that chose it with `use_engine`.
+  /// Who finds an engine: anybody, while no newer one lives, or only threads that chose it with
+  /// `use_engine`.
   enum class found { by_anybody, by_choice };
 
   explicit engine(drivers devices, found by = found::by_anybody);

@@ -57,7 +57,8 @@ class cancelled_error final : public task_error {
   using task_error::task_error;
 };
 
-/// Throws the error that stands for `f` and notes that it has been reported. `more` is added to its text.
+/// Throws the error that stands for `f` and notes that it has been reported. `more` is added to its
+/// text.
 [[noreturn]] void raise(const failure& f, const std::string& more = "");
 
 /// " (model.cpp:41)".

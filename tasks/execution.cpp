@@ -71,7 +71,8 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   }
 }
 
-/// Of several chunks that fail, the first one says why: so the reason does not depend on who ran which.
+/// Of several chunks that fail, the first one says why: so the reason does not depend on who ran
+/// which.
 void execution::note_failure(std::int64_t chunk, std::string_view text) noexcept {
   std::lock_guard lock(mutex_);
   if (chunk >= failed_at_.load(std::memory_order_relaxed)) return;

@@ -21,8 +21,9 @@ class execution final {
  public:
   execution(task& t, driver& where) noexcept : task_(&t), driver_(&where) {}
 
-  /// Takes the memory for the outputs and describes inputs and outputs to the kernel. The inputs are there.
-  /// False when the task is settled by that: an input had failed, or there was no memory.
+  /// Takes the memory for the outputs and describes inputs and outputs to the kernel. The inputs
+  /// are there. False when the task is settled by that: an input had failed, or there was no
+  /// memory.
   bool prepare() noexcept;
   /// Into how many parts the kernel divides the work; known once it is prepared.
   std::int64_t chunks() const noexcept { return chunks_; }
@@ -59,8 +60,8 @@ class execution final {
   std::string failure_text_;
 };
 
-/// Runs a transfer: takes memory on the device `to`, has the stream copy and waits until the copy is there. Says when it
-/// ended: before anybody could see that.
+/// Runs a transfer: takes memory on the device `to`, has the stream copy and waits until the copy
+/// is there. Says when it ended: before anybody could see that.
 ticks transfer(task& t, driver& to, stream& way) noexcept;
 
 /// What the trace says of a task: all but where and when it ran. To be taken before it is settled.

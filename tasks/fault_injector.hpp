@@ -29,8 +29,9 @@ class fault_injector {
   fault_plan what_;
 };
 
-/// Lets the time go by that a task is late, unless an input of it has failed; the caller's thread sleeps. Comes back
-/// early once the task was cancelled, that is, once `cancelled_through` has reached its number.
+/// Lets the time go by that a task is late, unless an input of it has failed; the caller's thread
+/// sleeps. Comes back early once the task was cancelled, that is, once `cancelled_through` has
+/// reached its number.
 void sleep_if_late(const task& t, const std::atomic<std::uint64_t>* cancelled_through = nullptr);
 
 }  // namespace troupe

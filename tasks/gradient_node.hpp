@@ -12,8 +12,8 @@ namespace troupe {
 class tensor;
 class gradient_flow;
 
-/// How a tensor came about, as far as its gradient goes: what passes the gradient on to the tensors that it was
-/// computed from. Tensors without one are constants to autograd.
+/// How a tensor came about, as far as its gradient goes: what passes the gradient on to the tensors
+/// that it was computed from. Tensors without one are constants to autograd.
 class gradient_node : public counted<gradient_node> {
  public:
   gradient_node() noexcept : order_(next_order_.fetch_add(1, std::memory_order_relaxed)) {}

@@ -32,7 +32,8 @@ std::optional<layout> layout::reshape(const shape& to) const noexcept {
   out.offset = offset;
   if (contiguous()) return out;
   if (dims.size() == 0) return out;
-  // Match groups of old and new axes with equal products; a group must be one evenly spaced run in memory.
+  // Match groups of old and new axes with equal products; a group must be one evenly spaced run in
+  // memory.
   int from_axis = 0, to_axis = 0;
   while (from_axis < dims.rank() || to_axis < to.rank()) {
     int from_end = from_axis, to_end = to_axis;

@@ -19,7 +19,8 @@ struct layout {
   explicit layout(const shape& s) noexcept;
 
   bool contiguous() const noexcept;
-  /// The same elements, repeated along axes of size 1 and new leading axes. `to` is known to be possible.
+  /// The same elements, repeated along axes of size 1 and new leading axes. `to` is known to be
+  /// possible.
   layout broadcast(const shape& to) const noexcept;
   /// The same elements in the same order under another shape, if that needs no copy.
   std::optional<layout> reshape(const shape& to) const noexcept;

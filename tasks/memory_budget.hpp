@@ -13,10 +13,10 @@ namespace troupe {
 
 class value;
 
-/// A part of a device's memory that certain tasks keep to together. Its bytes are credits: such a task is released only
-/// when its outputs fit under the limit beside what is live of the budget, or when nothing is in flight, so that
-/// there is always progress. Its outputs' memory gives the credits back when it is freed, whoever held it last.
-/// Thread-safe.
+/// A part of a device's memory that certain tasks keep to together. Its bytes are credits: such a
+/// task is released only when its outputs fit under the limit beside what is live of the budget, or
+/// when nothing is in flight, so that there is always progress. Its outputs' memory gives the
+/// credits back when it is freed, whoever held it last. Thread-safe.
 class memory_budget final : public memory {
  public:
   /// Up to `limit` bytes of `home`, the memory of the device `place`.
@@ -26,8 +26,9 @@ class memory_budget final : public memory {
   device place() const noexcept { return place_; }
   std::size_t limit() const noexcept { return limit_; }
 
-  /// Grants `bytes` if they fit. If not, the device's memory is asked to tell when something is freed. Who is refused in
-  /// a round of tries comes before who tries later in the same round: that one is refused, too.
+  /// Grants `bytes` if they fit. If not, the device's memory is asked to tell when something is
+  /// freed. Who is refused in a round of tries comes before who tries later in the same round: that
+  /// one is refused, too.
   bool take(std::size_t bytes, ticks round);
   /// Grants `bytes` whether they fit or not.
   void force(std::size_t bytes);

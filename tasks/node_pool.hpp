@@ -8,10 +8,10 @@
 
 namespace troupe {
 
-/// Memory for objects of one size that are made on one thread and destroyed on another, many millions of
-/// times a second. Each thread keeps a short list; whole lists of `run` nodes travel between threads through a
-/// shared depot, so the lock is taken once for many objects. Nodes are never given back to the system.
-/// Under AddressSanitizer every node is an allocation of its own.
+/// Memory for objects of one size that are made on one thread and destroyed on another, many
+/// millions of times a second. Each thread keeps a short list; whole lists of `run` nodes travel
+/// between threads through a shared depot, so the lock is taken once for many objects. Nodes are
+/// never given back to the system. Under AddressSanitizer every node is an allocation of its own.
 template <std::size_t Size>
 class node_pool {
  public:

@@ -36,8 +36,8 @@ struct gradient_terms {
   std::size_t input;                   ///< the number of the one whose gradient is asked for
 };
 
-/// The gradient of one input, in tensor algebra, of the shape that the kernel saw: the sum over broadcast axes comes
-/// later.
+/// The gradient of one input, in tensor algebra, of the shape that the kernel saw: the sum over
+/// broadcast axes comes later.
 struct gradient_rule {
   tensor (*function)(const gradient_terms& terms) = nullptr;  ///< null: nothing flows to this input
   std::uint8_t needs = 0;  ///< bit i for input i, and `needs_result`
@@ -51,8 +51,8 @@ enum class differentiability : std::uint8_t {
   unknown     ///< nobody has said what flows: asking for it is an error
 };
 
-/// Whether an operation's kernels take float16 and bfloat16. Where they do not, it runs in float32, and its inputs and
-/// outputs are converted.
+/// Whether an operation's kernels take float16 and bfloat16. Where they do not, it runs in float32,
+/// and its inputs and outputs are converted.
 enum class narrow_floats : std::uint8_t { converted, taken_by_gpus, taken };
 
 /// Inputs that the generic tests call an operation with.
@@ -72,7 +72,8 @@ struct operation {
                         std::source_location where) = nullptr;
   /// The CPU kernel for a task of this operation; null where it refuses the dtypes.
   const cpu_kernel* (*cpu)(const task& t) = nullptr;
-  /// The same for a GPU, from the kernels that come with it or of the operation's own. Absent: there is none.
+  /// The same for a GPU, from the kernels that come with it or of the operation's own. Absent:
+  /// there is none.
   const gpu_kernel* (*gpu)(const task& t, const gpu_kernels& from) = nullptr;
   /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output
   /// element.
@@ -86,7 +87,8 @@ struct operation {
   narrow_floats narrow = narrow_floats::converted;
 
   differentiability gradient = differentiability::unknown;
-  /// What arrives at the result, as all of `gradients` are given it, made once for them. Absent: as it is.
+  /// What arrives at the result, as all of `gradients` are given it, made once for them. Absent: as
+  /// it is.
   gradient_rule arriving = {};
   /// For each input; the first for every input of an operation that takes any number of them.
   gradient_rule gradients[3] = {};

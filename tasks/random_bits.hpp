@@ -7,9 +7,9 @@
 
 namespace troupe {
 
-/// Random numbers one after the other, for code that is no tensor operation: the same key and stream give the same
-/// ones, on whichever thread. A generator as <random> wants them, whose distributions differ between standard
-/// libraries, though; `below` and `uniform` do not.
+/// Random numbers one after the other, for code that is no tensor operation: the same key and
+/// stream give the same ones, on whichever thread. A generator as <random> wants them, whose
+/// distributions differ between standard libraries, though; `below` and `uniform` do not.
 class random_bits {
  public:
   using result_type = std::uint64_t;

@@ -28,7 +28,8 @@ class counted {
     return references_.load(std::memory_order_acquire) % parting_ == 1;
   }
 
-  // A release in two steps: after the first the reference counts no more for `unique`, but the object stays.
+  // A release in two steps: after the first the reference counts no more for `unique`, but the
+  // object stays.
   void begin_release() const noexcept {
     references_.fetch_add(parting_ - 1, std::memory_order_relaxed);
   }
@@ -62,7 +63,8 @@ class reference {
     if (object_) object_->release();
   }
 
-  /// Lets go of the object with one more act on it: whom that wakes may find its own reference `unique` at once.
+  /// Lets go of the object with one more act on it: whom that wakes may find its own reference
+  /// `unique` at once.
   template <class Act>
   void let_go(Act&& last_act) noexcept {
     auto* object = std::exchange(object_, nullptr);

@@ -36,7 +36,8 @@ class shape {
     return n;
   }
 
-  /// Whether the elements, their bytes and the strides of the axes can be counted: no more than 2^59 of them.
+  /// Whether the elements, their bytes and the strides of the axes can be counted: no more than
+  /// 2^59 of them.
   bool countable() const noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 59;
     std::int64_t n = 1;

@@ -10,8 +10,9 @@
 
 namespace troupe {
 
-/// The run of a large task by the lane that owns it and by others that help. Whoever comes first starts it; the
-/// owner and the helpers take chunks until none is left; the last of them to leave settles the task.
+/// The run of a large task by the lane that owns it and by others that help. Whoever comes first
+/// starts it; the owner and the helpers take chunks until none is left; the last of them to leave
+/// settles the task.
 ///
 ///     untouched --claim--> claimed --start--> open --all have left--> settled
 ///         ^-----unclaim------/ \--close-------------------------------^
@@ -28,7 +29,8 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   bool claim() noexcept;
   /// Leaves it to others again.
   void unclaim() noexcept { state_.store(state::untouched, std::memory_order_release); }
-  /// Prepares the task, whose inputs are there, and lets others join. A task that fails at that is closed.
+  /// Prepares the task, whose inputs are there, and lets others join. A task that fails at that is
+  /// closed.
   void start() noexcept;
   /// The task was settled without running.
   void close() noexcept { state_.store(state::over, std::memory_order_release); }
@@ -36,14 +38,15 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// True once it was started or closed.
   bool opened() const noexcept { return state_.load(std::memory_order_acquire) >= state::open; }
 
-  /// Runs chunks until none is left to take; `ran` learns how many. To be called when it is open or closed: once by
-  /// the owner, by others any number of times. True for the one caller that has the task to itself then: it is
-  /// settled. Each lane, counted from 0, first takes its own stretch of chunks: so it meets the same part of the
-  /// memory in the next task of this size, and reads on in one piece.
-  /// `until` learns when the caller's last chunk ended, or the task for that one.
+  /// Runs chunks until none is left to take; `ran` learns how many. To be called when it is open or
+  /// closed: once by the owner, by others any number of times. True for the one caller that has the
+  /// task to itself then: it is settled. Each lane, counted from 0, first takes its own stretch of
+  /// chunks: so it meets the same part of the memory in the next task of this size, and reads on in
+  /// one piece. `until` learns when the caller's last chunk ended, or the task for that one.
   bool join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept;
 
-  /// True from when the owner joins until the task is settled, which is then a matter of a chunk at most.
+  /// True from when the owner joins until the task is settled, which is then a matter of a chunk at
+  /// most.
   bool ending() const noexcept {
     return owner_joined_.load(std::memory_order_acquire) &&
            state_.load(std::memory_order_acquire) != state::over;

@@ -7,7 +7,8 @@
 
 namespace troupe {
 
-/// Where on a GPU's stream a value is computed: for streams that go on with it before the host knows that it is there.
+/// Where on a GPU's stream a value is computed: for streams that go on with it before the host
+/// knows that it is there.
 struct stream_position {
   std::shared_ptr<const event> behind;  ///< the task that computes it
   void* data = nullptr;                 ///< where its elements will be

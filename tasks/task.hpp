@@ -45,7 +45,8 @@ struct task final : pooled<task> {
   task& operator=(const task&) = delete;
   ~task();
 
-  // The fields travel from core to core by the cache line: what is looked at together lies together.
+  // The fields travel from core to core by the cache line: what is looked at together lies
+  // together.
 
   task* next = nullptr;  ///< in a list or inbox
   task* previous = nullptr;
@@ -62,7 +63,8 @@ struct task final : pooled<task> {
   bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
   bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
-  /// What is to go wrong on purpose. A byte of its own: lanes read it while the ordering writes beside it.
+  /// What is to go wrong on purpose. A byte of its own: lanes read it while the ordering writes
+  /// beside it.
   struct {
     bool late : 1 = false;
     bool fails : 1 = false;
@@ -103,8 +105,8 @@ struct task final : pooled<task> {
     if (!v->fits_inline()) output_bytes += v->bytes();
     outputs.emplace_back(std::move(v));
   }
-  /// Its outputs are there: says so, and lets go of all values. Who sees that an output is there does not find the task
-  /// among those that hold it, so its memory can be taken over at once.
+  /// Its outputs are there: says so, and lets go of all values. Who sees that an output is there
+  /// does not find the task among those that hold it, so its memory can be taken over at once.
   void succeed() noexcept;
   /// Makes every output fail, with `text` behind the operation's name, and lets go of all values.
   void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;

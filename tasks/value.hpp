@@ -19,7 +19,8 @@ class event;
 struct stream_position;
 struct task;
 
-/// The immutable result of one task: its type and, once it is there, its elements (row-major, without gaps).
+/// The immutable result of one task: its type and, once it is there, its elements (row-major,
+/// without gaps).
 ///
 ///     pending --succeed--> ready
 ///        \-------fail----> failed
@@ -35,7 +36,8 @@ class value final : public counted<value>, public pooled<value> {
     if (on_gpu() && point_) drop_point();
   }
 
-  // The fields travel from core to core by the cache line: the first one has all that small values need.
+  // The fields travel from core to core by the cache line: the first one has all that small values
+  // need.
 
   const dtype element;
   const troupe::device device;
@@ -76,7 +78,8 @@ class value final : public counted<value>, public pooled<value> {
 
   /// The elements: writable by the task that computes the value, readable once it is ready.
   void* data() const noexcept { return data_; }
-  /// Where a stream of its GPU computes it, if the stream's lane was asked; null if not. For who was told of that.
+  /// Where a stream of its GPU computes it, if the stream's lane was asked; null if not. For who
+  /// was told of that.
   const stream_position* point() const noexcept { return on_gpu() ? point_ : nullptr; }
   /// Why it failed; only of a failed value.
   const failure_ptr& why() const noexcept { return failure_; }

@@ -13,7 +13,8 @@ namespace troupe {
 
 namespace {
 
-/// What a std::source_location points to in libstdc++ and libc++; the compiler lays it out for them.
+/// What a std::source_location points to in libstdc++ and libc++; the compiler lays it out for
+/// them.
 struct place {
   const char* file;
   const char* function;

@@ -18,8 +18,8 @@ struct range {
   std::int64_t step = 1;
 };
 
-/// Where a range begins on an axis of `size` positions, how it goes on, and how many positions that is. The step is not
-/// 0.
+/// Where a range begins on an axis of `size` positions, how it goes on, and how many positions that
+/// is. The step is not 0.
 struct stretch {
   std::int64_t start;
   std::int64_t step;

@@ -11,8 +11,8 @@ namespace troupe {
 
 namespace {
 
-/// What a single lane does in a nanosecond, and what a task costs beside that, roughly: enough to tell small tasks from
-/// large ones.
+/// What a single lane does in a nanosecond, and what a task costs beside that, roughly: enough to
+/// tell small tasks from large ones.
 struct pace {
   double bytes, flops, nanoseconds_per_task;
 };

@@ -31,8 +31,8 @@ class real_format {
 template <class T>
 std::string real_text(T number);
 
-/// The number with the fewest decimal digits that a narrow float tells from its neighbours' numbers; written as a double
-/// it has these digits. Infinity and NaN stay.
+/// The number with the fewest decimal digits that a narrow float tells from its neighbours'
+/// numbers; written as a double it has these digits. Infinity and NaN stay.
 double shortest_number(float16_t x);
 double shortest_number(bfloat16_t x);
 

@@ -61,7 +61,8 @@ class scalar {
     if (is_floating(other)) return other;
     return is_real() || other == boolean ? own_dtype() : other;
   }
-  /// Whether `element` can hold it, but for a fraction: an integer dtype holds no number out of its range, and no NaN.
+  /// Whether `element` can hold it, but for a fraction: an integer dtype holds no number out of its
+  /// range, and no NaN.
   constexpr bool fits(dtype element) const noexcept {
     if (!is_integer(element)) return true;
     if (!is_real()) return element != int32 || (integer_ >= INT32_MIN && integer_ <= INT32_MAX);

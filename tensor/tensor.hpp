@@ -130,18 +130,19 @@ class tensor {
   tensor copy(caller where = caller::current()) const;
   tensor to(troupe::device place, caller where = caller::current()) const;
 
-  /// Has gradients collected for this tensor and the copies made of it from now on: operations on them are recorded
-  /// where a `recording` lives. Throws unless it has floats.
+  /// Has gradients collected for this tensor and the copies made of it from now on: operations on
+  /// them are recorded where a `recording` lives. Throws unless it has floats.
   tensor& attach_grad(caller where = caller::current());
-  /// The sum of the gradients that came since `attach_grad` or `zero_grad`; names no array if none came.
+  /// The sum of the gradients that came since `attach_grad` or `zero_grad`; names no array if none
+  /// came.
   const tensor& grad(caller where = caller::current()) const;
   /// Forgets the gradient.
   void zero_grad(caller where = caller::current()) const;
-  /// Adds to the gradients of all tensors it was computed from while recording. It has one element, whose gradient
-  /// is 1. What the recording kept is let go of; see troupe::backward for more.
+  /// Adds to the gradients of all tensors it was computed from while recording. It has one element,
+  /// whose gradient is 1. What the recording kept is let go of; see troupe::backward for more.
   void backward(caller where = caller::current()) const;
-  /// Has a tensor with attach_grad name another array of its shape, dtype and device, as an optimiser's step does: it
-  /// stays what gradients are collected for. Throws if it does not fit.
+  /// Has a tensor with attach_grad name another array of its shape, dtype and device, as an
+  /// optimiser's step does: it stays what gradients are collected for. Throws if it does not fit.
   void assign(const tensor& x, caller where = caller::current());
   /// The same array as a constant.
   tensor detach() const;

@@ -32,8 +32,8 @@ std::uint64_t upcast_number(const operand& number) noexcept {
   return std::bit_cast<std::uint32_t>(x);
 }
 
-/// An input converted by a task that is added to `before`. All of the value is, and viewed as before, unless the view
-/// has fewer elements.
+/// An input converted by a task that is added to `before`. All of the value is, and viewed as
+/// before, unless the view has fewer elements.
 operand upcast(const task& t, const operand& in, std::vector<task_ptr>& before) {
   operand out;
   out.element = float32;

@@ -43,7 +43,8 @@ measurement as_many_products(runtime& rt, int batches) {
   };
 }
 
-// LeCun et al. 1998, with relu and the greatest of each window; there and back on batches of 256 digits' images.
+// LeCun et al. 1998, with relu and the greatest of each window; there and back on batches of 256
+// digits' images.
 measurement lenet(runtime& rt, int batches) {
   nn::sequential net{nn::conv2d(6, 5, relu, {.padding = 2}),
                      nn::max_pool2d(2),

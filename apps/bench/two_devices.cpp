@@ -40,7 +40,8 @@ measurement products_or_copies(runtime& rt, int count) {
   };
 }
 
-// The network of `train`, with batches that are large enough for each device's share to fill its core.
+// The network of `train`, with batches that are large enough for each device's share to fill its
+// core.
 measurement batches_on(runtime& rt, int batches, std::vector<device> devices) {
   return [&rt, batches, devices = std::move(devices)] {
     nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};

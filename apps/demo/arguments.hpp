@@ -14,8 +14,8 @@ struct arguments {
   bool help = false;
 };
 
-/// `groups` has a word for each experiment, which stands for all that have the same one; empty for none. Throws
-/// std::invalid_argument, with one line that says what is wrong.
+/// `groups` has a word for each experiment, which stands for all that have the same one; empty for
+/// none. Throws std::invalid_argument, with one line that says what is wrong.
 arguments parse(const std::vector<std::string>& words, const std::vector<std::string>& groups);
 
 }  // namespace troupe::demo

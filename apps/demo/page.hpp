@@ -39,7 +39,8 @@ class page {
   void figures(const table& t);
   /// What the log says about overlap, and its timeline.
   void timeline(std::string_view caption, const trace_log& log);
-  /// If two cores are not to be had: says what that does to figures about things that run at the same time.
+  /// If two cores are not to be had: says what that does to figures about things that run at the
+  /// same time.
   void warn_of_missing_cores();
   /// Saves the trace of the whole life of a runtime, if traces are wanted.
   void keep_trace(const runtime& rt);

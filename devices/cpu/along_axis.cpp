@@ -50,7 +50,8 @@ std::int64_t take_chunks(const kernel_args& args) {
   return (args.outputs[0].size() + chunk_size - 1) / chunk_size;
 }
 
-/// Chunks share out the rows, so that each element of the output is made by one chunk, in the order of the indices.
+/// Chunks share out the rows, so that each element of the output is made by one chunk, in the order
+/// of the indices.
 std::int64_t rows_per_chunk(const sizes& s) noexcept {
   return std::max<std::int64_t>(1, chunk_size / std::max<std::int64_t>(1, s.length * s.inner));
 }

@@ -21,12 +21,13 @@ struct blas {
   void (*dgemv)(int, int, int, int, double, const double*, int, const double*, int, double, double*,
                 int);
   std::string description;
-  /// To be held by who calls, if it is there: this build may not be called by several threads at once.
+  /// To be held by who calls, if it is there: this build may not be called by several threads at
+  /// once.
   std::unique_ptr<std::mutex> one_at_a_time;
 };
 
-/// Loads OpenBLAS, if it can be had. For a user's thread: while OpenBLAS is loaded, variables of the environment are
-/// changed, which a lane must not do behind the back of other threads.
+/// Loads OpenBLAS, if it can be had. For a user's thread: while OpenBLAS is loaded, variables of
+/// the environment are changed, which a lane must not do behind the back of other threads.
 void prepare_blas() noexcept;
 
 /// OpenBLAS, loaded at the first call, single-threaded (lanes are our threads) and with the kernels

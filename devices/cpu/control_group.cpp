@@ -8,7 +8,8 @@ namespace troupe {
 
 namespace {
 
-/// The first numbers of a file, as many as are asked for. Groups without a limit have words or negative numbers there.
+/// The first numbers of a file, as many as are asked for. Groups without a limit have words or
+/// negative numbers there.
 template <class... Number>
 bool read(const std::string& file, Number&... numbers) {
   std::ifstream in(file);
@@ -20,7 +21,8 @@ void narrow(std::optional<T>& limit, T other) {
   limit = std::min(limit.value_or(other), other);
 }
 
-/// The folder of a group, then of each group above it. In a container some of them are out of sight.
+/// The folder of a group, then of each group above it. In a container some of them are out of
+/// sight.
 template <class Look>
 void upwards(const std::string& hierarchy, std::string group, Look look) {
   for (;;) {

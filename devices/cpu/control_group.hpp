@@ -13,9 +13,9 @@ struct group_limits {
   std::optional<double> cores;          ///< seconds of CPU time in a second, over all cores
 };
 
-/// The narrowest limits of the control groups that this process is in, of either version, and of those above them.
-/// Nothing where there are none, or they cannot be read. `root` is where the system's files lie.
-/// Source: cgroups(7), and cgroup-v2 in the documentation of Linux.
+/// The narrowest limits of the control groups that this process is in, of either version, and of
+/// those above them. Nothing where there are none, or they cannot be read. `root` is where the
+/// system's files lie. Source: cgroups(7), and cgroup-v2 in the documentation of Linux.
 group_limits limits_of_this_process(const std::string& root = "");
 
 }  // namespace troupe

@@ -23,8 +23,8 @@ struct pass_operands {
   std::int64_t row_step, column_step, first;            ///< of what is made, in `out`
 };
 
-/// Windows over images times weights: a whole convolution, or the gradient of those of its inputs that see the same
-/// taps. A chunk makes some features of some bands of some groups.
+/// Windows over images times weights: a whole convolution, or the gradient of those of its inputs
+/// that see the same taps. A chunk makes some features of some bands of some groups.
 template <class T>
 class pass {
  public:
@@ -241,7 +241,8 @@ std::vector<pass<T>> backward(const kernel_args& args) {
   return all;
 }
 
-/// The chunks of a task are groups of those of its passes, few enough that readying the passes for each costs little.
+/// The chunks of a task are groups of those of its passes, few enough that readying the passes for
+/// each costs little.
 constexpr std::int64_t most_chunks = 64;
 
 template <class T>

@@ -32,8 +32,8 @@ convolution_blocks::convolution_blocks(const convolution_sizes& s, const window_
   wanted = parts(work, least_work);
   if (wanted > often_lanes) wanted = parts(wanted, often_lanes) * often_lanes;
 
-  // A panel of weights is worth its making, and what neighbouring bands both read is little, if a band has many outputs:
-  // blocks are smaller for that, down to some point.
+  // A panel of weights is worth its making, and what neighbouring bands both read is little, if a
+  // band has many outputs: blocks are smaller for that, down to some point.
   const std::int64_t down_at_least = std::max<std::int64_t>(1, down);
   const std::int64_t some_rows = std::clamp<std::int64_t>(
       parts(enough_outputs, std::max<std::int64_t>(1, columns_)),

@@ -8,13 +8,14 @@
 
 namespace troupe {
 
-/// The sizes of a convolution beside those of its images: of each group of its channels, inputs and outputs.
+/// The sizes of a convolution beside those of its images: of each group of its channels, inputs and
+/// outputs.
 struct convolution_sizes {
   std::int64_t images, groups, channels, features;
 };
 
-/// How a convolution is cut up so that what windows read fits in the second-level cache: bands of outputs, and blocks of
-/// planes (see window_strips). It follows from the sizes alone.
+/// How a convolution is cut up so that what windows read fits in the second-level cache: bands of
+/// outputs, and blocks of planes (see window_strips). It follows from the sizes alone.
 struct convolution_blocks {
   convolution_sizes sizes;
   std::int64_t planes, taps;  ///< of a group
@@ -35,7 +36,8 @@ struct convolution_blocks {
     return {0, parts(sizes.images, image_parts_), 0, parts(rows_, row_parts_),
             0, parts(columns_, column_parts_)};
   }
-  /// The most elements that the strips of one band and block take, those of a patch, and the most taps in a block.
+  /// The most elements that the strips of one band and block take, those of a patch, and the most
+  /// taps in a block.
   std::int64_t strip_elements() const noexcept { return strip_elements_; }
   std::int64_t patch_elements() const noexcept { return patch_elements_; }
   std::int64_t block_taps() const noexcept { return block_taps_; }

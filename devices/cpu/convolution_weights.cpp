@@ -17,8 +17,9 @@ window_axis windows(const kernel_args& args, int axis) {
       {args.outputs[0].shape[2 + axis], a.stride[axis], a.padding[axis], a.dilation[axis]});
 }
 
-/// A chunk adds up the products of some bands, for some features and blocks of planes of some groups. Where the bands
-/// are divided, each division has its own sums, which are added up in the end.
+/// A chunk adds up the products of some bands, for some features and blocks of planes of some
+/// groups. Where the bands are divided, each division has its own sums, which are added up in the
+/// end.
 template <class T>
 class weight_gradient {
  public:

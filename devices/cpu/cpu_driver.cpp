@@ -15,7 +15,8 @@ namespace troupe {
 
 namespace {
 
-/// Host work is done by the thread that asks for it, so a point of it is reached once it is recorded.
+/// Host work is done by the thread that asks for it, so a point of it is reached once it is
+/// recorded.
 class cpu_event final : public event {
  public:
   bool reached() const override { return true; }
@@ -48,8 +49,8 @@ class cpu_driver final : public driver {
   std::unique_ptr<stream> open_stream() override { return std::make_unique<cpu_stream>(); }
   int lanes() const override { return lanes_; }
 
-  // With as many lanes as cores, each has a core to itself: left to the system, two of them may share one for
-  // milliseconds while another core is idle.
+  // With as many lanes as cores, each has a core to itself: left to the system, two of them may
+  // share one for milliseconds while another core is idle.
   void enter(int lane) override {
     if (cores_.empty()) return;
     const bool own = lane != no_lane && cores_.size() == static_cast<std::size_t>(lanes_);

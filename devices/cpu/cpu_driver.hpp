@@ -20,7 +20,8 @@ struct cpu_settings {
 /// its share, and to a core each where there are as many.
 drivers make_cpu_drivers(const cpu_settings& settings);
 
-/// The number of cores this process may keep busy: those it may run on, or as many as its control group pays for.
+/// The number of cores this process may keep busy: those it may run on, or as many as its control
+/// group pays for.
 int available_cores();
 
 /// Bytes of memory this process may use: the machine's, or its control group's.

@@ -12,11 +12,11 @@
 
 namespace troupe {
 
-/// Host memory that keeps freed buffers for reuse: fresh pages from the system cost ten times what using
-/// them costs. Sizes are rounded up to one of four steps between powers of two; each step has its list.
-/// At most `cache_limit` bytes are kept; what is more goes back to the system at once. More than `capacity` is never
-/// lent: the system would promise more than there is, and end the process that uses it. Blocks of a mebibyte and more
-/// go through a page lock, if there is one.
+/// Host memory that keeps freed buffers for reuse: fresh pages from the system cost ten times what
+/// using them costs. Sizes are rounded up to one of four steps between powers of two; each step has
+/// its list. At most `cache_limit` bytes are kept; what is more goes back to the system at once.
+/// More than `capacity` is never lent: the system would promise more than there is, and end the
+/// process that uses it. Blocks of a mebibyte and more go through a page lock, if there is one.
 class memory_pool final : public memory {
  public:
   explicit memory_pool(std::size_t cache_limit,

@@ -38,8 +38,8 @@ struct pool_axis {
     return s;
   }
 
-  /// The inputs whose gradients belong to windows [windows.begin, windows.end), where windows do not overlap or these
-  /// are all.
+  /// The inputs whose gradients belong to windows [windows.begin, windows.end), where windows do
+  /// not overlap or these are all.
   share owned(const share& windows) const noexcept {
     const auto start = [&](std::int64_t i) {
       return i == 0 ? 0 : i == outputs ? inputs : std::min(inputs, i * stride - padding);
@@ -50,7 +50,8 @@ struct pool_axis {
   }
 };
 
-/// How a pool of images is cut up: by rows of windows, or, where an image must stay whole, by images.
+/// How a pool of images is cut up: by rows of windows, or, where an image must stay whole, by
+/// images.
 struct pool_plan {
   pool_axis down, along;
   std::int64_t images;

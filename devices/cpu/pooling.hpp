@@ -15,7 +15,8 @@ const cpu_kernel* average_pool_kernel(dtype type) noexcept;
 
 /// From the images and the gradient that arrives: zeros, but for the first greatest of each window.
 const cpu_kernel* max_pool_gradient_kernel(dtype type) noexcept;
-/// From the images and others of the same shape: of these, what lies where the first greatest of each window is.
+/// From the images and others of the same shape: of these, what lies where the first greatest of
+/// each window is.
 const cpu_kernel* pick_greatest_kernel(dtype type) noexcept;
 /// From the gradient that arrives: an equal part to all of each window.
 const cpu_kernel* average_pool_gradient_kernel(dtype type) noexcept;

@@ -30,8 +30,9 @@ void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
   }
 }
 
-/// The output is [rows, length, inner], the slices are [rows, count, inner]. Chunks share out the inner elements or
-/// the rows, so that each element of the output is made by one chunk, in the order of the indices.
+/// The output is [rows, length, inner], the slices are [rows, count, inner]. Chunks share out the
+/// inner elements or the rows, so that each element of the output is made by one chunk, in the
+/// order of the indices.
 struct addition {
   std::int64_t rows = 1, count, length, inner = 1;
 

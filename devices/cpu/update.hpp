@@ -7,9 +7,10 @@
 
 namespace troupe {
 
-/// The kernel of a rule, for parameters of a dtype; null for dtypes other than float32 and float64. Inputs, all of that
-/// dtype: the parameter, its states, the gradient, of one shape, and the scale, one number. Outputs: the new parameter
-/// and states, any of which may be in the memory of any contiguous input. Attributes: update_attributes.
+/// The kernel of a rule, for parameters of a dtype; null for dtypes other than float32 and float64.
+/// Inputs, all of that dtype: the parameter, its states, the gradient, of one shape, and the scale,
+/// one number. Outputs: the new parameter and states, any of which may be in the memory of any
+/// contiguous input. Attributes: update_attributes.
 const cpu_kernel* update_kernel(update_rule rule, dtype element) noexcept;
 
 }  // namespace troupe

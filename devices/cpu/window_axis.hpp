@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// How windows lie along one axis: tap t of output number i reads input number stride * i + taps[t].shift, which is a
-/// zero where there is no such input.
+/// How windows lie along one axis: tap t of output number i reads input number stride * i +
+/// taps[t].shift, which is a zero where there is no such input.
 struct window_axis {
   struct tap {
     std::int64_t shift;
@@ -26,8 +26,8 @@ struct window_steps {
 /// The windows that a convolution looks through.
 window_axis sliding_windows(std::int64_t inputs, std::int64_t outputs, const window_steps& kernel);
 
-/// The windows through which some inputs of a convolution see its outputs: those number `phase`, phase + stride, ...
-/// What is read are the convolution's outputs.
+/// The windows through which some inputs of a convolution see its outputs: those number `phase`,
+/// phase + stride, ... What is read are the convolution's outputs.
 window_axis transposed_windows(std::int64_t inputs, std::int64_t outputs,
                                const window_steps& kernel, std::int64_t phase);
 

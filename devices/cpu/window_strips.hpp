@@ -19,10 +19,10 @@ struct window_band {
   std::int64_t outputs() const noexcept { return rows * columns; }
 };
 
-/// What windows read, copied so that the inputs of a tap for all outputs of a band lie side by side in the outputs'
-/// order. There is a plane for each channel and tap along the rows. It has the input's rows, as wide as the band, those
-/// first that are a multiple of the stride from each other: so the taps down the columns read the same plane, each from
-/// an offset of its own.
+/// What windows read, copied so that the inputs of a tap for all outputs of a band lie side by side
+/// in the outputs' order. There is a plane for each channel and tap along the rows. It has the
+/// input's rows, as wide as the band, those first that are a multiple of the stride from each
+/// other: so the taps down the columns read the same plane, each from an offset of its own.
 class window_strips {
  public:
   window_strips(window_axis down, window_axis along);
@@ -42,8 +42,9 @@ class window_strips {
     return patch_rows(rows) * patch_columns(columns);
   }
 
-  /// Copies a group's planes [planes.begin, planes.end) of a band of images [n, channels, h, w], image by image, and says
-  /// where each tap of each plane starts in the first one. `channel` is the group's first; there is room for a patch.
+  /// Copies a group's planes [planes.begin, planes.end) of a band of images [n, channels, h, w],
+  /// image by image, and says where each tap of each plane starts in the first one. `channel` is
+  /// the group's first; there is room for a patch.
   template <class T>
   void copy(T* to, std::int64_t* offsets, T* patch, const array& images, std::int64_t channel,
             const share& planes, const window_band& band) const;

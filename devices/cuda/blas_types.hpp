@@ -7,7 +7,8 @@
 
 namespace troupe::cuda {
 
-/// What cuBLAS and cublasLt are told of a dtype, and the factors of products and of what was there before.
+/// What cuBLAS and cublasLt are told of a dtype, and the factors of products and of what was there
+/// before.
 struct blas_type {
   dtype type;
   cudaDataType_t element;

@@ -9,7 +9,8 @@
 
 namespace troupe::cuda {
 
-// A row-major matrix is the transpose of a column-major one, as cuBLAS has them. For c = a b it computes c' = b' a'.
+// A row-major matrix is the transpose of a column-major one, as cuBLAS has them. For c = a b it
+// computes c' = b' a'.
 
 inline cublasOperation_t operation(const matrices& x) noexcept {
   return x.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;

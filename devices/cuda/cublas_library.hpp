@@ -7,7 +7,8 @@
 
 namespace troupe::cuda {
 
-/// What is used of cuBLAS. The library is large and slow to load, so it is loaded with the first product on a GPU.
+/// What is used of cuBLAS. The library is large and slow to load, so it is loaded with the first
+/// product on a GPU.
 struct cublas_library {
   decltype(&cublasCreate_v2) create;
   decltype(&cublasDestroy_v2) destroy;

@@ -5,8 +5,8 @@
 
 namespace troupe::cuda {
 
-/// What is used of cublasLt, which comes with cuBLAS: it has products that add a bias and activate. Loaded with the first
-/// of them.
+/// What is used of cublasLt, which comes with cuBLAS: it has products that add a bias and activate.
+/// Loaded with the first of them.
 struct cublaslt_library {
   decltype(&cublasLtCreate) create;
   decltype(&cublasLtDestroy) destroy;

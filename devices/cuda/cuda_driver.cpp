@@ -91,7 +91,8 @@ class cuda_driver final : public driver {
   std::shared_ptr<troupe::memory> memory_, shared_memory_;
 };
 
-/// Has a GPU read and write the memory of those before it, where the machine lets it; else copies go by way of the host.
+/// Has a GPU read and write the memory of those before it, where the machine lets it; else copies
+/// go by way of the host.
 void know_each_other(int gpu) {
   for (int other = 0; other < gpu; ++other)
     for (const auto& [from, to] : {std::pair(gpu, other), std::pair(other, gpu)}) {

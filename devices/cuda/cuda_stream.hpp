@@ -17,7 +17,8 @@ namespace troupe::cuda {
 
 class gemm_plans;
 
-/// Events of a GPU that were used and will be again: making one costs as much as several launches. Thread-safe.
+/// Events of a GPU that were used and will be again: making one costs as much as several launches.
+/// Thread-safe.
 class spare_events {
  public:
   explicit spare_events(int gpu) noexcept : gpu_(gpu) {}
@@ -72,8 +73,8 @@ class cuda_stream final : public stream {
   void* handle() noexcept override { return work_; }
   /// For products on this stream; made when it is first asked for.
   cublasHandle_t blas();
-  /// For convolutions and pools on this stream, with its GPU as the thread's current one; made when it is first asked for.
-  /// Null where there is no cuDNN.
+  /// For convolutions and pools on this stream, with its GPU as the thread's current one; made when
+  /// it is first asked for. Null where there is no cuDNN.
   cudnn_handle* cudnn();
   gemm_plans& plans();
 

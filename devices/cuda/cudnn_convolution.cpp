@@ -14,8 +14,9 @@ namespace troupe::cuda {
 
 namespace {
 
-// What cuDNN has for each pass. Of its algorithms those are used that give the same bits every time, and that add up the
-// products of each window by themselves: Winograd's and Fourier's let a NaN or an infinity reach pixels beside its windows.
+// What cuDNN has for each pass. Of its algorithms those are used that give the same bits every
+// time, and that add up the products of each window by themselves: Winograd's and Fourier's let a
+// NaN or an infinity reach pixels beside its windows.
 
 struct result_calls {
   using performance = cudnnConvolutionFwdAlgoPerf_t;

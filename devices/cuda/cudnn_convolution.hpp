@@ -17,7 +17,8 @@ struct convolution_operands {
 /// Bytes of scratch memory that cuDNN wants for a convolution; absent where it does not do it.
 std::optional<std::size_t> cudnn_workspace(stream& on, const cudnn_convolution_shape& what);
 
-/// Puts it on the stream. False where cuDNN does not do it after all: then another has to write the result.
+/// Puts it on the stream. False where cuDNN does not do it after all: then another has to write the
+/// result.
 bool convolve_with_cudnn(stream& on, const cudnn_convolution_shape& what,
                          const convolution_operands& operands, void* workspace);
 

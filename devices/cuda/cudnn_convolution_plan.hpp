@@ -8,8 +8,8 @@ namespace troupe::cuda {
 
 class cudnn_handle;
 
-/// A convolution as cuDNN is told of it, and the algorithm for it. That follows from the shapes, the library and the GPU
-/// alone: nothing is measured, so results are the same every time.
+/// A convolution as cuDNN is told of it, and the algorithm for it. That follows from the shapes,
+/// the library and the GPU alone: nothing is measured, so results are the same every time.
 class cudnn_convolution_plan {
  public:
   /// Throws a std::runtime_error where cuDNN does not do it.

@@ -8,8 +8,8 @@
 #include "troupe/devices/array.hpp"
 #include "troupe/devices/attributes.hpp"
 
-// Convolutions and pools in the numbers of cuDNN, which have 32 bits. What has no elements, and what 32 bits cannot count,
-// has no such numbers: it is for kernels of our own.
+// Convolutions and pools in the numbers of cuDNN, which have 32 bits. What has no elements, and
+// what 32 bits cannot count, has no such numbers: it is for kernels of our own.
 
 namespace troupe::cuda {
 
@@ -36,9 +36,9 @@ std::optional<cudnn_convolution_shape> cudnn_shape(convolution_pass pass,
                                                    const array& images, const array& weights,
                                                    const array& results) noexcept;
 
-/// The greatest or the mean of each window, where what pads counts as 0. What comes back to the images is for kernels of
-/// our own: from the greatest to the first of equal elements, which cuDNN does not promise, and from the means without the
-/// images and the means, which it asks for.
+/// The greatest or the mean of each window, where what pads counts as 0. What comes back to the
+/// images is for kernels of our own: from the greatest to the first of equal elements, which cuDNN
+/// does not promise, and from the means without the images and the means, which it asks for.
 enum class pool_kind : std::uint8_t { greatest, mean };
 
 struct cudnn_pool_shape {

@@ -28,7 +28,8 @@ inline const cudnn_type& cudnn_type_of(dtype type) {
   throw std::runtime_error("not possible with cuDNN");
 }
 
-/// The factors of what is computed and of what was there before, as cuDNN reads them beside a dtype.
+/// The factors of what is computed and of what was there before, as cuDNN reads them beside a
+/// dtype.
 class cudnn_factors {
  public:
   explicit cudnn_factors(dtype type) : wide_(cudnn_type_of(type).sums == CUDNN_DATA_DOUBLE) {}

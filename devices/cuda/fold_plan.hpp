@@ -11,9 +11,9 @@
 
 namespace troupe::cuda {
 
-/// How the threads of a GPU share the folding of `rows` rows of `length` elements. A block of threads has some rows, and
-/// for each of them some threads, of which each takes every so-manieth element. Long rows, if there are few, are shared
-/// by several blocks, too.
+/// How the threads of a GPU share the folding of `rows` rows of `length` elements. A block of
+/// threads has some rows, and for each of them some threads, of which each takes every so-manieth
+/// element. Long rows, if there are few, are shared by several blocks, too.
 struct fold_plan {
   std::int64_t rows = 0, length = 0;
   std::int64_t parts = 1;  ///< blocks that share a row

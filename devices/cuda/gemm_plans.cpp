@@ -39,7 +39,8 @@ bool set(const lt_preference& of, cublasLtMatmulPreferenceAttributes_t what, con
          CUBLAS_STATUS_SUCCESS;
 }
 
-/// A matrix as it lies in memory, in column-major order. One that is transposed has these rows and columns when it is read.
+/// A matrix as it lies in memory, in column-major order. One that is transposed has these rows and
+/// columns when it is read.
 lt_layout layout_of(cudaDataType_t element, bool transposed, std::int64_t rows,
                     std::int64_t columns, std::int64_t step) {
   if (transposed) std::swap(rows, columns);
@@ -48,8 +49,8 @@ lt_layout layout_of(cudaDataType_t element, bool transposed, std::int64_t rows,
                             step);
 }
 
-/// Describes the product c' = b' a' of matrices in column-major order. c' is [n, m], so that it is its rows that the bias
-/// has elements for, as it has to be.
+/// Describes the product c' = b' a' of matrices in column-major order. c' is [n, m], so that it is
+/// its rows that the bias has elements for, as it has to be.
 bool describe(gemm_plan& plan, const gemm_key& key, const blas_type& as, bool tf32,
               const void* bias) {
   const auto operation = [](bool transposed) -> std::int32_t {
@@ -67,7 +68,8 @@ bool describe(gemm_plan& plan, const gemm_key& key, const blas_type& as, bool tf
          set(plan.product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
 }
 
-/// The library's first matrix is b, its second a; c is both what it reads, nought times, and what it writes.
+/// The library's first matrix is b, its second a; c is both what it reads, nought times, and what
+/// it writes.
 bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle,
             std::size_t workspace_bytes) {
   const auto& library = *cublaslt_library::get();

@@ -46,8 +46,8 @@ struct gemm_plan {
   bool possible = false;
 };
 
-/// The plans of one stream: choosing a kernel costs as much as several launches. Makes a handle of cublasLt for the
-/// thread's current GPU.
+/// The plans of one stream: choosing a kernel costs as much as several launches. Makes a handle of
+/// cublasLt for the thread's current GPU.
 class gemm_plans {
  public:
   gemm_plans();

@@ -18,7 +18,8 @@ void for_each(stream& on, std::int64_t n, const F& f) {
   });
 }
 
-/// What each thread of a block makes of its elements, merged to one state for each row of the block.
+/// What each thread of a block makes of its elements, merged to one state for each row of the
+/// block.
 template <class F>
 std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std::int64_t block,
                                           std::int64_t part_of_row) {

@@ -9,8 +9,9 @@
 
 namespace troupe::cuda {
 
-/// Divides by a number that is known before, without a division: T. Granlund and P. L. Montgomery, "Division by invariant
-/// integers using multiplication" (1994). For dividends and divisors below 2^31.
+/// Divides by a number that is known before, without a division: T. Granlund and P. L. Montgomery,
+/// "Division by invariant integers using multiplication" (1994). For dividends and divisors below
+/// 2^31.
 class divisor {
  public:
   divisor() = default;
@@ -30,8 +31,8 @@ class divisor {
   std::uint32_t by_ = 1, multiplier_ = 1, shift_ = 0;
 };
 
-/// Where the elements of some operands of one shape lie: turns the number of an element, in row-major order, into each
-/// operand's offset, counted in elements.
+/// Where the elements of some operands of one shape lie: turns the number of an element, in
+/// row-major order, into each operand's offset, counted in elements.
 template <int Operands>
 class offsets {
  public:

@@ -11,8 +11,8 @@ namespace troupe::cuda {
 
 class cudnn_handle;
 
-/// For work on a stream of the thread's current GPU; null where there is no cuDNN, or where it does not start. `tf32`
-/// allows it to compute with float32 in TF32.
+/// For work on a stream of the thread's current GPU; null where there is no cuDNN, or where it does
+/// not start. `tf32` allows it to compute with float32 in TF32.
 std::shared_ptr<cudnn_handle> open_cudnn(cudaStream_t on, bool tf32);
 
 /// The stream's own, whose GPU is then the thread's current one; null if it has none.

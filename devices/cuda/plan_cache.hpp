@@ -9,14 +9,15 @@
 
 namespace troupe::cuda {
 
-/// What was made for each key, or that it could not be made: what a library has refused once it is not asked for again.
+/// What was made for each key, or that it could not be made: what a library has refused once it is
+/// not asked for again.
 template <class Key, class Plan>
 class plan_cache {
  public:
   static constexpr std::size_t most = 1024;
 
-  /// The key's plan; made from `parts` and the key when it is first asked for. Null if making it threw a
-  /// std::runtime_error, and after `refuse`.
+  /// The key's plan; made from `parts` and the key when it is first asked for. Null if making it
+  /// threw a std::runtime_error, and after `refuse`.
   template <class... Parts>
   const Plan* find(const Key& key, Parts&&... parts) {
     if (const auto at = plans_.find(key); at != plans_.end()) return at->second.get();

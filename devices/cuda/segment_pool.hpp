@@ -21,12 +21,14 @@ class memory_source {
   virtual void release(void* data) noexcept = 0;
 };
 
-/// Memory that the host cannot reach, such as a GPU's. What is freed is kept for reuse, since asking a GPU's driver waits
-/// for all that the GPU does. The source lends segments of whole mebibytes; pieces are cut from them, from the smallest
-/// that is large enough, and joined with free neighbours again. When the source has no more, all free segments go
-/// back to it, and it is asked again.
+/// Memory that the host cannot reach, such as a GPU's. What is freed is kept for reuse, since
+/// asking a GPU's driver waits for all that the GPU does. The source lends segments of whole
+/// mebibytes; pieces are cut from them, from the smallest that is large enough, and joined with
+/// free neighbours again. When the source has no more, all free segments go back to it, and it is
+/// asked again.
 ///
-/// The host frees a piece when the device is done with it, so it may be lent again at once, on any stream.
+/// The host frees a piece when the device is done with it, so it may be lent again at once, on any
+/// stream.
 class segment_pool final : public memory {
  public:
   /// It takes at most `limit` bytes of the source.

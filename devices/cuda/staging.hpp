@@ -13,8 +13,8 @@ namespace troupe::cuda {
 /// Whether an address is the host's alone: in pages that a GPU does not know.
 bool is_pageable(const void* address);
 
-/// Copies between a GPU and pages of the host, by way of two buffers that both know: while one is copied to or from the
-/// GPU, the host copies the other.
+/// Copies between a GPU and pages of the host, by way of two buffers that both know: while one is
+/// copied to or from the GPU, the host copies the other.
 class staging {
  public:
   staging(int gpu, cudaStream_t on, const std::shared_ptr<memory>& shared);

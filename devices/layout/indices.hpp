@@ -18,8 +18,8 @@ inline std::string out_of_bounds(std::int64_t index, int axis, std::int64_t leng
          " with size " + std::to_string(length);
 }
 
-/// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones count from the end,
-/// unless they are labels of classes.
+/// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones
+/// count from the end, unless they are labels of classes.
 class index_reader {
  public:
   index_reader(const array& indices, int axis, std::int64_t length, bool labels = false) noexcept

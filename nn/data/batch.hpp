@@ -9,8 +9,8 @@
 
 namespace troupe::nn {
 
-/// Some samples together: a tensor for each field, whose axis 0 counts the samples. One of two fields can be taken apart:
-/// `auto [x, y] = b;`, which throws for any other number of them.
+/// Some samples together: a tensor for each field, whose axis 0 counts the samples. One of two
+/// fields can be taken apart: `auto [x, y] = b;`, which throws for any other number of them.
 class batch {
  public:
   batch() = default;

@@ -19,8 +19,9 @@ struct drawn_sample {
   std::int64_t place;
 };
 
-/// Which samples are in which batch: a function of the numbers below alone, so any batch of any epoch can be had without
-/// those before it. The epochs' samples are thought of as one endless row, each epoch shuffled in itself.
+/// Which samples are in which batch: a function of the numbers below alone, so any batch of any
+/// epoch can be had without those before it. The epochs' samples are thought of as one endless row,
+/// each epoch shuffled in itself.
 struct batch_order {
   std::int64_t samples = 0;  ///< in the dataset
   std::int64_t size = 1;     ///< samples in a batch

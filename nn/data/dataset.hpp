@@ -31,9 +31,10 @@ concept transforms_samples = std::invocable<const F&, const inputs&, outputs&> |
 ///     std::vector<output_type> fields() const;             // dtypes and shapes of one sample
 ///     void read(std::int64_t i, outputs& into) const;      // writes sample i
 ///
-/// `read` runs inside tasks, on several threads at once, and writes straight into the batch: it has to ask for every
-/// field's `span` and fill it. It may take a third argument, `random_bits& bits`: random numbers that depend only on the
-/// seed, the epoch and the sample. What it throws fails the batch, naming the sample.
+/// `read` runs inside tasks, on several threads at once, and writes straight into the batch: it has
+/// to ask for every field's `span` and fill it. It may take a third argument, `random_bits& bits`:
+/// random numbers that depend only on the seed, the epoch and the sample. What it throws fails the
+/// batch, naming the sample.
 template <class T>
 concept readable = requires(const T& t) {
   { t.size() } -> std::convertible_to<std::int64_t>;
@@ -45,12 +46,13 @@ concept readable = requires(const T& t) {
       t.read(i, into, bits);
     });
 
-/// A handle to samples that can be read in any order; each has the same fields. Copying it copies no samples, and what
-/// is made of it (`map`, `take`, ...) reads through to it.
+/// A handle to samples that can be read in any order; each has the same fields. Copying it copies
+/// no samples, and what is made of it (`map`, `take`, ...) reads through to it.
 class dataset {
  public:
-  /// Any object with the functions that `readable` names, moved to where it outlives all tasks. Throws for a negative
-  /// size, no fields, or a field with so many axes that a batch would have too many.
+  /// Any object with the functions that `readable` names, moved to where it outlives all tasks.
+  /// Throws for a negative size, no fields, or a field with so many axes that a batch would have
+  /// too many.
   template <readable T>
   requires(!std::same_as<std::remove_cvref_t<T>, dataset>)
       dataset(T&& object, caller where = caller::current()) {
@@ -65,9 +67,10 @@ class dataset {
   /// Dtype and shape of each field of a sample.
   const std::vector<output_type>& fields() const noexcept { return layout_->fields(); }
 
-  /// The samples that `f(const inputs& in, outputs& into)` makes of these, when they are read: as part of the same task.
-  /// Without fields they are as before. With a third argument, `random_bits& bits`, f gets random numbers that depend
-  /// only on the seed, the epoch and the sample. Throws where the samples are tensors on a device without C++ code.
+  /// The samples that `f(const inputs& in, outputs& into)` makes of these, when they are read: as
+  /// part of the same task. Without fields they are as before. With a third argument, `random_bits&
+  /// bits`, f gets random numbers that depend only on the seed, the epoch and the sample. Throws
+  /// where the samples are tensors on a device without C++ code.
   template <transforms_samples F>
   dataset map(std::vector<output_type> fields, F f, caller where = caller::current()) const {
     return mapped(std::move(fields), std::make_unique<transform_holder<F>>(std::move(f)), where);
@@ -77,15 +80,16 @@ class dataset {
     return map(fields(), std::move(f), where);
   }
 
-  /// The samples of these numbers, which may repeat. Throws for one that is out of range; negative ones count from the
-  /// end.
+  /// The samples of these numbers, which may repeat. Throws for one that is out of range; negative
+  /// ones count from the end.
   dataset take(std::vector<std::int64_t> numbers, caller where = caller::current()) const;
   /// Python's start:stop:step: `data.subset({0, 100})`.
   dataset subset(const range& part, caller where = caller::current()) const;
-  /// The same samples in another order, once and for all; for every epoch anew, ask `batches` for it.
+  /// The same samples in another order, once and for all; for every epoch anew, ask `batches` for
+  /// it.
   dataset shuffled(std::uint64_t seed) const;
-  /// The first share of the samples and the rest: `auto [train, validation] = data.shuffled(1).split(0.8);`. Throws
-  /// unless the share is from 0 to 1.
+  /// The first share of the samples and the rest: `auto [train, validation] =
+  /// data.shuffled(1).split(0.8);`. Throws unless the share is from 0 to 1.
   std::pair<dataset, dataset> split(double share, caller where = caller::current()) const;
 
   const sample_source& source() const noexcept { return *source_; }

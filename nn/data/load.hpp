@@ -35,8 +35,8 @@ struct load {
   std::atomic<bool> unwanted = false;  ///< nobody will look at the batch: nothing need be read
 };
 
-/// Submits a task that reads a batch once the tensors that its dataset needs are there. Its chunks are runs of samples,
-/// which lanes share.
+/// Submits a task that reads a batch once the tensors that its dataset needs are there. Its chunks
+/// are runs of samples, which lanes share.
 std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const load> what, caller where);
 
 }  // namespace troupe::nn

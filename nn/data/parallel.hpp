@@ -15,10 +15,11 @@ namespace troupe::nn {
 ///       });
 ///     });
 ///
-/// `loss` gives the mean over the samples of its share; the result is the mean over the whole batch, on the first
-/// device. Layers copy their parameters to where they are needed, and the gradients come back and are added up: what
-/// comes out is what one device gives, to rounding, but for what samples of a share have in common, as the statistics
-/// of `batch_norm`. Throws where `split_and_load` does.
+/// `loss` gives the mean over the samples of its share; the result is the mean over the whole
+/// batch, on the first device. Layers copy their parameters to where they are needed, and the
+/// gradients come back and are added up: what comes out is what one device gives, to rounding, but
+/// for what samples of a share have in common, as the statistics of `batch_norm`. Throws where
+/// `split_and_load` does.
 template <class F>
 tensor parallel_mean(const batch& b, const std::vector<device>& devices, F&& loss,
                      caller where = caller::current()) {

@@ -6,9 +6,10 @@
 
 namespace troupe::nn {
 
-/// A shuffle of the numbers from 0 to n - 1 that takes no memory: `p(i)` says which number stands at place i. The same
-/// n, key and stream give the same shuffle. A Feistel network over a grid of just more than n cells, with cycle walking
-/// (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+/// A shuffle of the numbers from 0 to n - 1 that takes no memory: `p(i)` says which number stands
+/// at place i. The same n, key and stream give the same shuffle. A Feistel network over a grid of
+/// just more than n cells, with cycle walking (Black and Rogaway, "Ciphers with arbitrary finite
+/// domains", 2002).
 class permutation {
  public:
   permutation(std::int64_t n, std::uint64_t key, std::uint64_t stream) noexcept;

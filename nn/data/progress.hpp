@@ -25,10 +25,11 @@ struct progress_options {
   std::function<double()> seconds = {};    ///< a clock; absent: the system's
 };
 
-/// A line on a terminal that says how far a loop is. Draws nothing anywhere else, and at most ten times a second.
+/// A line on a terminal that says how far a loop is. Draws nothing anywhere else, and at most ten
+/// times a second.
 ///
-/// A loop runs ahead of what it has computed. So when tensors are shown, what counts are the turns up to the first whose
-/// tensor is not there yet; without any, the turns that the loop has ended.
+/// A loop runs ahead of what it has computed. So when tensors are shown, what counts are the turns
+/// up to the first whose tensor is not there yet; without any, the turns that the loop has ended.
 class progress_bar {
  public:
   explicit progress_bar(progress_options options);
@@ -38,12 +39,13 @@ class progress_bar {
 
   /// A turn of the loop has ended.
   void step();
-  /// Shows a tensor's number beside the bar: of those that were given under this name the last one that is there, or
-  /// "failed". Waits for nothing. Throws unless the tensor has one element.
+  /// Shows a tensor's number beside the bar: of those that were given under this name the last one
+  /// that is there, or "failed". Waits for nothing. Throws unless the tensor has one element.
   void show(const std::string& name, const tensor& number, caller where = caller::current());
   void show(const std::string& name, double number);
   void show(const std::string& name, const std::string& text);
-  /// Waits until every tensor shown is there or has failed, and draws meanwhile if the line has not ended: a sync point.
+  /// Waits until every tensor shown is there or has failed, and draws meanwhile if the line has not
+  /// ended: a sync point.
   void wait();
   /// Draws a last time and ends the line; what comes later is not drawn.
   void finish() noexcept;
@@ -77,8 +79,8 @@ class progress_bar {
 ///     progress bar(batches(data, {.size = 64}), {.label = "epoch 3"});
 ///     for (auto& [x, y] : bar) bar.show("loss", step(x, y));
 ///
-/// `for (auto& b : progress(range))` does where nothing is shown. The line ends with the loop, or with the object when a
-/// `break` or an exception leaves the loop.
+/// `for (auto& b : progress(range))` does where nothing is shown. The line ends with the loop, or
+/// with the object when a `break` or an exception leaves the loop.
 template <std::ranges::input_range R>
 class progress {
  public:

@@ -18,7 +18,8 @@ class sample_source {
   virtual void read(std::int64_t i, outputs& into, random_bits& bits) const = 0;
   /// Tensors that have to be there before samples are read.
   virtual std::vector<tensor> needs() const { return {}; }
-  /// Samples as whole tensors, where that is more than reading one after the other; submits what it takes.
+  /// Samples as whole tensors, where that is more than reading one after the other; submits what it
+  /// takes.
   virtual std::optional<std::vector<tensor>> rows(std::span<const std::int64_t>, caller) const {
     return std::nullopt;
   }

@@ -7,7 +7,8 @@
 
 namespace troupe::nn {
 
-/// Throws for options of an optimiser that make no sense: `adam: beta1 is 1.5 and must be in [0, 1)`.
+/// Throws for options of an optimiser that make no sense: `adam: beta1 is 1.5 and must be in [0,
+/// 1)`.
 class option_range {
  public:
   option_range(std::string_view optimiser, caller where) noexcept

@@ -16,11 +16,12 @@ struct rmsprop_options {
   double clip_value = no_limit;
 };
 
-/// As PyTorch's RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; and with d = g / (sqrt(v) + epsilon),
-/// p -= rate d, or with momentum b = momentum b + d and p -= rate b. A centred one also has m = alpha m + (1 - alpha) g,
-/// and takes v - m^2 for v: at least 0, which PyTorch leaves to chance. Hinton 2012, "Neural networks for machine
-/// learning", lecture 6; Graves 2013, "Generating sequences with recurrent neural networks". It remembers "square_mean",
-/// and "mean" and "momentum" where there are any.
+/// As PyTorch's RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; and with d = g /
+/// (sqrt(v) + epsilon), p -= rate d, or with momentum b = momentum b + d and p -= rate b. A centred
+/// one also has m = alpha m + (1 - alpha) g, and takes v - m^2 for v: at least 0, which PyTorch
+/// leaves to chance. Hinton 2012, "Neural networks for machine learning", lecture 6; Graves 2013,
+/// "Generating sequences with recurrent neural networks". It remembers "square_mean", and "mean"
+/// and "momentum" where there are any.
 class rmsprop final : public optimiser {
  public:
   /// Throws for options out of range, no parameters, and a parameter that is there twice.

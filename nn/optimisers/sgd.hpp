@@ -14,9 +14,10 @@ struct sgd_options {
   double clip_value = no_limit;
 };
 
-/// Stochastic gradient descent, as PyTorch's SGD: g += weight_decay p; without momentum p -= rate g; else
-/// m = momentum m + g and p -= rate m, or with Nesterov's p -= rate (g + momentum m). Sutskever et al. 2013, "On the
-/// importance of initialization and momentum in deep learning". It remembers "momentum".
+/// Stochastic gradient descent, as PyTorch's SGD: g += weight_decay p; without momentum p -= rate
+/// g; else m = momentum m + g and p -= rate m, or with Nesterov's p -= rate (g + momentum m).
+/// Sutskever et al. 2013, "On the importance of initialization and momentum in deep learning". It
+/// remembers "momentum".
 class sgd final : public optimiser {
  public:
   /// Throws for options out of range, no parameters, and a parameter that is there twice.

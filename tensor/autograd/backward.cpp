@@ -16,8 +16,8 @@ namespace troupe {
 
 namespace {
 
-/// One backward pass: gradient nodes pass their gradients on, the one that came about last first. By then all shares of
-/// its gradient have arrived.
+/// One backward pass: gradient nodes pass their gradients on, the one that came about last first.
+/// By then all shares of its gradient have arrived.
 class pass final : public gradient_flow {
  public:
   pass(const tensor& of, tensor seed, std::span<const tensor> targets, bool collect, bool keep,

@@ -23,8 +23,9 @@ tensor run_checkpoint(std::unique_ptr<checkpoint_body> body, const std::vector<t
 
 }  // namespace autograd
 
-/// What `f(in)` gives, and nothing is kept of what it computes on the way: a backward pass runs it once more, with the
-/// same random numbers. That costs time and saves memory. `f` may also use other tensors with `attach_grad`.
+/// What `f(in)` gives, and nothing is kept of what it computes on the way: a backward pass runs it
+/// once more, with the same random numbers. That costs time and saves memory. `f` may also use
+/// other tensors with `attach_grad`.
 template <class F>
 tensor checkpoint(F&& f, const std::vector<tensor>& in, caller where = caller::current()) {
   struct holder final : checkpoint_body {

@@ -26,9 +26,10 @@ tensor with_gradient(const tensor& result, const std::vector<tensor>& in,
 
 }  // namespace autograd
 
-/// What `forward(in)` gives, whose gradient is what `backward(in, result, arriving)` gives: for each input a tensor of
-/// its shape, or one that names no array where nothing flows. What `forward` does is not recorded itself; `backward` is
-/// written in tensor algebra, so that gradients of gradients are possible.
+/// What `forward(in)` gives, whose gradient is what `backward(in, result, arriving)` gives: for
+/// each input a tensor of its shape, or one that names no array where nothing flows. What `forward`
+/// does is not recorded itself; `backward` is written in tensor algebra, so that gradients of
+/// gradients are possible.
 ///
 ///     tensor y = custom_gradient(
 ///         {x}, [](const std::vector<tensor>& in) { return floor(in[0]); },

@@ -18,11 +18,12 @@ namespace troupe {
 
 namespace autograd {
 
-/// The same array, for a function whose gradient is asked for: of a constant a tensor with a gradient of its own, else
-/// one that stands for it.
+/// The same array, for a function whose gradient is asked for: of a constant a tensor with a
+/// gradient of its own, else one that stands for it.
 tensor argument(const tensor& x, caller where);
 
-/// What the function gives, and the gradients with respect to its arguments, recorded if this thread records.
+/// What the function gives, and the gradients with respect to its arguments, recorded if this
+/// thread records.
 template <class F>
 std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vector<tensor>& xs,
                                                            const tensor& seed, caller where) {
@@ -52,8 +53,8 @@ concept of_one_tensor = requires(F& f, const tensor& x) {
   f(x);
 };
 
-/// The function that gives f's value, of one element, and its gradient. `f` takes a tensor, or a vector of them; there
-/// is a gradient for each.
+/// The function that gives f's value, of one element, and its gradient. `f` takes a tensor, or a
+/// vector of them; there is a gradient for each.
 template <class F>
 auto value_and_grad(F f) {
   autograd::function<F> held{std::move(f)};
@@ -79,7 +80,8 @@ auto grad(F f) {
   };
 }
 
-/// f's value and the products of `seed`, of its shape, with f's derivatives with respect to each of `xs`.
+/// f's value and the products of `seed`, of its shape, with f's derivatives with respect to each of
+/// `xs`.
 template <class F>
 std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs, const tensor& seed,
                                            caller where = caller::current()) {

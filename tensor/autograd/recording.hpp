@@ -6,14 +6,15 @@
 
 namespace troupe {
 
-/// An operation of a recording through which no gradient flows, though one of its inputs was recorded.
+/// An operation of a recording through which no gradient flows, though one of its inputs was
+/// recorded.
 struct dead_end {
   std::string_view name = {};
   std::source_location call_site = {};
 };
 
-/// While it lives, what its thread computes from tensors with `attach_grad` is recorded, so that gradients can be
-/// computed:
+/// While it lives, what its thread computes from tensors with `attach_grad` is recorded, so that
+/// gradients can be computed:
 ///
 ///     tensor loss;
 ///     {
@@ -32,7 +33,8 @@ class recording {
   /// Whether this thread records.
   static bool active() noexcept { return on_; }
 
-  /// The last one of this thread's latest recording, for messages; its name is empty if there was none.
+  /// The last one of this thread's latest recording, for messages; its name is empty if there was
+  /// none.
   static const dead_end& last_dead_end() noexcept { return dead_end_; }
   static void note(const dead_end& one) noexcept { dead_end_ = one; }
 
@@ -54,8 +56,8 @@ class no_grad : recording {
   no_grad() noexcept : recording(false) {}
 };
 
-/// While it lives, what its thread submits counts as called from one line of the user's: that of the operation whose
-/// gradient it is.
+/// While it lives, what its thread submits counts as called from one line of the user's: that of
+/// the operation whose gradient it is.
 class on_behalf_of {
  public:
   explicit on_behalf_of(const std::source_location& line) noexcept : before_(line_) {

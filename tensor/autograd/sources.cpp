@@ -9,7 +9,8 @@ namespace troupe {
 
 namespace {
 
-/// Lets go of gradient nodes one after the other: each may be the last to hold a long chain of others.
+/// Lets go of gradient nodes one after the other: each may be the last to hold a long chain of
+/// others.
 void let_go(gradient_node_ref h) noexcept {
   static thread_local constinit std::vector<gradient_node_ref>* going = nullptr;
   if (going) {

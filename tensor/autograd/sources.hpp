@@ -6,15 +6,17 @@
 
 namespace troupe {
 
-/// Of the inputs that something was computed from, those that gradients flow on to. Inputs are kept as constants
-/// beside it: it alone holds their gradient nodes, and lets go of a long chain of them without deep recursion.
+/// Of the inputs that something was computed from, those that gradients flow on to. Inputs are kept
+/// as constants beside it: it alone holds their gradient nodes, and lets go of a long chain of them
+/// without deep recursion.
 class gradient_sources {
  public:
   gradient_sources() = default;
   gradient_sources(gradient_sources&&) = default;
   ~gradient_sources();
 
-  /// Input number `input` is this view (empty for all) of an array of shape `whole` that came about so.
+  /// Input number `input` is this view (empty for all) of an array of shape `whole` that came about
+  /// so.
   void add(std::size_t input, gradient_node_ref from, view_ref part, const shape& whole,
            dtype element);
   void add(std::size_t input, const tensor& x);

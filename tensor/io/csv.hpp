@@ -9,7 +9,8 @@
 
 namespace troupe {
 
-/// How a text file has its numbers: `load_csv("iris.csv", {.skip_rows = 1, .columns = {0, 1, -1}})`.
+/// How a text file has its numbers: `load_csv("iris.csv", {.skip_rows = 1, .columns = {0, 1,
+/// -1}})`.
 struct csv_options {
   char delimiter = ',';  ///< between fields; ' ' stands for any number of spaces and tabs
   std::optional<int> skip_rows =
@@ -21,10 +22,10 @@ struct csv_options {
   std::optional<troupe::device> device = {};  ///< absent: the thread's default device
 };
 
-/// The numbers in a text file, a row of a tensor [rows, columns] for each line. Empty lines are left
-/// out, fields may stand in double quotes. Booleans are 0, 1, true and false. Throws, naming line and
-/// column, where a field is no number of that dtype or a line has fewer or more fields than the
-/// first.
+/// The numbers in a text file, a row of a tensor [rows, columns] for each line. Empty lines are
+/// left out, fields may stand in double quotes. Booleans are 0, 1, true and false. Throws, naming
+/// line and column, where a field is no number of that dtype or a line has fewer or more fields
+/// than the first.
 tensor load_csv(const std::string& path, const csv_options& options = {},
                 caller where = caller::current());
 

@@ -9,7 +9,8 @@
 
 namespace troupe {
 
-/// What comes before the elements: version 1.0, row-major. Fails for bfloat16, which NumPy does not have.
+/// What comes before the elements: version 1.0, row-major. Fails for bfloat16, which NumPy does not
+/// have.
 std::string npy_header_text(dtype element, const shape& sizes, const file_call& call);
 
 /// Reads an array that is all of a source, of format version 1, 2 or 3.

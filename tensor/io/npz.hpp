@@ -7,7 +7,8 @@ namespace troupe {
 
 /// Writes tensors as a .npz file, which NumPy's `load` reads: a sync point. `compressed` deflates
 /// them, as `savez_compressed` does: smaller and far slower. The file is there whole or not at all.
-/// Throws if elements could not be computed, if the file cannot be written, and inside an operation.
+/// Throws if elements could not be computed, if the file cannot be written, and inside an
+/// operation.
 void save_npz(const std::string& path, const named_tensors& arrays, bool compressed = false,
               caller where = caller::current());
 

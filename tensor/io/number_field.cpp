@@ -19,7 +19,8 @@ number_problem read_all(std::string_view text, T& out) noexcept {
   return problem == std::errc{} ? number_problem::none : number_problem::out_of_range;
 }
 
-// std::from_chars says the same of numbers that are too large and too small: more range tells them apart.
+// std::from_chars says the same of numbers that are too large and too small: more range tells them
+// apart.
 template <class T>
 number_problem read_extreme(std::string_view text, T& out) noexcept {
   long double wide = 0;

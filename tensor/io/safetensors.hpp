@@ -17,8 +17,8 @@ struct safetensors {
 };
 
 /// Writes tensors and texts about them as a safetensors file: a sync point. The file is there whole
-/// or not at all; an older one stays until then. Names and texts are UTF-8. Throws if elements could
-/// not be computed, if the file cannot be written, and inside an operation.
+/// or not at all; an older one stays until then. Names and texts are UTF-8. Throws if elements
+/// could not be computed, if the file cannot be written, and inside an operation.
 void save_safetensors(const std::string& path, const named_tensors& tensors,
                       const std::map<std::string, std::string>& metadata = {},
                       caller where = caller::current());

@@ -14,8 +14,8 @@
 /// Operations of the user's own: C++ code that becomes a task like any other. It runs when its
 /// inputs are there, on a thread of its device, beside other tasks. That thread may be bound to one
 /// core, and so are threads that the code starts. It may not wait for tensors. What it throws fails
-/// its outputs. On a GPU, code that launches CUDA kernels: it gets the stream to launch them on, and addresses of the GPU's
-/// memory.
+/// its outputs. On a GPU, code that launches CUDA kernels: it gets the stream to launch them on,
+/// and addresses of the GPU's memory.
 
 namespace troupe {
 
@@ -52,7 +52,8 @@ class gpu_stream {
   void* handle_;
 };
 
-/// What `call` takes for a GPU: launches on the stream what writes its outputs, and does not wait for it.
+/// What `call` takes for a GPU: launches on the stream what writes its outputs, and does not wait
+/// for it.
 template <class F>
 concept launches = requires(std::decay_t<F>& body, const inputs& in, outputs& out,
                             const gpu_stream& on) {
@@ -106,7 +107,8 @@ std::unique_ptr<call_body> make_call_body(F&& callable) {
 ///
 ///     tensor y = call("twice", {x}, {float32, {3}},
 ///                     [](const inputs& in, outputs& out, const gpu_stream& on) {
-///                       twice<<<1, 3, 0, on>>>(out[0].span<float>().data(), in[0].span<float>().data());
+///                       twice<<<1, 3, 0, on>>>(out[0].span<float>().data(),
+///                       in[0].span<float>().data());
 ///                     });
 template <class F>
 requires computes<F> || launches<F> tensor call(std::string_view name,

@@ -74,7 +74,8 @@ class output final : public call_array {
     written_ = true;
     return {static_cast<T*>(elements(dtype_of<T>())), static_cast<std::size_t>(size())};
   }
-  /// Copies all elements. Throws unless T is what the dtype stands for and there are as many, and on a GPU.
+  /// Copies all elements. Throws unless T is what the dtype stands for and there are as many, and
+  /// on a GPU.
   template <class T>
   output& operator=(const std::vector<T>& values) {
     check_given(static_cast<std::int64_t>(values.size()));

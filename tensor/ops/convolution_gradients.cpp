@@ -14,7 +14,8 @@ const convolution_attributes& given_to(const gradient_terms& t) noexcept {
   return t.attributes.as<convolution_attributes>();
 }
 
-// The input gradient is conv2d's with respect to x: inputs are the arriving gradient and the weights.
+// The input gradient is conv2d's with respect to x: inputs are the arriving gradient and the
+// weights.
 
 tensor input_gradient_of_arriving(const gradient_terms& t) {
   const tensor* const inputs[] = {&t.arriving, &t.inputs[1]};
@@ -73,7 +74,8 @@ std::vector<sample> weight_gradient_samples() {
   return out;
 }
 
-/// Throws unless the convolution of such images with such weights has the arriving gradient's shape.
+/// Throws unless the convolution of such images with such weights has the arriving gradient's
+/// shape.
 void check_arriving(std::string_view what, const tensor& arriving, const shape& images,
                     const shape& weights, const convolution_attributes& given,
                     std::span<const tensor_type> inputs, caller where) {

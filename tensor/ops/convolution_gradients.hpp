@@ -19,7 +19,8 @@ tensor submit_weight_gradient(const tensor& x, const tensor& arriving, const sha
                               const convolution_attributes& given,
                               caller where = caller::current());
 
-/// Of a convolution of this result, or of one of its gradients: each result meets all weights of a kernel once.
+/// Of a convolution of this result, or of one of its gradients: each result meets all weights of a
+/// kernel once.
 work convolution_cost(const task& t, const shape& weights, const shape& result);
 
 }  // namespace troupe

@@ -13,8 +13,8 @@ namespace troupe {
 convolution_attributes checked_options(std::string_view what, const conv2d_options& options,
                                        std::span<const tensor_type> inputs, caller where);
 
-/// The shape of the convolution of `images` with `weights`, which are made of `inputs`. Throws naming these if they do
-/// not fit.
+/// The shape of the convolution of `images` with `weights`, which are made of `inputs`. Throws
+/// naming these if they do not fit.
 shape convolution_shape(std::string_view what, const shape& images, const shape& weights,
                         const convolution_attributes& given, std::span<const tensor_type> inputs,
                         caller where);

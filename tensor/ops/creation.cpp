@@ -62,7 +62,8 @@ std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
   return static_cast<std::int64_t>(count);
 }
 
-/// The last number of a range. Of integers it lies between the ends, so it is exact though its parts may wrap around.
+/// The last number of a range. Of integers it lies between the ends, so it is exact though its
+/// parts may wrap around.
 scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
   if (start.is_real() || step.is_real())
     return start.real() + static_cast<double>(count - 1) * step.real();

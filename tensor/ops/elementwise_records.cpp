@@ -36,7 +36,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   return out;
 }
 
-/// What the inputs promote to. Numbers beside narrow floats have the dtype that is computed in, and do not count.
+/// What the inputs promote to. Numbers beside narrow floats have the dtype that is computed in, and
+/// do not count.
 template <op_t Op>
 dtype promoted(const task& t) noexcept {
   dtype tensors = dtype::boolean, all = dtype::boolean;

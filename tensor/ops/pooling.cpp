@@ -120,7 +120,8 @@ struct known_pool {
 known_pool in_pairs() { return {{{2, 2}, {2, 2}, {0, 0}}, {2, 2, 5, 4}, {2, 2, 2, 2}}; }
 known_pool overlapping() { return {{{3, 2}, {2, 1}, {1, 1}}, {2, 1, 5, 4}, {2, 1, 3, 5}}; }
 
-/// Of an operation that goes from images to results, or back. Max pools' operations are told the images, too.
+/// Of an operation that goes from images to results, or back. Max pools' operations are told the
+/// images, too.
 template <const operation& Operation, bool Back>
 std::vector<sample> gradient_samples() {
   std::vector<sample> out;

@@ -15,9 +15,10 @@ struct pool2d_options {
   height_width padding = 0;    ///< on both sides, at most half of `size`
 };
 
-/// The greatest of each window of images [n, channels, h, w], NaN if there is one: [n, channels, h', w'] where h' is
-/// (h + 2 padding - size) / stride + 1, rounded down. What pads is not there. Of floats. Throws for other
-/// dtypes, and windows larger than the padded image. The gradient goes to the first greatest of a window.
+/// The greatest of each window of images [n, channels, h, w], NaN if there is one: [n, channels,
+/// h', w'] where h' is (h + 2 padding - size) / stride + 1, rounded down. What pads is not there.
+/// Of floats. Throws for other dtypes, and windows larger than the padded image. The gradient goes
+/// to the first greatest of a window.
 tensor max_pool2d(const tensor& x, const pool2d_options& options, caller where = caller::current());
 /// The mean of each window; what pads counts as 0. Shapes and errors as for `max_pool2d`.
 tensor avg_pool2d(const tensor& x, const pool2d_options& options, caller where = caller::current());

@@ -12,7 +12,8 @@ namespace troupe {
 /// Which random numbers were drawn, in order.
 using drawn_numbers = std::vector<random_source>;
 
-/// So many counters of an engine's random numbers that nobody else gets, unless this thread draws again.
+/// So many counters of an engine's random numbers that nobody else gets, unless this thread draws
+/// again.
 random_source draw(engine& e, std::uint64_t counters);
 
 /// While it lives, what its thread draws is noted.
@@ -27,7 +28,8 @@ class numbers_noted {
   drawn_numbers* before_;
 };
 
-/// While it lives, its thread draws the numbers that were noted once more; new ones when there are no more.
+/// While it lives, its thread draws the numbers that were noted once more; new ones when there are
+/// no more.
 class same_numbers_again {
  public:
   explicit same_numbers_again(const drawn_numbers& from) noexcept;
@@ -43,8 +45,8 @@ class same_numbers_again {
   same_numbers_again* before_;
 };
 
-/// While it lives, what its thread draws is neither noted nor drawn again: a layer's first weights, which are drawn once
-/// however often the layer runs.
+/// While it lives, what its thread draws is neither noted nor drawn again: a layer's first weights,
+/// which are drawn once however often the layer runs.
 class numbers_apart {
  public:
   numbers_apart() noexcept;

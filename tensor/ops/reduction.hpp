@@ -40,8 +40,8 @@ tensor argmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,
 /// int64: where the first smallest is. Throws for none.
 tensor argmin(const tensor& x, std::optional<int> axis = {}, bool keep = false,
               caller where = caller::current());
-/// The mean of the squared distances from the mean; they are divided by their number less `ddof`. NaN for none. Of
-/// bool and integers: float64.
+/// The mean of the squared distances from the mean; they are divided by their number less `ddof`.
+/// NaN for none. Of bool and integers: float64.
 tensor var(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
            caller where = caller::current());
 /// The standard deviation, sqrt(var(x)). NumPy's std.

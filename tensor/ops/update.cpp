@@ -46,7 +46,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   return out;
 }
 
-/// The results of an update, joined: the generic tests look at one tensor. What a rule takes the root of is positive.
+/// The results of an update, joined: the generic tests look at one tensor. What a rule takes the
+/// root of is positive.
 template <rule_t Rule>
 tensor all_results(std::span<const tensor> in) {
   constexpr std::size_t states = info(Rule).states;

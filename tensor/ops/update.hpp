@@ -7,14 +7,15 @@
 
 namespace troupe {
 
-/// An optimiser's change of one parameter: a single task, which is not submitted yet. Let the results take the places
-/// of the arrays that they are computed from, then submit it: memory that nobody else holds is then written over, even
-/// if it runs at once. A gradient does not flow through it.
+/// An optimiser's change of one parameter: a single task, which is not submitted yet. Let the
+/// results take the places of the arrays that they are computed from, then submit it: memory that
+/// nobody else holds is then written over, even if it runs at once. A gradient does not flow
+/// through it.
 class update {
  public:
-  /// See update_rule for the formulas. The states are as many as the rule has, all arrays of the parameter's shape and
-  /// on its device, of the dtype that its floats are computed in; `scale` is a number or a tensor with one element. Throws if
-  /// something does not fit.
+  /// See update_rule for the formulas. The states are as many as the rule has, all arrays of the
+  /// parameter's shape and on its device, of the dtype that its floats are computed in; `scale` is
+  /// a number or a tensor with one element. Throws if something does not fit.
   update(update_rule rule, const tensor& parameter, std::span<const tensor> states,
          const tensor& gradient, const tensor_or_scalar& scale, const update_attributes& given,
          caller where = caller::current());

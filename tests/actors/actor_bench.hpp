@@ -16,7 +16,8 @@
 
 namespace troupe::testing {
 
-/// CAF's testing scheduler and an engine_state: nothing moves but when `run` is called, and then in one order.
+/// CAF's testing scheduler and an engine_state: nothing moves but when `run` is called, and then in
+/// one order.
 class actor_bench {
  public:
   explicit actor_bench(int devices = 2, int lanes = 2)
@@ -45,7 +46,8 @@ class actor_bench {
   }
   caf::actor stand_in(const std::string& name) { return keep(system->spawn<recorder>(name, said)); }
 
-  /// A task as the frontend hands it on: numbered, its output one number, at home with dependency actor `home`.
+  /// A task as the frontend hands it on: numbered, its output one number, at home with dependency
+  /// actor `home`.
   task_ptr numbered(std::uint64_t sequence, const std::vector<value_ref>& inputs = {},
                     float nanoseconds = 200, body run = succeed, int home = 0) {
     auto t = std::make_unique<task>(body_operation, cpu(home), caller::current());

@@ -11,8 +11,8 @@ namespace {
 
 constexpr float long_task = 1e8f;
 
-/// The dependency actor of cpu:0 among stand-ins: two lanes, the frontend, and the dependency actors of cpu:1 and of the
-/// copies.
+/// The dependency actor of cpu:0 among stand-ins: two lanes, the frontend, and the dependency
+/// actors of cpu:1 and of the copies.
 struct scene : actor_bench {
   caf::actor lanes[2] = {stand_in("lane 0"), stand_in("lane 1")};
   caf::actor frontend = stand_in("frontend"), other = stand_in("other"),

@@ -9,8 +9,8 @@
 
 namespace troupe::testing {
 
-/// Keeps operations from ending until it is opened, and counts those inside. Opens when it is destroyed, so that a
-/// failed test does not hang: declare it after the runtime.
+/// Keeps operations from ending until it is opened, and counts those inside. Opens when it is
+/// destroyed, so that a failed test does not hang: declare it after the runtime.
 class gate {
  public:
   gate() = default;

@@ -9,7 +9,8 @@
 
 namespace troupe::testing {
 
-/// Reads JSON as RFC 8259 has it and throws std::runtime_error for anything else. Keeps the texts, keys included.
+/// Reads JSON as RFC 8259 has it and throws std::runtime_error for anything else. Keeps the texts,
+/// keys included.
 class json {
  public:
   explicit json(std::string_view text) : all_(text), left_(text) {

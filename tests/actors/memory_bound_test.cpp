@@ -101,7 +101,8 @@ TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memo
   filled(e, {}, 0).wait_for(std::chrono::milliseconds(50));
   g.open();
   state.wait();
-  // For each lane a result that waits and one that is being made, and what the consumers at work have.
+  // For each lane a result that waits and one that is being made, and what the consumers at work
+  // have.
   CHECK(rt.memory().peak <= static_cast<std::size_t>(2 * lanes + 2) * mebibyte);
   CHECK(rt.memory().peak >= mebibyte);
 }

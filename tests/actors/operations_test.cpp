@@ -33,8 +33,8 @@ using Catch::StartsWith;
 
 namespace {
 
-/// What a program computed, in order, each with a name. Submits all of it before it waits for any, or waits for one
-/// before it submits the next, so that all lanes are free for that.
+/// What a program computed, in order, each with a name. Submits all of it before it waits for any,
+/// or waits for one before it submits the next, so that all lanes are free for that.
 class results {
  public:
   explicit results(bool one_by_one) : one_by_one_(one_by_one) {}
@@ -67,8 +67,8 @@ class results {
   std::vector<std::pair<std::string, tensor>> all_;
 };
 
-/// What the program adds to `results` has to be the same on any number of lanes as on the synchronous engine. True if
-/// lanes shared a task at least once.
+/// What the program adds to `results` has to be the same on any number of lanes as on the
+/// synchronous engine. True if lanes shared a task at least once.
 bool compare(int devices, const std::function<void(results&)>& program) {
   results expected(true);
   {

@@ -28,9 +28,9 @@ struct outcome {
   }
 };
 
-/// The same program for the same seed and number of devices: variables are made, computed with, bound anew, copied
-/// between devices, read; some of it fails. Returns what was read, and in the end every variable and what wait_all
-/// throws.
+/// The same program for the same seed and number of devices: variables are made, computed with,
+/// bound anew, copied between devices, read; some of it fails. Returns what was read, and in the
+/// end every variable and what wait_all throws.
 inline std::vector<outcome> run_random_program(engine& e, unsigned seed) {
   const auto devices = static_cast<std::size_t>(e.devices().size());
   const auto place = [&](std::size_t i) { return e.devices()[i]->id(); };

@@ -20,7 +20,8 @@ struct record {
   std::vector<std::string> take() { return std::exchange(lines, {}); }
 };
 
-/// Stands for a lane, a dependency actor or the frontend: writes down what it is sent, and does nothing.
+/// Stands for a lane, a dependency actor or the frontend: writes down what it is sent, and does
+/// nothing.
 class recorder final : public caf::event_based_actor {
  public:
   recorder(caf::actor_config& config, std::string name, std::shared_ptr<record> to)

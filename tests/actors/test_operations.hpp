@@ -57,8 +57,8 @@ inline const operation in_place_operation{
     .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; },
     .in_place = true};
 
-/// On a fake GPU: finds fault with its data and fails, as a kernel with a bad index does. The fault has no text but the
-/// attributes'.
+/// On a fake GPU: finds fault with its data and fails, as a kernel with a bad index does. The fault
+/// has no text but the attributes'.
 inline const gpu_kernel fault_on_gpu{
     .launch =
         [](const kernel_args& args, stream& on) {

@@ -23,7 +23,8 @@ task_event ran(std::string_view name, std::int16_t lane, ticks started, ticks en
   return e;
 }
 
-/// The lines of a drawing. Lanes have names of three letters, so rows have five columns less than the width.
+/// The lines of a drawing. Lanes have names of three letters, so rows have five columns less than
+/// the width.
 std::vector<std::string> drawn(const std::vector<task_event>& events, bool colour = false,
                                int width = 25) {
   trace_log log;

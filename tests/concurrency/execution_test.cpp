@@ -81,7 +81,8 @@ struct scene {
     shared = reference<shared_run>(new shared_run(*t, *device, 3));
   }
 
-  /// Runs it by its owner and helpers, who all try to start it; says how many of them had it to themselves in the end.
+  /// Runs it by its owner and helpers, who all try to start it; says how many of them had it to
+  /// themselves in the end.
   int run_by(int threads, std::int64_t chunks_to_run = -1) {
     std::atomic<int> last = 0;
     std::atomic<std::int64_t> ran = 0;

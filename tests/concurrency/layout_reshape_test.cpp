@@ -21,7 +21,8 @@ std::vector<std::int64_t> places(const layout& l) {
   return out;
 }
 
-/// Whether some strides describe `wanted` under the shape `to`: each stride follows from a first neighbour.
+/// Whether some strides describe `wanted` under the shape `to`: each stride follows from a first
+/// neighbour.
 bool possible(const std::vector<std::int64_t>& wanted, const shape& to) {
   layout guess(to);
   if (wanted.empty()) return true;

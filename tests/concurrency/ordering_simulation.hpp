@@ -14,8 +14,9 @@
 
 namespace troupe::testing {
 
-/// Lanes and messages around an ordering, all in one thread: at each step one of the things that could happen next,
-/// drawn at random, happens. Lanes do what the lane actor does, shared tasks, helpers and late reports included.
+/// Lanes and messages around an ordering, all in one thread: at each step one of the things that
+/// could happen next, drawn at random, happens. Lanes do what the lane actor does, shared tasks,
+/// helpers and late reports included.
 class ordering_simulation {
  public:
   ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,

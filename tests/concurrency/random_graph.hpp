@@ -7,7 +7,8 @@
 
 namespace troupe::testing {
 
-/// A program to be put in order: tasks that read the results of earlier ones and of another ordering.
+/// A program to be put in order: tasks that read the results of earlier ones and of another
+/// ordering.
 struct random_graph {
   struct input {
     bool foreign;  ///< of another ordering

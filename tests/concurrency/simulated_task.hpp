@@ -67,7 +67,8 @@ inline void read(task& t, const value_ref& v) {
   in.element = v->element;
 }
 
-/// Task number `number` (from 0) of ordering 0, without inputs and outputs. `runs` counts the chunks that ran.
+/// Task number `number` (from 0) of ordering 0, without inputs and outputs. `runs` counts the
+/// chunks that ran.
 inline task_ptr make_task(std::uint64_t number, float estimate, int& alive, int& runs,
                           std::int64_t chunks = 0, bool fails = false) {
   auto t = std::make_unique<task>(simulated_operation, cpu(), std::source_location::current());

@@ -119,7 +119,8 @@ class fake_stream final : public stream {
   std::thread thread_;
 };
 
-/// A GPU that is none: its memory is the host's, but only its streams may look at it, and these are threads.
+/// A GPU that is none: its memory is the host's, but only its streams may look at it, and these are
+/// threads.
 class fake_gpu final : public driver {
  public:
   /// It may hold so many bytes, and has half as many more for what lies between them.

@@ -29,7 +29,8 @@ tensor waves(const shape& dims, dtype element) {
   return reshape(sin(arange(dims.size(), {.dtype = element}) * 1.7), dims);
 }
 
-/// What convolutions, pools and their gradients give on the GPU, with cuDNN where it is, or without it.
+/// What convolutions, pools and their gradients give on the GPU, with cuDNN where it is, or without
+/// it.
 std::vector<tensor> of_images(dtype element, bool with_cudnn) {
   if (!with_cudnn) setenv("TROUPE_CUDNN", "0", 1);
   std::vector<tensor> out;

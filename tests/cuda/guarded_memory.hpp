@@ -12,8 +12,8 @@
 
 namespace troupe::testing {
 
-/// Memory that stands for a GPU's: it can be read and written only while the GPU works. Whoever else looks at it ends the
-/// program, as he would with a GPU's.
+/// Memory that stands for a GPU's: it can be read and written only while the GPU works. Whoever
+/// else looks at it ends the program, as he would with a GPU's.
 class guarded_memory {
  public:
   /// While it lives, the GPU works.

@@ -34,7 +34,8 @@
 
 namespace troupe::testing {
 
-/// Equal types and elements; those of floats up to the last bits of the largest, since sums are taken in another order.
+/// Equal types and elements; those of floats up to the last bits of the largest, since sums are
+/// taken in another order.
 inline bool same(const tensor& a, const tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
   const auto x = a.to_vector<double>(), y = b.to_vector<double>();
@@ -67,7 +68,8 @@ class on_both {
  public:
   on_both() : engine_(devices()) {}
 
-  /// Fails the test unless `f` gives on the GPU what it gives on the CPU. It is called with what brings its inputs there.
+  /// Fails the test unless `f` gives on the GPU what it gives on the CPU. It is called with what
+  /// brings its inputs there.
   template <class F>
   void check(const F& f) {
     const auto expected = on_cpu([&] { return f([](const tensor& x) { return x; }); });

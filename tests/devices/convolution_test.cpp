@@ -28,7 +28,8 @@ struct convolution {
   indices weights_shape() const { return {features, channels / given.groups, down, along}; }
   indices result_shape() const { return {images, features, size(0), size(1)}; }
 
-  /// Calls f(image element, weight, result element) for all that are multiplied, by their numbers in row-major order.
+  /// Calls f(image element, weight, result element) for all that are multiplied, by their numbers
+  /// in row-major order.
   template <class F>
   void for_each_product(F&& f) const {
     const std::int64_t of_group = channels / given.groups;

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-// Runs a fuzz target without a fuzzer: on each file of a folder, then on mixtures of them that a seed decides.
-// Usage: replay FOLDER [COUNT [SEED]]
+// Runs a fuzz target without a fuzzer: on each file of a folder, then on mixtures of them that a
+// seed decides. Usage: replay FOLDER [COUNT [SEED]]
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -9,8 +9,8 @@
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"
 
-// An input may be nonsense: what it may not do is end the process, hang it or use memory without bounds. Each is run in
-// a session of its own, as the lines that somebody types.
+// An input may be nonsense: what it may not do is end the process, hang it or use memory without
+// bounds. Each is run in a session of its own, as the lines that somebody types.
 
 namespace {
 

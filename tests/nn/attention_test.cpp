@@ -23,7 +23,8 @@ namespace {
 using doubles = std::vector<double>;
 constexpr auto never = -std::numeric_limits<double>::infinity();
 
-/// Attention of one head: q [queries, features], k [keys, features], v [keys, values]; what is added to the scores.
+/// Attention of one head: q [queries, features], k [keys, features], v [keys, values]; what is
+/// added to the scores.
 doubles plain_attention(const doubles& q, const doubles& k, const doubles& v, std::size_t queries,
                         std::size_t keys, const doubles& added, double scale) {
   const auto features = q.size() / queries, values = v.size() / keys;

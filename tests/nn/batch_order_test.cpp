@@ -41,7 +41,8 @@ TEST_CASE("a permutation has every number once") {
 }
 
 TEST_CASE("all permutations are equally likely") {
-  // Chi-square: the mean is the number of permutations less one, and 5 standard deviations are never met.
+  // Chi-square: the mean is the number of permutations less one, and 5 standard deviations are
+  // never met.
   const std::int64_t n = GENERATE(2, 3, 4, 5);
   constexpr int draws = 60'000;
   std::map<numbers, int> counts;

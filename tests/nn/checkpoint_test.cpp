@@ -20,7 +20,8 @@ nn::sequential small_net() {
   return nn::sequential{nn::dense(4, relu), nn::batch_norm(), nn::dense(2)};
 }
 
-/// What training is made of: dropout draws random numbers, the rate follows a schedule, adam has a memory.
+/// What training is made of: dropout draws random numbers, the rate follows a schedule, adam has a
+/// memory.
 struct training {
   nn::sequential net{nn::dense(8, tanh), nn::dropout(0.3), nn::batch_norm(), nn::dense(1)};
   nn::adamw optimiser;

@@ -25,8 +25,8 @@ inline tensor spread(const shape& sizes, int seed = 0, dtype element = float64) 
 
 using tensor_function = std::function<tensor(const std::vector<tensor>&)>;
 
-/// Checks the gradients of all inputs, of float64, against finite differences. The result may have any shape: its
-/// elements are added up, each with a weight of its own.
+/// Checks the gradients of all inputs, of float64, against finite differences. The result may have
+/// any shape: its elements are added up, each with a weight of its own.
 inline void check_gradients(const tensor_function& f, const std::vector<tensor>& inputs,
                             double tolerance = 1e-6) {
   const auto weight = [](std::size_t i) { return 1 + 0.25 * static_cast<double>(i % 5); };
@@ -68,8 +68,8 @@ inline void check_gradients(const tensor_function& f, const std::vector<tensor>&
   }
 }
 
-/// Checks the gradients of a network's parameters, of float64, against finite differences. `result` calls it and gives a
-/// tensor of any shape.
+/// Checks the gradients of a network's parameters, of float64, against finite differences. `result`
+/// calls it and gives a tensor of any shape.
 template <class Net, class F>
 void check_parameter_gradients(Net& net, F&& result, double tolerance = 1e-7) {
   const auto total = [&] { return sum(square(result())).template item<double>(); };

@@ -97,7 +97,8 @@ TEST_CASE("shuffled arrays and batches on another device keep to their credits a
   batches all(array_dataset(x), {.size = 1, .shuffle = true, .prefetch = 2, .device = cpu(1)});
   for (auto& b : all) state = step(state, b[0].reshape({1 << 18}), 300us);
   CHECK(state.item<double>() == 99 * 100 / 2);
-  // One more, where a copy goes because the step that frees memory is still on its way to the other device.
+  // One more, where a copy goes because the step that frees memory is still on its way to the other
+  // device.
   CHECK(all.memory().peak <= 4 * mebibyte);
   CHECK(all.memory(cpu(0)).peak <= 4 * mebibyte);
   CHECK(all.memory().peak >= mebibyte);
@@ -161,7 +162,8 @@ TEST_CASE("several lanes load at once: batches side by side, and one batch's sam
   SECTION("samples of one batch") {
     batches all(slow, {.size = 64, .prefetch = 0});
     const auto only = all.begin();
-    // A lane that is asked to help before the task has begun may leave; two are sure to be there in time.
+    // A lane that is asked to help before the task has begun may leave; two are sure to be there in
+    // time.
     CHECK(reading.await_inside(2));
     reading.open();
     CHECK(sum((*only)[0]).item<float>() == 64);

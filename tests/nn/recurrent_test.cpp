@@ -80,7 +80,8 @@ struct plain_result {
   doubles output, hidden, cell;
 };
 
-/// All layers and directions over x [time, batch, inputs], from states [layers * directions, batch, hidden].
+/// All layers and directions over x [time, batch, inputs], from states [layers * directions, batch,
+/// hidden].
 template <class Net>
 plain_result plain_run(Net& net, std::size_t gates, const nn::recurrent_options& o, doubles x,
                        std::size_t time, std::size_t batch, doubles h0, doubles c0) {

@@ -103,7 +103,8 @@ bool equal_bits(const std::vector<list>& a, const std::vector<list>& b) {
       a, b, [&](const list& x, const list& y) { return std::ranges::equal(x, y, same); });
 }
 
-/// A problem that any optimiser solves: a line through points. Gives what is left of the loss at first.
+/// A problem that any optimiser solves: a line through points. Gives what is left of the loss at
+/// first.
 template <class Optimiser, class Options>
 double rest_of_loss(const Options& options) {
   const runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});

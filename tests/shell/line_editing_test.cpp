@@ -30,7 +30,8 @@ std::string visible(const std::string& text) {
   return out;
 }
 
-/// Says what comes in, and remembers it, until the end. Prompts are numbered, so that a test can wait for one.
+/// Says what comes in, and remembers it, until the end. Prompts are numbered, so that a test can
+/// wait for one.
 void echo_lines(line_reader& reader) {
   for (int i = 1;; ++i) {
     const auto next = reader.read(std::to_string(i) + "> ");

@@ -31,7 +31,8 @@ winsize size_of(int columns, int rows) {
 
 /// Never returns to the test that this is a copy of.
 [[noreturn]] void run(const std::function<void()>& program) {
-  // Programs that are started in the background may have been told to ignore Ctrl-C; Catch has handlers.
+  // Programs that are started in the background may have been told to ignore Ctrl-C; Catch has
+  // handlers.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV})
     std::signal(signal, SIG_DFL);
   setenv("TERM", "xterm", 1);

@@ -9,8 +9,8 @@
 
 namespace troupe::testing {
 
-/// A program at a terminal of its own, and what a person at it types and sees. The program is a copy of this
-/// process that runs a function and ends.
+/// A program at a terminal of its own, and what a person at it types and sees. The program is a
+/// copy of this process that runs a function and ends.
 class pseudo_terminal {
  public:
   pseudo_terminal(const std::function<void()>& program, int columns = 80, int rows = 24);
@@ -20,8 +20,8 @@ class pseudo_terminal {
 
   void type(const std::string& keys);
   void resize(int columns, int rows);
-  /// Waits until the text comes, behind what was waited for before; what came up to there. A test that waits
-  /// in vain fails.
+  /// Waits until the text comes, behind what was waited for before; what came up to there. A test
+  /// that waits in vain fails.
   std::string expect(const std::string& text);
   /// Waits until the program ends: its exit status, or minus the signal that ended it.
   int wait();

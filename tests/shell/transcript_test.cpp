@@ -7,8 +7,9 @@
 #include "troupe/apps/shell/operations_text.hpp"
 #include "troupe/tests/shell/shell.hpp"
 
-// Transcripts are files of inputs, each behind "> " (further lines behind ". "), and what the shell says to them.
-// Durations are written as <time>, and how far something is as <state>, since that differs from run to run.
+// Transcripts are files of inputs, each behind "> " (further lines behind ". "), and what the shell
+// says to them. Durations are written as <time>, and how far something is as <state>, since that
+// differs from run to run.
 
 namespace {
 

@@ -164,7 +164,8 @@ tensor relaid(const tensor& x, lie how) {
                  x.rank());
 }
 
-/// What arrives at the floating inputs of a sample if `seed` arrives at its result; nothing if nothing does.
+/// What arrives at the floating inputs of a sample if `seed` arrives at its result; nothing if
+/// nothing does.
 std::vector<std::vector<double>> arriving(const sample& s, std::vector<tensor> in, int how,
                                           const std::function<tensor(const tensor&)>& seed) {
   for (auto& x : in)
@@ -231,7 +232,8 @@ TEST_CASE("gradients do not depend on how inputs and what arrives lie in memory"
 
 namespace {
 
-/// A number that the gradients of an operation's squares make, and the gradients of that if they are wanted.
+/// A number that the gradients of an operation's squares make, and the gradients of that if they
+/// are wanted.
 struct second_pass {
   double value = 0;
   std::vector<tensor> gradients;

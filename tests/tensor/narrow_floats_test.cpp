@@ -38,7 +38,8 @@ std::vector<T> all_patterns() {
   return out;
 }
 
-/// x rounded to so many significant bits, ties to even; what is too large is infinite, as `largest` says.
+/// x rounded to so many significant bits, ties to even; what is too large is infinite, as `largest`
+/// says.
 double rounded(double x, int bits, int least_exponent, double largest) {
   if (x == 0 || !std::isfinite(x)) return x;
   const int exponent = std::max(std::ilogb(x), least_exponent);

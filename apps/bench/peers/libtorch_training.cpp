@@ -65,7 +65,8 @@ constexpr troupe::bench::peer_case cases[] = {{"train", train},
 int main(int, char** words) {
   std::string how;
 #ifdef TROUPE_PASSIVE
-  // OpenMP's threads sleep while there is nothing to do, instead of spinning; read when a program is loaded.
+  // OpenMP's threads sleep while there is nothing to do, instead of spinning; read when a program
+  // is loaded.
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) {
     setenv("OMP_WAIT_POLICY", "passive", 1);
     execv("/proc/self/exe", words);

@@ -33,7 +33,8 @@ double additions(int count) {
   return seconds_of_threads(x.size(), add);
 }
 
-// Reads and writes as many bytes as an Adam step over ten million parameters: 28 for each, in place.
+// Reads and writes as many bytes as an Adam step over ten million parameters: 28 for each, in
+// place.
 double bytes_of_adam(int count) {
   static std::vector<float> x(10'000'000 * 28 / 8, 1.f);
   return seconds_of_threads(x.size(), [&](std::size_t first, std::size_t last) {

@@ -16,8 +16,8 @@ struct command {
   std::string_view group;
   std::string_view parameters;  ///< as usage shows them
   std::string_view doc;
-  /// Gets what follows the name: nothing where usage shows no parameters, and no comment where it shows no FILE. Throws
-  /// troupe::error.
+  /// Gets what follows the name: nothing where usage shows no parameters, and no comment where it
+  /// shows no FILE. Throws troupe::error.
   void (*run)(session& s, std::string_view arguments);
 };
 
@@ -26,7 +26,8 @@ const command* find_command(std::string_view name);
 
 /// Whether an input is a command: it begins with `:` or `?`.
 bool is_command(std::string_view text) noexcept;
-/// Runs it. Throws troupe::error if there is no such command, it takes no arguments and has some, or it fails.
+/// Runs it. Throws troupe::error if there is no such command, it takes no arguments and has some,
+/// or it fails.
 void run_command(session& s, std::string_view text);
 
 /// The words of a command's arguments; those in double quotes may have spaces.

@@ -6,8 +6,8 @@
 
 namespace troupe::shell {
 
-/// What has a meaning in the language without being a function: a statement, an operator that is a word, a constant, an
-/// output.
+/// What has a meaning in the language without being a function: a statement, an operator that is a
+/// word, a constant, an output.
 struct language_word {
   std::string_view name;
   std::string_view example;

@@ -6,7 +6,8 @@
 
 namespace troupe::shell {
 
-/// Takes tasks and runs none of them: what they would compute has a shape and a dtype, and fails when it is read.
+/// Takes tasks and runs none of them: what they would compute has a shape and a dtype, and fails
+/// when it is read.
 class type_only_engine final : public engine {
  public:
   explicit type_only_engine(drivers devices) : engine(std::move(devices)) {}

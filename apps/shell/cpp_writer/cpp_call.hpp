@@ -64,7 +64,8 @@ std::optional<cpp_value> cpp_call_shape(const cpp_arguments& a);
 std::optional<cpp_value> cpp_call_image(const cpp_arguments& a);
 std::optional<cpp_value> cpp_call_file(const cpp_arguments& a);
 
-/// "{.dtype = float64, .device = cpu(1)}", or a dtype alone as it is, unless it has to be `braced`; empty for neither.
+/// "{.dtype = float64, .device = cpu(1)}", or a dtype alone as it is, unless it has to be `braced`;
+/// empty for neither.
 std::string cpp_options(const cpp_arguments& a, std::size_t dtype, std::size_t device,
                         bool braced = false);
 

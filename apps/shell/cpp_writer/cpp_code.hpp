@@ -13,8 +13,9 @@
 #include "troupe/apps/shell/cpp_writer/cpp_kind.hpp"
 #include "troupe/apps/shell/language/symbols.hpp"
 
-// A C++ program before its names are settled: statements whose texts have marks where names will stand. Only once all
-// of it is there can be said where a variable is declared and what it is called.
+// A C++ program before its names are settled: statements whose texts have marks where names will
+// stand. Only once all of it is there can be said where a variable is declared and what it is
+// called.
 
 namespace troupe::shell {
 

@@ -7,8 +7,8 @@
 
 #include "troupe/apps/shell/cpp_writer/cpp_context.hpp"
 
-// What the language converts on its own has to be written out in C++. All of these refuse what they cannot convert;
-// `what` names who wants it.
+// What the language converts on its own has to be written out in C++. All of these refuse what they
+// cannot convert; `what` names who wants it.
 
 namespace troupe::shell {
 
@@ -26,7 +26,8 @@ cpp_value as_condition(const cpp_value& x, std::string_view what, std::source_lo
 cpp_value as_variable(cpp_context& c, cpp_value x, std::source_location where);
 /// The value of an expression on its own: a list of numbers is an array.
 cpp_value as_settled(cpp_context& c, cpp_value x);
-/// "1, 2": the items of a list of integers that is written there, of int's size in C++ if `narrowed`.
+/// "1, 2": the items of a list of integers that is written there, of int's size in C++ if
+/// `narrowed`.
 std::string integer_items(const cpp_value& x, std::string_view what, bool narrowed,
                           std::source_location where);
 /// "range{1, 3}", "every"

@@ -13,7 +13,8 @@ namespace troupe::shell {
 
 struct word;
 
-/// A function of the language. In C++ it becomes a lambda for each choice of kinds that it is called with.
+/// A function of the language. In C++ it becomes a lambda for each choice of kinds that it is
+/// called with.
 struct cpp_function {
   enum class what : std::uint8_t { word, closure, gradient };
   what is = what::closure;

@@ -11,7 +11,8 @@ namespace {
 using what = cpp_item::what;
 using type = cpp_kind::type;
 
-/// What stands behind the name of a type in braces, if that is all of a text: "{1, 2}" of "tensor{1, 2}".
+/// What stands behind the name of a type in braces, if that is all of a text: "{1, 2}" of
+/// "tensor{1, 2}".
 std::string braces_of(std::string_view type_name, const std::string& text) {
   if (type_name.empty() || !text.starts_with(type_name)) return "";
   const auto rest = text.substr(type_name.size());
@@ -187,8 +188,8 @@ std::string cpp_printer::text_of_one_line(const cpp_instance& i) const {
   return lines(i.body, std::string::npos)[0];
 }
 
-/// What is outside a function is used as it is when the function is called, but for the variables of a function around
-/// it, which may have ended.
+/// What is outside a function is used as it is when the function is called, but for the variables
+/// of a function around it, which may have ended.
 std::string cpp_printer::captures(const cpp_instance& i) const {
   bool by_reference = false;
   std::string copies;

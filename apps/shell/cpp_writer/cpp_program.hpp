@@ -11,7 +11,8 @@ namespace troupe::shell {
 
 class session;
 
-/// A C++ program that does what inputs do and prints what they show. It compiles against troupe.hpp.
+/// A C++ program that does what inputs do and prints what they show. It compiles against
+/// troupe.hpp.
 class cpp_program {
  public:
   explicit cpp_program(symbol_table& symbols) : context_(symbols) { context_.block = &main_; }

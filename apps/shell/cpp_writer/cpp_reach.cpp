@@ -127,7 +127,8 @@ cpp_item& cpp_reach::place(const std::shared_ptr<cpp_instance>& i) {
   return *slots_[last];
 }
 
-/// The instances of a function that another calls which is given it, or hands it on to one that does.
+/// The instances of a function that another calls which is given it, or hands it on to one that
+/// does.
 void cpp_reach::called_through(const cpp_instance& i, const cpp_function& f, instance_set& seen,
                                instance_set& into) const {
   if (!seen.insert(&i).second) return;

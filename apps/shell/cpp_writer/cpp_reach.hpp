@@ -11,11 +11,13 @@ namespace troupe::shell {
 /// The functions that a program calls, for the kinds of arguments that it calls them with.
 class cpp_reach {
  public:
-  /// Notes what is called, and has each of these functions defined where it and what it calls are known.
+  /// Notes what is called, and has each of these functions defined where it and what it calls are
+  /// known.
   cpp_reach(cpp_context& c, cpp_block& program);
 
   bool has(const cpp_instance& i) const noexcept { return reached_.count(&i) > 0; }
-  /// The only instance of a function that is called where it has no name of its own. Throws if there are several.
+  /// The only instance of a function that is called where it has no name of its own. Throws if
+  /// there are several.
   const cpp_instance& only(const cpp_entity& e) const;
 
  private:

@@ -46,7 +46,8 @@ class cpp_variables {
 
   /// What names are after one of two ways was taken.
   cpp_names either(const cpp_names& a, const cpp_names& b) const;
-  /// Makes the names at the start of a loop fit those at the end of its body, too. False if they did already.
+  /// Makes the names at the start of a loop fit those at the end of its body, too. False if they
+  /// did already.
   bool widen(cpp_loop_entry& start, const cpp_names& end) const;
 
  private:

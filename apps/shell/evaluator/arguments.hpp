@@ -23,10 +23,12 @@ struct named_thing {
 /// Waits for what is about to be read, as long as the user likes. None: reading waits by itself.
 using waiter = std::function<void(const shell_value&, caller)>;
 
-/// The arguments of one call of a word, each converted to what its parameter wants; those that want numbers are read.
+/// The arguments of one call of a word, each converted to what its parameter wants; those that want
+/// numbers are read.
 class arguments {
  public:
-  /// Throws for arguments that are missing, too many, unknown or of the wrong kind, naming the word.
+  /// Throws for arguments that are missing, too many, unknown or of the wrong kind, naming the
+  /// word.
   arguments(const word& of, std::vector<shell_value> given, std::vector<named_thing> named,
             caller where, waiter wait = {});
 

@@ -252,8 +252,8 @@ std::string evaluator::names_text(const std::vector<symbol>& names) const {
   return out;
 }
 
-/// A function whose own names are its parameters, those that it gives a value, and those that the function around it
-/// has now.
+/// A function whose own names are its parameters, those that it gives a value, and those that the
+/// function around it has now.
 shell_value evaluator::function_of(std::string name, std::string text,
                                    std::vector<symbol> parameters,
                                    std::function<shell_value()> body) {

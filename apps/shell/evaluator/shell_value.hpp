@@ -41,8 +41,8 @@ struct function {
 /// "a number", "float32[2,3]", "a list": what a shell_value is called in messages.
 std::string describe(const shell_value& x);
 
-/// A number, list of numbers or range as an array; of a list with arrays in it, they are stacked. `what` names who
-/// wants it. Throws for everything else.
+/// A number, list of numbers or range as an array; of a list with arrays in it, they are stacked.
+/// `what` names who wants it. Throws for everything else.
 tensor to_array(const shell_value& x, const std::string& what, caller where);
 /// Whether `to_array` may do.
 bool is_array_like(const shell_value& x) noexcept;

@@ -23,8 +23,8 @@ std::size_t most_wrong(std::size_t letters) noexcept {
   return letters <= 3 ? 1 : letters <= 6 ? 2 : 3;
 }
 
-/// How far a candidate is from a misspelt word: one wrong letter comes before a word that goes on, and that before more
-/// wrong letters. Nothing if it is too far.
+/// How far a candidate is from a misspelt word: one wrong letter comes before a word that goes on,
+/// and that before more wrong letters. Nothing if it is too far.
 std::optional<std::size_t> rank(std::string_view misspelt, std::string_view candidate) {
   const auto most = most_wrong(misspelt.size());
   const bool goes_on = misspelt.size() >= shortest_beginning && candidate.starts_with(misspelt);

@@ -33,7 +33,8 @@ shell_value item_of(const list& from, const std::vector<subscript_item>& items, 
   return from.items[static_cast<std::size_t>(i)];
 }
 
-/// An array of positions among the items, and the axis that it picks from once the other items are applied.
+/// An array of positions among the items, and the axis that it picks from once the other items are
+/// applied.
 struct picking {
   tensor positions;
   int axis = 0;

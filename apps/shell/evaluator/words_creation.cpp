@@ -12,7 +12,8 @@ namespace troupe::shell {
 
 namespace {
 
-/// Draws with the seed of an argument, as if the random numbers began with it, or with the ones that come next.
+/// Draws with the seed of an argument, as if the random numbers began with it, or with the ones
+/// that come next.
 template <class Draw>
 shell_value seeded(const arguments& given, std::size_t seed, Draw draw) {
   if (!given.has(seed)) return draw();

@@ -26,7 +26,8 @@ std::size_t parameters_of(const shell_value& f) {
   return needed;
 }
 
-/// The function that gives value and gradient of a function of the language with respect to one argument.
+/// The function that gives value and gradient of a function of the language with respect to one
+/// argument.
 shell_value differentiate(const arguments& a, bool with_value) {
   const auto f = a.any(0);
   const auto which = static_cast<std::size_t>(a.integer(1));

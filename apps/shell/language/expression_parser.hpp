@@ -6,7 +6,8 @@
 
 namespace troupe::shell {
 
-/// Trees that are higher, and blocks within blocks, are refused: who walks them is as deep in calls.
+/// Trees that are higher, and blocks within blocks, are refused: who walks them is as deep in
+/// calls.
 inline constexpr int deepest_nesting = 200;
 
 /// The expression that comes next. Throws syntax_error.

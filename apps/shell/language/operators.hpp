@@ -9,7 +9,8 @@
 
 namespace troupe::shell {
 
-/// An operator between two operands. Those with more strength bind first; those with the same stand from left to right.
+/// An operator between two operands. Those with more strength bind first; those with the same stand
+/// from left to right.
 struct operator_row {
   std::string_view text;
   binary_operator op;
@@ -21,8 +22,8 @@ inline constexpr int strength_of_not = 3;
 inline constexpr int strength_of_comparison = 4;
 inline constexpr int strength_of_sign = 10;
 
-/// The operator that a token is, as Python has them; null if it is none. `**` is not among them: it stands from right to
-/// left.
+/// The operator that a token is, as Python has them; null if it is none. `**` is not among them: it
+/// stands from right to left.
 const operator_row* find_operator(const token& t) noexcept;
 /// The operator in "+=" and the like.
 std::optional<binary_operator> updating_operator(const token& t) noexcept;

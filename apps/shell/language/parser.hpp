@@ -16,7 +16,8 @@ struct origin {
   std::size_t column = 0;    ///< what stands before it there, in bytes
 };
 
-/// The statements of an input. Throws syntax_error, or incomplete_input if more lines could make sense of it.
+/// The statements of an input. Throws syntax_error, or incomplete_input if more lines could make
+/// sense of it.
 block parse(std::string_view input, symbol_table& symbols, const origin& from = {});
 /// The one expression of an input.
 expression parse_expression(std::string_view input, symbol_table& symbols, const origin& from = {});

@@ -25,8 +25,8 @@ const task_state* find(const std::vector<task_state>& all, std::uint64_t sequenc
 }  // namespace
 
 known_tasks::known_tasks(session& s, const tensor& asked) : session_(s) {
-  // A pending task says what it waits for, and not what it waited for: so they are asked before the trace, which waits
-  // for what the lanes are doing, and after it.
+  // A pending task says what it waits for, and not what it waited for: so they are asked before the
+  // trace, which waits for what the lanes are doing, and after it.
   const auto before = s.engine().tasks();
   add_pending(before);
   add_trace();

@@ -16,7 +16,8 @@ namespace troupe::shell {
 
 class session;
 
-/// The tasks that are known of at one moment: those that ran, from the trace, and those that are pending.
+/// The tasks that are known of at one moment: those that ran, from the trace, and those that are
+/// pending.
 class known_tasks {
  public:
   /// `asked` is an array whose failure counts, though no variable names it.

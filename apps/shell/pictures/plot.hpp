@@ -6,8 +6,8 @@
 
 namespace troupe::shell {
 
-/// Numbers as a curve over their position, for a terminal: `width` columns by `height` lines, with the scale on the
-/// left. What is not finite is left out.
+/// Numbers as a curve over their position, for a terminal: `width` columns by `height` lines, with
+/// the scale on the left. What is not finite is left out.
 std::string draw_curve(std::span<const double> numbers, int width, int height);
 
 /// How many numbers lie in each of so many equal intervals, as bars.

@@ -7,7 +7,8 @@
 
 namespace troupe::shell {
 
-/// What ran when, as a picture: a row for each lane that ran anything, a box for each task, time from left to right.
+/// What ran when, as a picture: a row for each lane that ran anything, a box for each task, time
+/// from left to right.
 std::string timeline_svg(const trace_log& log);
 
 }  // namespace troupe::shell

@@ -9,8 +9,8 @@
 
 namespace troupe::shell {
 
-/// Gathers the candidates that begin as a word does, each once: groups in the order in which they come, and by name
-/// within a group.
+/// Gathers the candidates that begin as a word does, each once: groups in the order in which they
+/// come, and by name within a group.
 class candidates {
  public:
   candidates(std::string_view word, std::size_t begin) : word_(word) { out_.begin = begin; }

@@ -13,8 +13,8 @@ namespace troupe::shell {
 
 namespace {
 
-/// Blanks what stands in the quotes of a line. Gives where the text begins that the line ends in, or npos if it ends in
-/// none.
+/// Blanks what stands in the quotes of a line. Gives where the text begins that the line ends in,
+/// or npos if it ends in none.
 std::size_t blank_texts(std::string& line) noexcept {
   auto open = std::string::npos;
   for (std::size_t i = 0; i < line.size(); ++i) {

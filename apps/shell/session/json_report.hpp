@@ -11,7 +11,8 @@ namespace troupe::shell {
 
 /// For programs: an object on a line for each value, timing, error and text.
 ///
-///     {"input": 1, "value": {"dtype": "float32", "shape": [2], "device": "cpu:0", "data": [1.0, 2.0]}}
+///     {"input": 1, "value": {"dtype": "float32", "shape": [2], "device": "cpu:0", "data":
+///     [1.0, 2.0]}}
 ///     {"input": 2, "error": "nothing is named y", "place": "input 2", "line": "y", "column": 1}
 ///
 /// Reals that JSON has no number for are the texts "nan", "inf" and "-inf".

@@ -22,8 +22,8 @@ struct open_call {
   const parameter* named() const noexcept;
 };
 
-/// The call that a text ends in; nothing if it ends elsewhere, such as in the brackets of an index. There are no texts
-/// in quotes in it.
+/// The call that a text ends in; nothing if it ends elsewhere, such as in the brackets of an index.
+/// There are no texts in quotes in it.
 std::optional<open_call> open_call_in(std::string_view text);
 
 /// Where the name begins that a text ends in; at the text's end if it ends in none.

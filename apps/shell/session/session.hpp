@@ -26,20 +26,23 @@ struct session_options {
   bool terminal = false;  ///< somebody looks at what is written
   /// How often the user wanted it to stop since that was last dealt with; empty: never.
   std::function<int()> interrupted = {};
-  /// Waits until the user wants the next step of many; false if they want no more. Empty: all at once.
+  /// Waits until the user wants the next step of many; false if they want no more. Empty: all at
+  /// once.
   std::function<bool()> next_step = {};
   /// Says what a wait has been for that takes long; an empty text when it is over.
   std::function<void(const std::string&)> waiting_for = {};
 };
 
-/// What is there between the first input and the last: a runtime, variables, outputs, and the texts of the inputs.
+/// What is there between the first input and the last: a runtime, variables, outputs, and the texts
+/// of the inputs.
 class session final : public evaluator_host {
  public:
   session(session_options options, report& to);
   ~session() override;
 
-  /// Runs an input at the prompt, a statement or a command, and reports what comes of it. False if it was a mistake.
-  /// Throws incomplete_input if more lines could make sense of it, and nothing else.
+  /// Runs an input at the prompt, a statement or a command, and reports what comes of it. False if
+  /// it was a mistake. Throws incomplete_input if more lines could make sense of it, and nothing
+  /// else.
   bool enter(const std::string& text);
   /// Reports an input that never became complete.
   void refuse(const std::string& text, const syntax_error& why);
@@ -66,7 +69,8 @@ class session final : public evaluator_host {
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
   const std::map<unsigned, shell_value>& outputs() const noexcept { return outputs_; }
-  /// What of each input was no mistake, by its number: all of it, or the statements before the one that failed.
+  /// What of each input was no mistake, by its number: all of it, or the statements before the one
+  /// that failed.
   const std::map<unsigned, std::string>& good_inputs() const noexcept { return good_; }
   const session_options& options() const noexcept { return options_; }
   /// The value of an expression that a command is given.
@@ -87,7 +91,8 @@ class session final : public evaluator_host {
   void reset();
   /// Where a part of the input that runs now stands.
   origin origin_of(std::string_view part) const;
-  /// Whose a value is, for messages: the variable that names it, or the operation and where it was called.
+  /// Whose a value is, for messages: the variable that names it, or the operation and where it was
+  /// called.
   std::string name_of(std::uint64_t sequence) const;
   /// What the latest input ran that ran anything.
   trace_log latest_trace() const;

@@ -14,7 +14,8 @@ struct palette {
   bool on = false;
 
   std::string paint(style s, std::string_view text) const;
-  /// The escape sequence after which text has that style, and the one after which it has none; empty if off.
+  /// The escape sequence after which text has that style, and the one after which it has none;
+  /// empty if off.
   std::string_view begin(style s) const noexcept;
   std::string_view end() const noexcept;
 };

@@ -8,9 +8,9 @@
 
 namespace troupe::shell {
 
-/// A file of history entries, a line each; newlines within are written as `\n`. Several programs may read and
-/// write it at once. It is made, with its folder, when the first entry comes, for its owner alone. What fails
-/// throws std::system_error.
+/// A file of history entries, a line each; newlines within are written as `\n`. Several programs
+/// may read and write it at once. It is made, with its folder, when the first entry comes, for its
+/// owner alone. What fails throws std::system_error.
 class history_file {
  public:
   history_file(const std::string& path, std::size_t most);

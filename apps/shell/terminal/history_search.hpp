@@ -9,8 +9,8 @@
 
 namespace troupe::shell {
 
-/// Looks for entries of a history that contain a text, letter by letter as it is typed; first for the newest.
-/// The entries must outlive it and not change.
+/// Looks for entries of a history that contain a text, letter by letter as it is typed; first for
+/// the newest. The entries must outlive it and not change.
 class history_search {
  public:
   explicit history_search(const std::vector<std::string>& entries) : entries_(&entries) {}

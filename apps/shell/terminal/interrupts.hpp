@@ -5,8 +5,8 @@
 
 namespace troupe::shell {
 
-/// While it lives, Ctrl-C is counted and does not end the program; system calls that wait are cut short.
-/// Of several, the one made last counts; they go in the opposite order.
+/// While it lives, Ctrl-C is counted and does not end the program; system calls that wait are cut
+/// short. Of several, the one made last counts; they go in the opposite order.
 class interrupts {
  public:
   interrupts();

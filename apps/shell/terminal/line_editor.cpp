@@ -98,8 +98,8 @@ void line_editor::set_prompt(const std::string& prompt) {
 }
 
 void line_editor::go_to_prompt() {
-  // When a window changes its width some terminals break lines anew and some do not. Too far down leaves a
-  // prompt behind; too far up would take away what stood there before.
+  // When a window changes its width some terminals break lines anew and some do not. Too far down
+  // leaves a prompt behind; too far up would take away what stood there before.
   const auto before = prompt_ + left();
   const int width = terminal_width(STDIN_FILENO);
   const int up = std::min(rows_down(before, width_), rows_down(before, width));

@@ -11,8 +11,8 @@
 
 namespace troupe::shell {
 
-/// What was typed, the oldest first, also in earlier sessions if there is a file. Each entry is written to the
-/// file at once, behind what other shells have written meanwhile.
+/// What was typed, the oldest first, also in earlier sessions if there is a file. Each entry is
+/// written to the file at once, behind what other shells have written meanwhile.
 class line_history {
  public:
   struct options {

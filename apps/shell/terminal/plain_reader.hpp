@@ -15,12 +15,14 @@
 
 namespace troupe::shell {
 
-/// Takes lines as they come: from scripts, pipes, and terminals without line editing. A carriage return before
-/// a newline goes with it; the last line needs no newline. It may read ahead of the lines it has returned.
+/// Takes lines as they come: from scripts, pipes, and terminals without line editing. A carriage
+/// return before a newline goes with it; the last line needs no newline. It may read ahead of the
+/// lines it has returned.
 class plain_reader final : public line_reader {
  public:
-  /// Prompts only if the descriptor is a terminal: on standard output, or on standard error if that is what
-  /// goes to a terminal. Does not close the descriptor. `history` may be one without a file.
+  /// Prompts only if the descriptor is a terminal: on standard output, or on standard error if that
+  /// is what goes to a terminal. Does not close the descriptor. `history` may be one without a
+  /// file.
   explicit plain_reader(int file_descriptor, line_history history = {}, palette colours = {});
   /// Never prompts; `in` must outlive it.
   explicit plain_reader(std::istream& in);

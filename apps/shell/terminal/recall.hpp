@@ -9,14 +9,14 @@
 
 namespace troupe::shell {
 
-/// Goes through a history with the arrow keys: from a line half typed to the entries that begin like it, and
-/// back.
+/// Goes through a history with the arrow keys: from a line half typed to the entries that begin
+/// like it, and back.
 class recall {
  public:
   explicit recall(const std::vector<std::string>& entries) : entries_(entries) {}
 
-  /// What stands in the line instead of `line`, of which `left` is left of the cursor; nothing if there is no
-  /// such entry. As long as the line stays what this returned, the search goes on.
+  /// What stands in the line instead of `line`, of which `left` is left of the cursor; nothing if
+  /// there is no such entry. As long as the line stays what this returned, the search goes on.
   std::optional<std::string> older(const std::string& line, std::string_view left);
   std::optional<std::string> newer(const std::string& line);
 

@@ -14,8 +14,8 @@ namespace troupe::shell {
 
 namespace {
 
-// A handler is given nothing but the signal, so these cannot be members. They stay open: another thread may
-// still be in the handler when the watch is gone.
+// A handler is given nothing but the signal, so these cannot be members. They stay open: another
+// thread may still be in the handler when the watch is gone.
 std::atomic<int> read_end{-1}, write_end{-1};
 static_assert(std::atomic<int>::is_always_lock_free, "a handler may not wait for a lock");
 

@@ -8,9 +8,9 @@
 
 namespace troupe::shell {
 
-/// While it lives, the signals do nothing but wait here to be taken, one after the other. Those that the
-/// program ignores stay ignored, but for SIGINT. What nobody has taken in the end happens to the program then:
-/// a Ctrl-C that follows a line at once is not lost. One at a time.
+/// While it lives, the signals do nothing but wait here to be taken, one after the other. Those
+/// that the program ignores stay ignored, but for SIGINT. What nobody has taken in the end happens
+/// to the program then: a Ctrl-C that follows a line at once is not lost. One at a time.
 class signal_watch {
  public:
   /// Throws std::system_error if there are no file descriptors left.
@@ -24,8 +24,8 @@ class signal_watch {
   /// Does what the program would have done without the watch; may not return.
   void pass_on(int signal) noexcept;
 
-  /// Waits until the file has something to read, or its end, or a signal can be taken: true if it is the file
-  /// alone.
+  /// Waits until the file has something to read, or its end, or a signal can be taken: true if it
+  /// is the file alone.
   bool wait_for(int file_descriptor) noexcept;
 
  private:

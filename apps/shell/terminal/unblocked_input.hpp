@@ -3,9 +3,10 @@
 
 namespace troupe::shell {
 
-/// A terminal that is opened once more, so that reading it does not wait, here alone: Ctrl-C throws away what
-/// has been typed, and who has just been told that there is something to read would wait for the next key and
-/// not hear of Ctrl-C. Other files, and terminals that cannot be opened, stay as they are.
+/// A terminal that is opened once more, so that reading it does not wait, here alone: Ctrl-C throws
+/// away what has been typed, and who has just been told that there is something to read would wait
+/// for the next key and not hear of Ctrl-C. Other files, and terminals that cannot be opened, stay
+/// as they are.
 class unblocked_input {
  public:
   explicit unblocked_input(int file_descriptor) noexcept;

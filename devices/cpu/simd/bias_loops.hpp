@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Adds element j * bias_step of the bias to element (i, j) of a block of a matrix, which is number i * out_step + j, and
-/// has it be 0 where that is negative if relu is asked for.
+/// Adds element j * bias_step of the bias to element (i, j) of a block of a matrix, which is number
+/// i * out_step + j, and has it be 0 where that is negative if relu is asked for.
 using bias_loop = void (*)(void* out, std::int64_t out_step, const void* bias,
                            std::int64_t bias_step, std::int64_t rows, std::int64_t columns);
 

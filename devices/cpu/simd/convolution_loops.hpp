@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// The products that convolutions are made of. The rows of the right factor lie at offsets from one address, and may
-/// overlap: row t of `from` starts at from[offsets[t]].
+/// The products that convolutions are made of. The rows of the right factor lie at offsets from one
+/// address, and may overlap: row t of `from` starts at from[offsets[t]].
 template <class T>
 struct convolution_loops {
   static constexpr int most_panel_rows = 8;
@@ -35,9 +35,9 @@ struct convolution_loops {
   };
   void (*multiply)(const panel_product& p);
 
-  /// sums[i * pitch + places[j]] += the sum over n elements of row i of `left` times row j of `from`, for each of some
-  /// images, in which the factors are `left_image` and `from_image` elements further on. What follows in `left` up to
-  /// whole vectors is zero.
+  /// sums[i * pitch + places[j]] += the sum over n elements of row i of `left` times row j of
+  /// `from`, for each of some images, in which the factors are `left_image` and `from_image`
+  /// elements further on. What follows in `left` up to whole vectors is zero.
   struct dot_products {
     T* sums;
     std::int64_t pitch;

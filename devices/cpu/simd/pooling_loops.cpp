@@ -80,7 +80,8 @@ V zip(V a, V b, std::integer_sequence<int, I...>) noexcept {
   return __builtin_shufflevector(a, b, ((First + I) / 2 + (First + I) % 2 * n)...);
 }
 
-// A step makes some windows side by side: number `window` of all, whose upper row starts at number `at` in the image.
+// A step makes some windows side by side: number `window` of all, whose upper row starts at number
+// `at` in the image.
 
 template <class F, class T>
 struct combine_step {
@@ -140,7 +141,8 @@ struct spread_step {
   }
 };
 
-/// Rows of at least as many windows as a vector has elements. The last step of a row may overlap the one before.
+/// Rows of at least as many windows as a vector has elements. The last step of a row may overlap
+/// the one before.
 template <class Step, int Bytes, class T>
 void by_vectors(const typename pooling_loops<T>::pairs& p) {
   constexpr int length = length_of<T, Bytes>;

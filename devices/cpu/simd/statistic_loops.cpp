@@ -158,7 +158,8 @@ struct logsumexp {
   static void write(void* out, const partial* p, std::int64_t n, int) {
     T* const to = static_cast<T*>(out);
     for (std::int64_t i = 0; i < n; ++i) {
-      // A vector's logarithm may differ in the last bit, and what is a vector depends on who writes how many.
+      // A vector's logarithm may differ in the last bit, and what is a vector depends on who writes
+      // how many.
       asm volatile("" : "+r"(i));
       to[i] = static_cast<T>(scalar_functions::log(p[i].spread) + origin(p[i].real));
     }

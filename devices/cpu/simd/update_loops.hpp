@@ -8,8 +8,9 @@
 
 namespace troupe {
 
-/// Updates n neighbouring elements. `in`: the parameter, its states, the gradient; `out`: the new parameter and states,
-/// each in memory of its own or exactly in that of an input. `scale` is one number of their type.
+/// Updates n neighbouring elements. `in`: the parameter, its states, the gradient; `out`: the new
+/// parameter and states, each in memory of its own or exactly in that of an input. `scale` is one
+/// number of their type.
 using update_loop = void (*)(void* const* out, const void* const* in, std::int64_t n,
                              const update_attributes& given, const void* scale);
 

@@ -8,8 +8,8 @@
 
 namespace troupe::cuda {
 
-/// An element as another type, as the CPU's conversion loops have it: what does not fit an integer, and NaN, becomes the
-/// smallest one.
+/// An element as another type, as the CPU's conversion loops have it: what does not fit an integer,
+/// and NaN, becomes the smallest one.
 template <class To, class From>
 TROUPE_BOTH To converted(From x) noexcept {
   if constexpr (std::is_same_v<To, From>) return x;

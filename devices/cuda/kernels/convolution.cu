@@ -69,7 +69,8 @@ piece_matrices rows_of(const array& x, std::int64_t of_group, std::int64_t image
   return {{first, step}, x.strides[0], of_group * x.strides[1]};
 }
 
-/// The weights as they lie, or a copy of them: for each group, a matrix with a row for each feature.
+/// The weights as they lie, or a copy of them: for each group, a matrix with a row for each
+/// feature.
 template <class T>
 class weight_rows {
  public:
@@ -91,7 +92,8 @@ class weight_rows {
   T* data_;
 };
 
-/// Makes the columns of a piece. Its images follow each other in whole, or, with `along_rows`, in each row.
+/// Makes the columns of a piece. Its images follow each other in whole, or, with `along_rows`, in
+/// each row.
 template <class T>
 void make_columns(stream& on, const convolution_plan& plan, const convolution_piece& p,
                   const array& x, T* columns, bool along_rows) {

@@ -11,7 +11,8 @@
 
 namespace troupe::cuda {
 
-/// A convolution by cuDNN, if it does it. Operands that it does not read as they lie are copied to scratch memory.
+/// A convolution by cuDNN, if it does it. Operands that it does not read as they lie are copied to
+/// scratch memory.
 class convolution_by_cudnn {
  public:
   convolution_by_cudnn(const kernel_args& args, const convolution_roles& roles, stream& on)

@@ -9,10 +9,12 @@
 
 namespace troupe::cuda {
 
-/// How a kernel moves along one axis: for output number o, its tap number i is on input o * stride - padding + i * dilation.
+/// How a kernel moves along one axis: for output number o, its tap number i is on input o * stride
+/// - padding + i * dilation.
 struct tap_axis {
   std::int64_t inputs, outputs, taps, stride, padding, dilation;
-  /// Of the taps that see an input, each is so far behind the one before, for an output that is so far before its.
+  /// Of the taps that see an input, each is so far behind the one before, for an output that is so
+  /// far before its.
   std::int64_t tap_step, output_step;
 };
 
@@ -23,8 +25,8 @@ struct convolution_piece {
   std::int64_t channel, channels;  ///< of each of the groups
 };
 
-/// A convolution's sizes, and how it is cut into pieces whose columns are no more than the scratch memory that is worth
-/// having. It follows from the shapes alone.
+/// A convolution's sizes, and how it is cut into pieces whose columns are no more than the scratch
+/// memory that is worth having. It follows from the shapes alone.
 class convolution_plan {
  public:
   std::int64_t images, groups;
@@ -34,7 +36,8 @@ class convolution_plan {
   convolution_plan(const convolution_attributes& given, const array& images_like,
                    const array& weights_like, const array& results_like) noexcept;
 
-  /// True if a kernel sees one pixel, and all kernels together each pixel once: columns are the images themselves.
+  /// True if a kernel sees one pixel, and all kernels together each pixel once: columns are the
+  /// images themselves.
   bool pixel_by_pixel() const noexcept;
   /// Makes all one piece, where columns take no memory.
   void join() noexcept { largest_ = {0, images, 0, groups, 0, channels}; }

@@ -6,7 +6,8 @@
 
 namespace troupe::cuda {
 
-/// Which operands of a kernel are the images, the weights and the results of the convolution that it is about.
+/// Which operands of a kernel are the images, the weights and the results of the convolution that
+/// it is about.
 struct convolution_roles {
   convolution_pass pass;
   const array &images, &weights, &results;

@@ -8,7 +8,8 @@ namespace troupe::cuda {
 
 inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
 
-/// The kernels of some of the operations, by the dtype that they compute in; what does not belong there is empty.
+/// The kernels of some of the operations, by the dtype that they compute in; what does not belong
+/// there is empty.
 struct elementwise_table {
   gpu_kernel at[elementwise_op_count][dtype_count] = {};
 };

@@ -8,7 +8,8 @@
 
 namespace troupe::cuda {
 
-/// Fills a contiguous array with a word in which a value is repeated, a word a thread, whatever the size of an element.
+/// Fills a contiguous array with a word in which a value is repeated, a word a thread, whatever the
+/// size of an element.
 class fill_memory {
  public:
   fill_memory(const array& to, std::uint64_t word) noexcept

@@ -12,8 +12,8 @@
 
 namespace troupe::cuda {
 
-/// The five axes along which threads walk over images: image, group, channel, row, column. What an operand has as its
-/// steps for these.
+/// The five axes along which threads walk over images: image, group, channel, row, column. What an
+/// operand has as its steps for these.
 struct image_steps {
   std::int64_t at[5];
 };
@@ -25,8 +25,8 @@ inline offsets<4> image_offsets(const image_steps& shape, const image_steps (&st
   return offsets<4>(merge_axes(operands));
 }
 
-/// Writes, for one place of the kernel on one channel, the inputs of all taps, each to a row of its own; zeros for those
-/// that are not there.
+/// Writes, for one place of the kernel on one channel, the inputs of all taps, each to a row of its
+/// own; zeros for those that are not there.
 template <class T>
 struct copy_taps {
   const T* images;
@@ -34,8 +34,8 @@ struct copy_taps {
   tap_axis down, along;
   std::int64_t row_stride, column_stride;  ///< of the images
   std::int64_t tap_stride;                 ///< of the columns
-  offsets<4>
-      at;  ///< of the channel's image, of the first tap's row and column but for the padding, of its column
+  offsets<4> at;  ///< of the channel's image, of the first tap's row and column but for the
+                  ///< padding, of its column
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[4];

@@ -6,8 +6,8 @@
 
 #include "troupe/devices/cuda/grid.hpp"
 
-/// What the forward expressions of elementwise.def are computed in on a GPU, where C++'s own types do not do what those
-/// of the CPU's loops do.
+/// What the forward expressions of elementwise.def are computed in on a GPU, where C++'s own types
+/// do not do what those of the CPU's loops do.
 
 namespace troupe::cuda {
 

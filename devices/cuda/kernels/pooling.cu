@@ -52,8 +52,8 @@ struct pool_axes {
   TROUPE_BOTH std::int64_t image_outputs() const { return down.outputs * along.outputs; }
 };
 
-/// Turns the number of an element of some images into where, in images of another size, its image starts, and into its
-/// row and column.
+/// Turns the number of an element of some images into where, in images of another size, its image
+/// starts, and into its row and column.
 offsets<3> places(const array& like, std::int64_t size_there) noexcept {
   loop_nest nest;
   nest.rank = 3;
@@ -117,7 +117,8 @@ TROUPE_BOTH std::int64_t greatest(const T* image, const pool_axes& axes, std::in
   return found;
 }
 
-/// Calls put(number of the window, where its image starts, where in that its greatest is) for each window.
+/// Calls put(number of the window, where its image starts, where in that its greatest is) for each
+/// window.
 template <class T, class Put>
 struct at_greatest {
   const T* x;

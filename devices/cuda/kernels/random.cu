@@ -13,8 +13,8 @@ namespace troupe::cuda {
 
 namespace {
 
-// Each distribution makes elements of the words of one counter. So do those of cpu/simd/random_groups.hpp, 16 counters at
-// a time.
+// Each distribution makes elements of the words of one counter. So do those of
+// cpu/simd/random_groups.hpp, 16 counters at a time.
 
 template <class T>
 struct uniform {

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "troupe/devices/cpu/operand_reader.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/conversion.hpp"
 #include "troupe/devices/cuda/kernels/pack.hpp"
 #include "troupe/devices/cuda/kernels/runs.hpp"
 #include "troupe/devices/kernel.hpp"
+#include "troupe/devices/layout/arrangement.hpp"
 
-/// The kernels of a row: of what makes an element out of one to three elements. It says how many inputs there are, and
-/// whether it is so much work that a thread had better have few elements:
+/// The kernels of a row: of what makes an element out of one to three elements. It says how many
+/// inputs there are, and whether it is so much work that a thread had better have few elements:
 ///
 ///     struct row {
 ///       static constexpr int inputs = ...;
@@ -54,8 +54,9 @@ struct plain_input {
   }
 };
 
-/// The elements of a thread where everything is contiguous: packs, of which neighbouring threads have neighbouring ones.
-/// 32 threads share a stretch of elements; where packs cannot lie, each has every 32nd of them.
+/// The elements of a thread where everything is contiguous: packs, of which neighbouring threads
+/// have neighbouring ones. 32 threads share a stretch of elements; where packs cannot lie, each has
+/// every 32nd of them.
 template <int Packs, int Width>
 struct plain_share {
   static constexpr int warp = 32, length = Packs * Width, stretch = warp * length;

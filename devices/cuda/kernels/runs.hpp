@@ -13,10 +13,11 @@
 
 namespace troupe::cuda {
 
-/// How threads share the elements of inputs of any strides and of a contiguous output. A thread has a run of elements
-/// along one axis, and finds out only once where it begins. Neighbouring threads have neighbouring elements of the
-/// output; where an input's neighbouring elements lie along another axis than the last one, the runs go along that, so
-/// that each line of memory is still used as a whole.
+/// How threads share the elements of inputs of any strides and of a contiguous output. A thread has
+/// a run of elements along one axis, and finds out only once where it begins. Neighbouring threads
+/// have neighbouring elements of the output; where an input's neighbouring elements lie along
+/// another axis than the last one, the runs go along that, so that each line of memory is still
+/// used as a whole.
 struct run_plan {
   std::int64_t threads = 0;
   loop_nest inputs;  ///< where the runs begin

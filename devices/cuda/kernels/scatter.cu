@@ -24,9 +24,9 @@ void unslice(const kernel_args& args, stream& on) {
   copy_between<T>(on, {out.as<T>() + part.offset, out.type, in.rank, in.shape, part.strides}, in);
 }
 
-/// The output is [rows, length, inner], the elements are [rows, count, inner]; the indices may have these axes, too. A
-/// thread has some of the places along an axis of the output, its bucket: it goes through all indices that could mean
-/// them, and adds what they mean in order.
+/// The output is [rows, length, inner], the elements are [rows, count, inner]; the indices may have
+/// these axes, too. A thread has some of the places along an axis of the output, its bucket: it
+/// goes through all indices that could mean them, and adds what they mean in order.
 template <class T>
 struct addition {
   static constexpr std::int64_t enough = 131072;  // threads, to keep any GPU busy

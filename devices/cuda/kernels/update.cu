@@ -38,7 +38,8 @@ struct gradient {
   offsets<1> where;
 };
 
-/// Every element is read from all inputs before it is written to any output, which may be in an input's place.
+/// Every element is read from all inputs before it is written to any output, which may be in an
+/// input's place.
 template <class Formula, int States, class T>
 struct step {
   factors<T> numbers;
@@ -55,7 +56,8 @@ struct step {
   }
 };
 
-// Parameters and states lie in order as a rule, since updates have written them. Others are put in order first.
+// Parameters and states lie in order as a rule, since updates have written them. Others are put in
+// order first.
 
 std::size_t room_in_order(const array& x) noexcept {
   return x.contiguous() ? 0 : whole_lines(static_cast<std::size_t>(x.size()) * size_of(x.type));
