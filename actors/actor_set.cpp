@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-bool is_gpu(const driver& one) { return one.id().kind == device_kind::gpu; }
+bool works_on_streams(const driver& one) { return !one.id().traits().synchronous; }
 
 }  // namespace
 
@@ -56,7 +56,7 @@ actor_set spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_s
     for (int i = 0; i < devices[d]->lanes(); ++i) {
       auto name = to_string(devices[d]->id()) + " lane " + std::to_string(i);
       lanes.push_back(
-          is_gpu(*devices[d])
+          works_on_streams(*devices[d])
               ? spawn_lane(std::type_identity<gpu_lane>{}, std::move(name), devices[d], i)
               : spawn_lane(std::type_identity<lane>{}, std::move(name), devices[d], i));
     }
@@ -77,7 +77,7 @@ actor_set spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_s
     places.push_back({devices[d].get(), shared->credits[d].get()});
   }
   for (std::size_t d = 0; d < devices.size(); ++d) {
-    if (!is_gpu(*devices[d])) continue;
+    if (!works_on_streams(*devices[d])) continue;
     places[d].lane_behind = static_cast<int>(lanes.size());
     spawn_copy(devices[d], copy::what::behind_gpu);
   }

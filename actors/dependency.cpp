@@ -14,9 +14,9 @@ std::string place_of(int home, const engine_state& shared) {
   return number < shared.devices.size() ? to_string(shared.devices[number]->id()) : "copies";
 }
 
-bool is_gpu(int home, const engine_state& shared) {
+bool works_on_streams(int home, const engine_state& shared) {
   const auto number = static_cast<std::size_t>(home);
-  return number < shared.devices.size() && shared.devices[number]->id().kind == device_kind::gpu;
+  return number < shared.devices.size() && !shared.devices[number]->id().traits().synchronous;
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
       ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
-      gives_points_(is_gpu(home, *shared)),
+      gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
       lanes_(std::move(lanes)) {}
 

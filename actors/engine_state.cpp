@@ -8,12 +8,13 @@ namespace troupe {
 
 namespace {
 
-bool is_gpu(const driver& one) { return one.id().kind == device_kind::gpu; }
+bool works_on_streams(const driver& one) { return !one.id().traits().synchronous; }
 
 /// Of all devices, one that copies to each, and one that copies behind each GPU.
 std::size_t count_lanes(const drivers& devices) {
   auto lanes = devices.size();
-  for (const auto& one : devices) lanes += static_cast<std::size_t>(one->lanes()) + is_gpu(*one);
+  for (const auto& one : devices)
+    lanes += static_cast<std::size_t>(one->lanes()) + works_on_streams(*one);
   return lanes;
 }
 

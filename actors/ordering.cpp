@@ -29,8 +29,8 @@ bool better_together(const task& t) noexcept {
   return t.cost.bytes >= fills_caches && t.cost.flops <= t.cost.bytes;
 }
 
-bool is_gpu(const std::vector<ordering::place>& places) noexcept {
-  return places.size() == 1 && places[0].device && places[0].device->id().kind == device_kind::gpu;
+bool works_on_streams(const std::vector<ordering::place>& places) noexcept {
+  return places.size() == 1 && places[0].device && !places[0].device->id().traits().synchronous;
 }
 
 bool is_ready(const task& t) noexcept {
@@ -52,7 +52,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
     : home_(home),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
-      horizon_(is_gpu(places_) ? gpu_horizon : horizon),
+      horizon_(works_on_streams(places_) ? gpu_horizon : horizon),
       everywhere_(everywhere ? std::move(everywhere) : std::make_shared<in_flight_count>()) {}
 
 ordering::~ordering() {

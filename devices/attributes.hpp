@@ -80,7 +80,7 @@ struct scalar_attribute {
   }
 };
 
-struct fill_attributes {
+struct full_attributes {
   scalar_attribute value;
 };
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "troupe/devices/device.hpp"
-#include "troupe/devices/gpu_kernels.hpp"
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
@@ -37,7 +37,10 @@ class stream {
   /// Has everything put on the stream from now on wait for a point of another stream.
   virtual void wait(const event& point) = 0;
   /// Puts a kernel's work on the stream; tools that watch the device show it by its name.
-  virtual void launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name);
+  virtual void launch(const kernel& what, const kernel_args& args, std::string_view name) {
+    (void)name;
+    what.launch(args, *this);
+  }
   /// What the device's own interface calls this stream, such as a cudaStream_t; null where it has
   /// none.
   virtual void* handle() noexcept { return nullptr; }
@@ -55,8 +58,8 @@ class driver {
   virtual const std::shared_ptr<troupe::memory>& shared_memory() const { return memory(); }
   /// Bytes that may be held in its memory at a time; 0: what the runtime's options say.
   virtual std::size_t memory_limit() const { return 0; }
-  /// The kernels of a GPU.
-  virtual const gpu_kernels& kernels() const;
+  /// The kernels that it computes with.
+  virtual const kernel_table& kernels() const = 0;
   virtual std::unique_ptr<stream> open_stream() = 0;
   /// How many tasks it runs at the same time.
   virtual int lanes() const = 0;

@@ -10,7 +10,10 @@
 
 namespace troupe {
 
-/// What a GPU's kernel writes down, in memory that the host reads too, when its data are wrong.
+class stream;
+
+/// What a kernel on a stream writes down, in memory that the host reads too, when its data are
+/// wrong.
 struct data_fault {
   std::int64_t index = 0;  ///< the one that is out of bounds
   std::int32_t happened = 0;
@@ -23,37 +26,37 @@ struct kernel_args {
   std::span<const array> inputs;
   std::span<const array> outputs;
   const void* attributes = nullptr;  ///< the operation's own attribute struct
-  void* scratch = nullptr;    ///< `scratch_bytes` of memory, 64-byte aligned, shared by all chunks
-  std::uint32_t numbers = 0;  ///< bit i is set when input i is one number, in the host's memory
-  data_fault* fault = nullptr;  ///< for GPU kernels that have an `explain`
+  void* scratch = nullptr;      ///< the memory it asked for, 64-byte aligned, shared by all chunks
+  std::uint32_t numbers = 0;    ///< bit i is set when input i is one number, in the host's memory
+  data_fault* fault = nullptr;  ///< for kernels that have an `explain`
 };
 
-/// A kernel for the CPU, divided into chunks that may run in any order and on several threads at
-/// once. How many chunks there are follows from the arguments alone, never from the number of
-/// threads, so that results are the same to the bit however the work was shared out. A kernel
-/// reports what is wrong with its data (an index out of range, ...) by throwing a std::exception
-/// whose text is one line.
-struct cpu_kernel {
+/// The code of an operation for some dtypes. Devices that compute on the threads of their lanes
+/// call `run` and what goes with it; devices that compute on streams call `launch` and what goes
+/// with that. A kernel for both kinds has both. What is wrong with its operands it reports by
+/// throwing a std::exception whose text is one line.
+struct kernel {
+  // On lanes. The work is divided into chunks, which run in any order and on several threads at
+  // once. How many there are follows from the arguments alone, never from the number of threads:
+  // so results are the same to the bit however the work was shared out.
+
   /// Runs chunks [first, last).
   void (*run)(const kernel_args&, std::int64_t first, std::int64_t last) = nullptr;
-  /// The number of chunks; absent: one. Zero-size outputs may answer zero.
+  /// Number of chunks; absent: one. Zero-size outputs may answer zero.
   std::int64_t (*chunks)(const kernel_args&) = nullptr;
   /// Bytes of scratch memory; absent: none.
   std::size_t (*scratch_bytes)(const kernel_args&) = nullptr;
-  /// Called once by one thread after the last chunk has ended, to combine partial results; absent:
+  /// Combines partial results: called once, by one thread, after the last chunk has ended. Absent:
   /// nothing to do.
   void (*finish)(const kernel_args&) = nullptr;
-};
 
-class stream;
+  // On a stream.
 
-/// A kernel for a GPU. It puts its work on a stream and does not wait for it; what is wrong with
-/// the operands it reports by throwing a std::exception whose text is one line. Its `numbers` have
-/// to be read before `launch` returns.
-struct gpu_kernel {
+  /// Puts the work on a stream and does not wait for it. The arguments' `numbers` are read before
+  /// it returns.
   void (*launch)(const kernel_args&, stream& on) = nullptr;
   /// Bytes of scratch memory, for a launch on the same stream; absent: none.
-  std::size_t (*scratch_bytes)(const kernel_args&, stream& on) = nullptr;
+  std::size_t (*launch_scratch_bytes)(const kernel_args&, stream& on) = nullptr;
   /// Says in one line what `args.fault` tells; absent: its data cannot be wrong.
   std::string (*explain)(const kernel_args&, const data_fault&) = nullptr;
 };

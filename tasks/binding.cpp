@@ -71,16 +71,16 @@ std::string text_of_current_exception() {
 
 void fail_with_current_exception(task& t) noexcept { t.fail(text_of_current_exception()); }
 
-bool binding::take(task& t, driver& where, const cpu_kernel& kernel) noexcept {
+bool binding::take(task& t, driver& where) noexcept {
+  const auto bytes = t.kernel->scratch_bytes;
   return take_memory(
-      t, where, [&] { return kernel.scratch_bytes ? kernel.scratch_bytes(args_) : 0; }, true);
+      t, where, [&] { return bytes ? bytes(args_) : 0; }, true);
 }
 
-bool binding::take(task& t, driver& where, const gpu_kernel& kernel, stream& on,
-                   bool last_try) noexcept {
+bool binding::take(task& t, driver& where, stream& on, bool last_try) noexcept {
+  const auto bytes = t.kernel->launch_scratch_bytes;
   return take_memory(
-      t, where, [&] { return kernel.scratch_bytes ? kernel.scratch_bytes(args_, on) : 0; },
-      last_try);
+      t, where, [&] { return bytes ? bytes(args_, on) : 0; }, last_try);
 }
 
 template <class ScratchBytes>

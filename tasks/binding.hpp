@@ -18,10 +18,10 @@ class binding {
 
   /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is
   /// none.
-  bool take(task& t, driver& where, const cpu_kernel& kernel) noexcept;
+  bool take(task& t, driver& where) noexcept;
   /// The same for a launch on a stream; but unless it is the last try, the task has not failed, and
   /// this may be called again.
-  bool take(task& t, driver& where, const gpu_kernel& kernel, stream& on, bool last_try) noexcept;
+  bool take(task& t, driver& where, stream& on, bool last_try) noexcept;
   /// Has the kernel note what is wrong with its data. Throws std::bad_alloc.
   void take_fault(driver& where);
   const kernel_args& args() const noexcept { return args_; }

@@ -36,6 +36,7 @@ thread_local constinit std::uint32_t chosen = 0;
 
 engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by) {
   failure_without_memory();  // made while there is memory
+  for (const auto& one : drivers_) tables_.push_back({one->id(), &one->kernels()});
   auto& r = engines();
   std::lock_guard lock(r.mutex);
   for (std::uint32_t tries = 0; tries < slots; ++tries) {

@@ -7,6 +7,7 @@
 #include <source_location>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/driver.hpp"
@@ -51,6 +52,13 @@ class engine {
   const drivers& devices() const noexcept { return drivers_; }
   /// Throws if this engine has no such device; `what` names who asks.
   driver& at(device d, std::string_view what, std::source_location where) const;
+  /// The kernels of a device; throws as `at` does. Every task asks, so no driver is.
+  const kernel_table& kernels_of(device d, std::string_view what,
+                                 std::source_location where) const {
+    for (const auto& one : tables_)
+      if (one.of == d) return *one.kernels;
+    return at(d, what, where).kernels();
+  }
 
   /// The key of this engine's random numbers, and a range of `count` counters that nobody else
   /// gets.
@@ -81,7 +89,13 @@ class engine {
   void retire() noexcept;
 
  private:
+  struct device_kernels {
+    device of;
+    const kernel_table* kernels;
+  };
+
   drivers drivers_;
+  std::vector<device_kernels> tables_;
   fault_injector fault_injector_;
   std::uint32_t id_ = 0;
   found by_;

@@ -50,7 +50,7 @@ bool execution::prepare() noexcept {
   auto& t = *task_;
   ended_ = now();
   engine_ = t.engine;
-  if (fails_from_the_start(t) || !bound_.take(t, *driver_, *t.kernel)) return false;
+  if (fails_from_the_start(t) || !bound_.take(t, *driver_)) return false;
   try {
     if (t.kernel->chunks) chunks_ = t.kernel->chunks(bound_.args());
     return true;

@@ -14,7 +14,7 @@
 
 namespace troupe {
 
-/// One run of a task's kernel on a CPU device.
+/// One run of a task's kernel on the threads of a device's lanes.
 ///
 ///     prepare -- run_chunks, by any number of threads -- settle
 class execution final {

@@ -24,13 +24,13 @@ gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last
   auto& t = *task_;
   if (fails_later(t)) return take_place(where, last_try);
   if (fails_from_the_start(t)) return started::failed;
-  if (!bound_.take(t, where, *t.gpu, on, last_try))
+  if (!bound_.take(t, where, on, last_try))
     return t.outputs.empty() ? started::failed : started::no_memory;
   const working_scope no_waiting;
   const use_engine what_it_makes(t.engine);
   try {
-    if (t.gpu->explain) bound_.take_fault(where);
-    on.launch(*t.gpu, bound_.args(), t.op->name);
+    if (t.kernel->explain) bound_.take_fault(where);
+    on.launch(*t.kernel, bound_.args(), t.op->name);
   } catch (...) { failure_ = text_of_current_exception(); }
   return started::on_stream;
 }
@@ -55,7 +55,7 @@ void gpu_execution::settle() noexcept {
   if (!failure_.empty()) return t.fail(failure_);
   try {
     if (const auto* fault = bound_.args().fault; fault && fault->happened != 0)
-      return t.fail(t.gpu->explain(bound_.args(), *fault));
+      return t.fail(t.kernel->explain(bound_.args(), *fault));
   } catch (...) { return fail_with_current_exception(t); }
   t.succeed();
 }

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// One run of a task's kernel on a GPU.
+/// One run of a task's kernel on a stream.
 ///
 ///     start -- the stream gets to its end -- settle
 class gpu_execution final {

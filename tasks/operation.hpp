@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/devices/gpu_kernels.hpp"
 #include "troupe/devices/kernel.hpp"
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/attributes.hpp"
 #include "troupe/tasks/small_vector.hpp"
 #include "troupe/tasks/tensor_type.hpp"
@@ -51,9 +51,13 @@ enum class differentiability : std::uint8_t {
   unknown     ///< nobody has said what flows: asking for it is an error
 };
 
-/// Whether an operation's kernels take float16 and bfloat16. Where they do not, it runs in float32,
-/// and its inputs and outputs are converted.
-enum class narrow_floats : std::uint8_t { converted, taken_by_gpus, taken };
+/// The use of float16 and bfloat16 by an operation's kernels. Where they are not taken, it runs in
+/// float32, and its inputs and outputs are converted.
+enum class narrow_floats : std::uint8_t {
+  converted,
+  taken_where_possible,  ///< on devices that have a kernel for them
+  taken
+};
 
 /// Inputs that the generic tests call an operation with.
 struct sample {
@@ -70,11 +74,9 @@ struct operation {
   /// where the caller says what comes out: creation, and the user's own operations.
   tensor_types (*infer)(std::span<const tensor_type> inputs, const attributes& given,
                         std::source_location where) = nullptr;
-  /// The CPU kernel for a task of this operation; null where it refuses the dtypes.
-  const cpu_kernel* (*cpu)(const task& t) = nullptr;
-  /// The same for a GPU, from the kernels that come with it or of the operation's own. Absent:
-  /// there is none.
-  const gpu_kernel* (*gpu)(const task& t, const gpu_kernels& from) = nullptr;
+  /// Chooses the kernel for a task, from those of its device or of the operation's own; null where
+  /// the dtypes are refused. `of_input` and `of_output` (task.hpp) name a family of the table.
+  const troupe::kernel* (*kernel)(const task& t, const kernel_table& from) = nullptr;
   /// Absent: every byte of inputs and outputs once, and `flops_per_element` for each output
   /// element.
   work (*cost)(const task& t) = nullptr;

@@ -48,19 +48,19 @@ void synchronous_engine::submit(task_ptr t) {
 void synchronous_engine::run(task& t) {
   auto& place = at(t.device, t.op->name, t.call_site);
   const auto by = t.op->transfer ? way_between(t.inputs[0].source->device, t.device) : t.device;
-  if (by.kind == device_kind::gpu) return run_with(at(by, t.op->name, t.call_site), t);
+  if (!by.traits().synchronous) return run_with(at(by, t.op->name, t.call_site), t);
   if (t.op->transfer) transfer(t, place, *place.open_stream());
   else execution(t, place).run();
 }
 
-void synchronous_engine::run_with(driver& gpu, task& t) {
-  std::lock_guard lock(gpus_);
+void synchronous_engine::run_with(driver& by, task& t) {
+  std::lock_guard lock(streams_mutex_);
   try {
-    gpu.enter(driver::no_lane);
-    auto& on = streams_[&gpu];
-    if (!on) on = gpu.open_stream();
+    by.enter(driver::no_lane);
+    auto& on = streams_[&by];
+    if (!on) on = by.open_stream();
     if (t.op->transfer) transfer(t, at(t.device, t.op->name, t.call_site), *on);
-    else run_on_stream(t, gpu, *on);
+    else run_on_stream(t, by, *on);
   } catch (...) { fail_with_current_exception(t); }
 }
 

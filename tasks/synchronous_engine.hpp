@@ -27,10 +27,11 @@ class synchronous_engine final : public engine {
 
  private:
   void run(task& t);
-  void run_with(driver& gpu, task& t);
+  /// Runs a task with a stream of a device.
+  void run_with(driver& by, task& t);
 
-  std::mutex gpus_;                                           ///< held while one of them works
-  std::map<const driver*, std::unique_ptr<stream>> streams_;  ///< of the GPUs
+  std::mutex streams_mutex_;  ///< held while one of them works
+  std::map<const driver*, std::unique_ptr<stream>> streams_;
   std::mutex mutex_;
   std::uint64_t last_sequence_ = 0;
   std::vector<failure_ptr> failures_;

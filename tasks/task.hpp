@@ -80,10 +80,7 @@ struct task final : pooled<task> {
   std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
   std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
   reference<shared_run> shared;  ///< set when other lanes may help
-  union {
-    const cpu_kernel* kernel = nullptr;  ///< on a CPU device
-    const gpu_kernel* gpu;               ///< on a GPU
-  };
+  const troupe::kernel* kernel = nullptr;
   std::source_location call_site;
 
   small_vector<operand, 2> inputs;
@@ -129,5 +126,16 @@ static_assert(sizeof(task) <=
               6 * 64);  // cache lines; a seventh costs what five operations of twenty cost
 
 using task_ptr = std::unique_ptr<task>;
+
+/// The kernel of a family for the dtype of a task's first input, or of its output: what most
+/// records name as `of_input<&kernel_table::take>`.
+template <auto Family>
+const kernel* of_input(const task& t, const kernel_table& from) noexcept {
+  return (from.*Family)(t.inputs[0].element);
+}
+template <auto Family>
+const kernel* of_output(const task& t, const kernel_table& from) noexcept {
+  return (from.*Family)(t.outputs[0]->element);
+}
 
 }  // namespace troupe

@@ -28,7 +28,7 @@ void value::set_point(std::shared_ptr<const event> behind) {
 void value::drop_point() noexcept { std::unique_ptr<stream_position>{point_}.reset(); }
 
 void value::fail(failure_ptr why) noexcept {
-  if (on_gpu() && point_ && kept_ == kept::buffer) point_->left = std::move(buffer_);
+  if (made_on_stream() && point_ && kept_ == kept::buffer) point_->left = std::move(buffer_);
   forget();
   std::construct_at(&failure_, std::move(why));
   kept_ = kept::failure;

@@ -29,11 +29,11 @@ class value final : public counted<value>, public pooled<value> {
   explicit value(const tensor_type& t) noexcept : value(t.element, t.device, t.dims) {}
   value(dtype e, troupe::device d, const shape& dims) noexcept
       : element(e), device(d), whole(dims) {
-    if (on_gpu()) point_ = nullptr;
+    if (made_on_stream()) point_ = nullptr;
   }
   ~value() {
     forget();
-    if (on_gpu() && point_) drop_point();
+    if (made_on_stream() && point_) drop_point();
   }
 
   // The fields travel from core to core by the cache line: the first one has all that small values
@@ -56,8 +56,8 @@ class value final : public counted<value>, public pooled<value> {
   kept kept_ = kept::nothing;
   void* data_ = nullptr;
   union {
-    alignas(16) std::byte inline_[inline_bytes_];  // on a CPU device
-    stream_position* point_;                       // on a GPU; owned
+    alignas(16) std::byte inline_[inline_bytes_];
+    stream_position* point_;  // of a value that is made on a stream; owned
   };
 
  public:
@@ -78,24 +78,24 @@ class value final : public counted<value>, public pooled<value> {
 
   /// The elements: writable by the task that computes the value, readable once it is ready.
   void* data() const noexcept { return data_; }
-  /// Where a stream of its GPU computes it, if the stream's lane was asked; null if not. For who
-  /// was told of that.
-  const stream_position* point() const noexcept { return on_gpu() ? point_ : nullptr; }
+  /// The point where a stream of its device computes it, if the stream's lane was asked; null if
+  /// not. For who was told of that.
+  const stream_position* point() const noexcept { return made_on_stream() ? point_ : nullptr; }
   /// Why it failed; only of a failed value.
   const failure_ptr& why() const noexcept { return failure_; }
 
   // For the task that computes it.
 
-  /// Takes memory for the elements. Values of a few bytes on a CPU device lie in the object itself.
+  /// Takes memory for the elements. A few bytes of host memory lie in the object itself.
   /// Throws std::bad_alloc.
   void allocate(const std::shared_ptr<memory>& from);
   /// Takes over the memory of a value that nobody needs any more.
   void reuse(value& other) noexcept;
-  /// Says where a stream of its GPU computes it; once, while it is pending and has memory.
+  /// Says where a stream of its device computes it; once, while it is pending and has memory.
   void set_point(std::shared_ptr<const event> behind);
   /// True when `allocate` will take no memory of the device.
   bool fits_inline() const noexcept {
-    return device.kind == device_kind::cpu && bytes() <= inline_bytes_;
+    return !made_on_stream() && device.traits().host_memory && bytes() <= inline_bytes_;
   }
   /// Whether it has memory that another value could take over: not if one has.
   bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
@@ -113,7 +113,7 @@ class value final : public counted<value>, public pooled<value> {
     state_.store(s, std::memory_order_release);
     state_.notify_all();
   }
-  bool on_gpu() const noexcept { return device.kind == device_kind::gpu; }
+  bool made_on_stream() const noexcept { return !device.traits().synchronous; }
   void drop_point() noexcept;
   void keep(buffer b) noexcept;
   void forget() noexcept;

@@ -11,17 +11,11 @@ namespace troupe {
 
 namespace {
 
-/// What a single lane does in a nanosecond, and what a task costs beside that, roughly: enough to
-/// tell small tasks from large ones.
-struct pace {
-  double bytes, flops, nanoseconds_per_task;
-};
-constexpr pace cpu_pace{16, 40, 150}, gpu_pace{2'000, 50'000, 2'000};
-
 float estimate(const task& t) noexcept {
-  const auto& p = t.device.kind == device_kind::gpu ? gpu_pace : cpu_pace;
-  return static_cast<float>(p.nanoseconds_per_task +
-                            std::max(t.cost.bytes / p.bytes, t.cost.flops / p.flops));
+  const auto& pace = t.device.traits();
+  return static_cast<float>(
+      pace.nanoseconds_per_task +
+      std::max(t.cost.bytes / pace.bytes_per_nanosecond, t.cost.flops / pace.flops_per_nanosecond));
 }
 
 work usual_cost(const task& t) {
@@ -55,21 +49,22 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
   return out;
 }
 
-bool find_kernel(const engine& e, task& t) {
-  if (t.device.kind == device_kind::gpu) {
-    const auto& from = e.at(t.device, t.op->name, t.call_site).kernels();
-    if (t.op->gpu) t.gpu = t.op->gpu(t, from);
-    return t.gpu != nullptr;
-  }
-  t.kernel = t.op->cpu(t);
-  return t.kernel != nullptr;
+/// Whether a kernel is of the way in which a device computes.
+bool runs_on(const kernel& k, device d) noexcept {
+  return d.traits().synchronous ? k.run != nullptr : k.launch != nullptr;
 }
 
-/// Throws: there is no kernel for these dtypes.
+bool find_kernel(const engine& e, task& t) {
+  t.kernel = t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
+  return t.kernel && runs_on(*t.kernel, t.device);
+}
+
+/// Throws: there is no kernel for these dtypes, or only for other devices.
 [[noreturn, gnu::cold]] void refuse(task& t) {
   std::string text(t.op->name);
-  text += t.device.kind == device_kind::gpu && !t.op->gpu ? ": not possible on a GPU for "
-                                                          : ": not possible for ";
+  text += ": not possible ";
+  if (t.kernel) text += "on " + to_string(t.device) + ' ';
+  text += "for ";
   for (const auto& in : t.inputs) {
     if (&in != t.inputs.begin()) text += ", ";
     text += name(in.element);
@@ -83,7 +78,7 @@ bool find_kernel(const engine& e, task& t) {
 
 void submit(engine& e, task_ptr t) {
   if (const auto* line = on_behalf_of::line()) t->call_site = *line;
-  if (needs_upcast(*t)) return submit_upcast(e, std::move(t));
+  if (needs_upcast(e, *t)) return submit_upcast(e, std::move(t));
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
   t->budget = budget_scope::grant_for(t->device);

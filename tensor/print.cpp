@@ -166,7 +166,7 @@ std::string single_text(T n) {
 
 std::string numbers_text(const tensor& x, caller where) {
   x.wait(where);
-  if (x.device().kind != device_kind::cpu) return numbers_text(x.to(cpu(), where), where);
+  if (!x.device().traits().host_memory) return numbers_text(x.to(cpu(), where), where);
   if (x.size() == 0) return "[]";
   return visit(x.dtype(), [&](auto zero) {
     using T = decltype(zero);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/tensor.hpp"
 
-#include "troupe/devices/cpu/cast.hpp"
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tensor/io/convert.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe {
@@ -58,17 +58,12 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
     throw error(std::string(what) + ": " + to_string(this->type()) + " has " +
                     std::to_string(view.dims.size()) + " elements, not one",
                 where);
-  if (from_value.device.kind != device_kind::cpu)
+  if (!from_value.device.traits().host_memory)
     return troupe::to(*this, cpu(), where).read(out, as, count, what, where);
   await(source_, std::nullopt, what, where);
   auto* first = static_cast<std::byte*>(source_->data()) +
                 view.offset * static_cast<std::ptrdiff_t>(size_of(from_value.element));
-  const layout packed(view.dims);
-  const array from[] = {{first, from_value.element, rank(), view.dims.data(), view.strides}};
-  const array into[] = {{out, as, rank(), packed.dims.data(), packed.strides}};
-  const kernel_args args{from, into};
-  const auto* convert = cast_kernel(from_value.element, as);
-  convert->run(args, 0, convert->chunks ? convert->chunks(args) : 1);
+  convert({first, from_value.element, rank(), view.dims.data(), view.strides}, out, as);
 }
 
 }  // namespace troupe

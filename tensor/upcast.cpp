@@ -19,7 +19,7 @@ value_ref new_value(const task& of, dtype element, const shape& dims) {
 
 /// A task that converts `in` to `out`; it comes from where `of` does.
 task_ptr conversion(const task& of, operand in, value_ref out) {
-  auto t = std::make_unique<task>(cast_operation, of.device, of.call_site);
+  auto t = std::make_unique<task>(astype_operation, of.device, of.call_site);
   t->inputs.emplace_back(std::move(in));
   t->add_output(std::move(out));
   return t;
@@ -52,17 +52,20 @@ operand upcast(const task& t, const operand& in, std::vector<task_ptr>& before) 
   return out;
 }
 
-}  // namespace
-
-bool needs_upcast(const task& t) noexcept {
-  const auto taken = t.op->narrow;
-  if (taken == narrow_floats::taken) return false;
-  if (taken == narrow_floats::taken_by_gpus && t.device.kind == device_kind::gpu) return false;
+bool has_narrow_operand(const task& t) noexcept {
   for (const auto& in : t.inputs)
     if (is_narrow(in.element)) return true;
   for (const auto& out : t.outputs)
     if (is_narrow(out->element)) return true;
   return false;
+}
+
+}  // namespace
+
+bool needs_upcast(const engine& e, const task& t) {
+  if (t.op->narrow == narrow_floats::taken || !has_narrow_operand(t)) return false;
+  if (t.op->narrow == narrow_floats::converted) return true;
+  return !t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
 }
 
 void submit_upcast(engine& e, task_ptr t) {

@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Whether a task has operands of float16 or bfloat16 that its operation's kernels do not take.
-bool needs_upcast(const task& t) noexcept;
+/// True for a task with operands of float16 or bfloat16 that its operation's kernels do not take.
+bool needs_upcast(const engine& e, const task& t);
 
 /// Submits such a task so that it runs in float32: tasks before it convert the inputs, tasks behind
 /// it convert the results.

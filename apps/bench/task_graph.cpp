@@ -12,13 +12,14 @@ namespace {
 // What a task costs the engine when it has nothing to do: an operation of our own whose kernel is
 // empty, launched as the library's own operations are, so that no shape or type rules are paid for.
 // Its result is one number, which lies in the value itself and takes no memory.
-constexpr cpu_kernel empty_kernel{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
+constexpr kernel empty_kernel{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
 
-constexpr operation empty_operation{.name = "empty",
-                                    .doc = "Does nothing.",
-                                    .cpu = [](const task&) { return &empty_kernel; },
-                                    .cost = [](const task&) { return work{}; },
-                                    .gradient = differentiability::none};
+constexpr operation empty_operation{
+    .name = "empty",
+    .doc = "Does nothing.",
+    .kernel = [](const task&, const kernel_table&) { return &empty_kernel; },
+    .cost = [](const task&) { return work{}; },
+    .gradient = differentiability::none};
 
 tensor empty_task(engine& e, const tensor& a, const tensor& b) {
   auto t = std::make_unique<task>(empty_operation, cpu(), caller::current());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/along_axis.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -86,13 +86,13 @@ std::int64_t add_chunks(const kernel_args& args) {
 }
 
 template <class T>
-constexpr cpu_kernel take_of{.run = take<T>, .chunks = take_chunks};
+constexpr kernel take_of{.run = take<T>, .chunks = take_chunks};
 template <class T>
-constexpr cpu_kernel add_of{.run = add<T>, .chunks = add_chunks};
+constexpr kernel add_of{.run = add<T>, .chunks = add_chunks};
 
 }  // namespace
 
-const cpu_kernel* take_along_axis_kernel(dtype type) noexcept {
+const kernel* take_along_axis_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &take_of<std::uint8_t>;
     case 2: return &take_of<std::uint16_t>;
@@ -101,8 +101,8 @@ const cpu_kernel* take_along_axis_kernel(dtype type) noexcept {
   }
 }
 
-const cpu_kernel* add_along_axis_kernel(dtype type) noexcept {
+const kernel* add_along_axis_kernel(dtype type) noexcept {
   return type == float32 ? &add_of<float> : type == float64 ? &add_of<double> : nullptr;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

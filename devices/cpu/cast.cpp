@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <array>
 #include <utility>
 
-#include "troupe/devices/cpu/copy.hpp"
 #include "troupe/devices/cpu/elementwise_run.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -20,18 +19,18 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 template <std::size_t... I>
 constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
-  return std::array<cpu_kernel, sizeof...(I)>{cpu_kernel{
-      .run = run<static_cast<dtype>(I / dtype_count), static_cast<dtype>(I % dtype_count)>,
-      .chunks = elementwise_chunks}...};
+  return std::array<kernel, sizeof...(I)>{
+      kernel{.run = run<static_cast<dtype>(I / dtype_count), static_cast<dtype>(I % dtype_count)>,
+             .chunks = elementwise_chunks}...};
 }
 
 constexpr auto kernels = make_kernels(std::make_index_sequence<dtype_count * dtype_count>{});
 
 }  // namespace
 
-const cpu_kernel* cast_kernel(dtype from, dtype to) noexcept {
+const kernel* astype_kernel(dtype from, dtype to) noexcept {
   if (from == to) return copy_kernel(to);
   return &kernels[static_cast<std::size_t>(from) * dtype_count + static_cast<std::size_t>(to)];
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/convolution.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "troupe/devices/cpu/simd/convolution_loops.hpp"
 #include "troupe/devices/cpu/workspace.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -272,20 +272,20 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 template <auto Passes>
-constexpr cpu_kernel kernel{.run = run<Passes>, .chunks = chunks<Passes>};
+constexpr kernel kernel_of{.run = run<Passes>, .chunks = chunks<Passes>};
 
 }  // namespace
 
-const cpu_kernel* convolution_kernel(dtype type) noexcept {
-  return type == float32   ? &kernel<forward<float>>
-         : type == float64 ? &kernel<forward<double>>
+const kernel* conv2d_kernel(dtype type) noexcept {
+  return type == float32   ? &kernel_of<forward<float>>
+         : type == float64 ? &kernel_of<forward<double>>
                            : nullptr;
 }
 
-const cpu_kernel* convolution_input_gradient_kernel(dtype type) noexcept {
-  return type == float32   ? &kernel<backward<float>>
-         : type == float64 ? &kernel<backward<double>>
+const kernel* conv2d_input_gradient_kernel(dtype type) noexcept {
+  return type == float32   ? &kernel_of<backward<float>>
+         : type == float64 ? &kernel_of<backward<double>>
                            : nullptr;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

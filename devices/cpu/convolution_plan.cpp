@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -81,4 +81,4 @@ window_band convolution_blocks::band(std::int64_t number) const noexcept {
   return {images.begin, images.size(), rows.begin, rows.size(), columns.begin, columns.size()};
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

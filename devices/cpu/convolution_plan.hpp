@@ -6,7 +6,7 @@
 #include "troupe/devices/cpu/window_strips.hpp"
 #include "troupe/devices/layout/share.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// The sizes of a convolution beside those of its images: of each group of its channels, inputs and
 /// outputs.
@@ -48,4 +48,4 @@ struct convolution_blocks {
   std::int64_t strip_elements_, patch_elements_, block_taps_;
 };
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

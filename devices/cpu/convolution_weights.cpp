@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "troupe/devices/cpu/convolution.hpp"
 #include "troupe/devices/cpu/convolution_plan.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/simd/convolution_loops.hpp"
 #include "troupe/devices/cpu/workspace.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -214,7 +214,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 template <class T>
-constexpr cpu_kernel kernel{
+constexpr kernel kernel_of{
     .run = run<T>,
     .chunks = [](const kernel_args& args) { return weight_gradient<T>(args).chunks(); },
     .scratch_bytes =
@@ -223,8 +223,8 @@ constexpr cpu_kernel kernel{
 
 }  // namespace
 
-const cpu_kernel* convolution_weight_gradient_kernel(dtype type) noexcept {
-  return type == float32 ? &kernel<float> : type == float64 ? &kernel<double> : nullptr;
+const kernel* conv2d_weight_gradient_kernel(dtype type) noexcept {
+  return type == float32 ? &kernel_of<float> : type == float64 ? &kernel_of<double> : nullptr;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

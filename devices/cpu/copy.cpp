@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/copy.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include "troupe/devices/layout/tiling.hpp"
 #include "troupe/devices/layout/transpose.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -60,10 +60,10 @@ std::int64_t chunks(const kernel_args& args) {
   return (n + chunk_size - 1) / chunk_size;
 }
 
-constexpr cpu_kernel kernel{.run = run, .chunks = chunks};
+constexpr kernel copy_any{.run = run, .chunks = chunks};
 
 }  // namespace
 
-const cpu_kernel* copy_kernel(dtype) noexcept { return &kernel; }
+const kernel* copy_kernel(dtype) noexcept { return &copy_any; }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

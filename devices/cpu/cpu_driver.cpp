@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "troupe/devices/cpu/control_group.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/memory_pool.hpp"
 
 namespace troupe {
@@ -46,6 +47,7 @@ class cpu_driver final : public driver {
     return "CPU, " + std::to_string(lanes_) + (lanes_ == 1 ? " lane" : " lanes");
   }
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
+  const kernel_table& kernels() const override { return cpu_kernels::all_kernels; }
   std::unique_ptr<stream> open_stream() override { return std::make_unique<cpu_stream>(); }
   int lanes() const override { return lanes_; }
 

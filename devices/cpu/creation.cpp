@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/creation.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "troupe/devices/cpu/simd/creation_loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -32,14 +32,14 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 template <class Attributes, loops_of_kind<Attributes> Loops>
-const cpu_kernel* kernel_of(dtype type) noexcept {
-  static constexpr cpu_kernel kernels[] = {{.run = run<Attributes, Loops, 0>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 1>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 2>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 3>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 4>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 5>, .chunks = chunks},
-                                           {.run = run<Attributes, Loops, 6>, .chunks = chunks}};
+const kernel* kernel_of(dtype type) noexcept {
+  static constexpr kernel kernels[] = {{.run = run<Attributes, Loops, 0>, .chunks = chunks},
+                                       {.run = run<Attributes, Loops, 1>, .chunks = chunks},
+                                       {.run = run<Attributes, Loops, 2>, .chunks = chunks},
+                                       {.run = run<Attributes, Loops, 3>, .chunks = chunks},
+                                       {.run = run<Attributes, Loops, 4>, .chunks = chunks},
+                                       {.run = run<Attributes, Loops, 5>, .chunks = chunks},
+                                       {.run = run<Attributes, Loops, 6>, .chunks = chunks}};
   const int index = static_cast<int>(type);
   return (baseline::makers.*Loops)[index] == nullptr ? nullptr : &kernels[index];
 }
@@ -63,37 +63,37 @@ void run_eye(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 }  // namespace
 
-const cpu_kernel* fill_kernel(dtype type) noexcept {
-  return kernel_of<fill_attributes, &creation_loops::fill>(type);
+const kernel* full_kernel(dtype type) noexcept {
+  return kernel_of<full_attributes, &creation_loops::fill>(type);
 }
 
-const cpu_kernel* arange_kernel(dtype type) noexcept {
+const kernel* arange_kernel(dtype type) noexcept {
   return kernel_of<arange_attributes, &creation_loops::arange>(type);
 }
 
-const cpu_kernel* linspace_kernel(dtype type) noexcept {
+const kernel* linspace_kernel(dtype type) noexcept {
   return kernel_of<linspace_attributes, &creation_loops::linspace>(type);
 }
 
-const cpu_kernel* uniform_kernel(dtype type) noexcept {
+const kernel* uniform_kernel(dtype type) noexcept {
   return kernel_of<uniform_attributes, &creation_loops::uniform>(type);
 }
 
-const cpu_kernel* normal_kernel(dtype type) noexcept {
+const kernel* normal_kernel(dtype type) noexcept {
   return kernel_of<normal_attributes, &creation_loops::normal>(type);
 }
 
-const cpu_kernel* randint_kernel(dtype type) noexcept {
+const kernel* randint_kernel(dtype type) noexcept {
   return kernel_of<randint_attributes, &creation_loops::randint>(type);
 }
 
-const cpu_kernel* eye_kernel(dtype type) noexcept {
-  static constexpr cpu_kernel kernels[] = {{.run = run_eye<bool>, .chunks = chunks},
-                                           {.run = run_eye<std::int32_t>, .chunks = chunks},
-                                           {.run = run_eye<std::int64_t>, .chunks = chunks},
-                                           {.run = run_eye<float>, .chunks = chunks},
-                                           {.run = run_eye<double>, .chunks = chunks}};
+const kernel* eye_kernel(dtype type) noexcept {
+  static constexpr kernel kernels[] = {{.run = run_eye<bool>, .chunks = chunks},
+                                       {.run = run_eye<std::int32_t>, .chunks = chunks},
+                                       {.run = run_eye<std::int64_t>, .chunks = chunks},
+                                       {.run = run_eye<float>, .chunks = chunks},
+                                       {.run = run_eye<double>, .chunks = chunks}};
   return &kernels[static_cast<int>(type)];
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

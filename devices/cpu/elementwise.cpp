@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/elementwise.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <array>
 #include <utility>
 
 #include "troupe/devices/cpu/elementwise_run.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -27,16 +27,15 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 template <elementwise_op Op, dtype Input>
-constexpr cpu_kernel make_kernel() noexcept {
+constexpr kernel make_kernel() noexcept {
   if constexpr (types_of(Op, Input)) return {.run = run<Op, Input>, .chunks = elementwise_chunks};
   else return {};
 }
 
 template <std::size_t... I>
 constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
-  return std::array<cpu_kernel, sizeof...(I)>{
-      make_kernel<static_cast<elementwise_op>(I / dtype_count),
-                  static_cast<dtype>(I % dtype_count)>()...};
+  return std::array<kernel, sizeof...(I)>{make_kernel<static_cast<elementwise_op>(I / dtype_count),
+                                                      static_cast<dtype>(I % dtype_count)>()...};
 }
 
 constexpr auto kernels =
@@ -44,10 +43,10 @@ constexpr auto kernels =
 
 }  // namespace
 
-const cpu_kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
-  const cpu_kernel& kernel =
+const kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
+  const kernel& kernel =
       kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
   return kernel.run == nullptr ? nullptr : &kernel;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -7,7 +7,7 @@
 #include "troupe/devices/layout/loop_nest.hpp"
 #include "troupe/devices/layout/tiling.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -176,4 +176,4 @@ void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t l
   if (begin < end) op.run_blocks(axes, begin, end);
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

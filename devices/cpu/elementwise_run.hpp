@@ -4,7 +4,7 @@
 #include "troupe/devices/cpu/simd/loops.hpp"
 #include "troupe/devices/kernel.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// How many chunks an elementwise kernel's work is divided into.
 std::int64_t elementwise_chunks(const kernel_args& args);
@@ -16,4 +16,4 @@ std::int64_t elementwise_chunks(const kernel_args& args);
 void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t last,
                      elementwise_loop loop, dtype compute, dtype made, bool bool_first);
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/indexing.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -116,13 +116,13 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   }
 }
 
-constexpr cpu_kernel concatenate_any{.run = concatenate, .chunks = chunks};
-constexpr cpu_kernel take_any{.run = take, .chunks = chunks};
+constexpr kernel concatenate_any{.run = concatenate, .chunks = chunks};
+constexpr kernel take_any{.run = take, .chunks = chunks};
 
 }  // namespace
 
-const cpu_kernel* concatenate_kernel(dtype) noexcept { return &concatenate_any; }
+const kernel* concatenate_kernel(dtype) noexcept { return &concatenate_any; }
 
-const cpu_kernel* take_kernel(dtype) noexcept { return &take_any; }
+const kernel* take_kernel(dtype) noexcept { return &take_any; }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

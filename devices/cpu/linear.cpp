@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/linear.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
-#include "troupe/devices/cpu/matmul.hpp"
 #include "troupe/devices/cpu/matmul_plan.hpp"
 #include "troupe/devices/cpu/simd/bias_loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -37,20 +36,22 @@ std::size_t scratch_bytes(const kernel_args& args) {
 }
 
 template <class T, linear_op Op>
-constexpr cpu_kernel kernel{
+constexpr kernel kernel_of{
     .run = run<T, Op>, .chunks = chunks<T>, .scratch_bytes = scratch_bytes<T>};
 
 template <linear_op Op>
-const cpu_kernel* choose(dtype type) noexcept {
-  return type == float32 ? &kernel<float, Op> : type == float64 ? &kernel<double, Op> : nullptr;
+const kernel* choose(dtype type) noexcept {
+  return type == float32   ? &kernel_of<float, Op>
+         : type == float64 ? &kernel_of<double, Op>
+                           : nullptr;
 }
 
 }  // namespace
 
-const cpu_kernel* linear_kernel(linear_op op, dtype type) noexcept {
-  if (is_floating(type)) matmul_kernel(type);  // loads BLAS on the user's thread
+const kernel* linear_kernel(linear_op op, dtype type) noexcept {
+  matmul_kernel(type);  // loads BLAS on the user's thread
   return op == linear_op::linear ? choose<linear_op::linear>(type)
                                  : choose<linear_op::linear_relu>(type);
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/matmul.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -10,7 +10,7 @@
 #include "troupe/devices/cpu/simd/product_loops.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -169,19 +169,20 @@ std::size_t scratch_bytes(const kernel_args& args) {
 }
 
 template <class T>
-constexpr cpu_kernel plain{.run = run<T>, .chunks = chunks};
+constexpr kernel plain{.run = run<T>, .chunks = chunks};
 
 template <class T>
-constexpr cpu_kernel through_blas{.run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes};
+constexpr kernel through_blas{.run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes};
 
-constexpr const cpu_kernel* kernels[] = {&plain<bool>, &plain<std::int32_t>, &plain<std::int64_t>,
-                                         &through_blas<float>, &through_blas<double>};
+constexpr const kernel* kernels[dtype_count] = {&plain<bool>, &plain<std::int32_t>,
+                                                &plain<std::int64_t>, &through_blas<float>,
+                                                &through_blas<double>};
 
 }  // namespace
 
-const cpu_kernel* matmul_kernel(dtype type) noexcept {
-  if (is_floating(type)) prepare_blas();
+const kernel* matmul_kernel(dtype type) noexcept {
+  if (type == float32 || type == float64) prepare_blas();
   return kernels[static_cast<std::size_t>(type)];
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

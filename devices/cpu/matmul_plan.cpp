@@ -5,7 +5,7 @@
 #include <climits>
 #include <stdexcept>
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::int64_t matmul_plan::batch_offset(const array& x, std::int64_t matrix) noex
   return offset;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -6,7 +6,7 @@
 
 #include "troupe/devices/kernel.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// How a batched matrix product is divided into chunks: big matrices into a grid of blocks of the
 /// output, small ones several to a chunk. It follows from the shapes alone.
@@ -44,4 +44,4 @@ class matmul_plan {
   std::size_t scratch_ = 0;
 };
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -4,7 +4,7 @@
 #include "troupe/devices/cpu/simd/loops.hpp"
 #include "troupe/devices/layout/transpose.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 void operand_reader::start(const array& x, dtype type, std::int64_t longest) noexcept {
   data_ = x.as<const char>();
@@ -66,4 +66,4 @@ void operand_reader::load_tile(const loop_nest& axes, int k, const tiling::tile&
   tile_step_ = t.columns * static_cast<std::int64_t>(size_of(to_));
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

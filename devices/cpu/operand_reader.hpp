@@ -8,7 +8,7 @@
 #include "troupe/devices/layout/loop_nest.hpp"
 #include "troupe/devices/layout/tiling.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// An input on its way to an elementwise loop, which takes contiguous elements of one type: copies
 /// and converts them where they are not, a block at a time.
@@ -48,4 +48,4 @@ class operand_reader {
   alignas(64) char converted_[block_size * 8];
 };
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/pooling.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "troupe/devices/cpu/workspace.hpp"
 #include "troupe/devices/layout/share.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -242,38 +242,38 @@ std::int64_t chunks(const kernel_args& args) {
 }
 
 template <auto Run, auto Plan>
-constexpr cpu_kernel kernel{.run = Run, .chunks = chunks<Plan>};
+constexpr kernel kernel_of{.run = Run, .chunks = chunks<Plan>};
 
 /// The kernel for a floating dtype.
-const cpu_kernel* choose(dtype type, const cpu_kernel& single, const cpu_kernel& wide) noexcept {
+const kernel* choose(dtype type, const kernel& single, const kernel& wide) noexcept {
   return type == float32 ? &single : type == float64 ? &wide : nullptr;
 }
 
 }  // namespace
 
-const cpu_kernel* max_pool_kernel(dtype type) noexcept {
-  return choose(type, kernel<pool<float, true>, forward_plan>,
-                kernel<pool<double, true>, forward_plan>);
+const kernel* max_pool2d_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<pool<float, true>, forward_plan>,
+                kernel_of<pool<double, true>, forward_plan>);
 }
 
-const cpu_kernel* average_pool_kernel(dtype type) noexcept {
-  return choose(type, kernel<pool<float, false>, forward_plan>,
-                kernel<pool<double, false>, forward_plan>);
+const kernel* avg_pool2d_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<pool<float, false>, forward_plan>,
+                kernel_of<pool<double, false>, forward_plan>);
 }
 
-const cpu_kernel* max_pool_gradient_kernel(dtype type) noexcept {
-  return choose(type, kernel<max_pool_gradient<float>, backward_plan>,
-                kernel<max_pool_gradient<double>, backward_plan>);
+const kernel* max_pool2d_gradient_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<max_pool_gradient<float>, backward_plan>,
+                kernel_of<max_pool_gradient<double>, backward_plan>);
 }
 
-const cpu_kernel* pick_greatest_kernel(dtype type) noexcept {
-  return choose(type, kernel<pick_greatest<float>, forward_plan>,
-                kernel<pick_greatest<double>, forward_plan>);
+const kernel* max_pool2d_pick_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<pick_greatest<float>, forward_plan>,
+                kernel_of<pick_greatest<double>, forward_plan>);
 }
 
-const cpu_kernel* average_pool_gradient_kernel(dtype type) noexcept {
-  return choose(type, kernel<average_pool_gradient<float>, backward_plan>,
-                kernel<average_pool_gradient<double>, backward_plan>);
+const kernel* avg_pool2d_gradient_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<average_pool_gradient<float>, backward_plan>,
+                kernel_of<average_pool_gradient<double>, backward_plan>);
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

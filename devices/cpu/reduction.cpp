@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/reduction.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "troupe/devices/cpu/reduction_plan.hpp"
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -230,7 +230,7 @@ std::size_t scratch_bytes(const kernel_args& args) {
 
 template <std::size_t... I>
 constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
-  return std::array<cpu_kernel, sizeof...(I)>{cpu_kernel{
+  return std::array<kernel, sizeof...(I)>{kernel{
       run<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>, chunks,
       scratch_bytes,
       finish<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>}...};
@@ -240,8 +240,8 @@ constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_op_coun
 
 }  // namespace
 
-const cpu_kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
+const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
   return &kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

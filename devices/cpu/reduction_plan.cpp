@@ -5,7 +5,7 @@
 
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -77,4 +77,4 @@ reduction_plan::reduction_plan(const kernel_args& args) {
   tiles_per_chunk = pieces(tiles, evenly(pieces(tiles, std::max<std::int64_t>(1, worth / work))));
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

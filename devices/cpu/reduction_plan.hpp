@@ -6,7 +6,7 @@
 #include "troupe/devices/kernel.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// How a reduction is divided into chunks and walked. Where the reduced elements lie next to each
 /// other it goes by runs: a chunk reduces some results' elements, or a part of one result's. Else
@@ -37,4 +37,4 @@ struct reduction_plan {
   }
 };
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/scatter.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -83,18 +83,18 @@ void index_add(const kernel_args& args, std::int64_t first, std::int64_t last) {
 std::int64_t index_add_chunks(const kernel_args& args) { return addition(args).chunks(); }
 
 template <class T>
-constexpr cpu_kernel unslice_of{.run = unslice<T>};
+constexpr kernel unslice_of{.run = unslice<T>};
 template <class T>
-constexpr cpu_kernel index_add_of{.run = index_add<T>, .chunks = index_add_chunks};
+constexpr kernel index_add_of{.run = index_add<T>, .chunks = index_add_chunks};
 
 }  // namespace
 
-const cpu_kernel* unslice_kernel(dtype type) noexcept {
+const kernel* unslice_kernel(dtype type) noexcept {
   return type == float32 ? &unslice_of<float> : type == float64 ? &unslice_of<double> : nullptr;
 }
 
-const cpu_kernel* index_add_kernel(dtype type) noexcept {
+const kernel* index_add_kernel(dtype type) noexcept {
   return type == float32 ? &index_add_of<float> : type == float64 ? &index_add_of<double> : nullptr;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/softmax.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 
 #include "troupe/devices/cpu/simd/softmax_loops.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -72,17 +72,18 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 template <softmax_op Op, dtype Type>
-constexpr cpu_kernel kernel{.run = run<Op, Type>, .chunks = chunks};
+constexpr kernel kernel_of{.run = run<Op, Type>, .chunks = chunks};
 
 }  // namespace
 
-const cpu_kernel* softmax_kernel(softmax_op op, dtype type) noexcept {
+const kernel* softmax_kernel(softmax_op op, dtype type) noexcept {
   const bool single = type == float32;
   if (!is_floating(type)) return nullptr;
   if (op == softmax_op::softmax)
-    return single ? &kernel<softmax_op::softmax, float32> : &kernel<softmax_op::softmax, float64>;
-  return single ? &kernel<softmax_op::log_softmax, float32>
-                : &kernel<softmax_op::log_softmax, float64>;
+    return single ? &kernel_of<softmax_op::softmax, float32>
+                  : &kernel_of<softmax_op::softmax, float64>;
+  return single ? &kernel_of<softmax_op::log_softmax, float32>
+                : &kernel_of<softmax_op::log_softmax, float64>;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/update.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "troupe/devices/cpu/simd/update_loops.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -77,18 +77,18 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 template <std::size_t... Rule>
 constexpr auto make_kernels(std::index_sequence<Rule...>) noexcept {
-  return std::array<std::array<cpu_kernel, 2>, sizeof...(Rule)>{
-      {{cpu_kernel{.run = run<Rule, 0>, .chunks = chunks},
-        cpu_kernel{.run = run<Rule, 1>, .chunks = chunks}}...}};
+  return std::array<std::array<kernel, 2>, sizeof...(Rule)>{
+      {{kernel{.run = run<Rule, 0>, .chunks = chunks},
+        kernel{.run = run<Rule, 1>, .chunks = chunks}}...}};
 }
 
 constexpr auto kernels = make_kernels(std::make_index_sequence<update_rule_count>{});
 
 }  // namespace
 
-const cpu_kernel* update_kernel(update_rule rule, dtype element) noexcept {
+const kernel* update_kernel(update_rule rule, dtype element) noexcept {
   if (!is_floating(element)) return nullptr;
   return &kernels[static_cast<std::size_t>(rule)][element == float64];
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

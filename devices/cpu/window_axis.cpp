@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/window_axis.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 window_axis sliding_windows(std::int64_t inputs, std::int64_t outputs, const window_steps& kernel) {
   window_axis axis{inputs, outputs, kernel.stride, {}};
@@ -21,4 +21,4 @@ window_axis transposed_windows(std::int64_t inputs, std::int64_t outputs,
   return axis;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// How windows lie along one axis: tap t of output number i reads input number stride * i +
 /// taps[t].shift, which is a zero where there is no such input.
@@ -31,4 +31,4 @@ window_axis sliding_windows(std::int64_t inputs, std::int64_t outputs, const win
 window_axis transposed_windows(std::int64_t inputs, std::int64_t outputs,
                                const window_steps& kernel, std::int64_t phase);
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -6,7 +6,7 @@
 
 #include "troupe/devices/cpu/simd/convolution_loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -109,4 +109,4 @@ template void window_strips::copy(float*, std::int64_t*, float*, const array&, s
 template void window_strips::copy(double*, std::int64_t*, double*, const array&, std::int64_t,
                                   const share&, const window_band&) const;
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

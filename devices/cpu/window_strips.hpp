@@ -8,7 +8,7 @@
 #include "troupe/devices/cpu/window_axis.hpp"
 #include "troupe/devices/layout/share.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// A part of the outputs of windows: some images, or some rows of one, or some columns of one row.
 struct window_band {
@@ -74,4 +74,4 @@ class window_strips {
   std::int64_t first_shift_ = 0, last_shift_ = 0;  // along the rows
 };
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

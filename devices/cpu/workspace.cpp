@@ -4,7 +4,7 @@
 #include <memory>
 #include <new>
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 namespace {
 
@@ -33,4 +33,4 @@ void* workspace(std::size_t bytes) {
   return mine.memory.get();
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// Memory of the calling thread for the chunk that it runs, 64-byte aligned: what is in it lasts
 /// until the thread asks again. It stays in the cache from one chunk to the next, as a chunk's part
@@ -11,4 +11,4 @@ namespace troupe {
 /// back at the next call.
 void* workspace(std::size_t bytes);
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

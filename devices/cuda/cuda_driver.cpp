@@ -67,7 +67,7 @@ class cuda_driver final : public driver {
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
   const std::shared_ptr<troupe::memory>& shared_memory() const override { return shared_memory_; }
   std::size_t memory_limit() const override { return memory_limit_; }
-  const gpu_kernels& kernels() const override { return cuda_kernels; }
+  const kernel_table& kernels() const override { return cuda::all_kernels; }
   std::unique_ptr<stream> open_stream() override {
     return std::make_unique<cuda_stream>(index_, shared_memory_);
   }

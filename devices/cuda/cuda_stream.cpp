@@ -123,10 +123,10 @@ void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
   }
 }
 
-void cuda_stream::launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name) {
+void cuda_stream::launch(const kernel& what, const kernel_args& args, std::string_view name) {
   const named_range shown(name);
   check(cudaSetDevice(gpu_), "cudaSetDevice");  // a user's kernel may have left another
-  kernel.launch(args, *this);
+  what.launch(args, *this);
   check(cudaGetLastError(), "launch");
 }
 

@@ -65,7 +65,7 @@ class cuda_stream final : public stream {
   ~cuda_stream() override;
 
   void copy(void* to, const void* from, std::size_t bytes) override;
-  void launch(const gpu_kernel& kernel, const kernel_args& args, std::string_view name) override;
+  void launch(const kernel& what, const kernel_args& args, std::string_view name) override;
   std::unique_ptr<event> record() override;
   void wait(const event& point) override;
 

@@ -75,7 +75,7 @@ dataset::dataset(std::shared_ptr<const sample_source> source, std::int64_t size,
 dataset dataset::mapped(std::vector<output_type> fields, std::unique_ptr<const transform> f,
                         caller where) const {
   for (const auto& x : source_->needs())
-    if (x.device().kind != device_kind::cpu)
+    if (!x.device().traits().host_memory)
       throw error(
           "map: C++ code reads from CPU devices, and the samples are on " + to_string(x.device()),
           where);

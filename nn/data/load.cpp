@@ -60,13 +60,13 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
                  end - begin);
 }
 
-constexpr cpu_kernel of_several{.run = run, .chunks = chunks};
-constexpr cpu_kernel of_one{.run = run};  // no lane is to wait in vain for a share of it
+constexpr kernel of_several{.run = run, .chunks = chunks};
+constexpr kernel of_one{.run = run};  // no lane is to wait in vain for a share of it
 
 constexpr operation load_operation{.name = "load",
                                    .doc = "Samples of a dataset, read into a batch.",
-                                   .cpu =
-                                       [](const task& t) {
+                                   .kernel =
+                                       [](const task& t, const kernel_table&) {
                                          const auto& l = *t.attributes.as<load_attributes>().what;
                                          return samples_of(l) > 1 ? &of_several : &of_one;
                                        },

@@ -45,7 +45,7 @@ batches::loader::loader(dataset from, const batches_options& o, caller where)
   place_ = o.device ? *o.device : needs.empty() ? default_device() : needs[0].device();
   e.at(place_, "batches", where);
   if (!needs.empty()) read_at_ = needs[0].device();
-  else read_at_ = place_.kind == device_kind::cpu ? place_ : cpu();
+  else read_at_ = place_.traits().host_memory ? place_ : cpu();
   order_ = {from_.size(), o.size, o.shuffle, o.last, o.seed ? *o.seed : drawn_seed(e)};
   const auto allow = [&](device d) {
     return std::make_shared<memory_budget>(d, e.at(d, "batches", where).memory(), credits());

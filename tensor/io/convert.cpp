@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/io/convert.hpp"
 
-#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/tasks/layout.hpp"
 
 namespace troupe {
@@ -11,7 +11,7 @@ void convert(const array& from, void* to, dtype as) {
   const array inputs[] = {from};
   const array outputs[] = {{to, as, from.rank, packed.dims.data(), packed.strides}};
   const kernel_args args{inputs, outputs};
-  const auto* kernel = cast_kernel(from.type, as);
+  const auto* kernel = cpu_kernels::astype_kernel(from.type, as);
   kernel->run(args, 0, kernel->chunks ? kernel->chunks(args) : 1);
 }
 

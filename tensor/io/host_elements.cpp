@@ -16,7 +16,7 @@ void await_elements(const tensor& x, const file_call& call) {
 host_elements::host_elements(const tensor& x, const file_call& call) {
   await_elements(x, call);
   array_ = x.detach();
-  if (array_.device(call.call_site).kind != device_kind::cpu)
+  if (!array_.device(call.call_site).traits().host_memory)
     array_ = to(array_, cpu(), call.call_site).wait(call.call_site);
   const auto& view = array_.view();
   const auto element = array_.dtype(call.call_site);

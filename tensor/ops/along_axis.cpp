@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/along_axis.hpp"
 
-#include "troupe/devices/cpu/along_axis.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -104,9 +103,7 @@ constinit const operation take_along_axis_operation = {
     .name = take_name,
     .doc = "The elements at positions along an axis that differ from place to place.",
     .infer = infer,
-    .cpu = [](const task& t) { return take_along_axis_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.take_along_axis(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::take_along_axis>,
     .flops_per_element = 4,
     .narrow = narrow_floats::taken,
     .gradient = differentiability::available,
@@ -116,9 +113,7 @@ constinit const operation take_along_axis_operation = {
 constinit const operation add_along_axis_operation = {
     .name = add_name,
     .doc = "Zeros to which elements are added at positions along an axis.",
-    .cpu = [](const task& t) { return add_along_axis_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.add_along_axis(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::add_along_axis>,
     .gradient = differentiability::available,
     .gradients = {{add_gradient, 1 << 1}},
     .samples = add_samples};

@@ -28,10 +28,9 @@ void run_body(const kernel_args& args, bool on_host, void* stream) {
   out.check_written();
 }
 
-constexpr cpu_kernel body_kernel{.run = [](const kernel_args& args, std::int64_t, std::int64_t) {
-  run_body(args, true, nullptr);
-}};
-constexpr gpu_kernel launching_kernel{
+constexpr kernel body_kernel{
+    .run = [](const kernel_args& args, std::int64_t,
+              std::int64_t) { run_body(args, true, nullptr); },
     .launch = [](const kernel_args& args, stream& on) { run_body(args, false, on.handle()); }};
 
 /// The record for a name. Records are kept for ever, since traces and failures refer to them.
@@ -44,8 +43,7 @@ const operation& record(std::string_view name) {
     at = records.try_emplace(std::string(name)).first;
     at->second = {.name = at->first,
                   .doc = "An operation of the user's own.",
-                  .cpu = [](const task&) { return &body_kernel; },
-                  .gpu = [](const task&, const gpu_kernels&) { return &launching_kernel; },
+                  .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
                   .flops_per_element = 0,
                   .narrow = narrow_floats::taken,
                   .gradient = differentiability::unknown};
@@ -77,7 +75,7 @@ std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>
                                 std::span<const output_type> out, std::unique_ptr<call_body> body,
                                 const call_options& options, caller where) {
   const auto at = place_of(name, in, options, where);
-  if (body->launches_kernels() != (at.device.kind == device_kind::gpu))
+  if (body->launches_kernels() == at.device.traits().synchronous)
     throw error(std::string(name) +
                     (body->launches_kernels() ? ": CUDA kernels run on GPUs, not on "
                                               : ": C++ code runs on CPU devices, not on ") +

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/cast.hpp"
 
-#include "troupe/devices/cpu/cast.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 
@@ -29,25 +28,24 @@ std::vector<sample> samples() {
 
 }  // namespace
 
-constinit const operation cast_operation = {
-    .name = "astype",
-    .doc = "The elements converted to another dtype.",
-    .infer = infer,
-    .cpu = [](const task& t) { return cast_kernel(t.inputs[0].element, t.outputs[0]->element); },
-    .gpu =
-        [](const task& t, const gpu_kernels& from) {
-          return from.cast(t.inputs[0].element, t.outputs[0]->element);
-        },
-    .narrow = narrow_floats::taken,
-    .gradient = differentiability::available,
-    .gradients = {{[](const gradient_terms& t) {
-      return t.arriving;
-    }}},  // converted back on the way
-    .samples = samples};
+constinit const operation astype_operation = {.name = "astype",
+                                              .doc = "The elements converted to another dtype.",
+                                              .infer = infer,
+                                              .kernel =
+                                                  [](const task& t, const kernel_table& from) {
+                                                    return from.astype(t.inputs[0].element,
+                                                                       t.outputs[0]->element);
+                                                  },
+                                              .narrow = narrow_floats::taken,
+                                              .gradient = differentiability::available,
+                                              .gradients = {{[](const gradient_terms& t) {
+                                                return t.arriving;
+                                              }}},  // converted back on the way
+                                              .samples = samples};
 
 tensor astype(const tensor& x, dtype element, caller where) {
   if (x.defined() && x.dtype() == element) return x;
-  return apply(cast_operation, x, cast_attributes{element}, where);
+  return apply(astype_operation, x, cast_attributes{element}, where);
 }
 
 }  // namespace troupe

@@ -10,6 +10,6 @@ namespace troupe {
 /// but 0 is true. `x` itself if it has that dtype.
 tensor astype(const tensor& x, dtype element, caller where = caller::current());
 
-extern const operation cast_operation;
+extern const operation astype_operation;
 
 }  // namespace troupe

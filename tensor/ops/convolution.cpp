@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/convolution.hpp"
 
-#include "troupe/devices/cpu/convolution.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/convolution_shapes.hpp"
@@ -70,9 +69,7 @@ constinit const operation conv2d_operation = {
     .doc =
         "The convolution of images with kernels, with a bias for each output channel if one is "
         "given.",
-    .cpu = [](const task& t) { return convolution_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.convolution(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::conv2d>,
     .cost =
         [](const task& t) {
           return convolution_cost(t, t.inputs[1].view().dims, t.outputs[0]->dims());

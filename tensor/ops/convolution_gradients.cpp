@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 
-#include "troupe/devices/cpu/convolution.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/convolution_shapes.hpp"
@@ -89,11 +88,7 @@ void check_arriving(std::string_view what, const tensor& arriving, const shape& 
 constinit const operation conv2d_input_gradient_operation = {
     .name = "conv2d_input_gradient",
     .doc = "What comes back to the images of a convolution: the transposed convolution.",
-    .cpu = [](const task& t) { return convolution_input_gradient_kernel(t.inputs[0].element); },
-    .gpu =
-        [](const task& t, const gpu_kernels& from) {
-          return from.convolution_input_gradient(t.inputs[0].element);
-        },
+    .kernel = of_input<&kernel_table::conv2d_input_gradient>,
     .cost =
         [](const task& t) {
           return convolution_cost(t, t.inputs[1].view().dims, t.inputs[0].view().dims);
@@ -105,11 +100,7 @@ constinit const operation conv2d_input_gradient_operation = {
 constinit const operation conv2d_weight_gradient_operation = {
     .name = "conv2d_weight_gradient",
     .doc = "What comes back to the kernels of a convolution.",
-    .cpu = [](const task& t) { return convolution_weight_gradient_kernel(t.inputs[0].element); },
-    .gpu =
-        [](const task& t, const gpu_kernels& from) {
-          return from.convolution_weight_gradient(t.inputs[0].element);
-        },
+    .kernel = of_input<&kernel_table::conv2d_weight_gradient>,
     .cost =
         [](const task& t) {
           return convolution_cost(t, t.outputs[0]->dims(), t.inputs[1].view().dims);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/copy.hpp"
 
-#include "troupe/devices/cpu/copy.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 
@@ -29,8 +28,7 @@ constinit const operation copy_operation = {
     .name = "copy",
     .doc = "The same elements in an array of their own.",
     .infer = infer,
-    .cpu = [](const task& t) { return copy_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t, const gpu_kernels& from) { return from.copy(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::copy>,
     .flops_per_element = 0,
     .narrow = narrow_floats::taken,
     .gradient = differentiability::available,

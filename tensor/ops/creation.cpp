@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "troupe/devices/cpu/creation.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 
@@ -12,16 +11,13 @@ namespace troupe {
 namespace {
 
 // Creation has no inputs, so nothing flows.
-template <auto Kernel, auto Family>
+template <auto Family>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)(),
                            narrow_floats narrow = narrow_floats::converted) {
   operation r{.name = name, .doc = doc};
   r.narrow = narrow;
-  r.cpu = [](const task& t) { return Kernel(t.outputs[0]->element); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
-    return (from.*Family)(t.outputs[0]->element);
-  };
+  r.kernel = of_output<Family>;
   r.gradient = differentiability::none;
   r.samples = samples;
   return r;
@@ -33,7 +29,7 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
 
 tensor fill(const tensor_type& out, scalar number, std::string_view what, caller where) {
   check_fits(number, out.element, what, where);
-  return make(what, fill_operation, out, fill_attributes{number.attribute(out.element)}, where);
+  return make(what, full_operation, out, full_attributes{number.attribute(out.element)}, where);
 }
 
 /// How many elements arange has, as NumPy counts them.
@@ -74,7 +70,7 @@ scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
 
 }  // namespace
 
-constinit const operation fill_operation = record<fill_kernel, &gpu_kernels::fill>(
+constinit const operation full_operation = record<&kernel_table::full>(
     "full", "A tensor filled with one number.",
     [] {
       return std::vector<sample>{{{},
@@ -88,18 +84,18 @@ constinit const operation fill_operation = record<fill_kernel, &gpu_kernels::fil
     },
     narrow_floats::taken);
 constinit const operation eye_operation =
-    record<eye_kernel, &gpu_kernels::eye>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
+    record<&kernel_table::eye>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
       return std::vector<sample>{
           {{}, [](std::span<const tensor>) { return eye(3); }},
           {{}, [](std::span<const tensor>) { return eye(2, 4, 1, {.dtype = int32}); }}};
     });
-constinit const operation arange_operation = record<arange_kernel, &gpu_kernels::arange>(
+constinit const operation arange_operation = record<&kernel_table::arange>(
     "arange", "Evenly spaced numbers from a start, a step apart.", [] {
       return std::vector<sample>{
           {{}, [](std::span<const tensor>) { return arange(5); }},
           {{}, [](std::span<const tensor>) { return arange(1.0, 2.0, 0.25); }}};
     });
-constinit const operation linspace_operation = record<linspace_kernel, &gpu_kernels::linspace>(
+constinit const operation linspace_operation = record<&kernel_table::linspace>(
     "linspace", "A count of evenly spaced numbers between two ends.", [] {
       return std::vector<sample>{{{}, [](std::span<const tensor>) { return linspace(0, 1, 5); }}};
     });

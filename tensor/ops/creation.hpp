@@ -63,6 +63,6 @@ inline tensor linspace(double start, double stop, std::int64_t count, dtype elem
   return linspace(start, stop, count, {.dtype = element}, where);
 }
 
-extern const operation fill_operation, eye_operation, arange_operation, linspace_operation;
+extern const operation full_operation, eye_operation, arange_operation, linspace_operation;
 
 }  // namespace troupe

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
-#include "troupe/devices/cpu/elementwise.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/elementwise_gradients.hpp"
@@ -83,8 +82,7 @@ template <op_t Op>
 constexpr operation make_record() noexcept {
   operation r{.name = info(Op).name, .doc = info(Op).doc};
   r.infer = infer<Op>;
-  r.cpu = [](const task& t) { return elementwise_kernel(Op, promoted<Op>(t)); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
+  r.kernel = [](const task& t, const kernel_table& from) {
     return from.elementwise(Op, promoted<Op>(t));
   };
   r.flops_per_element = flops(Op);

@@ -3,21 +3,12 @@
 
 #include <cstring>
 
-#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/tensor/io/convert.hpp"
 #include "troupe/tensor/tensor_builder.hpp"
 
 namespace troupe {
 
 namespace {
-
-void convert(const void* from, dtype from_type, void* to, dtype to_type, std::int64_t count) {
-  const std::int64_t step = 1;
-  const array inputs[] = {{const_cast<void*>(from), from_type, 1, &count, &step}};
-  const array outputs[] = {{to, to_type, 1, &count, &step}};
-  const kernel_args args{inputs, outputs};
-  const auto* kernel = cast_kernel(from_type, to_type);
-  kernel->run(args, 0, kernel->chunks ? kernel->chunks(args) : 1);
-}
 
 /// The shape of nested lists; their numbers are appended to `numbers`.
 struct reader {
@@ -76,7 +67,9 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
                     to_string(wanted),
                 where);
   tensor_builder out("from_data", wanted, where);
-  if (from != wanted.element) convert(data, from, out.data(), wanted.element, count);
+  constexpr std::int64_t step = 1;
+  if (from != wanted.element)
+    convert({const_cast<void*>(data), from, 1, &count, &step}, out.data(), wanted.element);
   else if (count > 0) std::memcpy(out.data(), data, out.bytes());
   return std::move(out).finish();
 }

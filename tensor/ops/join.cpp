@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/join.hpp"
 
-#include "troupe/devices/cpu/indexing.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
@@ -68,19 +67,16 @@ tensor gradient(const gradient_terms& t) {
 
 }  // namespace
 
-constinit const operation concatenate_operation = {
-    .name = "concatenate",
-    .doc = "Tensors joined along an axis.",
-    .infer = infer,
-    .cpu = [](const task& t) { return concatenate_kernel(t.outputs[0]->element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.concatenate(t.outputs[0]->element); },
-    .flops_per_element = 0,
-    .narrow = narrow_floats::taken,
-    .gradient = differentiability::available,
-    .gradients = {{gradient}},
-    .any_number = true,
-    .samples = samples};
+constinit const operation concatenate_operation = {.name = "concatenate",
+                                                   .doc = "Tensors joined along an axis.",
+                                                   .infer = infer,
+                                                   .kernel = of_output<&kernel_table::concatenate>,
+                                                   .flops_per_element = 0,
+                                                   .narrow = narrow_floats::taken,
+                                                   .gradient = differentiability::available,
+                                                   .gradients = {{gradient}},
+                                                   .any_number = true,
+                                                   .samples = samples};
 
 tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {
   auto inputs = pointers("concatenate", parts, where);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/linear.hpp"
 
-#include "troupe/devices/cpu/linear.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -84,12 +83,11 @@ constexpr operation record(std::string_view name, std::string_view doc,
     out.emplace_back(result_type(Op == linear_op::linear ? "linear" : "linear_relu", in, where));
     return out;
   };
-  r.cpu = [](const task& t) { return linear_kernel(Op, t.outputs[0]->element); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
+  r.kernel = [](const task& t, const kernel_table& from) {
     return from.linear(Op, t.outputs[0]->element);
   };
   r.cost = cost;
-  r.narrow = narrow_floats::taken_by_gpus;
+  r.narrow = narrow_floats::taken_where_possible;
   r.gradient = differentiability::available;
   if (Op == linear_op::linear_relu) r.arriving = {through_relu, gradient_rule::needs_result};
   r.gradients[0] = {input_gradient, 1 << 1};

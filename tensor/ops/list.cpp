@@ -25,9 +25,9 @@ namespace {
 
 std::vector<const operation*> list() {
   std::vector<const operation*> all = {
-      &fill_operation,          &eye_operation,         &arange_operation,
+      &full_operation,          &eye_operation,         &arange_operation,
       &linspace_operation,      &uniform_operation,     &normal_operation,
-      &randint_operation,       &cast_operation,        &copy_operation,
+      &randint_operation,       &astype_operation,      &copy_operation,
       &transfer_operation,      &matmul_operation,      &softmax_operation,
       &log_softmax_operation,   &concatenate_operation, &take_operation,
       &unslice_operation,       &index_add_operation,   &take_along_axis_operation,

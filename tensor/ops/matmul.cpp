@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/matmul.hpp"
 
-#include "troupe/devices/cpu/matmul.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
@@ -108,11 +107,9 @@ constinit const operation matmul_operation = {
     .name = "matmul",
     .doc = "The matrix product of the last two axes.",
     .infer = infer,
-    .cpu = [](const task& t) { return matmul_kernel(t.outputs[0]->element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.matmul(t.outputs[0]->element); },
+    .kernel = of_output<&kernel_table::matmul>,
     .cost = cost,
-    .narrow = narrow_floats::taken_by_gpus,
+    .narrow = narrow_floats::taken_where_possible,
     .gradient = differentiability::available,
     .gradients = {{left_gradient, 1 << 1}, {right_gradient, 1 << 0}},
     .samples = samples};

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "troupe/devices/cpu/pooling.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
@@ -147,22 +146,17 @@ std::vector<sample> gradient_samples() {
 
 }  // namespace
 
-constinit const operation max_pool2d_operation = {
-    .name = "max_pool2d",
-    .doc = "The greatest of each window of images.",
-    .cpu = [](const task& t) { return max_pool_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.max_pool(t.inputs[0].element); },
-    .gradient = differentiability::available,
-    .gradients = {{max_pool_gradient, 1 << 0}},
-    .samples = samples<max_pool2d>};
+constinit const operation max_pool2d_operation = {.name = "max_pool2d",
+                                                  .doc = "The greatest of each window of images.",
+                                                  .kernel = of_input<&kernel_table::max_pool2d>,
+                                                  .gradient = differentiability::available,
+                                                  .gradients = {{max_pool_gradient, 1 << 0}},
+                                                  .samples = samples<max_pool2d>};
 
 constinit const operation max_pool2d_gradient_operation = {
     .name = "max_pool2d_gradient",
     .doc = "Zeros, but what comes back to the greatest of each window of images.",
-    .cpu = [](const task& t) { return max_pool_gradient_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.max_pool_gradient(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::max_pool2d_gradient>,
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_spread, 1 << 0}},
     .samples = gradient_samples<max_pool2d_gradient_operation, true>};
@@ -170,29 +164,22 @@ constinit const operation max_pool2d_gradient_operation = {
 constinit const operation max_pool2d_pick_operation = {
     .name = "max_pool2d_pick",
     .doc = "What lies, in other images, where the greatest of each window is.",
-    .cpu = [](const task& t) { return pick_greatest_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.pick_greatest(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::max_pool2d_pick>,
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_pick, 1 << 0}},
     .samples = gradient_samples<max_pool2d_pick_operation, false>};
 
-constinit const operation avg_pool2d_operation = {
-    .name = "avg_pool2d",
-    .doc = "The mean of each window of images.",
-    .cpu = [](const task& t) { return average_pool_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.average_pool(t.inputs[0].element); },
-    .gradient = differentiability::available,
-    .gradients = {{average_pool_gradient}},
-    .samples = samples<avg_pool2d>};
+constinit const operation avg_pool2d_operation = {.name = "avg_pool2d",
+                                                  .doc = "The mean of each window of images.",
+                                                  .kernel = of_input<&kernel_table::avg_pool2d>,
+                                                  .gradient = differentiability::available,
+                                                  .gradients = {{average_pool_gradient}},
+                                                  .samples = samples<avg_pool2d>};
 
 constinit const operation avg_pool2d_gradient_operation = {
     .name = "avg_pool2d_gradient",
     .doc = "What comes back to images from the means of their windows.",
-    .cpu = [](const task& t) { return average_pool_gradient_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.average_pool_gradient(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::avg_pool2d_gradient>,
     .gradient = differentiability::available,
     .gradients = {{gradient_of_average_gradient}},
     .samples = gradient_samples<avg_pool2d_gradient_operation, true>};

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "troupe/devices/cpu/creation.hpp"
 #include "troupe/devices/philox.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -16,14 +15,11 @@ namespace troupe {
 namespace {
 
 // There are no inputs that anything could flow to.
-template <auto Kernel, auto Family>
+template <auto Family>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
-  r.cpu = [](const task& t) { return Kernel(t.outputs[0]->element); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
-    return (from.*Family)(t.outputs[0]->element);
-  };
+  r.kernel = of_output<Family>;
   r.flops_per_element = 20;
   r.gradient = differentiability::none;
   r.samples = samples;
@@ -69,7 +65,7 @@ tensor within(const tensor& x, double low, double high, caller where) {
 
 }  // namespace
 
-constinit const operation uniform_operation = record<uniform_kernel, &gpu_kernels::uniform>(
+constinit const operation uniform_operation = record<&kernel_table::uniform>(
     "uniform", "Random real numbers spread evenly over an interval.", [] {
       return std::vector<sample>{
           {{},
@@ -78,8 +74,8 @@ constinit const operation uniform_operation = record<uniform_kernel, &gpu_kernel
            }},
           {{}, [](std::span<const tensor>) { return uniform({}, -1, 1, float64); }}};
     });
-constinit const operation normal_operation = record<normal_kernel, &gpu_kernels::normal>(
-    "normal", "Random real numbers with a normal distribution.", [] {
+constinit const operation normal_operation =
+    record<&kernel_table::normal>("normal", "Random real numbers with a normal distribution.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {
@@ -87,8 +83,8 @@ constinit const operation normal_operation = record<normal_kernel, &gpu_kernels:
            }},
           {{}, [](std::span<const tensor>) { return normal({0}, 1, 2, float64); }}};
     });
-constinit const operation randint_operation = record<randint_kernel, &gpu_kernels::randint>(
-    "randint", "Random integers spread evenly over a range.", [] {
+constinit const operation randint_operation =
+    record<&kernel_table::randint>("randint", "Random integers spread evenly over a range.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/reduction.hpp"
 
-#include "troupe/devices/cpu/reduction.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
@@ -174,8 +173,7 @@ constexpr operation make_record(std::string_view doc) {
       Op == op_t::any || Op == op_t::all || Op == op_t::argmax || Op == op_t::argmin;
   operation r{.name = name_of(Op), .doc = doc};
   r.infer = infer<Op>;
-  r.cpu = [](const task& t) { return reduction_kernel(Op, t.inputs[0].element); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
+  r.kernel = [](const task& t, const kernel_table& from) {
     return from.reduction(Op, t.inputs[0].element);
   };
   r.cost = cost;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "troupe/devices/cpu/scatter.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
@@ -61,8 +60,7 @@ std::vector<sample> index_add_samples() {
 constinit const operation unslice_operation = {
     .name = "unslice",
     .doc = "Zeros, but for a part where the elements of another array are.",
-    .cpu = [](const task& t) { return unslice_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t, const gpu_kernels& from) { return from.unslice(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::unslice>,
     .flops_per_element = 0,
     .gradient = differentiability::available,
     .gradients = {{unslice_gradient}},
@@ -71,9 +69,7 @@ constinit const operation unslice_operation = {
 constinit const operation index_add_operation = {
     .name = "index_add",
     .doc = "Zeros to which slices are added at given positions along an axis.",
-    .cpu = [](const task& t) { return index_add_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t,
-              const gpu_kernels& from) { return from.index_add(t.inputs[0].element); },
+    .kernel = of_input<&kernel_table::index_add>,
     .gradient = differentiability::available,
     .gradients = {{index_add_gradient, 1 << 1}},
     .samples = index_add_samples};

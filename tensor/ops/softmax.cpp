@@ -4,7 +4,6 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 
-#include "troupe/devices/cpu/softmax.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
@@ -39,8 +38,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
   r.infer = infer;
-  r.cpu = [](const task& t) { return softmax_kernel(Op, t.inputs[0].element); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
+  r.kernel = [](const task& t, const kernel_table& from) {
     return from.softmax(Op, t.inputs[0].element);
   };
   r.flops_per_element = 10;

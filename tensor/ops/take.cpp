@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/take.hpp"
 
-#include "troupe/devices/cpu/indexing.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -48,17 +47,15 @@ tensor gradient(const gradient_terms& t) {
 
 }  // namespace
 
-constinit const operation take_operation = {
-    .name = "take",
-    .doc = "The elements at given positions along an axis.",
-    .infer = infer,
-    .cpu = [](const task& t) { return take_kernel(t.inputs[0].element); },
-    .gpu = [](const task& t, const gpu_kernels& from) { return from.take(t.inputs[0].element); },
-    .flops_per_element = 0,
-    .narrow = narrow_floats::taken,
-    .gradient = differentiability::available,
-    .gradients = {{gradient, 1 << 1}},
-    .samples = samples};
+constinit const operation take_operation = {.name = "take",
+                                            .doc = "The elements at given positions along an axis.",
+                                            .infer = infer,
+                                            .kernel = of_input<&kernel_table::take>,
+                                            .flops_per_element = 0,
+                                            .narrow = narrow_floats::taken,
+                                            .gradient = differentiability::available,
+                                            .gradients = {{gradient, 1 << 1}},
+                                            .samples = samples};
 
 tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, caller where) {
   const tensor* inputs[] = {&x, &indices};

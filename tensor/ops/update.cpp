@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "troupe/devices/cpu/update.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
@@ -88,8 +87,7 @@ template <rule_t Rule>
 constexpr operation make_record() noexcept {
   operation r{.name = info(Rule).name, .doc = info(Rule).doc};
   r.infer = infer<Rule>;
-  r.cpu = [](const task& t) { return update_kernel(Rule, t.inputs[0].element); };
-  r.gpu = [](const task& t, const gpu_kernels& from) {
+  r.kernel = [](const task& t, const kernel_table& from) {
     return from.update(Rule, t.inputs[0].element);
   };
   r.flops_per_element = 4;

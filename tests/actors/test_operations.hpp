@@ -31,50 +31,47 @@ inline std::int64_t chunks_of_body(const kernel_args& args) {
   return static_cast<const body_attributes*>(args.attributes)->chunks;
 }
 
-inline const cpu_kernel body_kernel{.run = run_body};
-inline const cpu_kernel chunked_kernel{.run = run_body, .chunks = chunks_of_body};
-
-/// The same on a fake GPU. What it throws breaks the GPU.
-inline const gpu_kernel body_on_gpu{.launch = [](const kernel_args& args, stream& on) {
+/// The body on a fake GPU. What it throws breaks the GPU.
+inline void launch_body(const kernel_args& args, stream& on) {
   auto& fake = static_cast<fake_stream&>(on);
   fake.put([&args] { run_body(args, 0, std::max<std::int64_t>(chunks_of_body(args), 1)); });
-}};
+}
+
+inline const kernel body_kernel{.run = run_body, .launch = launch_body};
+inline const kernel chunked_kernel{
+    .run = run_body, .chunks = chunks_of_body, .launch = launch_body};
 
 inline const operation body_operation{
-    .name = "body",
-    .doc = "For tests.",
-    .cpu = [](const task&) { return &body_kernel; },
-    .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; }};
+    .name = "body", .doc = "For tests.", .kernel = [](const task&, const kernel_table&) {
+      return &body_kernel;
+    }};
 inline const operation chunked_operation{
-    .name = "chunked",
-    .doc = "For tests.",
-    .cpu = [](const task&) { return &chunked_kernel; },
-    .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; }};
+    .name = "chunked", .doc = "For tests.", .kernel = [](const task&, const kernel_table&) {
+      return &chunked_kernel;
+    }};
 inline const operation in_place_operation{
     .name = "in_place",
     .doc = "For tests.",
-    .cpu = [](const task&) { return &body_kernel; },
-    .gpu = [](const task&, const gpu_kernels&) { return &body_on_gpu; },
+    .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
     .in_place = true};
 
-/// On a fake GPU: finds fault with its data and fails, as a kernel with a bad index does. The fault
-/// has no text but the attributes'.
-inline const gpu_kernel fault_on_gpu{
+/// Finds fault with its data and fails, as a kernel with a bad index does. The fault has no text
+/// but the attributes'.
+inline const kernel fault_kernel{
+    .run =
+        [](const kernel_args& args, std::int64_t, std::int64_t) {
+          throw std::runtime_error(*static_cast<const std::string*>(args.attributes));
+        },
     .launch =
         [](const kernel_args& args, stream& on) {
           static_cast<fake_stream&>(on).put([&args] { args.fault->happened = 1; });
         },
     .explain = [](const kernel_args& args,
                   const data_fault&) { return *static_cast<const std::string*>(args.attributes); }};
-inline const cpu_kernel fault_on_cpu{
-    .run = [](const kernel_args& args, std::int64_t, std::int64_t) {
-      throw std::runtime_error(*static_cast<const std::string*>(args.attributes));
-    }};
 inline const operation fault_operation{
-    .name = "fault",
-    .doc = "For tests.",
-    .cpu = [](const task&) { return &fault_on_cpu; },
-    .gpu = [](const task&, const gpu_kernels&) { return &fault_on_gpu; }};
+    .name = "fault", .doc = "For tests.", .kernel = [](const task&, const kernel_table&) {
+      return &fault_kernel;
+    }};
 
 struct how {
   float nanoseconds = 0;     ///< the estimate; 0: by the bytes it moves

@@ -60,7 +60,7 @@ void finish(const kernel_args& args) {
   args.outputs[0].as<std::int64_t>()[0] = sum;
 }
 
-const cpu_kernel kernel{
+const kernel summing_kernel{
     .run = run,
     .chunks = [](const kernel_args& args) { return of(args).chunks; },
     .scratch_bytes = [](const kernel_args&) { return sizeof(std::int64_t) * chunk_count; },
@@ -76,7 +76,7 @@ struct scene {
 
   scene() {
     t->attributes = &counts;
-    t->kernel = &kernel;
+    t->kernel = &summing_kernel;
     t->add_output(out);
     shared = reference<shared_run>(new shared_run(*t, *device, 3));
   }
@@ -250,7 +250,7 @@ TEST_CASE("a task with a failed input is settled without running, with the input
 
 TEST_CASE("who sees that an output is there may take its memory over, if nobody else reads it") {
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
-  const cpu_kernel nothing{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
+  const kernel nothing{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
   for (int round = 0; round < 2'000; ++round) {
     const auto out = value_ref(new value(float64, cpu(), shape{100}));
     task t(testing::simulated_operation, cpu(), std::source_location::current());
@@ -283,11 +283,12 @@ TEST_CASE("a task that found no memory for all outputs has all its inputs when i
   t.add_output(value_ref(new value(float64, cpu(), shape{100})));
   t.add_output(value_ref(new value(float64, cpu(), shape{std::int64_t{1} << 45})));
   binding bound;
-  const gpu_kernel kernel{};
-  CHECK_FALSE(bound.take(t, *device, kernel, *way, false));
+  const kernel nothing;
+  t.kernel = &nothing;
+  CHECK_FALSE(bound.take(t, *device, *way, false));
   REQUIRE(t.outputs.size() == 2);
   REQUIRE(in.source->data());
   CHECK(static_cast<double*>(in.source->data())[99] == 42);
-  CHECK_FALSE(bound.take(t, *device, kernel, *way, true));
+  CHECK_FALSE(bound.take(t, *device, *way, true));
   CHECK(t.outputs.empty());
 }

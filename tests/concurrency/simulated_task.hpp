@@ -49,8 +49,8 @@ inline std::int64_t simulated_chunks(const kernel_args& args) {
   return static_cast<const simulated_attributes*>(args.attributes)->chunks;
 }
 
-inline const cpu_kernel simulated_kernel{.run = run_simulated};
-inline const cpu_kernel simulated_shared_kernel{.run = run_simulated, .chunks = simulated_chunks};
+inline const kernel simulated_kernel{.run = run_simulated};
+inline const kernel simulated_shared_kernel{.run = run_simulated, .chunks = simulated_chunks};
 inline const operation simulated_operation{.name = "simulated", .doc = "For tests."};
 
 /// A value of int64 elements that ordering number `home` computes.

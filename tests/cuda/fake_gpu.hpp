@@ -125,7 +125,7 @@ class fake_gpu final : public driver {
  public:
   /// It may hold so many bytes, and has half as many more for what lies between them.
   explicit fake_gpu(int index = 0, std::size_t memory_limit = std::size_t{1} << 40,
-                    const gpu_kernels& kernels = no_kernels)
+                    const kernel_table& kernels = no_kernels)
       : index_(index),
         memory_limit_(memory_limit),
         kernels_(kernels),
@@ -137,7 +137,7 @@ class fake_gpu final : public driver {
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
   const std::shared_ptr<troupe::memory>& shared_memory() const override { return shared_memory_; }
   std::size_t memory_limit() const override { return memory_limit_; }
-  const gpu_kernels& kernels() const override { return kernels_; }
+  const kernel_table& kernels() const override { return kernels_; }
   std::unique_ptr<stream> open_stream() override {
     does->broken.check();
     return std::make_unique<fake_stream>(does, memory_of_all());
@@ -148,11 +148,11 @@ class fake_gpu final : public driver {
   const std::shared_ptr<conduct> does = std::make_shared<conduct>();
 
  private:
-  static constexpr gpu_kernels no_kernels{};
+  static constexpr kernel_table no_kernels{};
 
   int index_;
   std::size_t memory_limit_;
-  const gpu_kernels& kernels_;
+  const kernel_table& kernels_;
   /// GPUs read and write each other's memory.
   static std::shared_ptr<guarded_memory> memory_of_all() {
     static const auto one = std::make_shared<guarded_memory>();

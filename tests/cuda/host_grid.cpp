@@ -11,7 +11,7 @@ void cuda::put(stream& on, std::function<void()> work) {
 }
 
 std::shared_ptr<driver> testing::gpu_under_test() {
-  return std::make_shared<fake_gpu>(0, std::size_t{1} << 40, cuda_kernels);
+  return std::make_shared<fake_gpu>(0, std::size_t{1} << 40, cuda::all_kernels);
 }
 
 }  // namespace troupe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/convolution.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {
@@ -101,7 +102,7 @@ std::vector<double> zeros(const indices& shape) {
   return std::vector<double>(static_cast<std::size_t>(product(shape)));
 }
 
-owned result_of(const cpu_kernel* kernel, const std::vector<owned>& inputs, const indices& shape,
+owned result_of(const kernel* kernel, const std::vector<owned>& inputs, const indices& shape,
                 const convolution& c) {
   owned out(inputs[0].type, shape);
   run(kernel, inputs, out, &c.attributes);
@@ -123,11 +124,11 @@ void check_all(const convolution& c, dtype type) {
     weights[j] += gs[k] * xs[i];
   });
   const std::int64_t taps = product(c.weights_shape()) / c.features;
-  const auto* const forward = convolution_kernel(type);
+  const auto* const forward = conv2d_kernel(type);
   check(result_of(forward, {x, w}, c.result_shape(), c), plain, taps);
-  check(result_of(convolution_input_gradient_kernel(type), {g, w}, c.images_shape(), c), images,
+  check(result_of(conv2d_input_gradient_kernel(type), {g, w}, c.images_shape(), c), images,
         taps * c.features);
-  check(result_of(convolution_weight_gradient_kernel(type), {x, g}, c.weights_shape(), c), weights,
+  check(result_of(conv2d_weight_gradient_kernel(type), {x, g}, c.weights_shape(), c), weights,
         product(c.result_shape()) / c.features);
   const std::int64_t of_feature = c.size(0) * c.size(1);
   for (std::size_t i = 0; i < plain.size(); ++i)
@@ -156,24 +157,23 @@ TEST_CASE("convolutions read inputs of any strides") {
     owned to(from.type, from.shape);
     return to.set([&](std::int64_t i) { return from.at(i); });
   };
-  const auto same = [&](const cpu_kernel* kernel, const owned& a, const owned& b,
+  const auto same = [&](const kernel* kernel, const owned& a, const owned& b,
                         const indices& shape) {
     return result_of(kernel, {a, b}, shape, c)
         .same_bits(result_of(kernel, {dense(a), dense(b)}, shape, c));
   };
-  CHECK(same(convolution_kernel(float32), x, w, c.result_shape()));
-  CHECK(same(convolution_input_gradient_kernel(float32), g, w, c.images_shape()));
-  CHECK(same(convolution_weight_gradient_kernel(float32), x, g, c.weights_shape()));
+  CHECK(same(conv2d_kernel(float32), x, w, c.result_shape()));
+  CHECK(same(conv2d_input_gradient_kernel(float32), g, w, c.images_shape()));
+  CHECK(same(conv2d_weight_gradient_kernel(float32), x, g, c.weights_shape()));
 }
 
 TEST_CASE("a convolution of no images is empty, and its weights' gradient is zero") {
   const convolution c{0, 2, 5, 5, 3, 3, 3, {{1, 1}, {0, 0}, {1, 1}, 1}};
   const owned x(float32, c.images_shape()), w = numbers(float32, c.weights_shape(), 1),
                                             g(float32, c.result_shape());
-  CHECK(result_of(convolution_kernel(float32), {x, w}, c.result_shape(), c).size() == 0);
-  CHECK(result_of(convolution_input_gradient_kernel(float32), {g, w}, c.images_shape(), c).size() ==
-        0);
-  check(result_of(convolution_weight_gradient_kernel(float32), {x, g}, c.weights_shape(), c),
+  CHECK(result_of(conv2d_kernel(float32), {x, w}, c.result_shape(), c).size() == 0);
+  CHECK(result_of(conv2d_input_gradient_kernel(float32), {g, w}, c.images_shape(), c).size() == 0);
+  check(result_of(conv2d_weight_gradient_kernel(float32), {x, g}, c.weights_shape(), c),
         zeros(c.weights_shape()), 0);
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("a convolution without channels is its bias") {
   const owned x(float32, c.images_shape()), w(float32, c.weights_shape());
   owned bias(float32, {3});
   bias.set([](std::int64_t i) { return i; });
-  const owned out = result_of(convolution_kernel(float32), {x, w, bias}, c.result_shape(), c);
+  const owned out = result_of(conv2d_kernel(float32), {x, w, bias}, c.result_shape(), c);
   for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(out.at(i) == i / 9 % 3);
 }
 
@@ -194,17 +194,17 @@ TEST_CASE("an infinite number is in those results and gradients that see it, and
   x.set([&, y = numbers(float32, c.images_shape(), 1)](std::int64_t i) {
     return i == corner ? std::numeric_limits<double>::infinity() : y.at(i);
   });
-  const owned out = result_of(convolution_kernel(float32), {x, w}, c.result_shape(), c);
+  const owned out = result_of(conv2d_kernel(float32), {x, w}, c.result_shape(), c);
   for (std::int64_t i = 0; i < out.size(); ++i)
     REQUIRE(std::isfinite(out.at(i)) == (i < 36 || i % 12 != 11));
   const owned weights =
-      result_of(convolution_weight_gradient_kernel(float32), {x, g}, c.weights_shape(), c);
+      result_of(conv2d_weight_gradient_kernel(float32), {x, g}, c.weights_shape(), c);
   for (std::int64_t i = 0; i < weights.size(); ++i)
     REQUIRE(std::isfinite(weights.at(i)) == (i % 9 != 8));
 }
 
 TEST_CASE("there is no convolution of integers") {
-  CHECK(convolution_kernel(int32) == nullptr);
-  CHECK(convolution_input_gradient_kernel(int64) == nullptr);
-  CHECK(convolution_weight_gradient_kernel(boolean) == nullptr);
+  CHECK(conv2d_kernel(int32) == nullptr);
+  CHECK(conv2d_input_gradient_kernel(int64) == nullptr);
+  CHECK(conv2d_weight_gradient_kernel(boolean) == nullptr);
 }

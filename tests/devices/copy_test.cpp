@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/copy.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
-#include "troupe/devices/cpu/cast.hpp"
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {
@@ -67,7 +67,7 @@ TEST_CASE("casts convert as C++ does, and what does not fit becomes the smallest
   const owned x = owned(float64, {10}).set([&](auto i) { return values[i]; });
   const auto cast = [&](const owned& from, dtype to) {
     owned out(to, from.shape);
-    run(cast_kernel(from.type, to), {from}, out);
+    run(astype_kernel(from.type, to), {from}, out);
     return out;
   };
   const owned narrow = cast(x, int32), wide = cast(x, int64), truth = cast(x, boolean);
@@ -91,7 +91,7 @@ TEST_CASE("every pair of dtypes is cast, from any layout") {
     for (const dtype to : all_dtypes) {
       const owned x = numbers(from, {70, 90}).transposed();
       owned out(to, x.shape);
-      run(cast_kernel(from, to), {x}, out);
+      run(astype_kernel(from, to), {x}, out);
       for (std::int64_t i = 0; i < x.size(); ++i)
         if (out.at(i) != converted(x.at(i), to)) FAIL(name(from) << " to " << name(to));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/creation.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,13 +8,13 @@
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {
 
 template <class Attributes>
-owned make(const cpu_kernel* kernel, dtype type, const indices& shape,
-           const Attributes& attributes) {
+owned make(const kernel* kernel, dtype type, const indices& shape, const Attributes& attributes) {
   owned out(type, shape);
   run(kernel, {}, out, &attributes);
   REQUIRE(order_does_not_matter(kernel, {}, type, shape, &attributes));
@@ -37,7 +37,7 @@ struct moments {
 
 TEST_CASE("fill, arange, linspace and eye make what they are named after") {
   for (const dtype type : computed_dtypes) {
-    const owned x = make(fill_kernel(type), type, {70000}, fill_attributes{3});
+    const owned x = make(full_kernel(type), type, {70000}, full_attributes{3});
     REQUIRE((x.at(0) == (type == boolean ? 1 : 3) && x.at(69999) == x.at(0)));
     const owned identity = make(eye_kernel(type), type, {2, 300, 200}, eye_attributes{-1});
     double sum = 0;
@@ -50,11 +50,11 @@ TEST_CASE("fill, arange, linspace and eye make what they are named after") {
     REQUIRE((range.at(0) == 5 && range.at(69999) == 5 - 2 * 69999));
   }
   const std::int64_t big = 9007199254740993;
-  REQUIRE(make(fill_kernel(int64), int64, {1}, fill_attributes{big}).at<std::int64_t>(0) == big);
+  REQUIRE(make(full_kernel(int64), int64, {1}, full_attributes{big}).at<std::int64_t>(0) == big);
   const owned line =
       make(linspace_kernel(float64), float64, {4}, linspace_attributes{0, 1, 1.0 / 3});
   REQUIRE((line.at(0) == 0 && line.at(1) == 1.0 / 3 && line.at(3) == 1));
-  REQUIRE(make(fill_kernel(float32), float32, {0}, fill_attributes{1}).size() == 0);
+  REQUIRE(make(full_kernel(float32), float32, {0}, full_attributes{1}).size() == 0);
   REQUIRE(arange_kernel(boolean) == nullptr);
   REQUIRE(uniform_kernel(int32) == nullptr);
 }

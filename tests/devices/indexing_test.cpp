@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/indexing.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <stdexcept>
@@ -7,6 +7,7 @@
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {

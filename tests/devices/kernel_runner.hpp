@@ -114,7 +114,7 @@ struct owned {
 enum class order { together, one_by_one, backwards };
 
 /// Runs a kernel into `out`.
-inline void run(const cpu_kernel* kernel, const std::vector<owned>& inputs, owned& out,
+inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& out,
                 const void* attributes = nullptr, order how = order::together) {
   std::vector<array> views;
   for (const auto& x : inputs) views.push_back(x.view());
@@ -137,7 +137,7 @@ inline void run(const cpu_kernel* kernel, const std::vector<owned>& inputs, owne
 
 /// Runs a kernel in every order into outputs of its own and says whether they are all equal to the
 /// bit.
-inline bool order_does_not_matter(const cpu_kernel* kernel, const std::vector<owned>& inputs,
+inline bool order_does_not_matter(const kernel* kernel, const std::vector<owned>& inputs,
                                   dtype type, const indices& shape,
                                   const void* attributes = nullptr) {
   owned a(type, shape), b(type, shape), c(type, shape);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/linear.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {

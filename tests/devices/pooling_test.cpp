@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/pooling.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {
@@ -61,7 +62,7 @@ owned numbers(dtype type, const indices& shape, unsigned seed) {
   return x.set([&](std::int64_t) { return static_cast<double>(random() % 11) - 5; });
 }
 
-owned result_of(const cpu_kernel* kernel, const std::vector<owned>& inputs, const indices& shape,
+owned result_of(const kernel* kernel, const std::vector<owned>& inputs, const indices& shape,
                 const pool& p) {
   owned out(inputs[0].type, shape);
   out.set([](std::int64_t) { return 77; });
@@ -100,11 +101,11 @@ void check_all(const pool& p, dtype type) {
     picked[r] = other.at(first);
     spread[static_cast<std::size_t>(first)] += g.at(result);
   });
-  check(result_of(max_pool_kernel(type), {x}, p.result_shape(), p), greatest);
-  check(result_of(average_pool_kernel(type), {x}, p.result_shape(), p), means);
-  check(result_of(pick_greatest_kernel(type), {x, other}, p.result_shape(), p), picked);
-  check(result_of(max_pool_gradient_kernel(type), {x, g}, p.image_shape(), p), spread);
-  check(result_of(average_pool_gradient_kernel(type), {g}, p.image_shape(), p), parts);
+  check(result_of(max_pool2d_kernel(type), {x}, p.result_shape(), p), greatest);
+  check(result_of(avg_pool2d_kernel(type), {x}, p.result_shape(), p), means);
+  check(result_of(max_pool2d_pick_kernel(type), {x, other}, p.result_shape(), p), picked);
+  check(result_of(max_pool2d_gradient_kernel(type), {x, g}, p.image_shape(), p), spread);
+  check(result_of(avg_pool2d_gradient_kernel(type), {g}, p.image_shape(), p), parts);
 }
 
 }  // namespace
@@ -125,9 +126,9 @@ TEST_CASE("a NaN is the greatest of its windows, and gets their gradient") {
         return i == place ? std::numeric_limits<double>::quiet_NaN() : y.at(i);
       });
       g.set([](std::int64_t) { return 1; });
-      const owned out = result_of(max_pool_kernel(float32), {x}, p.result_shape(), p);
+      const owned out = result_of(max_pool2d_kernel(float32), {x}, p.result_shape(), p);
       for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(std::isnan(out.at(i)) == (i == 1));
-      const owned back = result_of(max_pool_gradient_kernel(float32), {x, g}, p.image_shape(), p);
+      const owned back = result_of(max_pool2d_gradient_kernel(float32), {x, g}, p.image_shape(), p);
       for (const std::int64_t i : {std::int64_t{2}, std::int64_t{3}, width + 2, width + 3})
         REQUIRE(back.at(i) == (i == place ? 1 : 0));
     }
@@ -137,15 +138,15 @@ TEST_CASE("what pads is never the greatest") {
   const pool p{1, 1, 3, 3, {{3, 3}, {2, 2}, {1, 1}}};
   owned x(float64, p.image_shape());
   x.set([](std::int64_t) { return -std::numeric_limits<double>::infinity(); });
-  const owned out = result_of(max_pool_kernel(float64), {x}, p.result_shape(), p);
+  const owned out = result_of(max_pool2d_kernel(float64), {x}, p.result_shape(), p);
   for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(std::isinf(out.at(i)));
 }
 
 TEST_CASE("there are pools of no images, and none of integers") {
   const pool p{0, 3, 4, 4, {{2, 2}, {2, 2}, {0, 0}}};
   const owned x(float32, p.image_shape()), g(float32, p.result_shape());
-  CHECK(result_of(max_pool_kernel(float32), {x}, p.result_shape(), p).size() == 0);
-  CHECK(result_of(average_pool_gradient_kernel(float32), {g}, p.image_shape(), p).size() == 0);
-  CHECK(max_pool_kernel(int64) == nullptr);
-  CHECK(average_pool_kernel(boolean) == nullptr);
+  CHECK(result_of(max_pool2d_kernel(float32), {x}, p.result_shape(), p).size() == 0);
+  CHECK(result_of(avg_pool2d_gradient_kernel(float32), {g}, p.image_shape(), p).size() == 0);
+  CHECK(max_pool2d_kernel(int64) == nullptr);
+  CHECK(avg_pool2d_kernel(boolean) == nullptr);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/reduction.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -10,6 +10,7 @@
 #include "troupe/tests/near.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {

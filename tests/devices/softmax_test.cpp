@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/softmax.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "troupe/tests/near.hpp"
 
 using namespace troupe;
+using namespace troupe::cpu_kernels;
 using namespace troupe::test;
 
 namespace {

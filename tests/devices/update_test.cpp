@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "troupe/devices/cpu/update.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/tests/devices/kernel_runner.hpp"
 
 namespace troupe {

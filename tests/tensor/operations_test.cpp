@@ -58,7 +58,7 @@ TEST_CASE(
     CHECK(op->doc.find('\n') == std::string_view::npos);
     REQUIRE(op->samples != nullptr);
     CHECK_FALSE(op->samples().empty());
-    CHECK((op->cpu != nullptr || op->transfer));
+    CHECK((op->kernel != nullptr || op->transfer));
     CHECK((op->gradient == differentiability::available) ==
           (op->gradients[0].function || op->gradients[1].function || op->gradients[2].function));
     CHECK(op->gradient != differentiability::unknown);

@@ -37,10 +37,10 @@ void devices(session& s, std::string_view text) {
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
-    const bool gpu = d->id().kind == device_kind::gpu;
     out += "    " + to_string(d->id()) + "  " +
-           (gpu ? d->description() : counted(static_cast<std::size_t>(d->lanes()), "lane")) + ", " +
-           mebibytes(memory.live) + " in use\n";
+           (d->id().traits().synchronous ? counted(static_cast<std::size_t>(d->lanes()), "lane")
+                                         : d->description()) +
+           ", " + mebibytes(memory.live) + " in use\n";
   }
   s.reporting().text(out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/fold.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -125,4 +125,4 @@ constexpr reduction_table make_table() {
 
 constexpr reduction_table arg_loops = make_table();
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -3,7 +3,7 @@
 
 #include "troupe/devices/scalar_functions.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -46,4 +46,4 @@ constexpr bias_table_of_loops make_table() {
 
 constexpr bias_table_of_loops bias_loops = make_table();
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -6,7 +6,7 @@
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// Adds element j * bias_step of the bias to element (i, j) of a block of a matrix, which is number
 /// i * out_step + j, and has it be 0 where that is negative if relu is asked for.
@@ -20,4 +20,4 @@ struct bias_table_of_loops {
 
 TROUPE_DECLARE_TABLE(bias_table_of_loops, bias_loops)
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/rows.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -46,4 +46,4 @@ constexpr cast_loops make_table() {
 
 constexpr cast_loops conversion_loops = make_table();
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

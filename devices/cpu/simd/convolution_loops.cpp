@@ -3,7 +3,7 @@
 
 #include "troupe/devices/cpu/simd/vectors.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -213,4 +213,4 @@ constexpr convolution_loops<T> loops_of = {
 
 constexpr convolution_table convolutions = {loops_of<float>, loops_of<double>};
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -6,7 +6,7 @@
 
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// The products that convolutions are made of. The rows of the right factor lie at offsets from one
 /// address, and may overlap: row t of `from` starts at from[offsets[t]].
@@ -78,4 +78,4 @@ const convolution_loops<T>& select_convolution_loops() noexcept {
   else return table.wide;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

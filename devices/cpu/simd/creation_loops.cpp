@@ -3,7 +3,7 @@
 
 #include "troupe/devices/cpu/simd/random_groups.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -14,7 +14,7 @@ T value_of(const scalar_attribute& x) noexcept {
 }
 
 template <class T>
-void fill(void* out, const fill_attributes& attributes, std::int64_t, std::int64_t n,
+void fill(void* out, const full_attributes& attributes, std::int64_t, std::int64_t n,
           std::int64_t) {
   T* const to = static_cast<T*>(out);
   const T value = value_of<T>(attributes.value);
@@ -69,4 +69,4 @@ constexpr creation_loops makers = {
                 nullptr, nullptr},
 };
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

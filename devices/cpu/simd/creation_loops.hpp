@@ -6,7 +6,7 @@
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// Makes the elements [first, first + n) of an output of `size` elements; `out` is where element
 /// `first` goes. Random ones start at a multiple of 64.
@@ -16,7 +16,7 @@ using creation_loop = void (*)(void* out, const Attributes& attributes, std::int
 
 /// By dtype; null where a kernel does not make one.
 struct creation_loops {
-  creation_loop<fill_attributes> fill[dtype_count];
+  creation_loop<full_attributes> fill[dtype_count];
   creation_loop<arange_attributes> arange[dtype_count];
   creation_loop<linspace_attributes> linspace[dtype_count];
   creation_loop<uniform_attributes> uniform[dtype_count];
@@ -26,4 +26,4 @@ struct creation_loops {
 
 TROUPE_DECLARE_TABLE(creation_loops, makers)
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

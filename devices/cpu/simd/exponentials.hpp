@@ -3,7 +3,7 @@
 
 #include "troupe/devices/scalar_functions.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -38,4 +38,4 @@ void exponentiate(T* x, std::int64_t n) noexcept {
 
 }  // namespace
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -6,7 +6,7 @@
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
 #include "troupe/devices/cpu/simd/vectors.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -157,4 +157,4 @@ constexpr T lowest() noexcept {
 
 }  // namespace
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -6,7 +6,7 @@
 #include "troupe/devices/cpu/simd/select.hpp"
 #include "troupe/devices/elementwise.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
 
@@ -27,4 +27,4 @@ TROUPE_DECLARE_TABLE(elementwise_loops, unary_loops)
 TROUPE_DECLARE_TABLE(elementwise_loops, binary_loops)
 TROUPE_DECLARE_TABLE(cast_loops, conversion_loops)
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

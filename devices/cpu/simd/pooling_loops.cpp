@@ -5,7 +5,7 @@
 
 #include "troupe/devices/cpu/simd/vectors.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -190,4 +190,4 @@ constexpr pooling_loops<T> loops_of = {
 
 constexpr pooling_table pools = {loops_of<float>, loops_of<double>};
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

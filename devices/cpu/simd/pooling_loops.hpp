@@ -6,7 +6,7 @@
 
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// What pools are made of: windows are first combined down their columns, then along their rows.
 template <class T>
@@ -53,4 +53,4 @@ const pooling_loops<T>& select_pooling_loops() noexcept {
   else return table.wide;
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

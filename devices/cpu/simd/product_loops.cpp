@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/product_loops.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -75,4 +75,4 @@ void run(void* out, const void* a, std::int64_t a_step, const void* b, std::int6
 constexpr product_loops vector_matrix_loops = {
     {run<bool>, run<std::int32_t>, run<std::int64_t>, run<float>, run<double>}};
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

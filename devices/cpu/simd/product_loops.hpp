@@ -5,7 +5,7 @@
 
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// A vector times a matrix: out[j] = sum of a[i * a_step] * b[i * b_row + j * b_column] over i < k,
 /// for j < n. Integers wrap; bool is the or of ands.
@@ -19,4 +19,4 @@ struct product_loops {
 
 TROUPE_DECLARE_TABLE(product_loops, vector_matrix_loops)
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -10,7 +10,7 @@
 #include "troupe/devices/philox.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -223,4 +223,4 @@ void random(void* out, const typename Distribution::attributes& attributes, std:
 
 }  // namespace
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -6,7 +6,7 @@
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 inline constexpr int reduction_op_count = static_cast<int>(reduction_op::logsumexp) + 1;
 
@@ -56,4 +56,4 @@ TROUPE_DECLARE_TABLE(reduction_table, fold_loops)       // what adds element to 
 TROUPE_DECLARE_TABLE(reduction_table, statistic_loops)  // variance and logsumexp
 TROUPE_DECLARE_TABLE(reduction_table, arg_loops)        // argmax and argmin
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -6,7 +6,7 @@
 #include "troupe/devices/cpu/simd/loops.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -98,4 +98,4 @@ constexpr void fill_row(elementwise_loops& table) {
 
 }  // namespace
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

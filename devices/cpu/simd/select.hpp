@@ -22,7 +22,8 @@
   extern const type name;                \
   }
 
-#define TROUPE_SELECT(name) (*::troupe::select(&baseline::name, &x86_64_v3::name, &x86_64_v4::name))
+#define TROUPE_SELECT(name) \
+  (*::troupe::cpu_kernels::for_this_cpu(&baseline::name, &x86_64_v3::name, &x86_64_v4::name))
 
 #else
 
@@ -35,12 +36,12 @@
 
 #endif
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 template <class T>
-const T* select(const T* baseline, const T* v3, const T* v4) noexcept {
+const T* for_this_cpu(const T* baseline, const T* v3, const T* v4) noexcept {
   const T* choices[] = {baseline, v3, v4};
   return choices[static_cast<int>(best_instruction_set())];
 }
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -4,7 +4,7 @@
 #include "troupe/devices/cpu/simd/exponentials.hpp"
 #include "troupe/devices/cpu/simd/fold.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -131,4 +131,4 @@ constexpr softmax_table normalizers = {
                     {over_row<true, double>, over_columns<true, double>}},
 };
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

@@ -6,7 +6,7 @@
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// How softmax goes for one dtype; `out` may be `in`.
 struct softmax_loops {
@@ -26,4 +26,4 @@ struct softmax_table {
 
 TROUPE_DECLARE_TABLE(softmax_table, normalizers)
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -2,7 +2,7 @@
 #include "troupe/devices/cpu/simd/exponentials.hpp"
 #include "troupe/devices/cpu/simd/fold.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -183,4 +183,4 @@ constexpr reduction_table make_table() {
 
 constexpr reduction_table statistic_loops = make_table();
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

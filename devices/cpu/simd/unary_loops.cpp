@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/rows.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -34,4 +34,4 @@ constexpr elementwise_loops make_table() {
 
 constexpr elementwise_loops unary_loops = make_table();
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

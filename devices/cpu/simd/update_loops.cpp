@@ -5,7 +5,7 @@
 
 #include "troupe/devices/update_formulas.hpp"
 
-namespace troupe::TROUPE_ISA {
+namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
@@ -50,4 +50,4 @@ constexpr update_table_of_loops make_table(std::index_sequence<Rule...>) {
 constexpr update_table_of_loops update_loops =
     make_table(std::make_index_sequence<update_rule_count>{});
 
-}  // namespace troupe::TROUPE_ISA
+}  // namespace troupe::cpu_kernels::TROUPE_ISA

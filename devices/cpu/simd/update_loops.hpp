@@ -6,7 +6,7 @@
 #include "troupe/devices/cpu/simd/select.hpp"
 #include "troupe/devices/update.hpp"
 
-namespace troupe {
+namespace troupe::cpu_kernels {
 
 /// Updates n neighbouring elements. `in`: the parameter, its states, the gradient; `out`: the new
 /// parameter and states, each in memory of its own or exactly in that of an input. `scale` is one
@@ -21,4 +21,4 @@ struct update_table_of_loops {
 
 TROUPE_DECLARE_TABLE(update_table_of_loops, update_loops)
 
-}  // namespace troupe
+}  // namespace troupe::cpu_kernels

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/cast.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <type_traits>
 
-#include "troupe/devices/cuda/kernels/copy.hpp"
 #include "troupe/devices/cuda/kernels/row_kernels.hpp"
 
 namespace troupe::cuda {
@@ -28,20 +27,20 @@ void launch(const kernel_args& args, stream& on) {
 }
 
 template <class From, class To>
-constexpr gpu_kernel kernel_of() {
+constexpr kernel kernel_of() {
   if constexpr (std::is_same_v<From, To>) return {};  // a copy
   else return {.launch = launch<From, To>};
 }
 
 template <class From>
-constexpr gpu_kernel kernels_from[] = {
-    kernel_of<From, bool>(),      kernel_of<From, std::int32_t>(), kernel_of<From, std::int64_t>(),
-    kernel_of<From, float>(),     kernel_of<From, double>(),       kernel_of<From, float16_t>(),
-    kernel_of<From, bfloat16_t>()};
+constexpr kernel kernels_from[] = {kernel_of<From, bool>(),         kernel_of<From, std::int32_t>(),
+                                   kernel_of<From, std::int64_t>(), kernel_of<From, float>(),
+                                   kernel_of<From, double>(),       kernel_of<From, float16_t>(),
+                                   kernel_of<From, bfloat16_t>()};
 
 }  // namespace
 
-const gpu_kernel* cast_kernel(dtype from, dtype to) noexcept {
+const kernel* astype_kernel(dtype from, dtype to) noexcept {
   if (from == to) return copy_kernel(to);
   return visit(from,
                [&](auto zero) { return &kernels_from<decltype(zero)>[static_cast<int>(to)]; });

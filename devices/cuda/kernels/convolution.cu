@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/convolution.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -334,12 +334,12 @@ bool launch_with_cudnn(convolution_pass pass, const kernel_args& args, stream& o
 // cuDNN may yet refuse at the launch, so there is scratch memory for either way.
 
 template <template <class> class Work, class T>
-constexpr gpu_kernel kernel{
+constexpr kernel kernel_of{
     .launch =
         [](const kernel_args& args, stream& on) {
           if (!launch_with_cudnn<T>(Work<T>::pass, args, on)) Work<T>(args).launch(on);
         },
-    .scratch_bytes =
+    .launch_scratch_bytes =
         [](const kernel_args& args, stream& on) {
           const convolution_by_cudnn with_cudnn(args, roles_of(Work<T>::pass, args), on);
           return std::max(with_cudnn.scratch_bytes(), Work<T>(args).scratch_bytes());
@@ -347,19 +347,21 @@ constexpr gpu_kernel kernel{
 
 /// The kernel for a floating dtype.
 template <template <class> class Work>
-const gpu_kernel* choose(dtype type) noexcept {
-  return type == float32 ? &kernel<Work, float> : type == float64 ? &kernel<Work, double> : nullptr;
+const kernel* choose(dtype type) noexcept {
+  return type == float32   ? &kernel_of<Work, float>
+         : type == float64 ? &kernel_of<Work, double>
+                           : nullptr;
 }
 
 }  // namespace
 
-const gpu_kernel* convolution_kernel(dtype type) noexcept { return choose<forward>(type); }
+const kernel* conv2d_kernel(dtype type) noexcept { return choose<forward>(type); }
 
-const gpu_kernel* convolution_input_gradient_kernel(dtype type) noexcept {
+const kernel* conv2d_input_gradient_kernel(dtype type) noexcept {
   return choose<input_gradient>(type);
 }
 
-const gpu_kernel* convolution_weight_gradient_kernel(dtype type) noexcept {
+const kernel* conv2d_weight_gradient_kernel(dtype type) noexcept {
   return choose<weight_gradient>(type);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/copy.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include "troupe/devices/cuda/kernels/row_kernels.hpp"
 
@@ -62,14 +62,14 @@ void launch(const kernel_args& args, stream& on) {
   }
 }
 
-constexpr gpu_kernel bytes{.launch = launch<std::uint8_t>};
-constexpr gpu_kernel half_words{.launch = launch<std::uint16_t>};
-constexpr gpu_kernel words{.launch = launch<std::uint32_t>};
-constexpr gpu_kernel double_words{.launch = launch<std::uint64_t>};
+constexpr kernel bytes{.launch = launch<std::uint8_t>};
+constexpr kernel half_words{.launch = launch<std::uint16_t>};
+constexpr kernel words{.launch = launch<std::uint32_t>};
+constexpr kernel double_words{.launch = launch<std::uint64_t>};
 
 }  // namespace
 
-const gpu_kernel* copy_kernel(dtype type) noexcept {
+const kernel* copy_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &bytes;
     case 2: return &half_words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/creation.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <cstring>
 
@@ -29,7 +29,7 @@ std::uint64_t repeated(T value) noexcept {
 
 void launch_fill(const kernel_args& args, stream& on) {
   const array& out = args.outputs[0];
-  const auto& value = static_cast<const fill_attributes*>(args.attributes)->value;
+  const auto& value = static_cast<const full_attributes*>(args.attributes)->value;
   visit(out.type, [&](auto zero) { fill(on, out, repeated(value_of<decltype(zero)>(value))); });
 }
 
@@ -112,19 +112,19 @@ void launch_eye(const kernel_args& args, stream& on) {
              static_cast<const eye_attributes*>(args.attributes)->diagonal, static_cast<T>(one)});
 }
 
-constexpr gpu_kernel fill_any{.launch = launch_fill};
+constexpr kernel fill_any{.launch = launch_fill};
 template <class T>
-constexpr gpu_kernel arange_of{.launch = launch_arange<T>};
+constexpr kernel arange_of{.launch = launch_arange<T>};
 template <class T>
-constexpr gpu_kernel linspace_of{.launch = launch_linspace<T>};
+constexpr kernel linspace_of{.launch = launch_linspace<T>};
 template <class T>
-constexpr gpu_kernel eye_of{.launch = launch_eye<T>};
+constexpr kernel eye_of{.launch = launch_eye<T>};
 
 }  // namespace
 
-const gpu_kernel* fill_kernel(dtype) noexcept { return &fill_any; }
+const kernel* full_kernel(dtype) noexcept { return &fill_any; }
 
-const gpu_kernel* arange_kernel(dtype type) noexcept {
+const kernel* arange_kernel(dtype type) noexcept {
   switch (type) {
     case dtype::boolean:
     case dtype::float16:
@@ -137,7 +137,7 @@ const gpu_kernel* arange_kernel(dtype type) noexcept {
   return &arange_of<double>;
 }
 
-const gpu_kernel* linspace_kernel(dtype type) noexcept {
+const kernel* linspace_kernel(dtype type) noexcept {
   switch (type) {
     case dtype::boolean:
     case dtype::float16:
@@ -150,7 +150,7 @@ const gpu_kernel* linspace_kernel(dtype type) noexcept {
   return &linspace_of<double>;
 }
 
-const gpu_kernel* eye_kernel(dtype type) noexcept {
+const kernel* eye_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &eye_of<std::uint8_t>;
     case 4: return &eye_of<std::uint32_t>;

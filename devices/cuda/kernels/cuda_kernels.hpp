@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/devices/gpu_kernels.hpp"
+#include "troupe/devices/kernel_table.hpp"
 
-namespace troupe {
+/// The kernels of CUDA devices, which put their work on streams.
 
-/// All kernels of CUDA devices.
-extern const gpu_kernels cuda_kernels;
+namespace troupe::cuda {
 
-}  // namespace troupe
+// kernel_families.def says what they do.
+#define TROUPE_KERNEL_FAMILY(name, ...) const kernel* name##_kernel(__VA_ARGS__) noexcept;
+#include "troupe/devices/kernel_families.def"
+
+extern const kernel_table all_kernels;
+
+}  // namespace troupe::cuda

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/elementwise.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include "troupe/devices/cuda/kernels/elementwise_tables.hpp"
 
 namespace troupe::cuda {
 
-const gpu_kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
+const kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
   const auto types = types_of(op, input);
   if (!types) return nullptr;
   const auto compute = is_narrow(input) ? input : types->compute;

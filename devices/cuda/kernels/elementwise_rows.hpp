@@ -80,7 +80,7 @@ void launch_expression(const kernel_args& args, stream& on) {
 }
 
 template <class Expression, class T>
-constexpr gpu_kernel kernel_of() {
+constexpr kernel kernel_of() {
   constexpr auto types = types_of(Expression::op, dtype_of<T>());
   if constexpr (!types || types->compute != computed(dtype_of<T>())) return {};
   else return {.launch = launch_expression<Expression, T>};

@@ -11,7 +11,7 @@ inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof a
 /// The kernels of some of the operations, by the dtype that they compute in; what does not belong
 /// there is empty.
 struct elementwise_table {
-  gpu_kernel at[elementwise_op_count][dtype_count] = {};
+  kernel at[elementwise_op_count][dtype_count] = {};
 };
 
 // One for each source file: no compiler should have to take them all at once.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/indexing.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cuda/kernels/axis_pairs.hpp"
@@ -93,16 +93,16 @@ std::string explain_take_along_axis(const kernel_args& args, const data_fault& f
 }
 
 template <class T>
-constexpr gpu_kernel concatenate_of{.launch = concatenate<T>};
+constexpr kernel concatenate_of{.launch = concatenate<T>};
 template <class T>
-constexpr gpu_kernel take_of{.launch = take<T>, .explain = explain_take};
+constexpr kernel take_of{.launch = take<T>, .explain = explain_take};
 template <class T>
-constexpr gpu_kernel take_along_axis_of{.launch = take_along_axis<T>,
-                                        .explain = explain_take_along_axis};
+constexpr kernel take_along_axis_of{.launch = take_along_axis<T>,
+                                    .explain = explain_take_along_axis};
 
 }  // namespace
 
-const gpu_kernel* concatenate_kernel(dtype type) noexcept {
+const kernel* concatenate_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &concatenate_of<std::uint8_t>;
     case 2: return &concatenate_of<std::uint16_t>;
@@ -111,7 +111,7 @@ const gpu_kernel* concatenate_kernel(dtype type) noexcept {
   }
 }
 
-const gpu_kernel* take_kernel(dtype type) noexcept {
+const kernel* take_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &take_of<std::uint8_t>;
     case 2: return &take_of<std::uint16_t>;
@@ -120,7 +120,7 @@ const gpu_kernel* take_kernel(dtype type) noexcept {
   }
 }
 
-const gpu_kernel* take_along_axis_kernel(dtype type) noexcept {
+const kernel* take_along_axis_kernel(dtype type) noexcept {
   switch (size_of(type)) {
     case 1: return &take_along_axis_of<std::uint8_t>;
     case 2: return &take_along_axis_of<std::uint16_t>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/linear.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -102,23 +102,23 @@ class work {
 };
 
 template <class T, linear_op Op>
-constexpr gpu_kernel kernel{
+constexpr kernel kernel_of{
     .launch = [](const kernel_args& args, stream& on) { work<T, Op>(args).launch(on); },
-    .scratch_bytes = [](const kernel_args& args,
-                        stream&) { return work<T, Op>(args).scratch_bytes(); }};
+    .launch_scratch_bytes = [](const kernel_args& args,
+                               stream&) { return work<T, Op>(args).scratch_bytes(); }};
 
 template <linear_op Op>
-const gpu_kernel* choose(dtype type) noexcept {
-  return type == float32    ? &kernel<float, Op>
-         : type == float64  ? &kernel<double, Op>
-         : type == float16  ? &kernel<float16_t, Op>
-         : type == bfloat16 ? &kernel<bfloat16_t, Op>
+const kernel* choose(dtype type) noexcept {
+  return type == float32    ? &kernel_of<float, Op>
+         : type == float64  ? &kernel_of<double, Op>
+         : type == float16  ? &kernel_of<float16_t, Op>
+         : type == bfloat16 ? &kernel_of<bfloat16_t, Op>
                             : nullptr;
 }
 
 }  // namespace
 
-const gpu_kernel* linear_kernel(linear_op op, dtype type) noexcept {
+const kernel* linear_kernel(linear_op op, dtype type) noexcept {
   return op == linear_op::linear ? choose<linear_op::linear>(type)
                                  : choose<linear_op::linear_relu>(type);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/matmul.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -101,18 +101,16 @@ void launch_plain(const kernel_args& args, stream& on) {
 }
 
 template <class T>
-constexpr gpu_kernel plain{.launch = launch_plain<T>};
+constexpr kernel plain{.launch = launch_plain<T>};
 
-constexpr gpu_kernel through_gemm{.launch = launch, .scratch_bytes = scratch_bytes};
+constexpr kernel through_gemm{.launch = launch, .launch_scratch_bytes = scratch_bytes};
 
-constexpr const gpu_kernel* kernels[] = {
+constexpr const kernel* kernels[] = {
     &plain<std::uint8_t>, &plain<std::uint32_t>, &plain<std::uint64_t>, &through_gemm,
     &through_gemm,        &through_gemm,         &through_gemm};
 
 }  // namespace
 
-const gpu_kernel* matmul_kernel(dtype type) noexcept {
-  return kernels[static_cast<std::size_t>(type)];
-}
+const kernel* matmul_kernel(dtype type) noexcept { return kernels[static_cast<std::size_t>(type)]; }
 
 }  // namespace troupe::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/pooling.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <cstdint>
 #include <stdexcept>
@@ -265,38 +265,39 @@ void launch_average_gradient(const kernel_args& args, stream& on) {
 }
 
 template <auto Launch>
-constexpr gpu_kernel kernel{.launch = Launch};
+constexpr kernel kernel_of{.launch = Launch};
 
 template <class T>
-constexpr gpu_kernel max_gradient{.launch = launch_max_gradient<T>,
-                                  .scratch_bytes = max_gradient_scratch};
+constexpr kernel max_gradient{.launch = launch_max_gradient<T>,
+                              .launch_scratch_bytes = max_gradient_scratch};
 
 /// The kernel for a floating dtype.
-const gpu_kernel* choose(dtype type, const gpu_kernel& single, const gpu_kernel& wide) noexcept {
+const kernel* choose(dtype type, const kernel& single, const kernel& wide) noexcept {
   return type == float32 ? &single : type == float64 ? &wide : nullptr;
 }
 
 }  // namespace
 
-const gpu_kernel* max_pool_kernel(dtype type) noexcept {
-  return choose(type, kernel<launch_pool<float, greater>>, kernel<launch_pool<double, greater>>);
+const kernel* max_pool2d_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<launch_pool<float, greater>>,
+                kernel_of<launch_pool<double, greater>>);
 }
 
-const gpu_kernel* average_pool_kernel(dtype type) noexcept {
-  return choose(type, kernel<launch_pool<float, sum>>, kernel<launch_pool<double, sum>>);
+const kernel* avg_pool2d_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<launch_pool<float, sum>>, kernel_of<launch_pool<double, sum>>);
 }
 
-const gpu_kernel* max_pool_gradient_kernel(dtype type) noexcept {
+const kernel* max_pool2d_gradient_kernel(dtype type) noexcept {
   return choose(type, max_gradient<float>, max_gradient<double>);
 }
 
-const gpu_kernel* pick_greatest_kernel(dtype type) noexcept {
-  return choose(type, kernel<launch_pick<float>>, kernel<launch_pick<double>>);
+const kernel* max_pool2d_pick_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<launch_pick<float>>, kernel_of<launch_pick<double>>);
 }
 
-const gpu_kernel* average_pool_gradient_kernel(dtype type) noexcept {
-  return choose(type, kernel<launch_average_gradient<float>>,
-                kernel<launch_average_gradient<double>>);
+const kernel* avg_pool2d_gradient_kernel(dtype type) noexcept {
+  return choose(type, kernel_of<launch_average_gradient<float>>,
+                kernel_of<launch_average_gradient<double>>);
 }
 
 }  // namespace troupe::cuda

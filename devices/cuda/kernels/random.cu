@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/random.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <cmath>
 #include <type_traits>
@@ -114,23 +114,23 @@ void launch(const kernel_args& args, stream& on) {
 }
 
 template <class Distribution>
-constexpr gpu_kernel kernel_of{.launch = launch<Distribution>};
+constexpr kernel kernel_of{.launch = launch<Distribution>};
 
 }  // namespace
 
-const gpu_kernel* uniform_kernel(dtype type) noexcept {
+const kernel* uniform_kernel(dtype type) noexcept {
   return type == float32   ? &kernel_of<uniform<float>>
          : type == float64 ? &kernel_of<uniform<double>>
                            : nullptr;
 }
 
-const gpu_kernel* normal_kernel(dtype type) noexcept {
+const kernel* normal_kernel(dtype type) noexcept {
   return type == float32   ? &kernel_of<normal<float>>
          : type == float64 ? &kernel_of<normal<double>>
                            : nullptr;
 }
 
-const gpu_kernel* randint_kernel(dtype type) noexcept {
+const kernel* randint_kernel(dtype type) noexcept {
   return type == int32   ? &kernel_of<integers<std::int32_t>>
          : type == int64 ? &kernel_of<integers<std::int64_t>>
                          : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/reduction.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include "troupe/devices/cuda/kernels/reduction_rows.hpp"
 
@@ -52,7 +52,7 @@ reduction_layout::reduction_layout(const kernel_args& args, int pack_width) noex
   plan = plan_fold(results, rows == kind::packed ? elements / pack_width : elements, along_rows);
 }
 
-const gpu_kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
+const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
   switch (op) {
     case reduction_op::sum:
     case reduction_op::prod:

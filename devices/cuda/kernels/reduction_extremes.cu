@@ -58,8 +58,8 @@ struct search {
 
 }  // namespace
 
-const gpu_kernel* extreme_kernel(reduction_op op, dtype input) noexcept {
-  return visit_computed(input, [op](auto zero) -> const gpu_kernel* {
+const kernel* extreme_kernel(reduction_op op, dtype input) noexcept {
+  return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);
     if constexpr (!std::is_same_v<T, bool>) {
       if (op == reduction_op::max) return &reduction_by<extreme<T, true>, reduction_op::max>;

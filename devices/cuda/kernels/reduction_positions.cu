@@ -47,8 +47,8 @@ struct position {
 
 }  // namespace
 
-const gpu_kernel* position_kernel(reduction_op op, dtype input) noexcept {
-  return visit_computed(input, [op](auto zero) -> const gpu_kernel* {
+const kernel* position_kernel(reduction_op op, dtype input) noexcept {
+  return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);
     return op == reduction_op::argmax ? &reduction_by<position<T, true>, reduction_op::argmax>
                                       : &reduction_by<position<T, false>, reduction_op::argmin>;

@@ -123,15 +123,15 @@ std::size_t reduction_scratch(const kernel_args& args, stream&) {
 }
 
 template <class Reduction, reduction_op Op, bool Converted = false>
-inline constexpr gpu_kernel reduction_by{
+inline constexpr kernel reduction_by{
     .launch = [](const kernel_args& args,
                  stream& on) { reduce<Reduction, Converted>(args, Reduction(args, Op), on); },
-    .scratch_bytes = reduction_scratch<Reduction, Converted>};
+    .launch_scratch_bytes = reduction_scratch<Reduction, Converted>};
 
 // The kernels by what they keep of the elements, each in a source of its own.
-const gpu_kernel* sum_kernel(reduction_op op, dtype input) noexcept;
-const gpu_kernel* extreme_kernel(reduction_op op, dtype input) noexcept;
-const gpu_kernel* position_kernel(reduction_op op, dtype input) noexcept;
-const gpu_kernel* statistic_kernel(reduction_op op, dtype input) noexcept;
+const kernel* sum_kernel(reduction_op op, dtype input) noexcept;
+const kernel* extreme_kernel(reduction_op op, dtype input) noexcept;
+const kernel* position_kernel(reduction_op op, dtype input) noexcept;
+const kernel* statistic_kernel(reduction_op op, dtype input) noexcept;
 
 }  // namespace troupe::cuda

@@ -91,7 +91,7 @@ struct logsumexp {
 
 /// Integers are converted to float64.
 template <template <class> class Reduction, reduction_op Op>
-const gpu_kernel* floating_kernel(dtype input) noexcept {
+const kernel* floating_kernel(dtype input) noexcept {
   if (input == float32) return &reduction_by<Reduction<float>, Op>;
   return is_floating(input) ? &reduction_by<Reduction<double>, Op>
                             : &reduction_by<Reduction<double>, Op, true>;
@@ -99,7 +99,7 @@ const gpu_kernel* floating_kernel(dtype input) noexcept {
 
 }  // namespace
 
-const gpu_kernel* statistic_kernel(reduction_op op, dtype input) noexcept {
+const kernel* statistic_kernel(reduction_op op, dtype input) noexcept {
   return op == reduction_op::variance ? floating_kernel<variance, reduction_op::variance>(input)
                                       : floating_kernel<logsumexp, reduction_op::logsumexp>(input);
 }

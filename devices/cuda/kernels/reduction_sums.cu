@@ -84,7 +84,7 @@ struct multiplying {
 
 /// Those that are floating: integers are converted to float64.
 template <class Part, reduction_op Op>
-const gpu_kernel* floating_kernel(dtype input) noexcept {
+const kernel* floating_kernel(dtype input) noexcept {
   if (input == float32) return &reduction_by<adding<float, Part>, Op>;
   return is_floating(input) ? &reduction_by<adding<double, Part>, Op>
                             : &reduction_by<adding<double, Part>, Op, true>;
@@ -92,11 +92,11 @@ const gpu_kernel* floating_kernel(dtype input) noexcept {
 
 }  // namespace
 
-const gpu_kernel* sum_kernel(reduction_op op, dtype input) noexcept {
+const kernel* sum_kernel(reduction_op op, dtype input) noexcept {
   if (op == reduction_op::mean) return floating_kernel<itself, reduction_op::mean>(input);
   if (op == reduction_op::sum_of_squares)
     return floating_kernel<square, reduction_op::sum_of_squares>(input);
-  return visit_computed(input, [op](auto zero) -> const gpu_kernel* {
+  return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);
     if (op == reduction_op::prod) return &reduction_by<multiplying<T>, reduction_op::prod>;
     return &reduction_by<adding<T, itself>, reduction_op::sum>;

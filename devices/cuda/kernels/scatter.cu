@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/scatter.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -148,26 +148,25 @@ std::string explain_add_along_axis(const kernel_args& args, const data_fault& fa
 }
 
 template <class T>
-constexpr gpu_kernel unslice_of{.launch = unslice<T>};
+constexpr kernel unslice_of{.launch = unslice<T>};
 template <class T>
-constexpr gpu_kernel index_add_of{.launch = index_add<T>, .explain = explain_index_add};
+constexpr kernel index_add_of{.launch = index_add<T>, .explain = explain_index_add};
 template <class T>
-constexpr gpu_kernel add_along_axis_of{.launch = add_along_axis<T>,
-                                       .explain = explain_add_along_axis};
+constexpr kernel add_along_axis_of{.launch = add_along_axis<T>, .explain = explain_add_along_axis};
 
 }  // namespace
 
-const gpu_kernel* unslice_kernel(dtype type) noexcept {
+const kernel* unslice_kernel(dtype type) noexcept {
   return type == float32   ? &unslice_of<std::uint32_t>
          : type == float64 ? &unslice_of<std::uint64_t>
                            : nullptr;
 }
 
-const gpu_kernel* index_add_kernel(dtype type) noexcept {
+const kernel* index_add_kernel(dtype type) noexcept {
   return type == float32 ? &index_add_of<float> : type == float64 ? &index_add_of<double> : nullptr;
 }
 
-const gpu_kernel* add_along_axis_kernel(dtype type) noexcept {
+const kernel* add_along_axis_kernel(dtype type) noexcept {
   return type == float32   ? &add_along_axis_of<float>
          : type == float64 ? &add_along_axis_of<double>
                            : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/softmax.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <type_traits>
 
@@ -102,15 +102,15 @@ void launch(const kernel_args& args, stream& on) {
 }
 
 template <class T, bool Log>
-constexpr gpu_kernel kernel{.launch = launch<T, Log>};
+constexpr kernel kernel_of{.launch = launch<T, Log>};
 
 }  // namespace
 
-const gpu_kernel* softmax_kernel(softmax_op op, dtype type) noexcept {
+const kernel* softmax_kernel(softmax_op op, dtype type) noexcept {
   if (!is_floating(type)) return nullptr;
   if (op == softmax_op::softmax)
-    return type == float32 ? &kernel<float, false> : &kernel<double, false>;
-  return type == float32 ? &kernel<float, true> : &kernel<double, true>;
+    return type == float32 ? &kernel_of<float, false> : &kernel_of<double, false>;
+  return type == float32 ? &kernel_of<float, true> : &kernel_of<double, true>;
 }
 
 }  // namespace troupe::cuda

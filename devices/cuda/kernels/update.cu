@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/kernels/update.hpp"
+#include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include <array>
 #include <utility>
@@ -90,14 +90,14 @@ void launch(const kernel_args& args, stream& on) {
   for_each(on, args.outputs[0].size(), f);
 }
 
-using kernels_of_rule = std::array<gpu_kernel, 2>;  // for float32 and float64
+using kernels_of_rule = std::array<kernel, 2>;  // for float32 and float64
 
 template <update_rule Rule>
 constexpr kernels_of_rule kernels() noexcept {
   using rule = formula<Rule>;
   constexpr int states = info(Rule).states;
-  return {{{.launch = launch<rule, states, float>, .scratch_bytes = scratch_bytes},
-           {.launch = launch<rule, states, double>, .scratch_bytes = scratch_bytes}}};
+  return {{{.launch = launch<rule, states, float>, .launch_scratch_bytes = scratch_bytes},
+           {.launch = launch<rule, states, double>, .launch_scratch_bytes = scratch_bytes}}};
 }
 
 template <std::size_t... Rule>
@@ -110,7 +110,7 @@ constexpr auto table = all_kernels(std::make_index_sequence<update_rule_count>{}
 
 }  // namespace
 
-const gpu_kernel* update_kernel(update_rule rule, dtype element) noexcept {
+const kernel* update_kernel(update_rule rule, dtype element) noexcept {
   if (!is_floating(element)) return nullptr;
   return &table[static_cast<std::size_t>(rule)][element == float64];
 }
