@@ -2,7 +2,7 @@
 #include "troupe/nn/embedding.hpp"
 
 #include "troupe/nn/first_use.hpp"
-#include "troupe/tensor/ops/take.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 
 namespace troupe::nn {
 

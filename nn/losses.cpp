@@ -4,9 +4,9 @@
 #include <string>
 
 #include "troupe/nn/labels.hpp"
-#include "troupe/tensor/ops/along_axis.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "troupe/tensor/autograd/custom_gradient.hpp"
-#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"

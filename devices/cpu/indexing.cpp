@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
@@ -15,12 +16,6 @@ constexpr std::int64_t chunk_size = 32768;
 
 std::int64_t chunks(const kernel_args& args) {
   return (args.outputs[0].size() + chunk_size - 1) / chunk_size;
-}
-
-std::int64_t product(const array& x, int first, int last) noexcept {
-  std::int64_t n = 1;
-  for (int axis = first; axis < last; ++axis) n *= x.shape[axis];
-  return n;
 }
 
 int axis_of(const kernel_args& args) noexcept {
@@ -56,10 +51,11 @@ void concatenate(const kernel_args& args, std::int64_t first, std::int64_t last)
   const int axis = axis_of(args);
   const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
   if (begin >= end) return;
-  const std::int64_t row = product(out, axis, out.rank);
+  const axis_split joined(out, axis);
+  const std::int64_t row = joined.length * joined.inner;
   std::int64_t before = 0;
   for (const array& in : args.inputs) {
-    const std::int64_t part = product(in, axis, in.rank);
+    const std::int64_t part = in.shape[axis] * joined.inner;
     if (part == 0) continue;
     const reader source(in);
     for (std::int64_t i = begin / row; i * row + before < end; ++i) {
@@ -95,9 +91,9 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const int axis = axis_of(args);
   const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
   if (begin >= end) return;
-  const std::int64_t count = args.inputs[1].size(), length = in.shape[axis],
-                     inner = product(in, axis + 1, in.rank);
-  const index_reader indices(args.inputs[1], axis, length);
+  const axis_split s(in, axis);
+  const std::int64_t count = args.inputs[1].size(), inner = s.inner;
+  const index_reader indices(args.inputs[1], axis, s.length);
   if (inner == 1 && in.contiguous()) {
     switch (size_of(in.type)) {
       case 1: return take_single<std::uint8_t>(args, indices, begin, end);
@@ -111,11 +107,33 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
     const std::int64_t run = position / inner, skip = position % inner;
     const std::int64_t n = std::min(inner - skip, end - position);
     source.read(out.as<char>() + position * source.step(),
-                (run / count * length + indices[run % count]) * inner + skip, n);
+                (run / count * s.length + indices[run % count]) * inner + skip, n);
     position += n;
   }
 }
 
+/// Elements are [rows, length, inner]; indices, and what they pick, are [rows, count, inner].
+template <class T>
+void take_along_axis(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const array& in = args.inputs[0];
+  const array& out = args.outputs[0];
+  const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
+  if (begin >= end) return;
+  const auto& given = *static_cast<const along_axis_attributes*>(args.attributes);
+  const axis_split s(out, given.axis);
+  const std::int64_t length = in.shape[given.axis];
+  const index_reader indices(args.inputs[1], given.axis, length, given.labels);
+  const bool plain = in.contiguous();
+  const loop_nest axes = plain ? loop_nest{} : merge_axes({&in, 1});
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::int64_t row = i / (s.length * s.inner), column = i % s.inner;
+    const std::int64_t from = (row * length + indices[i]) * s.inner + column;
+    out.as<T>()[i] = in.as<const T>()[plain ? from : axes.offset(0, from)];
+  }
+}
+
+template <class T>
+constexpr kernel take_along_axis_of{.run = take_along_axis<T>, .chunks = chunks};
 constexpr kernel concatenate_any{.run = concatenate, .chunks = chunks};
 constexpr kernel take_any{.run = take, .chunks = chunks};
 
@@ -124,5 +142,14 @@ constexpr kernel take_any{.run = take, .chunks = chunks};
 const kernel* concatenate_kernel(dtype) noexcept { return &concatenate_any; }
 
 const kernel* take_kernel(dtype) noexcept { return &take_any; }
+
+const kernel* take_along_axis_kernel(dtype type) noexcept {
+  switch (size_of(type)) {
+    case 1: return &take_along_axis_of<std::uint8_t>;
+    case 2: return &take_along_axis_of<std::uint16_t>;
+    case 4: return &take_along_axis_of<std::uint32_t>;
+    default: return &take_along_axis_of<std::uint64_t>;
+  }
+}
 
 }  // namespace troupe::cpu_kernels

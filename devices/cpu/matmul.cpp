@@ -12,6 +12,8 @@
 
 namespace troupe::cpu_kernels {
 
+// Floats go through OpenBLAS, which reads transposed operands as they lie.
+
 namespace {
 
 /// A matrix as BLAS wants it: one of its strides is 1, the other is `step`.

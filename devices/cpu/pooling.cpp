@@ -160,7 +160,7 @@ std::int64_t greatest(const T* image, const pool_plan& p, std::int64_t y, std::i
 }
 
 template <class T>
-void pick_greatest(const kernel_args& args, std::int64_t first, std::int64_t last) {
+void max_pool2d_pick(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const pool_plan p = forward_plan(args);
   for (std::int64_t chunk = first; chunk < last; ++chunk)
     p.for_each(chunk, [&](std::int64_t image, const share& rows) {
@@ -174,7 +174,7 @@ void pick_greatest(const kernel_args& args, std::int64_t first, std::int64_t las
 }
 
 template <class T>
-void max_pool_gradient(const kernel_args& args, std::int64_t first, std::int64_t last) {
+void max_pool2d_gradient(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const pool_plan p = backward_plan(args);
   const auto& loops = select_pooling_loops<T>();
   const std::int64_t width = p.along.inputs;
@@ -203,7 +203,7 @@ void max_pool_gradient(const kernel_args& args, std::int64_t first, std::int64_t
 }
 
 template <class T>
-void average_pool_gradient(const kernel_args& args, std::int64_t first, std::int64_t last) {
+void avg_pool2d_gradient(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const pool_plan p = backward_plan(args);
   const auto& loops = select_pooling_loops<T>();
   const std::int64_t width = p.along.inputs;
@@ -262,18 +262,18 @@ const kernel* avg_pool2d_kernel(dtype type) noexcept {
 }
 
 const kernel* max_pool2d_gradient_kernel(dtype type) noexcept {
-  return choose(type, kernel_of<max_pool_gradient<float>, backward_plan>,
-                kernel_of<max_pool_gradient<double>, backward_plan>);
+  return choose(type, kernel_of<max_pool2d_gradient<float>, backward_plan>,
+                kernel_of<max_pool2d_gradient<double>, backward_plan>);
 }
 
 const kernel* max_pool2d_pick_kernel(dtype type) noexcept {
-  return choose(type, kernel_of<pick_greatest<float>, forward_plan>,
-                kernel_of<pick_greatest<double>, forward_plan>);
+  return choose(type, kernel_of<max_pool2d_pick<float>, forward_plan>,
+                kernel_of<max_pool2d_pick<double>, forward_plan>);
 }
 
 const kernel* avg_pool2d_gradient_kernel(dtype type) noexcept {
-  return choose(type, kernel_of<average_pool_gradient<float>, backward_plan>,
-                kernel_of<average_pool_gradient<double>, backward_plan>);
+  return choose(type, kernel_of<avg_pool2d_gradient<float>, backward_plan>,
+                kernel_of<avg_pool2d_gradient<double>, backward_plan>);
 }
 
 }  // namespace troupe::cpu_kernels

@@ -10,6 +10,8 @@
 
 namespace troupe::cpu_kernels {
 
+// Float sums are kept in blocks that are combined in float64.
+
 namespace {
 
 constexpr std::int64_t shortest_direct = 64;  // shorter runs are gathered, several at once

@@ -15,26 +15,6 @@ constexpr std::int64_t shortest_part = 1024;
 constexpr std::int64_t whole_vectors = 16;
 constexpr std::int64_t often_lanes = 16;  // a multiple of most numbers of lanes
 
-/// The layout of some of an array's axes.
-loop_nest choose_axes(const array& x, std::uint32_t axes) {
-  array part{x.data, x.type, 0, nullptr, nullptr};
-  std::int64_t shape[max_rank], strides[max_rank];
-  for (int axis = 0; axis < x.rank; ++axis) {
-    if ((axes >> axis & 1) == 0) continue;
-    shape[part.rank] = x.shape[axis];
-    strides[part.rank++] = x.strides[axis];
-  }
-  part.shape = shape;
-  part.strides = strides;
-  return merge_axes({&part, 1});
-}
-
-std::int64_t size_of_axes(const loop_nest& axes) {
-  std::int64_t n = 1;
-  for (int axis = 0; axis < axes.rank; ++axis) n *= axes.shape[axis];
-  return n;
-}
-
 std::int64_t pieces(std::int64_t length, std::int64_t of) { return (length + of - 1) / of; }
 
 /// So many chunks, or a few more, that lanes get equally many of them.
@@ -49,10 +29,10 @@ bool reduction_plan::is_single(const array& x) noexcept { return x.size() <= chu
 reduction_plan::reduction_plan(const kernel_args& args) {
   const array& x = args.inputs[0];
   const std::uint32_t axes = static_cast<const reduction_attributes*>(args.attributes)->axes;
-  kept = choose_axes(x, ~axes);
-  reduced = choose_axes(x, axes);
-  results = size_of_axes(kept);
-  elements = size_of_axes(reduced);
+  kept = merge_axes({&x, 1}, ~axes);
+  reduced = merge_axes({&x, 1}, axes);
+  results = kept.size();
+  elements = reduced.size();
 
   const bool neighbours =
       reduced.strides[0][reduced.rank - 1] == 1 && reduced.inner() >= shortest_run;

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cpu_kernels {
 
 namespace {
+
+constexpr std::int64_t chunk_size = 32768;
 
 template <class T>
 void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
@@ -33,17 +36,12 @@ void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
 /// The output is [rows, length, inner], the slices are [rows, count, inner]. Chunks share out the
 /// inner elements or the rows, so that each element of the output is made by one chunk, in the
 /// order of the indices.
-struct addition {
-  std::int64_t rows = 1, count, length, inner = 1;
+struct addition : axis_split {
+  std::int64_t count;
 
-  explicit addition(const kernel_args& args) noexcept {
-    const array& out = args.outputs[0];
-    const int axis = static_cast<const axis_attributes*>(args.attributes)->axis;
-    for (int i = 0; i < axis; ++i) rows *= out.shape[i];
-    for (int i = axis + 1; i < out.rank; ++i) inner *= out.shape[i];
-    count = args.inputs[1].size();
-    length = out.shape[axis];
-  }
+  explicit addition(const kernel_args& args) noexcept
+      : axis_split(args.outputs[0], static_cast<const axis_attributes*>(args.attributes)->axis),
+        count(args.inputs[1].size()) {}
 
   static constexpr std::int64_t narrowest = 64;
   std::int64_t columns() const noexcept { return std::max<std::int64_t>(1, inner / narrowest); }
@@ -82,6 +80,44 @@ void index_add(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 std::int64_t index_add_chunks(const kernel_args& args) { return addition(args).chunks(); }
 
+/// The output is [rows, length, inner]; indices, and what is added, are [rows, count, inner].
+/// Chunks share out the rows, so that each element of the output is made by one chunk, in the order
+/// of the indices.
+axis_split split_of_sums(const kernel_args& args) noexcept {
+  return {args.outputs[0], static_cast<const along_axis_attributes*>(args.attributes)->axis};
+}
+
+std::int64_t rows_per_chunk(const axis_split& s) noexcept {
+  return std::max<std::int64_t>(1, chunk_size / std::max<std::int64_t>(1, s.length * s.inner));
+}
+
+template <class T>
+void add_along_axis(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const array& in = args.inputs[0];
+  const auto& given = *static_cast<const along_axis_attributes*>(args.attributes);
+  const axis_split s = split_of_sums(args);
+  const std::int64_t begin = first * rows_per_chunk(s);
+  const std::int64_t end = std::min(s.rows, last * rows_per_chunk(s));
+  if (begin >= end) return;
+  T* const out = args.outputs[0].as<T>();
+  std::fill(out + begin * s.length * s.inner, out + end * s.length * s.inner, T(0));
+  const index_reader indices(args.inputs[1], given.axis, s.length, given.labels);
+  const bool plain = in.contiguous();
+  const loop_nest axes = plain ? loop_nest{} : merge_axes({&in, 1});
+  const std::int64_t step = in.shape[given.axis] * s.inner;
+  for (std::int64_t i = begin * step; i < end * step; ++i) {
+    const std::int64_t to = (i / step * s.length + indices[i]) * s.inner + i % s.inner;
+    out[to] += in.as<const T>()[plain ? i : axes.offset(0, i)];
+  }
+}
+
+std::int64_t add_along_axis_chunks(const kernel_args& args) {
+  const axis_split s = split_of_sums(args);
+  return (s.rows + rows_per_chunk(s) - 1) / rows_per_chunk(s);
+}
+
+template <class T>
+constexpr kernel add_along_axis_of{.run = add_along_axis<T>, .chunks = add_along_axis_chunks};
 template <class T>
 constexpr kernel unslice_of{.run = unslice<T>};
 template <class T>
@@ -95,6 +131,12 @@ const kernel* unslice_kernel(dtype type) noexcept {
 
 const kernel* index_add_kernel(dtype type) noexcept {
   return type == float32 ? &index_add_of<float> : type == float64 ? &index_add_of<double> : nullptr;
+}
+
+const kernel* add_along_axis_kernel(dtype type) noexcept {
+  return type == float32   ? &add_along_axis_of<float>
+         : type == float64 ? &add_along_axis_of<double>
+                           : nullptr;
 }
 
 }  // namespace troupe::cpu_kernels

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/devices/cpu/simd/softmax_loops.hpp"
+#include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cpu_kernels {
@@ -15,10 +16,10 @@ constexpr std::int64_t chunk_size = 16384;
 /// The work in tiles: a row each where the axis is the innermost one, else a stretch of
 /// neighbouring columns.
 struct plan {
-  std::int64_t length = 1;  ///< of the axis
-  std::int64_t inner = 1;   ///< elements between two of a column
-  std::int64_t width;       ///< columns in a tile
-  std::int64_t across;      ///< tiles side by side
+  std::int64_t length;  ///< of the axis
+  std::int64_t inner;   ///< elements between two of a column
+  std::int64_t width;   ///< columns in a tile
+  std::int64_t across;  ///< tiles side by side
   std::int64_t tiles;
   std::int64_t tiles_per_chunk;
 
@@ -26,11 +27,12 @@ struct plan {
     const array& out = args.outputs[0];
     const int axis = static_cast<const softmax_attributes*>(args.attributes)->axis;
     const std::int64_t size = out.size();
-    length = out.shape[axis];
-    for (int i = axis + 1; i < out.rank; ++i) inner *= out.shape[i];
+    const axis_split s(out, axis);
+    length = s.length;
+    inner = s.inner;
     width = std::min(inner, softmax_loops::widest);
     across = size == 0 ? 0 : (inner + width - 1) / width;
-    tiles = size == 0 ? 0 : size / (length * inner) * across;
+    tiles = size == 0 ? 0 : s.rows * across;
     tiles_per_chunk = size == 0 ? 1 : std::max<std::int64_t>(1, chunk_size / (length * width));
   }
 };

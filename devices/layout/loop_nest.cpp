@@ -75,6 +75,21 @@ loop_nest merge_axes(std::span<const array> operands) noexcept {
   return merged;
 }
 
+loop_nest merge_axes(std::span<const array> operands, std::uint32_t axes) noexcept {
+  std::int64_t shape[max_rank], strides[loop_nest::max_operands][max_rank];
+  array parts[loop_nest::max_operands];
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const array& x = operands[k];
+    parts[k] = {x.data, x.type, 0, shape, strides[k]};
+    for (int axis = 0; axis < x.rank; ++axis) {
+      if ((axes >> axis & 1) == 0) continue;
+      shape[parts[k].rank] = x.shape[axis];
+      strides[k][parts[k].rank++] = x.strides[axis];
+    }
+  }
+  return merge_axes({parts, operands.size()});
+}
+
 void gather(void* out, const void* data, std::size_t element_size, const loop_nest& axes, int k,
             std::int64_t first, std::int64_t n) noexcept {
   const std::int64_t* strides = axes.strides[k];

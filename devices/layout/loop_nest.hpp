@@ -20,6 +20,11 @@ struct loop_nest {
   std::int64_t strides[max_operands][max_rank] = {};  ///< in elements, by operand
 
   std::int64_t inner() const noexcept { return shape[rank - 1]; }
+  std::int64_t size() const noexcept {
+    std::int64_t n = 1;
+    for (int axis = 0; axis < rank; ++axis) n *= shape[axis];
+    return n;
+  }
 
   /// Where operand `k` has its element number `index`, in elements from its first.
   std::int64_t offset(int k, std::int64_t index) const noexcept {
@@ -34,6 +39,8 @@ struct loop_nest {
 
 /// The common layout of `operands`, which have the same shape.
 loop_nest merge_axes(std::span<const array> operands) noexcept;
+/// The same of some of their axes: bit i of `axes` is set for axis i.
+loop_nest merge_axes(std::span<const array> operands, std::uint32_t axes) noexcept;
 
 /// Copies the elements number [first, first + n), in row-major order, of operand `k` to `out`.
 /// `data` is the address of its element (0, ..., 0).

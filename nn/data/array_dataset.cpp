@@ -5,9 +5,9 @@
 
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/take.hpp"
 
 namespace troupe::nn {
 

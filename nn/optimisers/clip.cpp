@@ -5,7 +5,7 @@
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 

@@ -6,7 +6,6 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
-#include "troupe/tensor/ops/matrix_operand.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/transpose.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/list.hpp"
 
-#include "troupe/tensor/ops/along_axis.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
@@ -15,7 +14,6 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
-#include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tensor/ops/update.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
-#include "troupe/tensor/ops/take.hpp"
 
 namespace troupe {
 
@@ -55,6 +55,27 @@ std::vector<sample> index_add_samples() {
   return out;
 }
 
+tensor add_along_axis_gradient(const gradient_terms& t) {
+  return submit_take_along_axis(t.arriving, t.inputs[1], t.attributes.as<along_axis_attributes>(),
+                                {});
+}
+
+std::vector<sample> add_along_axis_samples() {
+  constexpr auto last = [](std::span<const tensor> in) {
+    return add_along_axis(in[0], in[1], -1, 4);
+  };
+  constexpr auto first = [](std::span<const tensor> in) {
+    return add_along_axis(in[0], in[1], 0, 5);
+  };
+  std::vector<sample> out;
+  for (const auto element : {float32, float64}) {
+    out.push_back({{{{3, 2}, element, {}}, {{3, 2}, int64, {}}}, last});
+    out.push_back({{{{6, 2, 3}, element, {}}, {{6, 2, 3}, int32, {}}}, first});
+    out.push_back({{{{0, 2}, element, {}}, {{0, 2}, int64, {}}}, last});
+  }
+  return out;
+}
+
 }  // namespace
 
 constinit const operation unslice_operation = {
@@ -73,6 +94,14 @@ constinit const operation index_add_operation = {
     .gradient = differentiability::available,
     .gradients = {{index_add_gradient, 1 << 1}},
     .samples = index_add_samples};
+
+constinit const operation add_along_axis_operation = {
+    .name = "add_along_axis",
+    .doc = "Zeros to which elements are added at positions along an axis.",
+    .kernel = of_input<&kernel_table::add_along_axis>,
+    .gradient = differentiability::available,
+    .gradients = {{add_along_axis_gradient, 1 << 1}},
+    .samples = add_along_axis_samples};
 
 tensor unslice(const tensor& x, const layout& part, const shape& sizes, caller where) {
   const tensor* const inputs[] = {&x};
@@ -107,6 +136,29 @@ tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t 
   add_input(*t, x);
   add_input(*t, indices);
   return launch(at.runtime, std::move(t), sizes, x.dtype());
+}
+
+tensor submit_add_along_axis(const tensor& x, const tensor& indices, along_axis_attributes given,
+                             std::int64_t length, caller where) {
+  const tensor* const inputs[] = {&x, &indices};
+  const auto at = common_home("add_along_axis", inputs, where);
+  shape sizes = x.shape();
+  sizes[given.axis] = length;
+  task_ptr t(new task(add_along_axis_operation, at.device, where));
+  t->attributes = given;
+  add_input(*t, x);
+  add_input(*t, indices);
+  return launch(at.runtime, std::move(t), sizes, x.dtype());
+}
+
+tensor add_along_axis(const tensor& x, const tensor& indices, int axis, std::int64_t length,
+                      caller where) {
+  const int along = check_along_axis("add_along_axis", x, indices, axis, where);
+  const tensor_type types[] = {x.type(), indices.type()};
+  if (x.shape() != indices.shape())
+    refuse("add_along_axis", "not an index for each element", types, where);
+  if (length < 0) throw error("add_along_axis: a negative length " + std::to_string(length), where);
+  return submit_add_along_axis(x, indices, {along}, length, where);
 }
 
 }  // namespace troupe

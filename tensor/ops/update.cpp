@@ -6,8 +6,8 @@
 
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/inputs.hpp"
-#include "troupe/tensor/ops/join.hpp"
 
 namespace troupe {
 

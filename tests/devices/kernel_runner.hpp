@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -145,6 +147,15 @@ inline bool order_does_not_matter(const kernel* kernel, const std::vector<owned>
   run(kernel, inputs, b, attributes, order::one_by_one);
   run(kernel, inputs, c, attributes, order::backwards);
   return a.same_bits(b) && a.same_bits(c);
+}
+
+/// The output of a kernel without inputs, which is the same in every order.
+template <class Attributes>
+owned make(const kernel* kernel, dtype type, const indices& shape, const Attributes& attributes) {
+  owned out(type, shape);
+  run(kernel, {}, out, &attributes);
+  REQUIRE(order_does_not_matter(kernel, {}, type, shape, &attributes));
+  return out;
 }
 
 }  // namespace troupe::test

@@ -10,6 +10,7 @@ namespace troupe {
 
 namespace {
 
+using namespace cpu_kernels;
 using test::owned;
 
 constexpr update_attributes given{.rate = 0.1,

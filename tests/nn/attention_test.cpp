@@ -7,7 +7,7 @@
 #include "troupe/nn/dense.hpp"
 #include "troupe/nn/sequential.hpp"
 #include "troupe/tensor/ops/creation.hpp"
-#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"

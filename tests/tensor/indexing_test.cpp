@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/tensor/ops/along_axis.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
-#include "troupe/tensor/ops/join.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
-#include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 

@@ -67,6 +67,12 @@ TEST_CASE(
   CHECK(find_operation("no such operation") == nullptr);
 }
 
+TEST_CASE("every kernel family has the name of an operation, or serves a table of them") {
+  const std::set<std::string_view> tables = {"elementwise", "reduction", "update"};
+#define TROUPE_KERNEL_FAMILY(name, ...) CHECK((find_operation(#name) || tables.count(#name)));
+#include "troupe/devices/kernel_families.def"
+}
+
 TEST_CASE(
     "every operation runs on its samples, and strides of the inputs do not change the result") {
   test_engine e;

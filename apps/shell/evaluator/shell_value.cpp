@@ -9,7 +9,7 @@
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
-#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 
 namespace troupe::shell {
 

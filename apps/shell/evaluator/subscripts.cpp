@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/take.hpp"
 
 namespace troupe::shell {
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/tensor/ops/along_axis.hpp"
-#include "troupe/tensor/ops/join.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/take.hpp"
 #include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::shell {

@@ -16,6 +16,9 @@
 
 namespace troupe::cuda {
 
+// By cuDNN where it does them, else products of matrices, by `gemm`, whose columns are what the
+// kernel sees of the images at each place.
+
 namespace {
 
 convolution_plan plan_of(convolution_pass pass, const kernel_args& args) noexcept {

@@ -19,15 +19,10 @@ template <class T>
 void concatenate(const kernel_args& args, stream& on) {
   const array& out = args.outputs[0];
   const int axis = axis_of(args);
-  std::int64_t strides[max_rank], step = 1;
-  for (int i = out.rank - 1; i >= 0; --i) {
-    strides[i] = step;
-    step *= out.shape[i];
-  }
   T* to = out.as<T>();
   for (const array& in : args.inputs) {
-    copy_between<T>(on, {to, in.type, in.rank, in.shape, strides}, in);
-    to += in.shape[axis] * strides[axis];
+    copy_between<T>(on, {to, in.type, in.rank, in.shape, out.strides}, in);
+    to += in.shape[axis] * out.strides[axis];
   }
 }
 

@@ -12,6 +12,9 @@
 
 namespace troupe::cuda {
 
+// By `fused_gemm`, or by `gemm` and a kernel that adds the bias where that cannot. Operands are
+// read as `matmul_kernel` reads them.
+
 namespace {
 
 /// Adds the bias to a product where it lies, and activates.

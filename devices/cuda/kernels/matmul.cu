@@ -12,6 +12,9 @@
 
 namespace troupe::cuda {
 
+// Floats go through `gemm`, which reads transposed operands as they lie; what it cannot read is
+// copied first.
+
 namespace {
 
 /// Products of a batch with many axes, by as few calls of `gemm` as may be.

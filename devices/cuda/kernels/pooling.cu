@@ -13,6 +13,8 @@
 
 namespace troupe::cuda {
 
+// By cuDNN where it does just that.
+
 namespace {
 
 /// Numbers [begin, end).

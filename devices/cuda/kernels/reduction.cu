@@ -5,16 +5,13 @@
 
 namespace troupe::cuda {
 
+// Sums of float32 are kept in float32, of which many are merged in pairs; variances and products in
+// float64.
+
 namespace {
 
 std::uint32_t axes_of(const kernel_args& args) noexcept {
   return static_cast<const reduction_attributes*>(args.attributes)->axes;
-}
-
-loop_nest merged(const array& x, std::uint32_t axes) noexcept {
-  std::int64_t shape[max_rank], strides[max_rank];
-  const array part = choose_axes(x, axes, shape, strides);
-  return merge_axes({&part, 1});
 }
 
 /// The least distance of neighbours along one of the axes.
@@ -38,9 +35,9 @@ std::int64_t reduced_size(const kernel_args& args) noexcept {
 
 reduction_layout::reduction_layout(const kernel_args& args, int pack_width) noexcept {
   const array& in = args.inputs[0];
-  kept = merged(in, ~axes_of(args));
-  reduced = merged(in, axes_of(args));
-  const auto results = size_of_axes(kept), elements = size_of_axes(reduced);
+  kept = merge_axes({&in, 1}, ~axes_of(args));
+  reduced = merge_axes({&in, 1}, axes_of(args));
+  const auto results = kept.size(), elements = reduced.size();
   rows = kind::scattered;
   if (pack_width > 0 && two_axes_do(kept, results)) {
     if (two_axes_do(reduced, elements / pack_width) &&

@@ -134,31 +134,13 @@ struct scattered_rows {
   }
 };
 
-/// The layout of some of an array's axes, `axes` as in reduction_attributes.
-inline array choose_axes(const array& x, std::uint32_t axes, std::int64_t (&shape)[max_rank],
-                         std::int64_t (&strides)[max_rank]) noexcept {
-  array part{x.data, x.type, 0, shape, strides};
-  for (int axis = 0; axis < x.rank; ++axis) {
-    if ((axes >> axis & 1) == 0) continue;
-    shape[part.rank] = x.shape[axis];
-    strides[part.rank++] = x.strides[axis];
-  }
-  return part;
-}
-
-inline std::int64_t size_of_axes(const loop_nest& axes) noexcept {
-  std::int64_t n = 1;
-  for (int axis = 0; axis < axes.rank; ++axis) n *= axes.shape[axis];
-  return n;
-}
-
-/// Whether two_axes can tell the places of n elements, or packs.
+/// True if two_axes can tell the places of n elements, or packs.
 inline bool two_axes_do(const loop_nest& axes, std::int64_t n) noexcept {
   return axes.rank <= 2 && n < std::int64_t{1} << 31;
 }
 
-/// Whether the rows of an operand can be read in packs of `width` elements: whether a pack may lie
-/// wherever the last reduced axis begins, and that axis is whole packs.
+/// True if the rows of an operand can be read in packs of `width` elements: a pack may lie wherever
+/// the last reduced axis begins, and that axis is whole packs.
 inline bool fits_packs(const void* data, std::size_t size, int width, const loop_nest& kept,
                        const loop_nest& reduced, int operand) noexcept {
   const int last = reduced.rank - 1;

@@ -9,6 +9,7 @@
 #include "troupe/devices/cuda/kernels/copy_between.hpp"
 #include "troupe/devices/cuda/kernels/fill_memory.hpp"
 #include "troupe/devices/cuda/kernels/index_source.hpp"
+#include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/indices.hpp"
 
 namespace troupe::cuda {
@@ -98,14 +99,11 @@ void launch_addition(const kernel_args& args, stream& on, const axis_pairs& line
   const array& given = args.inputs[1];
   const array& out = args.outputs[0];
   const index_source indices(given, out.shape[axis], labels, args.fault);
-  std::int64_t rows = 1, inner = 1;
-  for (int i = 0; i < axis; ++i) rows *= out.shape[i];
-  for (int i = axis + 1; i < out.rank; ++i) inner *= out.shape[i];
+  const auto [rows, length, inner] = axis_split(out, axis);
   if (out.size() == 0) {
     for_each(on, rows > 0 ? given.size() : 0, check_indices{offsets_of(given), indices});
     return;
   }
-  const auto length = out.shape[axis];
   const auto buckets = addition<T>::buckets_for(rows * inner, length);
   for_each(on, rows * inner * buckets,
            addition<T>{lines.merged(), along.merged(), indices, out.as<T>(),

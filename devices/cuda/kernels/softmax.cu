@@ -5,6 +5,7 @@
 
 #include "troupe/devices/cuda/kernels/exponential_sum.hpp"
 #include "troupe/devices/cuda/kernels/row_places.hpp"
+#include "troupe/devices/layout/axis_split.hpp"
 
 namespace troupe::cuda {
 
@@ -70,17 +71,12 @@ template <class T, bool Log>
 void launch(const kernel_args& args, stream& on) {
   const array operands[] = {args.inputs[0], args.outputs[0]};
   const int axis = static_cast<const softmax_attributes*>(args.attributes)->axis;
-  std::int64_t out_step = 1;
-  for (int i = axis + 1; i < operands[1].rank; ++i) out_step *= operands[1].shape[i];
-  const auto length = operands[0].shape[axis], in_step = operands[0].strides[axis];
+  const axis_split s(operands[1], axis);
+  const auto length = s.length, in_step = operands[0].strides[axis], out_step = s.inner;
   if (length == 0) return;
 
-  std::int64_t shape[max_rank], strides[2][max_rank];
-  array parts[2] = {operands[0], operands[1]};
-  for (int k = 0; k < 2; ++k)
-    parts[k] = choose_axes(operands[k], ~(std::uint32_t{1} << axis), shape, strides[k]);
-  const auto kept = merge_axes(parts);
-  const auto rows = size_of_axes(kept);
+  const auto kept = merge_axes(operands, ~(std::uint32_t{1} << axis));
+  const auto rows = kept.size();
   const bool along_rows = out_step == 1;
   if (!two_axes_do(kept, rows))
     return run<T, 1, Log>(args, on, plan_whole_rows(rows, length, along_rows),
