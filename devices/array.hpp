@@ -10,7 +10,7 @@ namespace troupe {
 /// The most axes a tensor may have.
 inline constexpr int max_rank = 8;
 
-/// How a kernel sees an operand: the address of element (0, ..., 0) and how to step from there.
+/// An operand as a kernel sees it: the address of element (0, ..., 0) and how to step from there.
 /// Strides count elements; a stride of 0 repeats (broadcasts), a negative one runs backwards.
 /// Does not own what it points to.
 struct array {

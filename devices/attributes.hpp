@@ -7,7 +7,7 @@
 
 #include "troupe/devices/array.hpp"
 
-/// What kernels are told beside their operands: the structs that `kernel_args::attributes` points
+/// The words to kernels beside their operands: the structs that `kernel_args::attributes` points
 /// to.
 
 namespace troupe {
@@ -102,8 +102,8 @@ struct eye_attributes {
   std::int64_t diagonal = 0;
 };
 
-/// Which random numbers: element i of an output depends on the key, the counter and i alone. An
-/// output of n elements uses up `philox::counters(n)` counters; the next one with the same key
+/// The place of random numbers: element i of an output depends on the key, the counter and i alone.
+/// An output of n elements uses up `philox::counters(n)` counters; the next one with the same key
 /// starts behind them.
 struct random_source {
   std::uint64_t key;
@@ -148,12 +148,12 @@ struct strided_part {
   std::int64_t strides[max_rank] = {};
 };
 
-/// Where `unslice` puts its input.
+/// The place where `unslice` puts its input.
 struct part_attributes {
   std::shared_ptr<const strided_part> part;
 };
 
-/// How a kernel moves over images: number 0 is down the columns, number 1 along the rows.
+/// The way of a kernel over images: number 0 is down the columns, number 1 along the rows.
 struct convolution_attributes {
   std::int64_t stride[2];
   std::int64_t padding[2];

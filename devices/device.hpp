@@ -18,8 +18,8 @@ struct device_traits {
   /// A task has ended when its kernel returns. Else the kernel puts work on a stream, and the task
   /// ends when the stream gets behind that.
   bool synchronous;
-  // What a single lane does in a nanosecond, and what a task costs beside that, roughly: enough to
-  // tell small tasks from large ones.
+  // The pace of a single lane, and the cost of a task beside that, roughly: enough to tell small
+  // tasks from large ones.
   double bytes_per_nanosecond, flops_per_nanosecond, nanoseconds_per_task;
 };
 

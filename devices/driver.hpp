@@ -41,12 +41,12 @@ class stream {
     (void)name;
     what.launch(args, *this);
   }
-  /// What the device's own interface calls this stream, such as a cudaStream_t; null where it has
+  /// The stream in the device's own interface, such as a cudaStream_t; null where it has
   /// none.
   virtual void* handle() noexcept { return nullptr; }
 };
 
-/// What the engine needs to know and have of a device.
+/// All that the engine needs to know and have of a device.
 class driver {
  public:
   virtual ~driver() = default;
@@ -61,7 +61,7 @@ class driver {
   /// The kernels that it computes with.
   virtual const kernel_table& kernels() const = 0;
   virtual std::unique_ptr<stream> open_stream() = 0;
-  /// How many tasks it runs at the same time.
+  /// The number of tasks that it runs at the same time.
   virtual int lanes() const = 0;
   /// Makes the calling thread one that works for this device (its cores, its context): one of its
   /// lanes, counted from 0, or another.

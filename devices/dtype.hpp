@@ -23,7 +23,7 @@ inline constexpr dtype bfloat16 =
     dtype::bfloat16;  ///< the upper half of a float32, computed in that
 
 inline constexpr dtype all_dtypes[] = {boolean, int32, int64, float32, float64, float16, bfloat16};
-/// Those that kernels compute in.
+/// The dtypes that kernels compute in.
 inline constexpr dtype computed_dtypes[] = {boolean, int32, int64, float32, float64};
 
 /// Bytes of one element.

@@ -17,7 +17,7 @@ enum class elementwise_op : std::uint8_t {
 #include "troupe/devices/elementwise.def"
 };
 
-/// What dtypes a row of the table takes and gives; `elementwise.def` says what each one means.
+/// The dtypes that a row of the table takes and gives; `elementwise.def` says what each means.
 enum class elementwise_domain : std::uint8_t {
   arithmetic,
   numeric,

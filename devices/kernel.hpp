@@ -12,14 +12,14 @@ namespace troupe {
 
 class stream;
 
-/// What a kernel on a stream writes down, in memory that the host reads too, when its data are
-/// wrong.
+/// The note that a kernel on a stream leaves, in memory that the host reads too, when its data
+/// are wrong.
 struct data_fault {
   std::int64_t index = 0;  ///< the one that is out of bounds
   std::int32_t happened = 0;
 };
 
-/// What a kernel works on. Inputs have any strides; outputs are contiguous and overlap no input,
+/// The operands of a kernel. Inputs have any strides; outputs are contiguous and overlap no input,
 /// except that an elementwise kernel's output may be exactly one of its inputs' memory (reuse in
 /// place).
 struct kernel_args {

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What a device's memory holds, in bytes.
+/// The use of a device's memory, in bytes.
 struct memory_statistics {
   std::size_t live = 0;    ///< in buffers that somebody holds
   std::size_t peak = 0;    ///< the most that was ever live

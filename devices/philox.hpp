@@ -38,7 +38,7 @@ TROUPE_HOST_DEVICE words generate(std::uint64_t key, std::uint64_t counter) noex
   return {{a, b, c, d}};
 }
 
-// Which words make which element. Elements come in groups, each made from 16 neighbouring counters:
+// The words that make an element. Elements come in groups, each made from 16 neighbouring counters:
 // the first 16 elements from the first words (or pairs of words) of the 16 counters, the next 16
 // from the next ones, and so on, so that vectors and warps write side by side. float32 takes a word
 // an element, float64 and integers two.
@@ -50,7 +50,7 @@ TROUPE_HOST_DEVICE constexpr std::uint64_t group(int words_per_element) noexcept
   return lanes * 4 / static_cast<std::uint64_t>(words_per_element);
 }
 
-/// How many counters `elements` elements use up. Two words an element are reckoned with, whatever
+/// The number of counters that elements use up. Two words an element are reckoned with, whatever
 /// the dtype.
 TROUPE_HOST_DEVICE constexpr std::uint64_t counters(std::uint64_t elements) noexcept {
   return (elements + group(2) - 1) / group(2) * lanes;

@@ -4,7 +4,7 @@
 #include "troupe/devices/scalar_functions.hpp"
 #include "troupe/devices/update.hpp"
 
-/// What the rules of update.hpp make of one element, for the CPU and for CUDA. All is internal: the
+/// The rules of update.hpp for one element, for the CPU and for CUDA. All is internal: the
 /// same source is compiled for several instruction sets, and no two of those compilations may share
 /// a function.
 

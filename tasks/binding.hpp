@@ -44,13 +44,13 @@ class binding {
 bool fails_from_the_start(task& t) noexcept;
 /// Takes the memory for an output. Throws std::bad_alloc.
 void allocate(task& t, value& out, driver& place);
-/// Where the elements of an input begin, which is no number.
+/// The address of the first element of an input, which is no number.
 std::byte* first_element(const operand& in) noexcept;
 /// The same where the elements of all the value begin at `data`.
 std::byte* first_element(const operand& in, void* data) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;
-/// What the exception at hand says.
+/// The text of the exception at hand.
 std::string text_of_current_exception();
 /// Fails a task for the reason that the exception at hand gives.
 void fail_with_current_exception(task& t) noexcept;

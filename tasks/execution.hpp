@@ -64,7 +64,7 @@ class execution final {
 /// is there. Says when it ended: before anybody could see that.
 ticks transfer(task& t, driver& to, stream& way) noexcept;
 
-/// What the trace says of a task: all but where and when it ran. To be taken before it is settled.
+/// Tells the trace of a task: all but where and when it ran. To be taken before it is settled.
 task_event describe(const task& t) noexcept;
 
 }  // namespace troupe

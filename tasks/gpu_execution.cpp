@@ -7,7 +7,7 @@ namespace troupe {
 
 namespace {
 
-/// Whether a task fails for a reason that an input on its way may come before.
+/// True if a task fails for a reason that an input on its way may come before.
 bool fails_later(const task& t) noexcept {
   bool pending = false;
   for (const auto& in : t.inputs) {

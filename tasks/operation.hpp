@@ -18,7 +18,7 @@ namespace troupe {
 class tensor;
 struct task;
 
-/// What a task reads and writes, in bytes, and computes, in floating-point operations.
+/// The work of a task: bytes that it reads and writes, and floating-point operations.
 struct work {
   double bytes = 0;
   double flops = 0;
@@ -26,7 +26,7 @@ struct work {
 
 using tensor_types = small_vector<tensor_type, 1>;
 
-/// What a gradient is made of. Inputs and result are there if the record says that they are needed.
+/// The terms of a gradient. Inputs and result are there if the record says that they are needed.
 struct gradient_terms {
   std::span<const tensor> inputs;  ///< as the kernel saw them: broadcast
   const tensor& result;
@@ -89,7 +89,7 @@ struct operation {
   narrow_floats narrow = narrow_floats::converted;
 
   differentiability gradient = differentiability::unknown;
-  /// What arrives at the result, as all of `gradients` are given it, made once for them. Absent: as
+  /// The gradient that arrives, as all of `gradients` are given it, made once for them. Absent: as
   /// it is.
   gradient_rule arriving = {};
   /// For each input; the first for every input of an operation that takes any number of them.

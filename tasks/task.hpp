@@ -26,7 +26,7 @@ struct operand {
   dtype element;                      ///< of the value or the number
   std::optional<dtype> written = {};  ///< what that was, where it is a narrow float in float32
 
-  /// How the elements lie; of a value only. Broadcast to what the kernel expects.
+  /// The layout of the elements; of a value only. Broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->layout : source->whole; }
 
   // For the ordering: the chain of all operands that wait for one task.
@@ -63,7 +63,7 @@ struct task final : pooled<task> {
   bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
   bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
-  /// What is to go wrong on purpose. A byte of its own: lanes read it while the ordering writes
+  /// The fault that is made on purpose. A byte of its own: lanes read it while the ordering writes
   /// beside it.
   struct {
     bool late : 1 = false;

@@ -97,7 +97,7 @@ class value final : public counted<value>, public pooled<value> {
   bool fits_inline() const noexcept {
     return !made_on_stream() && device.traits().host_memory && bytes() <= inline_bytes_;
   }
-  /// Whether it has memory that another value could take over: not if one has.
+  /// True if it has memory that another value could take over, and none has.
   bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
   void succeed() noexcept { settle(state::ready); }
   void fail(failure_ptr why) noexcept;

@@ -49,7 +49,7 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
   return out;
 }
 
-/// Whether a kernel is of the way in which a device computes.
+/// True if a kernel can be run in the way in which a device computes.
 bool runs_on(const kernel& k, device d) noexcept {
   return d.traits().synchronous ? k.run != nullptr : k.launch != nullptr;
 }

@@ -35,8 +35,8 @@ void prepare_blas() noexcept;
 /// cannot be loaded.
 const blas& load_blas();
 
-/// What was loaded: OpenBLAS's version, configuration and the name of its kernels. Loads it if need
-/// be.
+/// The library that was loaded: OpenBLAS's version, configuration and the name of its kernels.
+/// Loads it if need be.
 std::string blas_description();
 
 }  // namespace troupe

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// What a container, a service or a batch system leaves of the machine to a process.
+/// The part of the machine that a container, a service or a batch system leaves to a process.
 struct group_limits {
   std::optional<std::uint64_t> memory;  ///< bytes
   std::optional<double> cores;          ///< seconds of CPU time in a second, over all cores

@@ -13,7 +13,7 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-/// What a pass reads and writes. Steps count elements.
+/// The operands of a pass. Steps count elements.
 struct pass_operands {
   const array* images;
   const array* weights;

@@ -14,8 +14,8 @@ struct convolution_sizes {
   std::int64_t images, groups, channels, features;
 };
 
-/// How a convolution is cut up so that what windows read fits in the second-level cache: bands of
-/// outputs, and blocks of planes (see window_strips). It follows from the sizes alone.
+/// The parts of a convolution, cut so that what windows read fits in the second-level cache: bands
+/// of outputs, and blocks of planes (see window_strips). It follows from the sizes alone.
 struct convolution_blocks {
   convolution_sizes sizes;
   std::int64_t planes, taps;  ///< of a group

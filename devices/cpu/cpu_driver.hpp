@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// How a machine's cores and memory are shared out among CPU devices.
+/// The shares of CPU devices in a machine's cores and memory.
 struct cpu_settings {
   int devices = 1;  ///< at least 1
   int lanes = 0;    ///< threads of each device; 0: its share of the cores, at least one

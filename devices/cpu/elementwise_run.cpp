@@ -65,7 +65,7 @@ struct operation {
     round(to, &made, n);
   }
 
-  /// What most calls are: contiguous inputs and single numbers, of the right types. False, and
+  /// Runs what most calls are: contiguous inputs and single numbers, of the right types. False, and
   /// nothing done, if they are something else.
   bool run_plain(std::int64_t begin, std::int64_t end) const {
     if (round) return false;

@@ -6,7 +6,7 @@
 
 namespace troupe::cpu_kernels {
 
-/// How many chunks an elementwise kernel's work is divided into.
+/// The number of chunks of an elementwise kernel's work.
 std::int64_t elementwise_chunks(const kernel_args& args);
 
 /// Runs chunks [first, last) of an elementwise operation with up to three inputs: feeds `loop`

@@ -84,7 +84,7 @@ void take_single(const kernel_args& args, const index_reader& indices, std::int6
   }
 }
 
-/// What one index picks is a run of `inner` elements, those of the axes behind the picked one.
+/// Picks for each index a run of `inner` elements, those of the axes behind the picked one.
 void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const array& in = args.inputs[0];
   const array& out = args.outputs[0];

@@ -8,7 +8,7 @@
 
 namespace troupe::cpu_kernels {
 
-/// How a batched matrix product is divided into chunks: big matrices into a grid of blocks of the
+/// The chunks of a batched matrix product: big matrices into a grid of blocks of the
 /// output, small ones several to a chunk. It follows from the shapes alone.
 class matmul_plan {
  public:
@@ -34,7 +34,7 @@ class matmul_plan {
   };
   block part(std::int64_t chunk) const noexcept;
 
-  /// Where matrix number `matrix` of a batched operand starts, in elements.
+  /// The start of matrix number `matrix` of a batched operand, in elements.
   static std::int64_t batch_offset(const array& x, std::int64_t matrix) noexcept;
 
  private:

@@ -50,7 +50,7 @@ struct pool_axis {
   }
 };
 
-/// How a pool of images is cut up: by rows of windows, or, where an image must stay whole, by
+/// The parts of a pool of images: by rows of windows, or, where an image must stay whole, by
 /// images.
 struct pool_plan {
   pool_axis down, along;
@@ -146,7 +146,7 @@ void pool(const kernel_args& args, std::int64_t first, std::int64_t last) {
     });
 }
 
-/// Where in an image the first greatest of a window is, or its last NaN.
+/// The place in an image of the first greatest of a window, or of its last NaN.
 template <class T>
 std::int64_t greatest(const T* image, const pool_plan& p, std::int64_t y, std::int64_t x) noexcept {
   const share rows = p.down.window(y), columns = p.along.window(x);

@@ -182,7 +182,7 @@ const reduction_loops& loops_of() noexcept {
   else return TROUPE_SELECT(fold_loops).at[op][type];
 }
 
-/// What small losses and norms come to: all of a contiguous input, in one go.
+/// Reduces all of a contiguous input in one go, as small losses and norms do.
 void run_small(const kernel_args& args, const reduction_loops& loops) {
   const array& in = args.inputs[0];
   const std::int64_t n = in.size(), step = static_cast<std::int64_t>(size_of(in.type));

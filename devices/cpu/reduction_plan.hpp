@@ -8,7 +8,7 @@
 
 namespace troupe::cpu_kernels {
 
-/// How a reduction is divided into chunks and walked. Where the reduced elements lie next to each
+/// The chunks of a reduction and the walk through them. Where the reduced elements lie next to each
 /// other it goes by runs: a chunk reduces some results' elements, or a part of one result's. Else
 /// it goes by rows: a chunk is a stretch of neighbouring results and adds up rows of them. Where a
 /// result's elements are divided over several chunks (splits), each leaves a partial result, and

@@ -6,7 +6,7 @@
 
 namespace troupe::cpu_kernels {
 
-/// How windows lie along one axis: tap t of output number i reads input number stride * i +
+/// The windows along one axis: tap t of output number i reads input number stride * i +
 /// taps[t].shift, which is a zero where there is no such input.
 struct window_axis {
   struct tap {
@@ -18,7 +18,7 @@ struct window_axis {
   std::vector<tap> taps;
 };
 
-/// How a kernel is laid over an axis.
+/// The way a kernel is laid over an axis.
 struct window_steps {
   std::int64_t size, stride, padding, dilation;
 };

@@ -19,10 +19,10 @@ struct window_band {
   std::int64_t outputs() const noexcept { return rows * columns; }
 };
 
-/// What windows read, copied so that the inputs of a tap for all outputs of a band lie side by side
-/// in the outputs' order. There is a plane for each channel and tap along the rows. It has the
-/// input's rows, as wide as the band, those first that are a multiple of the stride from each
-/// other: so the taps down the columns read the same plane, each from an offset of its own.
+/// The elements that windows read, copied so that the inputs of a tap for all outputs of a band lie
+/// side by side in the outputs' order. There is a plane for each channel and tap along the rows. It
+/// has the input's rows, as wide as the band, those first that are a multiple of the stride from
+/// each other: so the taps down the columns read the same plane, each from an offset of its own.
 class window_strips {
  public:
   window_strips(window_axis down, window_axis along);

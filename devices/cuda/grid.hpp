@@ -20,14 +20,15 @@
 /// What a fold takes is
 ///
 ///     struct f {
-///       using state = ...;                                      // what is known of some elements;
-///       trivially copyable state start() const;                                    // of none void
-///       take(state&, std::int64_t row, std::int64_t i) const;  // of one more: element i of a row
+///       using state = ...;  // what is known of some elements; trivially copyable
+///       state start() const;                                    // of none
+///       void take(state&, std::int64_t row, std::int64_t i) const;  // of element i of a row, too
 ///       void merge(state&, const state&) const;                 // of both
-///       void put(std::int64_t row, const state&) const;         // of all of a row: writes the
-///       result void map(std::int64_t row, std::int64_t i, const state&) const;  // instead of put,
-///       for fold_and_map
+///       void put(std::int64_t row, const state&) const;         // of all: writes the result
+///       void map(std::int64_t row, std::int64_t i, const state&) const;
 ///     };
+///
+/// where fold_and_map calls `map` for each element instead of `put`.
 ///
 /// Which elements are taken together follows from the plan alone, so the same bits come out every
 /// time.

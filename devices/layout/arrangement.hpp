@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// How an operand's elements lie.
+/// The way an operand's elements lie.
 enum class arrangement { contiguous, constant, strided };
 
 inline arrangement arrangement_of(const array& x) noexcept {

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What is wrong with an index, or a label, that is out of the bounds of an axis of some length.
+/// Says what is wrong with an index, or a label, out of the bounds of an axis of some length.
 inline std::string out_of_bounds(std::int64_t index, int axis, std::int64_t length, bool label) {
   if (label && length > 0)
     return "label " + std::to_string(index) + " is none of the " + std::to_string(length) +

@@ -26,7 +26,7 @@ struct loop_nest {
     return n;
   }
 
-  /// Where operand `k` has its element number `index`, in elements from its first.
+  /// The place of element number `index` of operand `k`, in elements from its first.
   std::int64_t offset(int k, std::int64_t index) const noexcept {
     std::int64_t sum = 0;
     for (int axis = rank - 1; axis >= 0 && index != 0; --axis) {

@@ -19,21 +19,21 @@
 
 namespace troupe {
 
-/// What an output of a call will be.
+/// The type that an output of a call will have.
 struct output_type {
   troupe::dtype dtype;
   troupe::shape shape;
 };
 
 struct call_options {
-  /// How long it takes, roughly. Absent: unknown, taken as a millisecond.
+  /// The time it takes, roughly. Absent: unknown, taken as a millisecond.
   std::optional<std::chrono::nanoseconds> cost = {};
-  /// Where it runs: the device that its inputs are on. Absent: that one; without inputs the
-  /// default device.
+  /// The place where it runs: the device that its inputs are on. Absent: that one; without inputs
+  /// the default device.
   std::optional<troupe::device> device = {};
 };
 
-/// What `call` takes: writes its outputs.
+/// A body that `call` takes: writes its outputs.
 template <class F>
 concept computes = requires(std::decay_t<F>& body, const inputs& in, outputs& out) {
   body(in, out);
@@ -52,15 +52,15 @@ class gpu_stream {
   void* handle_;
 };
 
-/// What `call` takes for a GPU: launches on the stream what writes its outputs, and does not wait
-/// for it.
+/// A body that `call` takes for a GPU: launches on the stream what writes its outputs, and does not
+/// wait for it.
 template <class F>
 concept launches = requires(std::decay_t<F>& body, const inputs& in, outputs& out,
                             const gpu_stream& on) {
   body(in, out, on);
 };
 
-/// What `effect` takes.
+/// A body that `effect` takes.
 template <class F>
 concept acts = requires(std::decay_t<F>& body, const inputs& in) {
   body(in);
@@ -75,7 +75,7 @@ class call_body {
   virtual bool launches_kernels() const noexcept = 0;
 };
 
-/// What the templates below call. The name shows in errors and traces.
+/// Does the work of the templates below. The name shows in errors and traces.
 std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>& in,
                                 std::span<const output_type> out, std::unique_ptr<call_body> body,
                                 const call_options& options, caller where);

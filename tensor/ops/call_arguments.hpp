@@ -6,7 +6,7 @@
 
 #include "troupe/tasks/shape.hpp"
 
-/// What the user's own operations read and write. Elements are in row-major order. Mistakes throw
+/// The operands of the user's own operations. Elements are in row-major order. Mistakes throw
 /// std::runtime_error, which fails the operation.
 
 namespace troupe {
@@ -24,7 +24,7 @@ class call_array {
   std::int64_t size() const noexcept { return array_.size(); }
 
  protected:
-  /// Where the elements are. Throws unless they are of dtype `wanted`.
+  /// The address of the elements. Throws unless they are of dtype `wanted`.
   void* elements(troupe::dtype wanted) const;
   /// Throws: its elements are not to be read or written here.
   [[noreturn]] void refuse_on_gpu() const;
@@ -68,7 +68,7 @@ class output final : public call_array {
   output(const array& a, std::size_t number, bool on_host) noexcept
       : call_array(a, "output", number), written_(a.size() == 0), on_host_(on_host) {}
 
-  /// Where to write the elements. Throws unless T is what the dtype stands for.
+  /// The place to write the elements. Throws unless T is what the dtype stands for.
   template <class T>
   std::span<T> span() {
     written_ = true;

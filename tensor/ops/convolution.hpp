@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// How a kernel moves over an image: `{.stride = 2, .padding = {1, 0}}`.
+/// The way of a kernel over an image: `{.stride = 2, .padding = {1, 0}}`.
 struct conv2d_options {
   height_width stride = 1;
   height_width padding = 0;   ///< zeros on both sides

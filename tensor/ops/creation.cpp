@@ -32,7 +32,7 @@ tensor fill(const tensor_type& out, scalar number, std::string_view what, caller
   return make(what, full_operation, out, full_attributes{number.attribute(out.element)}, where);
 }
 
-/// How many elements arange has, as NumPy counts them.
+/// The number of elements of arange, as NumPy counts them.
 std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
   if (step.real() == 0) throw error("arange: the step is 0", where);
   const auto too_many = [&] {

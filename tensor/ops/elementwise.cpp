@@ -13,7 +13,7 @@ namespace {
 
 using op_t = elementwise_op;
 
-// What goes wrong is found out again from the start, away from the path that every call takes.
+// A mistake is found out again from the start, away from the path that every call takes.
 
 template <std::size_t N>
 using argument_pointers = std::array<const tensor_or_scalar*, N>;

@@ -15,7 +15,7 @@ namespace troupe::elementwise_gradients {
 struct nothing {};
 inline constexpr nothing none;
 
-/// Whether an expression's text has a name in it.
+/// True if an expression's text has a name in it.
 consteval bool mentions(std::string_view text, char name) {
   const auto part_of_word = [&](std::size_t i) {
     if (i >= text.size()) return false;

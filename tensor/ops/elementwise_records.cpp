@@ -35,8 +35,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   return out;
 }
 
-/// What the inputs promote to. Numbers beside narrow floats have the dtype that is computed in, and
-/// do not count.
+/// The dtype that the inputs promote to. Numbers beside narrow floats have the dtype that is
+/// computed in, and do not count.
 template <op_t Op>
 dtype promoted(const task& t) noexcept {
   dtype tensors = dtype::boolean, all = dtype::boolean;
@@ -73,7 +73,7 @@ std::vector<sample> samples() {
   return out;
 }
 
-/// How much dearer than an addition one element is, roughly.
+/// The cost of one element in additions, roughly.
 constexpr float flops(op_t op) noexcept {
   return info(op).domain == elementwise_domain::floating ? 8 : 1;
 }

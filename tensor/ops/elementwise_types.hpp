@@ -27,7 +27,7 @@ inline constexpr auto rows = [] {
 
 }  // namespace elementwise_types_table
 
-/// What `types_of` says, looked up.
+/// The answer of `types_of`, looked up.
 constexpr checked_elementwise_types checked_types(elementwise_op op, dtype input) noexcept {
   return elementwise_types_table::rows[static_cast<std::size_t>(op)]
                                       [static_cast<std::size_t>(input)];

@@ -13,7 +13,7 @@ namespace troupe {
 
 using tensor_pointers = std::span<const tensor* const>;
 
-/// Where the inputs of an operation are, and so where it runs.
+/// The place of the inputs of an operation, where it runs.
 struct home {
   engine& runtime;
   troupe::device device;

@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// What a product of these inputs is made of: [batch..., m, k] x [batch..., k, n].
+/// The sizes of a product: [batch..., m, k] x [batch..., k, n].
 struct product {
   shape batch;
   std::int64_t m, n, k;

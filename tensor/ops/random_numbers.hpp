@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// Which random numbers were drawn, in order.
+/// The random numbers that were drawn, in order.
 using drawn_numbers = std::vector<random_source>;
 
 /// So many counters of an engine's random numbers that nobody else gets, unless this thread draws

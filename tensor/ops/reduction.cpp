@@ -92,7 +92,7 @@ axes reduced(const gradient_terms& t) {
   return axes(out);
 }
 
-/// How many elements make one result.
+/// The number of elements that make one result.
 double count(const gradient_terms& t) {
   double n = 1;
   each_axis(t.types[0].dims, t.attributes.as<reduction_attributes>().axes, [&](int i, bool gone) {
@@ -106,7 +106,7 @@ tensor spread_sum(const tensor& x, const gradient_terms& t) {
   return broadcast_to(sum(x, reduced(t), keepdims), x.shape());
 }
 
-/// Where one element is 0, only its own gradient is not.
+/// The gradient of a product: where one element is 0, only its own is not.
 tensor product_gradient(const gradient_terms& t) {
   const auto& x = t.inputs[0];
   const auto g = spread(t.arriving, t);

@@ -28,7 +28,7 @@ tensor add_along_axis(const tensor& x, const tensor& indices, int axis, std::int
 
 extern const operation unslice_operation, index_add_operation, add_along_axis_operation;
 
-// What take_along_axis and add_along_axis, each the other's gradient, share.
+// Shared by take_along_axis and add_along_axis, each the other's gradient.
 
 /// Throws unless the indices are integers with as many axes as `x`. Returns the axis counted from
 /// 0.

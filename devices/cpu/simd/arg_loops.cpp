@@ -24,7 +24,7 @@ bool takes_over(T x, T found) noexcept {
   else return (x < found) | ((x != x) & (found == found));
 }
 
-/// Where the greatest or least element is, the first of several.
+/// The place of the greatest or least element, the first of several.
 template <class Step, class T>
 struct searching {
   static void start(partial* p, std::int64_t n) {
@@ -50,7 +50,7 @@ struct searching {
     return most;
   }
 
-  /// Where `most` is first; it is there.
+  /// The first place of `most`; it is there.
   static std::int64_t position(const T* x, std::int64_t n, T most) noexcept {
     constexpr std::int64_t block = 64;
     std::int64_t i = 0;

@@ -135,7 +135,7 @@ void add_dots_of(const typename convolution_loops<T>::dot_products& p) {
       add(i, factors);
     }
     if (whole == p.n) continue;
-    // What is behind the end may be infinite.
+    // The numbers behind the end may be infinite.
     for (int c = 0; c < C; ++c) factors[c] = (vector<T>)((bits_of<T>)load(rows[c] + whole) & mask);
     add(whole, factors);
   }

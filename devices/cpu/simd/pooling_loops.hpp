@@ -8,7 +8,7 @@
 
 namespace troupe::cpu_kernels {
 
-/// What pools are made of: windows are first combined down their columns, then along their rows.
+/// The parts of pools: windows are first combined down their columns, then along their rows.
 template <class T>
 struct pooling_loops {
   /// out[i] = from[i], from[i + step], ... combined, for i < n and so many rows, at least one.

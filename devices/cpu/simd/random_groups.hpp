@@ -187,7 +187,7 @@ struct random_integer {
     }
   }
 
-  /// What philox::below gives for a range of 32 bits.
+  /// The numbers of philox::below for a range of 32 bits.
   void make_near(T* to, const std::uint64_t* high, const std::uint64_t* low_words) const noexcept {
     constexpr std::int64_t length = vector_bytes / 8;
     for (std::int64_t i = 0; i < lanes; i += length) {

@@ -10,7 +10,7 @@ namespace troupe::cpu_kernels {
 
 inline constexpr int reduction_op_count = static_cast<int>(reduction_op::logsumexp) + 1;
 
-/// What has been learnt of some of the elements that make one result. Sums of floats are kept in
+/// The partial result of some of the elements that make one result. Sums of floats are kept in
 /// float64.
 struct partial {
   union {
@@ -24,7 +24,7 @@ struct partial {
   std::int64_t count;  ///< how many elements
 };
 
-/// How one reduction goes for one dtype. Elements must be added in the order of their indices.
+/// The steps of one reduction for one dtype. Elements must be added in the order of their indices.
 struct reduction_loops {
   /// The longest run and the most rows that may be added at once.
   static constexpr std::int64_t longest_run = 4096;

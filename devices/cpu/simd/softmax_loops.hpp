@@ -8,7 +8,7 @@
 
 namespace troupe::cpu_kernels {
 
-/// How softmax goes for one dtype; `out` may be `in`.
+/// The steps of softmax for one dtype; `out` may be `in`.
 struct softmax_loops {
   static constexpr std::int64_t widest = 256;
 

@@ -101,7 +101,7 @@ struct logsumexp {
     for (std::int64_t i = 0; i < n; ++i) p[i] = {{lowest<double>()}, {0.0}, 0};
   }
 
-  /// What exponents are measured from: the maximum, unless it is infinite or NaN.
+  /// The origin that exponents are measured from: the maximum, unless it is infinite or NaN.
   template <class V>
   static V origin(V most) noexcept {
     return scalar_functions::isfinite(most) ? most : V(0);
