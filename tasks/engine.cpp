@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-// Engines that live, by the low bits of their ids. Readable at any time, also during static
+// Existing engines, by the low bits of their ids. Readable at any time, including static
 // destruction.
 constexpr std::uint32_t slots = 1024;
 
@@ -35,7 +35,7 @@ thread_local constinit std::uint32_t chosen = 0;
 }  // namespace
 
 engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by) {
-  failure_without_memory();  // made while there is memory
+  failure_without_memory();  // created while there is memory
   auto& r = engines();
   std::lock_guard lock(r.mutex);
   for (std::uint32_t tries = 0; tries < slots; ++tries) {
