@@ -11,8 +11,8 @@ namespace troupe {
 
 namespace {
 
-/// What a single lane does in a nanosecond, and what a task costs beside that, roughly: enough to
-/// tell small tasks from large ones.
+/// Rough throughput of a single lane per nanosecond, and overhead of a task: enough to tell small
+/// tasks from large ones.
 struct pace {
   double bytes, flops, nanoseconds_per_task;
 };
@@ -65,7 +65,7 @@ bool find_kernel(const engine& e, task& t) {
   return t.kernel != nullptr;
 }
 
-/// Throws: there is no kernel for these dtypes.
+/// Throws the error that there is no kernel for these dtypes.
 [[noreturn, gnu::cold]] void refuse(task& t) {
   std::string text(t.op->name);
   text += t.device.kind == device_kind::gpu && !t.op->gpu ? ": not possible on a GPU for "
@@ -132,7 +132,7 @@ std::vector<tensor> launch(engine& e, task_ptr t, std::span<const tensor_type> o
 }
 
 std::vector<tensor> add_outputs(const engine& e, task& t, std::span<const tensor_type> outputs) {
-  // Operations with any number of outputs have no gradient: all that is recorded is that.
+  // Operations with any number of outputs have no gradient: their node only records that.
   const auto made = std::exchange(t.node, nullptr);
   std::vector<tensor> out;
   for (const auto& type : outputs)
