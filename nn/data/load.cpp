@@ -61,7 +61,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 constexpr cpu_kernel of_several{.run = run, .chunks = chunks};
-constexpr cpu_kernel of_one{.run = run};  // no lane is to wait in vain for a share of it
+constexpr cpu_kernel of_one{.run = run};  // not shared: a helping lane would find nothing to do
 
 constexpr operation load_operation{.name = "load",
                                    .doc = "Samples of a dataset, read into a batch.",
@@ -79,7 +79,7 @@ void reading_time::note(double nanoseconds, std::int64_t samples) noexcept {
   if (samples == 0) return;
   const auto now = nanoseconds / static_cast<double>(samples);
   const auto before = per_sample_.load(std::memory_order_relaxed);
-  // Of several threads at once one is heard, which does for a guess.
+  // Of several simultaneous updates one wins, which is good enough for an estimate.
   per_sample_.store(before == 0 ? now : before + (now - before) / 8, std::memory_order_relaxed);
 }
 
