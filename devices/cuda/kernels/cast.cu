@@ -29,7 +29,7 @@ void launch(const kernel_args& args, stream& on) {
 
 template <class From, class To>
 constexpr gpu_kernel kernel_of() {
-  if constexpr (std::is_same_v<From, To>) return {};  // a copy
+  if constexpr (std::is_same_v<From, To>) return {};  // a plain copy
   else return {.launch = launch<From, To>};
 }
 

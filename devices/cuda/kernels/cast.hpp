@@ -5,7 +5,7 @@
 
 namespace troupe::cuda {
 
-/// What the CPU's kernel of the same name does; see cpu/cast.hpp.
+/// Returns the counterpart of the CPU's kernel of the same name; see cpu/cast.hpp.
 const gpu_kernel* cast_kernel(dtype from, dtype to) noexcept;
 
 }  // namespace troupe::cuda

@@ -6,9 +6,8 @@
 
 namespace troupe::cuda {
 
-// Convolutions and their gradients, as devices/cpu/convolution.hpp has them: by cuDNN where it does
-// them, else products of matrices, by `gemm`, whose columns are what the kernel sees of the images
-// at each place.
+// Convolutions and their gradients, as in devices/cpu/convolution.hpp: by cuDNN where it supports
+// them; otherwise as matrix products, by `gemm`, whose columns are the windows of the images.
 
 const gpu_kernel* convolution_kernel(dtype type) noexcept;
 const gpu_kernel* convolution_input_gradient_kernel(dtype type) noexcept;

@@ -5,7 +5,7 @@
 
 namespace troupe::cuda {
 
-/// What the CPU's kernel of the same name does; see cpu/copy.hpp.
+/// Returns the counterpart of the CPU's kernel of the same name; see cpu/copy.hpp.
 const gpu_kernel* copy_kernel(dtype type) noexcept;
 
 }  // namespace troupe::cuda

@@ -5,7 +5,7 @@
 
 namespace troupe::cuda {
 
-// What the CPU's kernels of the same names do: see cpu/creation.hpp.
+// Counterparts of the CPU's kernels of the same names: see cpu/creation.hpp.
 
 const gpu_kernel* fill_kernel(dtype type) noexcept;
 const gpu_kernel* arange_kernel(dtype type) noexcept;

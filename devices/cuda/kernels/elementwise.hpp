@@ -6,7 +6,7 @@
 
 namespace troupe::cuda {
 
-/// What the CPU's kernel of the same name does; see cpu/elementwise.hpp.
+/// Returns the counterpart of the CPU's kernel of the same name; see cpu/elementwise.hpp.
 const gpu_kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept;
 
 }  // namespace troupe::cuda

@@ -5,7 +5,7 @@
 
 namespace troupe::cuda {
 
-// What the CPU's kernels of the same names do: see cpu/indexing.hpp and cpu/along_axis.hpp.
+// Counterparts of the CPU's kernels of the same names: see cpu/indexing.hpp and cpu/along_axis.hpp.
 
 const gpu_kernel* concatenate_kernel(dtype type) noexcept;
 const gpu_kernel* take_kernel(dtype type) noexcept;

@@ -6,9 +6,9 @@
 
 namespace troupe::cuda {
 
-/// [m, k] x [k, n] + [n] -> [m, n], as devices/cpu/linear.hpp has it: by `fused_gemm`, or by `gemm`
-/// and a kernel that adds the bias where that cannot. Operands are read as `matmul_kernel` reads
-/// them.
+/// Returns the kernel for [m, k] x [k, n] + [n] -> [m, n], as in devices/cpu/linear.hpp: by
+/// `fused_gemm`, or where that is not possible by `gemm` and a kernel that adds the bias. Operands
+/// are read as by `matmul_kernel`.
 const gpu_kernel* linear_kernel(linear_op op, dtype type) noexcept;
 
 }  // namespace troupe::cuda

@@ -5,8 +5,8 @@
 
 namespace troupe::cuda {
 
-/// The matrix product, as devices/cpu/matmul.hpp has it. Floats go through `gemm`, which reads
-/// transposed operands as they lie; what it cannot read is copied first.
+/// Returns the matrix product's kernel, as in devices/cpu/matmul.hpp. Floats go through `gemm`,
+/// which reads transposed operands in place; operands that it cannot read are copied first.
 const gpu_kernel* matmul_kernel(dtype type) noexcept;
 
 }  // namespace troupe::cuda

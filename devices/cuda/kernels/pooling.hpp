@@ -6,8 +6,8 @@
 
 namespace troupe::cuda {
 
-// Pools of images, as devices/cpu/pooling.hpp has them, by cuDNN where it does just that. All
-// inputs are contiguous.
+// Pools of images, as in devices/cpu/pooling.hpp, by cuDNN where its results agree. All inputs are
+// contiguous.
 
 const gpu_kernel* max_pool_kernel(dtype type) noexcept;
 const gpu_kernel* average_pool_kernel(dtype type) noexcept;

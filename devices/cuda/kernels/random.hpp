@@ -5,9 +5,9 @@
 
 namespace troupe::cuda {
 
-// What the CPU's kernels of the same names do: see cpu/creation.hpp. The numbers are the CPU's,
-// too: uniform ones and integers to the bit, normal ones but for what the logarithm, the sine and
-// the cosine differ in.
+// Counterparts of the CPU's kernels of the same names: see cpu/creation.hpp. The numbers are the
+// same, too: uniform ones and integers bit for bit, normal ones except for differences in the
+// logarithm, the sine and the cosine.
 
 const gpu_kernel* uniform_kernel(dtype type) noexcept;
 const gpu_kernel* normal_kernel(dtype type) noexcept;

@@ -17,7 +17,7 @@ loop_nest merged(const array& x, std::uint32_t axes) noexcept {
   return merge_axes({&part, 1});
 }
 
-/// The least distance of neighbours along one of the axes.
+/// Returns the smallest distance of neighbours along any axis.
 std::int64_t least_step(const loop_nest& axes) noexcept {
   std::int64_t least = INT64_MAX;
   for (int axis = 0; axis < axes.rank; ++axis)

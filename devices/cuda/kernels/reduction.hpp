@@ -6,8 +6,8 @@
 
 namespace troupe::cuda {
 
-/// What devices/cpu/reduction.hpp says. Sums of float32 are kept in float32, of which many are
-/// merged in pairs; variances and products in float64.
+/// Returns a reduction's kernel as described in devices/cpu/reduction.hpp. Sums of float32 are
+/// computed in float32, mostly merged in pairs; variances and products in float64.
 const gpu_kernel* reduction_kernel(reduction_op op, dtype input) noexcept;
 
 }  // namespace troupe::cuda

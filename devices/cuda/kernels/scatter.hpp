@@ -5,8 +5,8 @@
 
 namespace troupe::cuda {
 
-// What the CPU's kernels of the same names do: see cpu/scatter.hpp and cpu/along_axis.hpp. Elements
-// are added in the order of the indices, as there.
+// Counterparts of the CPU's kernels of the same names: see cpu/scatter.hpp and cpu/along_axis.hpp.
+// Elements are added in the order of the indices, as there.
 
 const gpu_kernel* unslice_kernel(dtype type) noexcept;
 const gpu_kernel* index_add_kernel(dtype type) noexcept;

@@ -6,7 +6,7 @@
 
 namespace troupe::cuda {
 
-/// What devices/cpu/softmax.hpp says.
+/// Returns a softmax kernel as described in devices/cpu/softmax.hpp.
 const gpu_kernel* softmax_kernel(softmax_op op, dtype type) noexcept;
 
 }  // namespace troupe::cuda

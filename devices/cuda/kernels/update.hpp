@@ -6,7 +6,7 @@
 
 namespace troupe::cuda {
 
-/// What the CPU's kernel of the same name does: see cpu/update.hpp.
+/// Returns the counterpart of the CPU's kernel of the same name: see cpu/update.hpp.
 const gpu_kernel* update_kernel(update_rule rule, dtype element) noexcept;
 
 }  // namespace troupe::cuda
