@@ -10,7 +10,7 @@ namespace {
 
 const operation transfer_operation{.name = "to", .doc = "For tests.", .transfer = true};
 
-/// The whole actor set, all of it on the testing scheduler.
+/// The whole actor set, on the testing scheduler.
 struct actor_set_bench : actor_bench {
   actor_set all = spawn_actors(*system, shared, lane_threads::pooled);
 

@@ -35,7 +35,7 @@ TEST_CASE("messages are counted when they are sent and when they are taken") {
   for (const auto& one : all.dependencies) r.keep(one);
   for (const auto& one : all.lanes) r.keep(one);
   r.keep(all.frontend);
-  CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);  // the peers
+  CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);  // the `peers` message
   r.run();
   auto t = r.numbered(0);
   REQUIRE(r.shared->submit(std::move(t), true));
@@ -47,7 +47,7 @@ TEST_CASE("messages are counted when they are sent and when they are taken") {
   CHECK(find(r.shared->actors(), "frontend").waiting == 0);
   CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);
   r.run();
-  CHECK(find(r.shared->actors(), "frontend").handled == 2);  // that, and how it ended
+  CHECK(find(r.shared->actors(), "frontend").handled == 2);  // the task, and its end
   CHECK(find(r.shared->actors(), "dependency cpu:0").handled == 3);
   CHECK(find(r.shared->actors(), "cpu:0 lane 0").handled == 1);
   CHECK(find(r.shared->actors(), "cpu:1 lane 0").handled == 0);

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// Two layers, trained for some steps without a sync point.
+/// Network of two layers, trained for some steps without a sync point.
 struct network {
   tensor w1 = normal({32, 48}, 0, 0.1), b1 = zeros({48}), w2 = normal({48, 1}, 0, 0.1);
 
@@ -74,7 +74,7 @@ TEST_CASE("a failure before the loss fails the gradients, with its origin") {
   const auto line = std::to_string(__LINE__ - 2);
   loss.backward();
   for (const auto& x : {loss, w.grad()}) {
-    // The gradient itself fails at the same index; both name the line of `take`.
+    // The gradient itself fails at the same index; both errors name the line of `take`.
     CHECK_THROWS_WITH(x.wait(), Catch::Contains("index 7 is out of bounds") &&
                                     Catch::Contains("autograd_test.cpp:" + line));
   }

@@ -25,7 +25,7 @@ TEST_CASE(
   CHECK_THROWS_AS(last.wait(), cancelled_error);
   CHECK_FALSE(running.ready());
   g.open();
-  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // it was on a lane already, behind what runs
+  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // already on a lane, behind the running task
   CHECK_THROWS_AS(after.wait(), cancelled_error);
   CHECK(running.item<double>() == 1);
   CHECK(also_running.item<double>() == 1);

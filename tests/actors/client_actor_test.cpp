@@ -18,12 +18,12 @@ using namespace troupe::testing;
 
 namespace {
 
-/// A program's own actors.
+/// Actor system of a program of its own.
 struct client_system {
   caf::actor_system_config config;
   caf::actor_system system{config};
 
-  /// What an actor of its own is answered when it asks for `x`: "ready", or the error's text.
+  /// Asks for `x` from an actor of its own and returns the answer: "ready", or the error's text.
   /// (CAF 0.17 dereferences a null pointer for a function actor without arguments.)
   std::future<std::string> ask(const caf::actor& frontend, const tensor& x) {
     auto told = std::make_shared<std::promise<std::string>>();

@@ -71,7 +71,7 @@ TEST_CASE("wait_all throws the first failure in program order and how many more 
   runtime rt({.lanes = 4, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;
-  const auto first = failing(e, "the first", {gated(e, g)});  // the last one to fail
+  const auto first = failing(e, "the first", {gated(e, g)});  // fails last
   const auto second = failing(e, "the second"), third = failing(e, "the third"),
              poisoned = plus(e, second, third);
   CHECK_THROWS(third.wait());

@@ -83,7 +83,7 @@ TEST_CASE("the operation that is named is late, the others are not; without a na
   rt.inject_faults({.delay = 10ms, .delayed = "exp"});
   CHECK(time([&] { exp(exp(x)).wait(); }) >= 20ms);
   rt.inject_faults({.delay = 1h, .delayed = "exp"});
-  tanh(x).wait();  // or the test takes an hour
+  tanh(x).wait();  // otherwise the test takes an hour
   rt.inject_faults({.delay = 10ms});
   CHECK(time([&] { tanh(x).wait(); }) >= 10ms);
   rt.inject_faults({});

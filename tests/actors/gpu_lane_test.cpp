@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// An engine with CPU devices and fake GPUs.
+/// Engine with CPU devices and fake GPUs.
 struct machine {
   explicit machine(int gpus = 1, int lanes = 2, std::size_t memory_limit = 1024 * mebibyte,
                    std::size_t capacity = 1024 * mebibyte) {
@@ -34,7 +34,7 @@ struct machine {
 
 const how on_gpu{.device = gpu(0)};
 
-/// What the synchronous engine makes of a random program on as many devices.
+/// Returns the results of a random program on the synchronous engine, with as many devices.
 std::vector<outcome> expected_of(unsigned seed, int gpus) {
   auto all = make_cpu_drivers({1, 1, 1024 * mebibyte});
   for (int i = 0; i < gpus; ++i) all.push_back(std::make_shared<fake_gpu>(i));
@@ -51,7 +51,7 @@ TEST_CASE("a chain on a GPU is put on its stream without waiting for it") {
   auto x = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)});
   REQUIRE(g.await_inside(1));
   for (int i = 0; i < 100; ++i) x = increment(e, x, 1000);
-  // The lane has room for all of it: nothing waits for the first to end.
+  // The lane has room for all of it: no task waits for the first to end.
   for (bool all = false; !all;) {
     all = true;
     for (const auto& t : e.tasks()) all = all && t.lane >= 0;
@@ -81,7 +81,7 @@ TEST_CASE("memory of a GPU is given back, and too much of it fails the value alo
     for (int i = 0; i < 100; ++i) x = increment(e, x);
     CHECK(x.to_vector<double>()[0] == 101);
   }
-  CHECK_NOTHROW(e.wait_all());  // all of it was read
+  CHECK_NOTHROW(e.wait_all());  // all of it has been read
   CHECK(m.fakes[0]->memory()->live() == 0);
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("a GPU that breaks fails its values, and everything else goes on") {
   CHECK_THAT(error_of(filled(e, {2}, 1, on_gpu)), Contains("gpu:0 is lost"));
   CHECK(increment(e, other).to_vector<double>() == std::vector<double>(3, 2));
   CHECK(increment(e, host).to_vector<double>() == std::vector<double>(3, 2));
-  CHECK_NOTHROW(e.wait_all());  // all of it was read
+  CHECK_NOTHROW(e.wait_all());  // all of it has been read
 }
 
 TEST_CASE("a copy from a GPU begins before the host knows that its input is there") {
@@ -172,7 +172,7 @@ TEST_CASE(
   CHECK_FALSE(z.ready());
   no_copies.end();
   CHECK(error_of(z) == error);
-  CHECK_NOTHROW(e.wait_all());  // all of it was read
+  CHECK_NOTHROW(e.wait_all());  // all of it has been read
   CHECK(fake.memory()->live() < mebibyte);
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("random programs on GPUs that are cancelled end, and what still ran is
       m.engine->cancel_all();
     }
     program.join();
-    // The last one may be what wait_all throws: the first failure of those that there were.
+    // The last outcome may be the error of wait_all: the first failure among those that occurred.
     for (std::size_t i = 0; i + 1 < std::min(got.size(), expected.size()); ++i) {
       if (got[i] == expected[i]) continue;
       REQUIRE_THAT(got[i].error, Contains("cancelled"));

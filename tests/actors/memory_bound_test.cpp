@@ -19,7 +19,7 @@ constexpr int operations = 1'000'000;
 #endif
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// Counts tasks that live, in their attributes.
+/// Counter of living tasks, kept in their attributes.
 struct living {
   std::atomic<int>* count;
   explicit living(std::atomic<int>& c) : count(&c) { ++c; }
@@ -85,7 +85,7 @@ TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memo
   constexpr std::int64_t elements = 1 << 17;
   runtime rt({.lanes = lanes, .cpu_devices = 1});
   auto& e = rt.engine();
-  gate all_submitted, g;  // who produces for whom is known before anything is produced
+  gate all_submitted, g;  // all producers and consumers are known before anything is produced
   const tensor start = gated(e, all_submitted);
   tensor state = gated(e, g);
   for (int i = 0; i < 100; ++i) {
@@ -101,8 +101,7 @@ TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memo
   filled(e, {}, 0).wait_for(std::chrono::milliseconds(50));
   g.open();
   state.wait();
-  // For each lane a result that waits and one that is being made, and what the consumers at work
-  // have.
+  // For each lane one waiting result and one being computed, plus those of the consumers at work.
   CHECK(rt.memory().peak <= static_cast<std::size_t>(2 * lanes + 2) * mebibyte);
   CHECK(rt.memory().peak >= mebibyte);
 }
@@ -116,11 +115,11 @@ TEST_CASE(
   const auto waits = increment(e, slow);
   const std::int64_t n = 1 << 17;
   std::vector<tensor> kept{
-      filled(e, {n}, 0)};  // as a training step keeps what it needs on the way back
+      filled(e, {n}, 0)};  // as a training step keeps values for the backward pass
   for (int i = 0; i < 20; ++i) kept.push_back(increment(e, kept.back()));
   tensor back = kept.back();
   for (int i = 19; i >= 0; --i) back = plus(e, back, kept[static_cast<std::size_t>(i)]);
-  std::vector<tensor> parts;  // of which none can be used before all are there
+  std::vector<tensor> parts;  // none of which can be used before all are ready
   for (int i = 0; i < 20; ++i) parts.push_back(filled(e, {n}, i));
   const auto whole = call(e, parts, {}, [](const kernel_args& a, auto, auto) {
     double sum = 0;

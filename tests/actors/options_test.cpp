@@ -21,7 +21,7 @@ using Catch::Contains;
 
 namespace {
 
-/// While it lives, these of the variables that stand for options are set, and the others are not.
+/// Scope in which these environment variables of the options are set, and the others are not.
 class environment {
  public:
   environment(std::initializer_list<std::pair<const char*, const char*>> set) {

@@ -71,7 +71,7 @@ TEST_CASE("idle lanes help with a large task: its chunks run at the same time") 
                         }
                       },
                       {.nanoseconds = 1e8, .chunks = 4});
-  // A lane that is asked to help before the task has begun may leave; two are sure to be there in
+  // A lane that is asked to help before the task has begun may give up; two are sure to arrive in
   // time.
   CHECK(g.await_inside(2));
   g.open();

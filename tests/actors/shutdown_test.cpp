@@ -35,7 +35,7 @@ std::jthread open_at_end(gate& g, const tensor& x) {
   });
 }
 
-/// Lets some time go by, a different one each time.
+/// Waits for a short random time.
 void dawdle(std::mt19937& random) {
   for (auto n = random() % 2'000; n > 0; --n) std::this_thread::yield();
 }
@@ -176,7 +176,7 @@ TEST_CASE(
     tensor x;
     int submitted = 0;
     std::string refused, refused_new;
-    gate g;  // holds up the end until the client was refused
+    gate g;  // delays the end until the client was refused
     std::jthread client;
     {
       runtime rt({.lanes = 2, .cpu_devices = 1});

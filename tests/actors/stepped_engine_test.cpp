@@ -27,14 +27,15 @@ struct Catch::StringMaker<delivery> {
 
 namespace {
 
-/// "frontend -> dependency cpu:0: order_tasks: exp #1" for each message until there is none.
+/// Returns "frontend -> dependency cpu:0: order_tasks: exp #1" for each message until there is
+/// none.
 lines all_steps(stepped_engine& e) {
   lines all;
   while (const auto d = e.step()) all.push_back(Catch::StringMaker<delivery>::convert(*d));
   return all;
 }
 
-/// "exp #1 waiting".
+/// Returns lines such as "exp #1 waiting".
 lines states(stepped_engine& e) {
   lines all;
   for (const auto& s : e.tasks())
@@ -74,7 +75,7 @@ TEST_CASE("between steps nothing moves, and the tasks say where they are") {
   CHECK(e.tasks()[1].waits_for == std::vector<std::uint64_t>{2});
   CHECK(e.tasks()[1].outputs == std::vector<tensor_type>{{{3}, float32, cpu()}});
   e.step();
-  CHECK(states(e) == waiting);  // on their way
+  CHECK(states(e) == waiting);  // still in the mailbox
   e.step();
   CHECK(states(e) == lines{"exp #2 sent", "add #3 sent"});
   CHECK_FALSE(y.ready());

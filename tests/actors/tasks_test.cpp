@@ -16,7 +16,7 @@ namespace {
 using numbers = std::vector<std::uint64_t>;
 using status = task_state::status;
 
-/// The listed task that computes `x`; fails the test if there is none.
+/// Returns the listed task that computes `x`; fails the test if there is none.
 task_state find(const std::vector<task_state>& all, const tensor& x) {
   for (const auto& s : all)
     if (s.sequence == x.source()->sequence) return s;

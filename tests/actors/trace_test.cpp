@@ -22,7 +22,7 @@ using namespace troupe::testing;
 
 namespace {
 
-/// Runs some of everything; returns how many tasks that was.
+/// Runs tasks of all kinds; returns their number.
 std::size_t run_some(runtime& rt) {
   auto& e = rt.engine();
   tensor x = filled(e, {1'000}, 0), there = to(x, cpu(1));

@@ -10,7 +10,7 @@ using namespace troupe::demo;
 
 namespace {
 
-/// The groups of three experiments.
+/// Groups of three experiments.
 const std::vector<std::string> three = {"", "pair", "pair"};
 
 }  // namespace

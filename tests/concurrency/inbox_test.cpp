@@ -29,7 +29,7 @@ TEST_CASE("the first task put into an idle inbox rings, those behind it do not")
   CHECK(second->sequence == 2);
   CHECK(second->next == nullptr);
   CHECK(tasks.take() == nullptr);
-  CHECK_FALSE(tasks.put(numbered(3)));  // the reader has not gone to rest
+  CHECK_FALSE(tasks.put(numbered(3)));  // the reader is not idle yet
   CHECK_FALSE(tasks.rest());
   task_ptr third(tasks.take());
   CHECK(third->sequence == 3);
@@ -57,22 +57,22 @@ TEST_CASE(
     "reader is rung for") {
   constexpr std::uint64_t producers = 6, each = 20'000;
   inbox tasks;
-  std::counting_semaphore<> bell(0);
-  std::atomic<std::uint64_t> rings = 0;
+  std::counting_semaphore<> wake(0);
+  std::atomic<std::uint64_t> wakings = 0;
   std::vector<std::thread> threads;
   for (std::uint64_t p = 0; p < producers; ++p)
     threads.emplace_back([&, p] {
       for (std::uint64_t i = 0; i < each; ++i)
         if (tasks.put(numbered(p * each + i))) {
-          ++rings;
-          bell.release();
+          ++wakings;
+          wake.release();
         }
     });
 
   std::vector<std::uint64_t> next(producers, 0);
   std::uint64_t taken = 0, naps = 0, out_of_order = 0;
   while (taken < producers * each) {
-    bell.acquire();  // a ring that is missing leaves the test hanging here
+    wake.acquire();  // without the wake-up, the test hangs here
     ++naps;
     do {
       for (auto* t = tasks.take(); t;) {
@@ -85,6 +85,6 @@ TEST_CASE(
   }
   for (auto& t : threads) t.join();
   CHECK(out_of_order == 0);
-  CHECK(rings == naps);  // rung exactly when the reader was idle, so never twice for one sleep
+  CHECK(wakings == naps);  // woken only when the reader was idle, so never twice for one sleep
   CHECK(tasks.take() == nullptr);
 }

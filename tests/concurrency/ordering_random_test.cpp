@@ -12,7 +12,7 @@ constexpr std::uint64_t graphs = 1'000;
 constexpr std::uint64_t graphs = 10'000;
 #endif
 
-/// What has to hold however a program ended.
+/// Checks the invariants that hold however a program ended.
 void check_all_ended(const ordering_simulation& s) {
   REQUIRE_FALSE(s.too_early);
   REQUIRE_FALSE(s.not_all_listed);

@@ -73,7 +73,7 @@ TEST_CASE("what reads a value that a GPU is still at goes to the lane behind tha
   bench.resolved(*there);
   CHECK(bench.release() == places{{1, 1}, {2, 0}});
   late->fail(std::make_shared<failure>());
-  bench.resolved(*late);  // nobody waits for that any more
+  bench.resolved(*late);  // no reader waits for it any more
   bench.end(1);
   bench.release();
   CHECK(bench.ended == std::vector<std::uint64_t>{1});

@@ -46,7 +46,7 @@ TEST_CASE("a client that meets the bound goes on when half have ended, not befor
     REQUIRE_FALSE(entered);
   }
   window.leave(1);
-  client.join();  // hangs if nobody woke it
+  client.join();  // hangs if the client was not woken
   CHECK(entered);
   CHECK(window.pending() == 9);
 }
@@ -74,5 +74,5 @@ TEST_CASE("the bound holds for many clients at once, and none is left asleep") {
   }
   for (auto& t : threads) t.join();
   CHECK(window.pending() == 0);
-  CHECK(peak <= most + clients);  // each client may pass the test of the bound at the same moment
+  CHECK(peak <= most + clients);  // each client may check the bound at the same moment
 }

@@ -19,7 +19,7 @@ using cuda::pool_kind;
 
 namespace {
 
-/// Has what stands for cuDNN behave so while it lives.
+/// Scope in which the substitute for cuDNN behaves as given.
 class behave {
  public:
   explicit behave(cudnn_behaviour so) {
@@ -31,10 +31,10 @@ class behave {
   ~behave() { cudnn_on_host = cudnn_behaviour::absent; }
 };
 
-/// The same elements, which lie in memory in another order.
+/// Returns the same elements in another memory order.
 tensor turned(const tensor& x) { return transpose(copy(transpose(x))); }
 
-/// The same elements, at an address that is no multiple of 16.
+/// Returns the same elements at an address that is no multiple of 16.
 tensor shifted(const tensor& x) {
   const auto flat = reshape(x, {x.size()});
   return reshape(concatenate({flat.slice(0, 0, 1), flat}, 0).slice(0, 1, x.size() + 1), x.shape());
@@ -88,7 +88,7 @@ TEST_CASE("pools by cuDNN, and those that it refuses, are those of the CPU") {
   }
   CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? 4 : 0));
   both.check([&](const auto& at) { return max_pool2d(shifted(at(x)), {2}); });
-  CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? 4 : 0));  // not at such an address
+  CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? 4 : 0));  // not at an unaligned address
 }
 
 TEST_CASE("samples of convolutions and pools are with cuDNN what they are on the CPU") {

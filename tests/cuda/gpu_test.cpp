@@ -24,13 +24,13 @@ std::string error_of(const tensor& x) {
   return "";
 }
 
-/// Numbers between -1 and 1, the same every time.
+/// Returns numbers between -1 and 1, the same every time.
 tensor waves(const shape& dims, dtype element) {
   return reshape(sin(arange(dims.size(), {.dtype = element}) * 1.7), dims);
 }
 
-/// What convolutions, pools and their gradients give on the GPU, with cuDNN where it is, or without
-/// it.
+/// Returns convolutions, pools and their gradients on the GPU, with cuDNN where available, or
+/// without it.
 std::vector<tensor> of_images(dtype element, bool with_cudnn) {
   if (!with_cudnn) setenv("TROUPE_CUDNN", "0", 1);
   std::vector<tensor> out;
@@ -68,7 +68,7 @@ std::vector<tensor> of_images(dtype element, bool with_cudnn) {
       loss.backward();
       add(greatest), add(mean), add(x.grad());
     }
-    add(max_pool2d(sqrt(waves({1, 1, 30, 27}, element) + 0.9), {2}));  // of some NaN
+    add(max_pool2d(sqrt(waves({1, 1, 30, 27}, element) + 0.9), {2}));  // some inputs are NaN
     rt.wait_all();
   }
   unsetenv("TROUPE_CUDNN");
@@ -218,7 +218,7 @@ TEST_CASE("convolutions and pools are with cuDNN what they are without, and the 
   }
 }
 
-// The last one: no runtime of this process can use the GPU any more.
+// Last, because after it no runtime of this process can use the GPU.
 TEST_CASE("~ a fault ends the GPU for its values; the CPU and the program go on") {
   {
     runtime rt;

@@ -11,16 +11,16 @@ using namespace troupe::testing;
 
 namespace {
 
-/// The same elements, which lie in memory in another order.
+/// Returns the same elements in another memory order.
 tensor turned(const tensor& x) { return transpose(copy(transpose(x))); }
 
-/// The same elements, between others of a larger array.
+/// Returns the same elements as part of a larger array.
 tensor inside(const tensor& x) {
   if (x.rank() == 0 || x.size() == 0) return x;
   return concatenate({x, x, x}, 0).slice(0, x.shape()[0], 2 * x.shape()[0]);
 }
 
-/// The same elements, which lie in memory backwards.
+/// Returns the same elements, stored backwards.
 tensor backwards(const tensor& x) {
   const auto flipped = [](tensor y) {
     for (int axis = 0; axis < y.rank(); ++axis) y = y.slice(axis, {}, {}, -1);

@@ -12,7 +12,7 @@ using namespace troupe;
 
 namespace {
 
-/// What a system with these files says.
+/// Returns the limits of a system with these files.
 group_limits limits_with(std::initializer_list<std::pair<std::string, std::string>> files) {
   const temporary_folder root;
   for (const auto& [path, content] : files) {

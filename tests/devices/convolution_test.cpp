@@ -28,8 +28,8 @@ struct convolution {
   indices weights_shape() const { return {features, channels / given.groups, down, along}; }
   indices result_shape() const { return {images, features, size(0), size(1)}; }
 
-  /// Calls f(image element, weight, result element) for all that are multiplied, by their numbers
-  /// in row-major order.
+  /// Calls f(image element, weight, result element) for each product, with numbers in row-major
+  /// order.
   template <class F>
   void for_each_product(F&& f) const {
     const std::int64_t of_group = channels / given.groups;
@@ -65,7 +65,7 @@ const convolution small_ones[] = {
     {1, 1, 1, 500, 2, 1, 9, {{1, 1}, {0, 4}, {1, 2}, 1}},
 };
 
-/// These are cut into several bands, blocks of planes, and parts of features.
+/// Convolutions that are split into several bands, blocks of planes, and parts of features.
 const convolution large_ones[] = {
     {2, 130, 20, 19, 30, 3, 3, {{1, 1}, {1, 1}, {1, 1}, 1}},
     {1, 40, 61, 70, 25, 3, 3, {{2, 2}, {1, 1}, {1, 1}, 1}},
@@ -87,7 +87,7 @@ std::vector<double> values(const owned& x) {
   return out;
 }
 
-/// Fails unless all elements are those wanted, but for the rounding of so many terms.
+/// Fails unless all elements are as wanted, up to the rounding of so many terms.
 void check(const owned& found, const std::vector<double>& want, std::int64_t terms) {
   const double tolerance = (found.type == float32 ? 1e-6 : 2e-15) * static_cast<double>(terms + 4);
   for (std::int64_t i = 0; i < found.size(); ++i) {

@@ -29,7 +29,7 @@ void check(const owned& x) {
   REQUIRE(order_does_not_matter(copy_kernel(x.type), {x}, x.type, {x.size()}));
 }
 
-/// A number as an element of a dtype has it.
+/// Returns a number as an element of a dtype represents it.
 double converted(double x, dtype to) {
   if (to == boolean) return x != 0;
   if (is_integer(to) && !std::isfinite(x))

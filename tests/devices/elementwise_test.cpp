@@ -68,7 +68,7 @@ const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 elementwise_op op_at(int i) { return static_cast<elementwise_op>(i); }
 
-/// Numbers of all sizes, and in the first places those that are special.
+/// Returns numbers of all magnitudes, preceded by special ones.
 owned numbers(dtype type, const indices& shape, int seed, bool special = true) {
   const double specials[] = {0.0, -0.0, 1, -1, infinity, -infinity, not_a_number, 2, 0.5, -2};
   owned x(type, shape);
@@ -79,7 +79,7 @@ owned numbers(dtype type, const indices& shape, int seed, bool special = true) {
   });
 }
 
-/// The result of `op` on `inputs` as they are, in their common dtype.
+/// Returns the result of `op` on `inputs` as they are, in their common dtype.
 owned compute(elementwise_op op, const std::vector<owned>& inputs, order how = order::together) {
   const dtype type = inputs.back().type;
   owned out(types_of(op, type)->result, inputs.back().shape);
@@ -116,7 +116,7 @@ TEST_CASE("every row of floats agrees with the same expression on single float64
       for (std::int64_t i = 0; i < out.size(); ++i) {
         const double want = expected(op, inputs, i);
         CAPTURE(i, inputs[0].at(i), inputs.back().at(i), out.at(i), want);
-        // Quotients that are nearly whole, and big angles, are another number in float32.
+        // Nearly whole quotients and large angles are a different number in float32.
         const bool unstable =
             type == float32 && (op == elementwise_op::tan || op == elementwise_op::floor_divide ||
                                 op == elementwise_op::remainder || op == elementwise_op::power ||

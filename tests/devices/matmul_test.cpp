@@ -44,8 +44,8 @@ void check(const owned& a, const owned& b) {
     }
     for (std::int64_t column = 0; column < n; ++column) {
       const double sum = sums[static_cast<std::size_t>(column)];
-      wrong += out.at(row * n + column) !=
-               (a.type == boolean ? sum != 0 : sum);  // whole numbers: all dtypes are exact
+      // Whole numbers, exact in all dtypes.
+      wrong += out.at(row * n + column) != (a.type == boolean ? sum != 0 : sum);
     }
   }
   CAPTURE(name(a.type), a.shape, a.strides, b.shape, b.strides);

@@ -25,8 +25,7 @@ struct pool {
   indices image_shape() const { return {images, channels, height, width}; }
   indices result_shape() const { return {images, channels, size(0), size(1)}; }
 
-  /// Calls f(result element, the image elements of its window), by their numbers in row-major
-  /// order.
+  /// Calls f(result element, the image elements of its window), with numbers in row-major order.
   template <class F>
   void for_each_window(F&& f) const {
     std::int64_t result = 0;

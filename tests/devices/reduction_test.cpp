@@ -44,7 +44,7 @@ owned reduce(reduction_op op, const owned& x, std::uint32_t axes, int ddof = 0) 
   return out;
 }
 
-/// The elements that make each result, in order.
+/// Returns the elements that make each result, in order.
 std::vector<std::vector<double>> groups(const owned& x, std::uint32_t axes) {
   std::vector<std::vector<double>> all(
       static_cast<std::size_t>(product(kept_shape(x.shape, axes))));
@@ -60,7 +60,7 @@ std::vector<std::vector<double>> groups(const owned& x, std::uint32_t axes) {
   return all;
 }
 
-/// What every reduction makes of some numbers.
+/// Returns the result of every reduction of some numbers.
 std::array<double, 12> expected(const std::vector<double>& x, int ddof) {
   double sum = 0, product = 1, squares = 0, most = -infinity, least = infinity;
   bool any = false, all = true;

@@ -22,8 +22,8 @@ constexpr update_attributes given{.rate = 0.1,
 
 update_rule rule_number(int i) { return static_cast<update_rule>(i); }
 
-/// The inputs of a rule: arrays of n numbers, of which those that a root is taken of are large
-/// enough, and the scale.
+/// Returns the inputs of a rule: arrays of n numbers, large enough where a root is taken, and the
+/// scale.
 std::vector<owned> inputs_for(update_rule rule, dtype type, std::int64_t n) {
   std::vector<owned> in;
   for (int k = 0; k < info(rule).states + 2; ++k)

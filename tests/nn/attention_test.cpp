@@ -23,8 +23,8 @@ namespace {
 using doubles = std::vector<double>;
 constexpr auto never = -std::numeric_limits<double>::infinity();
 
-/// Attention of one head: q [queries, features], k [keys, features], v [keys, values]; what is
-/// added to the scores.
+/// Computes attention of one head: q [queries, features], k [keys, features], v [keys, values], and
+/// an addend of the scores.
 doubles plain_attention(const doubles& q, const doubles& k, const doubles& v, std::size_t queries,
                         std::size_t keys, const doubles& added, double scale) {
   const auto features = q.size() / queries, values = v.size() / keys;
@@ -136,7 +136,7 @@ TEST_CASE("dropout of attention drops weights, and keeps their mean") {
 
 namespace {
 
-/// The projection of x [rows, inputs].
+/// Projects x [rows, inputs].
 doubles plain_projection(const doubles& x, const nn::multi_head_attention::projection& p) {
   const auto w = numbers(p.weight), b = numbers(p.bias);
   const auto outputs = b.size(), inputs = w.size() / outputs, rows = x.size() / inputs;
@@ -150,7 +150,7 @@ doubles plain_projection(const doubles& x, const nn::multi_head_attention::proje
   return y;
 }
 
-/// The features of one head of [time, heads * size].
+/// Returns the features of one head of [time, heads * size].
 doubles head(const doubles& x, std::size_t time, std::size_t heads, std::size_t number) {
   const auto size = x.size() / time / heads;
   doubles out;
@@ -233,7 +233,7 @@ TEST_CASE("an attention layer has four projections, and drops nothing in use") {
 
 namespace {
 
-/// A layer of a transformer, but for the norms.
+/// Layer of a transformer, without the norms.
 struct transformer_layer {
   nn::multi_head_attention attention;
   nn::sequential feed_forward{nn::dense(32, relu), nn::dense(8)};
@@ -244,7 +244,7 @@ struct transformer_layer {
   }
 };
 
-/// Some steps of training of two of them.
+/// Trains two of them for some steps.
 std::vector<float> trained(const runtime_options& options) {
   runtime rt(options);
   rt.seed(3);

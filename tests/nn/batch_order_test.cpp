@@ -14,7 +14,7 @@ namespace {
 
 using numbers = std::vector<std::int64_t>;
 
-/// The numbers of an epoch's samples, batch by batch.
+/// Returns the numbers of an epoch's samples, batch by batch.
 std::vector<numbers> epoch_of(const batch_order& o, std::int64_t epoch) {
   std::vector<numbers> out;
   for (std::int64_t k = 0; k < o.batches(epoch); ++k) {
@@ -42,7 +42,7 @@ TEST_CASE("a permutation has every number once") {
 
 TEST_CASE("all permutations are equally likely") {
   // Chi-square: the mean is the number of permutations less one, and 5 standard deviations are
-  // never met.
+  // never reached.
   const std::int64_t n = GENERATE(2, 3, 4, 5);
   constexpr int draws = 60'000;
   std::map<numbers, int> counts;
@@ -71,9 +71,9 @@ TEST_CASE("a long shuffle leaves no order between neighbours") {
     rising += p(i + 1) > p(i);
     fixed += p(i) == i;
   }
-  CHECK(steps < 12);  // two are expected, as is one fixed place
+  CHECK(steps < 12);  // two steps are expected, and one fixed position
   CHECK(fixed < 8);
-  CHECK(std::abs(rising - n / 2) < 150);  // of a standard deviation of 29
+  CHECK(std::abs(rising - n / 2) < 150);  // with a standard deviation of 29
 }
 
 TEST_CASE("in order, samples come as they are; what is left over is kept or discarded") {

@@ -27,7 +27,7 @@ std::string text_of(const tensor& x) {
   return "it did not fail";
 }
 
-/// Ten numbers, of which `bad` ones cannot be read.
+/// Returns ten numbers, of which the `bad` ones cannot be read.
 dataset numbers_without(std::vector<std::int64_t> bad) {
   return dataset_of(10, {{int64, {}}}, [bad](std::int64_t i, outputs& into) {
     if (std::ranges::find(bad, i) != bad.end())

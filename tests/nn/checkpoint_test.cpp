@@ -20,8 +20,8 @@ nn::sequential small_net() {
   return nn::sequential{nn::dense(4, relu), nn::batch_norm(), nn::dense(2)};
 }
 
-/// What training is made of: dropout draws random numbers, the rate follows a schedule, adam has a
-/// memory.
+/// Training with all kinds of state: dropout draws random numbers, the rate follows a schedule,
+/// adam has states.
 struct training {
   nn::sequential net{nn::dense(8, tanh), nn::dropout(0.3), nn::batch_norm(), nn::dense(1)};
   nn::adamw optimiser;
@@ -65,7 +65,7 @@ TEST_CASE(
     whole = t.everything();
   }
   for (const bool stepped :
-       {false, true}) {  // into what is new, and over what has a memory of its own
+       {false, true}) {  // into new objects, and over objects with a state of their own
     CAPTURE(stepped);
     runtime rt({.lanes = 2});
     seed(99);
@@ -149,7 +149,7 @@ TEST_CASE_METHOD(checkpoints, "what does not fit is refused with its name, and c
                 "save_checkpoint"));
   CHECK(TROUPE_ERROR_OF(nn::save_checkpoint(file, {{"a", layer}, {"a", other}})) ==
         refused("two arrays have the name \"a.weight\"", "save_checkpoint"));
-  nn::load(file, layer);  // after all of that the file is what it was
+  nn::load(file, layer);  // after all of that the file is unchanged
 }
 
 TEST_CASE_METHOD(checkpoints, "a file that was cut off anywhere is refused, and changes nothing") {
@@ -181,7 +181,7 @@ TEST_CASE_METHOD(checkpoints, "a network is loaded in the runtime where it lives
   nn::dense layer(2);
   layer(ones({1, 3}));
   {
-    const synchronous_engine other(two_devices());  // this thread's from now on
+    const synchronous_engine other(two_devices());  // from now on the engine of this thread
     nn::save(file, layer);
     nn::load(file, layer);
   }

@@ -11,7 +11,7 @@ using testing::array_of;
 using testing::list;
 using testing::parameter_of;
 
-/// Two parameters, of different dtypes, whose gradients have the norm 13 together.
+/// Two parameters of different dtypes, whose gradients together have the norm 13.
 struct two_parameters {
   nn::parameter p = parameter_of({0, 0}), q = parameter_of({0}, float32);
   two_parameters() {

@@ -11,7 +11,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// Sample i is i and {i, i * i}.
+/// Dataset in which sample i is i and {i, i * i}.
 struct squares {
   std::int64_t count;
   std::unique_ptr<int> cannot_be_copied = {};
@@ -25,7 +25,7 @@ struct squares {
   }
 };
 
-/// The first field of all samples.
+/// Returns the first field of all samples.
 std::vector<double> all_of(const dataset& d) {
   std::vector<double> out;
   for (auto& b : batches(d, {.size = 3, .seed = 0}))

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// What an initialiser should give: the standard deviation, and the limits of a uniform one.
+/// Expected result of an initialiser: the standard deviation, and the limits of a uniform one.
 struct expectation {
   const char* name;
   nn::initialiser first;

@@ -184,7 +184,7 @@ TEST_CASE("a checkpoint in which a layer draws its first weights drops the same 
     y = checkpoint([&](const std::vector<tensor>& in) { return net(in[0]); }, {x});
     sum(y).backward();
   }
-  const auto g = numbers(nn::parameters(net)[1].grad()), out = numbers(y);  // of the bias
+  const auto g = numbers(nn::parameters(net)[1].grad()), out = numbers(y);  // gradient of the bias
   for (std::size_t j = 0; j < 50; ++j) {
     double kept = 0;
     for (std::size_t i = 0; i < 4; ++i) kept += out[i * 50 + j] == 0 ? 0 : 2;

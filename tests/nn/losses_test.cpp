@@ -27,7 +27,7 @@ double total(const list& x) {
   return sum;
 }
 
-/// A loss for each element, and the same from two numbers.
+/// A loss for each element, and its reference for two numbers.
 struct elementwise_loss {
   const char* name;
   tensor (*call)(const tensor& x, const tensor& y, nn::reduction over, const tensor& weights);
@@ -93,7 +93,7 @@ tensor targets_for(const elementwise_loss& l, const shape& sizes) {
   return from_data(y, sizes, {.dtype = float64});
 }
 
-/// -log softmax of each row of a [n, classes] at its label, in plain loops.
+/// Computes -log softmax of each row of a [n, classes] at its label, in plain loops.
 list cross_entropies(const tensor& logits, const std::vector<std::int64_t>& labels) {
   const auto x = numbers(logits);
   const auto classes = static_cast<std::size_t>(logits.shape()[1]);

@@ -7,8 +7,7 @@
 #include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"
 
-// Layers and optimisers on float16 and bfloat16: what they keep and what they compute in between is
-// float32.
+// Layers and optimisers on float16 and bfloat16: states and intermediate results are float32.
 
 using namespace troupe;
 

@@ -28,7 +28,7 @@ struct channel {
   std::int64_t count = 0;
 };
 
-/// [n, channels, inner] in plain loops.
+/// Array [n, channels, inner] for plain loops.
 struct array3 {
   list x;
   std::int64_t n, channels, inner;

@@ -27,7 +27,7 @@ void train(nn::optimiser& optimiser, nn::parameter p, int first, int last) {
   }
 }
 
-/// What is shown, copied as a checkpoint would.
+/// Returns copies of the visited states, as for a checkpoint.
 std::vector<std::pair<std::string, tensor>> saved(nn::optimiser& o) {
   std::vector<std::pair<std::string, tensor>> out;
   for (const auto& [name, v] : shown_by(o).all)

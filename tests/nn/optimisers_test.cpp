@@ -16,14 +16,14 @@ using testing::list;
 using testing::parameter_of;
 using testing::some_numbers;
 
-/// One parameter's number, and what is remembered of it, in plain C++.
+/// One parameter's number and its states, in plain C++.
 struct number {
   double p, a = 0, b = 0, c = 0;
 };
-/// The formula of a rule: changes x by the gradient g in step t, counted from 1.
+/// Formula of a rule: changes x by the gradient g in step t, counted from 1.
 using formula = std::function<void(number& x, double g, int t)>;
 
-/// Six steps of the optimiser that `make` makes agree with a plain loop over the formula.
+/// Compares six steps of the optimiser that `make` creates with a plain loop over the formula.
 template <class Make>
 void compare(dtype element, Make make, const formula& rule) {
   CAPTURE(name(element));
@@ -166,7 +166,7 @@ TEST_CASE("a step with a batch size divides the gradients by it") {
   p.set_grad(array_of({8, -4}));
   optimiser.step(4);
   CHECK(numbers(p) == list{-1, 3});
-  CHECK(numbers(p.grad()) == list{8, -4});  // as it was
+  CHECK(numbers(p.grad()) == list{8, -4});  // unchanged
 }
 
 TEST_CASE("parameters without a gradient are passed by") {
@@ -185,7 +185,7 @@ TEST_CASE("parameters without a gradient are passed by") {
   CHECK(numbers(frozen) == list{2});
   CHECK(numbers(unused) == list{3});
   CHECK_FALSE(unmade.defined());
-  // Its first step is its own, as if the optimiser were new.
+  // It begins with its own first step, as if the optimiser were new.
   unmade.assign(array_of({0, 0}));
   unmade.set_grad(array_of({2, -2}));
   optimiser.step();
@@ -247,7 +247,7 @@ TEST_CASE("a step is not recorded") {
   auto shown = testing::shown_by(optimiser);
   for (const auto& [name, v] : shown.all) CHECK_FALSE(v.value().node());
   sum(p.value()).backward();
-  CHECK(numbers(p.grad()) == list{2});  // added to what was there
+  CHECK(numbers(p.grad()) == list{2});  // added to the previous gradient
 }
 
 TEST_CASE("an array that somebody else holds stays as it was") {

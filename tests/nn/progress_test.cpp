@@ -14,7 +14,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// A terminal 80 characters wide whose clock stands still unless told to go on.
+/// Terminal 80 characters wide whose clock stands still unless advanced.
 struct screen {
   std::ostringstream text;
   double now = 0;
@@ -27,7 +27,7 @@ struct screen {
   }
   std::string all() const { return text.str(); }
   int draws() const { return static_cast<int>(std::ranges::count(all(), '\r')); }
-  /// What the line says now.
+  /// Returns the current text of the line.
   std::string line() const {
     const auto seen = all();
     const auto begin = seen.rfind('\r') + 1;
@@ -128,7 +128,7 @@ TEST_CASE("the rate is smoothed and the time left follows from it") {
   for (int i = 0; i < 10; ++i) s.now += 1, bar.step();
   CHECK(s.line().ends_with("10/100  1.00/s  1:30 left"));
   s.now += 10;
-  bar.step();  // 0.1 per second counts for three tenths
+  bar.step();  // the rate of 0.1 per second counts for three tenths
   CHECK(s.line().ends_with("11/100  0.73/s  2:02 left"));
 }
 

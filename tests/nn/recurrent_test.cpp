@@ -26,7 +26,7 @@ using doubles = std::vector<double>;
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// The weights of one layer in one direction, and the sizes, for loops over single numbers.
+/// Weights of one layer in one direction, and the sizes, for loops over single numbers.
 struct plain_weights {
   std::size_t inputs, hidden, gates;
   doubles w, v, b, c;
@@ -52,7 +52,7 @@ struct plain_weights {
   }
 };
 
-/// A step of one sample, from PyTorch's formulas.
+/// Computes a step of one sample, from PyTorch's formulas.
 void lstm_step(const plain_weights& p, const double* x, doubles& h, doubles& cell) {
   const auto before = h;
   const auto z = [&](std::size_t gate, std::size_t j) {
@@ -80,8 +80,8 @@ struct plain_result {
   doubles output, hidden, cell;
 };
 
-/// All layers and directions over x [time, batch, inputs], from states [layers * directions, batch,
-/// hidden].
+/// Runs all layers and directions over x [time, batch, inputs], from states [layers * directions,
+/// batch, hidden].
 template <class Net>
 plain_result plain_run(Net& net, std::size_t gates, const nn::recurrent_options& o, doubles x,
                        std::size_t time, std::size_t batch, doubles h0, doubles c0) {
@@ -155,7 +155,7 @@ TEST_CASE("an lstm computes PyTorch's formulas, from any first state") {
       check_near(y, want.output);
       check_near(state.hidden, want.hidden);
       check_near(state.cell, want.cell);
-      // Zeros where no state is given.
+      // Zeros if no state is given.
       const doubles none(static_cast<std::size_t>(states * 2 * hidden));
       check_near(
           net(x),
@@ -216,7 +216,7 @@ TEST_CASE("a run in two parts gives what one run gives") {
 
 namespace {
 
-/// `run(net, x, state, state)` gives one tensor of all that comes out.
+/// Checks gradients; `run(net, x, state, state)` returns one tensor of all results.
 template <class Net, class Run>
 void check_recurrent_gradients(Run&& run) {
   for (const auto& o : variants)
@@ -262,7 +262,7 @@ void check_second_gradient(const nn::recurrent_options& o) {
     return grad([&](const tensor& u) { return sum(square(net(u))); })(t);
   };
   check_gradients([&](const std::vector<tensor>& t) { return slope(t[0]); }, {x});
-  // And what x does to the gradients of the parameters.
+  // Also checks the effect of x on the gradients of the parameters.
   check_gradients(
       [&](const std::vector<tensor>& t) {
         tensor total;
@@ -369,7 +369,7 @@ TEST_CASE("dropout between recurrent layers is for training, and not after the l
 
 namespace {
 
-/// Some steps of training of a network with both kinds of layers.
+/// Trains a network with both kinds of layers for some steps.
 std::vector<float> trained(const runtime_options& options) {
   runtime rt(options);
   rt.seed(7);
@@ -431,7 +431,7 @@ TEST_CASE("what does not fit a recurrent layer is refused in one line") {
         "cpu:0");
   CHECK(TROUPE_ERROR_OF(net.weights(1)) == "lstm: there is no layer 1 among 1");
   CHECK(TROUPE_ERROR_OF(net.weights(0, true)) == "lstm: it is not bidirectional");
-  CHECK_NOTHROW(net(zeros({5, 0, 4}, float64)).wait());  // no sample is no mistake
+  CHECK_NOTHROW(net(zeros({5, 0, 4}, float64)).wait());  // an empty batch is no mistake
 }
 
 TEST_CASE("a recurrent layer runs where its input is") {

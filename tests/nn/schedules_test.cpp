@@ -37,7 +37,7 @@ TEST_CASE("schedules give the rates of their formulas") {
   CHECK(approximately(rates(nn::cosine_restarts(2, 2), 5)) == list{2, 1, 2, 1, 2});
   const auto once = nn::cosine_restarts(2, 2, std::numeric_limits<std::int64_t>::max());
   CHECK(once(2) == 2);
-  CHECK(once(1'000'000'000) == Approx(2));  // a wave that takes for ever
+  CHECK(once(1'000'000'000) == Approx(2));  // a wave of infinite length
   CHECK(approximately(rates(nn::cosine_restarts(2, 2, 2), 8)) ==
         approximately({2, 1, 2, 1 + std::sqrt(0.5), 1, 1 - std::sqrt(0.5), 2,
                        1 + std::cos(std::numbers::pi / 8)}));

@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-/// The paths of all parameters, in order.
+/// Returns the paths of all parameters, in order.
 template <class Net>
 std::vector<std::string> paths(Net& net) {
   struct noting final : nn::visitor {
@@ -27,7 +27,7 @@ std::vector<std::string> paths(Net& net) {
   return all.found;
 }
 
-/// Whether all modes are these, and how many there are.
+/// Checks that all modes are as given, and returns their number.
 template <class Net>
 int modes(Net& net, bool training) {
   struct counting final : nn::visitor {

@@ -30,7 +30,7 @@ using testing::shown_by;
 constexpr std::int64_t size = 1 << 20;
 constexpr std::size_t bytes = 4 * size;
 
-/// Everything that a random training run leaves, to the bit.
+/// Returns all results of a random training run, bit for bit.
 std::vector<list> train_at_random(unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
@@ -71,7 +71,8 @@ std::vector<list> train_at_random(unsigned seed) {
   for (int step = 0; step < 12; ++step) {
     auto& p = all[static_cast<std::size_t>(below(static_cast<unsigned>(all.size())))];
     switch (below(6)) {
-      case 0: kept.push_back(p.value()); break;  // holds an array that would be written over
+      // Holds an array that would otherwise be overwritten.
+      case 0: kept.push_back(p.value()); break;
       case 1: p.freeze(); break;
       case 2: p.unfreeze(); break;
       case 3: p.value().wait(); break;
@@ -103,8 +104,8 @@ bool equal_bits(const std::vector<list>& a, const std::vector<list>& b) {
       a, b, [&](const list& x, const list& y) { return std::ranges::equal(x, y, same); });
 }
 
-/// A problem that any optimiser solves: a line through points. Gives what is left of the loss at
-/// first.
+/// Trains on a problem that any optimiser solves: a line through points. Returns the final loss as
+/// a fraction of the first.
 template <class Optimiser, class Options>
 double rest_of_loss(const Options& options) {
   const runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
@@ -202,7 +203,7 @@ TEST_CASE("a training loop without a sync point takes one task for each paramete
   for (const auto& e : rt.trace(since).events)
     if (e.name == "adam") updates[e.sequence] += e.share;
   CHECK(updates.size() == 60);
-  // The weight, two states, the gradient, and what the gradient is computed from.
+  // The weight, two states, the gradient, and the values that the gradient is computed from.
   CHECK(rt.memory().peak <= before + 4 * 512 * 512 * 4);
 }
 

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// Points of three classes, and a network that learns to tell them.
+/// Points of three classes, and a network that learns to classify them.
 struct classifier {
   nn::sequential net{nn::dense(32, relu), nn::batch_norm(), nn::dropout(0.1),
                      nn::dense(16, tanh), nn::layer_norm(), nn::dense(3)};
@@ -72,7 +72,7 @@ TEST_CASE("a step of training waits for nothing") {
     std::unique_lock lock(m);
     woken.wait(lock, [&] { return go; });
   });
-  c.step();  // the one lane is held up: whatever waited would wait for ever
+  c.step();  // the only lane is blocked: any wait would last forever
   {
     const std::lock_guard lock(m);
     go = true;

@@ -362,7 +362,7 @@ TEST_CASE("a checkpoint gives the same gradients, keeps nothing, and draws the s
   const auto again = run(true);
   CHECK(runs == 3);
   CHECK(again == plain);
-  // Gradients with respect to what only the block knows of.
+  // Gradients with respect to a tensor that only the block knows.
   const recording on;
   const auto y = sum(checkpoint(block, {x}));
   const std::vector<tensor> about{w};

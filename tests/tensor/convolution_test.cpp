@@ -21,7 +21,7 @@ tensor images(const shape& sizes, dtype element = float32) {
   return from_data(v, sizes, {.dtype = element});
 }
 
-/// Fails unless the derivative of f at each element of x is what differences of f say.
+/// Fails unless the derivative of f at each element of x agrees with finite differences.
 void check_gradient(const std::function<tensor(const tensor&)>& f, const tensor& x) {
   const auto found = numbers(grad(f)(x));
   auto at = numbers(x);

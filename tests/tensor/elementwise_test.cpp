@@ -20,7 +20,7 @@ namespace table {
 
 using namespace scalar_functions;
 
-/// The forward column of a row for single numbers of a type that the row computes in.
+/// Computes the forward column of a row for single numbers of a type that the row computes in.
 template <class T>
 double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T w) {
   switch (op) {
@@ -42,7 +42,7 @@ double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T 
 
 }  // namespace table
 
-/// Small numbers of both signs, zero among them; of every sort that dtypes tell apart.
+/// Returns small numbers of both signs, including zero; of every kind that dtypes distinguish.
 tensor some_numbers(const tensor_type& t, int seed) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < t.dims.size(); ++i)

@@ -24,7 +24,7 @@ struct written_files : test_engine {
   file_call call() { return {"test", path, std::source_location::current()}; }
 };
 
-/// Runs a function in a process of its own; what waitpid says of its end.
+/// Runs a function in a process of its own; returns waitpid's status of its end.
 template <class F>
 int end_of_child(F f) {
   const pid_t child = fork();
@@ -95,7 +95,7 @@ TEST_CASE_METHOD(written_files, "a process that ends half way through leaves the
   CHECK(WEXITSTATUS(status) == 42);
   CHECK(folder.names().find(".tmp-") != std::string::npos);
   CHECK(numbers(load_npy(path)) == std::vector<double>(1000, 1.));
-  save_npy(path, zeros({2}));  // what was left behind is in nobody's way
+  save_npy(path, zeros({2}));  // leftovers do no harm
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 0});
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 const file_call call{"test", "file", std::source_location::current()};
 
-/// What reading throws, after "its header makes no sense at character ".
+/// Returns the error that reading throws, after "its header makes no sense at character ".
 template <class F>
 std::string refusal(std::string_view text, F&& read) {
   json_reader in(text, call);

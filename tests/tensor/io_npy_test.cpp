@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A .npy file of a version of the format, as its description has it.
+/// Returns a .npy file of a version of the format, as in its specification.
 std::string npy_bytes(const std::string& dictionary, const std::string& data, char version = 1) {
   auto length = std::string{static_cast<char>(dictionary.size() & 255),
                             static_cast<char>(dictionary.size() >> 8)};
@@ -41,7 +41,7 @@ struct npy_files : test_engine {
   tensor load(const std::string& bytes, const tensor_options& options = {}) {
     return load_npy(put_bytes(path, bytes), options);
   }
-  /// What loading these bytes says, without what is the same everywhere.
+  /// Returns the error of loading these bytes, without its constant part.
   std::string refusal(const std::string& bytes) {
     put_bytes(path, bytes);
     const auto text = TROUPE_ERROR_OF(load_npy(path));
@@ -228,7 +228,7 @@ TEST_CASE_METHOD(npy_files, "headers that make no sense are refused, and where")
   CHECK(why(dictionary("<f4", "(4,)") + "x") == "59: more text");
   CHECK(why(dictionary("<f4", "(4611686018427387904, 4611686018427387904)")) ==
         "[4611686018427387904,4611686018427387904] has more elements than can be counted");
-  // As Python 2 and other programs write them.
+  // As written by Python 2 and other programs.
   CHECK(load(npy_bytes("{\"shape\":(2L,2L),\"fortran_order\":False,\"descr\":\"<f4\"}",
                        std::string(16, '\0')))
             .shape() == shape{2, 2});

@@ -33,7 +33,7 @@ struct npz_files : test_engine {
     return bytes_in(folder / "one.npy");
   }
 
-  /// A zip file of these entries, with numbers from `least_64_bit` on in Zip64's fields.
+  /// Returns a zip file of these entries, with numbers from `least_64_bit` on in Zip64's fields.
   std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries,
                      bool compressed = false, std::uint64_t least_64_bit = 0xffffffff) {
     const file_call call{"test", path, std::source_location::current()};
@@ -57,7 +57,7 @@ void check_equal(const named_tensors& a, const named_tensors& b) {
   }
 }
 
-/// `bytes` with those from a position on replaced.
+/// Returns `bytes` with those from a position on replaced.
 std::string with(std::string bytes, std::size_t at, const std::string& others) {
   return bytes.replace(at, others.size(), others);
 }
@@ -176,7 +176,7 @@ TEST_CASE_METHOD(npz_files, "a size that deflate cannot reach is refused before 
   auto huge = npy_of(ones({2}));
   const auto place = huge.find("(2,)");
   huge.replace(place, 15, "(999999999,), }");
-  // The directory may say what it likes of the size: the sum of it is not asked for yet.
+  // The directory may claim any size: its check sum is not needed yet.
   auto bytes = zipped({{"a.npy", huge}}, true);
   const auto directory = bytes.find("PK\1\2");
   bytes = with(bytes, directory + 24, "\xfe\xff\xff\xff");

@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A file as the format's description has it: eight bytes of the header's length, the header, the
-/// data.
+/// Returns a file as in the format's specification: eight bytes of the header's length, the header,
+/// the data.
 std::string file_bytes(const std::string& header, const std::string& data) {
   std::string out(8, '\0');
   for (std::size_t i = 0, length = header.size(); i < 8; ++i, length >>= 8)
@@ -23,7 +23,7 @@ std::string file_bytes(const std::string& header, const std::string& data) {
   return out + header + data;
 }
 
-/// The description of one tensor.
+/// Returns the header entry of one tensor.
 std::string entry(const std::string& name, const std::string& type, const std::string& sizes,
                   int begin, int end) {
   return "\"" + name + "\":{\"dtype\":\"" + type + "\",\"shape\":" + sizes + ",\"data_offsets\":[" +

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t two_to(int power) { return std::int64_t{1} << power; }
 
-/// A single number, repeated without memory.
+/// Returns a single number, repeated without memory.
 tensor repeated(const shape& sizes, dtype element) {
   return broadcast_to(ones({}, element), sizes);
 }

@@ -20,8 +20,8 @@ namespace troupe {
 
 namespace {
 
-/// Fails unless both functions give what a product, a sum and relu give one after the other, to the
-/// bit: a product of two axes is cut in the same way with a bias and without.
+/// Fails unless both functions return, bit for bit, what a product, a sum and relu return one after
+/// the other: a product of two axes is divided in the same way with a bias and without.
 void check_steps(const tensor& x, const tensor& weight, const tensor& bias) {
   shape dims;
   for (int i = 0; i + 1 < x.rank(); ++i) dims.push_back(x.shape()[i]);

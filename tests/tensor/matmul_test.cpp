@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// The product of [..., m, k] and [..., k, n], by definition.
+/// Computes the product of [..., m, k] and [..., k, n], by definition.
 tensor slow_matmul(const tensor& a, const tensor& b) {
   return (a.expand_dims(-1) * b.expand_dims(-3)).sum(-2);
 }

@@ -21,7 +21,7 @@ using namespace troupe;
 
 namespace {
 
-/// The number of a binary16, by the standard's words.
+/// Returns the number of a binary16, as defined by the standard.
 double half_of(int bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double size = exponent == 0    ? std::ldexp(fraction, -24)
@@ -38,8 +38,7 @@ std::vector<T> all_patterns() {
   return out;
 }
 
-/// x rounded to so many significant bits, ties to even; what is too large is infinite, as `largest`
-/// says.
+/// Rounds x to `bits` significant bits, ties to even; becomes infinite beyond `largest`.
 double rounded(double x, int bits, int least_exponent, double largest) {
   if (x == 0 || !std::isfinite(x)) return x;
   const int exponent = std::max(std::ilogb(x), least_exponent);
@@ -51,7 +50,7 @@ double rounded(double x, int bits, int least_exponent, double largest) {
 double as_half(double x) { return rounded(x, 11, -14, 65504); }
 double as_brain(double x) { return rounded(x, 8, -126, 0x1.fep127); }
 
-/// Numbers that lie between two narrow ones, on them, in the middle, and a little beside that.
+/// Returns numbers between two narrow ones, on them, in the middle, and slightly beside it.
 std::vector<double> hard_numbers() {
   std::vector<double> out = {0,       -0.0,   INFINITY,   -INFINITY,  65504,   65519.999,
                              65520,   1e300,  -1e300,     0x1p-24,    0x1p-25, 0x1.000001p-25,
@@ -165,8 +164,8 @@ TEST_CASE("every operation on narrow floats computes in float32 and rounds what 
 
 TEST_CASE("sums and products of narrow floats are added up in float32") {
   test_engine e;
-  CHECK(sum(ones({10'000}, bfloat16)).item<float>() ==
-        9984);  // the nearest; bfloat16 sums would stop at 256
+  // The nearest number; bfloat16 sums would stop at 256.
+  CHECK(sum(ones({10'000}, bfloat16)).item<float>() == 9984);
   CHECK(mean(full({10'000}, 0.5, float16)).item<float>() == 0.5F);
   CHECK(matmul(ones({1, 4096}, float16), ones({4096, 1}, float16)).item<float>() == 4096);
 }
@@ -244,7 +243,7 @@ TEST_CASE("numbers beside narrow floats are not rounded to them") {
   test_engine e;
   const auto x = full({3}, 1, float16);
   CHECK(numbers(x / 65536) == std::vector<double>(3, 0x1p-16));
-  CHECK(numbers(x * 1e6 / 1e6)[0] == INFINITY);  // what is between is
+  CHECK(numbers(x * 1e6 / 1e6)[0] == INFINITY);  // intermediate results are rounded
   CHECK(numbers(less(x, 1.0001)) == std::vector<double>(3, 1));
   CHECK(full({}, 1 + 0x1p-11 + 0x1p-30, float16).item<double>() == 1 + 0x1p-10);
 }

@@ -63,8 +63,8 @@ TEST_CASE("each result of an update takes over the memory of another input") {
   const auto& memory = e.engine.devices()[0]->memory();
   constexpr std::size_t bytes = 8192;
   const auto before = memory->live();
-  // The parameter is held, so one result needs memory: that of the gradient, of which nobody else
-  // knows.
+  // The parameter is held, so one result needs other memory: that of the gradient, which has no
+  // other holder.
   const tensor p = full({1024}, 1., float64);
   std::vector states{full({1024}, 2., float64), full({1024}, 3., float64)};
   tensor g = full({1024}, 4., float64);
