@@ -43,7 +43,7 @@ struct client_system {
 
 }  // namespace
 
-TEST_CASE("an actor of another system asks for a value and goes on when it is there") {
+TEST_CASE("an actor of another system requests a value and continues when it is ready") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   client_system client;
   gate g;
@@ -57,7 +57,8 @@ TEST_CASE("an actor of another system asks for a value and goes on when it is th
 }
 
 TEST_CASE(
-    "an actor that asks for a value that fails gets an error with its text, before and after") {
+    "an actor that requests a failing value gets an error with its text, before and after the "
+    "failure") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   client_system client;
   gate g;
@@ -70,7 +71,7 @@ TEST_CASE(
   CHECK_THAT(client.ask(frontend_of(rt), x).get(), Catch::Contains("body: on purpose"));
 }
 
-TEST_CASE("many questions for one value are all answered") {
+TEST_CASE("many requests for one value are all answered") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   client_system client;
   gate g;

@@ -45,7 +45,7 @@ bool answered(caf::scoped_actor& self) { return !self->mailbox().empty(); }
 
 }  // namespace
 
-TEST_CASE("one task goes to a lane; when it has ended, the frontend is told") {
+TEST_CASE("a task goes to a lane; when it has ended, the frontend is notified") {
   dependency_bench s;
   auto t = s.numbered(1);
   const auto v = t->outputs[0];
@@ -57,7 +57,7 @@ TEST_CASE("one task goes to a lane; when it has ended, the frontend is told") {
 }
 
 TEST_CASE(
-    "a chain goes to its lane in one message, before anything has ended, and its end is told in "
+    "a chain goes to its lane in one message before anything has ended, and its end is reported in "
     "one") {
   dependency_bench s;
   auto a = s.numbered(1), b = s.numbered(2, {a->outputs[0]}), c = s.numbered(3, {b->outputs[0]});
@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK(s.said->take() == lines{"frontend: ended 3 of epoch 0"});
 }
 
-TEST_CASE("a join of two lanes goes when both have told that they are done") {
+TEST_CASE("a join of two lanes is released when both have reported their ends") {
   dependency_bench s;
   auto a = s.numbered(1, {}, long_task), b = s.numbered(2, {}, long_task),
        c = s.numbered(3, {a->outputs[0], b->outputs[0]});
@@ -79,7 +79,7 @@ TEST_CASE("a join of two lanes goes when both have told that they are done") {
   CHECK(s.said->take() == lines{"lane 0: run 3", "frontend: ended 1 of epoch 0"});
 }
 
-TEST_CASE("a value of another device is watched, and its reader goes when it is resolved") {
+TEST_CASE("a value of another device is watched, and its reader is released when it is resolved") {
   dependency_bench s;
   auto foreign = s.numbered(1, {}, 200, actor_bench::succeed, 1);
   const auto v = foreign->outputs[0];
@@ -92,7 +92,7 @@ TEST_CASE("a value of another device is watched, and its reader goes when it is 
   CHECK(s.said->take() == lines{"lane 0: run 2 3"});
 }
 
-TEST_CASE("who watches a value is told when its task has ended, or at once") {
+TEST_CASE("watchers of a value are notified when its task has ended, or at once") {
   dependency_bench s;
   auto t = s.numbered(7);
   const auto v = t->outputs[0];
@@ -107,7 +107,7 @@ TEST_CASE("who watches a value is told when its task has ended, or at once") {
   CHECK(s.said->take() == lines{"other: resolved 7"});
 }
 
-TEST_CASE("a question for a value is answered when it is there, and at once if it is") {
+TEST_CASE("a request for a value is answered when it is ready, at once if it already is") {
   dependency_bench s;
   auto t = s.numbered(1);
   const auto v = t->outputs[0];
@@ -127,8 +127,7 @@ TEST_CASE("a question for a value is answered when it is there, and at once if i
 }
 
 TEST_CASE(
-    "a failure poisons its followers, is told to the frontend once, and is the answer to "
-    "questions") {
+    "a failure poisons its followers, is reported to the frontend once, and answers requests") {
   dependency_bench s;
   auto a = s.numbered(1, {}, 200, actor_bench::fail), b = s.numbered(2, {a->outputs[0]}),
        c = s.numbered(3, {b->outputs[0]});
@@ -146,7 +145,9 @@ TEST_CASE(
   CHECK_THAT(text, Catch::Contains("body: on purpose on cpu:0 (actor_bench.hpp:"));
 }
 
-TEST_CASE("cancelling fails what no lane has; who waits for it is told, and it counts as ended") {
+TEST_CASE(
+    "cancelling fails tasks that no lane has; their waiters are notified, and they count as "
+    "ended") {
   dependency_bench s;
   auto a = s.numbered(1, {}, long_task), b = s.numbered(2, {}, long_task),
        c = s.numbered(3, {a->outputs[0], b->outputs[0]}), d = s.numbered(4, {c->outputs[0]});
@@ -175,7 +176,7 @@ TEST_CASE("cancelling fails what no lane has; who waits for it is told, and it c
   CHECK(running->ready());
 }
 
-TEST_CASE("a lane's tasks that nobody received fail") {
+TEST_CASE("tasks sent to a lane that never received them fail") {
   value_ref v, follower;
   {
     dependency_bench s;

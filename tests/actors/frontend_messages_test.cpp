@@ -38,8 +38,7 @@ const operation copying{.name = "to", .doc = "For tests.", .transfer = true};
 }  // namespace
 
 TEST_CASE(
-    "tasks are numbered in the order of their submission, and travel in one batch to their "
-    "device's actor") {
+    "tasks are numbered in order of submission and travel in one batch to their device's actor") {
   frontend_bench s;
   const auto [a, first] = s.submit();
   const auto [b, second] = s.submit();
@@ -57,7 +56,7 @@ TEST_CASE(
   CHECK(s.said->take() == lines{"cpu:0: order 5"});
 }
 
-TEST_CASE("a question for a value is handed to whoever orders it, behind its task") {
+TEST_CASE("a request for a value goes to its dependency actor, behind its task") {
   frontend_bench s;
   const auto v = s.submit(cpu(1)).first;
   caf::scoped_actor self{*s.system};
@@ -66,7 +65,7 @@ TEST_CASE("a question for a value is handed to whoever orders it, behind its tas
   CHECK(s.said->take() == lines{"cpu:1: order 1", "cpu:1: await 1"});
 }
 
-TEST_CASE("a question for a value that is there is answered at once, by a failure if it failed") {
+TEST_CASE("a request for a settled value is answered at once, with an error if it failed") {
   frontend_bench s;
   const auto good = s.submit().first, bad = s.submit().first;
   s.run();
@@ -89,9 +88,7 @@ TEST_CASE("a question for a value that is there is answered at once, by a failur
   CHECK_THAT(said, Catch::Contains("on purpose"));
 }
 
-TEST_CASE(
-    "await_all is answered when all tasks before the question have ended; later ones do not "
-    "count") {
+TEST_CASE("await_all is answered when all earlier tasks have ended; later ones do not count") {
   frontend_bench s;
   s.submit(), s.submit();
   caf::scoped_actor self{*s.system};
@@ -127,8 +124,8 @@ TEST_CASE("await_all with nothing to wait for is answered at once") {
 }
 
 TEST_CASE(
-    "cancelling passes on what was submitted before, notes how far it goes, and tells every "
-    "dependency actor") {
+    "cancelling passes on earlier tasks, notes the last of them, and notifies every dependency "
+    "actor") {
   frontend_bench s;
   s.submit();
   caf::scoped_actor self{*s.system};
@@ -141,7 +138,7 @@ TEST_CASE(
   question.receive([] {}, [](const caf::error&) {});
 }
 
-TEST_CASE("a batch that nobody receives fails its tasks") {
+TEST_CASE("an undelivered batch fails its tasks") {
   value_ref v;
   {
     frontend_bench s;

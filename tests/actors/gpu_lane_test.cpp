@@ -70,7 +70,7 @@ TEST_CASE("data goes to a GPU, through it and back") {
   CHECK(y.to_vector<double>() == std::vector<double>(1000, 2));
 }
 
-TEST_CASE("memory of a GPU is given back, and too much of it fails the value alone") {
+TEST_CASE("a GPU's memory is returned, and a value too large for it fails alone") {
   machine m(1, 2, 1024 * mebibyte, 4 * mebibyte);
   auto& e = *m.engine;
   {
@@ -117,7 +117,7 @@ TEST_CASE("a copy from a GPU begins before the host knows that its input is ther
   CHECK(z.to_vector<double>() == std::vector<double>(1000, 2));
 }
 
-TEST_CASE("a copy waits on its stream for the GPU, and what is there is copied meanwhile") {
+TEST_CASE("a copy waits on its stream for the GPU, and ready values are copied meanwhile") {
   machine m;
   auto& e = *m.engine;
   const auto x = filled(e, {100'000}, 1, on_gpu);
@@ -148,7 +148,7 @@ TEST_CASE("results of a GPU can be copied to several places before it has comput
 }
 
 TEST_CASE(
-    "a value that fails on the GPU while it is copied fails the copy, and keeps its memory till "
+    "a value that fails on the GPU while it is copied fails the copy, and keeps its memory until "
     "then") {
   machine m;
   auto& e = *m.engine;
@@ -176,7 +176,7 @@ TEST_CASE(
   CHECK(fake.memory()->live() < mebibyte);
 }
 
-TEST_CASE("a GPU that breaks while its values are copied fails the copies as it does the values") {
+TEST_CASE("a GPU that breaks while its values are copied fails the copies as well as the values") {
   const auto place = GENERATE(cpu(0), gpu(1));
   machine m(2);
   auto& e = *m.engine;
@@ -197,7 +197,7 @@ TEST_CASE("a GPU that breaks while its values are copied fails the copies as it 
   CHECK_THROWS(e.wait_all());
 }
 
-TEST_CASE("what has not been put on a GPU's stream can be cancelled") {
+TEST_CASE("tasks not yet on a GPU's stream can be cancelled") {
   machine m;
   auto& e = *m.engine;
   gate g;
@@ -212,7 +212,7 @@ TEST_CASE("what has not been put on a GPU's stream can be cancelled") {
   CHECK(first.item<double>() == 1);
 }
 
-TEST_CASE("an engine that ends with work on a GPU ends it") {
+TEST_CASE("an engine that ends with work on a GPU finishes the work") {
   tensor x;
   {
     machine m;
@@ -222,7 +222,7 @@ TEST_CASE("an engine that ends with work on a GPU ends it") {
   CHECK(x.ready());
 }
 
-TEST_CASE("the trace has what ran on a GPU, in order and one after the other") {
+TEST_CASE("the trace shows tasks on a GPU in order, without overlap") {
   machine m;
   auto& e = *m.engine;
   auto x = filled(e, {10}, 1, on_gpu);
@@ -241,7 +241,7 @@ TEST_CASE("the trace has what ran on a GPU, in order and one after the other") {
   CHECK(count == 21);
 }
 
-TEST_CASE("random programs on CPUs and GPUs give what the synchronous engine gives, to the bit") {
+TEST_CASE("random programs on CPUs and GPUs are bit-equal to the synchronous engine") {
   const int gpus = GENERATE(1, 2), lanes = GENERATE(1, 2, 8);
   for (unsigned seed = 1; seed <= 60; ++seed) {
     INFO("gpus " << gpus << ", lanes " << lanes << ", seed " << seed);
@@ -251,7 +251,7 @@ TEST_CASE("random programs on CPUs and GPUs give what the synchronous engine giv
   }
 }
 
-TEST_CASE("random programs on GPUs that are cancelled end, and what still ran is right") {
+TEST_CASE("cancelled random programs on GPUs end, and the results of tasks that ran are right") {
   const int gpus = GENERATE(1, 2);
   std::size_t cancelled = 0;
   for (unsigned seed = 1; seed <= 60; ++seed) {

@@ -100,8 +100,8 @@ tensor numbers_for(const tensor_type& t, std::size_t input) {
 }  // namespace
 
 TEST_CASE(
-    "every operation of the library gives on its samples what the synchronous engine gives, to "
-    "the bit, on any number of lanes and every device") {
+    "every operation is bit-equal on its samples to the synchronous engine, on any number of lanes "
+    "and every device") {
   const int devices = GENERATE(1, 3);
   compare(devices, [&](results& out) {
     for (int d = 0; d < devices; ++d)
@@ -205,8 +205,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "random numbers and what is computed from them are the same for the same seed, whatever ran "
-    "when and where") {
+    "random numbers and results computed from them depend on the seed alone, not on when and where "
+    "tasks ran") {
   compare(2, [](results& out) {
     for (const auto key : {7u, 8u, 7u}) {
       seed(key);
@@ -257,8 +257,8 @@ TEST_CASE("a user's operations compute like the library's, in the order of their
 }
 
 TEST_CASE(
-    "whatever goes wrong in a user's operation fails its outputs and what is computed from them, "
-    "says so on the user's line, and nothing else fails") {
+    "any exception in a user's operation fails its outputs and all values computed from them, "
+    "names the user's line, and fails nothing else") {
   struct mistake {
     std::function<void(const inputs&, outputs&)> body;
     std::string text;
@@ -318,7 +318,7 @@ TEST_CASE(
   CHECK(rt.memory().live == 0);
 }
 
-TEST_CASE("printing a tensor that is being computed waits for it") {
+TEST_CASE("printing a pending tensor waits for it") {
   runtime rt({.lanes = GENERATE(1, 2, 8), .cpu_devices = 1});
   std::ostringstream whole, part;
   std::atomic<bool> printed = false;

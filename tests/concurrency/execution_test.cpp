@@ -135,7 +135,7 @@ TEST_CASE("a chunk that throws fails a shared task, with its text") {
   }
 }
 
-TEST_CASE("of several chunks that fail the first one says why, whoever ran which") {
+TEST_CASE("the first of several failing chunks gives the reason, whichever thread ran it") {
   for (int round = 0; round < 200; ++round) {
     fixture s;
     s.counts.failing_chunk = round % chunk_count;
@@ -147,7 +147,7 @@ TEST_CASE("of several chunks that fail the first one says why, whoever ran which
 }
 
 TEST_CASE(
-    "an exception of any type, in a chunk or at the end, fails the task and goes no further") {
+    "an exception of any type, in a chunk or at the end, fails the task and does not propagate") {
   const bool at_the_end = GENERATE(false, true);
   fixture s;
   s.counts.throws_a_number = true;
@@ -166,7 +166,8 @@ TEST_CASE("an exception at the end fails the task with its text") {
   CHECK_THAT(s.out->why()->text, Catch::StartsWith("simulated: at the end"));
 }
 
-TEST_CASE("who comes to a task when it is over finds nothing to do, also after the task is gone") {
+TEST_CASE(
+    "a helper that arrives after the end finds nothing to do, even after the task is destroyed") {
   fixture s;
   CHECK(s.run_by(1) == 1);
   s.t = nullptr;
@@ -178,8 +179,8 @@ TEST_CASE("who comes to a task when it is over finds nothing to do, also after t
 }
 
 TEST_CASE(
-    "a helper that comes first starts a task and runs it, but does not have it before its owner "
-    "came") {
+    "a helper that arrives first starts and runs a task, but cannot settle it before its owner has "
+    "joined") {
   fixture s;
   REQUIRE(s.shared->try_claim());
   s.shared->start();
@@ -194,7 +195,7 @@ TEST_CASE(
   CHECK(s.out->ready());
 }
 
-TEST_CASE("a claim that is given up is free for the next") {
+TEST_CASE("a claim that is given up can be taken again") {
   fixture s;
   REQUIRE(s.shared->try_claim());
   CHECK_FALSE(s.shared->try_claim());
@@ -207,8 +208,7 @@ TEST_CASE("a claim that is given up is free for the next") {
   CHECK(s.shared->join(0, true, chunks, until));
 }
 
-TEST_CASE(
-    "a task that was settled without running goes back to its owner, and nobody else can join") {
+TEST_CASE("a task settled without running goes back to its owner, and no helper can join") {
   fixture s;
   CHECK_FALSE(s.shared->opened());
   REQUIRE(s.shared->claim());
@@ -221,7 +221,7 @@ TEST_CASE(
   CHECK(s.counts.ended == 0);
 }
 
-TEST_CASE("a shared task that is destroyed before it ran cannot be started any more") {
+TEST_CASE("a shared task destroyed before it ran can no longer be started") {
   fixture s;
   s.t->shared = s.shared;
   s.t = nullptr;
@@ -248,7 +248,7 @@ TEST_CASE("a task with a failed input is settled without running, with the input
   CHECK_FALSE(s.t->origin);
 }
 
-TEST_CASE("who sees that an output is there may take its memory over, if nobody else reads it") {
+TEST_CASE("a thread that sees an output ready may take over its memory, if it is the only reader") {
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
   const cpu_kernel nothing{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
   for (int round = 0; round < 2'000; ++round) {
@@ -269,7 +269,7 @@ TEST_CASE("who sees that an output is there may take its memory over, if nobody 
   }
 }
 
-TEST_CASE("a task that found no memory for all outputs has all its inputs when it tries again") {
+TEST_CASE("a task that lacked memory for an output still has all its inputs at the next attempt") {
   static constexpr operation in_place{.name = "in place", .doc = "", .in_place = true};
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
   const auto way = device->open_stream();

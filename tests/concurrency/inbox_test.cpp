@@ -20,7 +20,7 @@ task_ptr numbered(std::uint64_t number) {
 
 }  // namespace
 
-TEST_CASE("the first task put into an idle inbox rings, those behind it do not") {
+TEST_CASE("only the first task put into an idle inbox wakes the reader") {
   inbox tasks;
   CHECK(tasks.put(numbered(1)));
   CHECK_FALSE(tasks.put(numbered(2)));
@@ -40,7 +40,7 @@ TEST_CASE("the first task put into an idle inbox rings, those behind it do not")
   CHECK_FALSE(tasks.rest());
 }
 
-TEST_CASE("an inbox destroys the tasks nobody took, and their values fail") {
+TEST_CASE("an inbox destroys tasks that were never taken, and their values fail") {
   const auto v = make_value(0, 1);
   {
     inbox tasks;
@@ -54,7 +54,7 @@ TEST_CASE("an inbox destroys the tasks nobody took, and their values fail") {
 
 TEST_CASE(
     "many threads fill an inbox: nothing is lost, each thread's order is kept, and a sleeping "
-    "reader is rung for") {
+    "reader is woken") {
   constexpr std::uint64_t producers = 6, each = 20'000;
   inbox tasks;
   std::counting_semaphore<> wake(0);

@@ -58,7 +58,7 @@ shape random_shape(std::int64_t count, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("reshape without a copy is found exactly when there is a way") {
+TEST_CASE("reshape avoids a copy exactly when that is possible") {
   const auto seed = GENERATE(range(1u, 6u));
   INFO("seed " << seed);
   std::mt19937 random(seed);

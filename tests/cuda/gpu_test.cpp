@@ -143,7 +143,7 @@ TEST_CASE("cublasLt has kernels that add a bias to a plain product of float32, a
   }
 }
 
-TEST_CASE("products with a bias are on a GPU the same every time") {
+TEST_CASE("products with a bias are the same every time on a GPU") {
   runtime rt;
   for (const auto element : {float32, float64}) {
     const auto x = uniform({300, 2000}, -1, 1, {.dtype = element, .device = gpu(0)}),
@@ -159,7 +159,7 @@ TEST_CASE("products with a bias are on a GPU the same every time") {
   }
 }
 
-TEST_CASE("a kernel of the user's own is a task like any other") {
+TEST_CASE("a user's own kernel is a task like any other") {
   runtime rt;
   const auto x = arange(1000, {.dtype = float32, .device = gpu(0)});
   const auto y = call("doubled", {x}, {float32, {1000}},
@@ -174,7 +174,7 @@ TEST_CASE("a kernel of the user's own is a task like any other") {
                     Contains("doubled: CUDA kernels run on GPUs, not on cpu:0"));
 }
 
-TEST_CASE("too much memory fails the value alone, and memory is given back") {
+TEST_CASE("a value too large for memory fails alone, and memory is returned") {
   runtime rt;
   const auto large = zeros({std::int64_t{1} << 40}, {.device = gpu(0)});
   CHECK_THAT(error_of(large), Contains("out of memory: 4.0 TiB cannot be had on gpu:0"));
@@ -204,7 +204,7 @@ TEST_CASE("the trace has the GPU's own times") {
   CHECK(seconds < seconds_between(start, now()));
 }
 
-TEST_CASE("convolutions and pools are with cuDNN what they are without, and the same every time") {
+TEST_CASE("convolutions and pools are the same with and without cuDNN, and every time") {
   const auto element = GENERATE(float32, float64);
   const auto with = of_images(element, true), again = of_images(element, true),
              without = of_images(element, false);

@@ -82,7 +82,7 @@ TEST_CASE("a pool of segments lends pieces that are aligned, apart and inside it
   CHECK(pool.statistics().cached == 0);
 }
 
-TEST_CASE("what is freed is lent again without asking the source") {
+TEST_CASE("freed memory is lent again without asking the source") {
   fake_source::books b;
   segment_pool pool(std::make_unique<fake_source>(b), 1024 * mebibyte);
   for (int i = 0; i < 100; ++i) {

@@ -142,7 +142,7 @@ TEST_CASE("convolutions and their gradients agree with seven plain loops") {
     for (const dtype type : {float32, float64}) check_all(c, type);
 }
 
-TEST_CASE("convolutions that are cut up for the caches agree with seven plain loops") {
+TEST_CASE("convolutions divided for the caches agree with seven plain loops") {
   for (const auto& c : large_ones)
     for (const dtype type : {float32, float64}) check_all(c, type);
 }
@@ -186,7 +186,7 @@ TEST_CASE("a convolution without channels is its bias") {
   for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(out.at(i) == i / 9 % 3);
 }
 
-TEST_CASE("an infinite number is in those results and gradients that see it, and in no other") {
+TEST_CASE("an infinite number reaches the results and gradients that see it, and no others") {
   const convolution c{2, 1, 6, 5, 3, 3, 3, {{1, 1}, {0, 0}, {1, 1}, 1}};
   owned x = numbers(float32, c.images_shape(), 1);
   const owned w = numbers(float32, c.weights_shape(), 2), g = numbers(float32, c.result_shape(), 3);

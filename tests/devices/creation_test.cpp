@@ -35,7 +35,7 @@ struct moments {
 
 }  // namespace
 
-TEST_CASE("fill, arange, linspace and eye make what they are named after") {
+TEST_CASE("fill, arange, linspace and eye create the arrays they are named after") {
   for (const dtype type : computed_dtypes) {
     const owned x = make(fill_kernel(type), type, {70000}, fill_attributes{3});
     REQUIRE((x.at(0) == (type == boolean ? 1 : 3) && x.at(69999) == x.at(0)));

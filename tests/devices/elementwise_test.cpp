@@ -148,7 +148,7 @@ TEST_CASE("a result does not depend on where its element lies") {
   }
 }
 
-TEST_CASE("strided and broadcast inputs give what their contiguous copies give") {
+TEST_CASE("strided and broadcast inputs give the results of their contiguous copies") {
   const auto views = [](const owned& x) -> std::vector<owned> {
     const owned row = numbers(x.type, {300}, 3).broadcast({200, 300});
     const owned column = numbers(x.type, {200, 1}, 4).broadcast({200, 300});
@@ -199,7 +199,7 @@ TEST_CASE("an output may lie in its input's memory") {
   REQUIRE(y.same_bits(want));
 }
 
-TEST_CASE("inputs of other dtypes are converted on the way") {
+TEST_CASE("inputs of other dtypes are converted while they are read") {
   const owned x = numbers(int32, {50, 40}, 0), y = numbers(boolean, {40, 50}, 1).transposed();
   const owned z = numbers(float32, {1}, 2, false).broadcast({50, 40});
   owned out(float64, {50, 40});
@@ -333,7 +333,7 @@ TEST_CASE("where and clip choose") {
   REQUIRE((clipped.at(0) == 1 && clipped.at(1) == 1 && clipped.at(2) == 1));
 }
 
-TEST_CASE("the row of erf is all that erf takes") {
+TEST_CASE("the row of erf is all that erf needs") {
   const owned x = numbers(float64, {1000}, 0, false);
   const owned out = compute(elementwise_op::erf, {x});
   for (std::int64_t i = 0; i < 1000; ++i)

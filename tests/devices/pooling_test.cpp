@@ -132,7 +132,7 @@ TEST_CASE("a NaN is the greatest of its windows, and gets their gradient") {
     }
 }
 
-TEST_CASE("what pads is never the greatest") {
+TEST_CASE("padding is never the greatest element") {
   const pool p{1, 1, 3, 3, {{3, 3}, {2, 2}, {1, 1}}};
   owned x(float64, p.image_shape());
   x.set([](std::int64_t) { return -std::numeric_limits<double>::infinity(); });

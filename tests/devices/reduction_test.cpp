@@ -178,7 +178,7 @@ TEST_CASE("reducing nothing gives the neutral element") {
   REQUIRE(reduce(reduction_op::sum, x, 2).size() == 0);
 }
 
-TEST_CASE("NaN and infinity go through reductions as through NumPy's") {
+TEST_CASE("NaN and infinity propagate through reductions as in NumPy") {
   for (const std::int64_t length : {5, 100, 5000, 100000}) {
     for (const bool by_columns : {false, true}) {
       owned x(float32, {length});

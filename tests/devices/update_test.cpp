@@ -94,7 +94,7 @@ TEST_CASE("an element's update does not depend on where it lies, nor on the stri
   }
 }
 
-TEST_CASE("adam computes what its formula says, in every instruction set to the same bit") {
+TEST_CASE("adam follows its formula, bit-equal in every instruction set") {
   const auto in = inputs_for(update_rule::adam, float64, 100);
   auto out = fresh_outputs(update_rule::adam, in[0]);
   run_into(update_rule::adam, in, out);

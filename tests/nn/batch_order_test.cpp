@@ -62,7 +62,7 @@ TEST_CASE("all permutations are equally likely") {
   CHECK(chi < freedom + 5 * std::sqrt(2 * freedom));
 }
 
-TEST_CASE("a long shuffle leaves no order between neighbours") {
+TEST_CASE("a long shuffle leaves no order among neighbours") {
   constexpr std::int64_t n = 10'007;
   const permutation p(n, 7, 0);
   int steps = 0, rising = 0, fixed = 0;
@@ -76,14 +76,14 @@ TEST_CASE("a long shuffle leaves no order between neighbours") {
   CHECK(std::abs(rising - n / 2) < 150);  // with a standard deviation of 29
 }
 
-TEST_CASE("in order, samples come as they are; what is left over is kept or discarded") {
+TEST_CASE("without shuffling, samples come in order; a rest is kept or discarded") {
   CHECK(epoch_of({.samples = 5, .size = 2}, 0) == std::vector<numbers>{{0, 1}, {2, 3}, {4}});
   CHECK(epoch_of({.samples = 5, .size = 2}, 3) == epoch_of({.samples = 5, .size = 2}, 0));
   CHECK(epoch_of({.samples = 5, .size = 2, .last = last_batch::discard}, 0) ==
         std::vector<numbers>{{0, 1}, {2, 3}});
 }
 
-TEST_CASE("rolled over, what is left over begins the next epoch, and nothing is lost") {
+TEST_CASE("with roll_over, a rest begins the next epoch, and nothing is lost") {
   const batch_order o{.samples = 5, .size = 3, .last = last_batch::roll_over};
   CHECK(epoch_of(o, 0) == std::vector<numbers>{{0, 1, 2}});
   CHECK(epoch_of(o, 1) == std::vector<numbers>{{3, 4, 0}, {1, 2, 3}});

@@ -50,8 +50,7 @@ struct training {
 
 }  // namespace
 
-TEST_CASE(
-    "training that is resumed from a checkpoint goes on to the bit as if it had not stopped") {
+TEST_CASE("training resumed from a checkpoint is bit-equal to an uninterrupted run") {
   const temporary_folder folder;
   const auto file = folder / "run.safetensors";
   std::vector<float> whole;
@@ -95,7 +94,7 @@ TEST_CASE_METHOD(checkpoints, "a network is saved and loaded, before its first c
   CHECK(nn::parameters(fresh)[0].trained());
 }
 
-TEST_CASE_METHOD(checkpoints, "loading forgets gradients, and leaves arrays where they are") {
+TEST_CASE_METHOD(checkpoints, "loading clears gradients and leaves arrays on their devices") {
   nn::dense layer(2);
   layer(ones({1, 3}).to(cpu(1)));
   nn::save(file, layer);
@@ -109,7 +108,7 @@ TEST_CASE_METHOD(checkpoints, "loading forgets gradients, and leaves arrays wher
   CHECK(layer.weight.value().device() == cpu(1));
 }
 
-TEST_CASE_METHOD(checkpoints, "what two layers share is in the file once") {
+TEST_CASE_METHOD(checkpoints, "an array that two layers share is stored once") {
   struct tied {
     nn::parameter a{ones({2})}, b{a};
   } net;
@@ -119,7 +118,8 @@ TEST_CASE_METHOD(checkpoints, "what two layers share is in the file once") {
   CHECK(arrays.find("0") != nullptr);
 }
 
-TEST_CASE_METHOD(checkpoints, "what does not fit is refused with its name, and changes nothing") {
+TEST_CASE_METHOD(checkpoints,
+                 "an array that does not fit is refused by name, and nothing changes") {
   nn::dense layer(2), other(3), unused(2), plain(2, {.bias = false});
   layer(ones({1, 3}));
   plain(ones({1, 3}));
@@ -152,7 +152,7 @@ TEST_CASE_METHOD(checkpoints, "what does not fit is refused with its name, and c
   nn::load(file, layer);  // after all of that the file is unchanged
 }
 
-TEST_CASE_METHOD(checkpoints, "a file that was cut off anywhere is refused, and changes nothing") {
+TEST_CASE_METHOD(checkpoints, "a file truncated anywhere is refused, and nothing changes") {
   nn::dense layer(2);
   layer(ones({1, 3}));
   nn::save_checkpoint(file, {{"net", layer}});
@@ -165,7 +165,8 @@ TEST_CASE_METHOD(checkpoints, "a file that was cut off anywhere is refused, and 
   }
 }
 
-TEST_CASE_METHOD(checkpoints, "a weight that could not be computed leaves the older file") {
+TEST_CASE_METHOD(checkpoints,
+                 "a weight that could not be computed leaves the older file in place") {
   nn::dense layer(2);
   layer(ones({1, 3}));
   nn::save(file, layer);

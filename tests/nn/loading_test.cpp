@@ -75,7 +75,7 @@ TEST_CASE("without a sync point, a slow loader's batches take the memory of a fe
   CHECK(rt.memory().peak <= 3 * mebibyte);
 }
 
-TEST_CASE("a loop whose own code is slow, but not as slow as the model, takes no more memory") {
+TEST_CASE("a loop with slow code of its own, but faster than the model, takes no more memory") {
   // Here every load ends before its reader is submitted, so only credits hold it back.
   runtime rt({.lanes = 2, .cpu_devices = 1});
   tensor state = zeros({}, float64);
@@ -146,7 +146,7 @@ TEST_CASE("nothing in the loop waits for a load or for the model") {
   CHECK(sum.to_vector<float>() == std::vector<float>(4, 0));
 }
 
-TEST_CASE("several lanes load at once: batches side by side, and one batch's samples, too") {
+TEST_CASE("several lanes load at once: different batches, and the samples of one batch") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   gate reading;
   const auto slow = dataset_of(64, {{float32, {}}}, [way = reading.through()](auto, outputs& into) {
@@ -224,7 +224,7 @@ TEST_CASE("an epoch's batches are bit-equal on any number of lanes and the synch
   CHECK(results[0].size() == 2 * 103 * 5 + 3);
 }
 
-TEST_CASE("what a loop leaves behind is clean: a break, an exception, a runtime that ends") {
+TEST_CASE("a loop can be left cleanly by a break, an exception or the end of its runtime") {
   gate reading;
   std::atomic<int> read = 0;
   {

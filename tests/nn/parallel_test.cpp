@@ -42,7 +42,7 @@ trained train_on(const std::vector<device>& devices, bool synchronous) {
 
 }  // namespace
 
-TEST_CASE("training on two devices gives what one gives, to rounding") {
+TEST_CASE("training on two devices agrees with one device up to rounding") {
   for (const bool synchronous : {true, false}) {
     CAPTURE(synchronous);
     const auto one = train_on({cpu(0)}, synchronous);

@@ -197,7 +197,7 @@ TEST_CASE("with the batch first, x and the output are transposed and nothing els
   }
 }
 
-TEST_CASE("a run in two parts gives what one run gives") {
+TEST_CASE("a run in two parts gives the result of one run") {
   test_engine e;
   const auto x = spread({7, 2, features});
   nn::lstm a(hidden, {.layers = 2});
@@ -289,7 +289,7 @@ TEST_CASE("the gradients of the gradients of recurrent layers agree with finite 
   }
 }
 
-TEST_CASE("a recorded run can be gone back through twice if the first pass keeps it") {
+TEST_CASE("a recorded run allows a second backward pass if the first keeps it") {
   test_engine e;
   nn::gru net(hidden);
   auto x = spread({3, 2, features});
@@ -307,7 +307,7 @@ TEST_CASE("a recorded run can be gone back through twice if the first pass keeps
   CHECK_THROWS_WITH(backward(loss), Catch::Contains("is gone since an earlier backward pass"));
 }
 
-TEST_CASE("the state that a run begins with can be detached, and no gradient goes back beyond") {
+TEST_CASE("an initial state can be detached, and no gradient flows back beyond it") {
   test_engine e;
   nn::lstm net(hidden);
   auto x = spread({3, 2, features}), next = spread({3, 2, features}, 1);
@@ -321,7 +321,7 @@ TEST_CASE("the state that a run begins with can be detached, and no gradient goe
   CHECK_FALSE(x.grad().defined());
 }
 
-TEST_CASE("recurrent layers have their parameters under the numbers of their layers") {
+TEST_CASE("parameters of recurrent layers are named by layer number") {
   struct names final : nn::visitor {
     void at(nn::parameter&) override { all.push_back(path()); }
     std::vector<std::string> all;
@@ -357,7 +357,7 @@ TEST_CASE("a recurrent layer in a sequence learns") {
   CHECK(loss().item<double>() < 0.5 * before);
 }
 
-TEST_CASE("dropout between recurrent layers is for training, and not after the last one") {
+TEST_CASE("dropout between recurrent layers applies in training only, and not after the last one") {
   test_engine e;
   const auto x = spread({4, 2, features});
   nn::lstm one(hidden, {.dropout = 0.5}), two(hidden, {.layers = 2, .dropout = 0.5});
@@ -398,11 +398,11 @@ std::vector<float> trained(const runtime_options& options) {
 
 }  // namespace
 
-TEST_CASE("training recurrent layers gives the same weights to the bit on any number of lanes") {
+TEST_CASE("training recurrent layers gives bit-equal weights on any number of lanes") {
   check_same_on_any_lanes(trained);
 }
 
-TEST_CASE("what does not fit a recurrent layer is refused in one line") {
+TEST_CASE("inputs that do not fit a recurrent layer are refused in one line") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(nn::lstm(0)) == "lstm: 0 hidden units: there must be one at least");
   CHECK(TROUPE_ERROR_OF(nn::gru(3, {.layers = 0})) == "gru: 0 layers: there must be one at least");
@@ -444,7 +444,7 @@ TEST_CASE("a recurrent layer runs where its input is") {
   CHECK(numbers(there) == numbers(y));
 }
 
-TEST_CASE("tasks of a recurrent layer count as called from the user's line") {
+TEST_CASE("tasks of a recurrent layer have the user's line as call site") {
   runtime rt({.lanes = 1, .synchronous = false});
   nn::gru net(hidden);
   const auto x = ones({3, 2, features});

@@ -122,7 +122,7 @@ double rest_of_loss(const Options& options) {
 
 }  // namespace
 
-TEST_CASE("training at random gives the same bits on any number of lanes as one after the other") {
+TEST_CASE("random training is bit-equal on any number of lanes to a serial run") {
   for (unsigned seed = 0; seed < 25; ++seed) {
     CAPTURE(seed);
     std::vector<list> expected;
@@ -139,7 +139,7 @@ TEST_CASE("training at random gives the same bits on any number of lanes as one 
 }
 
 TEST_CASE(
-    "steps without a sync point stay in the memory of the parameter, its states, and the "
+    "steps without a sync point stay within the memory of the parameter, its states and the "
     "gradient") {
   runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));
@@ -151,7 +151,7 @@ TEST_CASE(
   CHECK(p.value().to_vector<float>()[size - 1] == Approx(0.95));
 }
 
-TEST_CASE("steps in place go on where memory has no room for copies") {
+TEST_CASE("in-place steps continue when memory has no room for copies") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 5 * bytes, .synchronous = false});
   nn::parameter p(ones({size}));
   nn::adam optimiser({p}, {.clip_norm = 1});
@@ -162,7 +162,7 @@ TEST_CASE("steps in place go on where memory has no room for copies") {
   CHECK(optimiser.steps() == 20);
 }
 
-TEST_CASE("a step writes over the old arrays also if it runs at once") {
+TEST_CASE("a step overwrites the old arrays even if it runs at once") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));
   nn::adam optimiser({p});
@@ -207,7 +207,7 @@ TEST_CASE("a training loop without a sync point takes one task for each paramete
   CHECK(rt.memory().peak <= before + 4 * 512 * 512 * 4);
 }
 
-TEST_CASE("an array that a user holds is not written over, whoever runs what and when") {
+TEST_CASE("an array that a user holds is never overwritten, whatever the timing") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));
   nn::sgd optimiser({p}, {.rate = 1, .momentum = 0.5});
@@ -237,7 +237,7 @@ TEST_CASE("a step waits for nothing, not even for the norm that it clips by") {
   CHECK(norm.item<double>() == 1);
 }
 
-TEST_CASE("a gradient that fails fails its parameter, on the line of the step, and no other") {
+TEST_CASE("a failed gradient fails its parameter alone, with the line of the step") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(zeros({}, float64)), q(zeros({}, float64));
   nn::adam optimiser({p, q});
@@ -249,7 +249,7 @@ TEST_CASE("a gradient that fails fails its parameter, on the line of the step, a
   CHECK_NOTHROW(rt.wait_all());
 }
 
-TEST_CASE("an optimiser may outlive its runtime, but takes no steps then") {
+TEST_CASE("an optimiser may outlive its runtime, but can then take no steps") {
   std::unique_ptr<nn::adam> optimiser;
   nn::parameter p;
   {

@@ -44,8 +44,7 @@ std::vector<float> everything_trained(const runtime_options& options) {
 
 }  // namespace
 
-TEST_CASE(
-    "a network trains to the same weights and statistics, to the bit, on any number of lanes") {
+TEST_CASE("a network trains to bit-equal weights and statistics on any number of lanes") {
   check_same_on_any_lanes(everything_trained);
 }
 

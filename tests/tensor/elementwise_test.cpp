@@ -131,7 +131,7 @@ TEST_CASE("dtypes promote as in NumPy") {
         std::vector<double>{1.5, 2.25});
 }
 
-TEST_CASE("numbers give way to the dtype of the tensor they meet") {
+TEST_CASE("numbers yield to the dtype of the tensor they meet") {
   test_engine e;
   CHECK((ones({2}) + 1.5).dtype() == float32);
   CHECK((1 - ones({2})).dtype() == float32);
@@ -189,7 +189,7 @@ TEST_CASE("where and clip take tensors and numbers") {
   CHECK(numbers(clip(x, -0.5, 1)) == std::vector<double>{-0.5, 0, 1});
 }
 
-TEST_CASE("NaN and infinity are kept") {
+TEST_CASE("NaN and infinity are preserved") {
   test_engine e;
   const auto x = from_data(std::vector<double>{NAN, INFINITY, -INFINITY, 0});
   CHECK(numbers(isnan(x)) == std::vector<double>{1, 0, 0, 0});
@@ -234,7 +234,7 @@ TEST_CASE("where refuses a condition or a choice on another device") {
 }
 
 TEST_CASE(
-    "tensors of different runtimes do not mix, and one of an ended runtime can only be read") {
+    "tensors of different runtimes do not mix, and those of an ended runtime can only be read") {
   test_engine first;
   const auto x = ones({2});
   tensor y;

@@ -201,7 +201,7 @@ bool same(const std::vector<std::vector<double>>& a, const std::vector<std::vect
 
 }  // namespace
 
-TEST_CASE("gradients do not depend on how inputs and what arrives lie in memory") {
+TEST_CASE("gradients do not depend on the memory layout of inputs and arriving gradients") {
   test_engine e;
   int compared = 0;
   for (const auto* op : all_operations()) {
@@ -272,7 +272,7 @@ std::optional<second_pass> gradient_twice(const sample& s, std::vector<tensor> i
 
 }  // namespace
 
-TEST_CASE("the gradient of every gradient agrees with finite differences in float64") {
+TEST_CASE("every second derivative agrees with finite differences in float64") {
   test_engine e;
   int checked = 0;
   for (const auto* op : all_operations()) {
@@ -310,7 +310,7 @@ TEST_CASE("the gradient of every gradient agrees with finite differences in floa
   CHECK(checked > 1000);
 }
 
-TEST_CASE("the gradient of a cast is what arrives, in the dtype of the input") {
+TEST_CASE("the gradient of a cast is the arriving gradient in the dtype of the input") {
   test_engine e;
   const std::vector<double> weights{0.5, -2, 4};
   for (const auto& [from, into] : {std::pair(float64, float32), std::pair(float32, float64)}) {

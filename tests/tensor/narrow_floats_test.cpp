@@ -72,8 +72,7 @@ tensor numbers_for(const tensor_type& t, std::size_t seed) {
 
 }  // namespace
 
-TEST_CASE(
-    "every float16 and every bfloat16 is the number that its bits say, and comes back the same") {
+TEST_CASE("every float16 and bfloat16 has the value of its bits, and converts back unchanged") {
   test_engine e;
   const auto halves = from_data(all_patterns<float16_t>(), {0x10000});
   const auto found = halves.astype(float64).to_vector<double>();
@@ -114,7 +113,7 @@ TEST_CASE("numbers are rounded to narrow floats once: to the nearest, ties to ev
   CHECK(numbers(tensor({0.5, 0.0}).astype(bfloat16).astype(boolean)) == std::vector<double>{1, 0});
 }
 
-TEST_CASE("narrow floats give way to wider ones, and to each other") {
+TEST_CASE("narrow floats promote to wider ones, and float16 with bfloat16 to float32") {
   CHECK(promote(float16, float16) == float16);
   CHECK(promote(float16, bfloat16) == float32);
   CHECK(promote(bfloat16, float32) == float32);
@@ -131,7 +130,7 @@ TEST_CASE("narrow floats give way to wider ones, and to each other") {
   CHECK(mean(ones({2}, bfloat16)).dtype() == bfloat16);
 }
 
-TEST_CASE("every operation on narrow floats computes in float32 and rounds what comes out") {
+TEST_CASE("every operation on narrow floats computes in float32 and rounds the result") {
   test_engine e;
   const auto element = GENERATE(float16, bfloat16);
   for (const auto* op : all_operations()) {
@@ -170,7 +169,7 @@ TEST_CASE("sums and products of narrow floats are added up in float32") {
   CHECK(matmul(ones({1, 4096}, float16), ones({4096, 1}, float16)).item<float>() == 4096);
 }
 
-TEST_CASE("views of narrow floats are computed with as they lie") {
+TEST_CASE("views of narrow floats are used in place") {
   test_engine e;
   const auto x = (arange(24) % 4).reshape({2, 3, 4});
   for (const auto element : {float16, bfloat16}) {
@@ -187,7 +186,7 @@ TEST_CASE("views of narrow floats are computed with as they lie") {
   }
 }
 
-TEST_CASE("gradients through narrow floats are of their dtype") {
+TEST_CASE("gradients through narrow floats have their dtype") {
   test_engine e;
   const auto x = tensor({1., 2., 3.}).astype(float16);
   const auto slope = grad([](const tensor& t) { return sum(exp(t) * t); })(x);
@@ -228,7 +227,7 @@ TEST_CASE("narrow floats are printed with the fewest digits that tell them apart
   CHECK(to_string(full({}, 1e38, bfloat16)) == "1e+38  bfloat16[] on cpu:0");
 }
 
-TEST_CASE("narrow floats go in and out as elements of C++") {
+TEST_CASE("narrow floats are read and written as C++ elements") {
   test_engine e;
   const std::vector<float16_t> some = {float16_t(1.5F), float16_t(-2)};
   const auto x = from_data(some, {2});
@@ -239,7 +238,7 @@ TEST_CASE("narrow floats go in and out as elements of C++") {
   CHECK(numbers(tensor({{1., 2.}, {3., 4.}}, float16)) == std::vector<double>{1, 2, 3, 4});
 }
 
-TEST_CASE("numbers beside narrow floats are not rounded to them") {
+TEST_CASE("numbers combined with narrow floats are not rounded to them") {
   test_engine e;
   const auto x = full({3}, 1, float16);
   CHECK(numbers(x / 65536) == std::vector<double>(3, 0x1p-16));
@@ -260,7 +259,7 @@ TEST_CASE("gradients of means, variances and extremes of many narrow floats are 
   CHECK(spread(0).item<double>() == Approx(-0.001).epsilon(0.01));
 }
 
-TEST_CASE("norms and deviations of narrow floats do not leave their range on the way") {
+TEST_CASE("norms and deviations of narrow floats do not overflow on the way") {
   test_engine e;
   CHECK(norm(full({4}, 200, float16)).item<double>() == 400);
   CHECK(norm(full({4}, 1e-4, float16)).item<double>() == Approx(2e-4).epsilon(0.001));
@@ -268,7 +267,7 @@ TEST_CASE("norms and deviations of narrow floats do not leave their range on the
   CHECK(norm(ones({2}, bfloat16)).dtype() == bfloat16);
 }
 
-TEST_CASE("an error in what is computed in float32 names the dtype that was given") {
+TEST_CASE("an error in a float32 computation names the original dtype") {
   test_engine e;
   const auto lost = index_add(ones({2}, float16), tensor({0, 9}), 0, 3);
   CHECK_THROWS_WITH(lost.wait(), Catch::Contains("inputs float16[2], int64[2]"));

@@ -48,8 +48,7 @@ bool is_random(const operation& op) {
 }  // namespace
 
 TEST_CASE(
-    "every operation has a name of its own, a line of documentation, samples and a word on its "
-    "gradient") {
+    "every operation has a unique name, a line of documentation, samples and a declared gradient") {
   std::set<std::string_view> names;
   for (const auto* op : all_operations()) {
     CAPTURE(op->name);

@@ -33,7 +33,7 @@ TEST_CASE("pools have the shapes and elements that PyTorch documents") {
         "float32[2,3,4,3]");
 }
 
-TEST_CASE("what pads counts as zero in a mean and for nothing in a maximum") {
+TEST_CASE("padding counts as zero in a mean and not at all in a maximum") {
   test_engine e;
   const auto x = full({1, 1, 2, 2}, -4., float64);
   CHECK(numbers(avg_pool2d(x, {.size = 2, .stride = 2, .padding = 1})) ==
