@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Who an actor is, and a count of its messages, for anybody to see. The side that sends and the
-/// side that takes write a cache line each.
+/// Identity of an actor and counts of its messages, readable from any thread. The sending and the
+/// receiving side each write to a cache line of their own.
 struct actor_counters {
   enum class kind : std::uint8_t { frontend, dependency, lane };
 
@@ -17,10 +17,10 @@ struct actor_counters {
 
   const kind what;
   const std::string name;
-  const std::uint64_t id;  ///< by which CAF knows the actor
+  const std::uint64_t id;  ///< CAF's identifier of the actor
 
   void sent() noexcept { sent_.fetch_add(1, std::memory_order_relaxed); }
-  void taken() noexcept {  // by the actor alone
+  void taken() noexcept {  // called by the actor alone
     taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
   std::uint64_t all_taken() const noexcept { return taken_.load(std::memory_order_acquire); }

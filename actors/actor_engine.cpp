@@ -17,12 +17,12 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Who waits for something short looks on for so long before it goes to sleep: being woken costs as
+// Time in seconds for which a client spins for a short task before it sleeps: being woken costs as
 // much.
 constexpr double spin_time = 100e-6;
 constexpr float short_task = 50'000;  // nanoseconds
 
-/// True once `done` is, within `spin_time`.
+/// Spins until `done` returns true; returns false after `spin_time`.
 template <class F>
 bool spin_until(F&& done) {
   const auto start = now();
@@ -33,10 +33,10 @@ bool spin_until(F&& done) {
   return false;
 }
 
-/// Passes on to dependency actors that memory was freed.
-class freed_memory_bell final : public memory_listener {
+/// Listener that tells dependency actors when memory was freed.
+class freed_memory_notifier final : public memory_listener {
  public:
-  explicit freed_memory_bell(std::vector<caf::actor> wanting) : wanting_(std::move(wanting)) {}
+  explicit freed_memory_notifier(std::vector<caf::actor> wanting) : wanting_(std::move(wanting)) {}
   void freed() noexcept override {
     for (const auto& one : wanting_) caf::anon_send(one, memory_freed{});
   }
@@ -48,8 +48,8 @@ class freed_memory_bell final : public memory_listener {
 caf::actor_system_config& set_up(caf::actor_system_config& config) {
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads", std::size_t{1});
-  // The actors on that thread take turns, message by message: the frontend, while it looks out for
-  // more, would keep the others waiting.
+  // The actors on that thread take turns, message by message: otherwise the frontend, while it
+  // polls for new tasks, would keep the others waiting.
   config.set("scheduler.max-throughput", std::size_t{1});
   return config;
 }
@@ -65,14 +65,14 @@ actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint6
       actors_(spawn_actors(system_, state_, lane_threads::own)) {
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
     const std::vector<caf::actor> wanting{actors_.dependencies[d], actors_.dependencies.back()};
-    engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_bell>(wanting));
+    engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_notifier>(wanting));
   }
 }
 
 actor_engine::~actor_engine() {
   retire();
   do await_all_ended();
-  while (state_->window.pending() > 0);  // operations may have submitted more
+  while (state_->window.pending() > 0);  // operations may have submitted more tasks
   for (auto& one : engine::devices()) one->memory()->set_listener(nullptr);
   actors_.quit();
   caf::scoped_actor self{system_};
@@ -85,7 +85,7 @@ actor_engine::~actor_engine() {
 void actor_engine::submit(task_ptr t) {
   const auto place = t->device;
   if (!state_->submit(std::move(t), !working_scope::active())) return;
-  // All are asleep, perhaps: a lane may wake up while the frontend does.
+  // All actors may be asleep: the lane can wake up while the frontend does.
   caf::anon_send(actors_.frontend, tasks_submitted{});
   caf::anon_send(actors_.first_lane(engine::devices(), place), work_coming{});
 }
@@ -120,8 +120,8 @@ void actor_engine::wait_all() {
 }
 
 void actor_engine::cancel_all() {
-  // The answer comes before anything is computed: it says that what is submitted from now on is not
-  // meant.
+  // The answer comes before anything else is computed, so it marks the boundary: tasks submitted
+  // from now on are not cancelled.
   caf::scoped_actor self{system_};
   self->request(actors_.frontend, caf::infinite, cancel_tasks{})
       .receive([] {}, [](const caf::error&) {});

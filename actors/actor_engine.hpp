@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// The asynchronous engine: submits to the frontend actor and waits for its answers.
+/// Asynchronous engine: submits tasks to the frontend actor and waits for its answers.
 class actor_engine final : public engine {
  public:
   actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,

@@ -12,25 +12,25 @@
 
 namespace troupe {
 
-/// The actors of one runtime.
+/// Actors of one runtime.
 struct actor_set {
   caf::actor frontend;
-  std::vector<caf::actor> dependencies;  ///< one per device, and the one of the copies last
-  std::vector<caf::actor> lanes;         ///< of all devices, the copy lanes last
+  std::vector<caf::actor> dependencies;  ///< one per device, then the one for copies
+  std::vector<caf::actor> lanes;         ///< of all devices, then the copy lanes
   std::vector<std::string> lane_names;
 
-  /// The lane of a device that small tasks go to first.
+  /// Returns the lane of a device that small tasks go to first.
   const caf::actor& first_lane(const drivers& devices, device place) const noexcept;
-  /// Asks all to quit, in the order in which work flows.
+  /// Asks all actors to quit, in the order in which work flows.
   void quit();
 };
 
 enum class lane_threads {
-  own,    ///< each lane is a detached actor with a thread of its own
-  pooled  ///< lanes run on the system's scheduler, as tests want
+  own,    ///< each lane is a detached actor with its own thread
+  pooled  ///< lanes run on the actor system's scheduler, for tests
 };
 
-/// Brings the actors of a runtime to life in `system`.
+/// Spawns the actors of a runtime in `system`.
 actor_set spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_state>& shared,
                        lane_threads threads);
 

@@ -6,10 +6,10 @@
 
 namespace troupe {
 
-/// An actor of a runtime, as it was when the runtime was asked.
+/// Snapshot of one actor of a runtime.
 struct actor_state {
   std::string name;           ///< "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"
-  std::uint64_t handled = 0;  ///< messages so far, the one at hand included
+  std::uint64_t handled = 0;  ///< messages handled so far, including the current one
   std::uint64_t waiting = 0;  ///< messages in its mailbox
 };
 

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// The answer to `await_value` for a value that is settled: itself, or an error with the text of
+/// Returns the answer to `await_value` for a settled value: the value, or an error with the text of
 /// its failure.
 inline caf::result<caf::message> answer(const value_ref& v) {
   if (!v->failed()) return caf::make_message(value_resolved{v});

@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Tasks that travel together, in order. Owns them: those still in it when it is destroyed fail, so
-/// that a message nobody received leaves nobody waiting for ever.
+/// Ordered list of tasks that travel in one message. Owns the tasks: those left when it is
+/// destroyed fail, so an undelivered message leaves nobody waiting forever.
 class batch final : public counted<batch>, public pooled<batch> {
  public:
   batch() noexcept = default;
@@ -35,7 +35,7 @@ class batch final : public counted<batch>, public pooled<batch> {
     return task_ptr(t);
   }
 
-  /// The first one; the others follow by `next`.
+  /// Returns the first task; the others follow by `next`.
   const task* front() const noexcept { return first_; }
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }

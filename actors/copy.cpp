@@ -43,13 +43,13 @@ stream& copy::way_of(const task& t) {
   return *ways_[i];
 }
 
-/// When it did.
+/// Moves the data and returns when the transfer ran.
 interval copy::move(task& t) noexcept {
   try {
     auto& way = way_of(t);
     return stream_transfer(t, *shared_->devices[number_of(t.device)], way);
   } catch (...) {
-    t.inputs[0].source->wait();  // its failure would be the first
+    t.inputs[0].source->wait();  // a failure of the input takes precedence
     if (!fails_from_the_start(t)) fail_with_current_exception(t);
   }
   return {};
@@ -62,8 +62,8 @@ void copy::run(task_ptr t) {
     t->fail("cancelled", failure::reason::cancelled);
   } else {
     auto event = describe(*t);
-    if (copied_ == what::behind_gpu)
-      report_.send();  // who waits for those before need not wait for the GPU
+    // Clients waiting for earlier copies need not wait for the GPU.
+    if (copied_ == what::behind_gpu) report_.send();
     const auto when = move(*t);
     report_.resume(when.since);
     report_.ran(event, when.until, t->origin != nullptr);

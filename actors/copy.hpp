@@ -11,10 +11,10 @@
 
 namespace troupe {
 
-/// Moves data in the order in which the copies come, on streams of its own: what is there, to one
-/// device; or to any, what one GPU still computes. The streams are a GPU's where a GPU takes part,
-/// that of the device it copies to if there are two. What is copied behind a GPU's work is copied
-/// on a stream of that GPU: if it fails, both do.
+/// Actor that moves data between devices, in the order in which copy tasks arrive, on its own
+/// streams. Either it copies ready values to one device, or it copies values that one GPU is still
+/// computing to any device. If a GPU takes part, the stream belongs to that GPU; with two GPUs, to
+/// the destination. A copy behind a GPU's work runs on a stream of that GPU, so both fail together.
 class copy final : public counted_actor {
  public:
   enum class what : bool { to_device, behind_gpu };
@@ -32,10 +32,11 @@ class copy final : public counted_actor {
   stream& way_of(const task& t);
   std::size_t number_of(device d) const noexcept;
 
-  std::shared_ptr<driver> end_;  ///< of all ways: the device that it copies to, or the GPU
+  /// Common end of all its transfers: the destination device, or the source GPU.
+  std::shared_ptr<driver> end_;
   what copied_;
-  std::vector<std::unique_ptr<stream>>
-      ways_;  ///< of the devices, in their order; opened when they are needed
+  /// One per device, in device order; opened on first use.
+  std::vector<std::unique_ptr<stream>> ways_;
   lane_report report_;
 };
 

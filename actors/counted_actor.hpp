@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// What all actors of a runtime have in common: a name, and a count of their messages. What an
-/// actor sends to itself, to stay awake, does not count.
+/// Base of all actors of a runtime: has a name and counts its messages. Messages an actor sends to
+/// itself to stay awake do not count.
 class counted_actor : public caf::event_based_actor {
  public:
   counted_actor(caf::actor_config& config, std::shared_ptr<engine_state> shared,
@@ -22,7 +22,7 @@ class counted_actor : public caf::event_based_actor {
   void enqueue(caf::mailbox_element_ptr message, caf::execution_unit* host) final;
   caf::invoke_message_result consume(caf::mailbox_element& message) final;
 
-  /// What it recorded since then, for the trace. To be called on the thread that it runs on.
+  /// Returns the trace events recorded since the given time. Call it on the actor's own thread.
   virtual trace_part trace(ticks) const { return {}; }
 
  protected:

@@ -107,7 +107,7 @@ void dependency::act() {
   decisions_.clear();
 }
 
-/// Sends what was decided: to each lane its tasks, in order.
+/// Sends the decisions: to each lane its tasks, in order.
 void dependency::dispatch() {
   for (auto& v : decisions_.watches) {
     const auto home = static_cast<std::size_t>(v->home);
@@ -131,7 +131,7 @@ void dependency::dispatch() {
   }
 }
 
-/// Tells who waits for what has ended, and the frontend how much that is.
+/// Notifies waiters of finished values and reports progress to the frontend.
 void dependency::report_ended() {
   if (decisions_.ended.empty()) return;
   progress p;
@@ -145,8 +145,8 @@ void dependency::report_ended() {
   send(frontend_, std::move(p));
 }
 
-/// Has a GPU's lane answer the dependency actors that wait for what these tasks compute: a point
-/// will do for them.
+/// Asks a GPU's lane to answer the dependency actors that wait for results of these tasks: a stream
+/// point is enough for them.
 void dependency::ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks) {
   for (const auto sequence : tasks) {
     const auto [first, last] = waiting_.equal_range(sequence);

@@ -13,8 +13,9 @@
 
 namespace troupe {
 
-/// Holds the tasks of one device, or all copies, until they may run. The decisions are its
-/// `ordering`'s; the actor passes them on as messages and answers those who wait for its values.
+/// Actor that holds the tasks of one device, or all copies, until they may run. Its `ordering`
+/// makes the decisions; the actor sends them as messages and answers clients that wait for its
+/// values.
 class dependency final : public counted_actor {
  public:
   dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared, int home,
@@ -23,14 +24,14 @@ class dependency final : public counted_actor {
 
   caf::behavior make_behavior() override;
   void on_exit() override;
-  /// Appends the tasks that it holds or has on lanes. To be called on the thread that it runs on.
+  /// Appends the tasks that it holds or has sent to lanes. Call it on the actor's own thread.
   void list(std::vector<task_state>& out) const;
 
  private:
   struct waiting_for_value {
     value_ref value;
-    caf::response_promise client;  ///< wants an error if the value fails
-    caf::actor dependency;         ///< wants to know that it is settled
+    caf::response_promise client;  ///< receives an error if the value fails
+    caf::actor dependency;         ///< told only that the value has settled
   };
 
   void act();
@@ -41,14 +42,14 @@ class dependency final : public counted_actor {
   void tell(waiting_for_value& one);
 
   ordering ordering_;
-  bool gives_points_;  ///< its lanes are a GPU's
-  int first_lane_;     ///< the number of `lanes_.front()` among all
+  bool gives_points_;  ///< true if its lanes belong to a GPU
+  int first_lane_;     ///< index of `lanes_.front()` among all lanes
   decisions decisions_;
   std::vector<caf::actor> lanes_;
   caf::actor frontend_;
   std::vector<caf::actor> dependencies_;
-  std::multimap<std::uint64_t, waiting_for_value>
-      waiting_;  ///< by the sequence number of the task they wait for
+  /// By sequence number of the task that computes the value.
+  std::multimap<std::uint64_t, waiting_for_value> waiting_;
 };
 
 }  // namespace troupe

@@ -10,7 +10,8 @@ namespace {
 
 bool works_on_streams(const driver& one) { return !one.id().traits().synchronous; }
 
-/// Of all devices, one that copies to each, and one that copies behind each GPU.
+/// Counts the lanes of all devices, one copy lane to each device, and one copy lane behind each
+/// GPU.
 std::size_t count_lanes(const drivers& devices) {
   auto lanes = devices.size();
   for (const auto& one : devices)
@@ -36,7 +37,7 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   while (devices[device]->id() != t->device) ++device;
   t->home = static_cast<std::int16_t>(device);
   if (t->op->transfer) {
-    t->lane = t->home;  // one copy lane for each direction
+    t->lane = t->home;  // one copy lane per destination
     t->home = static_cast<std::int16_t>(devices.size());
   }
   t->sequence = window.enter(may_wait);
@@ -55,7 +56,7 @@ std::vector<actor_state> engine_state::actors() const {
                           actor_counters::kind::lane})
     for (const auto& one : counters) {
       if (one->what != kind) continue;
-      const auto taken = one->all_taken();  // first, so that it is not the larger one
+      const auto taken = one->all_taken();  // read first, so that it cannot exceed the sent count
       all.push_back({one->name, taken, one->all_sent() - taken});
     }
   return all;

@@ -75,7 +75,7 @@ trace_part frontend::trace(ticks since) const {
   return part;
 }
 
-/// Passes on what is in the inbox. False if there was nothing.
+/// Routes the tasks in the inbox. Returns false if there were none.
 bool frontend::take_submitted() {
   auto* t = shared_->submitted.take();
   const bool any = t != nullptr;
@@ -89,14 +89,14 @@ bool frontend::take_submitted() {
   return any;
 }
 
-/// While there is work enough behind the frontend, it lets tasks pile up for a moment: they travel
-/// together.
+/// Returns true while the dependency actors have enough work: tasks then gather for a moment and
+/// travel together.
 bool frontend::enough_passed_on() const noexcept {
   return passed_on_ > most_waiting_behind && troupe::now() - last_taken_ < gathering;
 }
 
-/// While clients submit, they need not ring: the frontend looks again until there was nothing for a
-/// moment.
+/// Returns true while the frontend should keep polling. Submitting clients then need not wake it;
+/// it goes idle once nothing came for a moment.
 bool frontend::stay_awake(bool found_any) {
   const auto time = troupe::now();
   if (found_any) last_taken_ = time;
@@ -125,8 +125,8 @@ void frontend::note(const progress& p) {
   sample_counters();
 }
 
-/// Keeps a failure for `wait_all`. When there are too many, those that a client has read make room,
-/// then the last ones in program order.
+/// Keeps a failure for `wait_all`. When there are too many, it drops those a client has already
+/// read, then the last ones in program order.
 void frontend::keep(const failure_ptr& f) {
   const auto earlier = [](const failure_ptr& a, const failure_ptr& b) {
     return a->sequence < b->sequence;

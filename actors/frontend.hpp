@@ -12,8 +12,9 @@
 
 namespace troupe {
 
-/// The way in. Hands what clients submit to the dependency actor it is at home with, keeps the
-/// counts behind `wait_all`, and passes questions for a value on to whoever orders it.
+/// Actor that receives what clients submit. Routes each task to the dependency actor that owns it,
+/// keeps the counts behind `wait_all`, and delegates requests for a value to the dependency actor
+/// that owns it.
 class frontend final : public counted_actor {
  public:
   frontend(caf::actor_config& config, std::shared_ptr<engine_state> shared,
@@ -24,11 +25,11 @@ class frontend final : public counted_actor {
   void on_exit() override;
 
  private:
-  /// The tasks submitted between two `await_all`.
+  /// Tasks submitted between two `await_all` requests.
   struct epoch {
     std::uint64_t pending = 0;
-    std::vector<caf::response_promise>
-        waiting;  ///< to be told when this epoch and all before have ended
+    /// Clients to answer when this epoch and all earlier ones have ended.
+    std::vector<caf::response_promise> waiting;
   };
 
   bool take_submitted();
@@ -42,11 +43,11 @@ class frontend final : public counted_actor {
 
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
-  std::uint64_t passed_on_ = 0;      ///< tasks that have been passed on and have not ended
-  std::uint32_t first_epoch_ = 0;    ///< the number of epochs_.front()
+  std::uint64_t passed_on_ = 0;      ///< tasks passed on that have not ended
+  std::uint32_t first_epoch_ = 0;    ///< number of `epochs_.front()`
   std::deque<epoch> epochs_{1};
-  std::vector<failure_ptr>
-      failures_;  ///< the earliest ones, as a heap with the last of them in front
+  /// Earliest failures, as a heap with the last of them in front.
+  std::vector<failure_ptr> failures_;
   std::uint64_t failures_not_kept_ = 0;
   std::vector<counter_sample> counters_;
   std::size_t next_counter_ = 0;

@@ -15,8 +15,9 @@ namespace troupe {
 
 namespace {
 
-constexpr float worth_a_mark =
-    50'000;  // nanoseconds: such a task's own time is shown, and told without delay
+// Estimate in nanoseconds above which a task gets a mark of its own: its own time is traced and its
+// end reported without delay.
+constexpr float worth_a_mark = 50'000;
 constexpr std::size_t tasks_per_mark = 64;
 
 }  // namespace
@@ -78,8 +79,8 @@ void gpu_lane::put_on_stream(task_ptr t) {
   collect();
 }
 
-/// Puts a task on the stream. Where there is no memory for it, it waits for tasks before it, which
-/// give theirs back. False when the task has failed.
+/// Puts a task on the stream. If memory is short, it waits for earlier tasks to give theirs back.
+/// Returns false if the task has failed.
 bool gpu_lane::start(launched& one) {
   using started = gpu_execution::started;
   for (;;) {
@@ -91,7 +92,7 @@ bool gpu_lane::start(launched& one) {
   }
 }
 
-/// On an idle stream, work starts about when it is put there.
+/// Records a start point: on an idle stream, work starts about when it is put there.
 void gpu_lane::note_start() {
   if (!launched_.empty() || !lost_.empty()) return;
   try {
@@ -99,7 +100,7 @@ void gpu_lane::note_start() {
   } catch (const std::exception& e) { lose(e.what()); }
 }
 
-/// Whether a task is not to start: it was cancelled, or the GPU is lost. It has failed then.
+/// Returns true, and fails the task, if it was cancelled or the GPU is lost.
 bool gpu_lane::dismissed(task& t) const {
   if (t.sequence <= shared_->cancelled_through.load(std::memory_order_acquire))
     t.fail("cancelled", failure::reason::cancelled);
@@ -116,17 +117,18 @@ void gpu_lane::leave_mark() {
   } catch (const std::exception& e) { lose(e.what()); }
 }
 
-/// The task was on the stream before this was asked, unless it has ended.
+/// Gives a value its stream point and notifies `whom`. The task was put on the stream before this
+/// request, unless it has ended.
 void gpu_lane::give_point(value_ref v, const caf::actor& whom) {
   if (v->pending() && !v->point()) try {
       v->set_point(point_behind(v->sequence));
-    } catch (const std::bad_alloc&) {  // then it has to be there
+    } catch (const std::bad_alloc&) {  // no memory for a point: wait for the value itself
       while (v->pending()) await_oldest();
     }
   send(whom, value_resolved{std::move(v)});
 }
 
-/// The first mark behind a task on the stream.
+/// Returns the first mark behind a task on the stream.
 std::shared_ptr<const event> gpu_lane::point_behind(std::uint64_t task) const {
   auto last = launched_.rbegin();
   for (auto m = marks_.rbegin(); m != marks_.rend(); ++m)
@@ -135,7 +137,7 @@ std::shared_ptr<const event> gpu_lane::point_behind(std::uint64_t task) const {
   return nullptr;
 }
 
-/// Ends the tasks that the GPU has got behind.
+/// Settles the tasks that the GPU has finished.
 void gpu_lane::collect() {
   try {
     while (!marks_.empty() && marks_.front().point->reached()) {
@@ -146,8 +148,8 @@ void gpu_lane::collect() {
   } catch (const std::exception& e) { lose(e.what()); }
 }
 
-/// Ends tasks as the GPU gets behind them, until there is something to do or nothing happens for a
-/// while; then the watch goes on looking.
+/// Settles tasks as the GPU finishes them, until a message arrives or nothing happens for a while;
+/// then the watch thread takes over.
 void gpu_lane::spin_for_completions() {
   auto since = troupe::now();
   for (unsigned spins = 0; !marks_.empty(); spin_pause(spins)) {
@@ -170,8 +172,8 @@ void gpu_lane::await_oldest() {
   collect();
 }
 
-/// The GPU tells when it got to each mark. What lies between two of them shares the time, as it was
-/// estimated.
+/// Settles the tasks before a mark. The GPU reports a time only for each mark; tasks between two
+/// marks share that time in proportion to their estimates.
 void gpu_lane::settle_behind(mark m) {
   const auto seconds = m.point->seconds_since(*last_.point);
   const auto noticed = troupe::now();
@@ -198,7 +200,7 @@ void gpu_lane::settle_first(std::string_view failure, ticks since, ticks until) 
   report_.ended(std::move(one->task));
 }
 
-/// The GPU has failed: what is on the stream will never end.
+/// Fails all tasks on the stream: the GPU has failed and they will never end.
 void gpu_lane::lose(std::string_view why) {
   lost_ = to_string(device_->id()) + " is lost: ";
   lost_ += why;

@@ -14,10 +14,10 @@
 
 namespace troupe {
 
-/// Puts the tasks of a GPU on a stream, in the order in which they come, and tells when they have
-/// ended. It does not wait for the GPU: it leaves marks on the stream, and is sent `work_ended`
-/// when the GPU has got to one. Who wants to go on with a value on another stream is told of the
-/// mark behind it.
+/// Actor that puts the tasks of a GPU on a stream, in the order in which they arrive, and reports
+/// their ends. It does not wait for the GPU: it records marks on the stream and receives
+/// `work_ended` when the GPU has reached one. Tasks that continue with a value on another stream
+/// receive the mark behind it.
 class gpu_lane final : public counted_actor {
  public:
   gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
@@ -28,24 +28,25 @@ class gpu_lane final : public counted_actor {
   trace_part trace(ticks since) const override { return report_.trace(since); }
 
  private:
-  /// A task on the stream.
+  /// Task on the stream.
   struct launched {
     explicit launched(task_ptr t) : task(std::move(t)), run(*task), event(describe(*task)) {}
     task_ptr task;
     gpu_execution run;
     task_event event;
   };
-  /// A point of the stream, and how many tasks lie before it and behind the mark before.
+  /// Point of the stream, and the number of tasks between the previous mark and it.
   struct mark {
     std::shared_ptr<event> point;
     std::size_t tasks;
   };
-  /// A point of the stream that was reached, and when.
+  /// Point of the stream that was reached, and the time.
   struct reached {
     std::shared_ptr<event> point;
     ticks when = 0;
   };
-  /// What the watch rings: it does not own the actor, which owns the watch.
+  /// Reference to the actor that the watch notifies. It does not own the actor, since the actor
+  /// owns the watch.
   struct bell {
     std::mutex mutex;
     caf::actor rung;
@@ -70,10 +71,10 @@ class gpu_lane final : public counted_actor {
   std::unique_ptr<stream> stream_;
   std::deque<std::unique_ptr<launched>> launched_;
   std::deque<mark> marks_;
-  reached last_;              ///< where the stream was when it was idle, or the last mark it got to
-  std::size_t unmarked_ = 0;  ///< tasks behind the last mark
+  reached last_;               ///< point where the stream was idle, or the last mark reached
+  std::size_t unmarked_ = 0;   ///< tasks put on the stream since the last mark
   bool news_to_come_ = false;  ///< `work_ended` is on its way
-  std::string lost_;           ///< why the GPU does nothing any more
+  std::string lost_;           ///< reason why the GPU is unusable; empty if it works
   lane_report report_;
   std::shared_ptr<bell> bell_ = std::make_shared<bell>();
   gpu_watch watch_;

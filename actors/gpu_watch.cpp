@@ -35,7 +35,7 @@ void gpu_watch::run() {
     lock.unlock();
     try {
       point->wait();
-    } catch (const std::exception&) {}  // who asks the point will hear it
+    } catch (const std::exception&) {}  // whoever queries the point gets the error
     tell_();
     lock.lock();
   }

@@ -11,11 +11,10 @@
 
 namespace troupe {
 
-/// A thread that waits for points of a GPU's stream, so that its lane need not. It is asked about
-/// one at a time.
+/// Thread that waits for points of a GPU's stream on behalf of its lane, one point at a time.
 class gpu_watch {
  public:
-  /// `tell` is called on that thread when the point is reached, and when the GPU has failed.
+  /// Starts the thread. It calls `tell` when the point is reached, and when the GPU has failed.
   explicit gpu_watch(std::function<void()> tell);
   gpu_watch(const gpu_watch&) = delete;
   gpu_watch& operator=(const gpu_watch&) = delete;

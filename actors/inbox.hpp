@@ -7,9 +7,8 @@
 
 namespace troupe {
 
-/// Where client threads leave tasks for the frontend: a lock-free list with a doorbell. Whoever
-/// puts a task into an inbox whose reader is idle has to ring (send the reader a message); all
-/// others need not.
+/// Lock-free list in which client threads leave tasks for the frontend. A client that puts a task
+/// into the inbox of an idle reader must wake the reader with a message; all others need not.
 class inbox {
  public:
   inbox() noexcept = default;
@@ -19,7 +18,7 @@ class inbox {
     for (auto* t = take(); t;) delete std::exchange(t, t->next);
   }
 
-  /// True if the caller has to ring.
+  /// Adds a task. Returns true if the caller must wake the reader.
   [[nodiscard]] bool put(task_ptr owned) noexcept {
     auto* t = owned.release();
     auto* head = head_.load(std::memory_order_relaxed);
@@ -29,8 +28,8 @@ class inbox {
     return head == idle();
   }
 
-  /// All tasks, linked by `next`, oldest first; null when there are none. Does not change whether
-  /// the reader is idle.
+  /// Takes all tasks, linked by `next`, oldest first; returns null if there are none. Does not
+  /// change whether the reader is idle.
   [[nodiscard]] task* take() noexcept {
     auto* head = head_.load(std::memory_order_relaxed);
     if (!head || head == idle()) return nullptr;
@@ -44,14 +43,14 @@ class inbox {
     return oldest_first;
   }
 
-  /// The reader becomes idle; false, and it does not, if there are tasks.
+  /// Marks the reader idle; returns false and changes nothing if there are tasks.
   [[nodiscard]] bool rest() noexcept {
     task* none = nullptr;
     return head_.compare_exchange_strong(none, idle(), std::memory_order_acq_rel) || none == idle();
   }
 
  private:
-  // An address that is no task's.
+  // Address that no task can have.
   task* idle() noexcept { return reinterpret_cast<task*>(this); }
 
   std::atomic<task*> head_ = idle();

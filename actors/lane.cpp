@@ -15,7 +15,8 @@ bool inputs_pending(const task& t) noexcept {
   return false;
 }
 
-constexpr ticks long_wait = 1'000'000;  // until a helper whom a task keeps waiting leaves: 0.4 ms
+// Time after which a helper gives up on a task whose inputs are still pending: 0.4 ms.
+constexpr ticks long_wait = 1'000'000;
 
 }  // namespace
 
@@ -66,7 +67,7 @@ void lane::run(task_ptr t) {
   report_.ended(std::move(t));
 }
 
-/// Runs a task that other lanes may have started already.
+/// Runs a task that other lanes may already have started.
 void lane::run_shared(task_ptr t) {
   const auto run = t->shared;
   await_last_shared();
@@ -75,11 +76,11 @@ void lane::run_shared(task_ptr t) {
     if (cancelled(*t)) run->close();
     else run->start();
   }
-  t.release();  // it belongs to whoever leaves it last
+  t.release();  // owned by whichever lane leaves it last
   join(*run, true);
 }
 
-/// Takes part in a task of another lane's, and starts it if that lane is not there yet.
+/// Takes part in another lane's task, and starts it if that lane has not reached it yet.
 void lane::help(shared_run& run) {
   await_last_shared();
   const auto since = troupe::now();
@@ -112,16 +113,17 @@ void lane::join(shared_run& run, bool owner) {
   if (!owner) report_.send();
 }
 
-/// Where other lanes are at the last chunks of a task that this one had a share of, it waits for
-/// them: what that task needs no more is then the memory of the next one, still in the cache.
+/// Waits while other lanes finish the last chunks of a task that this lane took part in: memory
+/// that the task then releases serves the next one while it is still in the cache.
 void lane::await_last_shared() {
   if (!last_shared_) return;
   for (unsigned spins = 0; last_shared_->ending();) spin_pause(spins);
   last_shared_ = nullptr;
 }
 
-/// Another lane may still be at the last chunks of an input that the two shared: a wait of
-/// microseconds. The task starts after that, also if the other lane was just done.
+/// Waits for inputs that another lane is still computing: the two shared such a task, and its last
+/// chunks take microseconds. The traced start moves past the wait, even if the other lane had just
+/// finished.
 void lane::await_inputs(const task& t) {
   const bool left_early = std::exchange(left_early_, false);
   if (!left_early && !inputs_pending(t)) return;
@@ -129,7 +131,7 @@ void lane::await_inputs(const task& t) {
   report_.resume();
 }
 
-/// Whether a task was cancelled before it started; it has failed then.
+/// Returns true, and fails the task, if it was cancelled before it started.
 bool lane::cancelled(task& t) const {
   if (t.sequence > shared_->cancelled_through.load(std::memory_order_acquire)) return false;
   t.fail("cancelled", failure::reason::cancelled);

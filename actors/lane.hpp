@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// Runs tasks of a CPU device in the order in which they come, and its share of large ones. Decides
-/// nothing.
+/// Actor that runs tasks of a CPU device in the order in which they arrive, and its share of large
+/// ones. It makes no scheduling decisions.
 class lane final : public counted_actor {
  public:
   lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
@@ -31,7 +31,8 @@ class lane final : public counted_actor {
   std::shared_ptr<driver> device_;
   int index_;
   reference<shared_run> last_shared_;
-  bool left_early_ = false;  ///< the task that it ran last was shared and may not have ended
+  /// The task that it ran last was shared and may not have ended.
+  bool left_early_ = false;
   lane_report report_;
 };
 

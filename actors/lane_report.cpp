@@ -19,8 +19,7 @@ lane_report::lane_report(caf::event_based_actor& self, int number, engine_state&
       number_(static_cast<std::int16_t>(number)),
       ring_(shared.trace_capacity),
       status_(shared.statuses[static_cast<std::size_t>(number)]),
-      // Where actors have no spin_time they are stepped, and what they say must not depend on the
-      // clock.
+      // Actors with a spin time of 0 are stepped, and their messages must not depend on the clock.
       most_delay_(shared.spin_time > 0 ? usual_delay : no_clock) {}
 
 void lane_report::begin(caf::strong_actor_ptr from) {

@@ -8,30 +8,31 @@
 
 namespace troupe {
 
-/// What a lane has to tell: to the dependency actor which tasks have ended, in batches, to the
-/// trace what ran when, and to anybody what it is at.
+/// Reports of a lane: ended tasks to the dependency actor, in batches; run times to the trace; the
+/// current task to any thread.
 class lane_report {
  public:
   lane_report(caf::event_based_actor& self, int number, engine_state& shared);
 
-  /// Work has come from this actor, which will be told.
+  /// Notes the actor that sent work; reports go to it.
   void begin(caf::strong_actor_ptr from);
-  /// A task is about to start. Before a long one, what has ended is told first.
+  /// Prepares for the start of a task. Before a long one, earlier ends are reported.
   void before(const task& t);
-  /// The lane takes part in a task, until `rest`.
+  /// Notes that the lane takes part in a task, until `rest`.
   void take_part(std::uint64_t sequence) noexcept { status_.begin(sequence); }
   void rest() noexcept { status_.rest(); }
-  /// The lane begins to compute, after it waited for something.
+  /// Notes that the lane begins to compute after a wait.
   void resume(ticks at = now()) noexcept { time_ = at; }
-  /// When the task at hand started.
+  /// Returns the start time of the current task.
   ticks time() const noexcept { return time_; }
-  /// The lane computed something until then.
+  /// Records that the lane computed a task until `until`.
   void ran(task_event& event, ticks until, bool failed);
-  /// A device that the lane does not wait for computed something from `since` until `until`.
+  /// Records that a device, which the lane does not wait for, computed a task from `since` until
+  /// `until`.
   void ran_aside(task_event& event, ticks since, ticks until, bool failed);
-  /// A task has ended.
+  /// Adds an ended task to the batch.
   void ended(task_ptr t);
-  /// Tells what has ended since the last time.
+  /// Reports the tasks that ended since the last report.
   void send();
 
   trace_part trace(ticks since) const;
@@ -45,7 +46,8 @@ class lane_report {
   std::int16_t number_;
   trace_ring ring_;
   lane_status& status_;
-  ticks most_delay_;  ///< that ended tasks are kept back for, to be told of together
+  /// Longest time for which ended tasks are kept back to be reported together.
+  ticks most_delay_;
 };
 
 }  // namespace troupe

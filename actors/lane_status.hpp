@@ -6,12 +6,12 @@
 
 namespace troupe {
 
-/// What a lane is at, for anybody to see. Written by the lane alone.
+/// Current task of a lane, readable from any thread. Written by the lane alone.
 class alignas(64) lane_status {
  public:
   struct reading {
-    std::uint64_t sequence;  ///< of the task that it began last; 0: none yet
-    bool running;            ///< it is at it still
+    std::uint64_t sequence;  ///< number of the task that it began last; 0: none yet
+    bool running;            ///< the lane is still computing it
   };
 
   void begin(std::uint64_t sequence) noexcept {

@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// Is told of each message that an actor takes from its mailbox, before it acts on it, on the
-/// thread that it runs on.
+/// Observer of the messages that actors take from their mailboxes; called before the actor acts, on
+/// the actor's thread.
 class listener {
  public:
   virtual ~listener() = default;

@@ -11,27 +11,27 @@
 
 namespace troupe {
 
-/// How many tasks are in flight on all devices of a runtime, and whether some ordering holds tasks
-/// back until that is none: as long as something runs, it may free memory.
+/// Number of tasks in flight on all devices of a runtime, and a flag that some ordering holds tasks
+/// back until it is zero: as long as something runs, it may free memory.
 struct in_flight_count {
   std::atomic<std::int64_t> total = 0;
   std::atomic<bool> held_back = false;
 };
 
-/// Bytes as credits: what released tasks may still take of a device's memory. Thread-safe.
+/// Credits in bytes: memory of a device that released tasks may still take. Thread-safe.
 class memory_credit {
  public:
   memory_credit(std::shared_ptr<memory> home, std::size_t limit)
       : home_(std::move(home)), limit_(limit) {}
 
-  /// Grants `bytes` if they fit under the limit beside what is live and what is granted. If not,
-  /// the memory is asked to tell when something is freed.
+  /// Grants `bytes` if they fit under the limit beside live and granted memory. Otherwise asks the
+  /// memory to notify its listener when something is freed.
   bool take(std::size_t bytes) {
     if (fits(bytes)) return true;
     home_->notify_when_freed();
-    return fits(bytes);  // something may have been freed just before we asked
+    return fits(bytes);  // something may have been freed just before the request
   }
-  /// Grants `bytes` whether they fit or not.
+  /// Grants `bytes` even if they do not fit.
   void force(std::size_t bytes) {
     std::lock_guard lock(mutex_);
     granted_ += bytes;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_named = 6;
 
-/// ": one, two and 3 more".
+/// List of task names, as in ": one, two and 3 more".
 class name_list {
  public:
   void add(std::string_view operation, std::uint64_t sequence, bool failed = false) {
@@ -65,7 +65,7 @@ std::string counts_of(const progress& p) {
 
 std::string message_text(const caf::type_erased_tuple& message, const operation_of& name) {
   std::string text;
-  // True if it is this message; `more` is what there is to say of it.
+  // Returns true if the message has this type; `more` describes its contents.
   const auto is = [&]<class Message>(const char* what, std::type_identity<Message>, auto&& more) {
     if (!message.match_elements<Message>()) return false;
     text = what + more(message.get_as<Message>(0));

@@ -10,11 +10,11 @@
 
 namespace troupe {
 
-/// The name of the operation of a task, by its number.
+/// Function that returns the name of a task's operation, by sequence number.
 using operation_of = std::function<std::string_view(std::uint64_t sequence)>;
 
-/// What a message says, in one line: "run_tasks: matmul #1, exp #2". To be called before anybody
-/// takes the tasks out of it, and where nobody runs them.
+/// Returns one line that describes a message: "run_tasks: matmul #1, exp #2". Call it before its
+/// receiver takes the tasks out of it, and while none of them runs.
 std::string message_text(const caf::type_erased_tuple& message, const operation_of& name);
 
 }  // namespace troupe

@@ -12,23 +12,23 @@
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
 
-// What the actors say to each other. All of it stays within one process.
+// Messages between actors. All of them stay within one process.
 
 namespace troupe {
 
-/// To each dependency actor, once, before anything else: whom it works with.
+/// To each dependency actor, once, before anything else: the actors that it works with.
 struct peers {
   caf::actor frontend;
-  std::vector<caf::actor> dependencies;  ///< by the number that values have as their home
+  std::vector<caf::actor> dependencies;  ///< by the number that values name as their home
 };
 
-/// Client to frontend: there are tasks in your inbox.
+/// Client to frontend: the inbox has tasks.
 struct tasks_submitted {};
 
-/// Client to a lane, when all were asleep: there will be work in a moment.
+/// Client to a lane, when all actors were asleep: work will come in a moment.
 struct work_coming {};
 
-/// Frontend to dependency: put these tasks in order.
+/// Frontend to dependency: order these tasks.
 struct order_tasks {
   batch_ref tasks;
 };
@@ -38,12 +38,12 @@ struct run_tasks {
   batch_ref tasks;
 };
 
-/// Dependency to lane: take a share of what other lanes run.
+/// Dependency to lane: take a share of tasks that other lanes run.
 struct help_run {
   std::vector<reference<shared_run>> runs;
 };
 
-/// A GPU's watch to its lane: the GPU has got to a mark, or has failed.
+/// A GPU's watch to its lane: the GPU has reached a mark, or has failed.
 struct work_ended {};
 
 /// Lane to dependency: these tasks have ended.
@@ -51,26 +51,26 @@ struct tasks_done {
   batch_ref tasks;
 };
 
-/// Dependency to dependency: tell me when this value of yours is there. Answered by
+/// Dependency to dependency: tell me when this value of yours has settled. Answered by
 /// `value_resolved`.
 struct watch {
   value_ref value;
 };
 
-/// Dependency to a GPU's lane, behind its task: tell `whom`, with `value_resolved`, that this value
-/// has its point.
+/// Dependency to a GPU's lane, after the task itself: send `value_resolved` to `whom` once this
+/// value has its stream point.
 struct await_point {
   value_ref value;
   caf::actor whom;
 };
 
-/// Dependency to dependency: it is there, or failed. A GPU's lane to dependency: or it has its
-/// point.
+/// Dependency to dependency: the value is ready or failed. A GPU's lane to dependency: the same, or
+/// the value has its stream point.
 struct value_resolved {
   value_ref value;
 };
 
-/// Client to frontend: answer `value_resolved` when this value is there, or an error if it fails.
+/// Client to frontend: answer `value_resolved` when this value is ready, or an error if it fails.
 struct await_value {
   value_ref value;
 };
@@ -78,35 +78,35 @@ struct await_value {
 /// Client to frontend: answer `all_done` when everything submitted so far has ended.
 struct await_all {};
 
-/// Frontend to client: these failures came up since the last time.
+/// Frontend to client: failures since the last answer.
 struct all_done {
   std::vector<failure_ptr> failures;
-  std::uint64_t not_kept = 0;  ///< how many more, when there were very many
+  std::uint64_t not_kept = 0;  ///< further failures that were dropped because there were too many
 };
 
-/// Client to frontend, frontend to dependency: fail what has not started. The frontend answers once
-/// it has passed it on.
+/// Client to frontend, frontend to dependency: fail all tasks that have not started. The frontend
+/// answers once it has passed this on.
 struct cancel_tasks {};
 
-/// Device memory to dependency: something was freed. Dependency to dependency: nothing is in flight
-/// that might be.
+/// Device memory to dependency: memory was freed. Dependency to dependency: nothing is in flight
+/// that might free memory.
 struct memory_freed {};
 
-/// Dependency to frontend: so many tasks of each epoch have ended.
+/// Dependency to frontend: number of ended tasks by epoch.
 struct progress {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> ended;
   std::vector<failure_ptr> failures;
 };
 
-/// Client to frontend: answer when you have passed on what is in your inbox. Client to dependency:
-/// answer `task_list`.
+/// Client to frontend: answer when the inbox has been passed on. Client to dependency: answer
+/// `task_list`.
 struct list_tasks {};
 
 struct task_list {
   std::vector<task_state> tasks;
 };
 
-/// Client to lane and frontend: answer `trace_part`, what you recorded since then.
+/// Client to lane and frontend: answer `trace_part`, recorded since the given time.
 struct read_trace {
   ticks since = 0;
 };
@@ -114,7 +114,7 @@ struct read_trace {
 struct trace_part {
   std::vector<task_event> events;
   std::vector<counter_sample> counters;
-  bool partial = false;  ///< there was more
+  bool partial = false;  ///< earlier events were overwritten
 };
 
 }  // namespace troupe

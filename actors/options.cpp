@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// A whole number, for sizes with K, M, G or T behind it.
+/// Parses a whole number; a size may end in K, M, G or T.
 std::optional<std::uint64_t> parse(std::string_view text, bool size) {
   std::uint64_t number = 0;
   const auto* end = text.data() + text.size();

@@ -7,24 +7,26 @@ namespace troupe {
 
 namespace {
 
-// In nanoseconds of estimated work.
-constexpr double horizon = 400'000;  // how far ahead a lane is given work
-constexpr double gpu_horizon =
-    2'000'000;  // the same for a GPU's, which is not told when each task ends
-constexpr double next_horizon =
-    10;  // so many times that: below it a lane gets one task behind the one it runs
-constexpr double pack = 200'000;  // small tasks fill a lane so far before the next lane is woken
+// Times are nanoseconds of estimated work.
+constexpr double horizon = 400'000;  // work that a lane is given ahead
+// Work that a GPU lane is given ahead: more, since the GPU does not report the end of each task.
+constexpr double gpu_horizon = 2'000'000;
+// Multiple of the horizon below which a lane gets one task behind the one it runs.
+constexpr double next_horizon = 10;
+// Small tasks fill a lane up to this before the next lane is woken.
+constexpr double pack = 200'000;
 constexpr double small_task = 5'000;
 constexpr double worth_sharing = 40'000;
 constexpr double fills_caches = 8e6;  // bytes
-constexpr int most_sharing = 64;      // lanes of a device that share tasks
+constexpr int most_sharing = 64;      // lanes of one device that can share a task
 constexpr std::size_t starved_search = 64;
-constexpr std::size_t worth_holding_back = 1024;  // bytes that a task computes ahead
+// Smallest output in bytes that counts as computed ahead.
+constexpr std::size_t worth_holding_back = 1024;
 
 constexpr std::int16_t no_lane = -1, several_lanes = -2;
 
-/// Whether lanes had better do such tasks together, one after the other, than each its own: side by
-/// side they would push each other's data out of the cache that the lanes share.
+/// Returns true if lanes should compute such tasks together, one after the other: side by side,
+/// each task would push the others' data out of the cache that the lanes share.
 bool better_together(const task& t) noexcept {
   return t.cost.bytes >= fills_caches && t.cost.flops <= t.cost.bytes;
 }
@@ -70,7 +72,7 @@ void ordering::add(task_ptr owned, decisions& out) {
   hurry_inputs_of(t);
 }
 
-/// Has an input wait for the task that computes it.
+/// Makes an input wait for the task that computes it.
 void ordering::connect(operand& in, task& t, decisions& out) {
   auto& v = *in.source;
   in.reader = &t;
@@ -94,7 +96,7 @@ void ordering::note_released(task& reader, int lane) {
   reader.source_lane = reader.source_lane == no_lane || reader.source_lane == l ? l : several_lanes;
 }
 
-/// Moves a waiting or chained task on if it may.
+/// Moves a waiting or chained task on if it is free to go.
 void ordering::reconsider(task& t) {
   if (t.unfinished == 0) {
     (t.stage == task_stage::chained ? lane_of(t.source_lane).chained : waiting_).remove(t);
@@ -122,17 +124,17 @@ void ordering::queue(task& t) {
   (t.lane >= 0 ? lane_of(t.lane).ready : ready_).push(t);
 }
 
-/// Takes the first one, ready or early, out of its list.
+/// Takes a task, ready or early, from the front of its list.
 void ordering::take_out(task& t) {
   if (t.stage == task_stage::early) early_.remove(t);
   else (t.lane >= 0 ? lane_of(t.lane).ready : ready_).pop_front();
   t.stage = task_stage::ready;
 }
 
-/// Early tasks may go when a reader of theirs needs nothing else that is not there.
+/// Releases early tasks of which a reader lacks nothing else.
 void ordering::hurry_inputs_of(const task& reader) {
   if (!early_.front() || reader.stage != task_stage::waiting) return;
-  auto first_elsewhere = ~std::uint64_t{0};  // the first task elsewhere that it waits for
+  auto first_elsewhere = ~std::uint64_t{0};  // first task of another ordering that it waits for
   for (const auto& in : reader.inputs) {
     const auto* v = in.source.get();
     if (!v || !v->pending()) continue;
@@ -194,7 +196,7 @@ void ordering::done_with(int lane, double nanoseconds) noexcept {
   l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - nanoseconds);
 }
 
-/// Tells the readers of a task that ended; the task goes when nothing refers to it any more.
+/// Tells the readers of an ended task; the task is reported once nothing refers to it.
 void ordering::end(task_ptr owned, decisions& out) {
   auto& t = *owned;
   t.stage = task_stage::ended;
@@ -214,13 +216,13 @@ void ordering::end(task_ptr owned, decisions& out) {
     }
   }
   ahead_ -= ahead;
-  // A reader's operands are links in the lists of tasks that have not been reported yet: it has to
-  // stay till then.
+  // Operands of a reader are links in the lists of tasks that have not been reported yet: the
+  // reader must live until then.
   if (t.unfinished == 0) out.ended.push_back(std::move(owned));
   else unreported_.push_back(*owned.release());
 }
 
-/// The last task that it reads from has ended, after itself.
+/// Reports a task that ended before the last task that it reads from.
 void ordering::report(task& t, decisions& out) {
   unreported_.remove(t);
   out.ended.emplace_back(&t);
@@ -265,7 +267,8 @@ void ordering::cancel(decisions& out) {
   for (auto& t : cancelled) {
     t->fail("cancelled", failure::reason::cancelled);
     stop_hoarding(*t);
-    t->stage = task_stage::in_flight;  // readers among them wait until their own turn below
+    // Keeps readers among the cancelled in place until their own turn below.
+    t->stage = task_stage::in_flight;
   }
   for (auto& t : cancelled) end(std::move(t), out);
 }
@@ -274,7 +277,7 @@ bool ordering::has_room(const lane_state& l) const noexcept {
   return l.ahead < horizon_ || (l.tasks <= 1 && l.ahead < next_horizon * horizon_);
 }
 
-/// The lane that a ready task should go to now; -1 for none.
+/// Returns the lane that a ready task should go to now, or -1.
 int ordering::lane_for(const task& t) const noexcept {
   if (t.lane >= 0) return has_room(lanes_[static_cast<std::size_t>(t.lane)]) ? t.lane : -1;
   if (t.estimate < small_task)
@@ -285,8 +288,8 @@ int ordering::lane_for(const task& t) const noexcept {
   return has_room(*least) ? static_cast<int>(least - lanes_.begin()) : -1;
 }
 
-/// The task to release next and its lane: the first in program order of those that have a lane with
-/// room.
+/// Returns the task to release next and sets its lane: the first in program order among those with
+/// a lane that has room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
   if (auto* t = early_.front(); t && may_run_ahead(*t) && (!best || t->sequence < best->sequence))
@@ -311,7 +314,7 @@ void ordering::release(decisions& out) {
   for (int lane = -1; auto* t = choose(lane);) {
     const bool ahead = runs_ahead(*t), early = ahead && !may_run_ahead(*t);
     const bool granted = !early && grant(*t, ahead);
-    // Without memory for it, a later task that takes less, or that frees some, may go first.
+    // If a task lacks memory, a later task that takes less, or that frees some, may go first.
     if (t->stage == task_stage::chained) {
       if (granted) lane_of(lane).chained.remove(*t);
       else lane_of(lane).starved = true;
@@ -323,7 +326,7 @@ void ordering::release(decisions& out) {
     if (granted) send(*t, lane, out);
     if (starved_.size() >= starved_search) break;
   }
-  // When nothing runs anywhere, nothing else will make it time for an early task.
+  // With nothing in flight anywhere, no event would ever release an early task.
   if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {
     auto& t = *early_.pop_front();
     if (grant(t, true)) send(t, std::max<int>(t.lane, 0), out);
@@ -333,8 +336,8 @@ void ordering::release(decisions& out) {
   publish_flights(out);
 }
 
-/// Whether nothing runs anywhere that could free memory. If something does, the others are asked to
-/// tell when it ends.
+/// Returns true if nothing that could free memory runs anywhere. Otherwise the other orderings are
+/// asked to notify this one when their last task ends.
 bool ordering::nothing_in_flight() const noexcept {
   const auto none = [this] { return in_flight_ == 0 && everywhere_->total.load() == published_; };
   if (none()) return true;
@@ -350,9 +353,9 @@ void ordering::publish_flights(decisions& out) {
     out.all_quiet = true;
 }
 
-/// Whether nobody can use yet what a task computes: all its readers also need what is not there,
-/// nor ready to be computed. That is in flight or waits for something, so there is progress without
-/// this one. What an budget bounds does not count.
+/// Returns true if no reader can use the task's result yet: each also needs a value that is neither
+/// computed nor ready to be computed. That value is in flight or waits for something, so there is
+/// progress without this task. Tasks bounded by a budget do not count.
 bool ordering::runs_ahead(const task& t) const noexcept {
   if (!t.first_reader || t.output_bytes < worth_holding_back || t.budget || t.wanted) return false;
   const auto missing = [&](const operand& in) {
@@ -368,7 +371,8 @@ bool ordering::runs_ahead(const task& t) const noexcept {
   return true;
 }
 
-/// Whether there is room for another one that runs ahead, or it is its turn in program order.
+/// Returns true if there is room for another task that runs ahead, or if it is next in program
+/// order.
 bool ordering::may_run_ahead(const task& t) const noexcept {
   if (ahead_ == 0 || ahead_ + t.output_bytes <= lanes_.size() * t.output_bytes) return true;
   const auto* first = waiting_.front();
@@ -380,8 +384,8 @@ void ordering::put_off(task& t) {
   early_.insert(t);
 }
 
-/// Takes the memory credit that a task needs, of its device and of its budget. With nothing in
-/// flight nothing will free any, so it goes all the same.
+/// Takes the memory credit of a task, from its device and from its budget. With nothing in flight,
+/// nothing will be freed, so the credit is forced.
 bool ordering::take_credit(task& t) {
   auto& credit = *place_of(t.device).credit;
   const auto bytes = t.output_bytes;
@@ -396,7 +400,7 @@ bool ordering::take_credit(task& t) {
   return true;
 }
 
-/// Whether a task may be released now: it has the memory credit that it needs then.
+/// Returns true if a task may be released now; it then holds its memory credit.
 bool ordering::grant(task& t, bool ahead) {
   if (t.output_bytes == 0) return true;
   if (!take_credit(t)) return false;
@@ -413,7 +417,7 @@ void ordering::send(task& t, int lane, decisions& out) {
   ++in_flight_;
   lane_of(lane).tasks_in_flight.add(t);
   out.releases.push_back({&t, lane});
-  // Helpers of a late task would look on while its lane sleeps.
+  // Helpers of a delayed task would spin while its lane sleeps.
   if (lanes_.size() > 1 && lane < most_sharing && t.estimate >= worth_sharing && t.kernel &&
       t.kernel->chunks && !t.injected.late)
     share(t, lane, out);
@@ -424,7 +428,7 @@ void ordering::send(task& t, int lane, decisions& out) {
   }
 }
 
-/// Sends a large task to a lane in such a way that others may help.
+/// Sends a large task to a lane such that other lanes may help.
 void ordering::share(task& t, int lane, decisions& out) {
   t.shared =
       reference<shared_run>(new shared_run(t, *places_[0].device, static_cast<int>(lanes_.size())));
@@ -444,7 +448,7 @@ void ordering::ask_to_help(shared_task& run, int lane, decisions& out) {
   out.helps.push_back({run.what->shared, lane});
 }
 
-/// Lanes with nothing of their own to do next take a share of large tasks in flight.
+/// Gives idle lanes a share of large tasks in flight.
 void ordering::offer_help(decisions& out) {
   if (shared_.empty() || (!ready_.empty() && starved_.size() < starved_search)) return;
   for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)

@@ -16,7 +16,7 @@
 
 namespace troupe {
 
-/// What an ordering wants done, in this order for each lane.
+/// Decisions of an ordering, to be carried out in this order for each lane.
 struct decisions {
   struct release {
     task* what;
@@ -28,86 +28,86 @@ struct decisions {
   };
   std::vector<release> releases;
   std::vector<help> helps;
-  std::vector<value_ref> watches;  ///< values of other orderings to be told of
-  std::vector<task_ptr> ended;     ///< tasks that are done with
+  std::vector<value_ref> watches;  ///< values of other orderings to watch
+  std::vector<task_ptr> ended;     ///< tasks to report as ended
   bool all_quiet = false;  ///< nothing is in flight any more, and other orderings wait for that
 
   void clear();
 };
 
-/// Decides what may run, and on which lane: a plain object without threads or messages.
+/// Scheduler of one device: decides which tasks may run, and on which lane. A plain object without
+/// threads or messages.
 ///
 ///     waiting --> chained --> in flight --> ended
 ///        \------> ready ------/
 ///
-/// A task is *ready* when all its inputs are there; it goes to any lane with room, lowest sequence
-/// number first. It is *chained* when its unfinished inputs all come from tasks in flight on one
-/// lane: it may follow them there at once, since a lane runs in order. A lane is given a few
-/// hundred microseconds of estimated work ahead, so that long tasks are bound late. When nothing
-/// else is ready, lanes with room help with large tasks in flight.
+/// A task is *ready* when all its inputs are computed; it goes to any lane with room, lowest
+/// sequence number first. It is *chained* when its unfinished inputs all come from tasks in flight
+/// on one lane: it may follow them there at once, since a lane runs in order. A lane is given a few
+/// hundred microseconds of estimated work ahead, so long tasks are assigned late. When nothing else
+/// is ready, lanes with room help with large tasks in flight.
 ///
-/// What is computed ahead, that is, while all its readers also need results that are not there yet,
-/// takes no more memory than a result for each lane: so a producer that never waits keeps to its
-/// consumer's pace. A ready task beyond that is *early*: it waits until there is room, until it is
-/// the next in program order, or until one of its readers or somebody beyond this ordering needs
-/// nothing else.
+/// A task runs *ahead* while each of its readers also needs other results that are missing. Results
+/// computed ahead take no more memory than one result per lane, so a producer that never waits
+/// keeps to its consumer's pace. A ready task beyond that is *early*: it waits until there is room,
+/// until it is next in program order, or until one of its readers, or a reader outside this
+/// ordering, lacks nothing else.
 class ordering {
  public:
   struct place {
     driver* device;
     memory_credit* credit;
-    int lane_behind = -1;  ///< where tasks go that read what this GPU is still at
+    int lane_behind = -1;  ///< copy lane for readers of values that this GPU still computes
   };
 
-  /// `home` is the number by which values name this ordering. `devices` are where the tasks'
-  /// outputs go. `everywhere` counts what is in flight in all orderings of the runtime; without it
-  /// this is the only one.
+  /// Constructs an ordering. `home` is the number by which values name it; `devices` are the
+  /// destinations of the tasks' outputs; `everywhere` counts the tasks in flight in all orderings
+  /// of the runtime (if null, this is the only one).
   ordering(int home, int lanes, std::vector<place> devices,
            std::shared_ptr<in_flight_count> everywhere = nullptr);
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
 
-  /// Takes a task. Tasks of one thread come in program order.
+  /// Takes a task. Tasks of one thread arrive in program order.
   void add(task_ptr t, decisions& out);
-  /// A released task has ended; ownership comes back.
+  /// Notes that a released task has ended; takes its ownership back.
   void finished(task_ptr t, decisions& out);
-  /// A value of another ordering, asked for in `watches`, is there or has failed; or it is a GPU's,
-  /// and has its point.
+  /// Notes that a value of another ordering, requested in `watches`, is ready or failed, or that a
+  /// GPU's value has its stream point.
   void resolved(const value& v, decisions& out);
-  /// Somebody else waits for a value of this ordering. Says whether something may be released for
-  /// it.
+  /// Notes that a reader outside this ordering waits for `v`. Returns true if something may be
+  /// released for it.
   bool wanted(const value& v);
-  /// The lane on which the task is that computes a value of this ordering; -1: on none, or it has
-  /// ended.
+  /// Returns the lane of the in-flight task that computes `v`, or -1.
   int lane_at_work_on(const value& v) const noexcept;
-  /// Releases what may run now. To be called after any number of the above.
+  /// Releases the tasks that may run now. Call it after any number of the above.
   void release(decisions& out);
-  /// Fails everything that was not released.
+  /// Fails all tasks that were not released.
   void cancel(decisions& out);
 
   std::size_t in_flight() const noexcept { return in_flight_; }
-  /// Tasks that were added and not released.
+  /// Returns the number of tasks that were added and not released.
   std::size_t held() const noexcept;
-  /// Appends the tasks that it knows of and that have not ended, in no order. `statuses` says what
-  /// each lane is at; the first lane has the number `first_lane` there.
+  /// Appends the known tasks that have not ended, in no order. `statuses` holds the current task of
+  /// each lane; `first_lane` is the number of the first lane there.
   void list(std::vector<task_state>& out, std::span<const lane_status> statuses,
             int first_lane) const;
 
  private:
   struct lane_state {
     double ahead = 0;       ///< estimated nanoseconds of work released and not ended
-    std::size_t tasks = 0;  ///< how many tasks that is
-    linked_tasks chained;   ///< tasks that may follow here
-    ready_queue ready;      ///< ready tasks that must run here
-    bool starved = false;   ///< there was no memory for the first chained task
+    std::size_t tasks = 0;  ///< number of tasks released and not ended
+    linked_tasks chained;   ///< tasks that may follow on this lane
+    ready_queue ready;      ///< ready tasks that must run on this lane
+    bool starved = false;   ///< the first chained task found no memory
     troupe::tasks_in_flight tasks_in_flight;
   };
   struct shared_task {
     task* what;
-    std::uint64_t lanes;  ///< bit set of those that run it
+    std::uint64_t lanes;  ///< bit set of the lanes that run it
     double own,
-        help;  ///< nanoseconds that its lane, and each of the others, is taken to spend on it
+        help;  ///< estimated nanoseconds that its own lane, and each helping lane, spends on it
   };
 
   void connect(operand& in, task& t, decisions& out);
@@ -147,15 +147,15 @@ class ordering {
   double horizon_;  ///< nanoseconds of estimated work that a lane is given ahead
   linked_tasks waiting_;
   ready_queue ready_;
-  linked_tasks early_;          ///< ready, but nobody can use their results yet
-  std::vector<task*> starved_;  ///< ready, but there is no memory for them now
+  linked_tasks early_;          ///< ready tasks whose results no reader can use yet
+  std::vector<task*> starved_;  ///< ready tasks that found no memory
   std::vector<shared_task> shared_;
-  std::unordered_map<const value*, operand*>
-      awaited_;              ///< chains of readers of other orderings' values
-  linked_tasks unreported_;  ///< tasks that have ended before tasks that they read from
-  std::size_t ahead_ = 0;    ///< bytes taken ahead of program order that nobody can use yet
+  /// Chains of readers of other orderings' values.
+  std::unordered_map<const value*, operand*> awaited_;
+  linked_tasks unreported_;  ///< ended tasks that read from tasks that have not ended
+  std::size_t ahead_ = 0;    ///< bytes of results that no reader can use yet
   std::size_t in_flight_ = 0;
-  std::int64_t published_ = 0;  ///< how many of them the count of all knows of
+  std::int64_t published_ = 0;  ///< part of `in_flight_` that `everywhere_` includes
   std::shared_ptr<in_flight_count> everywhere_;
   ticks time_ = 0;
 };

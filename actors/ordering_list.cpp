@@ -10,7 +10,7 @@ namespace {
 
 using status = task_state::status;
 
-/// What is known of a task, except what its lane may let go of.
+/// Describes a task, except for the values, which its lane may release.
 task_state describe(const task& t, status state, int lane) {
   task_state s;
   s.name = t.op->name;
@@ -24,7 +24,7 @@ task_state describe(const task& t, status state, int lane) {
   return s;
 }
 
-/// The tasks of a listing, and who of them waits for whom.
+/// Tasks of a listing, and the dependencies between them.
 class listing {
  public:
   explicit listing(std::vector<task_state>& out) : out_(out) {}
@@ -36,7 +36,7 @@ class listing {
   void in_flight(const tasks_in_flight& tasks, std::size_t i, status state, int lane) {
     add(*tasks[i], state, lane).outputs = tasks.outputs_of(i);
   }
-  /// Says of all readers that they wait for a task.
+  /// Notes for all readers that they wait for a task.
   void await(std::uint64_t sequence, const operand* readers) {
     for (const auto* in = readers; in; in = in->next_reader)
       if (const auto found = places_.find(in->reader); found != places_.end())
@@ -70,8 +70,8 @@ bool runs(std::span<const lane_status> statuses, std::uint64_t sequence) {
   });
 }
 
-/// A lane runs its tasks in order: those before the one that it began last have ended, though
-/// nobody was told yet.
+/// Lists the tasks of a lane. A lane runs in order: tasks before the one that it began last have
+/// ended, even if that was not reported yet.
 void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
                std::span<const lane_status> statuses, const lane_status* own) {
   std::size_t ended = 0;

@@ -15,7 +15,7 @@ namespace troupe {
 namespace {
 
 std::unique_ptr<engine> start(const runtime_options& o) {
-  prepare_blas();  // takes milliseconds: not when the first product is submitted
+  prepare_blas();  // takes milliseconds, so not at the first matmul
   const auto gpus = make_cuda_drivers(*o.gpus, *o.gpu_memory_limit);
   auto devices = make_cpu_drivers({.devices = *o.cpu_devices,
                                    .lanes = *o.lanes,

@@ -12,10 +12,11 @@
 
 namespace troupe {
 
-/// Owns the actors that run tensor programs. Tensors made while it lives belong to it (see
-/// `engine::current`). Its destructor finishes the work and stops the actors. Tensors may outlive
-/// it: what is ready can still be read. From when the destructor begins, other threads that submit
-/// are told that it has ended; none may be inside a call that uses it when it returns.
+/// Owner of the actors that run tensor programs. Tensors created during its lifetime belong to it
+/// (see `engine::current`). Its destructor finishes the work and stops the actors. Tensors may
+/// outlive it: ready values can still be read. Once the destructor has begun, other threads that
+/// submit get an error; no thread may be inside a call that uses the runtime when the destructor
+/// returns.
 class runtime {
  public:
   /// Starts the actors. Throws troupe::error for options that are out of range.
@@ -24,42 +25,42 @@ class runtime {
   runtime& operator=(const runtime&) = delete;
   ~runtime();
 
-  /// Waits for everything submitted so far. Then throws the first failure in program order that
-  /// nobody was told of.
+  /// Waits for everything submitted so far, then throws the first failure in program order that was
+  /// not reported yet.
   void wait_all();
-  /// Has everything that has not started fail with `cancelled_error`.
+  /// Fails all tasks that have not started with `cancelled_error`.
   void cancel_all();
 
-  /// The options in force, all filled in.
+  /// Returns the options in force, with all fields filled in.
   const runtime_options& options() const noexcept { return options_; }
   const drivers& devices() const noexcept;
-  /// Bytes live, at their peak and cached on a device. Throws if there is no such device.
+  /// Returns the live, peak and cached bytes of a device. Throws if there is no such device.
   memory_statistics memory(device d = cpu(),
                            std::source_location where = std::source_location::current()) const;
-  /// Has tasks submitted from now on come late or fail: to see what a program does then.
+  /// Makes tasks submitted from now on late or fail, to test how a program copes.
   /// `inject_faults({})` ends it. Late tasks can be cancelled; the destructor waits for them as for
   /// any other.
   void inject_faults(fault_plan d);
-  /// Starts the random numbers anew.
+  /// Restarts the random number generator with this key.
   void seed(std::uint64_t key) noexcept;
 
-  /// How many tasks were submitted and have not ended; 0 where each runs at once. Costs next to
-  /// nothing.
+  /// Returns the number of tasks submitted that have not ended; 0 for a synchronous runtime. Nearly
+  /// free.
   std::uint64_t pending() const noexcept;
-  /// What they are and what keeps them, in program order. Does not wait for what the lanes are
-  /// doing.
+  /// Returns the tasks that have not ended and what each waits for, in program order. Does not wait
+  /// for running tasks.
   std::vector<task_state> tasks() const;
-  /// The actors and their messages: the frontend, the dependency actors, the lanes; empty where
-  /// there are none. Asks nobody.
+  /// Returns the actors and their message counts: the frontend, the dependency actors, the lanes;
+  /// empty for a synchronous runtime. Sends no messages.
   std::vector<actor_state> actors() const;
 
-  /// What ran since a point in time. Waits for what the lanes are doing.
+  /// Returns the events since a point in time. Waits for the tasks that are running.
   trace_log trace(ticks since = 0) const;
-  /// Writes it in Chrome's trace format, which ui.perfetto.dev opens. Throws if the file cannot be
-  /// written.
+  /// Writes the trace in Chrome's trace format, which ui.perfetto.dev opens. Throws if the file
+  /// cannot be written.
   void save_trace(const std::string& path, ticks since = 0,
                   std::source_location where = std::source_location::current()) const;
-  /// How much ran at the same time since then.
+  /// Measures how much ran at the same time since a point in time.
   overlap_report overlap(ticks since = 0) const;
 
   troupe::engine& engine() const noexcept { return *engine_; }

@@ -18,14 +18,14 @@ namespace troupe {
 namespace {
 
 constexpr std::size_t trace_capacity = 16'384;
-constexpr std::uint64_t no_bound = ~std::uint64_t{0};  // of pending tasks
+constexpr std::uint64_t no_bound = ~std::uint64_t{0};  // no limit on pending tasks
 
 caf::actor_system_config& set_up(caf::actor_system_config& config) {
   config.set("scheduler.policy", caf::atom("testing"));
   return config;
 }
 
-/// The actor itself: no other thread runs it.
+/// Returns the actor object itself; no other thread runs it.
 template <class Role>
 Role& in_person(const caf::actor& one) {
   return dynamic_cast<Role&>(*caf::actor_cast<caf::abstract_actor*>(one));
@@ -47,7 +47,7 @@ task_state describe_submitted(const task& t) {
 
 }  // namespace
 
-/// Keeps that memory was freed until the next step.
+/// Flag that memory was freed, kept until the next step.
 class stepped_engine::memory_bell final : public memory_listener {
  public:
   void freed() noexcept override { rung_.store(true); }
@@ -65,7 +65,7 @@ stepped_engine::stepped_engine(int lanes, int cpu_devices, std::size_t memory_li
       scheduler_(dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler())) {
   state_->listening = this;
   actors_ = spawn_actors(system_, state_, lane_threads::pooled);
-  scheduler_.run();  // introductions
+  scheduler_.run();  // delivers the `peers` messages
   for (const auto& one : engine::devices())
     one->memory()->set_listener(freed_.emplace_back(std::make_shared<memory_bell>()));
 }
@@ -90,7 +90,7 @@ void stepped_engine::submit(task_ptr t) {
   submissions_.emplace(state.sequence, submission{std::move(state)});
 }
 
-/// What clients left is put into mailboxes.
+/// Puts what clients left into mailboxes.
 void stepped_engine::ring() {
   if (submitted_.exchange(false)) caf::anon_send(actors_.frontend, tasks_submitted{});
   for (std::size_t d = 0; d < freed_.size(); ++d)
@@ -99,7 +99,7 @@ void stepped_engine::ring() {
         caf::anon_send(*one, memory_freed{});
 }
 
-/// Has one message handled; `last_` is what was heard.
+/// Lets one actor handle one message, which is then in `last_`; returns false if there was none.
 bool stepped_engine::move() {
   ring();
   last_.reset();
@@ -134,7 +134,8 @@ std::string stepped_engine::sender_of(caf::mailbox_element& message) const {
   return message.content().match_elements<memory_freed>() ? "memory" : "client";
 }
 
-/// Asks and steps until the answer is there; `alone` has only the frontend move.
+/// Sends a question and steps until the answer has arrived; with `alone`, only the frontend is
+/// stepped.
 template <class Message, class F>
 void stepped_engine::ask_frontend(Message question, F&& on_answer, bool alone) {
   caf::scoped_actor self{system_};
@@ -189,7 +190,7 @@ std::vector<task_state> stepped_engine::tasks() {
   for (const auto& [sequence, one] : submissions_)
     if (!one.arrived) all.push_back(one.state);
   std::ranges::sort(all, {}, &task_state::sequence);
-  // What was pending when a task was submitted may have ended before the task arrived.
+  // An input that was pending when a task was submitted may have ended before the task arrived.
   for (auto& s : all)
     std::erase_if(s.waits_for, [&](std::uint64_t sequence) {
       return !std::ranges::binary_search(all, sequence, {}, &task_state::sequence);

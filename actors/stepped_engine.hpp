@@ -18,10 +18,10 @@
 
 namespace troupe {
 
-/// A message as its receiver takes it up.
+/// Message at the moment its receiver takes it up.
 struct delivery {
-  /// "client", "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"; "memory" tells that
-  /// some was freed.
+  /// Sender: "client", "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0", or "memory"
+  /// when memory was freed.
   std::string from;
   std::string to;
   std::string what;  ///< "run_tasks: matmul #1, exp #2"
@@ -29,44 +29,43 @@ struct delivery {
   friend bool operator==(const delivery&, const delivery&) = default;
 };
 
-/// The asynchronous engine in slow motion: all its actors stand still but when they are told to
-/// take one message. They run on the thread that says so, in an order that is always the same; so
-/// do the operations.
+/// Asynchronous engine in slow motion: its actors run only when stepped, one message at a time, on
+/// the calling thread and always in the same order; so do the operations.
 ///
-/// Only threads that choose it with `use_engine` have their new values belong to it. Any thread may
-/// submit and let go of tensors; one thread at a time may do everything else.
+/// Only threads that choose it with `use_engine` create values in it. Any thread may submit and
+/// release tensors; everything else is for one thread at a time.
 class stepped_engine final : public engine, private listener {
  public:
-  /// CPU devices with so many lanes each. Throws troupe::error when too many engines live.
+  /// Creates CPU devices with `lanes` lanes each. Throws troupe::error if too many engines exist.
   explicit stepped_engine(int lanes = 2, int cpu_devices = 1,
                           std::size_t memory_limit = std::size_t{1} << 30);
   /// Finishes the work.
   ~stepped_engine() override;
 
-  /// Has one actor take its next message and act on it; says which. Nothing if nobody has a
-  /// message.
+  /// Lets one actor take its next message and act on it. Returns that message, or nothing if no
+  /// actor has one.
   std::optional<delivery> step();
 
   void submit(task_ptr t) override;
   /// Steps until the value is ready or failed.
   bool wait(const value_ref& v, deadline until) override;
-  /// Steps until nobody has a message, then throws the first failure nobody was told of.
+  /// Steps until no actor has a message, then throws the first failure that was not reported yet.
   void wait_all() override;
   void cancel_all() override;
   trace_log trace(ticks since) override;
   std::uint64_t pending() const noexcept override { return state_->window.pending(); }
-  /// Changes nothing: what is in a mailbox stays there.
+  /// Lists the tasks without a step: messages stay in their mailboxes.
   std::vector<task_state> tasks() override;
-  /// The actors and their messages.
+  /// Returns the actors and their message counts.
   std::vector<actor_state> actors() const { return state_->actors(); }
 
  private:
   class memory_bell;
 
-  /// A task since it was submitted.
+  /// Task since its submission.
   struct submission {
     task_state state;
-    bool arrived = false;  ///< its dependency actor knows it
+    bool arrived = false;  ///< its dependency actor has received it
   };
 
   void heard(const actor_counters& by, caf::mailbox_element& message) override;
@@ -78,10 +77,10 @@ class stepped_engine final : public engine, private listener {
 
   std::shared_ptr<engine_state> state_;
   std::vector<std::shared_ptr<memory_bell>> freed_;  ///< by device
-  std::atomic<bool> submitted_ = false;              ///< the frontend has to be told
+  std::atomic<bool> submitted_ = false;              ///< the frontend must be woken
   std::optional<delivery> last_;
   std::mutex mutex_;
-  std::map<std::uint64_t, submission> submissions_;  ///< since the engine was at rest
+  std::map<std::uint64_t, submission> submissions_;  ///< since the engine was last idle
   caf::actor_system_config config_;
   caf::actor_system system_;
   caf::scheduler::test_coordinator& scheduler_;

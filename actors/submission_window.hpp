@@ -8,20 +8,20 @@
 
 namespace troupe {
 
-/// Numbers the tasks that clients submit, and bounds how many of them have not ended. A client
-/// thread that meets the bound waits until half of them have. Thread-safe.
+/// Counter that numbers submitted tasks and bounds how many of them are pending. A client thread
+/// that reaches the bound waits until half of them have ended. Thread-safe.
 class submission_window {
  public:
   explicit submission_window(std::uint64_t most) : most_(most) {}
 
-  /// Counts one task and gives it its number, from 1; waits for room first unless `may_wait` is
+  /// Counts one task and returns its number, from 1; waits for room first unless `may_wait` is
   /// false.
   std::uint64_t enter(bool may_wait) {
     if (may_wait && pending() >= most_) wait_for_room();
     return entered_.fetch_add(1) + 1;
   }
 
-  /// `count` tasks have ended.
+  /// Notes that `count` tasks have ended.
   void leave(std::uint64_t count) {
     left_.fetch_add(count);
     if (waiting_.load() > 0 && has_room()) {
@@ -30,14 +30,14 @@ class submission_window {
     }
   }
 
-  /// The number that was given last.
+  /// Returns the last number given.
   std::uint64_t last() const noexcept { return entered_.load(); }
-  /// How many tasks have entered and not left.
+  /// Returns the number of tasks that have entered and not left.
   std::uint64_t pending() const noexcept {
-    const auto left = left_.load();  // first, so that it is not the larger one
+    const auto left = left_.load();  // read first, so that it cannot exceed `entered_`
     return entered_.load() - left;
   }
-  /// How many threads wait for room.
+  /// Returns the number of threads that wait for room.
   std::uint64_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
 
  private:

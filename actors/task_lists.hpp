@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// Tasks linked through themselves; removing one from the middle costs nothing.
+/// Intrusive list of tasks; removal from the middle takes constant time.
 class linked_tasks {
  public:
   task* front() const noexcept { return first_; }
@@ -21,7 +21,8 @@ class linked_tasks {
     last_ = &t;
     ++size_;
   }
-  /// Behind all those with lower sequence numbers, in a list that is in that order. Most come last.
+  /// Inserts a task behind all with lower sequence numbers, in a list sorted by them. Most tasks go
+  /// last.
   void insert(task& t) noexcept {
     auto* before = last_;
     while (before && before->sequence > t.sequence) before = before->previous;
@@ -49,8 +50,8 @@ class linked_tasks {
   std::size_t size_ = 0;
 };
 
-/// Tasks by sequence number, the lowest first. Most become ready in that order, which costs next to
-/// nothing.
+/// Queue of tasks, lowest sequence number first. Most tasks become ready in that order, which is
+/// nearly free.
 class ready_queue {
  public:
   bool empty() const noexcept { return tasks_.empty(); }
@@ -62,7 +63,7 @@ class ready_queue {
     if (tasks_.empty() || tasks_.back()->sequence < t.sequence) tasks_.push_back(&t);
     else tasks_.insert(std::upper_bound(tasks_.begin(), tasks_.end(), &t, earlier), &t);
   }
-  /// Takes the first one out; null if there is none.
+  /// Takes the first task; returns null if there is none.
   task* pop_front() noexcept {
     auto* t = front();
     if (t) tasks_.pop_front();

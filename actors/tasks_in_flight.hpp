@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// The tasks in flight on one lane, in the order in which it runs them. Keeps the types of what
-/// they compute: their lane may let go of the values at any time.
+/// Tasks in flight on one lane, in the order in which it runs them. Stores the types of their
+/// outputs, since the lane may release the values at any time.
 class tasks_in_flight {
  public:
   void add(const task& t) {
@@ -30,7 +30,7 @@ class tasks_in_flight {
   }
 
   std::size_t size() const noexcept { return last_ - first_; }
-  /// Null: it has ended, and one before it has not.
+  /// Returns null if the task has ended while an earlier one has not.
   const task* operator[](std::size_t i) const noexcept { return ring_[(first_ + i) & mask_].what; }
   std::vector<tensor_type> outputs_of(std::size_t i) const {
     const auto& e = ring_[(first_ + i) & mask_];
@@ -41,7 +41,7 @@ class tasks_in_flight {
   }
 
  private:
-  // Small: as many are written as there are tasks.
+  // Kept small, since one is written per task.
   struct entry {
     const task* what = nullptr;
     std::int32_t sizes[3];
@@ -84,9 +84,9 @@ class tasks_in_flight {
   }
 
   std::vector<entry> ring_;           ///< its size is a power of two
-  std::size_t first_ = 0, last_ = 0;  ///< counted on and on
+  std::size_t first_ = 0, last_ = 0;  ///< never wrap; masked on access
   std::size_t mask_ = 0;
-  std::size_t gaps_ = 0;  ///< tasks that have ended before one that came earlier
+  std::size_t gaps_ = 0;  ///< tasks that ended before an earlier one
   std::unordered_map<const task*, std::vector<tensor_type>> others_;
 };
 

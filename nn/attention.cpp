@@ -55,7 +55,7 @@ void check_mask(const tensor& mask, const tensor& scores, caller where) {
            where);
 }
 
-/// Whether query i, one of `queries`, sees key j: whether j <= i.
+/// Returns the causal mask: true if query i, one of `queries`, sees key j, that is, if j <= i.
 tensor earlier(std::int64_t queries, std::int64_t keys, device place) {
   const tensor_options whole{.dtype = int64, .device = place};
   return greater_equal(expand_dims(arange(queries, whole), 1), arange(keys, whole));
@@ -71,7 +71,7 @@ tensor masked(const tensor& scores, const attention_options& options, caller whe
     seen = seen.defined() ? logical_and(seen, mask) : mask;
     mask = {};
   }
-  // Of two masks one is made first, where that is smaller than the scores.
+  // Two masks are combined first where that is smaller than the scores.
   if (mask.defined() && seen.defined()) {
     mask = troupe::where(seen, mask, never);
     seen = {};
@@ -90,7 +90,7 @@ tensor scaled_dot_product_attention(const tensor& query, const tensor& key, cons
   const on_behalf_of user(where);
   const auto features = static_cast<double>(query.shape()[query.rank() - 1]);
   const double scale = options.scale.value_or(1 / std::sqrt(std::max(1., features)));
-  // The queries are fewer numbers than the scores.
+  // Scaling the queries touches fewer numbers than scaling the scores.
   const auto scores = matmul(multiply(query, scale), swapaxes(key, -2, -1), where);
   return matmul(drop(softmax(masked(scores, options, where)), where), value, where);
 }
@@ -106,7 +106,7 @@ multi_head_attention::multi_head_attention(std::int64_t heads, multi_head_attent
     throw error("multi_head_attention: heads of " + std::to_string(options_.head_size) +
                     " features: there must be one at least",
                 where);
-  dropout(options_.dropout, where);  // refuses what is no share
+  dropout(options_.dropout, where);  // throws for an invalid rate
   for (auto* p : {&query, &key, &value, &output}) p->has_bias = options_.bias;
 }
 

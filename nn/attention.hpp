@@ -9,44 +9,44 @@
 namespace troupe::nn {
 
 struct attention_options {
-  /// What broadcasts to [..., queries, keys]: of bool, whether a query sees a key; of floats, what
-  /// is added to their score.
+  /// Mask that broadcasts to [..., queries, keys]: bool, true if a query sees a key; or floats to
+  /// add to the scores.
   tensor mask = {};
-  bool causal = false;  ///< query i sees the keys 0 to i, of those that the mask leaves
-  double dropout = 0;   ///< of the weights; drawn at every call
-  std::optional<double> scale = {};  ///< of the scores; absent: 1 / sqrt(features)
+  bool causal = false;  ///< query i sees only keys 0 to i, among those that the mask allows
+  double dropout = 0;   ///< dropout rate of the weights; drawn at every call
+  std::optional<double> scale = {};  ///< factor of the scores; absent: 1 / sqrt(features)
 };
 
-/// softmax(query @ key^T * scale) @ value: for each query the mean of the values, weighted by how
-/// well their keys match it (Vaswani et al. 2017). query is [..., queries, features], key [...,
-/// keys, features], value [..., keys, values], gives
-/// [..., queries, values]; the axes before broadcast. As PyTorch 2's function of that name: a query
-/// that sees no key gives NaN. Throws if sizes differ, for a mask that does not fit, a dropout
-/// outside [0, 1] or inputs without floats.
+/// Computes softmax(query @ key^T * scale) @ value: for each query the mean of the values, weighted
+/// by how well their keys match it (Vaswani et al. 2017). query is [..., queries, features], key
+/// [..., keys, features], value [..., keys, values], the result [..., queries, values]; leading
+/// axes broadcast. Follows PyTorch 2's function of that name: a query that sees no key gives NaN.
+/// Throws if sizes differ, for a mask that does not fit, a dropout outside [0, 1] or inputs that
+/// are not floating-point.
 tensor scaled_dot_product_attention(const tensor& query, const tensor& key, const tensor& value,
                                     const attention_options& options = {},
                                     caller where = caller::current());
 
 struct multi_head_attention_options {
-  bool causal = false;  ///< step i sees the steps 0 to i only
-  double dropout = 0;   ///< of the weights, in training
+  bool causal = false;  ///< step i sees only steps 0 to i
+  double dropout = 0;   ///< dropout rate of the weights, in training
   bool bias = true;
   std::int64_t head_size = 0;  ///< features of each head; 0: the query's, divided among the heads
   initialiser weight = init::glorot_uniform();
   initialiser first_bias = init::constant(0);
 };
 
-/// Attention several times side by side, each head to other features (Vaswani et al. 2017): query,
-/// key and value [batch, time, features] are projected to heads * head_size features each, the
-/// heads attend, and the output projection gives as many features as the query has: [batch,
-/// queries, features]. The features are counted when it is first called.
+/// Several attention heads side by side, each over other features (Vaswani et al. 2017): query, key
+/// and value [batch, time, features] are projected to heads * head_size features each, the heads
+/// attend, and the output projection restores the query's number of features: [batch, queries,
+/// features]. The number of features is learnt at the first call.
 ///
 ///     nn::multi_head_attention attention(8, {.causal = true});
-///     y = attention(x);                    // to itself
-///     y = attention(query, key, value);    // to others
+///     y = attention(x);                    // self-attention
+///     y = attention(query, key, value);    // cross-attention
 class multi_head_attention {
  public:
-  /// The weight [inputs, outputs] and bias of a projection.
+  /// Weight [inputs, outputs] and bias of a projection.
   struct projection {
     parameter weight, bias;
     bool has_bias = true;
@@ -63,9 +63,9 @@ class multi_head_attention {
   tensor operator()(const tensor& x, caller where = caller::current()) const {
     return (*this)(x, x, x, {}, where);
   }
-  /// The mask, if there is one, is [queries, keys], or broadcasts to [batch, heads, queries, keys]
-  /// and has four axes: `lengths_mask.reshape({batch, 1, 1, keys})` for what pads shorter
-  /// sequences. See `attention_options`.
+  /// Computes the attention. The mask, if given, is [queries, keys], or has four axes and
+  /// broadcasts to [batch, heads, queries, keys]: `lengths_mask.reshape({batch, 1, 1, keys})` masks
+  /// the padding of shorter sequences. See `attention_options`.
   tensor operator()(const tensor& query, const tensor& key, const tensor& value,
                     const tensor& mask = {}, caller where = caller::current()) const;
   void members(auto&& each) {

@@ -29,15 +29,15 @@ shape beside_channels(const tensor& x) {
   return sizes;
 }
 
-/// In the dtype that is computed in.
+/// Returns the statistics in the dtype of the computation.
 statistics statistics_of(const tensor& elements, caller where) {
   const auto x = astype(elements, computed(elements.dtype()), where);
   const auto over = all_but_channels(x);
   return {mean(x, over, keepdims, where), var(x, over, 0, keepdims, where)};
 }
 
-/// (x - mean) * rsqrt(variance + epsilon) * weight + bias in one pass over x; the last two may be
-/// absent.
+/// Computes (x - mean) * rsqrt(variance + epsilon) * weight + bias in one pass over x; weight and
+/// bias may be absent.
 tensor normalised(const tensor& x, const statistics& s, double epsilon, const tensor& weight,
                   const tensor& bias, caller where) {
   const auto sizes = beside_channels(x);
@@ -48,8 +48,8 @@ tensor normalised(const tensor& x, const statistics& s, double epsilon, const te
   return astype(multiply_add(x, scale, shift, where), x.dtype(), where);
 }
 
-/// What flows to x, and to the weight and the bias if there are any, where the statistics are those
-/// of x itself.
+/// Returns the gradients of x, and of the weight and the bias if there are any, where the
+/// statistics are those of x itself.
 std::vector<tensor> gradients_of(const std::vector<tensor>& in, const statistics& s, double epsilon,
                                  const tensor& g) {
   const auto& x = in[0];
@@ -121,7 +121,7 @@ tensor batch_norm::of_batch(const tensor& x, caller where) const {
                           affine ? parts[2] : tensor(), where);
       },
       [batch, epsilon](const std::vector<tensor>& parts, const tensor&, const tensor& g) {
-        // For gradients of gradients the statistics depend on x.
+        // For gradients of gradients, the statistics depend on x.
         return gradients_of(parts, recording::active() ? statistics_of(parts[0], {}) : batch,
                             epsilon, g);
       },

@@ -7,20 +7,21 @@
 namespace troupe::nn {
 
 struct batch_norm_options {
-  double momentum = 0.1;  ///< the share of a batch in the running statistics
+  double momentum = 0.1;  ///< weight of a batch in the running statistics
   double epsilon = 1e-5;  ///< added to the variance
-  bool affine = true;     ///< whether there are a weight and a bias
+  bool affine = true;     ///< if true, there are a weight and a bias
 };
 
-/// (x - mean) / sqrt(variance + epsilon) * weight + bias for each channel, axis 1 of x [n,
-/// channels, ...], with the statistics over all other axes: those of the batch in training, and in
-/// use those that training gathered, running = (1 - momentum) * running + momentum * batch, with
-/// the unbiased variance. Ioffe and Szegedy 2015.
+/// Batch normalisation: (x - mean) / sqrt(variance + epsilon) * weight + bias for each channel,
+/// axis 1 of x [n, channels, ...], with statistics over all other axes. Training uses those of the
+/// batch; evaluation uses those gathered in training, running = (1 - momentum) * running + momentum
+/// * batch, with the unbiased variance. Ioffe and Szegedy 2015.
 ///
-/// Weight, bias, running_mean and running_var are [channels], which are counted when it is first
-/// called. Gathering statistics is not recorded and waits for nothing. Throws for a momentum
-/// outside [0, 1] or a negative epsilon; later for fewer than 2 axes, no floats, another number of
-/// channels than before, or in training a batch with less than 2 values for a channel.
+/// Weight, bias, running_mean and running_var are [channels]; the number is learnt at the first
+/// call. Gathering statistics is not recorded and waits for nothing. Throws for a momentum outside
+/// [0, 1] or a negative epsilon; later for fewer than 2 axes, a dtype that is not floating-point,
+/// another number of channels than before, or in training a batch with fewer than 2 values per
+/// channel.
 class batch_norm {
  public:
   explicit batch_norm(batch_norm_options options = {}, caller where = caller::current());
@@ -34,7 +35,7 @@ class batch_norm {
   parameter weight, bias;
   variable running_mean, running_var;
 
-  /// Of each channel, as [1, channels, 1, ...].
+  /// Statistics of each channel, as [1, channels, 1, ...].
   struct statistics {
     tensor mean, variance;
   };

@@ -16,13 +16,14 @@ namespace {
 
 using texts = std::map<std::string, std::string>;
 
-// What the metadata of a checkpoint say.
+// Keys of a checkpoint's metadata.
 constexpr auto random_key = "random key", random_counter = "random counter";
-/// "cpu:0", or that there is no array.
+/// Returns the metadata key of an array's device; its text is "cpu:0", or says that there is no
+/// array.
 std::string device_of(const std::string& name) { return "device of " + name; }
 constexpr auto no_array = "none yet";
 
-/// The engine of the arrays that are there already, or this thread's.
+/// Returns the engine of the arrays that exist already, or this thread's.
 std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_call& call) {
   for (const auto& p : places)
     if (p.held.defined()) return p.held.value().source()->engine;
@@ -65,7 +66,7 @@ std::uint64_t number(const texts& notes, const char* word, const file_call& call
   call.fail("is no checkpoint: it does not say the " + std::string(word));
 }
 
-/// Where an array is to be that has none yet.
+/// Returns the device for an array whose place has none yet.
 std::optional<device> saved_device(const safetensors& file, const std::string& name,
                                    const file_call& call) {
   if (const auto* text = find(file.metadata, device_of(name)))
@@ -74,7 +75,7 @@ std::optional<device> saved_device(const safetensors& file, const std::string& n
   return {};
 }
 
-/// An array that fits its place, on the place's device.
+/// Returns an array that fits its place, on the place's device.
 tensor fitting(const checkpoint_place& p, const tensor& x, const safetensors& file,
                const file_call& call) {
   const auto refuse = [&](const std::string& here) {
@@ -89,7 +90,7 @@ tensor fitting(const checkpoint_place& p, const tensor& x, const safetensors& fi
   return to(x, now.device(), call.call_site);
 }
 
-/// An array for every place that has one in the file, in their order.
+/// Returns an array for every place that has one in the file, in the places' order.
 std::vector<tensor> arrays_for(const std::vector<checkpoint_place>& places, const safetensors& file,
                                const file_call& call) {
   std::vector<tensor> out;
@@ -125,8 +126,9 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   if (whole)
     next = {number(file.metadata, random_key, call), number(file.metadata, random_counter, call)};
   const auto arrays = arrays_for(places, file, call);
+  // Failures surface before anything changes.
   for (const auto& x : arrays)
-    if (x.defined()) x.wait(call.call_site);  // what fails, fails before anything changes
+    if (x.defined()) x.wait(call.call_site);
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& p = places[i].held;
     if (places[i].is_parameter && p.defined() && p.value().node()) p.value().zero_grad();

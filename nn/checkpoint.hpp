@@ -7,7 +7,7 @@
 
 #include "troupe/nn/visit.hpp"
 
-/// Networks in safetensors files, and training that goes on where it stopped:
+/// Networks in safetensors files, and resumable training:
 ///
 ///     nn::save("digits.safetensors", net);
 ///     nn::load("digits.safetensors", net);
@@ -15,22 +15,22 @@
 ///     nn::save_checkpoint("run.safetensors", {{"net", net}, {"optimiser", optimiser}});
 ///     nn::load_checkpoint("run.safetensors", {{"net", net}, {"optimiser", optimiser}});
 ///
-/// Every array has the name of its place: "2.weight", or "net.2.weight" in a checkpoint. One that
-/// two layers share is there once, under its first name. Saving is a sync point, and the file is
-/// there whole or not at all: an older one stays until then, whatever happens.
+/// Every array is named after its place: "2.weight", or "net.2.weight" in a checkpoint. An array
+/// that two layers share is stored once, under its first name. Saving is a sync point and atomic:
+/// an older file stays until the new one is complete.
 ///
-/// Loading gives every parameter and variable the array that was saved, to the bit, and forgets
-/// gradients. What has an array already stays on its device. Whether parameters are frozen, and
-/// `train` and `eval`, are the program's affair. The file and the network have to have the same
-/// names, and, where there is an array already, shapes and dtypes; otherwise loading throws, naming
-/// one that differs, and nothing has changed.
+/// Loading restores every parameter and variable bit for bit and clears gradients. A place that
+/// already has an array keeps its device. Frozen parameters and the mode (`train` or `eval`) are
+/// left to the program. The file and the network must have the same names and, for places with an
+/// array, the same shapes and dtypes; otherwise loading throws, names one difference and changes
+/// nothing.
 
 namespace troupe::nn {
 
-/// Something that holds parameters or variables, and what it is called in a checkpoint.
+/// Object with parameters or variables, and its name in a checkpoint.
 class checkpoint_part {
  public:
-  /// Keeps a reference.
+  /// Stores a reference to the object.
   template <class T>
   checkpoint_part(std::string name, T& object)
       : name_(std::move(name)),
@@ -46,14 +46,13 @@ class checkpoint_part {
   void (*show_)(void* held, visitor& to);
 };
 
-/// Writes networks, optimisers, variables, and where the random numbers of this thread's engine
-/// are.
+/// Writes networks, optimisers, variables and the random state of this thread's engine.
 void save_checkpoint(const std::string& path, std::initializer_list<checkpoint_part> parts,
                      caller where = caller::current());
 void save_checkpoint(const std::string& path, const std::vector<checkpoint_part>& parts,
                      caller where = caller::current());
-/// Restores them: in the same program it goes on exactly as the one that saved them. What has no
-/// array yet gets it on the device where it was saved, if there is one of that name, else on the
+/// Restores them: the same program continues exactly as the one that saved them. A place without an
+/// array gets it on the device it was saved from, if one of that name exists, or else on the
 /// default device.
 void load_checkpoint(const std::string& path, std::initializer_list<checkpoint_part> parts,
                      caller where = caller::current());
@@ -68,7 +67,8 @@ template <class Net>
 void save(const std::string& path, Net& net, caller where = caller::current()) {
   save_weights(path, {"", net}, where);
 }
-/// Reads them. A network that was never called gets its arrays on the default device.
+/// Reads a network's parameters and variables. A network that was never called gets its arrays on
+/// the default device.
 template <class Net>
 void load(const std::string& path, Net& net, caller where = caller::current()) {
   load_weights(path, {"", net}, where);

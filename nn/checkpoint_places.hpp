@@ -10,14 +10,14 @@
 
 namespace troupe::nn {
 
-/// What a checkpoint has an array for.
+/// Place of one array in a checkpoint.
 struct checkpoint_place {
   std::string name;
   variable held;
   bool is_parameter;
 };
 
-/// All of them, each once. Throws if two have the same name, or if a part has none.
+/// Returns all places, each once. Throws if two have the same name, or if a part has none.
 std::vector<checkpoint_place> places_in(std::span<const checkpoint_part> parts,
                                         const file_call& call);
 

@@ -6,22 +6,22 @@
 
 namespace troupe::nn {
 
-/// As for `troupe::conv2d`, and of the layer's parameters.
+/// Options of `troupe::conv2d` and of the layer's parameters.
 struct conv2d_options {
   height_width stride = 1;
   height_width padding = 0;   ///< zeros on both sides
-  height_width dilation = 1;  ///< from one element that the kernel reads to the next
-  std::int64_t groups = 1;    ///< of channels, each with filters of its own
+  height_width dilation = 1;  ///< distance between elements that the kernel reads
+  std::int64_t groups = 1;    ///< groups of channels, each with its own filters
   bool bias = true;
   initialiser weight = init::lecun_uniform();
   initialiser first_bias = init::constant(0);
 };
 
-/// activation(conv2d(x, weight, bias)) of images x [n, channels, h, w]: [n, filters, h', w'], see
-/// `troupe::conv2d`. weight is [filters, channels / groups, kernel h, kernel w], and bias
-/// [filters]; the channels are counted when it is first called. Throws for fewer than one filter or
-/// group, and for filters that are no multiple of the groups; when called, for an x without floats
-/// or of other axes, and where `troupe::conv2d` does.
+/// Convolution layer: activation(conv2d(x, weight, bias)) of images x [n, channels, h, w] gives [n,
+/// filters, h', w'], see `troupe::conv2d`. weight is [filters, channels / groups, kernel h, kernel
+/// w], and bias [filters]; the number of channels is learnt at the first call. Throws for fewer
+/// than one filter or group, and for filters that are no multiple of the groups; when called, for
+/// an x that is not floating-point or has other axes, and where `troupe::conv2d` does.
 class conv2d {
  public:
   conv2d(std::int64_t filters, height_width kernel, activation then = nullptr,

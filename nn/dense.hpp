@@ -6,7 +6,7 @@
 
 namespace troupe::nn {
 
-/// An elementwise function such as relu, sigmoid or tanh; null for none.
+/// Elementwise function such as relu, sigmoid or tanh; null for none.
 using activation = tensor (*)(const tensor& x, caller where);
 
 struct dense_options {
@@ -15,10 +15,10 @@ struct dense_options {
   initialiser first_bias = init::constant(0);
 };
 
-/// activation(x @ weight + bias) along the last axis of x [..., inputs], gives [..., units]. weight
-/// is [inputs, units]; the inputs are counted when it is first called, and the parameters have x's
-/// dtype and device. The product and the bias, and relu if that is the activation, are one task.
-/// Throws if x has another size later, no axis or no floats.
+/// Fully connected layer: activation(x @ weight + bias) along the last axis of x [..., inputs]
+/// gives [..., units]. weight is [inputs, units]; the number of inputs is learnt at the first call,
+/// and the parameters have x's dtype and device. The product and the bias, and relu if that is the
+/// activation, are one task. Throws if x has another size later, no axis or is not floating-point.
 class dense {
  public:
   explicit dense(std::int64_t units, activation then = nullptr, dense_options options = {},

@@ -20,7 +20,7 @@ tensor dropout::operator()(const tensor& x, caller where) const {
   const auto drawn =
       uniform(x.shape(), 0, 1, {.dtype = computed(x.dtype()), .device = x.device()}, where);
   const auto kept = greater_equal(drawn, rate_, where);
-  const double larger = rate_ < 1 ? 1 / (1 - rate_) : 0;  // of rate 1 nothing is kept
+  const double larger = rate_ < 1 ? 1 / (1 - rate_) : 0;  // at rate 1 nothing is kept
   return troupe::where(kept, multiply(x, larger, where), 0, where);
 }
 

@@ -5,10 +5,10 @@
 
 namespace troupe::nn {
 
-/// In training, sets each element to 0 with probability `rate` and divides the others by 1 - rate,
-/// so that their mean stays ("inverted dropout", Srivastava et al. 2014); in use, the identity.
-/// Which ones is drawn anew at every call, from the engine's random numbers. Throws for a rate
-/// outside [0, 1] or an x without floats.
+/// Dropout layer. In training, sets each element to 0 with probability `rate` and divides the
+/// others by 1 - rate, so that their mean stays ("inverted dropout", Srivastava et al. 2014); in
+/// evaluation, the identity. The elements are drawn anew at every call, from the engine's random
+/// numbers. Throws for a rate outside [0, 1] or an x that is not floating-point.
 class dropout {
  public:
   explicit dropout(double rate = 0.5, caller where = caller::current());

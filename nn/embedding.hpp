@@ -11,9 +11,10 @@ struct embedding_options {
   troupe::dtype dtype = float32;
 };
 
-/// A vector for each of `count` things: of integers x of any shape, weight[x], which has one axis
-/// of `size` more. Negative integers count from the end; one that is out of bounds fails the
-/// result. weight is [count, size], on the device of the first x. Throws for an x without integers.
+/// Table of a vector for each of `count` items: for integers x of any shape, gives weight[x], with
+/// one more axis of `size`. Negative integers count from the end; one that is out of bounds fails
+/// the result. weight is [count, size], on the device of the first x. Throws for an x without
+/// integers.
 class embedding {
  public:
   embedding(std::int64_t count, std::int64_t size, embedding_options options = {},

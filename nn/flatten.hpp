@@ -5,7 +5,7 @@
 
 namespace troupe::nn {
 
-/// [n, ...] as [n, everything else]: what dense layers take of images. A view where that is
+/// Layer that reshapes [n, ...] to [n, everything else], as dense layers take images. A view if
 /// possible. Throws for an x without axes.
 struct flatten {
   tensor operator()(const tensor& x, caller where = caller::current()) const;

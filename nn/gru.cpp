@@ -16,17 +16,17 @@ namespace troupe::nn {
 
 namespace {
 
-// All steps are one operation to autograd, as in lstm.cpp.
+// Autograd sees all steps as one operation, as in lstm.cpp.
 
-/// What the gradient needs of a step.
+/// Values of a step that the gradient needs.
 struct gru_step {
   tensor reset_update;  // two gates side by side
-  tensor product;       // what the gate r is multiplied with
+  tensor product;       // factor of the gate r
   tensor candidate, before;
 };
 using gru_steps = std::vector<gru_step>;
 
-/// The inputs of the whole; the last one is there only if there are biases.
+/// Inputs of the operation; the last one exists only if there are biases.
 enum : std::size_t { projected, weight, first_hidden, candidate_bias };
 
 tensor run_steps(const std::vector<tensor>& in, bool reverse, gru_steps* keep) {
@@ -49,8 +49,8 @@ tensor run_steps(const std::vector<tensor>& in, bool reverse, gru_steps* keep) {
   return stack(out);
 }
 
-/// The derivatives of a step's output: with respect to what the gates r and z are made of and the
-/// product that r is multiplied with, side by side; and to what the candidate is made of.
+/// Derivatives of a step's output: with respect to the inputs of the gates r and z and to the
+/// product that r is multiplied with, side by side; and with respect to the candidate's input.
 struct slopes {
   tensor state, candidate;
 };
@@ -92,8 +92,8 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
   return out;
 }
 
-/// The biases of the gates r and z are added for all steps at once; that of n takes part in its
-/// product with r.
+/// Returns the bias added for all steps at once: that of the gates r and z; that of n takes part in
+/// its product with r.
 tensor early_bias(const recurrent_arrays& w, std::int64_t n) {
   if (!w.input_bias.defined()) return {};
   return concatenate({slice(w.input_bias, 0, 0, 2 * n) + slice(w.state_bias, 0, 0, 2 * n),
@@ -111,7 +111,7 @@ tensor run_gru(const tensor& x, const recurrent_arrays& w, std::span<const tenso
       inputs, [&](const std::vector<tensor>& in) { return run_steps(in, reverse, kept.get()); },
       [=](const std::vector<tensor>& in, const tensor& result, const tensor& arriving) {
         if (!recording::active()) return gradients_of_steps(in, result, arriving, *kept, reverse);
-        gru_steps again;  // with how they came about, for the gradient of the gradient
+        gru_steps again;  // recorded, for the gradient of the gradient
         run_steps(in, reverse, &again);
         return gradients_of_steps(in, result, arriving, again, reverse);
       },

@@ -17,10 +17,10 @@ struct gru_result {
 ///     r, z = sigmoid(x W + b + h V + c)     n = tanh(x W + b + r * (h V + c))
 ///     h' = (1 - z) * n + z * h
 ///
-/// as PyTorch's nn.GRU (Cho et al. 2014). The features are counted when it is first called. As a
-/// layer it gives the outputs; `run` also gives and takes states, as `lstm` does. Throws if x has
-/// not three axes, no step, another number of features later or no floats, and for a state that
-/// does not fit it.
+/// as in PyTorch's nn.GRU (Cho et al. 2014). The number of features is learnt at the first call. As
+/// a layer it returns the outputs; `run` also takes and returns states, as for `lstm`. Throws if x
+/// does not have three axes, has no step, later another number of features, or is not
+/// floating-point, and for a state that does not fit it.
 class gru {
  public:
   explicit gru(std::int64_t hidden, recurrent_options options = {},
@@ -31,7 +31,7 @@ class gru {
   }
   gru_result run(const tensor& x, const tensor& first = {}, caller where = caller::current()) const;
 
-  /// Throws if there are none.
+  /// Returns the weights of one layer and direction. Throws if there are none.
   recurrent_weights& weights(int layer = 0, bool reverse = false,
                              caller where = caller::current()) {
     return layers_.weights(layer, reverse, where);

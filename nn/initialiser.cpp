@@ -23,7 +23,8 @@ namespace init {
 
 namespace {
 
-/// Uniform with the variance gain / n, where n is what `count` says of a weight.
+/// Returns a uniform initialiser with the variance gain / n, where n is `count` of the weight's
+/// fan.
 initialiser even(double gain, double (*count)(fan f)) {
   return [=](const shape& s, const tensor_options& o, caller where) {
     const double limit = std::sqrt(3 * gain / std::max(1., count(fan_of(s))));

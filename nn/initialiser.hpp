@@ -8,13 +8,13 @@
 
 namespace troupe::nn {
 
-/// What the first numbers of a weight are. A shape's last axis counts outputs, the one before it
-/// inputs; of four axes, as conv2d has them, the first counts outputs and the others make up an
-/// input ("fan out" and "fan in").
+/// Function that creates the initial numbers of a weight. A shape's last axis counts outputs, the
+/// one before it inputs; of four axes, as in conv2d, the first counts outputs and the others make
+/// up an input ("fan out" and "fan in").
 using initialiser =
     std::function<tensor(const shape& sizes, const tensor_options& options, caller where)>;
 
-/// The inputs and outputs of a weight.
+/// Numbers of inputs and outputs of a weight.
 struct fan {
   std::int64_t in, out;
 };
@@ -22,18 +22,20 @@ fan fan_of(const shape& sizes) noexcept;
 
 namespace init {
 
-/// Always the same number.
+/// Returns an initialiser that gives the same number everywhere.
 initialiser constant(double number);
 initialiser uniform(double low, double high);
 initialiser normal(double mean = 0, double standard_deviation = 1);
-/// Uniform in +-sqrt(6 / (in + out)): keeps the variance through tanh and sigmoid. Glorot and
-/// Bengio 2010, "Xavier".
+/// Returns an initialiser uniform in +-sqrt(6 / (in + out)): preserves the variance through tanh
+/// and sigmoid. Glorot and Bengio 2010, "Xavier".
 initialiser glorot_uniform();
 initialiser glorot_normal();
-/// Uniform in +-sqrt(6 / in): keeps the variance through relu. He et al. 2015, "Kaiming".
+/// Returns an initialiser uniform in +-sqrt(6 / in): preserves the variance through relu. He et al.
+/// 2015, "Kaiming".
 initialiser he_uniform();
 initialiser he_normal();
-/// Uniform in +-1 / sqrt(in): what PyTorch's layers begin with. LeCun et al. 1998.
+/// Returns an initialiser uniform in +-1 / sqrt(in), the default of PyTorch's layers. LeCun et al.
+/// 1998.
 initialiser lecun_uniform();
 
 }  // namespace init

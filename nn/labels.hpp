@@ -5,14 +5,14 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// What losses and metrics ask of their inputs.
+/// Checks of the inputs of losses and metrics.
 
 namespace troupe::nn {
 
-/// The axis of the classes, counted from 0. Throws unless `logits` are floats and have it.
+/// Returns the axis of the classes, counted from 0. Throws unless `logits` are floats and have it.
 int checked_classes(std::string_view what, const tensor& logits, int axis, caller where);
 
-/// Throws unless `labels` are integers of the logits' shape without an axis.
+/// Throws unless `labels` are integers of the logits' shape without the axis of the classes.
 void check_labels(std::string_view what, const tensor& logits, const tensor& labels, int classes,
                   caller where);
 

@@ -12,7 +12,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// All axes of x but its last ones, or those.
+/// Returns either the leading axes of x (`front`) or its last ones.
 axes split(const tensor& x, int last, bool front) {
   std::vector<int> over;
   for (int i = 0; i < x.rank(); ++i)
@@ -20,12 +20,12 @@ axes split(const tensor& x, int last, bool front) {
   return axes(over);
 }
 
-/// What takes a sample's elements to mean 0 and variance 1, nearly: x * scale + shift.
+/// Factors that bring a sample's elements to about mean 0 and variance 1: x * scale + shift.
 struct standard {
   tensor scale, shift;
 };
 
-/// In the dtype that is computed in.
+/// Returns the factors in the dtype of the computation.
 standard standard_of(const tensor& elements, int last, double epsilon, caller where) {
   const auto x = astype(elements, computed(elements.dtype()), where);
   const auto over = split(x, last, false);
@@ -34,7 +34,7 @@ standard standard_of(const tensor& elements, int last, double epsilon, caller wh
   return {scale, negative(multiply(mean, scale, where), where)};
 }
 
-/// What flows to x, and to the weight and the bias if there are any.
+/// Returns the gradients of x, and of the weight and the bias if there are any.
 std::vector<tensor> gradients_of(const std::vector<tensor>& in, const standard& s, int last,
                                  const tensor& g) {
   const auto& x = in[0];
@@ -96,7 +96,7 @@ tensor layer_norm::operator()(const tensor& x, caller where) const {
       },
       [s, last = axes_, epsilon = options_.epsilon](const std::vector<tensor>& parts, const tensor&,
                                                     const tensor& g) {
-        // For gradients of gradients the statistics depend on x.
+        // For gradients of gradients, the statistics depend on x.
         return gradients_of(
             parts, recording::active() ? standard_of(parts[0], last, epsilon, {}) : s, last, g);
       },

@@ -8,16 +8,16 @@ namespace troupe::nn {
 
 struct layer_norm_options {
   double epsilon = 1e-5;  ///< added to the variance
-  bool affine = true;     ///< whether there are a weight and a bias
+  bool affine = true;     ///< if true, there are a weight and a bias
 };
 
-/// (x - mean) / sqrt(variance + epsilon) * weight + bias, with the statistics over the last axis of
-/// x, or over its last `axes`: each sample for itself, in training as in use. Ba, Kiros and Hinton
-/// 2016.
+/// Layer normalisation: (x - mean) / sqrt(variance + epsilon) * weight + bias, with statistics over
+/// the last axis of x, or over its last `axes`: separately for each sample, the same in training
+/// and evaluation. Ba, Kiros and Hinton 2016.
 ///
-/// Weight and bias have the shape of those axes, which is learnt when it is first called. Throws
-/// for less than one axis, a negative epsilon, an x with fewer axes or no floats, or with another
-/// shape there than before.
+/// Weight and bias have the shape of those axes, which is learnt at the first call. Throws for
+/// fewer than one axis, a negative epsilon, an x with fewer axes or not floating-point, or with
+/// another shape of those axes than before.
 class layer_norm {
  public:
   explicit layer_norm(int axes = 1, layer_norm_options options = {},

@@ -43,7 +43,7 @@ tensor reduced(std::string_view what, const tensor& losses, const Options& optio
   return all;
 }
 
-/// What targets are once they have been checked: of the predictions' dtype.
+/// Returns the checked targets, converted to the predictions' dtype.
 tensor targets_for(std::string_view what, const tensor& predictions, const tensor& targets,
                    caller where) {
   check_predictions(what, "predictions", predictions, where);
@@ -56,7 +56,7 @@ tensor difference(std::string_view what, const tensor& predictions, const tensor
   return subtract(predictions, targets_for(what, predictions, targets, where), where);
 }
 
-/// With a the distance and c the lesser of it and delta: c * (a - c / 2).
+/// Computes c * (a - c / 2), with a the distance and c the smaller of it and delta.
 tensor huber(std::string_view what, const tensor& predictions, const tensor& targets,
              const huber_options& options, double divisor, caller where) {
   if (!(options.delta > 0))
@@ -76,7 +76,7 @@ tensor hinge(std::string_view what, const tensor& predictions, const tensor& lab
   return relu(subtract(options.margin, multiply(predictions, y, where), where), where);
 }
 
-/// Of each sample, the logarithm of its label's probability.
+/// Returns, for each sample, the logarithm of its label's probability.
 tensor log_likelihood(std::string_view what, const tensor& logits, const tensor& labels,
                       int classes, caller where) {
   const bool probabilities = labels.defined() && is_floating(labels.dtype());
@@ -131,7 +131,7 @@ tensor sigmoid_cross_entropy(const tensor& logits, const tensor& labels,
   constexpr std::string_view what = "sigmoid_cross_entropy";
   const auto y = targets_for(what, logits, labels, where);
   // -y log(s(x)) - (1 - y) log(1 - s(x)), where -log(s(x)) is softplus(-x) and -log(1 - s(x)) is
-  // softplus(x). Neither share is negative, so nothing cancels.
+  // softplus(x). Neither term is negative, so nothing cancels.
   const auto of_ones = multiply(y, softplus(negative(logits, where), where), where);
   const auto losses = multiply_add(subtract(1., y, where), softplus(logits, where), of_ones, where);
   return reduced(what, losses, options, where);

@@ -15,17 +15,17 @@ namespace troupe::nn {
 
 namespace {
 
-// All steps are one operation to autograd: the gradients of the weight are then two products and
-// not two for each step, and those of the parts of an array are not put together part by part.
+// Autograd sees all steps as one operation: the gradients of the weight are then two products, not
+// two for each step, and the gradient of an array is not assembled part by part.
 
-/// What the gradient needs of a step.
+/// Values of a step that the gradient needs.
 struct lstm_step {
   tensor input_forget;  // two gates side by side
   tensor candidate, output, cell, squashed;
 };
 using lstm_steps = std::vector<lstm_step>;
 
-/// The inputs of the whole.
+/// Inputs of the operation.
 enum : std::size_t { projected, weight, first_hidden, first_cell };
 
 tensor run_steps(const std::vector<tensor>& in, bool reverse, lstm_steps* keep) {
@@ -50,9 +50,9 @@ tensor run_steps(const std::vector<tensor>& in, bool reverse, lstm_steps* keep) 
   return stack(out);
 }
 
-/// The derivatives of a step that do not wait for the gradient of its outputs: of the cell with
-/// respect to what the gates i, f and g are made of, and of the hidden state with respect to the
-/// cell and what the gate o is made of.
+/// Derivatives of a step that do not depend on the gradient of its outputs: of the cell with
+/// respect to the inputs of the gates i, f and g, and of the hidden state with respect to the cell
+/// and to the input of the gate o.
 struct slopes {
   tensor gates, cell, output;
 };
@@ -105,7 +105,7 @@ tensor run_lstm(const tensor& x, const recurrent_arrays& w, std::span<const tens
       [&](const std::vector<tensor>& in) { return run_steps(in, reverse, kept.get()); },
       [=](const std::vector<tensor>& in, const tensor& result, const tensor& arriving) {
         if (!recording::active()) return gradients_of_steps(in, result, arriving, *kept, reverse);
-        lstm_steps again;  // with how they came about, for the gradient of the gradient
+        lstm_steps again;  // recorded, for the gradient of the gradient
         run_steps(in, reverse, &again);
         return gradients_of_steps(in, result, arriving, again, reverse);
       },

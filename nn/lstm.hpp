@@ -5,12 +5,12 @@
 
 namespace troupe::nn {
 
-/// What an lstm remembers, each [layers * directions, batch, hidden]: per layer first its run from
-/// the first step on. As a state to begin with, what names no array is zero.
+/// State of an lstm, each [layers * directions, batch, hidden]: for each layer, first the forward
+/// direction. In an initial state, a tensor that names no array stands for zeros.
 struct lstm_state {
   tensor hidden, cell;
 
-  /// The same as constants: gradients do not go back beyond.
+  /// Returns the same state as constants: gradients do not flow back beyond it.
   lstm_state detach() const { return {hidden.detach(), cell.detach()}; }
 };
 
@@ -26,15 +26,15 @@ struct lstm_result {
 ///     i, f, o = sigmoid(x W + b + h V + c)     g = tanh(x W + b + h V + c)
 ///     cell' = f * cell + i * g                 h' = o * tanh(cell')
 ///
-/// as PyTorch's nn.LSTM (Hochreiter and Schmidhuber 1997; Gers, Schmidhuber and Cummins 2000). The
-/// features are counted when it is first called. As a layer it gives the outputs; `run` also gives
-/// and takes states:
+/// as in PyTorch's nn.LSTM (Hochreiter and Schmidhuber 1997; Gers, Schmidhuber and Cummins 2000).
+/// The number of features is learnt at the first call. As a layer it returns the outputs; `run`
+/// also takes and returns states:
 ///
 ///     auto [y, state] = cell.run(x);
 ///     auto [z, later] = cell.run(next, state.detach());
 ///
-/// Throws if x has not three axes, no step, another number of features later or no floats, and for
-/// states that do not fit it.
+/// Throws if x does not have three axes, has no step, later another number of features, or is not
+/// floating-point, and for states that do not fit it.
 class lstm {
  public:
   explicit lstm(std::int64_t hidden, recurrent_options options = {},
@@ -46,7 +46,7 @@ class lstm {
   lstm_result run(const tensor& x, const lstm_state& first = {},
                   caller where = caller::current()) const;
 
-  /// Throws if there are none.
+  /// Returns the weights of one layer and direction. Throws if there are none.
   recurrent_weights& weights(int layer = 0, bool reverse = false,
                              caller where = caller::current()) {
     return layers_.weights(layer, reverse, where);

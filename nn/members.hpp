@@ -5,11 +5,11 @@
 #include <type_traits>
 #include <utility>
 
-/// The members of a plain struct, found by the compiler.
+/// Enumeration of the members of a plain struct by the compiler.
 
 namespace troupe::nn::members {
 
-/// Initialises a member of any type; never evaluated.
+/// Placeholder that initialises a member of any type; never evaluated.
 struct anything {
   template <class T>
   operator T() const;
@@ -22,7 +22,7 @@ constexpr bool takes(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), anything{})...}; };
 }
 
-/// The most members that T can be initialised with.
+/// Returns the largest number of members that T can be initialised with.
 template <class T, std::size_t N = most + 1>
 constexpr std::size_t count() {
   if constexpr (N == 0) return 0;

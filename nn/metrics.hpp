@@ -5,9 +5,9 @@
 
 namespace troupe::nn {
 
-/// The share of samples whose greatest logit is that of their label, as a tensor: nothing waits.
-/// `labels` are integers of the logits' shape without the axis of the classes. Throws for other
-/// labels.
+/// Returns the fraction of samples whose greatest logit is that of their label, as a tensor:
+/// nothing waits. `labels` are integers of the logits' shape without the axis of the classes.
+/// Throws for other labels.
 tensor accuracy(const tensor& logits, const tensor& labels, int axis = -1,
                 caller where = caller::current());
 

@@ -8,8 +8,8 @@
 
 namespace troupe::nn {
 
-/// What makes a tensor of a tensor: a layer of the library, a struct of the user's, a function such
-/// as `relu`, a lambda.
+/// Any object that computes a tensor from a tensor: a layer of the library, a user's struct, a
+/// function such as `relu`, a lambda.
 template <class L>
 concept layer = std::copy_constructible<std::decay_t<L>> &&(
     requires(std::decay_t<L>& l, const tensor& x, caller where) {
@@ -19,10 +19,12 @@ concept layer = std::copy_constructible<std::decay_t<L>> &&(
       { l(x) } -> std::convertible_to<tensor>;
     });
 
-/// Any layer. A copy has the same parameters, but is switched between training and use by itself.
+/// Wrapper of any layer. A copy shares the parameters, but has its own mode (training or
+/// evaluation).
 class module {
  public:
-  // The order counts: asking whether a module is a layer asks whether it can be copied.
+  // The order of the conditions matters: checking that a module is a layer checks that it can be
+  // copied.
   template <class L>
   requires(!std::same_as<std::decay_t<L>, module>) && layer<L> module(L&& l)
       : layer_(std::make_unique<holder<std::decay_t<L>>>(std::forward<L>(l))) {}
@@ -64,7 +66,7 @@ class module {
   std::unique_ptr<any_layer> layer_;
 };
 
-/// The parameters of a network, each once, in the order of its members.
+/// Returns the parameters of a network, each once, in the order of its members.
 std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net);
 template <class Net>
 std::vector<parameter> parameters(Net& net) {
@@ -72,8 +74,8 @@ std::vector<parameter> parameters(Net& net) {
                             &net);
 }
 
-/// Has every layer of a network work for training (as at first) or for use: dropout drops nothing,
-/// batch_norm takes the statistics it has gathered.
+/// Switches every layer of a network to training (the default) or evaluation: dropout then drops
+/// nothing, and batch_norm uses the statistics it has gathered.
 void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
 template <class Net>
 void train(Net& net, bool training = true) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// All that a program with networks includes, beside troupe.hpp.
+/// Umbrella header for programs with networks, in addition to troupe.hpp.
 
 #include "troupe/nn/attention.hpp"
 #include "troupe/nn/batch_norm.hpp"

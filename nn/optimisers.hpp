@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// All optimisers, their schedules, and what clips gradients.
+/// All optimisers, their schedules and gradient clipping.
 
 #include "troupe/nn/optimisers/adagrad.hpp"
 #include "troupe/nn/optimisers/adam.hpp"

@@ -3,12 +3,13 @@
 
 #include "troupe/tensor/ops/pooling.hpp"
 
-/// Pools of images as layers: `nn::max_pool2d(2)`, `nn::avg_pool2d({.size = 3, .stride = 2,
+/// Pooling layers for images: `nn::max_pool2d(2)`, `nn::avg_pool2d({.size = 3, .stride = 2,
 /// .padding = 1})`.
 
 namespace troupe::nn {
 
-/// The greatest of each window; see `troupe::max_pool2d`, which throws when it is called.
+/// Greatest element of each window; see `troupe::max_pool2d`, which throws when the layer is
+/// called.
 class max_pool2d {
  public:
   explicit max_pool2d(std::int64_t size) : options_{.size = size} {}
@@ -22,7 +23,7 @@ class max_pool2d {
   pool2d_options options_;
 };
 
-/// The mean of each window; see `troupe::avg_pool2d`, which throws when it is called.
+/// Mean of each window; see `troupe::avg_pool2d`, which throws when the layer is called.
 class avg_pool2d {
  public:
   explicit avg_pool2d(std::int64_t size) : options_{.size = size} {}

@@ -156,7 +156,8 @@ std::pair<tensor, std::vector<tensor>> recurrent::run(const tensor& x,
 }
 
 tensor project_steps(const tensor& x, const tensor& weight, const tensor& bias) {
-  // In the order in which the elements lie, so that none are copied if the batch comes first there.
+  // The matrix takes the rows in memory order, so that nothing is copied if the batch comes first
+  // there.
   const bool turned = x.strides()[0] < x.strides()[1];
   const auto lying = turned ? swapaxes(x, 0, 1) : x;
   const auto a = lying.shape()[0], b = lying.shape()[1], outputs = weight.shape()[1];

@@ -9,21 +9,21 @@
 #include "troupe/nn/dropout.hpp"
 #include "troupe/nn/initialiser.hpp"
 
-/// What `lstm` and `gru` have in common.
+/// Common parts of `lstm` and `gru`.
 
 namespace troupe::nn {
 
 struct recurrent_options {
-  int layers = 1;              ///< each takes the outputs of the one before
-  bool bidirectional = false;  ///< also from the last step to the first, with weights of its own
-  bool batch_first = false;    ///< x and the output are [batch, time, ...]; states stay as they are
+  int layers = 1;              ///< each takes the outputs of the previous one
+  bool bidirectional = false;  ///< also run from the last step to the first, with separate weights
+  bool batch_first = false;    ///< x and the output are [batch, time, ...]; states are unchanged
   bool bias = true;
-  double dropout = 0;       ///< of the outputs of all layers but the last, in training
-  initialiser weight = {};  ///< of all parameters; absent: uniform in +-1 / sqrt(hidden)
+  double dropout = 0;       ///< dropout rate of the outputs of all layers but the last, in training
+  initialiser weight = {};  ///< for all parameters; absent: uniform in +-1 / sqrt(hidden)
 };
 
-/// The parameters of one layer in one direction: [inputs, gates * hidden], [hidden, gates * hidden]
-/// and two of [gates * hidden], with the gates side by side. PyTorch's are the same transposed.
+/// Parameters of one layer in one direction: [inputs, gates * hidden], [hidden, gates * hidden] and
+/// two of [gates * hidden], with the gates side by side. PyTorch's are the same transposed.
 struct recurrent_weights {
   parameter input_weight, state_weight, input_bias, state_bias;
   bool has_bias = true;
@@ -34,32 +34,32 @@ struct recurrent_weights {
   }
 };
 
-/// The arrays of one layer in one direction, for one call; biases name none where there are none.
+/// Arrays of one layer in one direction, for one call; absent biases name no array.
 struct recurrent_arrays {
   tensor input_weight, state_weight, input_bias, state_bias;
 };
 
-/// What makes a kind of recurrent layer.
+/// Kind of recurrent layer.
 struct recurrent_kind {
   std::string_view name;
   int gates;
-  std::span<const std::string_view> states;  ///< the first one is also the output
-  /// One layer in one direction over x [time, batch, inputs], from states of [batch, hidden] each.
-  /// Gives the outputs in the order of time, and behind them the last value of every state but the
-  /// first: [time + states - 1, batch, hidden].
+  std::span<const std::string_view> states;  ///< names; the first state is also the output
+  /// Runs one layer in one direction over x [time, batch, inputs], from states of [batch, hidden]
+  /// each. Returns the outputs in the order of time, followed by the last value of every state but
+  /// the first: [time + states - 1, batch, hidden].
   tensor (*run)(const tensor& x, const recurrent_arrays& w, std::span<const tensor> first,
                 bool reverse, caller where);
 };
 
-/// Layers of one kind on top of each other, in one direction or two.
+/// Stack of layers of one kind, in one direction or two.
 class recurrent {
  public:
   recurrent(const recurrent_kind& kind, std::int64_t hidden, recurrent_options options,
             caller where);
 
   tensor outputs(const tensor& x, caller where) const;
-  /// The outputs, and for each state the last values, [layers * directions, batch, hidden]. States
-  /// that name no array begin as zeros.
+  /// Returns the outputs, and for each state the last values, [layers * directions, batch, hidden].
+  /// States that name no array begin as zeros.
   std::pair<tensor, std::vector<tensor>> run(const tensor& x, std::span<const tensor> first,
                                              caller where) const;
 
@@ -70,7 +70,7 @@ class recurrent {
   }
 
  private:
-  /// What `recurrent_kind::run` gave for every layer and direction.
+  /// Results of `recurrent_kind::run` for every layer and direction.
   using packs = std::vector<tensor>;
 
   std::size_t directions() const noexcept { return options_.bidirectional ? 2 : 1; }
@@ -88,12 +88,13 @@ class recurrent {
   dropout dropout_;
 };
 
-/// x @ weight + bias for all steps at once, as a product of two matrices; of x [time, batch,
-/// inputs].
+/// Computes x @ weight + bias for all steps at once, as a product of two matrices; x is [time,
+/// batch, inputs].
 tensor project_steps(const tensor& x, const tensor& weight, const tensor& bias);
 
-/// The gradient of the weight that every step's state is multiplied with, given the outputs [time,
-/// batch, hidden], the first state and the gradients [time, batch, gates * hidden] of the products.
+/// Computes the gradient of the weight that every step's state is multiplied with, from the outputs
+/// [time, batch, hidden], the first state and the gradients [time, batch, gates * hidden] of the
+/// products.
 tensor state_weight_gradient(const tensor& outputs, const tensor& first, const tensor& arriving,
                              bool reverse);
 

@@ -12,7 +12,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// Throws what is wrong with a schedule's arguments.
+/// Checks of a schedule's arguments; they throw.
 class arguments_of {
  public:
   arguments_of(const char* schedule, caller where) noexcept : schedule_(schedule), where_(where) {}
@@ -35,7 +35,7 @@ class arguments_of {
   caller where_;
 };
 
-/// How far the step is on its way, from 0 to 1.
+/// Returns the progress of the step, from 0 to 1.
 double progress(std::int64_t step, std::int64_t steps) noexcept {
   return static_cast<double>(std::clamp<std::int64_t>(step, 0, steps)) / static_cast<double>(steps);
 }

@@ -8,18 +8,18 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// How a learning rate changes over time.
+/// Schedules: learning rates that change over time.
 
 namespace troupe::nn {
 
-/// A rate for each step, counted from 0: a number, one of the functions below, or a function of
-/// your own. It depends on the step alone, so an optimiser that goes on where another one was needs
-/// to know no more than the number of steps.
+/// Rate for each step, counted from 0: a number, one of the functions below, or a function of your
+/// own. It depends on the step alone, so an optimiser that continues another one's work needs only
+/// the number of steps.
 ///
 ///     nn::sgd optimiser(nn::parameters(net), {.rate = nn::warm_up(500, nn::cosine(0.1, 10'000))});
 class schedule {
  public:
-  /// Always the same.
+  /// Constructs a constant rate.
   schedule(double rate) : at_([rate](std::int64_t) { return rate; }) {}
   template <class F>
   requires(!std::same_as<std::decay_t<F>, schedule> &&
@@ -32,41 +32,41 @@ class schedule {
   std::function<double(std::int64_t)> at_;
 };
 
-// The functions throw for rates or factors that are negative or no numbers, and for spans of less
-// than a step.
+// All functions throw for rates or factors that are negative or NaN, and for spans of less than a
+// step.
 
-/// rate factor^floor(step / every). PyTorch's StepLR.
+/// Returns rate factor^floor(step / every). PyTorch's StepLR.
 schedule step_decay(double rate, std::int64_t every, double factor = 0.1,
                     caller where = caller::current());
-/// rate factor^n, where n counts the milestones, which ascend, that the step has reached. PyTorch's
+/// Returns rate factor^n, where n is the number of milestones reached; milestones ascend. PyTorch's
 /// MultiStepLR.
 schedule multi_step(double rate, std::vector<std::int64_t> milestones, double factor = 0.1,
                     caller where = caller::current());
-/// rate factor^step. PyTorch's ExponentialLR.
+/// Returns rate factor^step. PyTorch's ExponentialLR.
 schedule exponential(double rate, double factor, caller where = caller::current());
-/// least + (rate - least) (1 + cos(pi step / steps)) / 2, and `least` after these steps. PyTorch's
-/// CosineAnnealingLR (which rises again then); Loshchilov and Hutter 2017, "SGDR".
+/// Returns least + (rate - least) (1 + cos(pi step / steps)) / 2, and `least` after these steps.
+/// PyTorch's CosineAnnealingLR (which then rises again); Loshchilov and Hutter 2017, "SGDR".
 schedule cosine(double rate, std::int64_t steps, double least = 0,
                 caller where = caller::current());
-/// The same again and again: each time it begins anew it takes `growth` times as many steps.
-/// PyTorch's CosineAnnealingWarmRestarts.
+/// Repeats the cosine schedule: each restart takes `growth` times as many steps. PyTorch's
+/// CosineAnnealingWarmRestarts.
 schedule cosine_restarts(double rate, std::int64_t first_steps, std::int64_t growth = 1,
                          double least = 0, caller where = caller::current());
-/// least + (rate - least) (1 - step / steps)^power, and `least` after these steps. PyTorch's
-/// PolynomialLR.
+/// Returns least + (rate - least) (1 - step / steps)^power, and `least` after these steps.
+/// PyTorch's PolynomialLR.
 schedule polynomial(double rate, std::int64_t steps, double power = 1, double least = 0,
                     caller where = caller::current());
-/// From one rate to another in a straight line, then that one. PyTorch's LinearLR.
+/// Interpolates linearly from one rate to another, then stays there. PyTorch's LinearLR.
 schedule linear(double from, double to, std::int64_t steps, caller where = caller::current());
 
-/// Up from `share` of the rate that `then` begins with, in a straight line, for so many steps; then
-/// that one, from its beginning.
+/// Rises linearly for `steps` steps from `share` of the rate that `then` begins with; then follows
+/// `then` from its beginning.
 schedule warm_up(std::int64_t steps, schedule then, double share = 0,
                  caller where = caller::current());
-/// `first` for so many steps, then `then`, from its beginning. PyTorch's SequentialLR.
+/// Follows `first` for `steps` steps, then `then` from its beginning. PyTorch's SequentialLR.
 schedule in_turn(schedule first, std::int64_t steps, schedule then,
                  caller where = caller::current());
-/// A schedule whose steps are epochs of so many of an optimiser's steps.
+/// Converts a schedule of epochs, each of `steps_per_epoch` steps of an optimiser, to one of steps.
 schedule by_epoch(std::int64_t steps_per_epoch, schedule of_epoch,
                   caller where = caller::current());
 

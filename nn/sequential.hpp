@@ -5,7 +5,7 @@
 
 namespace troupe::nn {
 
-/// The number of a layer, and where in the user's program it is asked for.
+/// Number of a layer, and the place in the user's program that asks for it.
 struct place_in_list {
   place_in_list(std::size_t n, caller at = caller::current()) noexcept : number(n), call_site(at) {}
 
@@ -13,13 +13,14 @@ struct place_in_list {
   caller call_site;
 };
 
-/// Layers one after the other:
+/// Chain of layers:
 ///
 ///     nn::sequential net{nn::dense(128, relu), nn::dropout(0.5), nn::dense(10)};
 class sequential {
  public:
   sequential() = default;
-  // The order counts: asking whether a sequential is a layer asks whether it can be copied.
+  // The order of the conditions matters: checking that a sequential is a layer checks that it can
+  // be copied.
   template <class... L>
   requires(sizeof...(L) > 0 &&
            (sizeof...(L) > 1 || (... && !std::same_as<std::decay_t<L>, sequential>)) &&
@@ -30,7 +31,7 @@ class sequential {
 
   void add(module m) { layers_.push_back(std::move(m)); }
   std::size_t size() const noexcept { return layers_.size(); }
-  /// Throws if there is no such layer.
+  /// Returns a layer. Throws if there is no such layer.
   module& operator[](place_in_list i) {
     if (i.number >= layers_.size())
       throw error("sequential: no layer " + std::to_string(i.number) + " among " +

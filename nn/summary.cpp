@@ -11,7 +11,7 @@ struct line {
   std::string path, type, count, remark;
 };
 
-/// 101770 as "101,770".
+/// Writes 101770 as "101,770".
 std::string grouped(std::int64_t number) {
   const auto digits = std::to_string(number);
   std::string out;

@@ -56,7 +56,7 @@ void parameter::set_grad(const tensor& gradient, caller where) const {
                 where);
   const auto fresh = gradient.detach();
   mine.zero_grad();
-  backward(mine, {.seed = fresh}, where);  // its own gradient is what it starts with
+  backward(mine, {.seed = fresh}, where);  // the seed itself is the gradient
 }
 
 void parameter::freeze() {

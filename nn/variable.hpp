@@ -7,28 +7,28 @@
 
 namespace troupe::nn {
 
-/// A place for an array that changes over time, such as a running mean. Copies are the same place:
-/// layers, optimisers and checkpoints see each other's changes. What already computes with the
-/// array before goes on with that one.
+/// Mutable place for an array, such as a running mean. Copies refer to the same place: layers,
+/// optimisers and checkpoints see each other's changes. Tasks submitted earlier keep the previous
+/// array.
 class variable {
  public:
-  /// Without an array until the first `assign`.
+  /// Creates a place without an array until the first `assign`.
   variable() : state_(std::make_shared<state>()) {}
   explicit variable(const tensor& initial) : variable() { assign(initial); }
 
   bool defined() const noexcept { return state_->value.defined(); }
-  /// Throws if it has no array yet.
+  /// Returns the array. Throws if there is none yet.
   const tensor& value(caller where = caller::current()) const;
   operator const tensor&() const { return value(); }
-  /// The array, or a copy of it on another device, through which gradients come back.
+  /// Returns the array, or a copy of it on another device that gradients flow back through.
   tensor on(device place, caller where = caller::current()) const;
-  /// Has it name an array: any at first, then those of the same shape, dtype and device. Throws if
-  /// it does not fit.
+  /// Replaces the array: any at first, then of the same shape, dtype and device. Throws if it does
+  /// not fit.
   void assign(const tensor& x, caller where = caller::current());
-  /// The same array in a place of its own.
+  /// Returns a new place with the same array.
   variable clone() const;
 
-  /// Whether both are the same place.
+  /// Returns true if both are the same place.
   friend bool operator==(const variable& a, const variable& b) noexcept {
     return a.state_ == b.state_;
   }
@@ -41,21 +41,22 @@ class variable {
   std::shared_ptr<state> state_;
 };
 
-/// A variable that training changes: a layer's weights. Its gradients are collected.
+/// Variable that training changes: a layer's weights. Its gradients are collected.
 class parameter : public variable {
  public:
-  /// Without an array until the first `assign`: a layer learns the size of its input at first use.
+  /// Creates a parameter without an array until the first `assign`: a layer learns the size of its
+  /// input at first use.
   parameter() { state_->trained = true; }
   explicit parameter(const tensor& initial) : parameter() { assign(initial); }
 
-  /// The sum of the gradients since `zero_grad`; names no array if none came.
+  /// Returns the sum of the gradients since `zero_grad`; names no array if there were none.
   tensor grad() const;
   void zero_grad() const;
-  /// Has it be this one, of its shape and dtype and on its device, instead of what came. Throws if
-  /// it does not fit, or if no gradients are collected.
+  /// Replaces the gradient by one of its shape, dtype and device. Throws if it does not fit, or if
+  /// no gradients are collected.
   void set_grad(const tensor& gradient, caller where = caller::current()) const;
-  /// Whether gradients are collected for it; at first they are. A frozen one is a constant, which
-  /// optimisers pass by.
+  /// Returns true if gradients are collected for it, as at first. A frozen parameter is a constant,
+  /// which optimisers skip.
   bool trained() const noexcept { return state_->trained; }
   void freeze();
   void unfreeze();

@@ -11,27 +11,27 @@
 #include "troupe/nn/members.hpp"
 #include "troupe/nn/visitor.hpp"
 
-/// How a network's parameters are found. A layer is a struct:
+/// Discovery of a network's parameters. A layer is a struct:
 ///
 ///     struct residual {
 ///       nn::dense first{64, relu}, second{64};
 ///       tensor operator()(const tensor& x) { return x + second(first(x)); }
 ///     };
 ///
-/// All its members are looked at (16 at most, and arrays as std::array), theirs too, and what
-/// containers, pointers, optionals, tuples and variants hold. Any other class, such as one with
-/// private members or bases, says what is in it:
+/// All its members are visited (16 at most, and arrays as std::array), recursively, and the
+/// contents of containers, pointers, optionals, tuples and variants. Any other class, such as one
+/// with private members or bases, lists its members:
 ///
 ///     void members(auto&& each) { each("first", first_, "second", second_); }
 ///
-/// Raw pointers, references, tensors and std::function are passed by.
+/// Raw pointers, references, tensors and std::function are skipped.
 
 namespace troupe::nn {
 
 template <class T>
 void visit(T& object, visitor& to);
 
-/// What a class's `members` calls, with a name before each member.
+/// Function object that a class's `members` calls, with a name before each member.
 class each_member {
  public:
   explicit each_member(visitor& to) noexcept : to_(to) {}
@@ -50,7 +50,7 @@ class each_member {
   visitor& to_;
 };
 
-/// Whether a class, though it looks like none of the others, is known to hold nothing of ours.
+/// True for classes known to hold no parameters, which the other cases do not recognise.
 template <class T>
 inline constexpr bool opaque = std::same_as<T, tensor>;
 template <class Signature>
@@ -63,8 +63,7 @@ concept says_its_members = requires(T& object, visitor& to, each_member each) {
   };
 };
 
-/// Neither has parts of ours nor copies that are more than their bytes, as parameters, variables
-/// and modes are.
+/// Type that holds no parameters, variables or modes: copying those is more than copying bytes.
 template <class T>
 concept plain = !says_its_members<T> && (std::is_trivially_copyable_v<T> || !std::is_class_v<T>);
 
@@ -115,7 +114,7 @@ void of_range(T& object, visitor& to) {
   }
 }
 
-/// Of a function that calls another one with all parts.
+/// Visits the arguments that `apply` passes to a function.
 void of_list(auto&& apply, visitor& to) {
   apply([&](auto&... part) {
     std::size_t number = 0;
@@ -140,7 +139,7 @@ void visit(T& object, visitor& to) {
   } else if constexpr (says_its_members<T>) {
     object.members(each_member(to));
   } else if constexpr (plain<T> || opaque<T>) {
-    // Holds nothing of ours.
+    // Holds no parameters.
   } else if constexpr (map_like<T>) {
     parts::of_map(object, to);
   } else if constexpr (std::ranges::range<T>) {

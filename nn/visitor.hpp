@@ -9,12 +9,11 @@
 
 namespace troupe::nn {
 
-/// Whether a layer works for training or for use, where that makes a difference: see `train` and
-/// `eval`.
+/// Mode of a layer, training or evaluation, where that makes a difference: see `train` and `eval`.
 struct mode {
   mode() = default;
-  // Not trivial, so that a class which holds one is not either: that is how `visit` knows where to
-  // look.
+  // Not trivial, so that a class that holds one is not trivial either: that is how `visit` finds
+  // it.
   mode(const mode& other) noexcept : training(other.training) {}
   mode& operator=(const mode& other) noexcept {
     training = other.training;
@@ -24,20 +23,20 @@ struct mode {
   bool training = true;
 };
 
-/// What is shown the parts of a network, wherever they lie in it: see `visit`.
+/// Visitor of the parts of a network, at any depth: see `visit`.
 class visitor {
  public:
   virtual ~visitor() = default;
 
   virtual void at(parameter&) {}
-  /// One that is no parameter.
+  /// Visits a variable that is no parameter.
   virtual void at(variable&) {}
   virtual void at(mode&) {}
 
-  /// Where in the network: "2.weight".
+  /// Returns the current place in the network: "2.weight".
   const std::string& path() const noexcept { return path_; }
 
-  /// While it lives, the visitor is in a part of this name.
+  /// Scope in which the visitor is in a part of this name.
   class step {
    public:
     step(visitor& v, std::string_view name) : path_(v.path_), length_(path_.size()) {

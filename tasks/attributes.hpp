@@ -8,7 +8,8 @@
 
 namespace troupe {
 
-/// An operation's parameters that are no tensors: one small struct, whose type the operation knows.
+/// Parameters of an operation that are not tensors: one small struct, whose type the operation
+/// knows.
 class attributes {
  public:
   attributes() noexcept = default;
@@ -37,7 +38,7 @@ class attributes {
   }
   ~attributes() { destroy(); }
 
-  /// The same parameters once more. Not for those that can only be moved.
+  /// Returns a copy of the parameters. Not for move-only types.
   attributes copy() const {
     attributes out;
     if (manage_) manage_(action::copy, out.storage_, const_cast<std::byte*>(storage_));
@@ -65,7 +66,7 @@ class attributes {
   }
 
   alignas(std::max_align_t) std::byte storage_[64];
-  // Null: plain bytes. What is moved from is destroyed.
+  // Null for plain bytes. Moved-from objects are destroyed.
   void (*manage_)(action what, void* to, void* from) = nullptr;
 };
 

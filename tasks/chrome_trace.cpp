@@ -15,7 +15,7 @@ namespace troupe {
 
 namespace {
 
-/// Bytes beyond ASCII stay as they are, UTF-8 if the user's names are.
+/// Quotes a string for JSON. Bytes beyond ASCII stay as they are: UTF-8 if the user's names are.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -55,7 +55,7 @@ class writer {
  private:
   std::ostream& next() { return out_ << ",\n"; }
 
-  /// Microseconds, to the nanosecond.
+  /// Returns a time in microseconds, to the nanosecond.
   static std::string time_text(ticks from, ticks to) {
     char text[64];
     const auto end = std::to_chars(text, text + sizeof text, seconds_between(from, to) * 1e6,

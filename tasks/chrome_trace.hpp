@@ -13,7 +13,7 @@ namespace troupe {
 /// dependency, counters for pending tasks and live bytes. Times are microseconds from the first
 /// event.
 void write_chrome_trace(const trace_log& log, std::ostream& out);
-/// The same to a file. Throws troupe::error if it cannot be written.
+/// Writes the same to a file. Throws troupe::error if it cannot be written.
 void write_chrome_trace(const trace_log& log, const std::string& path, std::source_location where);
 
 }  // namespace troupe

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// A point in time, cheap to take (about 10 ns). Only `seconds_between` and comparison give it a
+/// Point in time, cheap to take (about 10 ns); only `seconds_between` and comparisons give it
 /// meaning.
 using ticks = std::uint64_t;
 
@@ -21,10 +21,10 @@ inline ticks now() noexcept {
 #endif
 }
 
-/// Seconds from `start` to `end`, negative if `end` is the earlier one. The rate of the counter is
+/// Returns the seconds from `start` to `end`, negative if `end` is earlier. The counter's rate is
 /// measured against the system's steady clock; the first call may take 2 ms.
 double seconds_between(ticks start, ticks end);
-/// As many ticks as pass in a time.
+/// Returns the number of ticks in a time.
 ticks ticks_in(double seconds);
 
 }  // namespace troupe

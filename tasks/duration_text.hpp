@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-/// Seconds for people: "1.23 s", "4.56 ms", "7.89 us", "12 ns".
+/// Returns seconds as readable text: "1.23 s", "4.56 ms", "7.89 us", "12 ns".
 std::string duration_text(double seconds);
 
 }  // namespace troupe

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-// Engines that live, by the low bits of their ids. Readable at any time, also during static
+// Existing engines, by the low bits of their ids. Readable at any time, including static
 // destruction.
 constexpr std::uint32_t slots = 1024;
 

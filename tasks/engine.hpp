@@ -18,7 +18,7 @@
 
 namespace troupe {
 
-/// The seam between writing and running: what takes tasks and has them run.
+/// Interface between writing and running programs: takes tasks and runs them.
 class engine {
  public:
   using deadline = std::optional<std::chrono::steady_clock::time_point>;
@@ -29,28 +29,31 @@ class engine {
 
   /// Takes a task whose inputs are values of this engine. Returns without waiting for any of them.
   virtual void submit(task_ptr t) = 0;
-  /// Waits until a value is ready or failed; false if the deadline comes first.
+  /// Waits until a value is ready or failed; returns false if the deadline comes first.
   virtual bool wait(const value_ref& v, deadline until) = 0;
-  /// Waits for everything submitted so far, then throws the first failure nobody was told of.
+  /// Waits for everything submitted so far, then throws the first failure that was not reported
+  /// yet.
   virtual void wait_all() = 0;
-  /// Has everything that has not started fail.
+  /// Fails all tasks that have not started.
   virtual void cancel_all() = 0;
-  /// What ran since a point in time. Waits for what the lanes are doing.
+  /// Returns the events since a point in time. Waits for the tasks that are running.
   virtual trace_log trace(ticks since) = 0;
-  /// How many tasks were submitted and have not ended.
+  /// Returns the number of tasks submitted that have not ended.
   virtual std::uint64_t pending() const noexcept { return 0; }
-  /// What they are and what keeps them, in program order. Waits for no task.
+  /// Returns the tasks that have not ended and what each waits for, in program order. Waits for no
+  /// task.
   virtual std::vector<task_state> tasks() { return {}; }
 
-  /// Has tasks that are submitted from now on come late or fail.
+  /// Makes tasks submitted from now on late or fail.
   void inject_faults(fault_plan d) { fault_injector_.set(std::move(d)); }
-  /// Marks a task that is to come late or to fail; what takes tasks to be launched calls it before
-  /// `submit`.
+  /// Marks a task that must be late or fail; called before `submit` by code that takes tasks to
+  /// launch.
   void mark(task& t) { fault_injector_.mark(t); }
 
   std::uint32_t id() const noexcept { return id_; }
   const drivers& devices() const noexcept { return drivers_; }
-  /// Throws if this engine has no such device; `what` names who asks.
+  /// Returns the driver of a device. Throws if this engine has no such device; `what` names the
+  /// caller in the error.
   driver& at(device d, std::string_view what, std::source_location where) const;
   /// The kernels of a device; throws as `at` does. Every task asks, so no driver is.
   const kernel_table& kernels_of(device d, std::string_view what,
@@ -60,32 +63,33 @@ class engine {
     return at(d, what, where).kernels();
   }
 
-  /// The key of this engine's random numbers, and a range of `count` counters that nobody else
-  /// gets.
+  /// Returns the key of this engine's random numbers; `take_random` reserves a range of `count`
+  /// counters.
   std::uint64_t random_key() const noexcept { return key_.load(std::memory_order_relaxed); }
   std::uint64_t take_random(std::uint64_t count) noexcept {
     return counter_.fetch_add(count, std::memory_order_relaxed);
   }
-  /// Starts the random numbers anew, or has them go on where a counter says.
+  /// Restarts the random numbers with this key, from `counter`.
   void seed(std::uint64_t key, std::uint64_t counter = 0) noexcept;
-  /// Where the random numbers are: the next ones that are drawn.
+  /// Returns the position in the random numbers: the next ones to be drawn.
   random_source random_state() const noexcept {
     return {random_key(), counter_.load(std::memory_order_relaxed)};
   }
 
-  /// The engine that made a value; throws if it has ended.
+  /// Returns the engine that created a value; throws if it has ended.
   static engine& of(const value& v, std::string_view what, std::source_location where);
-  /// The engine that new values belong to: the one this thread chose, else the one started last
-  /// that is still there. Throws if there is none.
+  /// Returns the engine that new values belong to: the one this thread chose, or else the newest
+  /// that still exists. Throws if there is none.
   static engine& current(std::string_view what, std::source_location where);
 
  protected:
-  /// Who finds an engine: anybody, while no newer one lives, or only threads that chose it with
-  /// `use_engine`.
+  /// Visibility of an engine: to all threads while no newer one exists, or only to threads that
+  /// chose it with `use_engine`.
   enum class found { by_anybody, by_choice };
 
   explicit engine(drivers devices, found by = found::by_anybody);
-  /// Nobody finds the engine any more. Called first by the destructor of the most derived class.
+  /// Hides the engine from `of` and `current`. Called first by the destructor of the most derived
+  /// class.
   void retire() noexcept;
 
  private:
@@ -103,11 +107,11 @@ class engine {
   std::atomic<std::uint64_t> counter_ = 0;
 };
 
-/// While it lives, new values of this thread belong to a given engine.
+/// Scope in which new values of this thread belong to a given engine.
 class use_engine {
  public:
   explicit use_engine(const engine& e) noexcept : use_engine(e.id()) {}
-  /// The engine of this id, or none in particular for 0.
+  /// Chooses the engine with this id, or no particular one for 0.
   explicit use_engine(std::uint32_t id) noexcept;
   use_engine(const use_engine&) = delete;
   use_engine& operator=(const use_engine&) = delete;
@@ -117,7 +121,7 @@ class use_engine {
   std::uint32_t before_;
 };
 
-/// While it lives, this thread runs a task or a message handler, and may not wait for values.
+/// Scope in which this thread runs a task or a message handler and must not wait for values.
 class working_scope {
  public:
   working_scope() noexcept : before_(working_) { working_ = true; }
@@ -132,7 +136,7 @@ class working_scope {
   bool before_;
 };
 
-/// Throws inside a task or a message handler: `what` would wait for itself.
+/// Throws inside a task or a message handler, where `what` would wait for itself.
 void refuse_while_working(const char* what, std::source_location where = {});
 
 }  // namespace troupe

@@ -10,13 +10,13 @@
 
 namespace troupe {
 
-/// What every mistake throws. The text is one line that ends in the user's file and line:
-/// `matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.cpp:41)`.
+/// Base of all exceptions for user mistakes. The text is one line that ends in the user's file and
+/// line: `matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.cpp:41)`.
 class error : public std::runtime_error {
  public:
   error(const std::string& facts, std::source_location where);
 
-  /// The call in the user's program that the error belongs to.
+  /// Returns the call in the user's program that caused the error.
   const std::source_location& where() const noexcept { return where_; }
 
  protected:
@@ -28,40 +28,39 @@ class error : public std::runtime_error {
   std::source_location where_;
 };
 
-/// Why a value failed. Shared by all values that failed for the same reason.
+/// Reason why a value failed. Shared by all values that failed for the same reason.
 struct failure {
   enum class reason { failed, cancelled };
 
-  std::string text;  ///< the whole line, call site included
+  std::string text;  ///< whole line, call site included
   std::source_location call_site;
-  std::uint64_t sequence = 0;  ///< of the task that failed first
+  std::uint64_t sequence = 0;  ///< number of the task that failed first
   reason why = reason::failed;
-  mutable std::atomic<bool> reported = false;  ///< somebody has been told
+  mutable std::atomic<bool> reported = false;  ///< a client has received it
 };
 
 using failure_ptr = std::shared_ptr<const failure>;
 
-/// The failure of all tasks whose own failure there was no memory to describe.
+/// Returns the failure of all tasks whose own failure could not be described for lack of memory.
 const failure_ptr& failure_without_memory() noexcept;
 
-/// Thrown by reading a value that failed while it was computed, or that was computed from one.
+/// Error thrown by reading a value whose task, or any task before it, failed.
 class task_error : public error {
  public:
   explicit task_error(const failure& f, const std::string& more = "")
       : error(verbatim{}, f.text + more, f.call_site) {}
 };
 
-/// Thrown by reading a value whose task was cancelled.
+/// Error thrown by reading a value whose task was cancelled.
 class cancelled_error final : public task_error {
  public:
   using task_error::task_error;
 };
 
-/// Throws the error that stands for `f` and notes that it has been reported. `more` is added to its
-/// text.
+/// Throws the error that stands for `f` and marks it as reported. `more` is appended to its text.
 [[noreturn]] void raise(const failure& f, const std::string& more = "");
 
-/// " (model.cpp:41)".
+/// Returns the call site in brackets: " (model.cpp:41)".
 std::string call_site_text(const std::source_location& where);
 
 }  // namespace troupe

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds nap{2};  // so soon a cancelled task is noticed
+constexpr std::chrono::milliseconds nap{2};  // time until a cancelled task notices
 constexpr std::chrono::hours longest{24 * 365};
 
 bool has_failed_input(const task& t) noexcept {

@@ -10,12 +10,12 @@
 
 namespace troupe {
 
-/// Marks the tasks that are to be late or to fail. Thread-safe.
+/// Marker of tasks that must be late or fail. Thread-safe.
 class fault_injector {
  public:
-  /// From now on; what was marked before stays so.
+  /// Applies a plan from now on; tasks marked before stay marked.
   void set(fault_plan d);
-  /// To be called with each task before it is submitted.
+  /// Marks a task if the plan says so. Call it with each task before it is submitted.
   void mark(task& t) {
     if (active_.load(std::memory_order_relaxed)) [[unlikely]]
       look_up(t);
@@ -29,9 +29,8 @@ class fault_injector {
   fault_plan what_;
 };
 
-/// Lets the time go by that a task is late, unless an input of it has failed; the caller's thread
-/// sleeps. Comes back early once the task was cancelled, that is, once `cancelled_through` has
-/// reached its number.
+/// Sleeps for the injected delay of a task, unless an input has failed. Returns early once the task
+/// is cancelled, that is, once `cancelled_through` has reached its number.
 void sleep_if_late(const task& t, const std::atomic<std::uint64_t>* cancelled_through = nullptr);
 
 }  // namespace troupe

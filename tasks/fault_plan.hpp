@@ -7,12 +7,11 @@
 
 namespace troupe {
 
-/// What is to go wrong on purpose: to see how a program behaves then, and to test how it takes
-/// errors.
+/// Faults injected on purpose, to see how a program copes with them and to test error handling.
 struct fault_plan {
-  std::chrono::nanoseconds delay{};  ///< that a task is late by: its lane sleeps before it runs it
-  std::string delayed = {};          ///< the operation that is late; empty: every one
-  std::vector<std::string> failing = {};  ///< the operations whose tasks fail
+  std::chrono::nanoseconds delay{};  ///< delay of a task: its lane sleeps before it runs the task
+  std::string delayed = {};          ///< operation that is delayed; empty: all operations
+  std::vector<std::string> failing = {};  ///< operations whose tasks fail
 };
 
 }  // namespace troupe

@@ -12,20 +12,20 @@ namespace troupe {
 class tensor;
 class gradient_flow;
 
-/// How a tensor came about, as far as its gradient goes: what passes the gradient on to the tensors
-/// that it was computed from. Tensors without one are constants to autograd.
+/// Node of the gradient graph: the origin of a tensor, which passes its gradient on to the tensors
+/// that it was computed from. Autograd treats tensors without a node as constants.
 class gradient_node : public counted<gradient_node> {
  public:
   gradient_node() noexcept : order_(next_order_.fetch_add(1, std::memory_order_relaxed)) {}
   virtual ~gradient_node() = default;
 
-  /// Later ones have higher numbers: a gradient node's sources come before it.
+  /// Returns the creation number: a node's sources have lower numbers.
   std::uint64_t order() const noexcept { return order_; }
 
-  /// Whom it passes gradients on to; fewer than 2^16.
+  /// Returns the number of nodes that it passes gradients on to; fewer than 2^16.
   virtual std::size_t source_count() const noexcept = 0;
   virtual const reference<gradient_node>& source(std::size_t i) const noexcept = 0;
-  /// Whether gradients may also come to tensors that its sources do not know of.
+  /// Returns true if gradients may also reach tensors that are not among its sources.
   virtual bool leads_anywhere() const noexcept { return false; }
   /// Passes on the gradient of the tensor.
   virtual void pass_on(const tensor& arriving, gradient_flow& flow) = 0;

@@ -15,7 +15,7 @@ bool memory_budget::take(std::size_t bytes, ticks round) {
   }
   home_->notify_when_freed();
   std::lock_guard lock(mutex_);
-  if (grant(bytes)) return true;  // something was freed just before we asked
+  if (grant(bytes)) return true;  // something was freed just before the request
   refused_ = round;
   return false;
 }
@@ -41,7 +41,7 @@ void memory_budget::give_back(std::size_t bytes) {
 void memory_budget::deallocate(void* data, std::size_t bytes) noexcept {
   home_->deallocate(data, bytes);
   give_back(bytes);
-  home_->freed();  // once more: who was told before found no credit yet
+  home_->freed();  // a second notification: at the first one the credit was not back yet
 }
 
 memory_statistics memory_budget::statistics() const {

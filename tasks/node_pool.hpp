@@ -8,10 +8,10 @@
 
 namespace troupe {
 
-/// Memory for objects of one size that are made on one thread and destroyed on another, many
+/// Allocator for objects of one size that are created on one thread and destroyed on another, many
 /// millions of times a second. Each thread keeps a short list; whole lists of `run` nodes travel
 /// between threads through a shared depot, so the lock is taken once for many objects. Nodes are
-/// never given back to the system. Under AddressSanitizer every node is an allocation of its own.
+/// never returned to the system. Under AddressSanitizer every node is an allocation of its own.
 template <std::size_t Size>
 class node_pool {
  public:
@@ -22,7 +22,7 @@ class node_pool {
     if (!local_.head) refill();
     --local_.count;
     auto* mine = std::exchange(local_.head, local_.head->next);
-    // The next one may lie in another core's cache.
+    // The next node may lie in another core's cache.
     for (std::size_t at = 0; local_.head && at < spacing; at += line)
       __builtin_prefetch(reinterpret_cast<const char*>(local_.head) + at, 1);
     return mine;
@@ -41,10 +41,10 @@ class node_pool {
 
  private:
   static constexpr std::size_t run = 64;
-  static constexpr std::size_t line = 64;  // of cache: two nodes share none
+  static constexpr std::size_t line = 64;  // cache line; no two nodes share one
   static constexpr std::size_t spacing = (Size + line - 1) / line * line;
 
-  // The last two only of the first node of a run.
+  // Free node. The last two members are used only in the first node of a run.
   struct node {
     node* next;
     node* next_run;
@@ -57,7 +57,7 @@ class node_pool {
     node* runs = nullptr;
   };
 
-  // Trivially destructible, so that objects destroyed after a thread's own end still find it.
+  // Trivially destructible, so that objects destroyed after their thread's end still find it.
   struct list {
     node* head;
     std::size_t count;
@@ -72,13 +72,13 @@ class node_pool {
     }
   };
 
-  // Never destroyed: tensors in static storage may be the last to use it.
+  // Never destroyed: tensors in static storage may be its last users.
   static depot& shared() {
     static depot& d = *::new depot;
     return d;
   }
 
-  // Has the calling thread's list go to the depot when the thread ends.
+  // Arranges for the calling thread's list to go to the depot when the thread ends.
   static void enrol() noexcept {
     if (local_.closed) return;
     thread_local closer at_thread_end;
@@ -118,7 +118,7 @@ class node_pool {
   static inline thread_local constinit list local_{};
 };
 
-/// Gives a class `new` and `delete` from a node_pool.
+/// Base that gives a class `new` and `delete` from a node_pool.
 template <class T>
 struct pooled {
   static void* operator new(std::size_t) { return node_pool<sizeof(T)>::allocate(); }

@@ -40,7 +40,7 @@ overlap_report measure_overlap(const trace_log& log) {
   r.tasks = tasks.size();
   r.wall = seconds_between(first, last);
 
-  std::vector<std::uint64_t> order;  // inputs have lower numbers than what depends on them
+  std::vector<std::uint64_t> order;  // inputs have lower numbers than the tasks that depend on them
   for (const auto& [sequence, task] : tasks) order.push_back(sequence);
   std::sort(order.begin(), order.end());
   std::unordered_map<std::uint64_t, double> path;

@@ -9,22 +9,22 @@
 
 namespace troupe {
 
-/// How much of a trace ran at the same time. Times are in seconds.
+/// Overlap of the tasks in a trace. Times are in seconds.
 struct overlap_report {
   struct lane {
     std::string name;
-    double busy = 0;  ///< seconds that it ran tasks
+    double busy = 0;  ///< seconds in which it ran tasks
     std::size_t tasks = 0;
   };
 
   std::size_t tasks = 0;
   double wall = 0;           ///< from the first task's start to the last one's end
-  double work = 0;           ///< what all lanes were busy, together
-  double critical_path = 0;  ///< the longest chain of tasks that depend on each other
-  std::vector<lane> lanes;   ///< those that ran anything
-  bool partial = false;      ///< these are only the latest tasks, as many as a trace keeps
+  double work = 0;           ///< busy time of all lanes together
+  double critical_path = 0;  ///< longest chain of tasks that depend on each other
+  std::vector<lane> lanes;   ///< lanes that ran anything
+  bool partial = false;      ///< only the latest tasks are included, as many as a trace keeps
 
-  /// Work per wall time: 1 when one thing ran at a time, up to the number of lanes.
+  /// Returns work per wall time: 1 if tasks ran one at a time, at most the number of lanes.
   double factor() const noexcept { return wall > 0 ? work / wall : 0; }
 };
 

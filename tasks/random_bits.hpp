@@ -7,9 +7,9 @@
 
 namespace troupe {
 
-/// Random numbers one after the other, for code that is no tensor operation: the same key and
-/// stream give the same ones, on whichever thread. A generator as <random> wants them, whose
-/// distributions differ between standard libraries, though; `below` and `uniform` do not.
+/// Generator of random numbers for code outside tensor operations: the same key and stream give the
+/// same numbers on any thread. Meets the generator requirements of <random>, whose distributions
+/// differ between standard libraries; `below` and `uniform` do not.
 class random_bits {
  public:
   using result_type = std::uint64_t;
@@ -25,14 +25,14 @@ class random_bits {
     return pair(words_, n % 2 == 0 ? 0 : 2);
   }
 
-  /// An integer in [0, n), for n > 0.
+  /// Returns an integer in [0, n), for n > 0.
   std::int64_t below(std::int64_t n) noexcept {
     const auto bits = (*this)();
     return static_cast<std::int64_t>(philox::below(static_cast<std::uint64_t>(n),
                                                    static_cast<std::uint32_t>(bits >> 32),
                                                    static_cast<std::uint32_t>(bits)));
   }
-  /// A number in [low, high).
+  /// Returns a number in [low, high).
   double uniform(double low = 0, double high = 1) noexcept {
     const auto bits = (*this)();
     return low + (high - low) * philox::unit_double(static_cast<std::uint32_t>(bits >> 32),

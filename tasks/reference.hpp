@@ -18,18 +18,18 @@ class counted {
 
   void retain() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   void release() const noexcept {
-    // The last holder need not write: nobody else can see the count.
+    // The last holder need not write: no other thread can see the count.
     if (references_.load(std::memory_order_acquire) == 1 ||
         references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete static_cast<const T*>(this);
   }
-  /// True when the caller's reference is the only one, but for one that is being let go.
+  /// Returns true if the caller's reference is the only one, apart from one that is being released.
   bool unique() const noexcept {
     return references_.load(std::memory_order_acquire) % parting_ == 1;
   }
 
-  // A release in two steps: after the first the reference counts no more for `unique`, but the
-  // object stays.
+  // Releases in two steps: after the first, the reference no longer counts for `unique`, but the
+  // object still exists.
   void begin_release() const noexcept {
     references_.fetch_add(parting_ - 1, std::memory_order_relaxed);
   }
@@ -39,7 +39,8 @@ class counted {
   }
 
  private:
-  static constexpr std::uint32_t parting_ = std::uint32_t{1} << 31;  ///< is one reference at most
+  /// Held by one reference at most.
+  static constexpr std::uint32_t parting_ = std::uint32_t{1} << 31;
 
   mutable std::atomic<std::uint32_t> references_ = 0;
 };
@@ -63,8 +64,8 @@ class reference {
     if (object_) object_->release();
   }
 
-  /// Lets go of the object with one more act on it: whom that wakes may find its own reference
-  /// `unique` at once.
+  /// Releases the object after one more action on it: a thread that the action wakes may find its
+  /// own reference `unique` at once.
   template <class Act>
   void let_go(Act&& last_act) noexcept {
     auto* object = std::exchange(object_, nullptr);

@@ -11,11 +11,12 @@
 
 namespace troupe {
 
-/// The size of each axis of a tensor; rank 0 is a scalar.
+/// Size of each axis of a tensor; rank 0 is a scalar.
 class shape {
  public:
   shape() noexcept = default;
-  /// Throws for more than `max_rank` axes, a negative size, or more than 2^59 elements.
+  /// Constructs a shape. Throws for more than `max_rank` axes, a negative size, or more than 2^59
+  /// elements.
   shape(std::initializer_list<std::int64_t> sizes,
         std::source_location where = std::source_location::current())
       : shape(std::span(sizes.begin(), sizes.size()), where) {}
@@ -29,15 +30,15 @@ class shape {
   const std::int64_t* begin() const noexcept { return sizes_; }
   const std::int64_t* end() const noexcept { return sizes_ + rank_; }
 
-  /// The number of elements: the product of all sizes, 1 for a scalar.
+  /// Returns the number of elements: the product of all sizes, 1 for a scalar.
   std::int64_t size() const noexcept {
     std::int64_t n = 1;
     for (auto s : *this) n *= s;
     return n;
   }
 
-  /// Whether the elements, their bytes and the strides of the axes can be counted: no more than
-  /// 2^59 of them.
+  /// Returns true if the elements, their bytes and the strides can be counted: at most 2^59
+  /// elements.
   bool countable() const noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 59;
     std::int64_t n = 1;
@@ -46,7 +47,7 @@ class shape {
     return n <= most;
   }
 
-  /// Adds an axis at the end. The caller keeps to `max_rank`.
+  /// Adds an axis at the end. The caller respects `max_rank`.
   void push_back(std::int64_t size) noexcept { sizes_[rank_++] = size; }
 
   friend bool operator==(const shape& a, const shape& b) noexcept {
@@ -61,7 +62,7 @@ class shape {
   std::int64_t sizes_[max_rank];
 };
 
-/// "[2,3]", "[]" for a scalar.
+/// Returns text such as "[2,3]", or "[]" for a scalar.
 std::string to_string(const shape& s);
 
 }  // namespace troupe

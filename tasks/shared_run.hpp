@@ -10,51 +10,52 @@
 
 namespace troupe {
 
-/// The run of a large task by the lane that owns it and by others that help. Whoever comes first
-/// starts it; the owner and the helpers take chunks until none is left; the last of them to leave
-/// settles the task.
+/// Run of a large task by the lane that owns it and by lanes that help. The first to arrive starts
+/// it; the owner and the helpers take chunks until none is left; the last to leave settles the
+/// task.
 ///
 ///     untouched --claim--> claimed --start--> open --all have left--> settled
 ///         ^-----unclaim------/ \--close-------------------------------^
 ///
-/// The task must stay until then; the object itself may outlive it.
+/// The task must exist until then; this object may outlive it.
 class shared_run final : public counted<shared_run>, public pooled<shared_run> {
  public:
-  /// To be run by up to so many lanes.
+  /// Prepares a run by up to `lanes` lanes.
   shared_run(task& t, driver& where, int lanes) noexcept;
 
-  /// The caller may start it or close it. False if somebody else has.
+  /// Claims the task, so that the caller may start or close it. Returns false if another lane has
+  /// claimed it.
   bool try_claim() noexcept;
-  /// The same, but waits while somebody else has claimed it and not made up his mind.
+  /// Claims the task likewise, but waits while another lane holds an undecided claim.
   bool claim() noexcept;
-  /// Leaves it to others again.
+  /// Gives the claim up again.
   void unclaim() noexcept { state_.store(state::untouched, std::memory_order_release); }
-  /// Prepares the task, whose inputs are there, and lets others join. A task that fails at that is
-  /// closed.
+  /// Prepares the task, whose inputs are ready, and lets other lanes join. Closes it if that fails.
   void start() noexcept;
-  /// The task was settled without running.
+  /// Marks the task as settled without a run.
   void close() noexcept { state_.store(state::over, std::memory_order_release); }
 
-  /// True once it was started or closed.
+  /// Returns true once it was started or closed.
   bool opened() const noexcept { return state_.load(std::memory_order_acquire) >= state::open; }
 
-  /// Runs chunks until none is left to take; `ran` learns how many. To be called when it is open or
-  /// closed: once by the owner, by others any number of times. True for the one caller that has the
-  /// task to itself then: it is settled. Each lane, counted from 0, first takes its own stretch of
-  /// chunks: so it meets the same part of the memory in the next task of this size, and reads on in
-  /// one piece. `until` learns when the caller's last chunk ended, or the task for that one.
+  /// Runs chunks until none is left to take, and sets `ran` to their number. Call it when the run
+  /// is open or closed: once from the owner, any number of times from helpers. Returns true to the
+  /// one caller that then has the task to itself, settled. Each lane, counted from 0, first takes
+  /// its own stretch of chunks: so it meets the same part of memory again in the next task of this
+  /// size, and reads it contiguously. Sets `until` to the end of the caller's last chunk, or of the
+  /// task for the last caller.
   bool join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept;
 
-  /// True from when the owner joins until the task is settled, which is then a matter of a chunk at
-  /// most.
+  /// Returns true from the moment the owner joins until the task is settled, which takes one chunk
+  /// at most.
   bool ending() const noexcept {
     return owner_joined_.load(std::memory_order_acquire) &&
            state_.load(std::memory_order_acquire) != state::over;
   }
 
-  /// The task; for who has it to himself, or has claimed it.
+  /// Returns the task; only for a caller that has it to itself or has claimed it.
   task& subject() const noexcept { return run_.subject(); }
-  /// How many chunks there are, and what the trace says of the task; once it is open.
+  /// Returns the number of chunks, and the task's description for the trace; only once it is open.
   std::int64_t chunks() const noexcept { return run_.chunks(); }
   const task_event& description() const noexcept { return description_; }
 
@@ -62,7 +63,7 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   enum class state : std::uint8_t { untouched, claimed, open, over };
 
   struct stretch {
-    std::atomic<std::int64_t> next = 0;  ///< the chunk to take next
+    std::atomic<std::int64_t> next = 0;  ///< next chunk to take
     std::int64_t end = 0;
   };
 
@@ -76,7 +77,7 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   std::atomic<bool> owner_joined_ = false;
   int count_;
   stretch stretches_[most_stretches_];
-  std::atomic<std::int64_t> done_ = 0;  ///< chunks that have run, and the owner's leave
+  std::atomic<std::int64_t> done_ = 0;  ///< chunks that have run, plus one once the owner has left
 };
 
 }  // namespace troupe

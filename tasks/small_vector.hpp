@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// A vector that keeps its first `N` elements in itself.
+/// Vector that stores its first `N` elements in itself.
 template <class T, std::size_t N>
 class small_vector {
  public:
@@ -50,7 +50,7 @@ class small_vector {
   template <class... Args>
   T& emplace_back(Args&&... args) {
     if (size_ == capacity_) {
-      T fresh(std::forward<Args>(args)...);  // the arguments may be elements
+      T fresh(std::forward<Args>(args)...);  // the arguments may refer to elements
       reserve(2 * size());
       return *::new (data() + size_++) T(std::move(fresh));
     }
@@ -90,7 +90,7 @@ class small_vector {
     other.clear();
   }
 
-  // The elements, or a pointer to where they are when there are more than N.
+  // The elements, or a pointer to them if there are more than N.
   alignas(T) alignas(T*) std::byte storage_[N * sizeof(T)];
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = N;

@@ -7,11 +7,11 @@
 
 namespace troupe {
 
-/// Where on a GPU's stream a value is computed: for streams that go on with it before the host
-/// knows that it is there.
+/// Position on a GPU's stream at which a value is computed: for other streams that use the value
+/// before the host knows that it is ready.
 struct stream_position {
-  std::shared_ptr<const event> behind;  ///< the task that computes it
-  void* data = nullptr;                 ///< where its elements will be
+  std::shared_ptr<const event> behind;  ///< event behind the task that computes it
+  void* data = nullptr;                 ///< address of its elements
   buffer left;                          ///< its memory if it fails: a stream may still read that
 };
 

@@ -23,11 +23,11 @@ interval copy_behind(const stream_position& point, const operand& in, value& out
   return when;
 }
 
-/// What was put on the stream may still be written to memory.
+/// Waits for the stream: its work may still write to memory.
 void await_all_of(stream& way) noexcept {
   try {
     way.record()->wait();
-  } catch (...) {}  // then nothing runs there any more
+  } catch (...) {}  // a failed stream runs nothing any more
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ interval stream_transfer(task& t, driver& to, stream& way) noexcept {
       failure = text_of_current_exception();
       await_all_of(way);
     }
-  // The GPU has got behind the value, but only its lane says whether the value is good.
+  // The GPU has finished the value, but only its lane knows whether the value is good.
   in.source->wait();
   if (fails_from_the_start(t)) return when;
   if (!memory) {

@@ -7,16 +7,16 @@
 
 namespace troupe {
 
-/// When something ran.
+/// Time span in which something ran.
 struct interval {
   ticks since = now();
   ticks until = since;
 };
 
-/// Runs a transfer of a value that a GPU may still be at, on another stream of that GPU: has the
-/// stream copy when the GPU has got to the value's point, and waits until the copy is there and the
-/// value is known not to have failed. Says when the copying began, and when it ended: before
-/// anybody could see that.
+/// Transfers a value that a GPU may still be computing, on another stream of that GPU: makes the
+/// stream copy once the GPU has reached the value's point, and waits until the copy is complete and
+/// the value is known not to have failed. Returns when the copying began and ended; that end is
+/// before any reader could see the copy.
 interval stream_transfer(task& t, driver& to, stream& way) noexcept;
 
 }  // namespace troupe

@@ -52,8 +52,8 @@ void task::fail(failure_ptr why) noexcept {
 }
 
 void task::drop_values() noexcept {
-  for (auto& in : inputs)
-    in.source = nullptr;  // the operands stay: the ordering still follows their links
+  // The operands stay: the ordering still follows their links.
+  for (auto& in : inputs) in.source = nullptr;
   outputs.clear();
 }
 

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What is known of a value before it is there.
+/// Type of a value, known before its elements are.
 struct tensor_type {
   shape dims;
   dtype element = dtype::float32;
@@ -20,7 +20,7 @@ struct tensor_type {
   friend bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
-/// "float32[2,3]".
+/// Returns text such as "float32[2,3]".
 std::string to_string(const tensor_type& t);
 
 }  // namespace troupe

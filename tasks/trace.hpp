@@ -13,41 +13,41 @@
 
 namespace troupe {
 
-/// What one lane did of one task. A task whose chunks several lanes shared has an event on each.
+/// Work of one lane on one task. A task whose chunks several lanes shared has an event on each.
 struct task_event {
-  std::string_view name;       ///< of the operation
+  std::string_view name;       ///< name of the operation
   std::uint64_t sequence = 0;  ///< program order, from 1
-  std::array<std::uint64_t, 4>
-      inputs{};  ///< sequence numbers of the tasks it depends on (the first four), 0: none
+  /// Sequence numbers of the tasks it depends on (the first four), 0: none.
+  std::array<std::uint64_t, 4> inputs{};
   ticks submitted = 0;
   ticks became_ready = 0;
   ticks started = 0;
   ticks ended = 0;
-  float bytes = 0;  ///< read and written, of the whole task
-  float flops = 0;  ///< floating-point operations, of the whole task
-  float share = 1;  ///< of the task that ran here
+  float bytes = 0;  ///< bytes read and written by the whole task
+  float flops = 0;  ///< floating-point operations of the whole task
+  float share = 1;  ///< fraction of the task that ran here
   troupe::device device;
-  std::int16_t lane = 0;  ///< counts the engine's lanes from 0, those of copies last
+  std::int16_t lane = 0;  ///< counts the engine's lanes from 0, copy lanes last
   bool failed = false;
   std::source_location call_site;
 };
 
-/// A number that changes over time, such as pending tasks.
+/// Sample of values that change over time, such as pending tasks.
 struct counter_sample {
   ticks when = 0;
   std::uint64_t pending_tasks = 0;
   std::uint64_t live_bytes = 0;
 };
 
-/// What an engine did lately.
+/// Recent activity of an engine.
 struct trace_log {
-  std::vector<std::string> lanes;  ///< their names, such as "cpu:0 lane 1"
+  std::vector<std::string> lanes;  ///< names of the lanes, such as "cpu:0 lane 1"
   std::vector<task_event> events;  ///< in order of their start
   std::vector<counter_sample> counters;
-  bool partial = false;  ///< more ran than was kept: the earliest events are missing
+  bool partial = false;  ///< the earliest events were dropped
 };
 
-/// Keeps the latest `capacity` events of one lane.
+/// Buffer of the latest `capacity` events of one lane.
 class trace_ring {
  public:
   explicit trace_ring(std::size_t capacity) : capacity_(capacity) {}
@@ -62,15 +62,15 @@ class trace_ring {
     }
     next_ = (next_ + 1) % capacity_;
   }
-  /// Appends the events, oldest first, that started at or after `since`.
+  /// Appends the events that started at or after `since`, oldest first.
   void copy_to(std::vector<task_event>& out, ticks since) const;
-  /// Whether there were more of these.
+  /// Returns true if such events were dropped.
   bool lost_any(ticks since) const noexcept { return lost_ >= since && lost_ > 0; }
 
  private:
   std::size_t capacity_;
   std::size_t next_ = 0;
-  ticks lost_ = 0;  ///< when the last one started that had to make room
+  ticks lost_ = 0;  ///< start of the last event that was dropped
   std::vector<task_event> events_;
 };
 

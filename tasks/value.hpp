@@ -19,8 +19,7 @@ class event;
 struct stream_position;
 struct task;
 
-/// The immutable result of one task: its type and, once it is there, its elements (row-major,
-/// without gaps).
+/// Immutable result of one task: its type and, once ready, its elements (row-major, without gaps).
 ///
 ///     pending --succeed--> ready
 ///        \-------fail----> failed
@@ -36,16 +35,18 @@ class value final : public counted<value>, public pooled<value> {
     if (made_on_stream() && point_) drop_point();
   }
 
-  // The fields travel from core to core by the cache line: the first one has all that small values
+  // The fields travel from core to core by the cache line: the first line has all that small values
   // need.
 
   const dtype element;
   const troupe::device device;
-  std::int16_t home = -1;      ///< the number of the ordering of the task that computes it
-  std::uint32_t engine = 0;    ///< the id of the engine that computes it
-  std::uint64_t sequence = 0;  ///< of the task that computes it, given when the engine takes it
-  task* producer = nullptr;    ///< that task; for that ordering alone, while the value is pending
-  float estimate = 0;          ///< nanoseconds that it will take
+  std::int16_t home = -1;    ///< number of the owning ordering
+  std::uint32_t engine = 0;  ///< id of the engine that computes it
+  /// Number of the task that computes it, given when the engine takes the task.
+  std::uint64_t sequence = 0;
+  /// Task that computes it; for the owning ordering alone, while the value is pending.
+  task* producer = nullptr;
+  float estimate = 0;  ///< nanoseconds that the task will take
 
  private:
   enum class state : std::uint8_t { pending, ready, failed };
@@ -61,7 +62,7 @@ class value final : public counted<value>, public pooled<value> {
   };
 
  public:
-  const layout whole;  ///< how all its elements lie
+  const layout whole;  ///< layout of all its elements
 
   const shape& dims() const noexcept { return whole.dims; }
   tensor_type type() const noexcept { return {whole.dims, element, device}; }
@@ -76,33 +77,33 @@ class value final : public counted<value>, public pooled<value> {
   /// Blocks the calling thread until it is ready or failed.
   void wait() const noexcept { state_.wait(state::pending, std::memory_order_acquire); }
 
-  /// The elements: writable by the task that computes the value, readable once it is ready.
+  /// Returns the elements: writable by the task that computes the value, readable once it is ready.
   void* data() const noexcept { return data_; }
-  /// The point where a stream of its device computes it, if the stream's lane was asked; null if
-  /// not. For who was told of that.
+  /// Returns the position on a stream of its GPU at which it is computed, or null if the stream's
+  /// lane was not asked for it. Only for callers that were notified of the point.
   const stream_position* point() const noexcept { return made_on_stream() ? point_ : nullptr; }
-  /// Why it failed; only of a failed value.
+  /// Reason of the failure; only of a failed value.
   const failure_ptr& why() const noexcept { return failure_; }
 
-  // For the task that computes it.
+  // For the task that computes the value.
 
-  /// Takes memory for the elements. A few bytes of host memory lie in the object itself.
-  /// Throws std::bad_alloc.
+  /// Allocates memory for the elements. Values of a few bytes on a CPU device are stored in the
+  /// object itself. Throws std::bad_alloc.
   void allocate(const std::shared_ptr<memory>& from);
-  /// Takes over the memory of a value that nobody needs any more.
+  /// Takes over the memory of a value that is no longer needed.
   void reuse(value& other) noexcept;
-  /// Says where a stream of its device computes it; once, while it is pending and has memory.
+  /// Sets its position on a stream of its GPU; once, while it is pending and has memory.
   void set_point(std::shared_ptr<const event> behind);
-  /// True when `allocate` will take no memory of the device.
+  /// Returns true if `allocate` will take no memory of the device.
   bool fits_inline() const noexcept {
     return !made_on_stream() && device.traits().host_memory && bytes() <= inline_bytes_;
   }
-  /// True if it has memory that another value could take over, and none has.
+  /// Returns true if it has memory that another value could take over and none has yet.
   bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
   void succeed() noexcept { settle(state::ready); }
   void fail(failure_ptr why) noexcept;
 
-  /// Has its memory brought near for the thread that will look at it next.
+  /// Prefetches its memory into the cache of the calling thread.
   void prefetch() const noexcept {
     for (std::size_t line = 0; line < 3; ++line)
       __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);

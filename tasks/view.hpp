@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// A layout that tensors and tasks share. Most tensors are all of their value and need none.
+/// Layout shared by tensors and tasks. Most tensors cover all of their value and need none.
 struct shared_view final : counted<shared_view>, pooled<shared_view> {
   explicit shared_view(const troupe::layout& l) noexcept : layout(l) {}
   const troupe::layout layout;

@@ -11,20 +11,20 @@
 
 namespace troupe {
 
-/// Which axes to reduce: all (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). Negative
-/// ones count from the end.
+/// Axes to reduce: all (`sum(x)`), one (`sum(x, -1)`) or several (`sum(x, {0, 2})`). Negative ones
+/// count from the end.
 class axes {
  public:
-  /// All of them.
+  /// Selects all axes.
   axes() noexcept = default;
   axes(int axis) noexcept : axes({axis}) {}
   axes(bool) = delete;  // sum(x, keepdims) would reduce axis 1
   axes(std::initializer_list<int> some) noexcept : axes(std::span(some.begin(), some.size())) {}
-  /// An empty list reduces nothing, as axis=() does in NumPy.
+  /// Selects these axes. An empty list reduces nothing, as axis=() does in NumPy.
   explicit axes(std::span<const int> some) noexcept;
 
-  /// Bit i is set for axis i of an input of type `t`. Throws for an axis that is out of range or
-  /// named twice.
+  /// Returns a mask with bit i set for axis i of an input of type `t`. Throws for an axis that is
+  /// out of range or named twice.
   std::uint32_t mask(const tensor_type& t, std::string_view what, std::source_location where) const;
 
  private:
@@ -37,7 +37,8 @@ class axes {
 /// Keeps reduced axes, with size 1: `sum(x, 1, keepdims)`.
 inline constexpr bool keepdims = true;
 
-/// `axis` counted from 0 for a tensor with `rank` axes. Throws if it is out of range, naming `t`.
+/// Returns `axis` counted from 0 for a tensor with `rank` axes. Throws if it is out of range,
+/// naming `t`.
 int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
                  std::source_location where);
 

@@ -13,8 +13,8 @@ namespace troupe {
 
 namespace {
 
-/// What a std::source_location points to in libstdc++ and libc++; the compiler lays it out for
-/// them.
+/// Object that a std::source_location points to in libstdc++ and libc++, with the compiler's
+/// layout.
 struct place {
   const char* file;
   const char* function;
@@ -26,7 +26,7 @@ static_assert(sizeof(std::source_location) == sizeof(const place*));
 static_assert(std::is_trivially_copyable_v<std::source_location>);
 static_assert(std::is_same_v<decltype(std::source_location().line()), unsigned>);
 
-/// All places so far. Never destroyed: errors in static storage may be the last to name one.
+/// All locations so far. Never destroyed: errors in static storage may be the last to name one.
 struct register_of_places {
   std::mutex mutex;
   std::set<std::string, std::less<>> files;

@@ -9,17 +9,17 @@
 
 namespace troupe {
 
-/// Python's start:stop:step. Negative ends count from the end of the axis, ends beyond it are cut,
-/// and what is left out is as far as it goes: `range{1, 3}`, `range{.stop = -1}`, and backwards
-/// `range{.step = -1}`.
+/// Python's start:stop:step. Negative ends count from the end of the axis, ends beyond it are
+/// clipped, and an omitted end extends as far as possible: `range{1, 3}`, `range{.stop = -1}`, and
+/// backwards `range{.step = -1}`.
 struct range {
   std::optional<std::int64_t> start = {};
   std::optional<std::int64_t> stop = {};
   std::int64_t step = 1;
 };
 
-/// Where a range begins on an axis of `size` positions, how it goes on, and how many positions that
-/// is. The step is not 0.
+/// First position, step and number of positions of a range on an axis of `size` positions. The step
+/// is not 0.
 struct stretch {
   std::int64_t start;
   std::int64_t step;
@@ -27,16 +27,16 @@ struct stretch {
 };
 stretch resolve(const range& r, std::int64_t size) noexcept;
 
-/// The whole axis, Python's `:`.
+/// Whole axis, Python's `:`.
 inline constexpr range every{};
 
 struct new_axis_type {};
 
-/// A new axis of size 1, NumPy's `newaxis`.
+/// New axis of size 1, NumPy's `newaxis`.
 inline constexpr new_axis_type newaxis{};
 
-/// What to take of one axis: the element at a position (the axis goes away), a range, or a new
-/// axis. Remembers where in the user's program it was written.
+/// Selection along one axis: the element at a position (which removes the axis), a range, or a new
+/// axis. Remembers its place in the user's program.
 class index {
  public:
   enum class kind : std::uint8_t { absent, position, extent, new_axis };
@@ -54,7 +54,7 @@ class index {
   index(new_axis_type, source where = source::current()) noexcept
       : where_(where), kind_(kind::new_axis) {}
 
-  /// Stands for an index that is not given.
+  /// Returns a placeholder for an index that is not given.
   static index none() noexcept { return {}; }
 
   kind type() const noexcept { return kind_; }

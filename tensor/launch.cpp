@@ -127,7 +127,7 @@ std::vector<tensor> launch(engine& e, task_ptr t, std::span<const tensor_type> o
 }
 
 std::vector<tensor> add_outputs(const engine& e, task& t, std::span<const tensor_type> outputs) {
-  // Operations with any number of outputs have no gradient: all that is recorded is that.
+  // Operations with any number of outputs have no gradient: their node only records that.
   const auto made = std::exchange(t.node, nullptr);
   std::vector<tensor> out;
   for (const auto& type : outputs)

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// A number or a list of these: what `{{1., 2.}, {3., 4.}}` is read as. Lives no longer than the
+/// A number or a list of these, as read from `{{1., 2.}, {3., 4.}}`. Lives no longer than the
 /// expression.
 class nested_numbers {
  public:
@@ -21,7 +21,7 @@ class nested_numbers {
   bool is_list() const noexcept { return is_list_; }
   std::initializer_list<nested_numbers> rows() const noexcept { return rows_; }
   scalar number() const noexcept { return number_; }
-  /// Of a number: bool, int64, float32 (a float) or float64, as its C++ type is.
+  /// Returns the dtype of a number by its C++ type: bool, int64, float32 (a float) or float64.
   dtype element() const noexcept { return element_; }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_digits = 8;
 
-/// With as few digits as tell it from its neighbours.
+/// Writes a number with as few digits as tell it from its neighbours.
 template <class T>
 std::string shortest(T number, std::chars_format how) {
   char text[512];
@@ -24,8 +24,8 @@ std::string rounded(T number, std::chars_format how, int digits) {
   return {text, std::to_chars(text, text + sizeof text, number, how, digits).ptr};
 }
 
-/// A number with an exponent, in parts: sign and digit before the point, digits behind it,
-/// exponent's sign and digits.
+/// Parts of a number with an exponent: sign and digit before the point, digits after it, exponent's
+/// sign and digits.
 struct parts {
   std::string whole, fraction, exponent;
 };
@@ -40,7 +40,8 @@ parts split(const std::string& text) {
 
 void trim_zeros(std::string& digits) { digits.erase(digits.find_last_not_of('0') + 1); }
 
-/// As few digits as are unique, but no more than `most_digits` behind the point.
+/// Splits a number written with as few digits as are unique, but at most `most_digits` after the
+/// point.
 template <class T>
 parts unique_parts(T number, std::chars_format how) {
   auto out = split(shortest(number, how));
@@ -131,7 +132,7 @@ std::string real_text(T number) {
     return shortest(number, std::chars_format::scientific);
   auto out = shortest(number, std::chars_format::fixed);
   if (out.find('.') != std::string::npos) return out;
-  // A whole number: digits that say nothing about it become zeros.
+  // A whole number: digits beyond the significant ones become zeros.
   const auto p = split(shortest(number, std::chars_format::scientific));
   auto digits = p.whole + p.fraction;
   digits.resize(out.size(), '0');

@@ -8,9 +8,9 @@
 
 namespace troupe {
 
-/// Writes the real numbers of one array alike, as NumPy does: at most 8 digits behind the point, as
-/// few as tell the numbers apart, decimal points below one another, exponents where the sizes
-/// differ much.
+/// Common format for the real numbers of one array, as in NumPy: at most 8 digits after the point,
+/// as few as tell the numbers apart, decimal points aligned, exponents if the magnitudes differ
+/// much.
 template <class T>
 class real_format {
  public:
@@ -21,18 +21,18 @@ class real_format {
  private:
   bool exponents_ = false;
   std::size_t left_ = 0;   // characters before the point
-  std::size_t right_ = 0;  // characters behind it
+  std::size_t right_ = 0;  // characters after the point
   std::size_t exponent_digits_ = 0;
-  int fraction_digits_ = 0;  // with exponents
+  int fraction_digits_ = 0;  // digits after the point with exponents
 };
 
-/// One real number on its own, with as few digits as tell it from its neighbours: "3.0", "1e-05",
-/// "nan".
+/// Returns one real number on its own, with as few digits as tell it from its neighbours: "3.0",
+/// "1e-05", "nan".
 template <class T>
 std::string real_text(T number);
 
-/// The number with the fewest decimal digits that a narrow float tells from its neighbours'
-/// numbers; written as a double it has these digits. Infinity and NaN stay.
+/// Returns the number with the fewest decimal digits that identifies a narrow float; written as a
+/// double it has these digits. Infinity and NaN stay.
 double shortest_number(float16_t x);
 double shortest_number(bfloat16_t x);
 

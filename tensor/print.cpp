@@ -14,7 +14,7 @@ constexpr std::int64_t most_elements = 1000;
 constexpr std::int64_t edge = 3;
 constexpr std::size_t line_width = 75;
 
-/// Writes elements of type T alike.
+/// Common format for elements of type T.
 template <class T>
 class element_format {
  public:
@@ -48,7 +48,7 @@ class element_format<double> : public real_format<double> {
   using real_format::real_format;
 };
 
-/// The positions along an axis that are shown.
+/// Positions along an axis that are shown.
 struct extent {
   std::int64_t size;
   bool shortened;
@@ -59,7 +59,7 @@ struct extent {
   }
 };
 
-/// An element as it is written.
+/// Returns an element as it is written.
 template <class T>
 T shown(T x) noexcept {
   return x;
@@ -109,7 +109,7 @@ class printer {
       collect(from + e.position(i) * view_.strides[axis], axis + 1, next);
   }
 
-  /// Adds a word to a line, or to a new one where it would become too long.
+  /// Adds a word to a line, or to a new one if the line would become too long.
   static void extend(std::string& done, std::string& line, const std::string& word,
                      std::size_t width, const std::string& indent) {
     if (line.size() + word.size() > width && line.size() > indent.size()) {

@@ -12,12 +12,12 @@
 
 namespace troupe {
 
-/// bool, an integer or a real number of C++.
+/// C++ types bool, integer or real number.
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;
 
-/// A number whose dtype gives way to that of the tensor it meets, as a Python number's does in
-/// NumPy: float32 + 1.5 is float32, int32 + 1 is int32, int32 + 1.5 is float64, bool + 1 is int64.
+/// Number whose dtype yields to that of the tensor it meets, as a Python number's does in NumPy:
+/// float32 + 1.5 is float32, int32 + 1 is int32, int32 + 1.5 is float64, bool + 1 is int64.
 class scalar {
  public:
   enum class kind : std::uint8_t { truth, integer, real };
@@ -46,30 +46,30 @@ class scalar {
   constexpr double real() const noexcept {
     return is_real() ? real_ : static_cast<double>(integer_);
   }
-  /// Exact, for kernels that make elements of a dtype that it fits.
+  /// Returns the exact number, for kernels that write elements of a dtype that it fits.
   constexpr scalar_attribute attribute(dtype element) const noexcept {
     if (element == boolean) return is_real() ? real_ != 0 : integer_ != 0;
     return is_real() ? scalar_attribute(real_) : scalar_attribute(integer_);
   }
 
-  /// The dtype without a tensor to give way to: bool, int64 or float64.
+  /// Returns the dtype without a tensor to yield to: bool, int64 or float64.
   constexpr dtype own_dtype() const noexcept {
     return is_real() ? dtype::float64 : kind_ == kind::integer ? dtype::int64 : dtype::boolean;
   }
-  /// The dtype of a result with tensors that promote to `other`.
+  /// Returns the dtype of a result with tensors that promote to `other`.
   constexpr dtype with(dtype other) const noexcept {
     if (is_floating(other)) return other;
     return is_real() || other == boolean ? own_dtype() : other;
   }
-  /// Whether `element` can hold it, but for a fraction: an integer dtype holds no number out of its
-  /// range, and no NaN.
+  /// Returns true if `element` can hold the number, apart from its fraction: an integer dtype holds
+  /// no number out of its range, and no NaN.
   constexpr bool fits(dtype element) const noexcept {
     if (!is_integer(element)) return true;
     if (!is_real()) return element != int32 || (integer_ >= INT32_MIN && integer_ <= INT32_MAX);
     return element == int32 ? real_ > -0x1p31 - 1 && real_ < 0x1p31
                             : real_ >= -0x1p63 && real_ < 0x1p63;
   }
-  /// Its bytes as an element of a dtype that it fits; a fraction is truncated for integers.
+  /// Returns its bytes as an element of a dtype that it fits; a fraction is truncated for integers.
   std::uint64_t bytes(dtype element) const noexcept;
 
  private:
@@ -80,7 +80,7 @@ class scalar {
   kind kind_;
 };
 
-/// "3", "1.5", "true".
+/// Returns text such as "3", "1.5", "true".
 std::string to_string(scalar number);
 
 /// Throws unless `number` fits `element`: `add: 3000000000 does not fit int32`.

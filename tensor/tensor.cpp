@@ -17,7 +17,7 @@ void refuse_inside_task(const char* what, caller where) {
                 where);
 }
 
-/// True when the value is settled in time; throws what made it fail.
+/// Returns true if the value is settled in time; throws its failure.
 bool await(const value_ref& v, engine::deadline until, const char* what, caller where) {
   if (v->pending()) {
     refuse_inside_task(what, where);
@@ -45,7 +45,7 @@ const tensor& tensor::wait(caller where) const {
 bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
   checked("wait_for", where);
   const auto time = std::chrono::steady_clock::now();
-  engine::deadline until;  // none if it cannot be told from none
+  engine::deadline until;  // none if the deadline would overflow
   if (most < std::chrono::steady_clock::time_point::max() - time) until = time + most;
   return await(source_, until, "wait_for", where);
 }

@@ -23,23 +23,24 @@ namespace troupe {
 
 using caller = std::source_location;
 
-/// A handle to an array that is there or is being computed. Copying it copies no elements, and
-/// neither do views (reshape, transpose, slices, broadcasts). Elements never change: `x += 1` makes
-/// `x` name a new array.
+/// Handle to an array that is ready or being computed. Copying it copies no elements, and neither
+/// do views (reshape, transpose, slices, broadcasts). Elements never change: `x += 1` makes `x`
+/// name a new array.
 ///
-/// What reads elements (`item`, `to_vector`, printing, `wait`) is a sync point: it waits until they
-/// are there and throws task_error, naming the operation and the line that failed, if they could
+/// Reading elements (`item`, `to_vector`, printing, `wait`) is a sync point: it waits until they
+/// are ready and throws task_error, naming the operation and the line that failed, if they could
 /// not be computed.
 class tensor {
  public:
-  /// Names no array: its shape is that of a scalar, and whatever needs a dtype or elements throws.
+  /// Names no array: the shape is that of a scalar, and anything that needs a dtype or elements
+  /// throws.
   tensor() noexcept = default;
   explicit tensor(value_ref source) noexcept : source_(std::move(source)) {}
   tensor(value_ref source, gradient_node_ref made) noexcept
       : source_(std::move(source)), node_(std::move(made)) {}
-  /// The numbers written in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double makes float64,
-  /// float makes float32, integers make int64, unless the options name a dtype. Throws for rows of
-  /// different lengths.
+  /// Creates an array from numbers in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double
+  /// makes float64, float makes float32, integers make int64, unless the options name a dtype.
+  /// Throws for rows of different lengths.
   tensor(std::initializer_list<nested_numbers> rows, caller where = caller::current())
       : tensor(rows, tensor_options{}, where) {}
   tensor(std::initializer_list<nested_numbers> rows, troupe::dtype element,
@@ -58,30 +59,31 @@ class tensor {
   troupe::device device(caller where = caller::current()) const {
     return checked("device", where).device;
   }
-  /// Elements from one to the next along each axis.
+  /// Returns, for each axis, the distance in elements from one position to the next.
   std::span<const std::int64_t> strides() const noexcept {
     return {view().strides, static_cast<std::size_t>(rank())};
   }
 
-  /// True when the elements are there; never waits.
+  /// Returns true if the elements are ready; never waits.
   bool ready(caller where = caller::current()) const { return checked("ready", where).ready(); }
-  /// True when they could not be computed; never waits.
+  /// Returns true if the elements could not be computed; never waits.
   bool failed(caller where = caller::current()) const { return checked("failed", where).failed(); }
 
-  /// Waits until the elements are there. Throws task_error if they could not be computed, every
+  /// Waits until the elements are ready. Throws task_error if they could not be computed, every
   /// time.
   const tensor& wait(caller where = caller::current()) const;
-  /// Waits at most so long; true when the elements are there. Throws as `wait` does.
+  /// Waits for at most the given time; returns true if the elements are ready. Throws as `wait`
+  /// does.
   bool wait_for(std::chrono::nanoseconds most, caller where = caller::current()) const;
 
-  /// The only element, converted to T. Throws if there is more or less than one.
+  /// Returns the only element, converted to T. Throws if there is more or less than one.
   template <class T>
   T item(caller where = caller::current()) const {
     T out;
     read(&out, dtype_of<T>(), 1, "item", where);
     return out;
   }
-  /// The elements in row-major order, each converted to T.
+  /// Returns the elements in row-major order, each converted to T.
   template <class T>
   std::vector<T> to_vector(caller where = caller::current()) const {
     static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: ask for std::int32_t");
@@ -90,15 +92,15 @@ class tensor {
     return out;
   }
 
-  /// The part at these indices, without a copy: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3}, every,
-  /// -1)`. A position takes its axis away; axes without an index are taken whole.
+  /// Returns the part at these indices, without a copy: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3},
+  /// every, -1)`. A position removes its axis; axes without an index are taken whole.
   tensor operator[](const index& i) const;
   tensor operator()(const index& a, const index& b = index::none(), const index& c = index::none(),
                     const index& d = index::none(), const index& e = index::none(),
                     const index& f = index::none(), const index& g = index::none(),
                     const index& h = index::none()) const;
 
-  // The functions of the same names in tensor/ops.
+  // Members for the functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;
   tensor transpose(std::initializer_list<int> order, caller where = caller::current()) const;
   tensor swapaxes(int a, int b, caller where = caller::current()) const;
@@ -130,38 +132,39 @@ class tensor {
   tensor copy(caller where = caller::current()) const;
   tensor to(troupe::device place, caller where = caller::current()) const;
 
-  /// Has gradients collected for this tensor and the copies made of it from now on: operations on
-  /// them are recorded where a `recording` lives. Throws unless it has floats.
+  /// Collects gradients for this tensor and for copies of it made from now on: operations on them
+  /// are recorded in the scope of a `recording`. Throws unless the dtype is floating-point.
   tensor& attach_grad(caller where = caller::current());
-  /// The sum of the gradients that came since `attach_grad` or `zero_grad`; names no array if none
-  /// came.
+  /// Returns the sum of the gradients since `attach_grad` or `zero_grad`; names no array if there
+  /// were none.
   const tensor& grad(caller where = caller::current()) const;
-  /// Forgets the gradient.
+  /// Clears the gradient.
   void zero_grad(caller where = caller::current()) const;
-  /// Adds to the gradients of all tensors it was computed from while recording. It has one element,
-  /// whose gradient is 1. What the recording kept is let go of; see troupe::backward for more.
+  /// Adds to the gradients of all tensors that this one was computed from while recording. It must
+  /// have one element, whose gradient is 1. Releases what the recording kept; see troupe::backward
+  /// for more.
   void backward(caller where = caller::current()) const;
-  /// Has a tensor with attach_grad name another array of its shape, dtype and device, as an
-  /// optimiser's step does: it stays what gradients are collected for. Throws if it does not fit.
+  /// Makes a tensor with attach_grad name another array of its shape, dtype and device, as an
+  /// optimiser's step does; gradients are still collected for it. Throws if the array does not fit.
   void assign(const tensor& x, caller where = caller::current());
-  /// The same array as a constant.
+  /// Returns the same array as a constant.
   tensor detach() const;
 
   const value_ref& source() const noexcept { return source_; }
   const layout& view() const noexcept {
     return part_ ? part_->layout : source_ ? source_->whole : nothing_;
   }
-  /// Empty for all of the value.
+  /// Returns the view, or null if the tensor covers all of its value.
   const view_ref& part() const noexcept { return part_; }
-  /// Another view of the same array.
+  /// Returns another view of the same array.
   tensor viewed(const layout& view) const {
     tensor out(source_, node_);
     out.part_ = view_ref(new shared_view(view));
     return out;
   }
-  /// How the array came about, for its gradient; empty for a constant.
+  /// Returns the gradient node of the array; null for a constant.
   const gradient_node_ref& node() const noexcept { return node_; }
-  /// The same array as if it had come about so.
+  /// Returns the same array with another gradient node.
   tensor with_node(gradient_node_ref h) const {
     tensor out(*this);
     out.node_ = std::move(h);
@@ -182,9 +185,9 @@ class tensor {
   static const layout nothing_;
 };
 
-/// As NumPy prints, with dtype and device: a sync point.
+/// Prints as NumPy does, with dtype and device: a sync point.
 std::ostream& operator<<(std::ostream& out, const tensor& t);
-/// "[2,3]", "float32" and "cpu:0".
+/// Print text such as "[2,3]", "float32" and "cpu:0".
 std::ostream& operator<<(std::ostream& out, const shape& s);
 std::ostream& operator<<(std::ostream& out, dtype element);
 std::ostream& operator<<(std::ostream& out, device place);

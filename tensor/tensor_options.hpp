@@ -8,13 +8,13 @@
 
 namespace troupe {
 
-/// What a new tensor is made of and where: `zeros({2, 3}, {.dtype = float64, .device = cpu(1)})`.
+/// Dtype and device of a new tensor: `zeros({2, 3}, {.dtype = float64, .device = cpu(1)})`.
 struct tensor_options {
-  std::optional<troupe::dtype> dtype = {};    ///< absent: what the function says
+  std::optional<troupe::dtype> dtype = {};    ///< absent: the function's default
   std::optional<troupe::device> device = {};  ///< absent: the thread's default device
 };
 
-/// While it lives, new tensors of this thread are made on a given device: `on_device
+/// Scope in which new tensors of this thread are created on a given device: `on_device
 /// guard(cpu(1));`.
 class on_device {
  public:
@@ -27,7 +27,7 @@ class on_device {
   device before_;
 };
 
-/// The device that this thread makes new tensors on: cpu:0 unless an `on_device` lives.
+/// Returns the device on which this thread creates new tensors: cpu:0 outside any `on_device`.
 device default_device() noexcept;
 
 }  // namespace troupe

@@ -17,7 +17,7 @@ value_ref new_value(const task& of, dtype element, const shape& dims) {
   return out;
 }
 
-/// A task that converts `in` to `out`; it comes from where `of` does.
+/// Returns a task that converts `in` to `out`, with the call site of `of`.
 task_ptr conversion(const task& of, operand in, value_ref out) {
   auto t = std::make_unique<task>(astype_operation, of.device, of.call_site);
   t->inputs.emplace_back(std::move(in));
@@ -32,8 +32,8 @@ std::uint64_t upcast_number(const operand& number) noexcept {
   return std::bit_cast<std::uint32_t>(x);
 }
 
-/// An input converted by a task that is added to `before`. All of the value is, and viewed as
-/// before, unless the view has fewer elements.
+/// Returns an input converted by a task that is added to `before`. The whole value is converted and
+/// viewed as before, unless the view has fewer elements.
 operand upcast(const task& t, const operand& in, std::vector<task_ptr>& before) {
   operand out;
   out.element = float32;

@@ -5,10 +5,11 @@
 
 namespace troupe {
 
-/// True for a task with operands of float16 or bfloat16 that its operation's kernels do not take.
+/// Returns true if a task has operands of float16 or bfloat16 that its operation's kernels do not
+/// take.
 bool needs_upcast(const engine& e, const task& t);
 
-/// Submits such a task so that it runs in float32: tasks before it convert the inputs, tasks behind
+/// Submits such a task so that it runs in float32: tasks before it convert the inputs, tasks after
 /// it convert the results.
 void submit_upcast(engine& e, task_ptr t);
 

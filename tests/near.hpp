@@ -6,9 +6,8 @@
 
 namespace troupe::test {
 
-/// Whether two numbers are the same but for rounding: both NaN, or equal, or both finite and not
-/// further apart than `tolerance` times the size of `b`, which counts as `scale` where it is
-/// smaller.
+/// Returns true if two numbers are equal up to rounding: both NaN, or equal, or both finite with a
+/// distance of at most `tolerance` times the size of `b`, or times `scale` if that is larger.
 inline bool near(double a, double b, double tolerance, double scale = 1) {
   if (std::isnan(a) && std::isnan(b)) return true;
   if (!std::isfinite(a) || !std::isfinite(b)) return a == b;

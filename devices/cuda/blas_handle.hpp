@@ -7,7 +7,7 @@
 
 namespace troupe::cuda {
 
-/// What cuBLAS is called with for work on a stream of a GPU: each stream has its own.
+/// Returns the cuBLAS handle for work on a stream of a GPU; each stream has its own.
 cublasHandle_t blas_handle(stream& on);
 
 }  // namespace troupe::cuda

@@ -7,14 +7,14 @@
 
 namespace troupe::cuda {
 
-/// What cuBLAS and cublasLt are told of a dtype, and the factors of products and of what was there
-/// before.
+/// Descriptions of a dtype for cuBLAS and cublasLt, and the factors of the product and of the
+/// previous contents.
 struct blas_type {
   dtype type;
   cudaDataType_t element;
   cublasComputeType_t compute, compute_with_tf32;
   cudaDataType_t scale;
-  const void *one, *zero;  ///< of the type that `scale` says
+  const void *one, *zero;  ///< of the type `scale`
 };
 
 namespace blas_factors {
@@ -32,7 +32,7 @@ inline constexpr blas_type blas_types[] = {
     {float64, CUDA_R_64F, CUBLAS_COMPUTE_64F, CUBLAS_COMPUTE_64F, CUDA_R_64F,
      &blas_factors::wide_one, &blas_factors::wide_zero}};
 
-/// Null for what they do not multiply.
+/// Returns the entry of a dtype, or null if the libraries do not multiply it.
 inline const blas_type* blas_type_of(dtype type) noexcept {
   for (const auto& one : blas_types)
     if (one.type == type) return &one;

@@ -8,10 +8,10 @@
 
 namespace troupe::cuda {
 
-/// Throws what a call of CUDA says, and which call it was.
+/// Throws if a CUDA call failed, with the call and the reason.
 inline void check(cudaError_t result, const char* call) {
   if (result == cudaSuccess) return;
-  cudaGetLastError();  // else the next launch of a kernel would report it
+  cudaGetLastError();  // otherwise the next kernel launch would report it
   throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(result));
 }
 

@@ -9,14 +9,14 @@
 
 namespace troupe::cuda {
 
-// A row-major matrix is the transpose of a column-major one, as cuBLAS has them. For c = a b it
+// cuBLAS matrices are column-major; a row-major matrix is the transpose of one. For c = a b it
 // computes c' = b' a'.
 
 inline cublasOperation_t operation(const matrices& x) noexcept {
   return x.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
-/// The step, which may be too short for cuBLAS where there is only one row to step over.
+/// Returns the step, raised to the minimum of cuBLAS where a single row makes it irrelevant.
 inline std::int64_t leading(const matrices& x, std::int64_t rows, std::int64_t columns) noexcept {
   return std::max(x.step, x.transposed ? rows : columns);
 }

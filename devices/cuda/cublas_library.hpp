@@ -7,7 +7,7 @@
 
 namespace troupe::cuda {
 
-/// What is used of cuBLAS. The library is large and slow to load, so it is loaded with the first
+/// Functions used of cuBLAS. The library is large and slow to load, so it is loaded at the first
 /// product on a GPU.
 struct cublas_library {
   decltype(&cublasCreate_v2) create;
@@ -18,10 +18,10 @@ struct cublas_library {
   decltype(&cublasGemmStridedBatchedEx_64) gemm_strided_batched;
   decltype(&cublasGetStatusString) status_text;
 
-  /// Throws std::runtime_error when it cannot be loaded.
+  /// Returns the library. Throws std::runtime_error if it cannot be loaded.
   static const cublas_library& get();
 
-  /// Throws what a call says, and which call it was.
+  /// Throws if a call failed, with the call and the reason.
   void check(cublasStatus_t result, const char* call) const;
 };
 

@@ -5,8 +5,8 @@
 
 namespace troupe::cuda {
 
-/// What is used of cublasLt, which comes with cuBLAS: it has products that add a bias and activate.
-/// Loaded with the first of them.
+/// Functions used of cublasLt, which comes with cuBLAS: products with a bias and an activation.
+/// Loaded at the first of them.
 struct cublaslt_library {
   decltype(&cublasLtCreate) create;
   decltype(&cublasLtDestroy) destroy;
@@ -21,7 +21,7 @@ struct cublaslt_library {
   decltype(&cublasLtMatmulPreferenceSetAttribute) set_of_preference;
   decltype(&cublasLtMatmulPreferenceDestroy) destroy_preference;
 
-  /// Null when it cannot be loaded.
+  /// Returns the library, or null if it cannot be loaded.
   static const cublaslt_library* get() noexcept;
 };
 

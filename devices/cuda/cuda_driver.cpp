@@ -16,7 +16,7 @@ using cuda::cuda_stream;
 
 constexpr std::size_t least_memory = std::size_t{64} << 20;  // with less, a GPU is of no use
 
-/// A GPU's own memory.
+/// Memory of a GPU.
 class gpu_memory final : public memory_source {
  public:
   explicit gpu_memory(int gpu) : gpu_(gpu) {}
@@ -24,7 +24,7 @@ class gpu_memory final : public memory_source {
   void* allocate(std::size_t bytes) noexcept override {
     void* data = nullptr;
     if (cudaSetDevice(gpu_) == cudaSuccess && cudaMalloc(&data, bytes) == cudaSuccess) return data;
-    cudaGetLastError();  // else the next launch of a kernel would report it
+    cudaGetLastError();  // otherwise the next kernel launch would report it
     return nullptr;
   }
   void release(void* data) noexcept override {
@@ -36,7 +36,7 @@ class gpu_memory final : public memory_source {
   int gpu_;
 };
 
-/// The host's memory, in pages that all GPUs know.
+/// Memory of the host, in pages registered with all GPUs.
 class pinned_memory final : public memory_source {
  public:
   void* allocate(std::size_t bytes) noexcept override {
@@ -72,7 +72,7 @@ class cuda_driver final : public driver {
     return std::make_unique<cuda_stream>(index_, shared_memory_);
   }
   int lanes() const override { return 1; }
-  // Refused: what is put on its streams will say so.
+  // A failure here shows up on the device's streams.
   void enter(int) override { cudaSetDevice(index_); }
 
  private:
@@ -91,15 +91,15 @@ class cuda_driver final : public driver {
   std::shared_ptr<troupe::memory> memory_, shared_memory_;
 };
 
-/// Has a GPU read and write the memory of those before it, where the machine lets it; else copies
-/// go by way of the host.
+/// Gives a GPU and those before it access to each other's memory, where the machine allows it;
+/// otherwise copies go through the host.
 void know_each_other(int gpu) {
   for (int other = 0; other < gpu; ++other)
     for (const auto& [from, to] : {std::pair(gpu, other), std::pair(other, gpu)}) {
       int possible = 0;
       if (cudaDeviceCanAccessPeer(&possible, from, to) == cudaSuccess && possible)
         if (cudaSetDevice(from) == cudaSuccess) cudaDeviceEnablePeerAccess(to, 0);
-      cudaGetLastError();  // it may have been so before
+      cudaGetLastError();  // access may have been enabled already
     }
 }
 
@@ -120,7 +120,7 @@ drivers make_cuda_drivers(int most, std::size_t memory_limit) {
                         cudaSetDevice(i) == cudaSuccess &&
                         cudaMemGetInfo(&free, &all) == cudaSuccess;
     cudaGetLastError();
-    if (!usable || free < least_memory) continue;  // taken by somebody else, or broken
+    if (!usable || free < least_memory) continue;  // in use by another program, or broken
     know_each_other(i);
     made.push_back(std::make_shared<cuda_driver>(i, facts, std::min(memory_limit, free / 10 * 9)));
   }
@@ -130,7 +130,7 @@ drivers make_cuda_drivers(int most, std::size_t memory_limit) {
 page_lock cuda_page_lock() noexcept {
   return {.lock =
               [](void* data, std::size_t bytes) noexcept {
-                // Refused, it is copied by way of buffers.
+                // If registration fails, copies go through buffers.
                 if (cudaHostRegister(data, bytes, cudaHostRegisterPortable) != cudaSuccess)
                   cudaGetLastError();
               },

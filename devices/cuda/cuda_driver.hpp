@@ -8,12 +8,12 @@
 
 namespace troupe {
 
-/// The GPUs of this machine, at most `most` of them, in CUDA's order; each may hold `memory_limit`
-/// bytes, but at most nine tenths of what is free. Empty where there is no GPU, no driver for it,
-/// or no CUDA in this build.
+/// Returns the drivers of this machine's GPUs, at most `most`, in CUDA's order; each may hold
+/// `memory_limit` bytes, but at most nine tenths of its free memory. Empty without a GPU, its
+/// driver, or CUDA in this build.
 drivers make_cuda_drivers(int most, std::size_t memory_limit);
 
-/// What makes the host's pages known to the GPUs, which copy them faster then.
+/// Returns functions that register the host's pages with the GPUs, which then copy them faster.
 page_lock cuda_page_lock() noexcept;
 
 }  // namespace troupe

@@ -16,13 +16,13 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Convolutions and pools by cuDNN, where it is.
+/// Returns true if convolutions and pools should use cuDNN where it is available.
 bool cudnn_wanted() noexcept {
   const char* const set = std::getenv("TROUPE_CUDNN");
   return !set || std::string_view(set) != "0";
 }
 
-/// A range in NVIDIA's profilers.
+/// Range in NVIDIA's profilers.
 class named_range {
  public:
   explicit named_range(std::string_view name) {
@@ -57,7 +57,7 @@ cudaEvent_t spare_events::take() {
   }
   cudaEvent_t made = nullptr;
   check(cudaSetDevice(gpu_), "cudaSetDevice");
-  // Who waits for it sleeps.
+  // Waiting threads sleep.
   check(cudaEventCreateWithFlags(&made, cudaEventBlockingSync), "cudaEventCreate");
   return made;
 }
@@ -146,7 +146,7 @@ cublasHandle_t cuda_stream::blas() {
   cublasHandle_t made = nullptr;
   library.check(library.create(&made), "cublasCreate");
   library.check(library.set_stream(made, work_), "cublasSetStream");
-  // Parts of a sum are not added up in a narrow float.
+  // Partial sums are not added up in a narrow float.
   const auto math = (tf32_wanted() ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH) |
                     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
   library.check(library.set_math_mode(made, static_cast<cublasMath_t>(math)), "cublasSetMathMode");

@@ -17,8 +17,7 @@ namespace troupe::cuda {
 
 class gemm_plans;
 
-/// Events of a GPU that were used and will be again: making one costs as much as several launches.
-/// Thread-safe.
+/// Pool of a GPU's events for reuse: creating one costs as much as several launches. Thread-safe.
 class spare_events {
  public:
   explicit spare_events(int gpu) noexcept : gpu_(gpu) {}
@@ -26,7 +25,7 @@ class spare_events {
   spare_events& operator=(const spare_events&) = delete;
   ~spare_events();
 
-  /// Throws std::runtime_error.
+  /// Returns an event. Throws std::runtime_error.
   cudaEvent_t take();
   void give_back(cudaEvent_t one) noexcept;
 
@@ -36,10 +35,10 @@ class spare_events {
   std::vector<cudaEvent_t> spare_;
 };
 
-/// A point of a CUDA stream.
+/// Point of a CUDA stream.
 class cuda_event final : public event {
  public:
-  /// Behind everything that is on the stream now.
+  /// Records the point behind everything on the stream so far.
   cuda_event(std::shared_ptr<spare_events> from, cudaStream_t on);
   cuda_event(const cuda_event&) = delete;
   cuda_event& operator=(const cuda_event&) = delete;
@@ -55,10 +54,11 @@ class cuda_event final : public event {
   cudaEvent_t event_;
 };
 
-/// A stream of a GPU.
+/// Stream of a GPU.
 class cuda_stream final : public stream {
  public:
-  /// Host memory that is not the GPU's as well is copied by way of buffers in `shared`.
+  /// Creates a stream. Host memory that is not registered with the GPU is copied through buffers in
+  /// `shared`.
   cuda_stream(int gpu, std::shared_ptr<memory> shared);
   cuda_stream(const cuda_stream&) = delete;
   cuda_stream& operator=(const cuda_stream&) = delete;
@@ -69,12 +69,12 @@ class cuda_stream final : public stream {
   std::unique_ptr<event> record() override;
   void wait(const event& point) override;
 
-  /// The cudaStream_t. Kernels are launched on it with the GPU as the thread's current one.
+  /// Returns the cudaStream_t. Kernels are launched on it with the GPU as the thread's current one.
   void* handle() noexcept override { return work_; }
-  /// For products on this stream; made when it is first asked for.
+  /// Returns the cuBLAS handle of this stream; created on first use.
   cublasHandle_t blas();
-  /// For convolutions and pools on this stream, with its GPU as the thread's current one; made when
-  /// it is first asked for. Null where there is no cuDNN.
+  /// Returns the cuDNN handle of this stream, created on first use, and makes its GPU the thread's
+  /// current one; null without cuDNN.
   cudnn_handle* cudnn();
   gemm_plans& plans();
 

@@ -14,9 +14,9 @@ namespace troupe::cuda {
 
 namespace {
 
-// What cuDNN has for each pass. Of its algorithms those are used that give the same bits every
-// time, and that add up the products of each window by themselves: Winograd's and Fourier's let a
-// NaN or an infinity reach pixels beside its windows.
+// Functions of cuDNN for each pass, with the algorithms that may be used: those that give the same
+// bits every time and sum the products of each window separately. Winograd and Fourier algorithms
+// let a NaN or an infinity reach pixels outside its windows.
 
 struct result_calls {
   using performance = cudnnConvolutionFwdAlgoPerf_t;
@@ -53,7 +53,8 @@ struct operand {
   void* convolution_operands::*data;
 };
 
-/// More than this much is not worth what it takes from others, unless the operands are as large.
+/// Limit of the workspace in bytes: more is not worth taking from others, unless the operands are
+/// as large.
 constexpr std::size_t little_memory = std::size_t{256} << 20;
 
 std::size_t most_workspace(const cudnn_convolution_shape& what) noexcept {
@@ -68,7 +69,7 @@ std::size_t most_workspace(const cudnn_convolution_shape& what) noexcept {
 
 }  // namespace
 
-/// Calls f(the pass's calls, first input, second input, output), in cuDNN's order.
+/// Calls f(the pass's functions, first input, second input, output), in cuDNN's order.
 template <class F>
 auto cudnn_convolution_plan::in_order_of_pass(const F& f) const {
   const operand<cudnnTensorDescriptor_t> images{images_, &convolution_operands::images};

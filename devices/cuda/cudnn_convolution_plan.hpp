@@ -8,11 +8,11 @@ namespace troupe::cuda {
 
 class cudnn_handle;
 
-/// A convolution as cuDNN is told of it, and the algorithm for it. That follows from the shapes,
-/// the library and the GPU alone: nothing is measured, so results are the same every time.
+/// Convolution as described to cuDNN, and its algorithm. The choice depends on the shapes, the
+/// library and the GPU alone: nothing is measured, so results are the same every time.
 class cudnn_convolution_plan {
  public:
-  /// Throws a std::runtime_error where cuDNN does not do it.
+  /// Makes the plan. Throws std::runtime_error if cuDNN does not support the convolution.
   cudnn_convolution_plan(const cudnn_handle& on, const cudnn_convolution_shape& what);
 
   std::size_t workspace_bytes() const noexcept { return workspace_bytes_; }
@@ -28,7 +28,7 @@ class cudnn_convolution_plan {
   cudnn_tensor images_, results_;
   cudnn_filter weights_;
   cudnn_movement movement_;
-  int algorithm_ = 0;  ///< a number of the pass's own enumeration
+  int algorithm_ = 0;  ///< number in the pass's own enumeration
   std::size_t workspace_bytes_ = 0;
 };
 

@@ -5,11 +5,11 @@
 
 namespace troupe::cuda {
 
-/// What cuDNN is told of an operand or of an operation.
+/// cuDNN descriptor of an operand or an operation.
 template <class Descriptor, auto Create, auto Destroy>
 class cudnn_descriptor {
  public:
-  /// Throws std::runtime_error.
+  /// Creates the descriptor. Throws std::runtime_error.
   explicit cudnn_descriptor(const cudnn_library& library) : library_(library) {
     library.check((library.*Create)(&made_), "a descriptor for cuDNN");
   }

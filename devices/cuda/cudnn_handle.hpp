@@ -10,10 +10,10 @@
 
 namespace troupe::cuda {
 
-/// What cuDNN is called with for work on a stream of a GPU, and what it is known to do there.
+/// cuDNN handle for work on a stream of a GPU, with the plans known so far.
 class cudnn_handle {
  public:
-  /// With the GPU as the thread's current one. Throws std::runtime_error.
+  /// Creates the handle for the thread's current GPU. Throws std::runtime_error.
   cudnn_handle(const cudnn_library& from, cudaStream_t on, bool tf32);
   cudnn_handle(const cudnn_handle&) = delete;
   cudnn_handle& operator=(const cudnn_handle&) = delete;

@@ -11,8 +11,8 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Of the version whose header this was built with: where the system finds it, or where it was
-/// then.
+/// Opens the version whose header this was built with: where the system finds it, or at its
+/// location at build time.
 void* open_library() noexcept {
   const std::string name = "libcudnn.so." + std::to_string(CUDNN_MAJOR);
   if (void* const found = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return found;

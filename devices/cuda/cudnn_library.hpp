@@ -5,7 +5,7 @@
 
 namespace troupe::cuda {
 
-/// What is used of cuDNN, which is loaded with the first convolution or pool on a GPU.
+/// Functions used of cuDNN, which is loaded at the first convolution or pool on a GPU.
 struct cudnn_library {
   decltype(&cudnnCreate) create;
   decltype(&cudnnDestroy) destroy;
@@ -40,10 +40,10 @@ struct cudnn_library {
   decltype(&cudnnDestroyPoolingDescriptor) destroy_pool;
   decltype(&cudnnPoolingForward) pool;
 
-  /// Null where it cannot be loaded.
+  /// Returns the library, or null if it cannot be loaded.
   static const cudnn_library* find();
 
-  /// Throws a std::runtime_error with what a call says, and which call it was.
+  /// Throws std::runtime_error if a call failed, with the call and the reason.
   void check(cudnnStatus_t result, const char* call) const;
 };
 

@@ -8,10 +8,10 @@ namespace troupe::cuda {
 
 class cudnn_handle;
 
-/// A pool as cuDNN is told of it.
+/// Pool as described to cuDNN.
 class cudnn_pool_plan {
  public:
-  /// Throws a std::runtime_error where cuDNN does not do it.
+  /// Makes the plan. Throws std::runtime_error if cuDNN does not support the pool.
   cudnn_pool_plan(const cudnn_handle& on, const cudnn_pool_shape& what);
 
   cudnnStatus_t run(const cudnn_handle& on, const void* images, void* results) const;

@@ -6,8 +6,8 @@
 
 namespace troupe::cuda {
 
-/// Puts a pool on a stream. Images and results lie as `lies_for_cudnn` wants them.
-/// False where cuDNN does not do it: then another has to write the result.
+/// Puts a pool on a stream. Images and results must meet `lies_for_cudnn`. Returns false if cuDNN
+/// does not support it: then another kernel must write the result.
 bool pool_with_cudnn(stream& on, const cudnn_pool_shape& what, const void* images, void* results);
 
 }  // namespace troupe::cuda

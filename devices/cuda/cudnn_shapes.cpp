@@ -8,7 +8,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Narrows numbers, and knows whether all of them fit.
+/// Conversion of numbers to 32 bits that records whether all of them fit.
 class narrowing {
  public:
   template <std::size_t N>

@@ -8,17 +8,17 @@
 #include "troupe/devices/array.hpp"
 #include "troupe/devices/attributes.hpp"
 
-// Convolutions and pools in the numbers of cuDNN, which have 32 bits. What has no elements, and
-// what 32 bits cannot count, has no such numbers: it is for kernels of our own.
+// Convolutions and pools in cuDNN's numbers, which have 32 bits. Arrays without elements, or with
+// sizes beyond 32 bits, have no such numbers and need our own kernels.
 
 namespace troupe::cuda {
 
-/// True if an operand lies in memory as it is to for cuDNN.
+/// Returns true if an operand is laid out in memory as cuDNN requires.
 inline bool lies_for_cudnn(const array& x) noexcept {
   return x.contiguous() && reinterpret_cast<std::uintptr_t>(x.data) % 16 == 0;
 }
 
-/// What is computed: a convolution's results, or what comes back to its images or its weights.
+/// Pass to compute: a convolution's results, or the gradients of its images or its weights.
 enum class convolution_pass : std::uint8_t { results, images, weights };
 
 struct cudnn_convolution_shape {
@@ -36,9 +36,9 @@ std::optional<cudnn_convolution_shape> cudnn_shape(convolution_pass pass,
                                                    const array& images, const array& weights,
                                                    const array& results) noexcept;
 
-/// The greatest or the mean of each window, where what pads counts as 0. What comes back to the
-/// images is for kernels of our own: from the greatest to the first of equal elements, which cuDNN
-/// does not promise, and from the means without the images and the means, which it asks for.
+/// Kind of pool: the greatest or the mean of each window, with padding counted as 0. Gradients of
+/// the images use our own kernels: cuDNN does not promise to choose the first of equal elements as
+/// the greatest, and for means it requires the images and the means, which are not kept.
 enum class pool_kind : std::uint8_t { greatest, mean };
 
 struct cudnn_pool_shape {

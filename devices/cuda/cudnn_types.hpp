@@ -9,11 +9,11 @@
 
 namespace troupe::cuda {
 
-/// How cuDNN computes with a dtype.
+/// Description of a computation with a dtype for cuDNN.
 struct cudnn_type {
   dtype type;
   cudnnDataType_t data, sums;
-  cudnnMathType_t math;  ///< where TF32 is not wanted: by default cuDNN has it for float32
+  cudnnMathType_t math;  ///< without TF32, which cuDNN uses for float32 by default
 };
 
 inline constexpr cudnn_type cudnn_types[] = {
@@ -21,15 +21,15 @@ inline constexpr cudnn_type cudnn_types[] = {
     {float64, CUDNN_DATA_DOUBLE, CUDNN_DATA_DOUBLE, CUDNN_DEFAULT_MATH},
 };
 
-/// Throws std::runtime_error for dtypes that it does not compute with.
+/// Returns the entry of a dtype. Throws std::runtime_error for dtypes that cuDNN does not compute
+/// with.
 inline const cudnn_type& cudnn_type_of(dtype type) {
   for (const auto& one : cudnn_types)
     if (one.type == type) return one;
   throw std::runtime_error("not possible with cuDNN");
 }
 
-/// The factors of what is computed and of what was there before, as cuDNN reads them beside a
-/// dtype.
+/// Factors of the result and of the previous contents, in the type that cuDNN reads for a dtype.
 class cudnn_factors {
  public:
   explicit cudnn_factors(dtype type) : wide_(cudnn_type_of(type).sums == CUDNN_DATA_DOUBLE) {}

@@ -10,10 +10,10 @@ namespace {
 
 constexpr int block = 256;               // threads
 constexpr int warp = 32;                 // threads that read together
-constexpr std::int64_t enough = 1024;    // blocks, to keep any GPU busy
-constexpr std::int64_t least_share = 8;  // elements that are worth a thread of another block
+constexpr std::int64_t enough = 1024;    // blocks that keep any GPU busy
+constexpr std::int64_t least_share = 8;  // elements that justify a thread of another block
 
-/// The least power of two that is not below a number, at most a block.
+/// Returns the smallest power of two that is not below a number, at most a block.
 int power_of_two(std::int64_t n) noexcept {
   return static_cast<int>(
       std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(n, 1, block))));

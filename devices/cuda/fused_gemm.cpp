@@ -12,7 +12,8 @@ namespace troupe::cuda {
 
 namespace {
 
-/// The greatest power of two that divides an address, up to the 256 that kernels ask for at most.
+/// Returns the greatest power of two that divides an address, up to 256, the most that kernels ask
+/// for.
 std::uint32_t alignment_of(const void* address) noexcept {
   const auto bits = reinterpret_cast<std::uintptr_t>(address) | 256;
   return static_cast<std::uint32_t>(bits & -bits);
@@ -47,7 +48,7 @@ bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes
                                  a.data, plan.a.get(), as.zero, c.data, plan.c.get(), c.data,
                                  plan.c.get(), &plan.algorithm, plans.workspace(),
                                  plans.workspace_bytes(), handle(on)) == CUBLAS_STATUS_SUCCESS;
-  if (!plan.possible) cudaGetLastError();  // what that left behind is not the next kernel's
+  if (!plan.possible) cudaGetLastError();  // its error must not be reported by the next kernel
   return plan.possible;
 }
 

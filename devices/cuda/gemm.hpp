@@ -8,9 +8,9 @@
 
 namespace troupe::cuda {
 
-/// Matrices of a batch, in row-major order: element (i, j) of matrix b is number b * batch_step + i
-/// * step + j, or, if they lie transposed, b * batch_step + i + j * step. A batch step of 0 repeats
-/// one matrix.
+/// Matrices of a batch, in row-major order: element (i, j) of matrix b has index `b * batch_step +
+/// i * step + j`, or, if transposed, `b * batch_step + i + j * step`. A batch step of 0 repeats one
+/// matrix.
 struct matrices {
   void* data;
   std::int64_t step;
@@ -18,13 +18,13 @@ struct matrices {
   bool transposed = false;
 };
 
-/// What a product is of: [m, k] x [k, n] -> [m, n], `batch` times.
+/// Sizes of a product: [m, k] x [k, n] -> [m, n], `batch` times.
 struct product_shape {
   std::int64_t m, n, k;
   std::int64_t batch = 1;
 };
 
-/// c = a b, or with `add` c += a b, of floats, on a stream; c does not lie transposed. Narrow
+/// Computes c = a b, or with `add` c += a b, of floats, on a stream; c is not transposed. Narrow
 /// floats are added up in float32. No size is 0.
 void gemm(stream& on, dtype type, const product_shape& sizes, const matrices& a, const matrices& b,
           const matrices& c, bool add = false);

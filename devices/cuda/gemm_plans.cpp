@@ -11,7 +11,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// A program that has more shapes than this chooses anew now and then.
+/// Limit of cached plans. A program with more shapes chooses some kernels anew now and then.
 constexpr std::size_t most_plans = 256;
 
 constexpr std::uint32_t epilogues[] = {CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU_BIAS};
@@ -19,7 +19,7 @@ constexpr std::uint32_t epilogues[] = {CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE
 using lt_preference = std::unique_ptr<cublasLtMatmulPreferenceOpaque_t,
                                       given_back<&cublaslt_library::destroy_preference>>;
 
-/// What `make` of the library makes; null if it does not.
+/// Returns the object that the library's `make` creates; null if it fails.
 template <class Made, class... Arguments>
 Made made_by(cublasStatus_t (*make)(typename Made::pointer*, Arguments...),
              std::type_identity_t<Arguments>... with) {
@@ -39,8 +39,8 @@ bool set(const lt_preference& of, cublasLtMatmulPreferenceAttributes_t what, con
          CUBLAS_STATUS_SUCCESS;
 }
 
-/// A matrix as it lies in memory, in column-major order. One that is transposed has these rows and
-/// columns when it is read.
+/// Describes a matrix in memory, in column-major order. `rows` and `columns` are those of the
+/// matrix as read, after any transposition.
 lt_layout layout_of(cudaDataType_t element, bool transposed, std::int64_t rows,
                     std::int64_t columns, std::int64_t step) {
   if (transposed) std::swap(rows, columns);
@@ -49,8 +49,8 @@ lt_layout layout_of(cudaDataType_t element, bool transposed, std::int64_t rows,
                             step);
 }
 
-/// Describes the product c' = b' a' of matrices in column-major order. c' is [n, m], so that it is
-/// its rows that the bias has elements for, as it has to be.
+/// Describes the product c' = b' a' of matrices in column-major order. c' is [n, m], so the bias
+/// has an element for each of its rows, as the library requires.
 bool describe(gemm_plan& plan, const gemm_key& key, const blas_type& as, bool tf32,
               const void* bias) {
   const auto operation = [](bool transposed) -> std::int32_t {
@@ -68,8 +68,8 @@ bool describe(gemm_plan& plan, const gemm_key& key, const blas_type& as, bool tf
          set(plan.product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
 }
 
-/// The library's first matrix is b, its second a; c is both what it reads, nought times, and what
-/// it writes.
+/// Chooses an algorithm. The library's first matrix is b, its second a; c is both its input, with
+/// factor 0, and its output.
 bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle,
             std::size_t workspace_bytes) {
   const auto& library = *cublaslt_library::get();
@@ -77,7 +77,7 @@ bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle,
   const auto wanted = made_by<lt_preference>(library.create_preference);
   if (!wanted ||
       !set(wanted, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{workspace_bytes}) ||
-      // Parts of a sum are not added up in a narrow float.
+      // Partial sums are not added up in a narrow float.
       !set(wanted, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
            std::uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE}) ||
       !set(wanted, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, b) ||
@@ -96,7 +96,7 @@ bool choose(gemm_plan& plan, const gemm_key& key, cublasLtHandle_t handle,
   return true;
 }
 
-/// What NVIDIA recommends for Hopper and newer GPUs, and for older ones.
+/// Returns NVIDIA's recommendation for Hopper and newer GPUs, or for older ones.
 std::size_t recommended_workspace() {
   int gpu = 0, major = 0;
   cudaGetDevice(&gpu);

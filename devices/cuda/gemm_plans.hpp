@@ -13,7 +13,7 @@
 
 namespace troupe::cuda {
 
-/// All that the choice of a kernel for a product depends on.
+/// Properties of a product on which the choice of a kernel depends.
 struct gemm_key {
   dtype type;
   linear_op op;
@@ -25,7 +25,7 @@ struct gemm_key {
   auto operator<=>(const gemm_key&) const = default;
 };
 
-/// What cublasLt made, and a function of the library takes back.
+/// Deleter of objects created by cublasLt.
 template <auto Destroy>
 struct given_back {
   template <class T>
@@ -38,7 +38,7 @@ using lt_product =
 using lt_layout =
     std::unique_ptr<cublasLtMatrixLayoutOpaque_t, given_back<&cublaslt_library::destroy_layout>>;
 
-/// A product as cublasLt is told of it, but for the addresses.
+/// Product as described to cublasLt, except for the addresses.
 struct gemm_plan {
   lt_product product;
   lt_layout a, b, c;
@@ -46,8 +46,8 @@ struct gemm_plan {
   bool possible = false;
 };
 
-/// The plans of one stream: choosing a kernel costs as much as several launches. Makes a handle of
-/// cublasLt for the thread's current GPU.
+/// Plans of one stream: choosing a kernel costs as much as several launches. Creates a cublasLt
+/// handle for the thread's current GPU.
 class gemm_plans {
  public:
   gemm_plans();
@@ -55,12 +55,13 @@ class gemm_plans {
   gemm_plans& operator=(const gemm_plans&) = delete;
   ~gemm_plans();
 
-  /// Null if cublasLt is not there.
+  /// Returns the handle, or null if cublasLt is not available.
   cublasLtHandle_t handle() const noexcept { return handle_; }
-  /// Memory for products to work in: one does after the other.
+  /// Returns working memory, shared by the products since they run one after the other.
   void* workspace() const noexcept { return workspace_; }
   std::size_t workspace_bytes() const noexcept { return workspace_bytes_; }
-  /// What is known, or found out now. The bias is there for its alignment. cublasLt is there.
+  /// Returns the plan of a product, and makes it first if needed. The bias is passed for its
+  /// alignment. cublasLt must be available.
   gemm_plan& find(const gemm_key& key, const void* bias);
 
  private:
@@ -71,7 +72,7 @@ class gemm_plans {
   std::map<gemm_key, gemm_plan> known_;
 };
 
-/// Those of a stream of a GPU.
+/// Returns the plans of a stream of a GPU.
 gemm_plans& plans_for(stream& on);
 
 }  // namespace troupe::cuda

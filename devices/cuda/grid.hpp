@@ -6,31 +6,30 @@
 #include "troupe/devices/cuda/fold_plan.hpp"
 #include "troupe/devices/driver.hpp"
 
-/// How kernels are written here: as function objects that say what happens at one place of a grid.
-/// Three functions run them on a stream of a GPU:
+/// Grids: kernels are function objects that compute one position of a grid. Three functions run
+/// them on a stream of a GPU:
 ///
 ///     for_each(on, n, f)                 f(i) for every i < n
-///     run_fold(on, plan, f, left)        what f makes of the elements of each row
-///     fold_and_map(on, plan, f)          the same, and then each element of the row again
+///     run_fold(on, plan, f, left)        folds the elements of each row with f
+///     fold_and_map(on, plan, f)          folds likewise, then maps each element of the row
 ///
 /// A function object is copied to the GPU: it holds numbers and addresses of the GPU's memory. Its
-/// members are marked TROUPE_BOTH. The sources are C++ as well as CUDA: where no CUDA compiler
-/// reads them, the same three functions run the grid on the host, in the same order, as tests do.
+/// members are marked TROUPE_BOTH. The sources are C++ as well as CUDA: without a CUDA compiler,
+/// the same three functions run the grid on the host, in the same order, as in tests.
 ///
-/// What a fold takes is
+/// A fold takes
 ///
 ///     struct f {
-///       using state = ...;  // what is known of some elements; trivially copyable
-///       state start() const;                                    // of none
-///       void take(state&, std::int64_t row, std::int64_t i) const;  // of element i of a row, too
-///       void merge(state&, const state&) const;                 // of both
-///       void put(std::int64_t row, const state&) const;         // of all: writes the result
+///       using state = ...;  // summary of some elements; trivially copyable
+///       state start() const;  // summary of no elements
+///       void take(state&, std::int64_t row, std::int64_t i) const;  // adds element i of a row
+///       void merge(state&, const state&) const;  // adds the second summary to the first
+///       void put(std::int64_t row, const state&) const;  // writes the result of a row
+///       // fold_and_map calls this in place of put:
 ///       void map(std::int64_t row, std::int64_t i, const state&) const;
 ///     };
 ///
-/// where fold_and_map calls `map` for each element instead of `put`.
-///
-/// Which elements are taken together follows from the plan alone, so the same bits come out every
+/// The grouping of elements depends on the plan alone, so the bits of the result are the same every
 /// time.
 
 #ifdef __CUDACC__
@@ -44,12 +43,12 @@ namespace troupe::cuda {
 template <class F>
 void for_each(stream& on, std::int64_t n, const F& f);
 
-/// With a null `left`, each row is put. Else the states of the plan's parts of each row are left
-/// there, side by side, to be merged by another fold.
+/// Folds rows. If `left` is null, each row is put. Otherwise the states of the plan's parts of each
+/// row are stored in `left`, side by side, to be merged by another fold.
 template <class F>
 void run_fold(stream& on, const fold_plan& plan, const F& f, typename F::state* left);
 
-/// Bytes of what is left.
+/// Returns the bytes needed for `left`.
 template <class F>
 std::size_t fold_scratch(const fold_plan& plan) noexcept {
   return plan.parts > 1
@@ -57,7 +56,7 @@ std::size_t fold_scratch(const fold_plan& plan) noexcept {
              : 0;
 }
 
-/// The plan has whole rows.
+/// Folds and maps rows. The plan has whole rows.
 template <class F>
 void fold_and_map(stream& on, const fold_plan& plan, const F& f);
 

@@ -5,7 +5,7 @@
 
 #include "troupe/devices/cuda/launch.hpp"
 
-// The grid on a GPU; see grid.hpp, which includes this.
+// Grids on a GPU; see grid.hpp, which includes this.
 
 namespace troupe::cuda {
 
@@ -24,8 +24,8 @@ void for_each(stream& on, std::int64_t n, const F& f) {
   each_kernel<<<static_cast<unsigned>(blocks), threads, 0, handle(on)>>>(n, f);
 }
 
-/// Calls g for a thread's share of n elements, four at a time with nothing between that would keep
-/// their reads apart.
+/// Calls g for a thread's share of n elements, four at a time with nothing in between that would
+/// separate their reads.
 template <class G>
 __device__ void each_of_share(std::int64_t i, std::int64_t step, std::int64_t n, const G& g) {
   for (; i + 3 * step < n; i += 4 * step) {
@@ -36,8 +36,8 @@ __device__ void each_of_share(std::int64_t i, std::int64_t step, std::int64_t n,
   for (; i < n; i += step) g(i);
 }
 
-/// What this thread's row comes to over all threads that share it, left in `states[place in the
-/// block]`.
+/// Folds this thread's row over all threads that share it; leaves the state in `states`, at the
+/// row's position in the block.
 template <class F>
 __device__ void fold_row(const fold_plan& plan, const F& f, std::int64_t row,
                          typename F::state* states) {

@@ -4,11 +4,11 @@
 #include <functional>
 #include <vector>
 
-// The grid on the host, one thread after the other; see grid.hpp, which includes this.
+// Grids on the host, one thread after the other; see grid.hpp, which includes this.
 
 namespace troupe::cuda {
 
-/// Puts work on a stream that stands for a GPU's. Defined by the tests, where alone this is used.
+/// Puts work on a stream that stands for a GPU's. Defined by the tests, the only users.
 void put(stream& on, std::function<void()> work);
 
 template <class F>
@@ -18,7 +18,7 @@ void for_each(stream& on, std::int64_t n, const F& f) {
   });
 }
 
-/// What each thread of a block makes of its elements, merged to one state for each row of the
+/// Folds the elements of each thread of a block, and merges them to one state for each row of the
 /// block.
 template <class F>
 std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std::int64_t block,
@@ -42,7 +42,7 @@ std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std
   return states;
 }
 
-/// Calls g(row, state) for each row of each block, when its states are merged.
+/// Calls g(row, state) for each row of each block, once its states are merged.
 template <class F, class G>
 void for_each_fold(const fold_plan& plan, const F& f, std::int64_t part_of_row, const G& g) {
   for (std::int64_t block = 0; block < plan.blocks(); ++block) {

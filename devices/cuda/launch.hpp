@@ -7,7 +7,8 @@
 
 namespace troupe::cuda {
 
-/// Where kernels for a stream of a GPU are launched. The stream checks the launch.
+/// Returns the CUDA stream on which kernels for a stream of a GPU are launched. The stream checks
+/// the launch.
 inline cudaStream_t handle(stream& on) noexcept { return static_cast<cudaStream_t>(on.handle()); }
 
 }  // namespace troupe::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cuda/cuda_driver.hpp"
 
-// What stands for CUDA in a build without it.
+// Substitutes for CUDA in a build without it.
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 #include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/open_cudnn.hpp"
 
-// What stands for cuDNN in builds without it: it does nothing.
+// Substitutes for cuDNN in builds without it; they do nothing.
 
 namespace troupe::cuda {
 

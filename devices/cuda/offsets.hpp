@@ -9,7 +9,7 @@
 
 namespace troupe::cuda {
 
-/// Divides by a number that is known before, without a division: T. Granlund and P. L. Montgomery,
+/// Divisor known in advance, so that quotients need no division: T. Granlund and P. L. Montgomery,
 /// "Division by invariant integers using multiplication" (1994). For dividends and divisors below
 /// 2^31.
 class divisor {
@@ -31,13 +31,13 @@ class divisor {
   std::uint32_t by_ = 1, multiplier_ = 1, shift_ = 0;
 };
 
-/// Where the elements of some operands of one shape lie: turns the number of an element, in
-/// row-major order, into each operand's offset, counted in elements.
+/// Positions of the elements of several operands of one shape: converts the number of an element,
+/// in row-major order, to each operand's offset, counted in elements.
 template <int Operands>
 class offsets {
  public:
   offsets() = default;
-  /// Of the first operands of a nest.
+  /// Takes the first operands of a nest.
   explicit offsets(const loop_nest& axes) noexcept : rank_(axes.rank) {
     std::int64_t size = 1;
     for (int axis = 0; axis < rank_; ++axis) size *= axes.shape[axis];
@@ -73,7 +73,7 @@ class offsets {
       step(out, 0, i);
     }
   }
-  /// Of the only operand.
+  /// Returns the offset in the only operand.
   TROUPE_BOTH std::int64_t operator()(std::int64_t i) const {
     static_assert(Operands == 1);
     std::int64_t out[Operands];
@@ -93,7 +93,7 @@ class offsets {
   std::int64_t strides_[Operands][max_rank] = {};
 };
 
-/// Of one array.
+/// Returns the offsets of one array.
 inline offsets<1> offsets_of(const array& x) noexcept { return offsets<1>(merge_axes({&x, 1})); }
 
 }  // namespace troupe::cuda

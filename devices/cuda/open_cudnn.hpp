@@ -11,11 +11,11 @@ namespace troupe::cuda {
 
 class cudnn_handle;
 
-/// For work on a stream of the thread's current GPU; null where there is no cuDNN, or where it does
-/// not start. `tf32` allows it to compute with float32 in TF32.
+/// Returns a handle for work on a stream of the thread's current GPU; null without cuDNN, or if it
+/// does not start. `tf32` allows it to compute with float32 in TF32.
 std::shared_ptr<cudnn_handle> open_cudnn(cudaStream_t on, bool tf32);
 
-/// The stream's own, whose GPU is then the thread's current one; null if it has none.
+/// Returns the stream's own handle and makes its GPU the thread's current one; null if it has none.
 cudnn_handle* cudnn_of(stream& on);
 
 }  // namespace troupe::cuda

@@ -9,15 +9,14 @@
 
 namespace troupe::cuda {
 
-/// What was made for each key, or that it could not be made: what a library has refused once it is
-/// not asked for again.
+/// Plans by key, including failures: a key that a library has refused is not tried again.
 template <class Key, class Plan>
 class plan_cache {
  public:
   static constexpr std::size_t most = 1024;
 
-  /// The key's plan; made from `parts` and the key when it is first asked for. Null if making it
-  /// threw a std::runtime_error, and after `refuse`.
+  /// Returns the key's plan, made from `parts` and the key on first use. Null if making it threw a
+  /// std::runtime_error, and after `refuse`.
   template <class... Parts>
   const Plan* find(const Key& key, Parts&&... parts) {
     if (const auto at = plans_.find(key); at != plans_.end()) return at->second.get();
@@ -29,7 +28,7 @@ class plan_cache {
     return plans_.emplace(key, std::move(made)).first->second.get();
   }
 
-  /// Has the key's plan no more.
+  /// Marks the key as refused.
   void refuse(const Key& key) { plans_.insert_or_assign(key, nullptr); }
 
  private:

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t alignment = 256;  // what a GPU reads at once, and cuBLAS likes
+constexpr std::size_t alignment = 256;  // size of a GPU's memory access, and preferred by cuBLAS
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t least_segment = 2 * mebibyte;
 
@@ -50,7 +50,7 @@ segment_pool::pieces::iterator segment_pool::smallest_free(std::size_t bytes) {
   return found == free_.end() ? pieces_.end() : pieces_.find(found->second);
 }
 
-/// A free piece of so many bytes or more; the end if the source has none.
+/// Returns a free piece of at least `bytes` bytes, or the end if the source has none.
 segment_pool::pieces::iterator segment_pool::new_segment(std::size_t bytes) {
   const auto size = std::max(rounded(bytes, mebibyte), least_segment);
   if (size > limit_ || taken_ > limit_ - size) return pieces_.end();
@@ -61,7 +61,7 @@ segment_pool::pieces::iterator segment_pool::new_segment(std::size_t bytes) {
   return pieces_.insert_or_assign(data, piece{size, true, {}}).first;
 }
 
-/// Takes a free piece, and leaves what is too much of it.
+/// Lends a free piece; the excess becomes another free piece.
 void segment_pool::lend(pieces::iterator one, std::size_t bytes) {
   one->second.entry = free_.extract({one->second.bytes, one->first});
   const auto left = one->second.bytes - bytes;
@@ -79,7 +79,7 @@ void segment_pool::set_free(pieces::iterator one) {
   if (!one->second.begins_segment) join_with_next(std::prev(one));
 }
 
-/// Makes two free neighbours of one segment one.
+/// Joins two free neighbours of one segment.
 void segment_pool::join_with_next(pieces::iterator one) {
   const auto next = std::next(one);
   if (next == pieces_.end() || next->second.begins_segment || !one->second.free() ||

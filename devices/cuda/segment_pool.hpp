@@ -12,26 +12,26 @@
 
 namespace troupe {
 
-/// Where a pool has its memory from: a GPU's driver, or what stands for it in tests.
+/// Source of a pool's memory: a GPU's driver, or a substitute in tests.
 class memory_source {
  public:
   virtual ~memory_source() = default;
-  /// Null if there is none.
+  /// Returns null if there is no memory.
   virtual void* allocate(std::size_t bytes) noexcept = 0;
   virtual void release(void* data) noexcept = 0;
 };
 
-/// Memory that the host cannot reach, such as a GPU's. What is freed is kept for reuse, since
-/// asking a GPU's driver waits for all that the GPU does. The source lends segments of whole
-/// mebibytes; pieces are cut from them, from the smallest that is large enough, and joined with
-/// free neighbours again. When the source has no more, all free segments go back to it, and it is
-/// asked again.
+/// Pool of memory that the host cannot reach, such as a GPU's. Freed memory is kept for reuse,
+/// since a request to the driver waits for all work of the GPU. The source lends segments of whole
+/// mebibytes; pieces are cut from the smallest free piece that is large enough, and joined with
+/// free neighbours again. When the source has no more, all free segments are returned to it, and it
+/// is asked again.
 ///
-/// The host frees a piece when the device is done with it, so it may be lent again at once, on any
-/// stream.
+/// The host frees a piece only when the device has finished with it, so the piece may be reused at
+/// once, on any stream.
 class segment_pool final : public memory {
  public:
-  /// It takes at most `limit` bytes of the source.
+  /// Creates a pool that takes at most `limit` bytes of the source.
   segment_pool(std::unique_ptr<memory_source> source, std::size_t limit)
       : source_(std::move(source)), limit_(limit) {}
   ~segment_pool() override { trim(); }
@@ -47,11 +47,12 @@ class segment_pool final : public memory {
   struct piece {
     std::size_t bytes;
     bool begins_segment;
-    free_pieces::node_type entry;  ///< while it is lent: what it will have among the free pieces
+    /// Entry among the free pieces, kept here while the piece is lent.
+    free_pieces::node_type entry;
 
     bool free() const noexcept { return entry.empty(); }
   };
-  using pieces = std::map<std::byte*, piece>;  // by address, so that neighbours are neighbours
+  using pieces = std::map<std::byte*, piece>;  // by address, so that neighbours are adjacent
 
   pieces::iterator smallest_free(std::size_t bytes);
   pieces::iterator new_segment(std::size_t bytes);
@@ -66,7 +67,7 @@ class segment_pool final : public memory {
   std::atomic<std::size_t> live_ = 0;
   mutable std::mutex mutex_;
   std::size_t peak_ = 0;
-  std::size_t taken_ = 0;  ///< of the source
+  std::size_t taken_ = 0;  ///< bytes taken from the source
   pieces pieces_;
   free_pieces free_;
 };

@@ -10,18 +10,18 @@
 
 namespace troupe::cuda {
 
-/// Whether an address is the host's alone: in pages that a GPU does not know.
+/// Returns true if an address is in pageable host memory, which is not registered with a GPU.
 bool is_pageable(const void* address);
 
-/// Copies between a GPU and pages of the host, by way of two buffers that both know: while one is
-/// copied to or from the GPU, the host copies the other.
+/// Copies between a GPU and pageable host memory, through two buffers registered with the GPU:
+/// while one is copied to or from the GPU, the host copies the other.
 class staging {
  public:
   staging(int gpu, cudaStream_t on, const std::shared_ptr<memory>& shared);
 
-  /// Returns when the host's memory is read; the copy is on the stream.
+  /// Returns when the host's memory has been read; the copy is on the stream.
   void to_gpu(void* to, const void* from, std::size_t bytes);
-  /// Returns when the host's memory is written.
+  /// Returns when the host's memory has been written.
   void from_gpu(void* to, const void* from, std::size_t bytes);
 
  private:

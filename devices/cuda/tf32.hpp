@@ -6,8 +6,8 @@
 
 namespace troupe::cuda {
 
-/// Whether the user wants products of float32 with the first 10 bits of the fractions only, which
-/// GPUs compute several times as fast.
+/// Returns true if the user wants float32 products with only the first 10 bits of the fractions,
+/// which GPUs compute several times as fast.
 inline bool tf32_wanted() noexcept {
   const char* const set = std::getenv("TROUPE_TF32");
   return set && std::string_view(set) == "1";

@@ -5,8 +5,8 @@
 
 namespace troupe::cuda {
 
-/// Loads one of the CUDA toolkit's libraries from where the system finds it, or from where it was
-/// when this was built; null, with dlerror() saying why, if it is in neither place.
+/// Loads a library of the CUDA toolkit from where the system finds it, or from its location at
+/// build time; returns null, with the reason in dlerror(), if it is in neither place.
 void* open_toolkit_library(const std::string& file);
 
 }  // namespace troupe::cuda

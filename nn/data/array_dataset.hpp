@@ -5,10 +5,10 @@
 
 namespace troupe::nn {
 
-/// Samples that lie along axis 0 of tensors, one field for each tensor: `array_dataset({x, y})`.
-/// Batches of samples that follow each other are slices, without a copy; others are gathered by
-/// `take`, on the tensors' device. Throws for no tensors, scalars, sizes that differ along axis 0,
-/// or different devices.
+/// Returns a dataset of the samples along axis 0 of tensors, one field per tensor:
+/// `array_dataset({x, y})`. Batches of consecutive samples are slices, without a copy; others are
+/// gathered by `take`, on the tensors' device. Throws for no tensors, scalars, sizes that differ
+/// along axis 0, or different devices.
 dataset array_dataset(const std::vector<tensor>& fields, caller where = caller::current());
 
 inline dataset array_dataset(const tensor& x, caller where = caller::current()) {

@@ -9,19 +9,19 @@
 
 namespace troupe::nn {
 
-/// Some samples together: a tensor for each field, whose axis 0 counts the samples. One of two
-/// fields can be taken apart: `auto [x, y] = b;`, which throws for any other number of them.
+/// Group of samples: a tensor for each field, whose axis 0 counts the samples. A batch of two
+/// fields can be destructured: `auto [x, y] = b;`, which throws for any other number of fields.
 class batch {
  public:
   batch() = default;
   explicit batch(std::vector<tensor> fields, caller where = caller::current())
       : fields_(std::move(fields)), where_(where) {}
 
-  /// How many fields.
+  /// Returns the number of fields.
   std::size_t size() const noexcept { return fields_.size(); }
-  /// How many samples.
+  /// Returns the number of samples.
   std::int64_t samples() const noexcept { return fields_.empty() ? 0 : fields_[0].shape()[0]; }
-  /// Throws if there is no such field.
+  /// Returns a field. Throws if there is no such field.
   const tensor& operator[](std::size_t field) const {
     if (field >= fields_.size()) refuse("has no field " + std::to_string(field));
     return fields_[field];

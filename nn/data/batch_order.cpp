@@ -18,8 +18,8 @@ std::int64_t batch_order::batches(std::int64_t epoch) const noexcept {
 }
 
 std::vector<drawn_sample> batch_order::batch(std::int64_t epoch, std::int64_t number) const {
-  // Rolled over, the row of samples is cut without regard to the epochs, and a batch belongs to the
-  // one it ends in.
+  // With roll_over, the sequence of samples is cut regardless of epochs; a batch belongs to the
+  // epoch in which it ends.
   const bool rolls = last == last_batch::roll_over;
   const auto first =
       rolls ? (epoch * samples / size + number) * size : epoch * samples + number * size;

@@ -14,63 +14,60 @@ namespace troupe::nn {
 
 struct batches_options {
   std::int64_t size = 1;  ///< samples in a batch
-  bool shuffle = false;   ///< every epoch anew
+  bool shuffle = false;   ///< anew in every epoch
   last_batch last = last_batch::keep;
-  /// Of the shuffles, and of what chance decides in samples. Absent: drawn from the runtime's
-  /// random numbers.
+  /// Seed of the shuffles and of random choices in samples. Absent: drawn from the runtime's random
+  /// numbers.
   std::optional<std::uint64_t> seed = {};
-  /// How many batches are loaded ahead of the one that the loop has.
+  /// Number of batches loaded ahead of the one in the loop.
   std::int64_t prefetch = 2;
-  /// Where the batches should be. Absent: where the samples' tensors are, else on the default
-  /// device.
+  /// Device of the batches. Absent: the device of the samples' tensors, or else the default device.
   std::optional<troupe::device> device = {};
 };
 
-/// The batches of a dataset, an epoch for each loop over them:
+/// Batches of a dataset, one epoch for each loop over them:
 ///
 ///     for (auto [x, y] : batches(data, {.size = 64, .shuffle = true})) step(x, y);
 ///
-/// Loading is tasks, as everything is: when the loop takes a batch, it gets tensors that are there
-/// or are being read, and the loads of the next `prefetch` batches are submitted, to run beside
-/// what the loop computes. One batch is read by several lanes when there are idle ones. The loop
-/// waits for nothing here.
+/// Loading is done by tasks: when the loop takes a batch, it gets tensors that are ready or being
+/// read, and the loads of the next `prefetch` batches are submitted, to run beside the loop's own
+/// tasks. Idle lanes share the reading of one batch. The loop itself never waits here.
 ///
-/// Memory stays bounded nevertheless: the batches' bytes are credits, `prefetch` + 1 batches of
-/// them. A load runs when the batch's bytes are to be had, and they come back when the memory of an
-/// earlier batch is freed: when the loop has let go of it and all that was computed from it is
-/// done. So loading keeps to the pace of the slower side, also in a loop without a sync point that
-/// has submitted a whole epoch. A loop that keeps more batches than that (in a list, or in a
-/// recording over several of them) gets on all the same, since a load without credit runs when
-/// nothing else does; a larger `prefetch` lets it run beside the rest.
+/// Memory stays bounded nevertheless: the bytes of `prefetch` + 1 batches are credits. A load runs
+/// when credits for its batch are available; they return when the memory of an earlier batch is
+/// freed, that is, when the loop has released it and all tasks that read it have ended. So loading
+/// keeps to the pace of the slower side, even in a loop without a sync point that has submitted a
+/// whole epoch. A loop that keeps more batches (in a list, or in a recording over several of them)
+/// still makes progress, since a load without credit runs when nothing else does; a larger
+/// `prefetch` lets it run in parallel.
 ///
-/// What a sample's reading throws fails the tensors of its batch, and names the sample and the line
-/// of the `batches`. Other batches are not touched.
+/// An exception from reading a sample fails the tensors of its batch and names the sample and the
+/// line of the `batches`. Other batches are unaffected.
 ///
-/// Which samples a batch has depends on the options and the number of the epoch alone.
+/// The samples of a batch depend only on the options and the number of the epoch.
 class batches {
  public:
   class iterator;
 
-  /// Throws for a size below 1, a prefetch below 0 or above 1024, a device that there is not, or if
-  /// no runtime is running.
+  /// Prepares the loops. Throws for a size below 1, a prefetch below 0 or above 1024, a device that
+  /// does not exist, or if no runtime is running.
   batches(dataset from, const batches_options& options, caller where = caller::current());
 
   /// Starts the next epoch. Loops over the same batches may be nested.
   iterator begin();
   std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// How many batches the next epoch has.
+  /// Returns the number of batches in the next epoch.
   std::int64_t size() const noexcept;
 
-  /// The number of the next epoch, from 0: how many have begun.
+  /// Returns the number of the next epoch, from 0: the number of epochs begun.
   std::int64_t epoch() const noexcept;
-  /// Has the next loop be this epoch, from one of its batches on: goes on where an earlier run
+  /// Makes the next loop run this epoch, from one of its batches on: continues where an earlier run
   /// stopped. Throws for negative numbers.
   void resume(std::int64_t epoch, std::int64_t batch = 0, caller where = caller::current());
-  /// What the seed was given as or drawn.
+  /// Returns the seed as given or drawn.
   std::uint64_t seed() const noexcept;
-  /// Bytes of the batches that are live, and the most that ever were, on a device that they are
-  /// loaded or copied to.
+  /// Returns the live and peak bytes of the batches on a device that they are loaded or copied to.
   memory_statistics memory(std::optional<device> on = {}) const;
 
  private:
@@ -80,7 +77,7 @@ class batches {
   std::shared_ptr<loader> loader_;
 };
 
-/// One loop's way through an epoch. A copy is the same way.
+/// Iterator of one loop through an epoch. Copies share the position.
 class batches::iterator {
  public:
   using value_type = batch;
@@ -89,7 +86,7 @@ class batches::iterator {
   using difference_type = std::ptrdiff_t;
   using iterator_category = std::input_iterator_tag;
 
-  /// The batch that the loop has. It is let go of when the loop takes the next one.
+  /// Returns the current batch. It is released when the loop takes the next one.
   batch& operator*() const noexcept;
   batch* operator->() const noexcept { return &**this; }
   iterator& operator++();

@@ -10,11 +10,11 @@ namespace troupe::nn {
 
 namespace {
 
-constexpr std::uint64_t fixed_order = UINT64_MAX;  // the stream of shuffles that are for good
+constexpr std::uint64_t fixed_order = UINT64_MAX;  // stream of the fixed shuffles
 
 }  // namespace
 
-/// Computes samples from those of another dataset.
+/// Source that computes samples from those of another dataset.
 class dataset::mapped_source final : public sample_source {
  public:
   mapped_source(dataset from, std::unique_ptr<const transform> f)
@@ -35,7 +35,7 @@ class dataset::mapped_source final : public sample_source {
   std::unique_ptr<const transform> function_;
 };
 
-/// Samples of another dataset, chosen by a function of their numbers.
+/// Source of samples of another dataset, chosen by a function of their numbers.
 class dataset::chosen_source final : public sample_source {
  public:
   using choice = std::function<std::int64_t(std::int64_t)>;

@@ -15,26 +15,27 @@
 
 namespace troupe::nn {
 
-/// What reads a sample: `read(i, into)`, or `read(i, into, bits)` if chance has a part in it.
+/// Function that reads a sample: `read(i, into)`, or `read(i, into, bits)` if it needs random
+/// numbers.
 template <class F>
 concept reads_samples = std::invocable<const F&, std::int64_t, outputs&> ||
     std::invocable<const F&, std::int64_t, outputs&, random_bits&>;
 
-/// What computes a sample from another: `f(in, into)`, or `f(in, into, bits)`.
+/// Function that computes a sample from another: `f(in, into)`, or `f(in, into, bits)`.
 template <class F>
 concept transforms_samples = std::invocable<const F&, const inputs&, outputs&> ||
     std::invocable<const F&, const inputs&, outputs&, random_bits&>;
 
-/// What a dataset can be made of: a class of the user's with
+/// User's class that a dataset can be made of, with
 ///
-///     std::int64_t size() const;                           // how many samples
+///     std::int64_t size() const;                           // number of samples
 ///     std::vector<output_type> fields() const;             // dtypes and shapes of one sample
 ///     void read(std::int64_t i, outputs& into) const;      // writes sample i
 ///
-/// `read` runs inside tasks, on several threads at once, and writes straight into the batch: it has
-/// to ask for every field's `span` and fill it. It may take a third argument, `random_bits& bits`:
-/// random numbers that depend only on the seed, the epoch and the sample. What it throws fails the
-/// batch, naming the sample.
+/// `read` runs inside tasks, on several threads at once, and writes straight into the batch: it
+/// must ask for every field's `span` and fill it. It may take a third argument, `random_bits&
+/// bits`: random numbers that depend only on the seed, the epoch and the sample. An exception from
+/// it fails the batch, naming the sample.
 template <class T>
 concept readable = requires(const T& t) {
   { t.size() } -> std::convertible_to<std::int64_t>;
@@ -46,31 +47,30 @@ concept readable = requires(const T& t) {
       t.read(i, into, bits);
     });
 
-/// A handle to samples that can be read in any order; each has the same fields. Copying it copies
-/// no samples, and what is made of it (`map`, `take`, ...) reads through to it.
+/// Handle to samples that can be read in any order; all have the same fields. Copying it copies no
+/// samples, and derived datasets (`map`, `take`, ...) read through to it.
 class dataset {
  public:
-  /// Any object with the functions that `readable` names, moved to where it outlives all tasks.
-  /// Throws for a negative size, no fields, or a field with so many axes that a batch would have
-  /// too many.
+  /// Wraps any `readable` object, moved to where it outlives all tasks. Throws for a negative size,
+  /// no fields, or a field with so many axes that a batch would have too many.
   template <readable T>
   requires(!std::same_as<std::remove_cvref_t<T>, dataset>)
       dataset(T&& object, caller where = caller::current()) {
     auto held = std::make_shared<reader<std::remove_cvref_t<T>>>(std::forward<T>(object));
     *this = dataset(held, held->object.size(), held->object.fields(), "dataset", where);
   }
-  /// `what` is named where that throws.
+  /// Wraps a source; errors name `what`.
   dataset(std::shared_ptr<const sample_source> source, std::int64_t size,
           std::vector<output_type> fields, std::string_view what, caller where);
 
   std::int64_t size() const noexcept { return size_; }
-  /// Dtype and shape of each field of a sample.
+  /// Returns the dtype and shape of each field of a sample.
   const std::vector<output_type>& fields() const noexcept { return layout_->fields(); }
 
-  /// The samples that `f(const inputs& in, outputs& into)` makes of these, when they are read: as
-  /// part of the same task. Without fields they are as before. With a third argument, `random_bits&
-  /// bits`, f gets random numbers that depend only on the seed, the epoch and the sample. Throws
-  /// where the samples are tensors on a device without C++ code.
+  /// Returns the samples that `f(const inputs& in, outputs& into)` computes from these, at the time
+  /// they are read and as part of the same task. Without `fields`, the fields stay the same. With a
+  /// third argument, `random_bits& bits`, f gets random numbers that depend only on the seed, the
+  /// epoch and the sample. Throws if the samples are tensors on a device that cannot run C++ code.
   template <transforms_samples F>
   dataset map(std::vector<output_type> fields, F f, caller where = caller::current()) const {
     return mapped(std::move(fields), std::make_unique<transform_holder<F>>(std::move(f)), where);
@@ -80,15 +80,15 @@ class dataset {
     return map(fields(), std::move(f), where);
   }
 
-  /// The samples of these numbers, which may repeat. Throws for one that is out of range; negative
-  /// ones count from the end.
+  /// Returns the samples with these numbers, which may repeat; negative ones count from the end.
+  /// Throws for one that is out of range.
   dataset take(std::vector<std::int64_t> numbers, caller where = caller::current()) const;
-  /// Python's start:stop:step: `data.subset({0, 100})`.
+  /// Returns the samples of Python's start:stop:step: `data.subset({0, 100})`.
   dataset subset(const range& part, caller where = caller::current()) const;
-  /// The same samples in another order, once and for all; for every epoch anew, ask `batches` for
-  /// it.
+  /// Returns the same samples in another, fixed order; to shuffle every epoch anew, use the option
+  /// of `batches`.
   dataset shuffled(std::uint64_t seed) const;
-  /// The first share of the samples and the rest: `auto [train, validation] =
+  /// Returns the first share of the samples and the rest: `auto [train, validation] =
   /// data.shuffled(1).split(0.8);`. Throws unless the share is from 0 to 1.
   std::pair<dataset, dataset> split(double share, caller where = caller::current()) const;
 
@@ -96,7 +96,7 @@ class dataset {
   const sample_layout& layout() const noexcept { return *layout_; }
 
  private:
-  /// A transform of any type.
+  /// Transform of any type.
   class transform {
    public:
     virtual ~transform() = default;
@@ -135,7 +135,8 @@ class dataset {
   std::shared_ptr<const sample_layout> layout_;
 };
 
-/// `count` samples that `read(i, into)` writes, called as a `readable` object's `read` is.
+/// Returns a dataset of `count` samples that `read(i, into)` writes, called like the `read` of a
+/// `readable` object.
 template <reads_samples F>
 dataset dataset_of(std::int64_t count, std::vector<output_type> fields, F read,
                    caller where = caller::current()) {

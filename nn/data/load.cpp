@@ -79,7 +79,7 @@ void reading_time::note(double nanoseconds, std::int64_t samples) noexcept {
   if (samples == 0) return;
   const auto now = nanoseconds / static_cast<double>(samples);
   const auto before = per_sample_.load(std::memory_order_relaxed);
-  // Of several threads at once one is heard, which does for a guess.
+  // Of several simultaneous updates one wins, which is good enough for an estimate.
   per_sample_.store(before == 0 ? now : before + (now - before) / 8, std::memory_order_relaxed);
 }
 

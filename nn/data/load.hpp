@@ -11,11 +11,12 @@
 
 namespace troupe::nn {
 
-/// Learns from samples that were read how long the next ones will take. Thread-safe.
+/// Estimate of reading times, learnt from samples that were read. Thread-safe.
 class reading_time {
  public:
   void note(double nanoseconds, std::int64_t samples) noexcept;
-  /// Nanoseconds for so many samples; those of a millisecond for a batch of which nothing is known.
+  /// Returns the estimated nanoseconds for some samples; 1 ms for the whole batch if nothing is
+  /// known.
   float estimate(std::int64_t samples) const noexcept;
 
  private:
@@ -30,12 +31,12 @@ struct load {
 
   dataset from;
   std::vector<drawn_sample> samples;
-  std::uint64_t seed;  ///< of what chance decides in a sample
+  std::uint64_t seed;  ///< seed of random choices in a sample
   std::shared_ptr<reading_time> learns;
-  std::atomic<bool> unwanted = false;  ///< nobody will look at the batch: nothing need be read
+  std::atomic<bool> unwanted = false;  ///< the batch will not be used: nothing needs to be read
 };
 
-/// Submits a task that reads a batch once the tensors that its dataset needs are there. Its chunks
+/// Submits a task that reads a batch once the tensors that its dataset needs are ready. Its chunks
 /// are runs of samples, which lanes share.
 std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const load> what, caller where);
 

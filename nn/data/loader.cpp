@@ -54,7 +54,7 @@ batches::loader::loader(dataset from, const batches_options& o, caller where)
   if (place_ != read_at_) to_copy_ = allow(place_);
 }
 
-/// Bytes of the batch that the loop has and of those ahead of it.
+/// Returns the bytes of the current batch and of those ahead of it.
 std::size_t batches::loader::credits() const noexcept {
   const auto samples =
       order_.last == last_batch::roll_over ? order_.size : std::min(order_.size, order_.samples);
@@ -107,7 +107,7 @@ batches::pass::~pass() {
 }
 
 void batches::pass::advance() {
-  now_.reset();  // first: its memory is what the next load may wait for
+  now_.reset();  // first: the next load may be waiting for its memory
   while (next_ < count_ && static_cast<std::int64_t>(ahead_.size()) <= from_->prefetch())
     ahead_.push_back(from_->start(epoch_, next_++));
   if (ahead_.empty()) return;

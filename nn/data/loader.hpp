@@ -10,14 +10,14 @@
 
 namespace troupe::nn {
 
-/// What the loops over the same batches share: it submits loads.
+/// State shared by the loops over the same batches: submits loads.
 class batches::loader {
  public:
   loader(dataset from, const batches_options& options, caller where);
 
   struct loading {
     batch tensors;
-    std::shared_ptr<load> task;  ///< absent where the samples are parts of tensors
+    std::shared_ptr<load> task;  ///< absent if the samples are parts of tensors
   };
   /// Submits the load of a batch.
   loading start(std::int64_t epoch, std::int64_t number) const;
@@ -29,7 +29,7 @@ class batches::loader {
   const caller& where() const noexcept { return where_; }
 
   std::int64_t next_epoch = 0;
-  std::int64_t next_batch = 0;  ///< that it begins with
+  std::int64_t next_batch = 0;  ///< first batch of the next epoch
 
  private:
   std::size_t credits() const noexcept;
@@ -41,18 +41,18 @@ class batches::loader {
   std::int64_t prefetch_;
   caller where_;
   std::uint32_t engine_;
-  device read_at_, place_;  ///< where samples are read, and where the batches should be
+  device read_at_, place_;  ///< devices where samples are read, and of the batches
   std::shared_ptr<memory_budget> to_read_, to_copy_;
   std::shared_ptr<reading_time> learns_ = std::make_shared<reading_time>();
 };
 
-/// One epoch of them.
+/// One epoch of the batches.
 class batches::pass {
  public:
   pass(std::shared_ptr<const loader> from, std::int64_t epoch, std::int64_t first);
   pass(const pass&) = delete;
   pass& operator=(const pass&) = delete;
-  /// Nobody will look at what was loaded ahead.
+  /// Cancels the loads ahead, which will not be used.
   ~pass();
 
   void advance();
@@ -62,7 +62,7 @@ class batches::pass {
  private:
   std::shared_ptr<const loader> from_;
   std::int64_t epoch_, count_;
-  std::int64_t next_;  ///< the batch to submit next
+  std::int64_t next_;  ///< next batch to submit
   std::deque<loader::loading> ahead_;
   std::optional<batch> now_;
 };

@@ -7,7 +7,7 @@
 
 namespace troupe::nn {
 
-/// The loss of a batch, each device computing that of its share:
+/// Returns the loss of a batch, with each device computing that of its share:
 ///
 ///     optimiser.minimise([&] {
 ///       return nn::parallel_mean(b, {cpu(0), cpu(1)}, [&](const nn::batch& share) {
@@ -15,10 +15,10 @@ namespace troupe::nn {
 ///       });
 ///     });
 ///
-/// `loss` gives the mean over the samples of its share; the result is the mean over the whole
+/// `loss` returns the mean over the samples of its share; the result is the mean over the whole
 /// batch, on the first device. Layers copy their parameters to where they are needed, and the
-/// gradients come back and are added up: what comes out is what one device gives, to rounding, but
-/// for what samples of a share have in common, as the statistics of `batch_norm`. Throws where
+/// gradients are sent back and added up. The result equals that of one device, up to rounding,
+/// except for statistics within a share, such as those of `batch_norm`. Throws where
 /// `split_and_load` does.
 template <class F>
 tensor parallel_mean(const batch& b, const std::vector<device>& devices, F&& loss,

@@ -10,13 +10,13 @@ namespace troupe::nn {
 
 namespace {
 
-/// A number below `range` that looks random, from a number and a key (the mixing of SplitMix64).
+/// Hashes a number and a key to a number below `range` (the mixing of SplitMix64).
 std::uint64_t scatter(std::uint64_t number, std::uint64_t key, std::uint64_t range) noexcept {
   auto z = number + key;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
   z ^= z >> 31;
-  // Both are below 2^32, as the rows and columns of a grid of 2^63 cells are.
+  // Both are below 2^32, like the rows and columns of a grid of 2^63 cells.
   return (z >> 32) * range >> 32;
 }
 

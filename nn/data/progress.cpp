@@ -14,7 +14,7 @@ namespace troupe::nn {
 namespace {
 
 constexpr double between_draws = 0.1;  // seconds
-constexpr double smoothing = 0.3;      // the weight of what was last
+constexpr double smoothing = 0.3;      // weight of the latest rate
 constexpr auto one_draw = std::chrono::milliseconds(100);
 
 double steady_seconds() {
@@ -50,7 +50,7 @@ void progress_bar::show(const std::string& name, const tensor& number, caller wh
     throw error("show: " + name + " is " + to_string(number.type(where)) + ", not one number",
                 where);
   number.type(where);
-  // Its gradient node would keep all that it was computed from.
+  // Its gradient node would keep alive everything it was computed from.
   expected_.push_back({turns_, name, to(number.detach(), cpu(), where)});
   if (drawn_on_) draw();
   else collect();
@@ -67,7 +67,7 @@ void progress_bar::wait() {
   while (!expected_.empty()) {
     try {
       expected_.front().number.wait_for(one_draw);
-    } catch (const task_error&) {}  // shown as such
+    } catch (const task_error&) {}  // shown as "failed"
     collect();
     draw();
   }
@@ -81,10 +81,10 @@ void progress_bar::finish() noexcept {
     state_.rest_under_way = !expected_.empty();
     write(options_.seconds());
     out_ << '\n' << std::flush;
-  } catch (...) {}  // a line that cannot be written is no reason to stop
+  } catch (...) {}  // a line that cannot be written must not end the program
 }
 
-/// Takes what is there of the tensors shown.
+/// Takes the numbers of the shown tensors that are ready.
 void progress_bar::collect() {
   for (; !expected_.empty(); expected_.pop_front()) {
     const auto& [turn, name, number] = expected_.front();

@@ -18,18 +18,18 @@ namespace troupe::nn {
 
 struct progress_options {
   std::string label = {};
-  std::optional<std::int64_t> total = {};  ///< absent: what the range's size() says, if it has one
+  std::optional<std::int64_t> total = {};  ///< absent: the range's size(), if it has one
   std::ostream* out = nullptr;             ///< absent: std::cerr
-  std::optional<bool> terminal = {};       ///< absent: whether `out` is one
+  std::optional<bool> terminal = {};       ///< absent: true if `out` is a terminal
   std::optional<int> width = {};           ///< absent: the terminal's
-  std::function<double()> seconds = {};    ///< a clock; absent: the system's
+  std::function<double()> seconds = {};    ///< clock; absent: the system's
 };
 
-/// A line on a terminal that says how far a loop is. Draws nothing anywhere else, and at most ten
+/// Line on a terminal that shows the progress of a loop. Draws nothing elsewhere, and at most ten
 /// times a second.
 ///
-/// A loop runs ahead of what it has computed. So when tensors are shown, what counts are the turns
-/// up to the first whose tensor is not there yet; without any, the turns that the loop has ended.
+/// A loop runs ahead of its results. So if tensors are shown, progress counts the iterations before
+/// the first one whose tensor is not ready; otherwise, the iterations that the loop has ended.
 class progress_bar {
  public:
   explicit progress_bar(progress_options options);
@@ -37,17 +37,17 @@ class progress_bar {
   progress_bar& operator=(const progress_bar&) = delete;
   ~progress_bar() { finish(); }
 
-  /// A turn of the loop has ended.
+  /// Notes that an iteration has ended.
   void step();
-  /// Shows a tensor's number beside the bar: of those that were given under this name the last one
-  /// that is there, or "failed". Waits for nothing. Throws unless the tensor has one element.
+  /// Shows a tensor's number beside the bar: the last ready one given under this name, or "failed".
+  /// Waits for nothing. Throws unless the tensor has one element.
   void show(const std::string& name, const tensor& number, caller where = caller::current());
   void show(const std::string& name, double number);
   void show(const std::string& name, const std::string& text);
-  /// Waits until every tensor shown is there or has failed, and draws meanwhile if the line has not
+  /// Waits until every tensor shown is ready or has failed, and draws meanwhile if the line has not
   /// ended: a sync point.
   void wait();
-  /// Draws a last time and ends the line; what comes later is not drawn.
+  /// Draws a last time and ends the line; later changes are not drawn.
   void finish() noexcept;
 
  private:
@@ -69,18 +69,18 @@ class progress_bar {
   std::int64_t turns_ = 0;
   std::deque<expected> expected_;
   double began_ = 0, drawn_at_ = 0;
-  std::int64_t counted_ =
-      0;  ///< how much was done when the rate was last reckoned, and when that was
+  /// Iterations done when the rate was last computed.
+  std::int64_t counted_ = 0;
   double counted_at_ = 0;
 };
 
-/// A range, with a progress bar for loops over it:
+/// Range with a progress bar for loops over it:
 ///
 ///     progress bar(batches(data, {.size = 64}), {.label = "epoch 3"});
 ///     for (auto& [x, y] : bar) bar.show("loss", step(x, y));
 ///
-/// `for (auto& b : progress(range))` does where nothing is shown. The line ends with the loop, or
-/// with the object when a `break` or an exception leaves the loop.
+/// `for (auto& b : progress(range))` is enough if nothing is shown. The line ends with the loop, or
+/// with the object if a `break` or an exception leaves the loop.
 template <std::ranges::input_range R>
 class progress {
  public:

@@ -30,7 +30,7 @@ std::string rate_text(double per_second) {
   return format(per_second >= 100 ? "%.0f/s" : per_second >= 10 ? "%.1f/s" : "%.2f/s", per_second);
 }
 
-/// Control characters would tear the line.
+/// Replaces control characters, which would break the line.
 std::string plain(std::string text) {
   for (auto& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
@@ -43,7 +43,7 @@ int width_of(const std::string& text) noexcept {
   return static_cast<int>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/// The first `width` characters.
+/// Returns the first `width` characters.
 std::string cut(std::string text, int width) {
   std::size_t end = 0;
   for (; end < text.size(); ++end)
@@ -57,7 +57,7 @@ double share_of(const progress_state& s) noexcept {
   return std::clamp(static_cast<double>(s.done) / static_cast<double>(*s.total), 0., 1.);
 }
 
-/// What stands behind the bar.
+/// Returns the text after the bar.
 std::string facts(const progress_state& s) {
   auto out = std::to_string(s.done);
   if (s.total) out.append(1, '/').append(std::to_string(*s.total));

@@ -10,15 +10,15 @@
 
 namespace troupe::nn {
 
-/// How the fields of a sample lie in memory: each on its own, in row-major order.
+/// Layout of a sample's fields in memory: each separate, in row-major order.
 class sample_layout {
  public:
   explicit sample_layout(std::vector<output_type> fields);
 
   const std::vector<output_type>& fields() const noexcept { return fields_; }
-  /// Bytes of one sample.
+  /// Returns the bytes of one sample.
   std::size_t bytes() const noexcept;
-  /// The fields of the sample that is number `row` of the batch whose fields begin at `batch`.
+  /// Returns the fields of the sample in row `row` of the batch whose fields begin at `batch`.
   std::vector<array> row(const std::vector<std::byte*>& batch, std::int64_t row) const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int usual_width = 80;
 
-/// -1 for a stream that is none of the standard ones.
+/// Returns the file descriptor, or -1 for a stream that is not standard.
 int file_of(const std::ostream& out) noexcept {
   if (&out == &std::cout) return STDOUT_FILENO;
   return &out == &std::cerr || &out == &std::clog ? STDERR_FILENO : -1;

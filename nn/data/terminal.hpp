@@ -5,11 +5,10 @@
 
 namespace troupe::nn {
 
-/// Whether what is written there is seen at once by a person: standard output or error, on a
-/// terminal.
+/// Returns true if output goes to a terminal: standard output or error.
 bool is_terminal(const std::ostream& out) noexcept;
 
-/// How many characters fit on a line there; 80 where that cannot be told.
+/// Returns the number of characters that fit on a line; 80 if unknown.
 int terminal_width(const std::ostream& out) noexcept;
 
 }  // namespace troupe::nn

@@ -15,17 +15,19 @@ struct adagrad_options {
   double clip_value = no_limit;
 };
 
-/// As PyTorch's Adagrad: in a parameter's step number t, counted from 1, g += weight_decay p; s +=
-/// g^2, from initial_sum on; p -= rate / (1 + (t - 1) rate_decay) g / (sqrt(s) + epsilon). Duchi,
-/// Hazan and Singer 2011, "Adaptive subgradient methods". It remembers "square_sum" and "steps".
+/// Adagrad as in PyTorch: in a parameter's step number t, counted from 1, g += weight_decay p; s +=
+/// g^2, starting from initial_sum; p -= rate / (1 + (t - 1) rate_decay) g / (sqrt(s) + epsilon).
+/// Duchi, Hazan and Singer 2011, "Adaptive subgradient methods". Its state is "square_sum" and
+/// "steps".
 class adagrad final : public optimiser {
  public:
-  /// Throws for options out of range, no parameters, and a parameter that is there twice.
+  /// Prepares the training of these parameters. Throws for options out of range, no parameters, and
+  /// a parameter given twice.
   explicit adagrad(std::vector<parameter> parameters, const adagrad_options& options = {},
                    caller where = caller::current()) {
     add(std::move(parameters), options, where);
   }
-  /// More parameters, with options of their own.
+  /// Adds parameters with options of their own.
   void add(std::vector<parameter> parameters, const adagrad_options& options,
            caller where = caller::current());
 };

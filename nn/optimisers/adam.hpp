@@ -15,18 +15,19 @@ struct adam_options {
   double clip_value = no_limit;
 };
 
-/// As PyTorch's Adam: in a parameter's step number t, counted from 1, g += weight_decay p; m =
+/// Adam as in PyTorch: in a parameter's step number t, counted from 1, g += weight_decay p; m =
 /// beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2; p -= rate / (1 - beta1^t) m / (sqrt(v /
-/// (1 - beta2^t)) + epsilon). Kingma and Ba 2015, "Adam". It remembers "mean", "square_mean" and
+/// (1 - beta2^t)) + epsilon). Kingma and Ba 2015, "Adam". Its state is "mean", "square_mean" and
 /// "steps".
 class adam final : public optimiser {
  public:
-  /// Throws for options out of range, no parameters, and a parameter that is there twice.
+  /// Prepares the training of these parameters. Throws for options out of range, no parameters, and
+  /// a parameter given twice.
   explicit adam(std::vector<parameter> parameters, const adam_options& options = {},
                 caller where = caller::current()) {
     add(std::move(parameters), options, where);
   }
-  /// More parameters, with options of their own.
+  /// Adds parameters with options of their own.
   void add(std::vector<parameter> parameters, const adam_options& options,
            caller where = caller::current());
 };
@@ -41,17 +42,18 @@ struct adamw_options {
   double clip_value = no_limit;
 };
 
-/// Adam whose parameters decay apart from the gradient, as PyTorch's AdamW: p -= rate weight_decay
-/// p, then as `adam` without weight_decay. Loshchilov and Hutter 2019, "Decoupled weight decay
+/// Adam with weight decay separate from the gradient, as PyTorch's AdamW: p -= rate weight_decay p,
+/// then as `adam` without weight_decay. Loshchilov and Hutter 2019, "Decoupled weight decay
 /// regularization".
 class adamw final : public optimiser {
  public:
-  /// Throws for options out of range, no parameters, and a parameter that is there twice.
+  /// Prepares the training of these parameters. Throws for options out of range, no parameters, and
+  /// a parameter given twice.
   explicit adamw(std::vector<parameter> parameters, const adamw_options& options = {},
                  caller where = caller::current()) {
     add(std::move(parameters), options, where);
   }
-  /// More parameters, with options of their own.
+  /// Adds parameters with options of their own.
   void add(std::vector<parameter> parameters, const adamw_options& options,
            caller where = caller::current());
 };

@@ -26,7 +26,7 @@ void check_limit(const char* who, double limit, caller where) {
               where);
 }
 
-/// Sets each gradient to what `f` makes of it.
+/// Replaces each gradient by `f` of it.
 template <class F>
 void replace(const std::vector<parameter>& parameters, F f, caller where) {
   for (const auto& p : parameters)

@@ -19,7 +19,7 @@ std::int64_t count_in(const variable& v) {
   return v.defined() ? v.value().item<std::int64_t>() : 0;
 }
 
-/// Ready at once, so reading it later is no sync point.
+/// Sets a counter. The array is ready at once, so reading it later is no sync point.
 void count_up(variable& v, std::int64_t to, caller where) {
   const auto place = v.defined() ? v.value().device() : cpu();
   v.assign(from_data(&to, {}, {.device = place}, where), where);
@@ -50,7 +50,7 @@ void check_limit(update_rule rule, const char* what, double limit, caller where)
 
 }  // namespace
 
-/// What a step does with one parameter.
+/// Change of one parameter in a step.
 struct optimiser::change {
   slot* of;
   tensor gradient, scale;
@@ -89,7 +89,7 @@ void optimiser::zero_grad() const {
   for (const auto& s : slots_) s.what.zero_grad();
 }
 
-/// The parameters with gradients, whose states are there then and fit.
+/// Returns the parameters with gradients, after creating or checking their states.
 std::vector<optimiser::change> optimiser::changes(caller where) {
   std::vector<change> out;
   check_count(groups_.front().rule, steps_, where);
@@ -97,7 +97,7 @@ std::vector<optimiser::change> optimiser::changes(caller where) {
     const auto gradient = s.what.grad();
     if (!gradient.defined()) continue;
     auto type = s.what.value().type();
-    type.element = computed(type.element);  // narrow floats do not have the range of squares
+    type.element = computed(type.element);  // narrow floats lack the range for squares
     const auto& how = groups_[s.group];
     check_count(how.rule, s.steps, where);
     for (std::size_t i = 0; i < s.states.size(); ++i) {
@@ -118,7 +118,7 @@ std::vector<optimiser::change> optimiser::changes(caller where) {
   return out;
 }
 
-/// What the gradients of groups with a greatest norm are to be multiplied by.
+/// Sets the factor for the gradients of groups with a greatest norm.
 void optimiser::scale_down(std::vector<change>& all, double share, caller where) const {
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     const auto most = groups_[group].clip_norm;
@@ -131,7 +131,7 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
     if (share != 1) norm = norm * share;
     auto scale = clip_factor(norm, most, where);
     if (share != 1) scale = scale * share;
-    std::vector<tensor> copies{scale};  // one for each device
+    std::vector<tensor> copies{scale};  // one per device
     for (auto& c : all) {
       if (c.of->group != group) continue;
       const auto here = std::find_if(copies.begin(), copies.end(), [&](const tensor& x) {
@@ -153,7 +153,7 @@ void optimiser::take_step(double share, caller where) {
   for (std::size_t group = 0; group < groups_.size(); ++group)
     rates.push_back(checked_rate(group, where));
 
-  // What can be refused is refused before anything changes.
+  // All checks come before any change.
   std::vector<update> updates;
   std::vector<std::int64_t> counts;
   for (const auto& [of, gradient, scale] : all) {

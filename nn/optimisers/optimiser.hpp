@@ -14,16 +14,16 @@
 
 namespace troupe::nn {
 
-/// For `clip_norm` and `clip_value`: gradients may be as large as they are.
+/// Value of `clip_norm` and `clip_value` that leaves gradients as they are.
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// What trains: changes parameters by their gradients.
+/// Base of optimisers, which change parameters by their gradients.
 ///
 ///     nn::adam optimiser(nn::parameters(net), {.rate = 1e-3});
 ///     for (const auto& [x, y] : batches)
 ///       optimiser.minimise([&] { return mean(square(net(x) - y)); });
 ///
-/// or, in single steps, as PyTorch has it,
+/// or, in single steps, as in PyTorch,
 ///
 ///     optimiser.zero_grad();
 ///     tensor loss;
@@ -34,14 +34,14 @@ inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 ///     loss.backward();
 ///     optimiser.step();
 ///
-/// A step only submits: one task for each parameter, which writes the new parameter, and what the
-/// optimiser remembers of it, over the old one unless somebody else holds that. Parameters without
-/// a gradient are passed by: those that took no part in the loss, that are frozen, or whose layer
-/// was not called yet. One whose gradient could not be computed fails with it.
+/// A step only submits: one task for each parameter, which overwrites the parameter and its
+/// optimiser state in place unless their memory is still shared. Parameters without a gradient are
+/// skipped: those that took no part in the loss, that are frozen, or whose layer was not called
+/// yet. A parameter whose gradient could not be computed fails with it.
 ///
-/// All parameters with the same options make a group; `add` makes another one. Where a group has
-/// `clip_norm`, and its gradients together have a greater norm, they are scaled down to it; with
-/// `clip_value` every element is kept between -clip_value and clip_value. Neither waits, and the
+/// Parameters with the same options form a group; `add` creates another one. If a group has
+/// `clip_norm` and its gradients together have a greater norm, they are scaled down to it; with
+/// `clip_value`, every element is clamped to [-clip_value, clip_value]. Neither waits, and the
 /// gradients themselves stay as they are.
 class optimiser {
  public:
@@ -49,19 +49,19 @@ class optimiser {
   optimiser& operator=(const optimiser&) = delete;
   virtual ~optimiser() = default;
 
-  /// Changes the parameters by their gradients, which it leaves there: see `zero_grad`. Without any
-  /// gradient it does nothing. Throws if the rate is negative or no number, or if a restored state
+  /// Changes the parameters by their gradients, without clearing those: see `zero_grad`. Does
+  /// nothing if there is no gradient. Throws if the rate is negative or NaN, or if a restored state
   /// does not fit; then nothing changes.
   void step(caller where = caller::current()) { take_step(1, where); }
-  /// The same with gradients divided by the size of the batch: for a loss that is a sum. Throws if
-  /// that is below 1.
+  /// Does the same with gradients divided by the size of the batch: for a loss that is a sum.
+  /// Throws if the size is below 1.
   void step(std::int64_t batch_size, caller where = caller::current());
-  /// Forgets the gradients.
+  /// Clears the gradients.
   void zero_grad() const;
 
-  /// A whole step: forgets the gradients, calls `loss`, which gives a tensor of one element, while
-  /// recording, goes back through it, and changes the parameters. Gives the loss, which is no sync
-  /// point until it is read.
+  /// Performs a whole step: clears the gradients, calls `loss`, which returns a tensor of one
+  /// element, while recording, runs the backward pass and changes the parameters. Returns the loss,
+  /// which is no sync point until it is read.
   template <class F>
   tensor minimise(F&& loss, caller where = caller::current()) {
     zero_grad();
@@ -75,37 +75,38 @@ class optimiser {
     return out.detach();
   }
 
-  /// How many steps there were.
+  /// Returns the number of steps so far.
   std::int64_t steps() const;
-  /// The rate of the next step, of a group. Throws if there is no such group.
+  /// Returns the rate of a group's next step. Throws if there is no such group.
   double rate(std::size_t group = 0, caller where = caller::current()) const;
-  /// Another rate for all groups, or one. Throws if there is no such group, or for one that begins
-  /// below 0.
+  /// Sets the rate of one group, or of all. Throws if there is no such group, or for a rate that
+  /// begins below 0.
   void set_rate(const schedule& rate, std::optional<std::size_t> group = {},
                 caller where = caller::current());
 
-  /// Shows what it remembers, which is all that another optimiser with the same parameters and
-  /// options needs to go on exactly as this one would: "steps", and for parameter number i
-  /// "i.momentum" and the like. They may be assigned to before the first step, too; those that
+  /// Visits its state, which is all that another optimiser with the same parameters and options
+  /// needs to continue exactly as this one would: "steps", and for parameter number i "i.momentum"
+  /// and the like. States may also be assigned before the first step; those of parameters that
   /// never changed have no array.
   void visit(visitor& to);
 
  protected:
-  /// What makes one optimiser differ from others.
+  /// Properties that distinguish one optimiser from others.
   struct method {
     update_rule rule;
     schedule rate;
     double clip_norm;
     double clip_value;
-    std::vector<std::string_view> states;  ///< their names
-    double initial = 0;                    ///< what is in them at first
-    bool counts = false;                   ///< whether `numbers` makes use of the step
-    /// The numbers of step `step`, counted from 1 for each parameter.
+    std::vector<std::string_view> states;  ///< names of the states
+    double initial = 0;                    ///< initial value of the states
+    bool counts = false;                   ///< true if `numbers` uses the step
+    /// Returns the numbers of step `step`, counted from 1 for each parameter.
     std::function<update_attributes(double rate, double step)> numbers;
   };
 
   optimiser() = default;
-  /// Throws for rates and limits that make no sense, no parameters, and one that is there already.
+  /// Adds a group. Throws for invalid rates and limits, no parameters, and a parameter that was
+  /// added already.
   void add_group(std::vector<parameter> parameters, method how, caller where);
 
  private:

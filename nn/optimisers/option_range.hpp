@@ -7,16 +7,16 @@
 
 namespace troupe::nn {
 
-/// Throws for options of an optimiser that make no sense: `adam: beta1 is 1.5 and must be in [0,
-/// 1)`.
+/// Checks of an optimiser's options; they throw errors such as `adam: beta1 is 1.5 and must be in
+/// [0, 1)`.
 class option_range {
  public:
   option_range(std::string_view optimiser, caller where) noexcept
       : optimiser_(optimiser), where_(where) {}
 
-  /// Finite, 0 or more.
+  /// Requires a finite number, 0 or more.
   const option_range& amount(std::string_view option, double number) const;
-  /// In [0, 1).
+  /// Requires a number in [0, 1).
   const option_range& fraction(std::string_view option, double number) const;
 
  private:

@@ -16,20 +16,21 @@ struct rmsprop_options {
   double clip_value = no_limit;
 };
 
-/// As PyTorch's RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; and with d = g /
-/// (sqrt(v) + epsilon), p -= rate d, or with momentum b = momentum b + d and p -= rate b. A centred
-/// one also has m = alpha m + (1 - alpha) g, and takes v - m^2 for v: at least 0, which PyTorch
-/// leaves to chance. Hinton 2012, "Neural networks for machine learning", lecture 6; Graves 2013,
-/// "Generating sequences with recurrent neural networks". It remembers "square_mean", and "mean"
-/// and "momentum" where there are any.
+/// RMSprop as in PyTorch: g += weight_decay p; v = alpha v + (1 - alpha) g^2; and with d = g /
+/// (sqrt(v) + epsilon), p -= rate d, or with momentum b = momentum b + d and p -= rate b. The
+/// centred version also has m = alpha m + (1 - alpha) g, and uses v - m^2 in place of v: at least
+/// 0, which PyTorch does not ensure. Hinton 2012, "Neural networks for machine learning", lecture
+/// 6; Graves 2013, "Generating sequences with recurrent neural networks". Its state is
+/// "square_mean", and "mean" and "momentum" where used.
 class rmsprop final : public optimiser {
  public:
-  /// Throws for options out of range, no parameters, and a parameter that is there twice.
+  /// Prepares the training of these parameters. Throws for options out of range, no parameters, and
+  /// a parameter given twice.
   explicit rmsprop(std::vector<parameter> parameters, const rmsprop_options& options = {},
                    caller where = caller::current()) {
     add(std::move(parameters), options, where);
   }
-  /// More parameters, with options of their own.
+  /// Adds parameters with options of their own.
   void add(std::vector<parameter> parameters, const rmsprop_options& options,
            caller where = caller::current());
 };

@@ -16,8 +16,8 @@ namespace troupe {
 
 namespace {
 
-/// One backward pass: gradient nodes pass their gradients on, the one that came about last first.
-/// By then all shares of its gradient have arrived.
+/// One backward pass: gradient nodes pass their gradients on, the most recent node first, so that
+/// all shares of its gradient have arrived by then.
 class pass final : public gradient_flow {
  public:
   pass(const tensor& of, tensor seed, std::span<const tensor> targets, bool collect, bool keep,
@@ -40,7 +40,7 @@ class pass final : public gradient_flow {
     }
   }
 
-  /// What arrived at a target; names no array if nothing did.
+  /// Returns the gradient that arrived at a target, or a tensor that names no array.
   const tensor& at(const gradient_node_ref& target) const { return targets_.at(target.get()); }
 
   bool wants(const gradient_node_ref& to) override {
@@ -90,7 +90,7 @@ class pass final : public gradient_flow {
   std::unordered_map<const gradient_node*, tensor> arrived_;
   std::unordered_map<const gradient_node*, tensor> targets_;
   std::unordered_map<const gradient_node*, bool> leads_;
-  std::vector<gradient_node_ref> known_;  // what `leads_` speaks of stays till the end
+  std::vector<gradient_node_ref> known_;  // keeps the nodes in `leads_` alive until the end
 };
 
 [[noreturn]] void refuse_constant(const char* what, const tensor_type& type, caller where) {
@@ -101,7 +101,7 @@ class pass final : public gradient_flow {
   throw error(text, where);
 }
 
-/// The gradient that the pass starts with.
+/// Returns the gradient that the pass starts with.
 tensor seed_for(const tensor& of, const backward_options& options, const char* what, caller where) {
   const auto type = of.type(where);
   const use_engine same(of.source()->engine);

@@ -9,26 +9,26 @@
 namespace troupe {
 
 struct backward_options {
-  /// The gradient of the tensor itself, of its shape and dtype. Absent: 1, for a tensor of one
+  /// Gradient of the tensor itself, of its shape and dtype. If absent: 1, for a tensor of one
   /// element.
   tensor seed = {};
-  /// Keep what the recording kept, for another backward pass.
+  /// Keeps what the recording kept, for another backward pass.
   bool keep = false;
-  /// Record the backward pass, for gradients of gradients. Implies `keep`.
+  /// Records the backward pass, for gradients of gradients. Implies `keep`.
   bool record = false;
 };
 
 /// Adds to the gradients of all tensors with `attach_grad` that `of` was computed from while
-/// recording. Only submits: gradients that do not depend on each other are computed at the same
-/// time. Throws if `of` has no gradient node, was not computed from such tensors, has several
-/// elements and there is no seed, if the seed does not fit, if what an operation kept is gone since
-/// an earlier pass, or where it comes to an operation whose gradient nobody has said.
+/// recording. Only submits tasks: independent gradients are computed at the same time. Throws if
+/// `of` was not computed from such tensors while recording, has several elements and no seed, if
+/// the seed does not fit, if an earlier pass has released what an operation kept, or if it reaches
+/// an operation without a gradient.
 void backward(const tensor& of, const backward_options& options = {},
               caller where = caller::current());
 
-/// The gradients of `of` with respect to tensors that it was computed from, instead of adding them
-/// up there; zeros for one that it does not depend on. These tensors have to have a gradient node
-/// themselves and be no views.
+/// Returns the gradients of `of` with respect to tensors that it was computed from, without adding
+/// them to those tensors; zeros for a tensor that it does not depend on. These tensors must have a
+/// gradient node themselves and must not be views.
 std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_respect_to,
                               const backward_options& options = {},
                               caller where = caller::current());

@@ -11,8 +11,8 @@ namespace troupe {
 
 namespace {
 
-/// Has its part of the program run again when its gradient comes, recorded this time, and passes
-/// the gradient on to what came of that.
+/// Node that runs its part of the program again when its gradient arrives, recorded this time, and
+/// passes the gradient on to the result.
 class checkpoint_node final : public gradient_node {
  public:
   checkpoint_node(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// A part of a program that is run once more in a backward pass.
+/// Part of a program that is run once more in a backward pass.
 class checkpoint_body {
  public:
   virtual ~checkpoint_body() = default;
@@ -23,9 +23,9 @@ tensor run_checkpoint(std::unique_ptr<checkpoint_body> body, const std::vector<t
 
 }  // namespace autograd
 
-/// What `f(in)` gives, and nothing is kept of what it computes on the way: a backward pass runs it
-/// once more, with the same random numbers. That costs time and saves memory. `f` may also use
-/// other tensors with `attach_grad`.
+/// Returns `f(in)` without keeping its intermediate results: a backward pass runs `f` once more,
+/// with the same random numbers. That costs time and saves memory. `f` may also use other tensors
+/// with `attach_grad`.
 template <class F>
 tensor checkpoint(F&& f, const std::vector<tensor>& in, caller where = caller::current()) {
   struct holder final : checkpoint_body {

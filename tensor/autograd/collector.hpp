@@ -5,14 +5,14 @@
 
 namespace troupe {
 
-/// The gradient node of a tensor with `attach_grad`: gradients end here and are added up.
+/// Gradient node of a tensor with `attach_grad`: gradients end here and are added up.
 class collector final : public gradient_node {
  public:
   std::size_t source_count() const noexcept override { return 0; }
   const gradient_node_ref& source(std::size_t) const noexcept override { return none_; }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
 
-  /// Not for several threads at once.
+  /// Returns the sum so far. Not thread-safe.
   const tensor& sum() const noexcept { return sum_; }
   void reset() noexcept { sum_ = {}; }
 
@@ -21,7 +21,7 @@ class collector final : public gradient_node {
   tensor sum_;
 };
 
-/// The gradient node of a tensor that stands for another one: gradients go through.
+/// Gradient node of a tensor that stands for another one: gradients pass through.
 class stand_in final : public gradient_node {
  public:
   explicit stand_in(gradient_node_ref of) noexcept : of_(std::move(of)) {}

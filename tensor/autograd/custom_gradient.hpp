@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// A gradient that the user has written.
+/// Gradient written by the user.
 class gradient_body {
  public:
   virtual ~gradient_body() = default;
@@ -20,21 +20,21 @@ class gradient_body {
 
 namespace autograd {
 
-/// The result with the gradient node that `body` makes.
+/// Returns the result with a gradient node that runs `body`.
 tensor with_gradient(const tensor& result, const std::vector<tensor>& in,
                      std::unique_ptr<gradient_body> body, caller where);
 
 }  // namespace autograd
 
-/// What `forward(in)` gives, whose gradient is what `backward(in, result, arriving)` gives: for
-/// each input a tensor of its shape, or one that names no array where nothing flows. What `forward`
-/// does is not recorded itself; `backward` is written in tensor algebra, so that gradients of
-/// gradients are possible.
+/// Returns `forward(in)` with the gradients that `backward(in, result, arriving)` returns: for each
+/// input a tensor of its shape, or one that names no array if no gradient flows. `forward` itself
+/// is not recorded; `backward` is written in tensor algebra, so gradients of gradients are
+/// possible.
 ///
 ///     tensor y = custom_gradient(
 ///         {x}, [](const std::vector<tensor>& in) { return floor(in[0]); },
 ///         [](const std::vector<tensor>&, const tensor&, const tensor& arriving) {
-///           return std::vector<tensor>{arriving};  // as if it were not there
+///           return std::vector<tensor>{arriving};  // passes the gradient through unchanged
 ///         });
 template <class Forward, class Backward>
 tensor custom_gradient(const std::vector<tensor>& in, Forward&& forward, Backward&& backward,

@@ -18,11 +18,11 @@ namespace troupe {
 
 namespace autograd {
 
-/// The same array, for a function whose gradient is asked for: of a constant a tensor with a
-/// gradient of its own, else one that stands for it.
+/// Returns `x` as an argument of a function to differentiate: a constant becomes a tensor with its
+/// own gradient, any other tensor gets one that stands for it.
 tensor argument(const tensor& x, caller where);
 
-/// What the function gives, and the gradients with respect to its arguments, recorded if this
+/// Returns the function's value and the gradients with respect to its arguments, recorded if this
 /// thread records.
 template <class F>
 std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vector<tensor>& xs,
@@ -39,7 +39,7 @@ std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vect
   return {record ? value : value.detach(), std::move(found)};
 }
 
-/// Can be called where it is constant, even if f changes when it is called.
+/// Wrapper whose `f` can be called where the wrapper is constant, even if the call changes `f`.
 template <class F>
 struct function {
   mutable F f;
@@ -47,14 +47,14 @@ struct function {
 
 }  // namespace autograd
 
-/// A function of one tensor, or of several in a vector.
+/// Function of one tensor, as opposed to several in a vector.
 template <class F>
 concept of_one_tensor = requires(F& f, const tensor& x) {
   f(x);
 };
 
-/// The function that gives f's value, of one element, and its gradient. `f` takes a tensor, or a
-/// vector of them; there is a gradient for each.
+/// Returns a function that computes f's value, of one element, and its gradient. `f` takes a
+/// tensor, or a vector of them; there is one gradient for each.
 template <class F>
 auto value_and_grad(F f) {
   autograd::function<F> held{std::move(f)};
@@ -71,7 +71,7 @@ auto value_and_grad(F f) {
         };
 }
 
-/// The function that gives f's gradient; see `value_and_grad`.
+/// Returns a function that computes f's gradient; see `value_and_grad`.
 template <class F>
 auto grad(F f) {
   using argument = std::conditional_t<of_one_tensor<F>, const tensor&, const std::vector<tensor>&>;
@@ -80,8 +80,8 @@ auto grad(F f) {
   };
 }
 
-/// f's value and the products of `seed`, of its shape, with f's derivatives with respect to each of
-/// `xs`.
+/// Returns f's value and the products of `seed`, of f's shape, with f's derivatives with respect to
+/// each of `xs`.
 template <class F>
 std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs, const tensor& seed,
                                            caller where = caller::current()) {

@@ -6,21 +6,21 @@
 
 namespace troupe {
 
-/// Where a gradient node passes gradients on to, while a backward pass runs.
+/// Destination of the gradients that nodes pass on during a backward pass.
 class gradient_flow {
  public:
   gradient_flow(const gradient_flow&) = delete;
   gradient_flow& operator=(const gradient_flow&) = delete;
 
-  /// Whether anybody asked for what a gradient of this leads to.
+  /// Returns true if a gradient that reaches this node is needed.
   virtual bool wants(const gradient_node_ref& to) = 0;
-  /// A gradient, or one more share of it.
+  /// Adds a gradient, or one more share of it.
   virtual void add(const gradient_node_ref& to, tensor share) = 0;
-  /// Whether gradients are for those that collect them.
+  /// Returns true if gradients go to the tensors that collect them.
   virtual bool collects() const noexcept = 0;
-  /// Who asked for gradients.
+  /// Returns the call that asked for gradients.
   virtual caller where() const noexcept = 0;
-  /// Whether what was kept for the backward pass is still needed after it.
+  /// Returns true if what was kept for the backward pass is still needed after it.
   virtual bool keeps() const noexcept = 0;
 
  protected:

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// The number that stands for an input, as a tensor that looks like it.
+/// Returns the immediate number given for an input, as a tensor of the input's type.
 tensor number(const task& t, const operand& in) {
   const use_engine same(t.outputs[0]->engine);
   const auto given = [&]() -> scalar {

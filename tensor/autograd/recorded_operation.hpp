@@ -8,14 +8,14 @@
 
 namespace troupe {
 
-/// An operation that was recorded, with what its gradients need: no array is kept that they do not.
+/// Recorded operation, with the arrays that its gradients need and no others.
 class recorded_operation final : public gradient_node {
  public:
   explicit recorded_operation(const task& t) noexcept : op_(t.op), where_(t.call_site) {}
 
-  /// The input that the task was given last came about so.
+  /// Notes the gradient node of the input that the task was given last.
   void add_source(const task& t, const gradient_node_ref& from);
-  /// The task has all its inputs and its output.
+  /// Stores what the gradients need, once the task has all its inputs and its output.
   void complete(const task& t);
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
@@ -34,15 +34,16 @@ class recorded_operation final : public gradient_node {
   std::source_location where_;
   attributes given_;
   gradient_sources sources_;
-  small_vector<tensor_type, 2> types_;  // of all inputs
-  small_vector<tensor, 2> inputs_;      // those that are needed
+  small_vector<tensor_type, 2> types_;  // types of all inputs
+  small_vector<tensor, 2> inputs_;      // inputs that are needed
   tensor result_;
   bool spent_ = false;
 };
 
-/// For the input that a task was given last: it came about so. Does nothing where nothing can flow.
+/// Records the gradient node of the input that the task was given last. Does nothing where no
+/// gradient can flow.
 void record_input(task& t, const gradient_node_ref& from);
-/// How the output of a task that has everything will have come about.
+/// Returns the gradient node for the output of a complete task.
 gradient_node_ref record_output(task& t);
 
 }  // namespace troupe

@@ -6,14 +6,13 @@
 
 namespace troupe {
 
-/// An operation of a recording through which no gradient flows, though one of its inputs was
-/// recorded.
+/// Operation of a recording that no gradient flows through, though one of its inputs was recorded.
 struct dead_end {
   std::string_view name = {};
   std::source_location call_site = {};
 };
 
-/// While it lives, what its thread computes from tensors with `attach_grad` is recorded, so that
+/// Scope in which the thread's operations on tensors with `attach_grad` are recorded, so that
 /// gradients can be computed:
 ///
 ///     tensor loss;
@@ -30,11 +29,11 @@ class recording {
   recording& operator=(const recording&) = delete;
   ~recording() { on_ = before_; }
 
-  /// Whether this thread records.
+  /// Returns true if this thread records.
   static bool active() noexcept { return on_; }
 
-  /// The last one of this thread's latest recording, for messages; its name is empty if there was
-  /// none.
+  /// Returns the last dead end of this thread's latest recording, for messages; its name is empty
+  /// if there was none.
   static const dead_end& last_dead_end() noexcept { return dead_end_; }
   static void note(const dead_end& one) noexcept { dead_end_ = one; }
 
@@ -50,14 +49,14 @@ class recording {
   bool before_;
 };
 
-/// While it lives, its thread does not record.
+/// Scope in which the thread does not record.
 class no_grad : recording {
  public:
   no_grad() noexcept : recording(false) {}
 };
 
-/// While it lives, what its thread submits counts as called from one line of the user's: that of
-/// the operation whose gradient it is.
+/// Scope in which tasks of this thread count as called from one line of the user's: the call of the
+/// operation whose gradient is computed.
 class on_behalf_of {
  public:
   explicit on_behalf_of(const std::source_location& line) noexcept : before_(line_) {
@@ -67,7 +66,7 @@ class on_behalf_of {
   on_behalf_of& operator=(const on_behalf_of&) = delete;
   ~on_behalf_of() { line_ = before_; }
 
-  /// Null for nobody in particular.
+  /// Returns that line, or null if there is none.
   static const std::source_location* line() noexcept { return line_; }
 
  private:

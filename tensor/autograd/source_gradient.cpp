@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// Adds up what was repeated, and takes away axes of size 1, in the gradient and the layout alike.
+/// Sums repeated axes, and removes axes of size 1, in both the gradient and the layout.
 tensor without_repeats(const tensor& g, layout& part) {
   std::vector<int> repeated;
   layout kept;
@@ -30,7 +30,7 @@ tensor without_repeats(const tensor& g, layout& part) {
   return reshape(repeated.empty() ? g : sum(g, axes(repeated)), part.dims);
 }
 
-/// The axes in the order in which they lie in memory.
+/// Returns the axes in the order in which they lie in memory.
 std::vector<int> memory_order(const layout& part) {
   std::vector<int> order;
   for (int i = 0; i < part.dims.rank(); ++i) order.push_back(i);
@@ -39,7 +39,7 @@ std::vector<int> memory_order(const layout& part) {
   return order;
 }
 
-/// Whether the axes in this order are all of an array of so many elements.
+/// Returns true if the axes in this order cover an array of `size` elements.
 bool covers(const layout& part, const std::vector<int>& order, std::int64_t size) {
   std::int64_t expected = 1;
   for (auto i = order.rbegin(); i != order.rend(); ++i) {

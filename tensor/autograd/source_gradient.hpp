@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// The gradient of a whole array, given that of what an operation saw of it: a view, whose shape
-/// and dtype are `seen`. What was repeated is added up, what was left out is zero.
+/// Returns the gradient of a whole array, given the gradient of the view that an operation read, of
+/// that view's shape. Repeated elements are added up; elements outside the view are zero.
 tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const shape& whole,
                        dtype element);
 

@@ -9,8 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// Lets go of gradient nodes one after the other: each may be the last to hold a long chain of
-/// others.
+/// Releases gradient nodes one after the other: each may be the last holder of a long chain.
 void let_go(gradient_node_ref h) noexcept {
   static thread_local constinit std::vector<gradient_node_ref>* going = nullptr;
   if (going) {

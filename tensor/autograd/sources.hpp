@@ -6,17 +6,17 @@
 
 namespace troupe {
 
-/// Of the inputs that something was computed from, those that gradients flow on to. Inputs are kept
-/// as constants beside it: it alone holds their gradient nodes, and lets go of a long chain of them
-/// without deep recursion.
+/// Inputs of an operation that gradients flow on to. The inputs are kept as constants beside it;
+/// their gradient nodes are held here alone, so that a long chain of nodes is released without deep
+/// recursion.
 class gradient_sources {
  public:
   gradient_sources() = default;
   gradient_sources(gradient_sources&&) = default;
   ~gradient_sources();
 
-  /// Input number `input` is this view (empty for all) of an array of shape `whole` that came about
-  /// so.
+  /// Adds input number `input`: a view (empty for all) of an array of shape `whole` with gradient
+  /// node `from`.
   void add(std::size_t input, gradient_node_ref from, view_ref part, const shape& whole,
            dtype element);
   void add(std::size_t input, const tensor& x);
@@ -26,10 +26,10 @@ class gradient_sources {
   std::size_t input(std::size_t i) const noexcept { return all_[i].input; }
   void set_part(std::size_t i, const view_ref& part) noexcept { all_[i].part = part; }
 
-  /// Gives inputs that were kept as constants their gradient nodes back.
+  /// Restores the gradient nodes of inputs that were kept as constants.
   void attach(std::span<tensor> inputs) const;
 
-  /// Passes on the gradient of what was seen of source i.
+  /// Passes on the gradient of the view of source i.
   void pass_on(std::size_t i, const tensor& gradient, gradient_flow& flow) const;
 
  private:

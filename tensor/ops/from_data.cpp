@@ -24,8 +24,7 @@ struct reader {
           "tensor: lists are nested deeper than the " + std::to_string(max_rank) + " possible axes",
           call_site);
     if (axis == dims.rank() && numbers.empty()) dims.push_back(size);
-    if (axis >= dims.rank())
-      throw error("tensor: a list where others have a number", call_site);
+    if (axis >= dims.rank()) throw error("tensor: a list where others have a number", call_site);
     if (dims[axis] != size)
       throw error("tensor: rows of different lengths: " + std::to_string(dims[axis]) + " and " +
                       std::to_string(size),

@@ -16,8 +16,8 @@
 
 namespace troupe::testing {
 
-/// CAF's testing scheduler and an engine_state: nothing moves but when `run` is called, and then in
-/// one order.
+/// CAF's testing scheduler and an engine_state: nothing runs until `run` is called, and then in a
+/// fixed order.
 class actor_bench {
  public:
   explicit actor_bench(int devices = 2, int lanes = 2)
@@ -36,18 +36,18 @@ class actor_bench {
     actors_.clear();
   }
 
-  /// Lets actors handle their messages until there are none, or `most` times.
+  /// Lets actors handle their messages until there are none, or `most` messages.
   void run(std::size_t most = ~std::size_t{0}) { scheduler_->run(most); }
 
-  /// Has an actor end with the actor_bench.
+  /// Ends an actor together with the actor_bench.
   caf::actor keep(caf::actor one) {
     actors_.push_back(one);
     return one;
   }
   caf::actor stand_in(const std::string& name) { return keep(system->spawn<recorder>(name, said)); }
 
-  /// A task as the frontend hands it on: numbered, its output one number, at home with dependency
-  /// actor `home`.
+  /// Returns a task as the frontend hands it on: numbered, with one number as output, owned by
+  /// dependency actor `home`.
   task_ptr numbered(std::uint64_t sequence, const std::vector<value_ref>& inputs = {},
                     float nanoseconds = 200, body run = succeed, int home = 0) {
     auto t = std::make_unique<task>(body_operation, cpu(home), caller::current());
@@ -67,7 +67,7 @@ class actor_bench {
     return t;
   }
 
-  /// Stands for a lane: runs a task that was recorded.
+  /// Acts as a lane: runs a task that was recorded.
   task_ptr perform(std::uint64_t sequence) {
     auto found = std::find_if(said->tasks.begin(), said->tasks.end(),
                               [&](auto& t) { return t->sequence == sequence; });
@@ -77,7 +77,7 @@ class actor_bench {
     return t;
   }
 
-  /// Tasks in one batch, in this order.
+  /// Returns tasks in one batch, in this order.
   template <class... Tasks>
   static batch_ref together(Tasks... tasks) {
     batch_ref all(new batch);

@@ -10,7 +10,7 @@ namespace {
 
 const operation transfer_operation{.name = "to", .doc = "For tests.", .transfer = true};
 
-/// The whole actor set, all of it on the testing scheduler.
+/// The whole actor set, on the testing scheduler.
 struct actor_set_bench : actor_bench {
   actor_set all = spawn_actors(*system, shared, lane_threads::pooled);
 
@@ -37,7 +37,7 @@ struct actor_set_bench : actor_bench {
 }  // namespace
 
 TEST_CASE(
-    "the actor set has an actor for the way in, one for each device and the copies, and its "
+    "the actor set has a frontend, a dependency actor for each device and one for copies, and "
     "lanes") {
   actor_set_bench s(2, 3);
   CHECK(s.all.dependencies.size() == 3);
@@ -62,7 +62,7 @@ TEST_CASE("a program over two devices runs through: compute, copy, compute, copy
   CHECK(s.shared->window.pending() == 0);
 }
 
-TEST_CASE("a failure travels over devices") {
+TEST_CASE("a failure propagates across devices") {
   actor_set_bench s;
   const auto bad = s.submit(s.numbered(0, {}, 200, actor_bench::fail)), there = s.copy(bad, 1),
              after = s.submit(s.numbered(0, {there}, 200, actor_bench::succeed, 1)),
@@ -73,7 +73,7 @@ TEST_CASE("a failure travels over devices") {
   CHECK(beside->ready());
 }
 
-TEST_CASE("what is cancelled before it was seen fails on all devices, and new work runs") {
+TEST_CASE("tasks cancelled before the frontend saw them fail on all devices, and new work runs") {
   actor_set_bench s;
   const auto a = s.submit(s.numbered(0)), there = s.copy(a, 1),
              b = s.submit(s.numbered(0, {there}, 200, actor_bench::succeed, 1));
@@ -106,7 +106,7 @@ TEST_CASE("an actor set that quits with work in every mailbox leaves no value pe
   for (const auto& v : all) CHECK_FALSE(v->pending());
 }
 
-TEST_CASE("a question that comes before the tasks were taken is answered after them") {
+TEST_CASE("a request that arrives before its tasks were taken is answered after them") {
   actor_set_bench s;
   const auto v = s.submit(s.numbered(0));
   caf::scoped_actor self{*s.system};

@@ -19,7 +19,7 @@ actor_state find(const std::vector<actor_state>& all, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a runtime names its actors: the frontend, those of dependencies, the lanes") {
+TEST_CASE("a runtime lists its actors: the frontend, the dependency actors, the lanes") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   lines names;
   for (const auto& one : rt.actors()) names.push_back(one.name);
@@ -29,13 +29,13 @@ TEST_CASE("a runtime names its actors: the frontend, those of dependencies, the 
   CHECK(runtime({.lanes = 1, .synchronous = true}).actors().empty());
 }
 
-TEST_CASE("messages are counted when they are sent and when they are taken") {
+TEST_CASE("messages are counted when sent and when taken") {
   actor_bench r(2, 1);
   const auto all = spawn_actors(*r.system, r.shared, lane_threads::pooled);
   for (const auto& one : all.dependencies) r.keep(one);
   for (const auto& one : all.lanes) r.keep(one);
   r.keep(all.frontend);
-  CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);  // the peers
+  CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);  // the `peers` message
   r.run();
   auto t = r.numbered(0);
   REQUIRE(r.shared->submit(std::move(t), true));
@@ -47,14 +47,14 @@ TEST_CASE("messages are counted when they are sent and when they are taken") {
   CHECK(find(r.shared->actors(), "frontend").waiting == 0);
   CHECK(find(r.shared->actors(), "dependency cpu:0").waiting == 1);
   r.run();
-  CHECK(find(r.shared->actors(), "frontend").handled == 2);  // that, and how it ended
+  CHECK(find(r.shared->actors(), "frontend").handled == 2);  // the task, and its end
   CHECK(find(r.shared->actors(), "dependency cpu:0").handled == 3);
   CHECK(find(r.shared->actors(), "cpu:0 lane 0").handled == 1);
   CHECK(find(r.shared->actors(), "cpu:1 lane 0").handled == 0);
   for (const auto& one : r.shared->actors()) CHECK(one.waiting == 0);
 }
 
-TEST_CASE("what is in the mailbox of a lane that is busy is counted, and the lane not asked") {
+TEST_CASE("messages in a busy lane's mailbox are counted without asking the lane") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// Two layers, trained for some steps without a sync point.
+/// Network of two layers, trained for some steps without a sync point.
 struct network {
   tensor w1 = normal({32, 48}, 0, 0.1), b1 = zeros({48}), w2 = normal({48, 1}, 0, 0.1);
 
@@ -43,7 +43,7 @@ std::vector<float> trained(const runtime_options& options, int steps) {
 
 }  // namespace
 
-TEST_CASE("training gives the same weights to the bit on any number of lanes") {
+TEST_CASE("training gives bit-equal weights on any number of lanes") {
   const auto expected = trained({.synchronous = true}, 20);
   for (int lanes : {1, 2, 8}) {
     CAPTURE(lanes);
@@ -74,15 +74,14 @@ TEST_CASE("a failure before the loss fails the gradients, with its origin") {
   const auto line = std::to_string(__LINE__ - 2);
   loss.backward();
   for (const auto& x : {loss, w.grad()}) {
-    // The gradient itself fails at the same index; both name the line of `take`.
+    // The gradient itself fails at the same index; both errors name the line of `take`.
     CHECK_THROWS_WITH(x.wait(), Catch::Contains("index 7 is out of bounds") &&
                                     Catch::Contains("autograd_test.cpp:" + line));
   }
   CHECK_NOTHROW(rt.wait_all());  // all failures have been read
 }
 
-TEST_CASE(
-    "tasks of a backward pass count as called from the line of the operation they belong to") {
+TEST_CASE("tasks of a backward pass have the call site of the operation they belong to") {
   runtime rt({.lanes = 1, .synchronous = false});
   tensor w = ones({4});
   w.attach_grad();
@@ -105,7 +104,7 @@ TEST_CASE(
   CHECK(products == 1);
 }
 
-TEST_CASE("a backward pass without a sync point gives its memory back as it goes") {
+TEST_CASE("a backward pass without a sync point releases memory as it proceeds") {
   runtime rt({.lanes = 2, .memory_limit = std::size_t{64} << 20, .synchronous = false});
   const auto& memory = rt.engine().devices()[0]->memory();
   tensor w = ones({1 << 18});  // 1 MiB

@@ -11,7 +11,7 @@ using namespace troupe;
 using namespace troupe::testing;
 
 TEST_CASE(
-    "cancel_all fails what has not started; what runs goes on to its end, and later work runs") {
+    "cancel_all fails tasks that have not started; running tasks finish, and later work runs") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   auto& e = rt.engine();
   gate g;
@@ -25,7 +25,7 @@ TEST_CASE(
   CHECK_THROWS_AS(last.wait(), cancelled_error);
   CHECK_FALSE(running.ready());
   g.open();
-  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // it was on a lane already, behind what runs
+  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // already on a lane, behind the running task
   CHECK_THROWS_AS(after.wait(), cancelled_error);
   CHECK(running.item<double>() == 1);
   CHECK(also_running.item<double>() == 1);
@@ -57,8 +57,7 @@ TEST_CASE("work submitted after cancel_all is never cancelled by it") {
   }
 }
 
-TEST_CASE(
-    "a program cancelled at any time settles every value, and those that are there are right") {
+TEST_CASE("a program cancelled at any time settles every value, and ready values are right") {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);

@@ -18,12 +18,12 @@ using namespace troupe::testing;
 
 namespace {
 
-/// A program's own actors.
+/// Actor system of a program of its own.
 struct client_system {
   caf::actor_system_config config;
   caf::actor_system system{config};
 
-  /// What an actor of its own is answered when it asks for `x`: "ready", or the error's text.
+  /// Asks for `x` from an actor of its own and returns the answer: "ready", or the error's text.
   /// (CAF 0.17 dereferences a null pointer for a function actor without arguments.)
   std::future<std::string> ask(const caf::actor& frontend, const tensor& x) {
     auto told = std::make_shared<std::promise<std::string>>();
@@ -43,7 +43,7 @@ struct client_system {
 
 }  // namespace
 
-TEST_CASE("an actor of another system asks for a value and goes on when it is there") {
+TEST_CASE("an actor of another system requests a value and continues when it is ready") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   client_system client;
   gate g;
@@ -57,7 +57,8 @@ TEST_CASE("an actor of another system asks for a value and goes on when it is th
 }
 
 TEST_CASE(
-    "an actor that asks for a value that fails gets an error with its text, before and after") {
+    "an actor that requests a failing value gets an error with its text, before and after the "
+    "failure") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   client_system client;
   gate g;
@@ -70,7 +71,7 @@ TEST_CASE(
   CHECK_THAT(client.ask(frontend_of(rt), x).get(), Catch::Contains("body: on purpose"));
 }
 
-TEST_CASE("many questions for one value are all answered") {
+TEST_CASE("many requests for one value are all answered") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   client_system client;
   gate g;

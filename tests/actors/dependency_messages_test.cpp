@@ -13,7 +13,7 @@ constexpr float long_task = 1e8f;
 
 /// The dependency actor of cpu:0 among stand-ins: two lanes, the frontend, and the dependency
 /// actors of cpu:1 and of the copies.
-struct scene : actor_bench {
+struct dependency_bench : actor_bench {
   caf::actor lanes[2] = {stand_in("lane 0"), stand_in("lane 1")};
   caf::actor frontend = stand_in("frontend"), other = stand_in("other"),
              copies = stand_in("copies");
@@ -21,7 +21,7 @@ struct scene : actor_bench {
       shared, 0, std::vector<caf::actor>{lanes[0], lanes[1]},
       std::vector<ordering::place>{{shared->devices[0].get(), shared->credits[0].get()}}));
 
-  scene() {
+  dependency_bench() {
     caf::anon_send(subject, peers{frontend, {subject, other, copies}});
     run();
   }
@@ -40,13 +40,13 @@ struct scene : actor_bench {
   }
 };
 
-/// Whether an answer to a request has come.
+/// Returns true if an answer to a request has arrived.
 bool answered(caf::scoped_actor& self) { return !self->mailbox().empty(); }
 
 }  // namespace
 
-TEST_CASE("one task goes to a lane; when it has ended, the frontend is told") {
-  scene s;
+TEST_CASE("a task goes to a lane; when it has ended, the frontend is notified") {
+  dependency_bench s;
   auto t = s.numbered(1);
   const auto v = t->outputs[0];
   s.order(std::move(t));
@@ -57,9 +57,9 @@ TEST_CASE("one task goes to a lane; when it has ended, the frontend is told") {
 }
 
 TEST_CASE(
-    "a chain goes to its lane in one message, before anything has ended, and its end is told in "
+    "a chain goes to its lane in one message before anything has ended, and its end is reported in "
     "one") {
-  scene s;
+  dependency_bench s;
   auto a = s.numbered(1), b = s.numbered(2, {a->outputs[0]}), c = s.numbered(3, {b->outputs[0]});
   s.order(std::move(a), std::move(b), std::move(c));
   CHECK(s.said->take() == lines{"lane 0: run 1 2 3"});
@@ -67,8 +67,8 @@ TEST_CASE(
   CHECK(s.said->take() == lines{"frontend: ended 3 of epoch 0"});
 }
 
-TEST_CASE("a join of two lanes goes when both have told that they are done") {
-  scene s;
+TEST_CASE("a join of two lanes is released when both have reported their ends") {
+  dependency_bench s;
   auto a = s.numbered(1, {}, long_task), b = s.numbered(2, {}, long_task),
        c = s.numbered(3, {a->outputs[0], b->outputs[0]});
   s.order(std::move(a), std::move(b), std::move(c));
@@ -79,8 +79,8 @@ TEST_CASE("a join of two lanes goes when both have told that they are done") {
   CHECK(s.said->take() == lines{"lane 0: run 3", "frontend: ended 1 of epoch 0"});
 }
 
-TEST_CASE("a value of another device is watched, and its reader goes when it is resolved") {
-  scene s;
+TEST_CASE("a value of another device is watched, and its reader is released when it is resolved") {
+  dependency_bench s;
   auto foreign = s.numbered(1, {}, 200, actor_bench::succeed, 1);
   const auto v = foreign->outputs[0];
   s.order(s.numbered(2, {v}), s.numbered(3, {v}));
@@ -92,8 +92,8 @@ TEST_CASE("a value of another device is watched, and its reader goes when it is 
   CHECK(s.said->take() == lines{"lane 0: run 2 3"});
 }
 
-TEST_CASE("who watches a value is told when its task has ended, or at once") {
-  scene s;
+TEST_CASE("watchers of a value are notified when its task has ended, or at once") {
+  dependency_bench s;
   auto t = s.numbered(7);
   const auto v = t->outputs[0];
   s.order(std::move(t));
@@ -107,8 +107,8 @@ TEST_CASE("who watches a value is told when its task has ended, or at once") {
   CHECK(s.said->take() == lines{"other: resolved 7"});
 }
 
-TEST_CASE("a question for a value is answered when it is there, and at once if it is") {
-  scene s;
+TEST_CASE("a request for a value is answered when it is ready, at once if it already is") {
+  dependency_bench s;
   auto t = s.numbered(1);
   const auto v = t->outputs[0];
   s.order(std::move(t));
@@ -127,9 +127,8 @@ TEST_CASE("a question for a value is answered when it is there, and at once if i
 }
 
 TEST_CASE(
-    "a failure poisons its followers, is told to the frontend once, and is the answer to "
-    "questions") {
-  scene s;
+    "a failure poisons its followers, is reported to the frontend once, and answers requests") {
+  dependency_bench s;
   auto a = s.numbered(1, {}, 200, actor_bench::fail), b = s.numbered(2, {a->outputs[0]}),
        c = s.numbered(3, {b->outputs[0]});
   const auto v = c->outputs[0];
@@ -146,8 +145,10 @@ TEST_CASE(
   CHECK_THAT(text, Catch::Contains("body: on purpose on cpu:0 (actor_bench.hpp:"));
 }
 
-TEST_CASE("cancelling fails what no lane has; who waits for it is told, and it counts as ended") {
-  scene s;
+TEST_CASE(
+    "cancelling fails tasks that no lane has; their waiters are notified, and they count as "
+    "ended") {
+  dependency_bench s;
   auto a = s.numbered(1, {}, long_task), b = s.numbered(2, {}, long_task),
        c = s.numbered(3, {a->outputs[0], b->outputs[0]}), d = s.numbered(4, {c->outputs[0]});
   const auto running = a->outputs[0], held = d->outputs[0];
@@ -175,10 +176,10 @@ TEST_CASE("cancelling fails what no lane has; who waits for it is told, and it c
   CHECK(running->ready());
 }
 
-TEST_CASE("a lane's tasks that nobody received fail") {
+TEST_CASE("tasks sent to a lane that never received them fail") {
   value_ref v, follower;
   {
-    scene s;
+    dependency_bench s;
     auto a = s.numbered(1), b = s.numbered(2, {a->outputs[0]});
     v = a->outputs[0], follower = b->outputs[0];
     for (const auto& one : s.lanes) caf::anon_send_exit(one, caf::exit_reason::kill);

@@ -13,7 +13,7 @@ using Catch::Contains;
 using Catch::EndsWith;
 using Catch::StartsWith;
 
-TEST_CASE("a failure poisons what is computed from it, on every device, and nothing else") {
+TEST_CASE("a failure poisons every value computed from it, on every device, and nothing else") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   auto& e = rt.engine();
   const auto good = filled(e, {}, 2);
@@ -58,7 +58,7 @@ TEST_CASE(
   } catch (const task_error& e) { CHECK(std::to_string(e.where().line()) == line); }
 }
 
-TEST_CASE("of several failed inputs the first is the reason") {
+TEST_CASE("the first of several failed inputs is the reason") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   auto& e = rt.engine();
   for (int i = 0; i < 100; ++i) {
@@ -71,7 +71,7 @@ TEST_CASE("wait_all throws the first failure in program order and how many more 
   runtime rt({.lanes = 4, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;
-  const auto first = failing(e, "the first", {gated(e, g)});  // the last one to fail
+  const auto first = failing(e, "the first", {gated(e, g)});  // fails last
   const auto second = failing(e, "the second"), third = failing(e, "the third"),
              poisoned = plus(e, second, third);
   CHECK_THROWS(third.wait());
@@ -113,7 +113,7 @@ TEST_CASE("a task that lanes share fails like any other") {
   }
 }
 
-TEST_CASE("what is thrown need not be a std::exception") {
+TEST_CASE("an operation may throw anything, not only a std::exception") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   const auto chunks = GENERATE(-1, 3);
   const auto x = call(rt.engine(), {}, {}, [](const kernel_args&, auto, auto) { throw 42; },
@@ -122,7 +122,7 @@ TEST_CASE("what is thrown need not be a std::exception") {
   CHECK(filled(rt.engine(), {}, 1).item<double>() == 1);
 }
 
-TEST_CASE("memory that cannot be had fails that value, and the runtime goes on") {
+TEST_CASE("an allocation that fails fails its value alone, and the runtime goes on") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   const shape huge{std::int64_t{1} << 45};
   const auto x = filled(rt.engine(), huge, 0);
@@ -135,7 +135,7 @@ TEST_CASE("memory that cannot be had fails that value, and the runtime goes on")
   CHECK_NOTHROW(rt.wait_all());  // it has been read
 }
 
-TEST_CASE("a failed task lets go of its inputs, also when it is poisoned") {
+TEST_CASE("a failed or poisoned task releases its inputs") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   auto& e = rt.engine();
   auto x = filled(e, {100'000}, 0);

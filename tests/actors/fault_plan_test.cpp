@@ -22,7 +22,7 @@ using clock_type = std::chrono::steady_clock;
 
 }  // namespace
 
-TEST_CASE("a disturbed operation fails what it computes and its readers, nothing else") {
+TEST_CASE("an injected failure fails the operation's outputs and their readers, nothing else") {
   const bool synchronous = GENERATE(false, true);
   CAPTURE(synchronous);
   runtime rt({.lanes = 2, .cpu_devices = 2, .synchronous = synchronous});
@@ -41,7 +41,7 @@ TEST_CASE("a disturbed operation fails what it computes and its readers, nothing
   CHECK_NOTHROW(rt.wait_all());  // both have been read
 }
 
-TEST_CASE("a fault_plan is for what is submitted from then on, until it is ended") {
+TEST_CASE("a fault_plan applies to tasks submitted from then on, until it is ended") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;
@@ -58,7 +58,7 @@ TEST_CASE("a fault_plan is for what is submitted from then on, until it is ended
   CHECK(after.item<double>() == 2);
 }
 
-TEST_CASE("a copy to another device can be disturbed, too") {
+TEST_CASE("faults can be injected into copies to another device, too") {
   const bool synchronous = GENERATE(false, true);
   runtime rt({.lanes = 1, .cpu_devices = 2, .synchronous = synchronous});
   const tensor x = ones({2});
@@ -71,7 +71,7 @@ TEST_CASE("a copy to another device can be disturbed, too") {
   CHECK(clock_type::now() - start >= 5ms);
 }
 
-TEST_CASE("the operation that is named is late, the others are not; without a name every one is") {
+TEST_CASE("only the named operation is delayed; without a name, every operation is") {
   const bool synchronous = GENERATE(false, true);
   runtime rt({.lanes = 1, .cpu_devices = 1, .synchronous = synchronous});
   const tensor x = ones({2}).wait();
@@ -83,14 +83,14 @@ TEST_CASE("the operation that is named is late, the others are not; without a na
   rt.inject_faults({.delay = 10ms, .delayed = "exp"});
   CHECK(time([&] { exp(exp(x)).wait(); }) >= 20ms);
   rt.inject_faults({.delay = 1h, .delayed = "exp"});
-  tanh(x).wait();  // or the test takes an hour
+  tanh(x).wait();  // otherwise the test takes an hour
   rt.inject_faults({.delay = 10ms});
   CHECK(time([&] { tanh(x).wait(); }) >= 10ms);
   rt.inject_faults({});
   CHECK(exp(x - 1).to_vector<float>() == std::vector<float>{1, 1});
 }
 
-TEST_CASE("late tasks that are independent are late side by side, each on a lane of its own") {
+TEST_CASE("independent late tasks are delayed side by side, each on its own lane") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   rt.inject_faults({.delay = 20ms});
   const tensor a = zeros({2}), b = ones({2});
@@ -100,7 +100,7 @@ TEST_CASE("late tasks that are independent are late side by side, each on a lane
   CHECK(log.events[0].lane != log.events[1].lane);
 }
 
-TEST_CASE("a large task is late once, and right") {
+TEST_CASE("a large task is delayed once, and its result is right") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   rt.inject_faults({.delay = 3ms});
   const tensor x = ones({4'000'000});
@@ -113,7 +113,8 @@ TEST_CASE("a large task is late once, and right") {
   CHECK(late >= 6e-3);
 }
 
-TEST_CASE("a late task can be cancelled while it is late; what reads a failed one is not late") {
+TEST_CASE(
+    "a late task can be cancelled during its delay; readers of a failed one are not delayed") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   rt.inject_faults({.delay = 1h});
   const tensor x = ones({2});
@@ -129,7 +130,7 @@ TEST_CASE("a late task can be cancelled while it is late; what reads a failed on
   CHECK_THAT(error_of(exp(bad)), StartsWith("tanh: failed on purpose"));
 }
 
-TEST_CASE("a program with failures on purpose ends cleanly and gives all memory back") {
+TEST_CASE("a program with injected failures ends cleanly and returns all memory") {
   std::shared_ptr<memory> home;
   std::vector<tensor> kept;
   {

@@ -10,20 +10,21 @@ using namespace troupe::testing;
 namespace {
 
 /// The frontend among stand-ins for the dependency actors of two devices and of the copies.
-struct scene : actor_bench {
+struct frontend_bench : actor_bench {
   std::vector<caf::actor> dependencies{stand_in("cpu:0"), stand_in("cpu:1"), stand_in("copies")};
   caf::actor subject = keep(system->spawn<frontend>(shared, dependencies));
 
-  scene() { run(); }
+  frontend_bench() { run(); }
 
-  /// As a client thread does; returns the value and whether the bell was rung.
+  /// Submits a task like a client thread; returns the value, and true if the frontend must be
+  /// woken.
   std::pair<value_ref, bool> submit(device place = cpu(), const operation& op = body_operation) {
     auto t = std::make_unique<task>(op, place, caller::current());
     value_ref v(new value({{}, float64, place}));
     t->add_output(v);
-    const bool ring = shared->submit(std::move(t), true);
-    if (ring) caf::anon_send(subject, tasks_submitted{});
-    return {v, ring};
+    const bool wake = shared->submit(std::move(t), true);
+    if (wake) caf::anon_send(subject, tasks_submitted{});
+    return {v, wake};
   }
 
   void report(std::uint32_t epoch, std::uint64_t count, std::vector<failure_ptr> failures = {}) {
@@ -37,9 +38,8 @@ const operation copying{.name = "to", .doc = "For tests.", .transfer = true};
 }  // namespace
 
 TEST_CASE(
-    "tasks are numbered in the order of their submission, and travel in one batch to their "
-    "device's actor") {
-  scene s;
+    "tasks are numbered in order of submission and travel in one batch to their device's actor") {
+  frontend_bench s;
   const auto [a, first] = s.submit();
   const auto [b, second] = s.submit();
   const auto [c, third] = s.submit(cpu(1));
@@ -56,8 +56,8 @@ TEST_CASE(
   CHECK(s.said->take() == lines{"cpu:0: order 5"});
 }
 
-TEST_CASE("a question for a value is handed to whoever orders it, behind its task") {
-  scene s;
+TEST_CASE("a request for a value goes to its dependency actor, behind its task") {
+  frontend_bench s;
   const auto v = s.submit(cpu(1)).first;
   caf::scoped_actor self{*s.system};
   self->send(s.subject, await_value{v});
@@ -65,8 +65,8 @@ TEST_CASE("a question for a value is handed to whoever orders it, behind its tas
   CHECK(s.said->take() == lines{"cpu:1: order 1", "cpu:1: await 1"});
 }
 
-TEST_CASE("a question for a value that is there is answered at once, by a failure if it failed") {
-  scene s;
+TEST_CASE("a request for a settled value is answered at once, with an error if it failed") {
+  frontend_bench s;
   const auto good = s.submit().first, bad = s.submit().first;
   s.run();
   s.said->take();
@@ -88,10 +88,8 @@ TEST_CASE("a question for a value that is there is answered at once, by a failur
   CHECK_THAT(said, Catch::Contains("on purpose"));
 }
 
-TEST_CASE(
-    "await_all is answered when all tasks before the question have ended; later ones do not "
-    "count") {
-  scene s;
+TEST_CASE("await_all is answered when all earlier tasks have ended; later ones do not count") {
+  frontend_bench s;
   s.submit(), s.submit();
   caf::scoped_actor self{*s.system};
   auto first = self->request(s.subject, caf::infinite, await_all{});
@@ -117,7 +115,7 @@ TEST_CASE(
 }
 
 TEST_CASE("await_all with nothing to wait for is answered at once") {
-  scene s;
+  frontend_bench s;
   caf::scoped_actor self{*s.system};
   auto question = self->request(s.subject, caf::infinite, await_all{});
   s.run();
@@ -126,9 +124,9 @@ TEST_CASE("await_all with nothing to wait for is answered at once") {
 }
 
 TEST_CASE(
-    "cancelling passes on what was submitted before, notes how far it goes, and tells every "
-    "dependency actor") {
-  scene s;
+    "cancelling passes on earlier tasks, notes the last of them, and notifies every dependency "
+    "actor") {
+  frontend_bench s;
   s.submit();
   caf::scoped_actor self{*s.system};
   auto question = self->request(s.subject, caf::infinite, cancel_tasks{});
@@ -140,10 +138,10 @@ TEST_CASE(
   question.receive([] {}, [](const caf::error&) {});
 }
 
-TEST_CASE("a batch that nobody receives fails its tasks") {
+TEST_CASE("an undelivered batch fails its tasks") {
   value_ref v;
   {
-    scene s;
+    frontend_bench s;
     for (const auto& one : s.dependencies) caf::anon_send_exit(one, caf::exit_reason::kill);
     s.run();
     v = s.submit().first;

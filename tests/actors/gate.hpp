@@ -9,8 +9,8 @@
 
 namespace troupe::testing {
 
-/// Keeps operations from ending until it is opened, and counts those inside. Opens when it is
-/// destroyed, so that a failed test does not hang: declare it after the runtime.
+/// Gate that keeps operations from ending until it is opened, and counts those inside. It opens
+/// when destroyed, so that a failed test does not hang: declare it after the runtime.
 class gate {
  public:
   gate() = default;
@@ -18,7 +18,7 @@ class gate {
   gate& operator=(const gate&) = delete;
   ~gate() { open(); }
 
-  /// What an operation holds to pass through.
+  /// Handle with which an operation passes through.
   class way {
    public:
     void pass() const {
@@ -49,18 +49,18 @@ class gate {
     way_.s_->changed.notify_all();
   }
 
-  /// True once `n` operations are inside together; false if that takes suspiciously long.
+  /// Waits until `n` operations are inside together; returns false after a suspiciously long time.
   bool await_inside(int n) const {
     std::unique_lock lock(way_.s_->mutex);
     return way_.s_->changed.wait_for(lock, std::chrono::seconds(30),
                                      [&] { return way_.s_->inside >= n; });
   }
-  /// How many have come to it.
+  /// Returns the number of operations that have entered.
   int entered() const {
     std::lock_guard lock(way_.s_->mutex);
     return way_.s_->entered;
   }
-  /// The most that were inside together.
+  /// Returns the greatest number that were inside together.
   int most() const {
     std::lock_guard lock(way_.s_->mutex);
     return way_.s_->most;

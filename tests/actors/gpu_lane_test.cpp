@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// An engine with CPU devices and fake GPUs.
+/// Engine with CPU devices and fake GPUs.
 struct machine {
   explicit machine(int gpus = 1, int lanes = 2, std::size_t memory_limit = 1024 * mebibyte,
                    std::size_t capacity = 1024 * mebibyte) {
@@ -34,7 +34,7 @@ struct machine {
 
 const how on_gpu{.device = gpu(0)};
 
-/// What the synchronous engine makes of a random program on as many devices.
+/// Returns the results of a random program on the synchronous engine, with as many devices.
 std::vector<outcome> expected_of(unsigned seed, int gpus) {
   auto all = make_cpu_drivers({1, 1, 1024 * mebibyte});
   for (int i = 0; i < gpus; ++i) all.push_back(std::make_shared<fake_gpu>(i));
@@ -51,7 +51,7 @@ TEST_CASE("a chain on a GPU is put on its stream without waiting for it") {
   auto x = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)});
   REQUIRE(g.await_inside(1));
   for (int i = 0; i < 100; ++i) x = increment(e, x, 1000);
-  // The lane has room for all of it: nothing waits for the first to end.
+  // The lane has room for all of it: no task waits for the first to end.
   for (bool all = false; !all;) {
     all = true;
     for (const auto& t : e.tasks()) all = all && t.lane >= 0;
@@ -70,7 +70,7 @@ TEST_CASE("data goes to a GPU, through it and back") {
   CHECK(y.to_vector<double>() == std::vector<double>(1000, 2));
 }
 
-TEST_CASE("memory of a GPU is given back, and too much of it fails the value alone") {
+TEST_CASE("a GPU's memory is returned, and a value too large for it fails alone") {
   machine m(1, 2, 1024 * mebibyte, 4 * mebibyte);
   auto& e = *m.engine;
   {
@@ -81,7 +81,7 @@ TEST_CASE("memory of a GPU is given back, and too much of it fails the value alo
     for (int i = 0; i < 100; ++i) x = increment(e, x);
     CHECK(x.to_vector<double>()[0] == 101);
   }
-  CHECK_NOTHROW(e.wait_all());  // all of it was read
+  CHECK_NOTHROW(e.wait_all());  // all of it has been read
   CHECK(m.fakes[0]->memory()->live() == 0);
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("a GPU that breaks fails its values, and everything else goes on") {
   CHECK_THAT(error_of(filled(e, {2}, 1, on_gpu)), Contains("gpu:0 is lost"));
   CHECK(increment(e, other).to_vector<double>() == std::vector<double>(3, 2));
   CHECK(increment(e, host).to_vector<double>() == std::vector<double>(3, 2));
-  CHECK_NOTHROW(e.wait_all());  // all of it was read
+  CHECK_NOTHROW(e.wait_all());  // all of it has been read
 }
 
 TEST_CASE("a copy from a GPU begins before the host knows that its input is there") {
@@ -117,7 +117,7 @@ TEST_CASE("a copy from a GPU begins before the host knows that its input is ther
   CHECK(z.to_vector<double>() == std::vector<double>(1000, 2));
 }
 
-TEST_CASE("a copy waits on its stream for the GPU, and what is there is copied meanwhile") {
+TEST_CASE("a copy waits on its stream for the GPU, and ready values are copied meanwhile") {
   machine m;
   auto& e = *m.engine;
   const auto x = filled(e, {100'000}, 1, on_gpu);
@@ -148,7 +148,7 @@ TEST_CASE("results of a GPU can be copied to several places before it has comput
 }
 
 TEST_CASE(
-    "a value that fails on the GPU while it is copied fails the copy, and keeps its memory till "
+    "a value that fails on the GPU while it is copied fails the copy, and keeps its memory until "
     "then") {
   machine m;
   auto& e = *m.engine;
@@ -172,11 +172,11 @@ TEST_CASE(
   CHECK_FALSE(z.ready());
   no_copies.end();
   CHECK(error_of(z) == error);
-  CHECK_NOTHROW(e.wait_all());  // all of it was read
+  CHECK_NOTHROW(e.wait_all());  // all of it has been read
   CHECK(fake.memory()->live() < mebibyte);
 }
 
-TEST_CASE("a GPU that breaks while its values are copied fails the copies as it does the values") {
+TEST_CASE("a GPU that breaks while its values are copied fails the copies as well as the values") {
   const auto place = GENERATE(cpu(0), gpu(1));
   machine m(2);
   auto& e = *m.engine;
@@ -197,7 +197,7 @@ TEST_CASE("a GPU that breaks while its values are copied fails the copies as it 
   CHECK_THROWS(e.wait_all());
 }
 
-TEST_CASE("what has not been put on a GPU's stream can be cancelled") {
+TEST_CASE("tasks not yet on a GPU's stream can be cancelled") {
   machine m;
   auto& e = *m.engine;
   gate g;
@@ -212,7 +212,7 @@ TEST_CASE("what has not been put on a GPU's stream can be cancelled") {
   CHECK(first.item<double>() == 1);
 }
 
-TEST_CASE("an engine that ends with work on a GPU ends it") {
+TEST_CASE("an engine that ends with work on a GPU finishes the work") {
   tensor x;
   {
     machine m;
@@ -222,7 +222,7 @@ TEST_CASE("an engine that ends with work on a GPU ends it") {
   CHECK(x.ready());
 }
 
-TEST_CASE("the trace has what ran on a GPU, in order and one after the other") {
+TEST_CASE("the trace shows tasks on a GPU in order, without overlap") {
   machine m;
   auto& e = *m.engine;
   auto x = filled(e, {10}, 1, on_gpu);
@@ -241,7 +241,7 @@ TEST_CASE("the trace has what ran on a GPU, in order and one after the other") {
   CHECK(count == 21);
 }
 
-TEST_CASE("random programs on CPUs and GPUs give what the synchronous engine gives, to the bit") {
+TEST_CASE("random programs on CPUs and GPUs are bit-equal to the synchronous engine") {
   const int gpus = GENERATE(1, 2), lanes = GENERATE(1, 2, 8);
   for (unsigned seed = 1; seed <= 60; ++seed) {
     INFO("gpus " << gpus << ", lanes " << lanes << ", seed " << seed);
@@ -251,7 +251,7 @@ TEST_CASE("random programs on CPUs and GPUs give what the synchronous engine giv
   }
 }
 
-TEST_CASE("random programs on GPUs that are cancelled end, and what still ran is right") {
+TEST_CASE("cancelled random programs on GPUs end, and the results of tasks that ran are right") {
   const int gpus = GENERATE(1, 2);
   std::size_t cancelled = 0;
   for (unsigned seed = 1; seed <= 60; ++seed) {
@@ -265,7 +265,7 @@ TEST_CASE("random programs on GPUs that are cancelled end, and what still ran is
       m.engine->cancel_all();
     }
     program.join();
-    // The last one may be what wait_all throws: the first failure of those that there were.
+    // The last outcome may be the error of wait_all: the first failure among those that occurred.
     for (std::size_t i = 0; i + 1 < std::min(got.size(), expected.size()); ++i) {
       if (got[i] == expected[i]) continue;
       REQUIRE_THAT(got[i].error, Contains("cancelled"));

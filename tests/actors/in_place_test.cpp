@@ -24,7 +24,7 @@ TEST_CASE("y = y + 1 on a large tensor stays in one or two buffers") {
   CHECK(rt.memory().live == bytes);
 }
 
-TEST_CASE("a value that somebody else holds is never written over") {
+TEST_CASE("a value with another holder is never overwritten") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   auto& e = rt.engine();
   SECTION("a handle") {
@@ -74,7 +74,7 @@ TEST_CASE("a value that somebody else holds is never written over") {
   }
 }
 
-TEST_CASE("a failed task in place poisons its output, and the input's other readers are served") {
+TEST_CASE("a failed in-place task poisons its output, and other readers of the input still run") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   auto& e = rt.engine();
   tensor y = filled(e, large, 1);

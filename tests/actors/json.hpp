@@ -9,8 +9,8 @@
 
 namespace troupe::testing {
 
-/// Reads JSON as RFC 8259 has it and throws std::runtime_error for anything else. Keeps the texts,
-/// keys included.
+/// Reader of JSON as in RFC 8259; throws std::runtime_error for anything else. Keeps the texts,
+/// including keys.
 class json {
  public:
   explicit json(std::string_view text) : all_(text), left_(text) {
@@ -18,7 +18,7 @@ class json {
     if (peek() != '\0' || !left_.empty()) refuse();
   }
 
-  /// All that stands in quotes, in order and without its escapes.
+  /// Returns all quoted texts, in order, with escapes resolved.
   const std::vector<std::string>& texts() const noexcept { return texts_; }
 
  private:
@@ -33,7 +33,7 @@ class json {
     left_.remove_prefix(1);
     return c;
   }
-  /// What follows after spaces.
+  /// Returns the next character after spaces.
   char peek() {
     while (!left_.empty() && std::string_view(" \t\r\n").find(left_[0]) != left_.npos) next();
     return left_.empty() ? '\0' : left_[0];
@@ -97,7 +97,7 @@ class json {
     }
     texts_.push_back(std::move(text));
   }
-  /// The character of four hexadecimal digits; a question mark for those outside ASCII.
+  /// Reads four hexadecimal digits as a character; a question mark for those outside ASCII.
   char read_code() {
     unsigned code = 0;
     for (int i = 0; i < 4; ++i) {

@@ -19,7 +19,7 @@ constexpr int operations = 1'000'000;
 #endif
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// Counts tasks that live, in their attributes.
+/// Counter of living tasks, kept in their attributes.
 struct living {
   std::atomic<int>* count;
   explicit living(std::atomic<int>& c) : count(&c) { ++c; }
@@ -42,7 +42,7 @@ tensor total(engine& e, const tensor& x, float nanoseconds) {
 
 }  // namespace
 
-TEST_CASE("a million operations without a sync point take bounded memory: tensors and tasks") {
+TEST_CASE("a million operations without a sync point take bounded memory for tensors and tasks") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .max_pending = 1'024, .trace_events = 100'000});
   auto& e = rt.engine();
   std::atomic<int> alive = 0, most = 0;
@@ -66,7 +66,7 @@ TEST_CASE("a million operations without a sync point take bounded memory: tensor
   CHECK(rt.memory().live == 2 * 512);
 }
 
-TEST_CASE("a producer that could race ahead keeps to the memory limit") {
+TEST_CASE("a producer that could run far ahead keeps to the memory limit") {
   const std::int64_t elements =
       GENERATE(1 << 17, (1 << 17) + 1, 150'000);  // the pool rounds sizes up
   INFO(elements << " elements");
@@ -85,7 +85,7 @@ TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memo
   constexpr std::int64_t elements = 1 << 17;
   runtime rt({.lanes = lanes, .cpu_devices = 1});
   auto& e = rt.engine();
-  gate all_submitted, g;  // who produces for whom is known before anything is produced
+  gate all_submitted, g;  // all producers and consumers are known before anything is produced
   const tensor start = gated(e, all_submitted);
   tensor state = gated(e, g);
   for (int i = 0; i < 100; ++i) {
@@ -101,14 +101,12 @@ TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memo
   filled(e, {}, 0).wait_for(std::chrono::milliseconds(50));
   g.open();
   state.wait();
-  // For each lane a result that waits and one that is being made, and what the consumers at work
-  // have.
+  // For each lane one waiting result and one being computed, plus those of the consumers at work.
   CHECK(rt.memory().peak <= static_cast<std::size_t>(2 * lanes + 2) * mebibyte);
   CHECK(rt.memory().peak >= mebibyte);
 }
 
-TEST_CASE(
-    "work that does not need a task that waits is not held up by it, whatever memory it takes") {
+TEST_CASE("a waiting task does not delay work that does not need it, whatever memory that takes") {
   runtime rt({.lanes = GENERATE(2, 4), .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;
@@ -116,11 +114,11 @@ TEST_CASE(
   const auto waits = increment(e, slow);
   const std::int64_t n = 1 << 17;
   std::vector<tensor> kept{
-      filled(e, {n}, 0)};  // as a training step keeps what it needs on the way back
+      filled(e, {n}, 0)};  // as a training step keeps values for the backward pass
   for (int i = 0; i < 20; ++i) kept.push_back(increment(e, kept.back()));
   tensor back = kept.back();
   for (int i = 19; i >= 0; --i) back = plus(e, back, kept[static_cast<std::size_t>(i)]);
-  std::vector<tensor> parts;  // of which none can be used before all are there
+  std::vector<tensor> parts;  // none of which can be used before all are ready
   for (int i = 0; i < 20; ++i) parts.push_back(filled(e, {n}, i));
   const auto whole = call(e, parts, {}, [](const kernel_args& a, auto, auto) {
     double sum = 0;
@@ -153,7 +151,7 @@ TEST_CASE("a producer whose results are copied to another device keeps to both d
   CHECK(rt.memory(cpu(1)).peak <= 8 * mebibyte);
 }
 
-TEST_CASE("a task that takes more than the limit runs all the same") {
+TEST_CASE("a task that takes more than the limit runs nevertheless") {
   runtime rt({.lanes = 2, .cpu_devices = 2, .memory_limit = mebibyte});
   auto& e = rt.engine();
   const auto x = filled(e, {1 << 19}, 2);
@@ -161,7 +159,7 @@ TEST_CASE("a task that takes more than the limit runs all the same") {
   CHECK(z.to_vector<double>()[12] == 4);
 }
 
-TEST_CASE("values that are held do not keep work from going on at the limit") {
+TEST_CASE("values held by the user do not stop work at the limit") {
   runtime rt({.lanes = 4, .cpu_devices = 1, .memory_limit = mebibyte});
   auto& e = rt.engine();
   std::vector<tensor> held;
@@ -170,7 +168,7 @@ TEST_CASE("values that are held do not keep work from going on at the limit") {
   CHECK(sum.to_vector<double>()[5] == 63);
 }
 
-TEST_CASE("tasks of no or little size are not held up by the limit") {
+TEST_CASE("tasks with tiny or no outputs are not delayed by the limit") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = mebibyte});
   auto& e = rt.engine();
   const auto full = filled(e, {1 << 17}, 0);
@@ -181,7 +179,7 @@ TEST_CASE("tasks of no or little size are not held up by the limit") {
   CHECK(filled(e, {0}, 5).wait_for(std::chrono::seconds(30)));
 }
 
-TEST_CASE("when everything is let go of, no memory is live") {
+TEST_CASE("no memory is live once everything is released") {
   runtime rt({.lanes = 4, .cpu_devices = 2});
   auto& e = rt.engine();
   for (int i = 0; i < 300; ++i) {

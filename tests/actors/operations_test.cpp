@@ -33,8 +33,8 @@ using Catch::StartsWith;
 
 namespace {
 
-/// What a program computed, in order, each with a name. Submits all of it before it waits for any,
-/// or waits for one before it submits the next, so that all lanes are free for that.
+/// Named results of a program, in order. The program either submits everything before it waits, or
+/// waits for each result before it submits the next, so that all lanes are free for it.
 class results {
  public:
   explicit results(bool one_by_one) : one_by_one_(one_by_one) {}
@@ -44,7 +44,7 @@ class results {
     if (one_by_one_) all_.back().second.wait();
   }
 
-  /// Fails the test unless types and bits are those of `expected`.
+  /// Fails the test unless types and bits equal those of `expected`.
   void compare(const results& expected) const {
     REQUIRE(all_.size() == expected.all_.size());
     for (std::size_t i = 0; i < all_.size(); ++i) {
@@ -67,8 +67,8 @@ class results {
   std::vector<std::pair<std::string, tensor>> all_;
 };
 
-/// What the program adds to `results` has to be the same on any number of lanes as on the
-/// synchronous engine. True if lanes shared a task at least once.
+/// Checks that the program's results are the same on any number of lanes as on the synchronous
+/// engine. Returns true if lanes shared a task at least once.
 bool compare(int devices, const std::function<void(results&)>& program) {
   results expected(true);
   {
@@ -89,7 +89,7 @@ bool compare(int devices, const std::function<void(results&)>& program) {
   return shared;
 }
 
-/// Numbers from -3 to 3 in the dtype of a sample's input, which may still be on their way.
+/// Returns numbers from -3 to 3 in the dtype of a sample's input, which may still be pending.
 tensor numbers_for(const tensor_type& t, std::size_t input) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < t.dims.size(); ++i)
@@ -100,13 +100,13 @@ tensor numbers_for(const tensor_type& t, std::size_t input) {
 }  // namespace
 
 TEST_CASE(
-    "every operation of the library gives on its samples what the synchronous engine gives, to "
-    "the bit, on any number of lanes and every device") {
+    "every operation is bit-equal on its samples to the synchronous engine, on any number of lanes "
+    "and every device") {
   const int devices = GENERATE(1, 3);
   compare(devices, [&](results& out) {
     for (int d = 0; d < devices; ++d)
       for (const auto* op : all_operations()) {
-        if (op->transfer && devices == 1) continue;  // its samples go to cpu:1
+        if (op->transfer && devices == 1) continue;  // its samples are copied to cpu:1
         int number = 0;
         for (const auto& s : op->samples()) {
           const on_device here(cpu(d));
@@ -205,8 +205,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "random numbers and what is computed from them are the same for the same seed, whatever ran "
-    "when and where") {
+    "random numbers and results computed from them depend on the seed alone, not on when and where "
+    "tasks ran") {
   compare(2, [](results& out) {
     for (const auto key : {7u, 8u, 7u}) {
       seed(key);
@@ -257,8 +257,8 @@ TEST_CASE("a user's operations compute like the library's, in the order of their
 }
 
 TEST_CASE(
-    "whatever goes wrong in a user's operation fails its outputs and what is computed from them, "
-    "says so on the user's line, and nothing else fails") {
+    "any exception in a user's operation fails its outputs and all values computed from them, "
+    "names the user's line, and fails nothing else") {
   struct mistake {
     std::function<void(const inputs&, outputs&)> body;
     std::string text;
@@ -318,7 +318,7 @@ TEST_CASE(
   CHECK(rt.memory().live == 0);
 }
 
-TEST_CASE("printing a tensor that is being computed waits for it") {
+TEST_CASE("printing a pending tensor waits for it") {
   runtime rt({.lanes = GENERATE(1, 2, 8), .cpu_devices = 1});
   std::ostringstream whole, part;
   std::atomic<bool> printed = false;

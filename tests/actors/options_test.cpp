@@ -21,7 +21,7 @@ using Catch::Contains;
 
 namespace {
 
-/// While it lives, these of the variables that stand for options are set, and the others are not.
+/// Scope in which these environment variables of the options are set, and the others are not.
 class environment {
  public:
   environment(std::initializer_list<std::pair<const char*, const char*>> set) {
@@ -108,7 +108,7 @@ TEST_CASE("a variable that is set but empty counts as not set") {
   CHECK(complete({}).synchronous == false);
 }
 
-TEST_CASE("an instruction set that there is not is refused") {
+TEST_CASE("an unknown instruction set is refused") {
   for (const char* known : {"baseline", "x86-64-v3", "x86-64-v4", ""}) {
     const environment e({{"TROUPE_INSTRUCTION_SET", known}});
     CHECK_NOTHROW(complete({}));
@@ -149,8 +149,7 @@ TEST_CASE("options out of range are refused, naming option, value and range") {
 }
 
 TEST_CASE(
-    "variables that say no number or one out of range are refused, naming the variable and its "
-    "text") {
+    "variables that are no number or out of range are refused, naming the variable and its text") {
   const auto refused = [](const char* name, const char* text) {
     const environment set{{name, text}};
     try {
@@ -193,7 +192,7 @@ TEST_CASE("TROUPE_SYNC runs each task at once on the thread that submits it") {
   CHECK_THROWS_WITH(frontend_of(rt), Contains("a synchronous runtime has no actors"));
 }
 
-TEST_CASE("a device that is not there is refused, naming those that are") {
+TEST_CASE("a missing device is refused, naming those that exist") {
   runtime rt({.lanes = 1, .cpu_devices = 2});
   CHECK_THROWS_WITH(
       rt.memory(cpu(2)),

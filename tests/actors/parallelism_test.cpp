@@ -30,7 +30,7 @@ TEST_CASE("tasks of several devices run at the same time") {
   CHECK(g.await_inside(3));
 }
 
-TEST_CASE("of a chain never two run at the same time, and each after the one before") {
+TEST_CASE("tasks of a chain run one after the other, in order") {
   const float estimate = GENERATE(0.f, 50'000.f, 1e8f);
   runtime rt({.lanes = 4, .cpu_devices = 1});
   std::atomic<int> inside = 0, wrong = 0;
@@ -49,7 +49,7 @@ TEST_CASE("of a chain never two run at the same time, and each after the one bef
   CHECK(wrong == 0);
 }
 
-TEST_CASE("work goes on beside a task that takes long") {
+TEST_CASE("other work continues beside a long task") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   gate g;
   const auto slow = gated(rt.engine(), g);
@@ -71,7 +71,7 @@ TEST_CASE("idle lanes help with a large task: its chunks run at the same time") 
                         }
                       },
                       {.nanoseconds = 1e8, .chunks = 4});
-  // A lane that is asked to help before the task has begun may leave; two are sure to be there in
+  // A lane that is asked to help before the task has begun may give up; two are sure to arrive in
   // time.
   CHECK(g.await_inside(2));
   g.open();
@@ -80,8 +80,8 @@ TEST_CASE("idle lanes help with a large task: its chunks run at the same time") 
 }
 
 TEST_CASE(
-    "large tasks that lanes share give the same results as on one lane, and their followers see "
-    "all of them") {
+    "shared large tasks give the same results as on one lane, and their followers see the whole "
+    "results") {
   const auto lanes = GENERATE(1, 2, 8);
   runtime rt({.lanes = lanes, .cpu_devices = 1});
   constexpr std::int64_t n = 4'096, chunks = 16;
@@ -101,7 +101,7 @@ TEST_CASE(
   for (auto v : x.to_vector<double>()) REQUIRE(v == 201);
 }
 
-TEST_CASE("a task that may be shared but has no chunks ends") {
+TEST_CASE("a shareable task without chunks ends") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   const auto x = call(rt.engine(), {}, {0}, [](const kernel_args&, auto, auto) {},
                       {.nanoseconds = 1e6, .chunks = 0});

@@ -10,7 +10,7 @@
 
 namespace troupe::testing {
 
-/// What a tensor turned out to be: its bytes, or the text of its failure.
+/// Result of a tensor: its numbers, or the text of its failure.
 struct outcome {
   std::string error;
   std::vector<double> numbers;
@@ -28,9 +28,9 @@ struct outcome {
   }
 };
 
-/// The same program for the same seed and number of devices: variables are made, computed with,
-/// bound anew, copied between devices, read; some of it fails. Returns what was read, and in the
-/// end every variable and what wait_all throws.
+/// Runs a program that depends only on the seed and the number of devices: it creates variables,
+/// computes with them, rebinds them, copies them between devices and reads them; some tasks fail.
+/// Returns everything read, and in the end every variable and the error of wait_all.
 inline std::vector<outcome> run_random_program(engine& e, unsigned seed) {
   const auto devices = static_cast<std::size_t>(e.devices().size());
   const auto place = [&](std::size_t i) { return e.devices()[i]->id(); };
@@ -79,7 +79,7 @@ inline std::vector<outcome> run_random_program(engine& e, unsigned seed) {
       }
       case 5:
       case 6: {
-        // Reads its first input backwards, so a chunk needs all of the input.
+        // Reads its first input backwards, so each chunk needs all of the input.
         const auto chunks = 1 + static_cast<std::int64_t>(below(5));
         target = call(e, {x, y}, {n},
                       [chunks](const kernel_args& a, auto first, auto last) {

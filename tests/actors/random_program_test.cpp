@@ -34,11 +34,12 @@ void compare(const runtime_options& options, unsigned first_seed, unsigned seeds
 
 }  // namespace
 
-TEST_CASE("random programs give what the synchronous engine gives, to the bit, failures included") {
+TEST_CASE("random programs are bit-equal to the synchronous engine, failures included") {
   compare({.lanes = GENERATE(1, 2, 8), .cpu_devices = GENERATE(1, 2, 3)}, 1, 60);
 }
 
-TEST_CASE("random programs give the same when memory and the number of pending tasks are short") {
+TEST_CASE(
+    "random programs give the same results when memory and the window of pending tasks are small") {
   compare({.lanes = GENERATE(1, 3),
            .cpu_devices = 2,
            .memory_limit = std::size_t{1} << 20,

@@ -11,17 +11,17 @@
 
 namespace troupe::testing {
 
-/// What the stand-ins of a test were sent.
+/// Messages received by a test's stand-ins.
 struct record {
   std::vector<std::string> lines;  ///< "lane 0: run 1 2", in order of arrival
-  std::vector<task_ptr> tasks;     ///< what came in them
+  std::vector<task_ptr> tasks;     ///< tasks in the messages
 
-  /// The lines since the last call.
+  /// Returns the lines since the last call.
   std::vector<std::string> take() { return std::exchange(lines, {}); }
 };
 
-/// Stands for a lane, a dependency actor or the frontend: writes down what it is sent, and does
-/// nothing.
+/// Stand-in for a lane, a dependency actor or the frontend: records its messages and does nothing
+/// else.
 class recorder final : public caf::event_based_actor {
  public:
   recorder(caf::actor_config& config, std::string name, std::shared_ptr<record> to)

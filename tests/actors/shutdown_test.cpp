@@ -35,20 +35,20 @@ std::jthread open_at_end(gate& g, const tensor& x) {
   });
 }
 
-/// Lets some time go by, a different one each time.
+/// Waits for a short random time.
 void dawdle(std::mt19937& random) {
   for (auto n = random() % 2'000; n > 0; --n) std::this_thread::yield();
 }
 
 }  // namespace
 
-TEST_CASE("a runtime that has done nothing ends") {
+TEST_CASE("a runtime that never ran anything ends") {
   for (int i = 0; i < 20; ++i) runtime rt({.lanes = 1 + i % 4, .cpu_devices = 1 + i % 3});
 }
 
 TEST_CASE(
-    "a runtime ends cleanly at every stage of its work: all values are settled, all memory is "
-    "given back") {
+    "a runtime ends cleanly at any point of its work: all values are settled, all memory is "
+    "returned") {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
@@ -82,7 +82,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the destructor waits for a task that runs") {
+TEST_CASE("the destructor waits for a running task") {
   gate g;
   std::jthread opener;
   tensor x;
@@ -97,8 +97,8 @@ TEST_CASE("the destructor waits for a task that runs") {
 }
 
 TEST_CASE(
-    "a runtime that ends with 10,000 tasks behind one that runs computes or fails every one of "
-    "them, and gives back all memory") {
+    "a runtime that ends with 10,000 tasks behind a running one computes or fails each of them and "
+    "returns all memory") {
   const bool cancelled = GENERATE(false, true);
   CAPTURE(cancelled);
   gate g;
@@ -137,8 +137,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "tensors that outlive their runtime can be read, failed ones throw, and none can be computed "
-    "with") {
+    "tensors that outlive their runtime can be read, failed ones throw, and no operation accepts "
+    "them") {
   tensor good, bad, in_buffer;
   {
     runtime rt({.lanes = 2, .cpu_devices = 2});
@@ -167,16 +167,14 @@ TEST_CASE("a tensor in static storage may be the last to use a runtime's memory"
   SUCCEED("the rest is seen when the program ends");
 }
 
-TEST_CASE(
-    "once a runtime has begun to end, a thread that submits is told so; what it submitted before "
-    "is computed") {
+TEST_CASE("once a runtime has begun to end, submitting throws; earlier tasks are still computed") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     tensor x;
     int submitted = 0;
     std::string refused, refused_new;
-    gate g;  // holds up the end until the client was refused
+    gate g;  // delays the end until the client was refused
     std::jthread client;
     {
       runtime rt({.lanes = 2, .cpu_devices = 1});

@@ -27,14 +27,15 @@ struct Catch::StringMaker<delivery> {
 
 namespace {
 
-/// "frontend -> dependency cpu:0: order_tasks: exp #1" for each message until there is none.
+/// Returns "frontend -> dependency cpu:0: order_tasks: exp #1" for each message until there is
+/// none.
 lines all_steps(stepped_engine& e) {
   lines all;
   while (const auto d = e.step()) all.push_back(Catch::StringMaker<delivery>::convert(*d));
   return all;
 }
 
-/// "exp #1 waiting".
+/// Returns lines such as "exp #1 waiting".
 lines states(stepped_engine& e) {
   lines all;
   for (const auto& s : e.tasks())
@@ -45,7 +46,7 @@ lines states(stepped_engine& e) {
 
 }  // namespace
 
-TEST_CASE("messages are delivered one at a time, and said who to whom") {
+TEST_CASE("messages are delivered one at a time, with sender and receiver") {
   stepped_engine e(1);
   const use_engine chosen(e);
   const tensor x = ones({2, 2}).wait();
@@ -63,7 +64,7 @@ TEST_CASE("messages are delivered one at a time, and said who to whom") {
   CHECK_FALSE(e.step());
 }
 
-TEST_CASE("between steps nothing moves, and the tasks say where they are") {
+TEST_CASE("between steps nothing runs, and the tasks list their state") {
   stepped_engine e(1);
   const use_engine chosen(e);
   const tensor x = zeros({3});
@@ -74,7 +75,7 @@ TEST_CASE("between steps nothing moves, and the tasks say where they are") {
   CHECK(e.tasks()[1].waits_for == std::vector<std::uint64_t>{2});
   CHECK(e.tasks()[1].outputs == std::vector<tensor_type>{{{3}, float32, cpu()}});
   e.step();
-  CHECK(states(e) == waiting);  // on their way
+  CHECK(states(e) == waiting);  // still in the mailbox
   e.step();
   CHECK(states(e) == lines{"exp #2 sent", "add #3 sent"});
   CHECK_FALSE(y.ready());
@@ -84,7 +85,7 @@ TEST_CASE("between steps nothing moves, and the tasks say where they are") {
   CHECK(e.actors()[1].waiting == 1);
 }
 
-TEST_CASE("a long list of tasks is cut") {
+TEST_CASE("a long list of tasks is shortened") {
   stepped_engine e(1);
   const use_engine chosen(e);
   tensor x = zeros({1}).wait();
@@ -94,7 +95,7 @@ TEST_CASE("a long list of tasks is cut") {
   CHECK(e.step()->what == "order_tasks: exp #2, exp #3, exp #4, exp #5, exp #6, exp #7 and 4 more");
 }
 
-TEST_CASE("values that travel between devices are named, and failures said") {
+TEST_CASE("values that travel between devices are named, and failures shown") {
   stepped_engine e(1, 2);
   const use_engine chosen(e);
   const tensor x = zeros({1}).wait();
@@ -114,7 +115,7 @@ TEST_CASE("values that travel between devices are named, and failures said") {
   CHECK_THROWS_WITH(y.wait(), StartsWith("exp: failed on purpose"));
 }
 
-TEST_CASE("waiting for a value steps until it is there, and no further") {
+TEST_CASE("waiting for a value steps until it is ready, and no further") {
   stepped_engine e(1);
   const use_engine chosen(e);
   const tensor x = zeros({2});
@@ -127,7 +128,7 @@ TEST_CASE("waiting for a value steps until it is there, and no further") {
   CHECK(y.wait_for(std::chrono::seconds(60)));
 }
 
-TEST_CASE("wait_all steps until all is quiet and throws what failed") {
+TEST_CASE("wait_all steps until no message is left and throws the first failure") {
   stepped_engine e;
   const auto x = failing(e, "on purpose"), y = filled(e, {}, 2);
   CHECK_THROWS_WITH(e.wait_all(), StartsWith("body: on purpose"));
@@ -136,7 +137,7 @@ TEST_CASE("wait_all steps until all is quiet and throws what failed") {
   CHECK_NOTHROW(e.wait_all());
 }
 
-TEST_CASE("what was not started can be cancelled between two steps; later work runs") {
+TEST_CASE("tasks that have not started can be cancelled between two steps; later work runs") {
   stepped_engine e(1);
   const auto x = filled(e, {}, 1), y = increment(e, x);
   e.step();
@@ -156,7 +157,7 @@ TEST_CASE("large tasks are shared by the lanes step by step, with the same resul
   CHECK(e.trace(0).events.size() >= 4);
 }
 
-TEST_CASE("tasks that there is no memory for go on when a client lets go of some") {
+TEST_CASE("tasks without memory continue when a client releases some") {
   stepped_engine e(1, 1, std::size_t{1} << 20);
   auto x = filled(e, {100'000}, 1);
   e.wait_all();
@@ -165,7 +166,7 @@ TEST_CASE("tasks that there is no memory for go on when a client lets go of some
   CHECK(y.to_vector<double>()[0] == 2);
 }
 
-TEST_CASE("an engine stepped beside a live runtime does not disturb it, nor does its end") {
+TEST_CASE("a stepped engine does not affect a runtime beside it, nor does its end") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   gate g;
   const auto running = gated(rt.engine(), g);
@@ -190,12 +191,12 @@ TEST_CASE("an engine stepped beside a live runtime does not disturb it, nor does
   CHECK(increment(rt.engine(), running).item<double>() == 2);
 }
 
-TEST_CASE("without a choice, an engine that is stepped is nobody's") {
+TEST_CASE("a stepped engine is current only where it was chosen") {
   stepped_engine e;
   CHECK_THROWS_WITH(ones({1}), Contains("no runtime is running"));
 }
 
-TEST_CASE("it ends cleanly after any number of steps") {
+TEST_CASE("a stepped engine ends cleanly after any number of steps") {
   std::vector<tensor> all;
   std::shared_ptr<memory> home;
   for (int steps = 0; steps < 40; ++steps) {
@@ -213,7 +214,7 @@ TEST_CASE("it ends cleanly after any number of steps") {
   CHECK(home->live() == 0);
 }
 
-TEST_CASE("an operation that steps the engine which runs it is refused") {
+TEST_CASE("an operation may not step the engine that runs it") {
   stepped_engine e;
   const auto x = call(e, {}, {}, [&](const kernel_args&, auto, auto) { e.step(); });
   CHECK_THAT(error_of(x), Contains("step: not possible inside an operation"));

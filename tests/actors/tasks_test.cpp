@@ -16,7 +16,7 @@ namespace {
 using numbers = std::vector<std::uint64_t>;
 using status = task_state::status;
 
-/// The listed task that computes `x`; fails the test if there is none.
+/// Returns the listed task that computes `x`; fails the test if there is none.
 task_state find(const std::vector<task_state>& all, const tensor& x) {
   for (const auto& s : all)
     if (s.sequence == x.source()->sequence) return s;
@@ -26,7 +26,7 @@ task_state find(const std::vector<task_state>& all, const tensor& x) {
 
 }  // namespace
 
-TEST_CASE("a runtime that is at rest has nothing pending and lists nothing") {
+TEST_CASE("an idle runtime has nothing pending and lists nothing") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   CHECK(rt.pending() == 0);
   CHECK(rt.tasks().empty());
@@ -43,7 +43,7 @@ TEST_CASE("a synchronous runtime has nothing pending and lists nothing") {
   CHECK(rt.tasks().empty());
 }
 
-TEST_CASE("a task that waits says whose results it waits for, on its device or on another") {
+TEST_CASE("a waiting task lists the tasks that it waits for, on its device or another") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   auto& e = rt.engine();
   gate g;
@@ -68,7 +68,7 @@ TEST_CASE("a task that waits says whose results it waits for, on its device or o
   CHECK(last.item<double>() == 5);
 }
 
-TEST_CASE("what runs is told apart from what is behind it, while every lane is busy") {
+TEST_CASE("running tasks are distinguished from those behind them while every lane is busy") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;
@@ -86,7 +86,8 @@ TEST_CASE("what runs is told apart from what is behind it, while every lane is b
   CHECK(find(all, further).waits_for == numbers{3});
 }
 
-TEST_CASE("what has ended on a lane is not listed, though its lane has not told of it yet") {
+TEST_CASE(
+    "tasks that have ended on a lane are not listed, even if the lane has not reported them yet") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   auto& e = rt.engine();
   gate first, second;
@@ -103,7 +104,7 @@ TEST_CASE("what has ended on a lane is not listed, though its lane has not told 
   CHECK(find(all, after).waits_for == numbers{3});
 }
 
-TEST_CASE("a task that its lanes share is one task, and runs") {
+TEST_CASE("a task shared by lanes is listed once, as running") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   gate g;
   const auto x = call(rt.engine(), {}, {8},
@@ -115,7 +116,7 @@ TEST_CASE("a task that its lanes share is one task, and runs") {
   CHECK(find(all, x).state == status::running);
 }
 
-TEST_CASE("a task says where it was called, what it computes, and since when") {
+TEST_CASE("a listed task has its call site, its output types and its submission time") {
   runtime rt({.lanes = 1, .cpu_devices = 2});
   auto& e = rt.engine();
   gate g;
@@ -138,7 +139,7 @@ TEST_CASE("a task says where it was called, what it computes, and since when") {
   CHECK(to_string(s.state) == "sent");
 }
 
-TEST_CASE("a task for which there is no memory says so") {
+TEST_CASE("a task that lacks memory is listed as such") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = std::size_t{1} << 20});
   auto& e = rt.engine();
   gate g;
@@ -178,7 +179,7 @@ TEST_CASE("tasks may be listed at any time while they run") {
   CHECK(x.to_vector<double>()[0] == 20'000);
 }
 
-TEST_CASE("an operation that asks for the list of tasks is refused") {
+TEST_CASE("an operation may not ask for the list of tasks") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   const auto x = call(rt.engine(), {}, {}, [&](const kernel_args&, auto, auto) { rt.tasks(); });
   CHECK_THAT(error_of(x), Catch::Contains("tasks: not possible inside an operation"));

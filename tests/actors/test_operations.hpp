@@ -16,7 +16,7 @@
 
 namespace troupe::testing {
 
-/// What an operation of these tests does with chunks [first, last).
+/// Work of an operation of these tests on chunks [first, last).
 using body = std::function<void(const kernel_args&, std::int64_t first, std::int64_t last)>;
 
 struct body_attributes {
@@ -55,8 +55,8 @@ inline const operation in_place_operation{
     .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
     .in_place = true};
 
-/// Finds fault with its data and fails, as a kernel with a bad index does. The fault has no text
-/// but the attributes'.
+/// Kernel on a fake GPU that finds a fault in its data and fails, as one with a bad index does. The
+/// text of the fault is that of the attributes.
 inline const kernel fault_kernel{
     .run =
         [](const kernel_args& args, std::int64_t, std::int64_t) {
@@ -74,10 +74,10 @@ inline const operation fault_operation{
     }};
 
 struct how {
-  float nanoseconds = 0;     ///< the estimate; 0: by the bytes it moves
+  float nanoseconds = 0;     ///< estimate; 0: derived from the bytes it moves
   std::int64_t chunks = -1;  ///< 0 or more: lanes may share it
   bool in_place = false;
-  troupe::device device = {};  ///< where there are no inputs
+  troupe::device device = {};  ///< device if there are no inputs
 };
 
 inline task_ptr make_body(const std::vector<tensor>& in, body run, const how& h, caller where) {
@@ -99,7 +99,7 @@ inline tensor call(engine& e, const std::vector<tensor>& in, const shape& out, b
   return launch(e, std::move(t), type);
 }
 
-/// The same with two outputs.
+/// Does the same with two outputs.
 inline std::vector<tensor> call_two(engine& e, const std::vector<tensor>& in, const shape& out,
                                     body run, const how& h = {}, caller where = caller::current()) {
   auto t = make_body(in, std::move(run), h, where);
@@ -120,7 +120,7 @@ inline tensor filled(engine& e, const shape& s, double number, const how& h = {}
       h, where);
 }
 
-/// x + 1, in the memory of x if nobody else needs it.
+/// Computes x + 1, in the memory of x if nothing else needs it.
 inline tensor increment(engine& e, const tensor& x, float nanoseconds = 0,
                         caller where = caller::current()) {
   return call(
@@ -132,7 +132,7 @@ inline tensor increment(engine& e, const tensor& x, float nanoseconds = 0,
       {.nanoseconds = nanoseconds, .in_place = true}, where);
 }
 
-/// x + y in new memory.
+/// Computes x + y in new memory.
 inline tensor plus(engine& e, const tensor& x, const tensor& y, const how& h = {},
                    caller where = caller::current()) {
   return call(
@@ -144,7 +144,8 @@ inline tensor plus(engine& e, const tensor& x, const tensor& y, const how& h = {
       h, where);
 }
 
-/// A number that is there once `g` was opened. The engine takes it for a millisecond's work.
+/// Returns a number that becomes ready once `g` is opened. The engine takes it for a millisecond's
+/// work.
 inline tensor gated(engine& e, const gate& g, const std::vector<tensor>& in = {},
                     how h = {.nanoseconds = 1e6}, caller where = caller::current()) {
   return call(
@@ -156,7 +157,7 @@ inline tensor gated(engine& e, const gate& g, const std::vector<tensor>& in = {}
       h, where);
 }
 
-/// Fails with `text` once `in` is there.
+/// Returns a tensor that fails with `text` once `in` is ready.
 inline tensor failing(engine& e, const std::string& text, const std::vector<tensor>& in = {},
                       const how& h = {}, caller where = caller::current()) {
   return call(
@@ -164,7 +165,7 @@ inline tensor failing(engine& e, const std::string& text, const std::vector<tens
       where);
 }
 
-/// Fails with `text` once `in` is there; a fake GPU works on.
+/// Returns a tensor that fails with `text` once `in` is ready; a fake GPU goes on working.
 inline tensor at_fault(engine& e, const std::string& text, const std::vector<tensor>& in,
                        const shape& out = {}, caller where = caller::current()) {
   auto t = std::make_unique<task>(fault_operation, in[0].device(), where);
@@ -174,7 +175,7 @@ inline tensor at_fault(engine& e, const std::string& text, const std::vector<ten
   return launch(e, std::move(t), type);
 }
 
-/// The text that reading a tensor throws; empty if it does not.
+/// Returns the text of the error that reading a tensor throws; empty if it throws none.
 inline std::string error_of(const tensor& x) {
   try {
     x.wait();

@@ -22,7 +22,7 @@ using namespace troupe::testing;
 
 namespace {
 
-/// Runs some of everything; returns how many tasks that was.
+/// Runs tasks of all kinds; returns their number.
 std::size_t run_some(runtime& rt) {
   auto& e = rt.engine();
   tensor x = filled(e, {1'000}, 0), there = to(x, cpu(1));
@@ -46,7 +46,7 @@ std::size_t run_some(runtime& rt) {
 }  // namespace
 
 TEST_CASE(
-    "the trace has every task, the shares of a shared one add up, and its times are in order") {
+    "the trace has every task, the shares of a shared task add up, and its times are in order") {
   runtime rt({.lanes = 3, .cpu_devices = 2});
   const auto count = run_some(rt);
   const auto log = rt.trace();
@@ -66,7 +66,7 @@ TEST_CASE(
   for (const auto& [sequence, share] : shares) CHECK(share == Approx(1));
 }
 
-TEST_CASE("what a lane did does not overlap, and nothing starts before its inputs have ended") {
+TEST_CASE("tasks of one lane do not overlap, and none starts before its inputs have ended") {
   runtime rt({.lanes = 3, .cpu_devices = 2});
   run_some(rt);
   const auto log = rt.trace();
@@ -100,7 +100,7 @@ TEST_CASE("a trace may begin at a point in time") {
   CHECK(rt.trace(since).events[0].sequence == 2);
 }
 
-TEST_CASE("the trace keeps the latest events, as many as it was told, or none") {
+TEST_CASE("the trace keeps as many of the latest events as requested, or none") {
   const auto most = GENERATE(0, 1, 10);
   runtime rt({.lanes = 1, .cpu_devices = 1, .trace_events = most});
   for (int i = 0; i < 100; ++i) filled(rt.engine(), {}, 0);
@@ -140,7 +140,7 @@ TEST_CASE("a trace that cannot be written is an error that names the file") {
       Catch::StartsWith("save_trace: cannot write /no/such/folder/trace.json (trace_test.cpp:"));
 }
 
-TEST_CASE("these tests tell JSON from what is none") {
+TEST_CASE("these tests distinguish JSON from other text") {
   for (const char* text : {"0", "-0.5e+10", " [ ] ", "{}", R"({"a":[1,true,null,{"b":""}]})",
                            R"(["\u00e9\n\"\\", 1E-7])", "\"\""}) {
     INFO(text);
@@ -156,7 +156,7 @@ TEST_CASE("these tests tell JSON from what is none") {
   }
 }
 
-TEST_CASE("the overlap of a known program is measured right") {
+TEST_CASE("the overlap of a known program is measured correctly") {
   trace_log log;
   log.lanes = {"a", "b", "idle"};
   const auto start = now();

@@ -15,7 +15,7 @@ engine* current() { return &engine::current("test", caller::current()); }
 
 }  // namespace
 
-TEST_CASE("without a choice, new values belong to the runtime started last that is still there") {
+TEST_CASE("by default, new values belong to the newest runtime that still exists") {
   runtime a({.lanes = 1, .cpu_devices = 1});
   CHECK(current() == &a.engine());
   {
@@ -25,7 +25,7 @@ TEST_CASE("without a choice, new values belong to the runtime started last that 
   CHECK(current() == &a.engine());
 }
 
-TEST_CASE("use_engine chooses for its thread and its scope, and nests") {
+TEST_CASE("use_engine chooses for its thread and scope, and nests") {
   runtime a({.lanes = 1, .cpu_devices = 1}), b({.lanes = 1, .cpu_devices = 1});
   {
     const use_engine first(a.engine());
@@ -42,7 +42,7 @@ TEST_CASE("use_engine chooses for its thread and its scope, and nests") {
   CHECK(current() == &b.engine());
 }
 
-TEST_CASE("a choice that has ended is no longer one") {
+TEST_CASE("a chosen engine that has ended is refused") {
   runtime a({.lanes = 1, .cpu_devices = 1});
   auto b = std::make_unique<runtime>(runtime_options{.lanes = 1, .cpu_devices = 1});
   const use_engine chosen(b->engine());
@@ -50,7 +50,7 @@ TEST_CASE("a choice that has ended is no longer one") {
   CHECK_THROWS_WITH(current(), Catch::Contains("no runtime is running"));
 }
 
-TEST_CASE("what an operation makes belongs to the runtime that runs it") {
+TEST_CASE("values created by an operation belong to the runtime that runs it") {
   runtime a({.lanes = 1, .cpu_devices = 2}), newer({.lanes = 1, .cpu_devices = 1});
   for (int d = 0; d < 2; ++d) {
     engine* seen = nullptr;

@@ -49,7 +49,7 @@ TEST_CASE("twenty client threads submit, share tensors and wait at the same time
   CHECK(wrong == 0);
 }
 
-TEST_CASE("wait_for gives up when its time is over, and succeeds later") {
+TEST_CASE("wait_for gives up when its time has passed, and succeeds later") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   gate g;
   const auto x = gated(rt.engine(), g);
@@ -63,7 +63,7 @@ TEST_CASE("wait_for gives up when its time is over, and succeeds later") {
   CHECK(x.wait_for(0ns));
 }
 
-TEST_CASE("wait_for takes a time without end") {
+TEST_CASE("wait_for accepts an endless time") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   gate g;
   const auto x = gated(rt.engine(), g);
@@ -99,7 +99,7 @@ TEST_CASE("waiting inside an operation is refused with a clear error, on any num
   CHECK_THAT(error_of(trace), Contains("trace: not possible inside an operation"));
 }
 
-TEST_CASE("a value that is already there may be read inside an operation") {
+TEST_CASE("a ready value may be read inside an operation") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   const auto x = filled(rt.engine(), {}, 7).wait();
   const auto y = call(rt.engine(), {}, {}, [&](const kernel_args& a, auto, auto) {
@@ -108,7 +108,7 @@ TEST_CASE("a value that is already there may be read inside an operation") {
   CHECK(y.item<double>() == 8);
 }
 
-TEST_CASE("an operation may submit tasks; wait_all waits for those, too") {
+TEST_CASE("an operation may submit tasks, and wait_all waits for those, too") {
   runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1, .max_pending = 16});
   auto& e = rt.engine();
   std::atomic<int> ran = 0;
@@ -121,7 +121,7 @@ TEST_CASE("an operation may submit tasks; wait_all waits for those, too") {
   CHECK(ran == 500);
 }
 
-TEST_CASE("a client thread that has submitted too much waits until half of it has ended") {
+TEST_CASE("a client thread that has submitted too many tasks waits until half of them have ended") {
   constexpr int most = 16;
   runtime rt({.lanes = 1, .cpu_devices = 1, .max_pending = most});
   std::atomic<int> submitted = 0;
@@ -145,7 +145,7 @@ TEST_CASE("a client thread that has submitted too much waits until half of it ha
   CHECK(submitted == most + 1);
 }
 
-TEST_CASE("a value is answered while other work of its lane goes on") {
+TEST_CASE("a request for a value is answered while its lane does other work") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;

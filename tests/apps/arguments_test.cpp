@@ -10,7 +10,7 @@ using namespace troupe::demo;
 
 namespace {
 
-/// The groups of three experiments.
+/// Groups of three experiments.
 const std::vector<std::string> three = {"", "pair", "pair"};
 
 }  // namespace
@@ -20,7 +20,7 @@ TEST_CASE("without numbers the demo runs all experiments in order") {
   CHECK(parse({"--quick"}, three).numbers == std::vector<int>{1, 2, 3});
 }
 
-TEST_CASE("with numbers the demo runs those, as they are given") {
+TEST_CASE("with numbers the demo runs those experiments in the given order") {
   const auto given = parse({"3", "--trace", "run.json", "1"}, three);
   CHECK(given.numbers == std::vector<int>{3, 1});
   CHECK(given.trace_file == "run.json");
@@ -31,7 +31,7 @@ TEST_CASE("the word of a group stands for its experiments") {
   CHECK(parse({"pair", "1"}, three).numbers == std::vector<int>{2, 3, 1});
 }
 
-TEST_CASE("a word that the demo does not know is named") {
+TEST_CASE("a word unknown to the demo is named") {
   for (const std::string word : {"4", "0", "-1", "1x", "", "--fast"}) {
     CAPTURE(word);
     CHECK_THROWS_AS(parse({word}, three), std::invalid_argument);

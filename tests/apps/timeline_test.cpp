@@ -11,7 +11,7 @@ using namespace troupe;
 
 namespace {
 
-/// One task that ran on a lane from one time to another.
+/// Returns the event of a task that ran on a lane from one time to another.
 task_event ran(std::string_view name, std::int16_t lane, ticks started, ticks ended,
                std::uint64_t sequence = 1) {
   task_event e;
@@ -23,8 +23,8 @@ task_event ran(std::string_view name, std::int16_t lane, ticks started, ticks en
   return e;
 }
 
-/// The lines of a drawing. Lanes have names of three letters, so rows have five columns less than
-/// the width.
+/// Returns the lines of a drawing. Lanes have names of three letters, so rows have five columns
+/// less than the width.
 std::vector<std::string> drawn(const std::vector<task_event>& events, bool colour = false,
                                int width = 25) {
   trace_log log;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t chunk_count = 64;
 
-/// What a kernel of these tests counts, and when it throws.
+/// Counts of a kernel of these tests, and instructions when to throw.
 struct script {
   std::atomic<int> runs[chunk_count] = {};
   std::atomic<int> ended = 0;
@@ -66,7 +66,7 @@ const kernel summing_kernel{
     .scratch_bytes = [](const kernel_args&) { return sizeof(std::int64_t) * chunk_count; },
     .finish = finish};
 
-struct scene {
+struct fixture {
   std::shared_ptr<driver> device = make_cpu_drivers({1, 4, std::size_t{1} << 30})[0];
   script counts;
   value_ref out = make_value(0, 1);
@@ -74,15 +74,15 @@ struct scene {
       std::make_unique<task>(testing::simulated_operation, cpu(), std::source_location::current());
   reference<shared_run> shared;
 
-  scene() {
+  fixture() {
     t->attributes = &counts;
     t->kernel = &summing_kernel;
     t->add_output(out);
     shared = reference<shared_run>(new shared_run(*t, *device, 3));
   }
 
-  /// Runs it by its owner and helpers, who all try to start it; says how many of them had it to
-  /// themselves in the end.
+  /// Runs the task by its owner and helpers, all of which try to start it; returns how many of them
+  /// had it to themselves in the end.
   int run_by(int threads, std::int64_t chunks_to_run = -1) {
     std::atomic<int> last = 0;
     std::atomic<std::int64_t> ran = 0;
@@ -110,7 +110,7 @@ struct scene {
 TEST_CASE("threads that share a task run each chunk once, and one of them settles it") {
   const auto threads = GENERATE(1, 2, 5);
   for (int round = 0; round < 200; ++round) {
-    scene s;
+    fixture s;
     REQUIRE(s.run_by(threads) == 1);
     for (const auto& times : s.counts.runs) REQUIRE(times == 1);
     REQUIRE(s.counts.finishes == 1);
@@ -118,13 +118,13 @@ TEST_CASE("threads that share a task run each chunk once, and one of them settle
     REQUIRE_FALSE(s.counts.waiting_allowed);
     REQUIRE(s.out->ready());
     REQUIRE(*static_cast<std::int64_t*>(s.out->data()) == chunk_count * (chunk_count + 1) / 2);
-    REQUIRE(s.device->memory()->live() == 0);  // scratch memory is given back
+    REQUIRE(s.device->memory()->live() == 0);  // scratch memory has been given back
   }
 }
 
 TEST_CASE("a chunk that throws fails a shared task, with its text") {
   for (int round = 0; round < 100; ++round) {
-    scene s;
+    fixture s;
     s.counts.failing_chunk = round % chunk_count;
     REQUIRE(s.run_by(3) == 1);
     REQUIRE(s.out->failed());
@@ -135,9 +135,9 @@ TEST_CASE("a chunk that throws fails a shared task, with its text") {
   }
 }
 
-TEST_CASE("of several chunks that fail the first one says why, whoever ran which") {
+TEST_CASE("the first of several failing chunks gives the reason, whichever thread ran it") {
   for (int round = 0; round < 200; ++round) {
-    scene s;
+    fixture s;
     s.counts.failing_chunk = round % chunk_count;
     s.counts.later_ones_fail_too = true;
     REQUIRE(s.run_by(3) == 1);
@@ -147,9 +147,9 @@ TEST_CASE("of several chunks that fail the first one says why, whoever ran which
 }
 
 TEST_CASE(
-    "an exception of any type, in a chunk or at the end, fails the task and goes no further") {
+    "an exception of any type, in a chunk or at the end, fails the task and does not propagate") {
   const bool at_the_end = GENERATE(false, true);
-  scene s;
+  fixture s;
   s.counts.throws_a_number = true;
   s.counts.finish_throws = at_the_end;
   s.counts.failing_chunk = at_the_end ? -1 : 7;
@@ -159,15 +159,16 @@ TEST_CASE(
 }
 
 TEST_CASE("an exception at the end fails the task with its text") {
-  scene s;
+  fixture s;
   s.counts.finish_throws = true;
   CHECK(s.run_by(2) == 1);
   REQUIRE(s.out->failed());
   CHECK_THAT(s.out->why()->text, Catch::StartsWith("simulated: at the end"));
 }
 
-TEST_CASE("who comes to a task when it is over finds nothing to do, also after the task is gone") {
-  scene s;
+TEST_CASE(
+    "a helper that arrives after the end finds nothing to do, even after the task is destroyed") {
+  fixture s;
   CHECK(s.run_by(1) == 1);
   s.t = nullptr;
   std::int64_t chunks = 0;
@@ -178,9 +179,9 @@ TEST_CASE("who comes to a task when it is over finds nothing to do, also after t
 }
 
 TEST_CASE(
-    "a helper that comes first starts a task and runs it, but does not have it before its owner "
-    "came") {
-  scene s;
+    "a helper that arrives first starts and runs a task, but cannot settle it before its owner has "
+    "joined") {
+  fixture s;
   REQUIRE(s.shared->try_claim());
   s.shared->start();
   std::int64_t chunks = 0;
@@ -194,8 +195,8 @@ TEST_CASE(
   CHECK(s.out->ready());
 }
 
-TEST_CASE("a claim that is given up is free for the next") {
-  scene s;
+TEST_CASE("a claim that is given up can be taken again") {
+  fixture s;
   REQUIRE(s.shared->try_claim());
   CHECK_FALSE(s.shared->try_claim());
   s.shared->unclaim();
@@ -207,9 +208,8 @@ TEST_CASE("a claim that is given up is free for the next") {
   CHECK(s.shared->join(0, true, chunks, until));
 }
 
-TEST_CASE(
-    "a task that was settled without running goes back to its owner, and nobody else can join") {
-  scene s;
+TEST_CASE("a task settled without running goes back to its owner, and no helper can join") {
+  fixture s;
   CHECK_FALSE(s.shared->opened());
   REQUIRE(s.shared->claim());
   s.shared->close();
@@ -221,8 +221,8 @@ TEST_CASE(
   CHECK(s.counts.ended == 0);
 }
 
-TEST_CASE("a shared task that is destroyed before it ran cannot be started any more") {
-  scene s;
+TEST_CASE("a shared task destroyed before it ran can no longer be started") {
+  fixture s;
   s.t->shared = s.shared;
   s.t = nullptr;
   CHECK(s.out->failed());
@@ -230,14 +230,14 @@ TEST_CASE("a shared task that is destroyed before it ran cannot be started any m
 }
 
 TEST_CASE("a task with no chunks is settled by its owner") {
-  scene s;
+  fixture s;
   s.counts.chunks = 0;
   CHECK(s.run_by(2) == 1);
   CHECK(s.out->ready());
 }
 
 TEST_CASE("a task with a failed input is settled without running, with the input's failure") {
-  scene s;
+  fixture s;
   const auto broken = make_value(0, 5);
   const auto why = std::make_shared<failure>();
   broken->fail(why);
@@ -248,7 +248,7 @@ TEST_CASE("a task with a failed input is settled without running, with the input
   CHECK_FALSE(s.t->origin);
 }
 
-TEST_CASE("who sees that an output is there may take its memory over, if nobody else reads it") {
+TEST_CASE("a thread that sees an output ready may take over its memory, if it is the only reader") {
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
   const kernel nothing{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
   for (int round = 0; round < 2'000; ++round) {
@@ -269,7 +269,7 @@ TEST_CASE("who sees that an output is there may take its memory over, if nobody 
   }
 }
 
-TEST_CASE("a task that found no memory for all outputs has all its inputs when it tries again") {
+TEST_CASE("a task that lacked memory for an output still has all its inputs at the next attempt") {
   static constexpr operation in_place{.name = "in place", .doc = "", .in_place = true};
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
   const auto way = device->open_stream();

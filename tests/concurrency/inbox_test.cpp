@@ -20,7 +20,7 @@ task_ptr numbered(std::uint64_t number) {
 
 }  // namespace
 
-TEST_CASE("the first task put into an idle inbox rings, those behind it do not") {
+TEST_CASE("only the first task put into an idle inbox wakes the reader") {
   inbox tasks;
   CHECK(tasks.put(numbered(1)));
   CHECK_FALSE(tasks.put(numbered(2)));
@@ -29,7 +29,7 @@ TEST_CASE("the first task put into an idle inbox rings, those behind it do not")
   CHECK(second->sequence == 2);
   CHECK(second->next == nullptr);
   CHECK(tasks.take() == nullptr);
-  CHECK_FALSE(tasks.put(numbered(3)));  // the reader has not gone to rest
+  CHECK_FALSE(tasks.put(numbered(3)));  // the reader is not idle yet
   CHECK_FALSE(tasks.rest());
   task_ptr third(tasks.take());
   CHECK(third->sequence == 3);
@@ -40,7 +40,7 @@ TEST_CASE("the first task put into an idle inbox rings, those behind it do not")
   CHECK_FALSE(tasks.rest());
 }
 
-TEST_CASE("an inbox destroys the tasks nobody took, and their values fail") {
+TEST_CASE("an inbox destroys tasks that were never taken, and their values fail") {
   const auto v = make_value(0, 1);
   {
     inbox tasks;
@@ -54,25 +54,25 @@ TEST_CASE("an inbox destroys the tasks nobody took, and their values fail") {
 
 TEST_CASE(
     "many threads fill an inbox: nothing is lost, each thread's order is kept, and a sleeping "
-    "reader is rung for") {
+    "reader is woken") {
   constexpr std::uint64_t producers = 6, each = 20'000;
   inbox tasks;
-  std::counting_semaphore<> bell(0);
-  std::atomic<std::uint64_t> rings = 0;
+  std::counting_semaphore<> wake(0);
+  std::atomic<std::uint64_t> wakings = 0;
   std::vector<std::thread> threads;
   for (std::uint64_t p = 0; p < producers; ++p)
     threads.emplace_back([&, p] {
       for (std::uint64_t i = 0; i < each; ++i)
         if (tasks.put(numbered(p * each + i))) {
-          ++rings;
-          bell.release();
+          ++wakings;
+          wake.release();
         }
     });
 
   std::vector<std::uint64_t> next(producers, 0);
   std::uint64_t taken = 0, naps = 0, out_of_order = 0;
   while (taken < producers * each) {
-    bell.acquire();  // a ring that is missing leaves the test hanging here
+    wake.acquire();  // without the wake-up, the test hangs here
     ++naps;
     do {
       for (auto* t = tasks.take(); t;) {
@@ -85,6 +85,6 @@ TEST_CASE(
   }
   for (auto& t : threads) t.join();
   CHECK(out_of_order == 0);
-  CHECK(rings == naps);  // rung exactly when the reader was idle, so never twice for one sleep
+  CHECK(wakings == naps);  // woken only when the reader was idle, so never twice for one sleep
   CHECK(tasks.take() == nullptr);
 }

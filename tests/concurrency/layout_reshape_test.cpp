@@ -9,7 +9,7 @@ using namespace troupe;
 
 namespace {
 
-/// The places in the buffer of all elements, in row-major order.
+/// Returns the positions in the buffer of all elements, in row-major order.
 std::vector<std::int64_t> places(const layout& l) {
   std::vector<std::int64_t> out{l.offset};
   for (int axis = 0; axis < l.dims.rank(); ++axis) {
@@ -21,8 +21,8 @@ std::vector<std::int64_t> places(const layout& l) {
   return out;
 }
 
-/// Whether some strides describe `wanted` under the shape `to`: each stride follows from a first
-/// neighbour.
+/// Returns true if some strides describe `wanted` under the shape `to`; each stride follows from
+/// the first neighbour along its axis.
 bool possible(const std::vector<std::int64_t>& wanted, const shape& to) {
   layout guess(to);
   if (wanted.empty()) return true;
@@ -35,7 +35,7 @@ bool possible(const std::vector<std::int64_t>& wanted, const shape& to) {
   return places(guess) == wanted;
 }
 
-/// A random way to write `count` as a product.
+/// Returns a random shape of `count` elements.
 shape random_shape(std::int64_t count, std::mt19937& random) {
   shape s;
   if (count == 0) {
@@ -58,7 +58,7 @@ shape random_shape(std::int64_t count, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("reshape without a copy is found exactly when there is a way") {
+TEST_CASE("reshape avoids a copy exactly when that is possible") {
   const auto seed = GENERATE(range(1u, 6u));
   INFO("seed " << seed);
   std::mt19937 random(seed);
@@ -68,7 +68,7 @@ TEST_CASE("reshape without a copy is found exactly when there is a way") {
     const auto count = sizes[random() % std::size(sizes)];
     layout from(random_shape(count, random));
     from.offset = random() % 5;
-    // Transposed, reversed, broadcast, sliced.
+    // Transposes, reverses, broadcasts or slices.
     for (int change = static_cast<int>(random() % 4); change > 0 && from.dims.rank() > 0;
          --change) {
       const auto rank = static_cast<unsigned>(from.dims.rank());

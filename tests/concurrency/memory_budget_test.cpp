@@ -14,7 +14,7 @@ std::shared_ptr<memory_budget> two_kibibytes(const ordering_bench& bench) {
   return std::make_shared<memory_budget>(cpu(), bench.device_memory(), 2048);
 }
 
-/// Tasks of a kibibyte each that keep to an budget.
+/// Adds tasks of a kibibyte each that keep to a budget.
 std::vector<value_ref> add_loads(ordering_bench& bench, const std::shared_ptr<memory_budget>& a,
                                  int count) {
   const budget_scope scope(a);
@@ -25,20 +25,20 @@ std::vector<value_ref> add_loads(ordering_bench& bench, const std::shared_ptr<me
 
 }  // namespace
 
-TEST_CASE("tasks with an memory_budget are released as far as it goes, others as before") {
+TEST_CASE("tasks with a memory_budget are released up to its limit, others are unaffected") {
   ordering_bench bench(8);
   const auto a = two_kibibytes(bench);
   auto loads = add_loads(bench, a, 4);
   bench.add(long_task, {}, 5 * kibibyte);
   CHECK(bench.release() == places{{1, 0}, {2, 1}, {5, 2}});
   bench.end(1);
-  CHECK(bench.release().empty());  // its output is live
+  CHECK(bench.release().empty());  // the output is live
   loads[0] = nullptr;
   CHECK(bench.release() == places{{3, 0}});
   CHECK(a->statistics().peak == 2048);
 }
 
-TEST_CASE("credits come back when the memory is freed, whoever has it") {
+TEST_CASE("credits return when the memory is freed, whichever value holds it") {
   ordering_bench bench(2);
   const auto a = two_kibibytes(bench);
   auto x = add_loads(bench, a, 1)[0];
@@ -52,21 +52,21 @@ TEST_CASE("credits come back when the memory is freed, whoever has it") {
   CHECK(a->live() == 0);
 }
 
-TEST_CASE("what a task did not allocate comes back when it ends: it failed, or was cancelled") {
+TEST_CASE("credits that a failed or cancelled task did not use return when it ends") {
   ordering_bench bench(2);
   const auto a = two_kibibytes(bench);
   auto loads = add_loads(bench, a, 3);
   CHECK(bench.release() == places{{1, 0}, {2, 1}});
   CHECK(a->live() == 2048);
-  bench.cancel();   // the third
-  bench.report(1);  // has not run
+  bench.cancel();   // cancels the third
+  bench.report(1);  // reported without having run
   CHECK(a->live() == 1024);
   bench.end(2);
   loads.clear();
   CHECK(a->live() == 0);
 }
 
-TEST_CASE("when all credits are held and nothing is in flight, one task goes at a time") {
+TEST_CASE("when all credits are held and nothing is in flight, one task is released at a time") {
   ordering_bench bench(4);
   const auto a = two_kibibytes(bench);
   const auto held = add_loads(bench, a, 6);
@@ -82,11 +82,11 @@ TEST_CASE("when all credits are held and nothing is in flight, one task goes at 
   CHECK(held.back()->ready());
 }
 
-TEST_CASE("loads are not taken for work ahead of the program: their credits bound them, in order") {
+TEST_CASE("loads do not count as work ahead of the program: their credits bound them, in order") {
   ordering_bench bench(1);
   const auto a = two_kibibytes(bench);
-  value_ref state = bench.add(long_task);  // 1
-  for (int i = 0; i < 4; ++i) {            // loads 2, 4, 6, 8
+  value_ref state = bench.add(long_task);  // task 1
+  for (int i = 0; i < 4; ++i) {            // loads are tasks 2, 4, 6, 8
     const auto x = add_loads(bench, a, 1)[0];
     state = bench.add(medium_task, {x, state});
   }
@@ -106,7 +106,7 @@ TEST_CASE("loads are not taken for work ahead of the program: their credits boun
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE("without an ordering, an memory_budget counts and refuses nothing") {
+TEST_CASE("without an ordering, a memory_budget counts and refuses nothing") {
   ordering_bench bench(1);
   const auto a = two_kibibytes(bench);
   value_ref v = make_value(0, 1, 5 * kibibyte);

@@ -11,7 +11,7 @@
 using namespace troupe;
 using testing::counting_listener;
 
-TEST_CASE("credit is granted up to the limit, beside what is live") {
+TEST_CASE("credit is granted up to the limit, in addition to live memory") {
   const auto pool = std::make_shared<memory_pool>(0);
   memory_credit credit(pool, 1024);
   CHECK(credit.take(512));
@@ -32,7 +32,7 @@ TEST_CASE("forced credit counts, too") {
   CHECK(credit.take(1024));
 }
 
-TEST_CASE("after a refusal the next freed buffer is told of") {
+TEST_CASE("after a refusal, the next freed buffer is reported") {
   const auto pool = std::make_shared<memory_pool>(0);
   const auto listener = std::make_shared<counting_listener>();
   pool->set_listener(listener);

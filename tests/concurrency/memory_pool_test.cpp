@@ -81,7 +81,7 @@ TEST_CASE("no more is cached than allowed") {
   CHECK(pool->live() == 0);
 }
 
-TEST_CASE("more than any machine has is refused with bad_alloc, and counts nothing") {
+TEST_CASE("a request beyond any machine's memory is refused with bad_alloc and counts nothing") {
   const auto pool = make_pool();
   for (int bits : {46, 50, 60, 63})
     CHECK_THROWS_AS(pool->allocate(std::size_t{1} << bits), std::bad_alloc);
@@ -89,7 +89,7 @@ TEST_CASE("more than any machine has is refused with bad_alloc, and counts nothi
   CHECK(pool->statistics().peak == 0);
 }
 
-TEST_CASE("more than its capacity is never lent, and what is given back can be lent again") {
+TEST_CASE("a pool never lends more than its capacity, and returned memory can be lent again") {
   const auto pool = std::make_shared<memory_pool>(0, 3 * mebibyte);
   {
     const buffer a(pool, 2 * mebibyte);
@@ -101,7 +101,7 @@ TEST_CASE("more than its capacity is never lent, and what is given back can be l
   CHECK(pool->live() == 3 * mebibyte);
 }
 
-TEST_CASE("who asks to be told of freed memory is told once") {
+TEST_CASE("a request for notification of freed memory is answered once") {
   const auto pool = make_pool();
   const auto listener = std::make_shared<counting_listener>();
   pool->set_listener(listener);

@@ -23,7 +23,7 @@ TEST_CASE("nodes in use at the same time are different memory") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
-TEST_CASE("a node that was given back is the next one to be had") {
+TEST_CASE("a returned node is the next to be handed out") {
   using pool = node_pool<56>;
   auto* first = pool::allocate();
   pool::deallocate(first);
@@ -31,7 +31,7 @@ TEST_CASE("a node that was given back is the next one to be had") {
   pool::deallocate(first);
 }
 
-TEST_CASE("what one thread frees, another gets, also after the first has ended") {
+TEST_CASE("nodes freed by one thread are reused by another, even after the first has ended") {
   using pool = node_pool<72>;
   std::set<void*> made;
   for (int i = 0; i < 640; ++i) made.insert(pool::allocate());
@@ -51,7 +51,7 @@ TEST_CASE("what one thread frees, another gets, also after the first has ended")
 }
 #endif
 
-TEST_CASE("objects are made on one thread and destroyed on another by the hundred thousand") {
+TEST_CASE("a hundred thousand objects are created on one thread and destroyed on another") {
   struct object : pooled<object> {
     std::uint64_t number;
     std::uint64_t check;

@@ -13,7 +13,7 @@
 
 namespace troupe::testing {
 
-/// One ordering on a bench: tasks are put in by hand, and what it decides is written down.
+/// Single ordering: tasks are added by hand, and its decisions are recorded.
 class ordering_bench {
  public:
   explicit ordering_bench(int lanes, std::size_t memory_limit = std::size_t{1} << 30,
@@ -41,7 +41,7 @@ class ordering_bench {
     return out;
   }
 
-  /// What is released now, in order.
+  /// Returns the tasks released now, in order.
   std::vector<place> release() {
     ordering_.release(decisions_);
     std::vector<place> out;
@@ -56,9 +56,9 @@ class ordering_bench {
     return out;
   }
 
-  /// A task in flight runs. Its outputs take memory.
+  /// Runs a task in flight. Its outputs take memory.
   void run(std::uint64_t sequence) { execution(*in_flight_.at(sequence), *device_).run(); }
-  /// The end of a task that has run is reported.
+  /// Reports the end of a task that has run.
   void report(std::uint64_t sequence) {
     ordering_.finished(std::move(in_flight_.extract(sequence).mapped()), decisions_);
   }
@@ -67,7 +67,8 @@ class ordering_bench {
     report(sequence);
   }
 
-  /// "3 waiting for 1 2" for each task, in program order; lanes are behind it where it is on one.
+  /// Returns "3 waiting for 1 2" for each task, in program order; the lane is added if the task is
+  /// on one.
   std::vector<std::string> list(std::span<const lane_status> statuses = {}) const {
     std::vector<task_state> all;
     ordering_.list(all, statuses, 0);
@@ -95,7 +96,7 @@ class ordering_bench {
 
  public:
   int alive = 0;
-  std::vector<std::uint64_t> ended;  ///< tasks the ordering is done with
+  std::vector<std::uint64_t> ended;  ///< tasks reported as ended
   std::vector<decisions::help> helps;
   std::vector<value_ref> watches;
 

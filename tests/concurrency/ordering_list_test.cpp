@@ -10,7 +10,8 @@ using lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a list says what is on which lane, what is ready, and what waits for whom") {
+TEST_CASE(
+    "a list shows the lane of each task in flight, the ready tasks, and what each task waits for") {
   ordering_bench bench(2);
   const auto a = bench.add(long_task), b = bench.add(long_task), c = bench.add(long_task);
   bench.add(long_task, {a, b});
@@ -23,7 +24,9 @@ TEST_CASE("a list says what is on which lane, what is ready, and what waits for 
   CHECK(bench.list() == lines{"1 sent on 0", "3 sent on 1", "4 waiting for 1", "5 waiting for 3"});
 }
 
-TEST_CASE("a lane's sign tells what runs from what is behind it and what has ended unreported") {
+TEST_CASE(
+    "a lane's status separates the running task from those behind it and those ended but "
+    "unreported") {
   ordering_bench bench(1);
   auto v = bench.add(short_task);
   for (int i = 0; i < 3; ++i) v = bench.add(short_task, {v});
@@ -42,7 +45,7 @@ TEST_CASE("a lane's sign tells what runs from what is behind it and what has end
   CHECK(bench.list(statuses) == lines{"4 running on 0"});
 }
 
-TEST_CASE("a value of another ordering is waited for until it is there, told or not") {
+TEST_CASE("a value of another ordering is waited for until it is ready, reported or not") {
   ordering_bench bench(1);
   const auto elsewhere = make_value(1, 1);
   const auto a = bench.add(short_task);
@@ -56,7 +59,7 @@ TEST_CASE("a value of another ordering is waited for until it is there, told or 
   CHECK(bench.list() == lines{"2 waiting"});
 }
 
-TEST_CASE("a list tells what there is no memory for from what is held back") {
+TEST_CASE("a list separates tasks without memory from tasks held back") {
   ordering_bench bench(2, 4096);
   bench.add(long_task, {}, 3 * 1024 / 8);
   bench.add(long_task, {}, 2 * 1024 / 8);
@@ -73,7 +76,7 @@ TEST_CASE("a list tells what there is no memory for from what is held back") {
                               "9 waiting for 7 8"});
 }
 
-TEST_CASE("a task in flight says what it computes, also when its lane has let go of the value") {
+TEST_CASE("a task in flight lists its output types even after its lane has released the value") {
   ordering_bench bench(1);
   const auto v = bench.add(short_task, {}, 6);
   bench.add(long_task, {v}, 3);

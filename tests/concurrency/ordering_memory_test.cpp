@@ -14,18 +14,18 @@ constexpr std::int64_t kibibyte = 128;  // in elements of 8 bytes
 
 }  // namespace
 
-TEST_CASE("tasks are released only as far as their outputs fit under the limit") {
+TEST_CASE("tasks are released only while their outputs fit under the limit") {
   ordering_bench bench(4, 4096);
   std::vector<value_ref> values;
   for (int i = 0; i < 6; ++i) values.push_back(bench.add(long_task, {}, 2 * kibibyte));
   CHECK(bench.release() == places{{1, 0}, {2, 1}});
   bench.end(1);
-  CHECK(bench.release().empty());  // its output is live now
+  CHECK(bench.release().empty());  // the output is live
   values[0] = nullptr;
   CHECK(bench.release() == places{{3, 0}});
 }
 
-TEST_CASE("a task that takes less goes ahead of one that there is no memory for") {
+TEST_CASE("a smaller task overtakes one that lacks memory") {
   ordering_bench bench(4, 4096);
   const auto a = bench.add(long_task, {}, 3 * kibibyte),
              large = bench.add(long_task, {}, 2 * kibibyte),
@@ -33,7 +33,7 @@ TEST_CASE("a task that takes less goes ahead of one that there is no memory for"
   CHECK(bench.release() == places{{1, 0}, {3, 1}, {4, 2}});
 }
 
-TEST_CASE("a task that will never fit goes when nothing is in flight") {
+TEST_CASE("a task that can never fit is released when nothing is in flight") {
   ordering_bench bench(2, 4096);
   const auto small = bench.add(long_task, {}, kibibyte),
              huge = bench.add(long_task, {}, 64 * kibibyte);
@@ -44,7 +44,7 @@ TEST_CASE("a task that will never fit goes when nothing is in flight") {
   CHECK(huge->ready());
 }
 
-TEST_CASE("when values that are held fill the memory, work goes on one task at a time") {
+TEST_CASE("when values held by the user fill the memory, one task is released at a time") {
   ordering_bench bench(4, 4096);
   std::vector<value_ref> held;
   for (int i = 0; i < 10; ++i) held.push_back(bench.add(long_task, {}, 4 * kibibyte));
@@ -55,7 +55,7 @@ TEST_CASE("when values that are held fill the memory, work goes on one task at a
   CHECK(held.back()->ready());
 }
 
-TEST_CASE("a follower for which there is no memory waits, and is not lost") {
+TEST_CASE("a follower that lacks memory waits and is not lost") {
   ordering_bench bench(2, 4096);
   auto a = bench.add(long_task, {}, 3 * kibibyte);
   auto b = bench.add(long_task, {a}, 3 * kibibyte);
@@ -71,7 +71,7 @@ TEST_CASE("a follower for which there is no memory waits, and is not lost") {
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE("what is computed ahead of a task that waits takes no more than a result for each lane") {
+TEST_CASE("results computed ahead of a waiting task take at most one result per lane") {
   ordering_bench bench(2);
   const auto slow = bench.add(long_task);
   std::vector<value_ref> made;
@@ -95,17 +95,16 @@ TEST_CASE("what is computed ahead of a task that waits takes no more than a resu
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE(
-    "a producer keeps to the pace of what reads it twice, as a training loop's batches are read") {
+TEST_CASE("a producer keeps to the pace of readers that read it twice, like batches in training") {
   ordering_bench bench(2);
-  value_ref weight = bench.add(long_task);  // 1
+  value_ref weight = bench.add(long_task);  // task 1
   std::vector<std::uint64_t> batches;
   for (std::uint64_t first = 2; first < 32; first += 5) {
     const auto batch = bench.add(medium_task, {}, kibibyte);
     batches.push_back(first);
     const auto forward = bench.add(medium_task, {batch, weight});
     const auto backward = bench.add(medium_task, {forward});
-    const auto gradient = bench.add(medium_task, {batch, backward});  // needs what comes later, too
+    const auto gradient = bench.add(medium_task, {batch, backward});  // needs later results, too
     weight = bench.add(medium_task, {weight, gradient});
   }
   std::set<std::uint64_t> running;
@@ -117,17 +116,18 @@ TEST_CASE(
     running.erase(running.begin());
     bench.end(t);
     made += t % 5 == 2;  // a batch
-    used += t % 5 == 0;  // what reads it last
+    used += t % 5 == 0;  // its last reader
     most = std::max(most, made - used);
   }
   CHECK(bench.alive == 0);
   CHECK(made == batches.size());
-  CHECK(most <= 3);  // the one at hand and one ahead for each lane
+  CHECK(most <= 3);  // the current one and one ahead for each lane
 }
 
-TEST_CASE("many that run ahead do not hide a task that somebody waits for") {
+TEST_CASE("many tasks that run ahead do not delay a task that is waited for") {
   ordering_bench bench(2);
-  bench.add(short_task, {make_value(1, 0)});  // waits, so that none of these is the next
+  // Waits, so that none of the following is next in program order.
+  bench.add(short_task, {make_value(1, 0)});
   std::vector<value_ref> made;
   for (int i = 0; i < 200; ++i) made.push_back(bench.add(medium_task, {}, kibibyte));
   value_ref state = bench.add(medium_task, {}, kibibyte);
@@ -150,7 +150,8 @@ TEST_CASE("many that run ahead do not hide a task that somebody waits for") {
 }
 
 TEST_CASE(
-    "what is next in program order goes, whatever is ahead of what waits for another device") {
+    "the next task in program order is released, whatever ran ahead of tasks waiting for another "
+    "device") {
   ordering_bench bench(2);
   bench.add(long_task);
   std::vector<value_ref> made;
@@ -163,27 +164,28 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a chain is given to its lane ahead, however large its results") {
+TEST_CASE("a chain is sent to its lane ahead, however large its results") {
   ordering_bench bench(2);
-  bench.add(short_task, {make_value(1, 0)});  // waits, so that none of these is the next
+  // Waits, so that none of the following is next in program order.
+  bench.add(short_task, {make_value(1, 0)});
   value_ref x = bench.add(5'000, {}, kibibyte);
   for (int i = 0; i < 100; ++i) x = bench.add(5'000, {x}, kibibyte);
   CHECK(bench.release().size() > 50);
 }
 
-TEST_CASE("an early task goes as soon as somebody needs nothing but its result") {
+TEST_CASE("an early task is released as soon as a reader lacks nothing but its result") {
   ordering_bench bench(2);
   const auto elsewhere = make_value(1, 0);
   bench.add(short_task, {elsewhere});
   std::vector<value_ref> made;
   for (int i = 0; i < 3; ++i) {
-    made.push_back(bench.add(medium_task, {}, kibibyte));  // 2, 4, 6
+    made.push_back(bench.add(medium_task, {}, kibibyte));  // tasks 2, 4, 6
     bench.add(medium_task, {made.back(), elsewhere});
   }
   CHECK(bench.release() == places{{2, 0}, {4, 1}});
   SECTION("a task that is added later") { bench.add(medium_task, {made[2]}); }
   SECTION("another ordering, or a thread") {
-    CHECK_FALSE(bench.wanted(*made[0]));  // is under way
+    CHECK_FALSE(bench.wanted(*made[0]));  // already in flight
     CHECK(bench.wanted(*made[2]));
   }
   const auto released = bench.release();
@@ -191,14 +193,14 @@ TEST_CASE("an early task goes as soon as somebody needs nothing but its result")
   CHECK(released[0].task == 6);
 }
 
-TEST_CASE("of early tasks the first in program order goes first, also if it was ready last") {
+TEST_CASE("the first early task in program order is released first, even if it was ready last") {
   ordering_bench bench(1);
   const auto first = make_value(1, 0), second = make_value(1, 0), third = make_value(1, 0);
-  bench.add(short_task, {first});                                            // 1
-  const auto late = bench.add(medium_task, {second});                        // 2
-  bench.add(short_task, {bench.add(medium_task, {late}, kibibyte), third});  // 3, 4
-  for (int i = 0; i < 3; ++i)
-    bench.add(short_task, {bench.add(medium_task, {}, kibibyte), third});  // 5 to 10
+  bench.add(short_task, {first});                                            // task 1
+  const auto late = bench.add(medium_task, {second});                        // task 2
+  bench.add(short_task, {bench.add(medium_task, {late}, kibibyte), third});  // tasks 3, 4
+  // Tasks 5 to 10.
+  for (int i = 0; i < 3; ++i) bench.add(short_task, {bench.add(medium_task, {}, kibibyte), third});
   CHECK(bench.release() == places{{5, 0}});
   second->allocate(bench.device_memory());
   second->succeed();
@@ -220,7 +222,7 @@ TEST_CASE("lanes help with a large task, however many others would run ahead") {
     for (const auto& p : bench.release()) running.insert(p.task);
     helped += bench.helps.size();
     REQUIRE_FALSE(running.empty());
-    // The small ones end first.
+    // Small tasks end first.
     const auto small =
         std::find_if(running.begin(), running.end(), [](auto t) { return t % 2 == 0; });
     const auto t = small == running.end() ? *running.begin() : *small;
@@ -232,14 +234,14 @@ TEST_CASE("lanes help with a large task, however many others would run ahead") {
   CHECK(helped + 2 >= large);
 }
 
-TEST_CASE("values of a few bytes take no memory and are not held up by a full one") {
+TEST_CASE("values of a few bytes take no memory and are not delayed by a full one") {
   ordering_bench bench(2, 1024);
   const auto full = bench.add(long_task, {}, kibibyte);
   bench.add(short_task, {}, 2);
   CHECK(bench.release() == places{{1, 0}, {2, 1}});
 }
 
-TEST_CASE("among many tasks that there is no memory for, one that frees some is found") {
+TEST_CASE("among many tasks that lack memory, one that frees some is found") {
   ordering_bench bench(2, 8192);
   std::vector<value_ref> held;
   for (int i = 0; i < 4; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));

@@ -12,7 +12,7 @@ constexpr std::uint64_t graphs = 1'000;
 constexpr std::uint64_t graphs = 10'000;
 #endif
 
-/// What has to hold however a program ended.
+/// Checks the invariants that hold however a program ended.
 void check_all_ended(const ordering_simulation& s) {
   REQUIRE_FALSE(s.too_early);
   REQUIRE_FALSE(s.not_all_listed);
@@ -26,7 +26,7 @@ void check_all_ended(const ordering_simulation& s) {
 
 }  // namespace
 
-TEST_CASE("random graphs run as if one task ran after the other") {
+TEST_CASE("random graphs give the results of a serial run") {
   const auto lanes = GENERATE(1, 2, 8);
   for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
@@ -46,7 +46,7 @@ TEST_CASE("random graphs run as if one task ran after the other") {
   }
 }
 
-TEST_CASE("a program cancelled at any point ends, and what still ran is right") {
+TEST_CASE("a program cancelled at any point ends, and the results of tasks that ran are right") {
   const auto lanes = GENERATE(1, 2, 8);
   std::size_t cancelled = 0;
   for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
@@ -82,7 +82,7 @@ TEST_CASE("memory is granted beyond the limit only when nothing is in flight") {
   }
 }
 
-TEST_CASE("large graphs end in which much is ready long before it is needed") {
+TEST_CASE("large graphs with many results ready long before they are needed end") {
   const auto lanes = GENERATE(1, 2, 8);
   for (std::uint64_t seed = 1; seed <= graphs / 10; ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);

@@ -14,9 +14,9 @@
 
 namespace troupe::testing {
 
-/// Lanes and messages around an ordering, all in one thread: at each step one of the things that
-/// could happen next, drawn at random, happens. Lanes do what the lane actor does, shared tasks,
-/// helpers and late reports included.
+/// Simulation of lanes and messages around an ordering, all in one thread: each step performs one
+/// of the possible next events, drawn at random. Lanes behave like the lane actor, including shared
+/// tasks, helpers and late reports.
 class ordering_simulation {
  public:
   ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,
@@ -34,7 +34,7 @@ class ordering_simulation {
     unsettled_ = foreign_;
   }
 
-  /// Runs the whole program. `cancel_after`: cancels everything after so many steps.
+  /// Runs the whole program; cancels everything after `cancel_after` steps.
   void run(std::size_t cancel_after = ~std::size_t{0}, bool keep_values = true) {
     for (std::size_t step = 0, idle = 0; idle < 1'000; ++step) {
       if (step == cancel_after) cancel();
@@ -48,13 +48,13 @@ class ordering_simulation {
 
   const driver& device() const noexcept { return *device_; }
   const ordering& subject() const noexcept { return ordering_; }
-  /// The values of each task, in its order of outputs. Empty when not kept.
+  /// Returns the values of each task, in its order of outputs. Empty if they were not kept.
   const std::vector<std::vector<value_ref>>& values() const noexcept { return values_; }
 
  private:
   struct message {
-    task* what;                  // to run, or
-    reference<shared_run> help;  // to help with
+    task* what;                  // task to run, or
+    reference<shared_run> help;  // run to help with
   };
   struct lane_model {
     std::deque<message> mailbox;
@@ -63,7 +63,7 @@ class ordering_simulation {
   struct open_run {
     task* what;
     reference<shared_run> shared;
-    std::set<std::size_t> lanes;  // that work on it
+    std::set<std::size_t> lanes;  // lanes that work on it
   };
 
   std::size_t below(std::size_t n) { return random_() % n; }
@@ -99,7 +99,7 @@ class ordering_simulation {
       }
       ordering_.add(std::move(t), decisions_);
       ++added_;
-      // The user lets go of what is too far back to be read again.
+      // The user releases values that are too far back to be read again.
       if (!keep_values && values_.size() > 16) values_[values_.size() - 17].clear();
     }
     act();
@@ -114,7 +114,7 @@ class ordering_simulation {
     else v->succeed();
   }
 
-  /// A value of the other ordering is there; later the ordering is told, if it had asked.
+  /// Settles a value of the other ordering, or notifies the ordering of one that it watches.
   bool settle_foreign() {
     if (!unsettled_.empty() && below(2) == 0) {
       const auto v = unsettled_.back();
@@ -174,7 +174,7 @@ class ordering_simulation {
     lanes_[lane].done.push_back(std::move(t));
   }
 
-  /// A lane does the next thing; false if it has to wait.
+  /// Performs a lane's next action; returns false if the lane must wait.
   bool step(std::size_t lane) {
     for (auto& run : open_)
       if (run.lanes.contains(lane)) {
@@ -250,9 +250,9 @@ class ordering_simulation {
 
  public:
   std::vector<int> runs;        ///< chunks that each task ran
-  std::vector<int> ended;       ///< how often each was reported as ended
+  std::vector<int> ended;       ///< number of times each was reported as ended
   int alive = 0;                ///< tasks that have not been destroyed
-  bool too_early = false;       ///< a lane came to a task whose input nobody was at work on
+  bool too_early = false;       ///< a lane reached a task with an input that no lane was computing
   bool not_all_listed = false;  ///< a listing lacked a task, or had one too many
   bool over_limit = false;  ///< memory was granted beyond the limit though something was in flight
 };

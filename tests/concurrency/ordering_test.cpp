@@ -30,7 +30,7 @@ TEST_CASE("independent long tasks are spread one per lane") {
   CHECK(bench.subject().held() == 4);
 }
 
-TEST_CASE("long tasks are bound to a lane late: to the first that has nothing else to do") {
+TEST_CASE("long tasks are assigned late, to the first lane that has nothing else to do") {
   ordering_bench bench(3);
   for (int i = 0; i < 5; ++i) bench.add(long_task);
   CHECK(bench.release().size() == 3);
@@ -61,7 +61,7 @@ TEST_CASE("a join of two lanes waits for the end of both") {
   CHECK(bench.release().size() == 1);
 }
 
-TEST_CASE("what reads a value that a GPU is still at goes to the lane behind that GPU's work") {
+TEST_CASE("readers of a value that a GPU still computes go to the lane behind that GPU's work") {
   ordering_bench bench(2, std::size_t{1} << 30, 1);
   const auto late = make_value(1, 100), there = make_value(1, 101);
   bench.add(long_task, {late});
@@ -73,13 +73,13 @@ TEST_CASE("what reads a value that a GPU is still at goes to the lane behind tha
   bench.resolved(*there);
   CHECK(bench.release() == places{{1, 1}, {2, 0}});
   late->fail(std::make_shared<failure>());
-  bench.resolved(*late);  // nobody waits for that any more
+  bench.resolved(*late);  // no reader waits for it any more
   bench.end(1);
   bench.release();
   CHECK(bench.ended == std::vector<std::uint64_t>{1});
 }
 
-TEST_CASE("of what is ready, the first in program order goes first") {
+TEST_CASE("the first ready task in program order is released first") {
   ordering_bench bench(1);
   const auto a = bench.add(long_task);
   const auto b = bench.add(long_task, {a});
@@ -103,8 +103,7 @@ TEST_CASE("a task that reads the same value twice runs once") {
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE(
-    "a follower whose end is reported before its shared input's stays until that has ended, too") {
+TEST_CASE("a follower reported before its shared input is kept until the input has ended, too") {
   ordering_bench bench(2);
   const auto a = bench.add(medium_task, {}, 1, 4);
   bench.add(short_task, {a});
@@ -121,7 +120,7 @@ TEST_CASE(
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE("lanes with nothing to do are asked to help with a large task, each once") {
+TEST_CASE("idle lanes are asked to help with a large task, each once") {
   ordering_bench bench(3);
   bench.add(long_task, {}, 1, 8);
   REQUIRE(bench.release() == places{{1, 0}});
@@ -132,15 +131,14 @@ TEST_CASE("lanes with nothing to do are asked to help with a large task, each on
   CHECK(bench.helps.empty());
 }
 
-TEST_CASE("nobody helps while tasks of their own are ready for all lanes") {
+TEST_CASE("no lane helps while ready tasks remain for all lanes") {
   ordering_bench bench(2);
   for (int i = 0; i < 4; ++i) bench.add(long_task, {}, 1, 8);
   CHECK(bench.release() == places{{1, 0}, {2, 1}});
   CHECK(bench.helps.empty());
 }
 
-TEST_CASE(
-    "large tasks that memory bounds are shared by all lanes, though others are ready for them") {
+TEST_CASE("large memory-bound tasks are shared by all lanes, even if other tasks are ready") {
   constexpr float nanoseconds = 2e6;
   constexpr double bytes = 32e6;
   ordering_bench bench(3);
@@ -153,7 +151,9 @@ TEST_CASE(
   CHECK(std::none_of(bench.helps.begin(), bench.helps.end(), [](auto& h) { return h.lane == 0; }));
 }
 
-TEST_CASE("a value of another ordering is watched once, and all its readers go when it is there") {
+TEST_CASE(
+    "a value of another ordering is watched once, and all its readers are released when it is "
+    "ready") {
   ordering_bench bench(1);
   const auto foreign = make_value(1, 77);
   bench.add(short_task, {foreign});
@@ -170,7 +170,7 @@ TEST_CASE("a value of another ordering is watched once, and all its readers go w
   CHECK(bench.alive == 0);
 }
 
-TEST_CASE("cancelling fails what was not released, and leaves alone what was") {
+TEST_CASE("cancelling fails tasks that were not released and leaves the others alone") {
   ordering_bench bench(1);
   const auto running = bench.add(long_task), waiting = bench.add(long_task, {running}),
              after = bench.add(short_task, {waiting}), free = bench.add(short_task);
@@ -194,7 +194,7 @@ TEST_CASE("cancelling fails what was not released, and leaves alone what was") {
   bench.end(5);
 }
 
-TEST_CASE("an ordering that is destroyed fails what it holds") {
+TEST_CASE("an ordering fails the tasks it holds when destroyed") {
   value_ref first, second;
   {
     ordering_bench bench(1);

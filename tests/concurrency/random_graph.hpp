@@ -7,8 +7,7 @@
 
 namespace troupe::testing {
 
-/// A program to be put in order: tasks that read the results of earlier ones and of another
-/// ordering.
+/// Program to be ordered: tasks that read the results of earlier ones and of another ordering.
 struct random_graph {
   struct input {
     bool foreign;  ///< of another ordering
@@ -20,7 +19,7 @@ struct random_graph {
     std::size_t outputs = 1;
     std::int64_t elements = 1;  ///< of each output
     float estimate = 0;
-    std::int64_t chunks = 0;  ///< more than 0: may be shared by lanes
+    std::int64_t chunks = 0;  ///< above 0: may be shared by lanes
     bool fails = false;
   };
 
@@ -32,7 +31,7 @@ struct random_graph {
     std::size_t foreign = 4;
     double failing = 0.02;
     std::int64_t most_elements = 1;
-    std::size_t most_reach = 12;  ///< how far back inputs lie
+    std::size_t most_reach = 12;  ///< greatest distance back to inputs
   };
 
   random_graph(std::mt19937_64& random, const style& s) {
@@ -62,7 +61,7 @@ struct random_graph {
     }
   }
 
-  /// What each task computes of what it reads.
+  /// Returns the result of a task from its inputs.
   static std::int64_t mix(std::uint64_t task, const std::vector<std::int64_t>& inputs) {
     std::uint64_t h = 0x9e3779b97f4a7c15 * (task + 1);
     for (auto x : inputs) h = (h ^ static_cast<std::uint64_t>(x)) * 0xbf58476d1ce4e5b9 + (h >> 29);
@@ -76,7 +75,7 @@ struct random_graph {
 
   static std::int64_t foreign_number(std::size_t i) { return static_cast<std::int64_t>(1000 + i); }
 
-  /// The oracle: one task after the other.
+  /// Runs one task after the other, as the reference.
   std::vector<result> run_serially() const {
     std::vector<result> results;
     for (std::size_t i = 0; i < nodes.size(); ++i) {

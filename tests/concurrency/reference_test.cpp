@@ -21,7 +21,7 @@ struct object : counted<object> {
 
 }  // namespace
 
-TEST_CASE("an object goes with its last reference, once") {
+TEST_CASE("an object is destroyed with its last reference, once") {
   int destroyed = 0;
   reference<object> a(new object(destroyed));
   CHECK(a->unique());
@@ -44,8 +44,8 @@ TEST_CASE("assigning a reference to itself keeps the object") {
 }
 
 TEST_CASE(
-    "what a thread wrote before it let go is seen by the one that destroys, and by the one left "
-    "alone") {
+    "writes before a release are visible to the thread that destroys, and to the only remaining "
+    "holder") {
   for (int round = 0; round < 2'000; ++round) {
     int destroyed = 0;
     reference<object> mine(new object(destroyed));
@@ -62,8 +62,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "who sees the last act of a thread that lets go is the only holder, and the object stays for "
-    "the act") {
+    "a thread that sees the last action of a release is the only holder, and the object outlives "
+    "the action") {
   for (int round = 0; round < 2'000; ++round) {
     int destroyed = 0;
     std::atomic<bool> published = false, taken = false;

@@ -13,7 +13,7 @@
 
 namespace troupe::testing {
 
-/// Counts itself while it lives: as a task's attributes, it counts tasks.
+/// Object that counts itself while it exists: in a task's attributes, it counts tasks.
 class living {
  public:
   explicit living(int& count) noexcept : count_(&count) { ++count; }
@@ -30,7 +30,7 @@ struct simulated_attributes {
   living alive;
   std::uint64_t number;
   std::int64_t chunks;
-  int* runs;  ///< how many chunks ran
+  int* runs;  ///< number of chunks that ran
   bool fails;
 };
 
@@ -53,7 +53,7 @@ inline const kernel simulated_kernel{.run = run_simulated};
 inline const kernel simulated_shared_kernel{.run = run_simulated, .chunks = simulated_chunks};
 inline const operation simulated_operation{.name = "simulated", .doc = "For tests."};
 
-/// A value of int64 elements that ordering number `home` computes.
+/// Returns a value of int64 elements that ordering number `home` computes.
 inline value_ref make_value(int home, std::uint64_t sequence, std::int64_t elements = 1) {
   value_ref v(new value({{elements}, int64, cpu()}));
   v->home = static_cast<std::int16_t>(home);
@@ -67,8 +67,8 @@ inline void read(task& t, const value_ref& v) {
   in.element = v->element;
 }
 
-/// Task number `number` (from 0) of ordering 0, without inputs and outputs. `runs` counts the
-/// chunks that ran.
+/// Returns task number `number` (from 0) of ordering 0, without inputs and outputs. `runs` counts
+/// the chunks that ran.
 inline task_ptr make_task(std::uint64_t number, float estimate, int& alive, int& runs,
                           std::int64_t chunks = 0, bool fails = false) {
   auto t = std::make_unique<task>(simulated_operation, cpu(), std::source_location::current());

@@ -27,7 +27,7 @@ bool same(const strings& a, const std::vector<std::string>& b) {
 
 }  // namespace
 
-TEST_CASE("a small vector grows beyond what it keeps in itself") {
+TEST_CASE("a small vector grows beyond its inline storage") {
   for (std::size_t n : {0, 1, 2, 3, 4, 5, 100}) {
     const auto v = make(n);
     CHECK(v.size() == n);
@@ -36,7 +36,7 @@ TEST_CASE("a small vector grows beyond what it keeps in itself") {
   }
 }
 
-TEST_CASE("a moved small vector has its elements, and what it was moved from is empty and usable") {
+TEST_CASE("a moved small vector keeps its elements, and the source is empty and usable") {
   for (std::size_t from : {0, 1, 2, 3, 9})
     for (std::size_t to : {0, 2, 3, 9}) {
       auto a = make(from), b = make(to);
@@ -51,7 +51,7 @@ TEST_CASE("a moved small vector has its elements, and what it was moved from is 
     }
 }
 
-TEST_CASE("a small vector takes what cannot be copied, and clears it") {
+TEST_CASE("a small vector holds move-only elements and clears them") {
   const auto watched = std::make_shared<int>(1);
   small_vector<std::unique_ptr<std::shared_ptr<int>>, 1> v;
   for (int i = 0; i < 5; ++i) v.emplace_back(std::make_unique<std::shared_ptr<int>>(watched));
@@ -62,7 +62,7 @@ TEST_CASE("a small vector takes what cannot be copied, and clears it") {
   CHECK(v.size() == 1);
 }
 
-TEST_CASE("a small vector does what a vector does under random use") {
+TEST_CASE("a small vector behaves like a vector under random use") {
   const auto seed = GENERATE(1u, 2u, 3u);
   INFO("seed " << seed);
   std::mt19937 random(seed);

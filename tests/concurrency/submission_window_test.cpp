@@ -8,14 +8,14 @@
 
 using namespace troupe;
 
-TEST_CASE("a window counts what was submitted and has not ended") {
+TEST_CASE("a window counts tasks submitted that have not ended") {
   submission_window window(16);
   for (int i = 0; i < 10; ++i) window.enter(true);
   window.leave(4);
   CHECK(window.pending() == 6);
 }
 
-TEST_CASE("a window numbers what enters from 1") {
+TEST_CASE("a window numbers tasks from 1") {
   submission_window window(16);
   CHECK(window.last() == 0);
   CHECK(window.enter(true) == 1);
@@ -25,13 +25,13 @@ TEST_CASE("a window numbers what enters from 1") {
   CHECK(window.last() == 3);
 }
 
-TEST_CASE("who may not wait passes a full window") {
+TEST_CASE("a caller that may not wait passes a full window") {
   submission_window window(16);
   for (int i = 0; i < 100; ++i) window.enter(false);
   CHECK(window.pending() == 100);
 }
 
-TEST_CASE("a client that meets the bound goes on when half have ended, not before") {
+TEST_CASE("a client that reaches the bound continues when half have ended, not before") {
   submission_window window(16);
   for (int i = 0; i < 16; ++i) window.enter(true);
   std::atomic<bool> entered = false;
@@ -46,7 +46,7 @@ TEST_CASE("a client that meets the bound goes on when half have ended, not befor
     REQUIRE_FALSE(entered);
   }
   window.leave(1);
-  client.join();  // hangs if nobody woke it
+  client.join();  // hangs if the client was not woken
   CHECK(entered);
   CHECK(window.pending() == 9);
 }
@@ -74,5 +74,5 @@ TEST_CASE("the bound holds for many clients at once, and none is left asleep") {
   }
   for (auto& t : threads) t.join();
   CHECK(window.pending() == 0);
-  CHECK(peak <= most + clients);  // each client may pass the test of the bound at the same moment
+  CHECK(peak <= most + clients);  // each client may check the bound at the same moment
 }

@@ -11,7 +11,7 @@
 
 namespace troupe::testing {
 
-/// Whether a fake GPU still works, for all that belongs to it.
+/// Failure state of a fake GPU, shared by all its parts.
 class fault {
  public:
   void happen(std::string text) {
@@ -19,7 +19,7 @@ class fault {
     text_ = std::move(text);
     happened_.store(true, std::memory_order_release);
   }
-  /// Throws if it has happened.
+  /// Throws if the fault has happened.
   void check() const {
     if (!happened_.load(std::memory_order_acquire)) return;
     std::lock_guard lock(mutex_);
@@ -33,7 +33,7 @@ class fault {
   std::string text_;
 };
 
-/// Something that a fake GPU does not do while it is on.
+/// Switch that keeps a fake GPU from doing something while it is on.
 class hold {
  public:
   void set(bool on) {
@@ -47,14 +47,14 @@ class hold {
   std::atomic<bool> on_ = false;
 };
 
-/// How a fake GPU behaves, and what it did.
+/// Behaviour of a fake GPU, and a count of its copies.
 struct conduct {
   fault broken;
-  hold news;    ///< the host hears of no point that a stream has got to
-  hold copies;  ///< copies that have begun go no further
+  hold news;    ///< the host is not told of points that a stream has reached
+  hold copies;  ///< copies that have begun do not continue
   std::atomic<int> copies_begun = 0;
 
-  /// True once `n` copies have begun; false if that takes suspiciously long.
+  /// Waits until `n` copies have begun; returns false after a suspiciously long time.
   bool await_copies(int n) const {
     const auto start = std::chrono::steady_clock::now();
     while (copies_begun < n) {
@@ -65,7 +65,7 @@ struct conduct {
   }
 };
 
-/// Keeps a fake GPU from something, for as long as it lives: so that a failed test does not hang.
+/// Scope that keeps a fake GPU from doing something, and ends so that a failed test does not hang.
 class holding {
  public:
   explicit holding(hold& what) : what_(what) { what_.set(true); }

@@ -9,7 +9,7 @@
 #include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 
-// What stands for cuDNN where kernels run on the host.
+// Substitute for cuDNN where kernels run on the host.
 
 namespace troupe::cuda {
 
@@ -20,7 +20,7 @@ using testing::cudnn_on_host;
 
 constexpr std::size_t workspace_bytes = 1000;
 
-/// Images, contiguous.
+/// Contiguous images.
 template <class T>
 struct pixels {
   T* data;
@@ -38,7 +38,7 @@ struct pixels {
   }
 };
 
-/// Calls f(row, column) for all of two axes.
+/// Calls f(row, column) for all positions of two axes.
 template <class F>
 void for_all(int rows, int columns, const F& f) {
   for (int row = 0; row < rows; ++row)

@@ -19,7 +19,7 @@ using cuda::pool_kind;
 
 namespace {
 
-/// Has what stands for cuDNN behave so while it lives.
+/// Scope in which the substitute for cuDNN behaves as given.
 class behave {
  public:
   explicit behave(cudnn_behaviour so) {
@@ -31,10 +31,10 @@ class behave {
   ~behave() { cudnn_on_host = cudnn_behaviour::absent; }
 };
 
-/// The same elements, which lie in memory in another order.
+/// Returns the same elements in another memory order.
 tensor turned(const tensor& x) { return transpose(copy(transpose(x))); }
 
-/// The same elements, at an address that is no multiple of 16.
+/// Returns the same elements at an address that is no multiple of 16.
 tensor shifted(const tensor& x) {
   const auto flat = reshape(x, {x.size()});
   return reshape(concatenate({flat.slice(0, 0, 1), flat}, 0).slice(0, 1, x.size() + 1), x.shape());
@@ -49,7 +49,7 @@ struct four {
 
 }  // namespace
 
-TEST_CASE("convolutions by cuDNN, and those that it refuses at the launch, are those of the CPU") {
+TEST_CASE("convolutions by cuDNN, and those that it refuses at launch, agree with the CPU") {
   const auto so = GENERATE(cudnn_behaviour::working, cudnn_behaviour::refusing_at_launch);
   const auto element = GENERATE(float32, float64);
   const behave now(so);
@@ -76,7 +76,7 @@ TEST_CASE("convolutions by cuDNN, and those that it refuses at the launch, are t
   CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? convolutions : 0));
 }
 
-TEST_CASE("pools by cuDNN, and those that it refuses, are those of the CPU") {
+TEST_CASE("pools by cuDNN, and those that it refuses, agree with the CPU") {
   const auto so = GENERATE(cudnn_behaviour::working, cudnn_behaviour::refusing_at_launch);
   const auto element = GENERATE(float32, float64);
   const behave now(so);
@@ -88,10 +88,10 @@ TEST_CASE("pools by cuDNN, and those that it refuses, are those of the CPU") {
   }
   CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? 4 : 0));
   both.check([&](const auto& at) { return max_pool2d(shifted(at(x)), {2}); });
-  CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? 4 : 0));  // not at such an address
+  CHECK(done_by_cudnn == (so == cudnn_behaviour::working ? 4 : 0));  // not at an unaligned address
 }
 
-TEST_CASE("samples of convolutions and pools are with cuDNN what they are on the CPU") {
+TEST_CASE("samples of convolutions and pools with cuDNN agree with the CPU") {
   const behave now(cudnn_behaviour::working);
   on_both both;
   for (const auto* op :
@@ -110,7 +110,7 @@ TEST_CASE("samples of convolutions and pools are with cuDNN what they are on the
   CHECK(done_by_cudnn > 20);
 }
 
-TEST_CASE("cuDNN is told a convolution's sizes and movements as they are") {
+TEST_CASE("cuDNN receives a convolution's exact sizes and movements") {
   const convolution_attributes given{{2, 3}, {1, 0}, {4, 5}, 2};
   const four images(7, 4, 30, 40), weights(6, 2, 3, 2), results(7, 6, 12, 12);
   const auto told = cudnn_shape(convolution_pass::images, given, images, weights, results);
@@ -127,7 +127,7 @@ TEST_CASE("cuDNN is told a convolution's sizes and movements as they are") {
   CHECK_FALSE(*told == *other);
 }
 
-TEST_CASE("what has no elements, or numbers beyond 32 bits, is not for cuDNN") {
+TEST_CASE("arrays without elements or with sizes beyond 32 bits do not go to cuDNN") {
   const convolution_attributes plain{{1, 1}, {0, 0}, {1, 1}, 1};
   const auto told = [&](const four& images, const four& weights, const four& results,
                         const convolution_attributes& given) {
@@ -146,7 +146,7 @@ TEST_CASE("what has no elements, or numbers beyond 32 bits, is not for cuDNN") {
   CHECK_FALSE(cudnn_shape(pool_kind::mean, {{2, 2}, {2, 2}, {0, 0}}, none, none));
 }
 
-TEST_CASE("a plan is made once, and what was refused once is not asked for again") {
+TEST_CASE("a plan is made once, and a refused plan is not tried again") {
   struct plan {
     int number;
     plan(int& made, int key) : number(key) {
@@ -167,7 +167,7 @@ TEST_CASE("a plan is made once, and what was refused once is not asked for again
   CHECK(made == 2);
 }
 
-TEST_CASE("plans of shapes that keep changing do not pile up") {
+TEST_CASE("plans of ever-changing shapes do not accumulate") {
   struct plan {
     std::shared_ptr<int> held;
     plan(const std::shared_ptr<int>& one, std::size_t) : held(one) {}

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-// Kernels of a user's own.
+// A user's own kernels.
 
 void launch_doubled(float* out, const float* in, std::int64_t n, cudaStream_t on);
-/// Writes where there is no memory, which ends the GPU's context.
+/// Writes outside any memory, which ends the GPU's context.
 void launch_fault(float* out, cudaStream_t on);

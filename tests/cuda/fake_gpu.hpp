@@ -20,7 +20,7 @@
 
 namespace troupe::testing {
 
-/// A stream whose work is done by a thread of its own, in order, some time later: as a GPU's is.
+/// Stream whose work is done by its own thread, in order, some time later: like a GPU's.
 class fake_stream final : public stream {
  public:
   fake_stream(std::shared_ptr<conduct> gpu, std::shared_ptr<guarded_memory> memory)
@@ -36,7 +36,7 @@ class fake_stream final : public stream {
     thread_.join();
   }
 
-  /// Work for the device. Throws if that has failed.
+  /// Adds work for the device. Throws if the device has failed.
   void put(std::function<void()> work) {
     gpu_->broken.check();
     add([this, work = std::move(work)] {
@@ -70,7 +70,7 @@ class fake_stream final : public stream {
   }
 
  private:
-  /// Where a stream is as to a point of it.
+  /// Progress of a stream relative to a point of it.
   enum class progress : char { before, there, never };
 
   struct fake_event final : event {
@@ -119,11 +119,11 @@ class fake_stream final : public stream {
   std::thread thread_;
 };
 
-/// A GPU that is none: its memory is the host's, but only its streams may look at it, and these are
-/// threads.
+/// Fake GPU: its memory is the host's, but only its streams may access it, and these are threads.
 class fake_gpu final : public driver {
  public:
-  /// It may hold so many bytes, and has half as many more for what lies between them.
+  /// Creates a GPU that may hold `memory_limit` bytes, with half as many more for gaps between
+  /// them.
   explicit fake_gpu(int index = 0, std::size_t memory_limit = std::size_t{1} << 40,
                     const kernel_table& kernels = no_kernels)
       : index_(index),

@@ -19,7 +19,7 @@ TEST_CASE("a plan gives every element of every row to one thread of a block that
           CHECK(plan.threads() <= 256);
           CHECK(std::has_single_bit(static_cast<unsigned>(plan.part_threads)));
           CHECK(plan.parts >= 1);
-          CHECK(plan.parts <= 65'535);  // the most blocks a grid has on its second axis
+          CHECK(plan.parts <= 65'535);  // limit of a grid's second axis
           CHECK((!whole || plan.parts == 1));
           CHECK(plan.blocks() * plan.row_threads >= rows);
           std::set<std::pair<int, int>> threads;

@@ -9,13 +9,13 @@
 #include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 
-// What stands for the GPU's BLAS where kernels run on the host.
+// Substitute for the GPU's BLAS where kernels run on the host.
 
 namespace troupe::cuda {
 
 namespace {
 
-/// One matrix of a batch; it may lie transposed.
+/// One matrix of a batch; it may be transposed in memory.
 template <class T>
 struct matrix {
   T* data;
@@ -51,7 +51,7 @@ void multiply_all(const product_shape& sizes, const matrices& a, const matrices&
   for (std::int64_t i = 0; i < sizes.batch; ++i) multiply<T>(sizes, {a, i}, {b, i}, {c, i}, add);
 }
 
-/// c + bias, and relu of that.
+/// Adds the bias to c, and applies relu if wanted.
 void finish(const product_shape& sizes, const matrix<float>& c, const float* bias, linear_op op) {
   for (std::int64_t i = 0; i < sizes.m; ++i)
     for (std::int64_t j = 0; j < sizes.n; ++j) {
@@ -63,7 +63,7 @@ void finish(const product_shape& sizes, const matrix<float>& c, const float* bia
 
 }  // namespace
 
-// It has kernels for float32 only: what is done without them is tested with float64.
+// It has kernels for float32 only, so the path without them is tested with float64.
 bool fused_gemm(stream& on, dtype type, linear_op op, const product_shape& sizes, const matrices& a,
                 const matrices& b, const matrices& c, const void* bias) {
   if (type != float32) return false;

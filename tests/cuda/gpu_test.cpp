@@ -24,13 +24,13 @@ std::string error_of(const tensor& x) {
   return "";
 }
 
-/// Numbers between -1 and 1, the same every time.
+/// Returns numbers between -1 and 1, the same every time.
 tensor waves(const shape& dims, dtype element) {
   return reshape(sin(arange(dims.size(), {.dtype = element}) * 1.7), dims);
 }
 
-/// What convolutions, pools and their gradients give on the GPU, with cuDNN where it is, or without
-/// it.
+/// Returns convolutions, pools and their gradients on the GPU, with cuDNN where available, or
+/// without it.
 std::vector<tensor> of_images(dtype element, bool with_cudnn) {
   if (!with_cudnn) setenv("TROUPE_CUDNN", "0", 1);
   std::vector<tensor> out;
@@ -68,7 +68,7 @@ std::vector<tensor> of_images(dtype element, bool with_cudnn) {
       loss.backward();
       add(greatest), add(mean), add(x.grad());
     }
-    add(max_pool2d(sqrt(waves({1, 1, 30, 27}, element) + 0.9), {2}));  // of some NaN
+    add(max_pool2d(sqrt(waves({1, 1, 30, 27}, element) + 0.9), {2}));  // some inputs are NaN
     rt.wait_all();
   }
   unsetenv("TROUPE_CUDNN");
@@ -143,7 +143,7 @@ TEST_CASE("cublasLt has kernels that add a bias to a plain product of float32, a
   }
 }
 
-TEST_CASE("products with a bias are on a GPU the same every time") {
+TEST_CASE("products with a bias are the same every time on a GPU") {
   runtime rt;
   for (const auto element : {float32, float64}) {
     const auto x = uniform({300, 2000}, -1, 1, {.dtype = element, .device = gpu(0)}),
@@ -159,7 +159,7 @@ TEST_CASE("products with a bias are on a GPU the same every time") {
   }
 }
 
-TEST_CASE("a kernel of the user's own is a task like any other") {
+TEST_CASE("a user's own kernel is a task like any other") {
   runtime rt;
   const auto x = arange(1000, {.dtype = float32, .device = gpu(0)});
   const auto y = call("doubled", {x}, {float32, {1000}},
@@ -174,7 +174,7 @@ TEST_CASE("a kernel of the user's own is a task like any other") {
                     Contains("doubled: CUDA kernels run on GPUs, not on cpu:0"));
 }
 
-TEST_CASE("too much memory fails the value alone, and memory is given back") {
+TEST_CASE("a value too large for memory fails alone, and memory is returned") {
   runtime rt;
   const auto large = zeros({std::int64_t{1} << 40}, {.device = gpu(0)});
   CHECK_THAT(error_of(large), Contains("out of memory: 4.0 TiB cannot be had on gpu:0"));
@@ -204,7 +204,7 @@ TEST_CASE("the trace has the GPU's own times") {
   CHECK(seconds < seconds_between(start, now()));
 }
 
-TEST_CASE("convolutions and pools are with cuDNN what they are without, and the same every time") {
+TEST_CASE("convolutions and pools are the same with and without cuDNN, and every time") {
   const auto element = GENERATE(float32, float64);
   const auto with = of_images(element, true), again = of_images(element, true),
              without = of_images(element, false);
@@ -218,7 +218,7 @@ TEST_CASE("convolutions and pools are with cuDNN what they are without, and the 
   }
 }
 
-// The last one: no runtime of this process can use the GPU any more.
+// Last, because after it no runtime of this process can use the GPU.
 TEST_CASE("~ a fault ends the GPU for its values; the CPU and the program go on") {
   {
     runtime rt;

@@ -12,11 +12,11 @@
 
 namespace troupe::testing {
 
-/// Memory that stands for a GPU's: it can be read and written only while the GPU works. Whoever
-/// else looks at it ends the program, as he would with a GPU's.
+/// Memory that stands for a GPU's: readable and writable only while the GPU works. Any other access
+/// ends the program, as with a GPU's memory.
 class guarded_memory {
  public:
-  /// While it lives, the GPU works.
+  /// Scope in which the GPU works.
   class work {
    public:
     explicit work(guarded_memory& on) : on_(on) { on_.change(+1); }
@@ -61,11 +61,11 @@ class guarded_memory {
   }
 
   std::mutex mutex_;
-  int working_ = 0;  ///< how many streams are at work
+  int working_ = 0;  ///< number of streams at work
   std::map<void*, std::size_t> blocks_;
 };
 
-/// Gives it to a pool.
+/// Source that gives it to a pool.
 class guarded_source final : public memory_source {
  public:
   explicit guarded_source(std::shared_ptr<guarded_memory> from) : from_(std::move(from)) {}

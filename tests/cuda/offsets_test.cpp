@@ -20,7 +20,7 @@ TEST_CASE("a known divisor divides every number below 2^31") {
   }
 }
 
-TEST_CASE("offsets are those of the nest they are made of, also of very large arrays") {
+TEST_CASE("offsets equal those of their nest, even for very large arrays") {
   std::mt19937 numbers(2);
   for (int i = 0; i < 1'000; ++i) {
     loop_nest axes;

@@ -32,8 +32,8 @@
 
 namespace troupe::testing {
 
-/// Equal types and elements; those of floats up to the last bits of the largest, since sums are
-/// taken in another order.
+/// Returns true for equal types and elements; floats may differ in the last bits of the largest
+/// element, since sums are taken in another order.
 inline bool same(const tensor& a, const tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
   const auto x = a.to_vector<double>(), y = b.to_vector<double>();
@@ -53,7 +53,7 @@ inline bool same(const tensor& a, const tensor& b) {
   return true;
 }
 
-/// The text that reading a tensor throws; empty if it does not.
+/// Returns the text of the error that reading a tensor throws; empty if it throws none.
 inline std::string error_of(const tensor& x) {
   try {
     x.wait();
@@ -61,13 +61,13 @@ inline std::string error_of(const tensor& x) {
   return "";
 }
 
-/// An engine with two CPU devices and the GPU under test.
+/// Engine with two CPU devices and the GPU under test.
 class on_both {
  public:
   on_both() : engine_(devices()) {}
 
-  /// Fails the test unless `f` gives on the GPU what it gives on the CPU. It is called with what
-  /// brings its inputs there.
+  /// Fails the test unless `f` returns on the GPU what it returns on the CPU. It is called with a
+  /// function that moves its inputs there.
   template <class F>
   void check(const F& f) {
     const auto expected = on_cpu([&] { return f([](const tensor& x) { return x; }); });
@@ -88,7 +88,7 @@ class on_both {
     return f();
   }
 
-  /// Numbers from -3 to 3 in the dtype of a sample's input.
+  /// Returns numbers from -3 to 3 in the dtype of a sample's input.
   tensor numbers_for(const tensor_type& t, std::size_t input) {
     std::vector<double> out;
     for (std::int64_t i = 0; i < t.dims.size(); ++i)
@@ -96,7 +96,7 @@ class on_both {
     return from_data(out, t.dims, {.dtype = t.element});
   }
 
-  /// Whole numbers from -10 to 10, or normal ones.
+  /// Returns whole numbers from -10 to 10, or normal ones.
   tensor random(const shape& dims, dtype element, std::uint64_t key = 0) {
     engine_.seed(100 + key);
     if (is_floating(element)) return normal(dims, element);

@@ -11,16 +11,16 @@ using namespace troupe::testing;
 
 namespace {
 
-/// The same elements, which lie in memory in another order.
+/// Returns the same elements in another memory order.
 tensor turned(const tensor& x) { return transpose(copy(transpose(x))); }
 
-/// The same elements, between others of a larger array.
+/// Returns the same elements as part of a larger array.
 tensor inside(const tensor& x) {
   if (x.rank() == 0 || x.size() == 0) return x;
   return concatenate({x, x, x}, 0).slice(0, x.shape()[0], 2 * x.shape()[0]);
 }
 
-/// The same elements, which lie in memory backwards.
+/// Returns the same elements, stored backwards.
 tensor backwards(const tensor& x) {
   const auto flipped = [](tensor y) {
     for (int axis = 0; axis < y.rank(); ++axis) y = y.slice(axis, {}, {}, -1);
@@ -31,8 +31,7 @@ tensor backwards(const tensor& x) {
 
 }  // namespace
 
-TEST_CASE(
-    "every operation of the library gives on a GPU what it gives on the CPU, on its samples") {
+TEST_CASE("every operation agrees on its samples between GPU and CPU") {
   on_both both;
   for (const auto* op : all_operations()) {
     if (op->transfer) continue;
@@ -53,7 +52,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("elementwise operations give on a GPU what they give on the CPU, whatever the layout") {
+TEST_CASE("elementwise operations agree between GPU and CPU for any layout") {
   on_both both;
   const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   CAPTURE(name(element));
@@ -77,7 +76,7 @@ TEST_CASE("elementwise operations give on a GPU what they give on the CPU, whate
     both.check([&](const auto& at) { return astype(transpose(at(x)), into); });
 }
 
-TEST_CASE("casts of what does not fit give on a GPU what they give on the CPU") {
+TEST_CASE("casts of values that do not fit agree between GPU and CPU") {
   on_both both;
   const double inf = std::numeric_limits<double>::infinity();
   const auto x = from_data(std::vector<double>{0.5, -0.5, 1e10, -1e10, 1e30, -1e30, inf, -inf,
@@ -88,7 +87,7 @@ TEST_CASE("casts of what does not fit give on a GPU what they give on the CPU") 
       both.check([&](const auto& at) { return astype(astype(at(x), from), into); });
 }
 
-TEST_CASE("reductions give on a GPU what they give on the CPU, over any axes of any layout") {
+TEST_CASE("reductions agree between GPU and CPU over any axes of any layout") {
   on_both both;
   const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   CAPTURE(name(element));
@@ -137,7 +136,7 @@ TEST_CASE("NaN and infinities are reduced on a GPU as on the CPU") {
   }
 }
 
-TEST_CASE("softmax gives on a GPU what it gives on the CPU, along any axis") {
+TEST_CASE("softmax agrees between GPU and CPU along any axis") {
   on_both both;
   const auto element = GENERATE(float32, float64, float16, bfloat16);
   for (const auto& dims : {shape{3, 1000}, {1000, 3}, {2, 5000}, {4, 5, 6}, {1, 20'000}}) {
@@ -150,7 +149,7 @@ TEST_CASE("softmax gives on a GPU what it gives on the CPU, along any axis") {
   }
 }
 
-TEST_CASE("products give on a GPU what they give on the CPU") {
+TEST_CASE("products agree between GPU and CPU") {
   on_both both;
   const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   const auto product = [&](const shape& a, const shape& b, auto left, auto right) {
@@ -175,7 +174,7 @@ TEST_CASE("products give on a GPU what they give on the CPU") {
   product({1, 9}, {9, 1}, same, same);
 }
 
-TEST_CASE("products with a bias give on a GPU what they give on the CPU, whatever the layout") {
+TEST_CASE("products with a bias agree between GPU and CPU for any layout") {
   on_both both;
   const auto element = GENERATE(float32, float64, float16, bfloat16);
   const auto same = [](const tensor& x) { return x; };
@@ -208,7 +207,7 @@ TEST_CASE("products with a bias give on a GPU what they give on the CPU, whateve
   product({300, 200}, {200, 400}, 400, same, same, same);
 }
 
-TEST_CASE("NaN and infinities come through products with a bias on a GPU as on the CPU") {
+TEST_CASE("NaN and infinities propagate through products with a bias on a GPU as on the CPU") {
   on_both both;
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const auto element : {float32, float64}) {
@@ -219,7 +218,7 @@ TEST_CASE("NaN and infinities come through products with a bias on a GPU as on t
   }
 }
 
-TEST_CASE("random numbers are on a GPU those of the CPU") {
+TEST_CASE("random numbers agree between GPU and CPU") {
   on_both both;
   for (const std::int64_t n : {1, 15, 16, 17, 63, 64, 65, 1000, 100'003}) {
     CAPTURE(n);
@@ -232,7 +231,7 @@ TEST_CASE("random numbers are on a GPU those of the CPU") {
   }
 }
 
-TEST_CASE("what is taken, joined and scattered is on a GPU what it is on the CPU") {
+TEST_CASE("take, concatenate and scatter agree between GPU and CPU") {
   on_both both;
   const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
   const auto x = both.random({20, 30}, element), y = both.random({20, 7}, element, 1);
@@ -250,7 +249,7 @@ TEST_CASE("what is taken, joined and scattered is on a GPU what it is on the CPU
   both.check([&](const auto& at) { return add_along_axis(at(x), at(each), 1, 30); });
 }
 
-TEST_CASE("convolutions, pools and their gradients give on a GPU what they give on the CPU") {
+TEST_CASE("convolutions, pools and their gradients agree between GPU and CPU") {
   on_both both;
   const auto element = GENERATE(float32, float64, float16, bfloat16);
   const auto x = both.random({5, 4, 13, 11}, element), w = both.random({6, 2, 3, 3}, element, 1),
@@ -273,7 +272,7 @@ TEST_CASE("convolutions, pools and their gradients give on a GPU what they give 
   }
 }
 
-TEST_CASE("a bad index on a GPU fails its value with the CPU's words") {
+TEST_CASE("a bad index on a GPU fails its value with the CPU's message") {
   on_both both;
   const auto x = to(both.random({4, 5}, float32), gpu(0));
   const auto bad = to(from_data(std::vector<std::int64_t>{1, 7}, {2}), gpu(0));
@@ -284,7 +283,7 @@ TEST_CASE("a bad index on a GPU fails its value with the CPU's words") {
   CHECK(error_of(x + 1) == "");
 }
 
-TEST_CASE("what has no elements has none on a GPU either") {
+TEST_CASE("operations on empty arrays give empty arrays on a GPU") {
   on_both both;
   const auto x = both.random({0, 3}, float32);
   both.check([&](const auto& at) { return at(x) + 1; });
@@ -296,7 +295,7 @@ TEST_CASE("what has no elements has none on a GPU either") {
   both.check([&](const auto& at) { return astype(at(x), int64); });
 }
 
-TEST_CASE("a user's own code runs on the kind of device that it is made for") {
+TEST_CASE("a user's own code runs on the kind of device that it is written for") {
   on_both both;
   const auto here = both.random({3}, float32), there = to(here, gpu(0));
   const auto computing = [](const inputs&, outputs&) {};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// Lends addresses that nothing lies behind, as a GPU's are for the host.
+/// Source that lends addresses without memory behind them, as a GPU's are for the host.
 class fake_source final : public memory_source {
  public:
   struct books {
@@ -27,7 +27,7 @@ class fake_source final : public memory_source {
     ++books_.calls;
     if (books_.bytes + bytes > books_.most) return nullptr;
     books_.bytes += bytes;
-    next_ += bytes + mebibyte;  // segments are no neighbours, but the next one may be
+    next_ += bytes + mebibyte;  // segments are not adjacent, but the next one may be
     if (books_.calls % 3 == 0) next_ -= mebibyte;
     const auto at = next_ - bytes;
     books_.lent.emplace(at, bytes);
@@ -82,7 +82,7 @@ TEST_CASE("a pool of segments lends pieces that are aligned, apart and inside it
   CHECK(pool.statistics().cached == 0);
 }
 
-TEST_CASE("what is freed is lent again without asking the source") {
+TEST_CASE("freed memory is lent again without asking the source") {
   fake_source::books b;
   segment_pool pool(std::make_unique<fake_source>(b), 1024 * mebibyte);
   for (int i = 0; i < 100; ++i) {

@@ -15,7 +15,7 @@ std::shared_ptr<troupe::driver> troupe::testing::gpu_under_test() {
 
 namespace {
 
-/// Ends the program where there is no GPU: its tests have nothing to test.
+/// Ends the program without a GPU, as there is nothing to test.
 struct needs_gpu final : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
   void testRunStarting(const Catch::TestRunInfo&) override {

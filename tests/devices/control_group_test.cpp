@@ -12,7 +12,7 @@ using namespace troupe;
 
 namespace {
 
-/// What a system with these files says.
+/// Returns the limits of a system with these files.
 group_limits limits_with(std::initializer_list<std::pair<std::string, std::string>> files) {
   const temporary_folder root;
   for (const auto& [path, content] : files) {
@@ -32,7 +32,7 @@ TEST_CASE("a control group limits memory and CPU time") {
   CHECK(found.cores == 1.5);
 }
 
-TEST_CASE("of a control group and those above it the narrowest limit counts") {
+TEST_CASE("the narrowest limit of a control group and its ancestors counts") {
   const auto found = limits_with({{"proc/self/cgroup", "0::/batch/job\n"},
                                   {"sys/fs/cgroup/batch/job/memory.max", "max\n"},
                                   {"sys/fs/cgroup/batch/memory.max", "4096000\n"},
@@ -42,7 +42,7 @@ TEST_CASE("of a control group and those above it the narrowest limit counts") {
   CHECK_FALSE(found.cores);
 }
 
-TEST_CASE("in a container the group's own folder may be out of sight") {
+TEST_CASE("in a container the group's own folder may be hidden") {
   const auto found = limits_with(
       {{"proc/self/cgroup", "0::/../../outside\n"}, {"sys/fs/cgroup/memory.max", "1000000\n"}});
   CHECK(found.memory == 1000000u);
@@ -61,7 +61,7 @@ TEST_CASE("control groups of version 1 have a hierarchy for each controller") {
   CHECK(found.cores == 4.0);
 }
 
-TEST_CASE("no control groups, or files that make no sense, are no limits") {
+TEST_CASE("without control groups, or with invalid files, there are no limits") {
   for (const auto* text : {"", "nonsense", "0::", "::::\n::\n", "0::/\n"}) {
     const auto found = limits_with({{"proc/self/cgroup", text},
                                     {"sys/fs/cgroup/memory.max", "-5 apples"},
@@ -72,7 +72,7 @@ TEST_CASE("no control groups, or files that make no sense, are no limits") {
   CHECK_FALSE(limits_with({}).memory);
 }
 
-TEST_CASE("what this process may use is something") {
+TEST_CASE("this process may use at least one core and some memory") {
   CHECK(available_cores() >= 1);
   CHECK(available_memory() >= std::size_t{1} << 20);
 }

@@ -29,8 +29,8 @@ struct convolution {
   indices weights_shape() const { return {features, channels / attributes.groups, down, along}; }
   indices result_shape() const { return {images, features, size(0), size(1)}; }
 
-  /// Calls f(image element, weight, result element) for all that are multiplied, by their numbers
-  /// in row-major order.
+  /// Calls f(image element, weight, result element) for each product, with numbers in row-major
+  /// order.
   template <class F>
   void for_each_product(F&& f) const {
     const std::int64_t of_group = channels / attributes.groups;
@@ -42,7 +42,8 @@ struct convolution {
             for (std::int64_t c = 0; c < of_group; ++c)
               for (std::int64_t i = 0; i < down; ++i)
                 for (std::int64_t j = 0; j < along; ++j) {
-                  const auto row = y * attributes.stride[0] + i * attributes.dilation[0] - attributes.padding[0];
+                  const auto row =
+                      y * attributes.stride[0] + i * attributes.dilation[0] - attributes.padding[0];
                   const auto column =
                       x * attributes.stride[1] + j * attributes.dilation[1] - attributes.padding[1];
                   if (row < 0 || row >= height || column < 0 || column >= width) continue;
@@ -66,7 +67,7 @@ const convolution small_ones[] = {
     {1, 1, 1, 500, 2, 1, 9, {{1, 1}, {0, 4}, {1, 2}, 1}},
 };
 
-/// These are cut into several bands, blocks of planes, and parts of features.
+/// Convolutions that are split into several bands, blocks of planes, and parts of features.
 const convolution large_ones[] = {
     {2, 130, 20, 19, 30, 3, 3, {{1, 1}, {1, 1}, {1, 1}, 1}},
     {1, 40, 61, 70, 25, 3, 3, {{2, 2}, {1, 1}, {1, 1}, 1}},
@@ -88,7 +89,7 @@ std::vector<double> values(const owned& x) {
   return out;
 }
 
-/// Fails unless all elements are those wanted, but for the rounding of so many terms.
+/// Fails unless all elements are as wanted, up to the rounding of so many terms.
 void check(const owned& found, const std::vector<double>& want, std::int64_t terms) {
   const double tolerance = (found.type == float32 ? 1e-6 : 2e-15) * static_cast<double>(terms + 4);
   for (std::int64_t i = 0; i < found.size(); ++i) {
@@ -143,7 +144,7 @@ TEST_CASE("convolutions and their gradients agree with seven plain loops") {
     for (const dtype type : {float32, float64}) check_all(c, type);
 }
 
-TEST_CASE("convolutions that are cut up for the caches agree with seven plain loops") {
+TEST_CASE("convolutions divided for the caches agree with seven plain loops") {
   for (const auto& c : large_ones)
     for (const dtype type : {float32, float64}) check_all(c, type);
 }
@@ -186,7 +187,7 @@ TEST_CASE("a convolution without channels is its bias") {
   for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(out.at(i) == i / 9 % 3);
 }
 
-TEST_CASE("an infinite number is in those results and gradients that see it, and in no other") {
+TEST_CASE("an infinite number reaches the results and gradients that see it, and no others") {
   const convolution c{2, 1, 6, 5, 3, 3, 3, {{1, 1}, {0, 0}, {1, 1}, 1}};
   owned x = numbers(float32, c.images_shape(), 1);
   const owned w = numbers(float32, c.weights_shape(), 2), g = numbers(float32, c.result_shape(), 3);

@@ -29,7 +29,7 @@ void check(const owned& x) {
   REQUIRE(order_does_not_matter(copy_kernel(x.type), {x}, x.type, {x.size()}));
 }
 
-/// A number as an element of a dtype has it.
+/// Returns a number as an element of a dtype represents it.
 double converted(double x, dtype to) {
   if (to == boolean) return x != 0;
   if (is_integer(to) && !std::isfinite(x))
@@ -61,7 +61,7 @@ TEST_CASE("a copy lays any view out in row-major order") {
   }
 }
 
-TEST_CASE("casts convert as C++ does, and what does not fit becomes the smallest integer") {
+TEST_CASE("casts convert as C++ does, and values that do not fit become the smallest integer") {
   const double infinity = std::numeric_limits<double>::infinity();
   const double values[] = {0, -0.0, 1.9, -1.9, 3e9, -3e9, 1e30, infinity, -infinity, 0.25};
   const owned x = owned(float64, {10}).set([&](auto i) { return values[i]; });

@@ -69,7 +69,7 @@ const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 elementwise_op op_at(int i) { return static_cast<elementwise_op>(i); }
 
-/// Numbers of all sizes, and in the first places those that are special.
+/// Returns numbers of all magnitudes, preceded by special ones.
 owned numbers(dtype type, const indices& shape, int seed, bool special = true) {
   const double specials[] = {0.0, -0.0, 1, -1, infinity, -infinity, not_a_number, 2, 0.5, -2};
   owned x(type, shape);
@@ -80,7 +80,7 @@ owned numbers(dtype type, const indices& shape, int seed, bool special = true) {
   });
 }
 
-/// The result of `op` on `inputs` as they are, in their common dtype.
+/// Returns the result of `op` on `inputs` as they are, in their common dtype.
 owned compute(elementwise_op op, const std::vector<owned>& inputs, order how = order::together) {
   const dtype type = inputs.back().type;
   owned out(types_of(op, type)->result, inputs.back().shape);
@@ -117,7 +117,7 @@ TEST_CASE("every row of floats agrees with the same expression on single float64
       for (std::int64_t i = 0; i < out.size(); ++i) {
         const double want = expected(op, inputs, i);
         CAPTURE(i, inputs[0].at(i), inputs.back().at(i), out.at(i), want);
-        // Quotients that are nearly whole, and big angles, are another number in float32.
+        // Nearly whole quotients and large angles are a different number in float32.
         const bool unstable =
             type == float32 && (op == elementwise_op::tan || op == elementwise_op::floor_divide ||
                                 op == elementwise_op::remainder || op == elementwise_op::power ||
@@ -149,7 +149,7 @@ TEST_CASE("a result does not depend on where its element lies") {
   }
 }
 
-TEST_CASE("strided and broadcast inputs give what their contiguous copies give") {
+TEST_CASE("strided and broadcast inputs give the results of their contiguous copies") {
   const auto views = [](const owned& x) -> std::vector<owned> {
     const owned row = numbers(x.type, {300}, 3).broadcast({200, 300});
     const owned column = numbers(x.type, {200, 1}, 4).broadcast({200, 300});
@@ -200,7 +200,7 @@ TEST_CASE("an output may lie in its input's memory") {
   REQUIRE(y.same_bits(want));
 }
 
-TEST_CASE("inputs of other dtypes are converted on the way") {
+TEST_CASE("inputs of other dtypes are converted while they are read") {
   const owned x = numbers(int32, {50, 40}, 0), y = numbers(boolean, {40, 50}, 1).transposed();
   const owned z = numbers(float32, {1}, 2, false).broadcast({50, 40});
   owned out(float64, {50, 40});
@@ -334,7 +334,7 @@ TEST_CASE("where and clip choose") {
   REQUIRE((clipped.at(0) == 1 && clipped.at(1) == 1 && clipped.at(2) == 1));
 }
 
-TEST_CASE("the row of erf is all that erf takes") {
+TEST_CASE("the row of erf is all that erf needs") {
   const owned x = numbers(float64, {1000}, 0, false);
   const owned out = compute(elementwise_op::erf, {x});
   for (std::int64_t i = 0; i < 1000; ++i)

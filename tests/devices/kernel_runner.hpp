@@ -14,8 +14,8 @@
 
 #include "troupe/devices/kernel.hpp"
 
-/// What the kernels' tests share: arrays that own their memory, and running a kernel in various
-/// ways.
+/// Common parts of the kernels' tests: arrays that own their memory, and functions that run a
+/// kernel in various ways.
 
 namespace troupe::test {
 
@@ -32,7 +32,7 @@ inline indices row_major(const indices& shape) {
   return strides;
 }
 
-/// An array with memory of its own; copies share it.
+/// Array with its own memory; copies share it.
 struct owned {
   dtype type;
   indices shape;
@@ -56,7 +56,7 @@ struct owned {
     return {data(), type, static_cast<int>(shape.size()), shape.data(), strides.data()};
   }
 
-  /// Sets element number i, of a contiguous array, to f(i).
+  /// Sets element number i of a contiguous array to f(i).
   template <class F>
   owned& set(F f) {
     visit(type, [&](auto zero) {
@@ -67,7 +67,7 @@ struct owned {
     return *this;
   }
 
-  /// Element number i in row-major order, whatever the strides.
+  /// Returns element number i in row-major order, for any strides.
   template <class R = double>
   R at(std::int64_t i) const {
     std::int64_t where = 0;
@@ -91,7 +91,8 @@ struct owned {
     return x;
   }
 
-  /// Every `step`-th element along an axis; backwards from the last one if `step` is negative.
+  /// Returns every `step`-th element along an axis; backwards from the last one if `step` is
+  /// negative.
   owned stepped(std::size_t axis, std::int64_t step) const {
     owned x = *this;
     const std::int64_t stride = std::abs(step);
@@ -137,8 +138,7 @@ inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& o
   if (kernel->finish != nullptr) kernel->finish(args);
 }
 
-/// Runs a kernel in every order into outputs of its own and says whether they are all equal to the
-/// bit.
+/// Runs a kernel in every order into separate outputs; returns true if all are equal bit for bit.
 inline bool order_does_not_matter(const kernel* kernel, const std::vector<owned>& inputs,
                                   dtype type, const indices& shape,
                                   const void* attributes = nullptr) {

@@ -52,7 +52,7 @@ TEST_CASE("a bias is added to every part of a product, of all shapes and layouts
   }
 }
 
-TEST_CASE("there is a product with a bias for floats alone") {
+TEST_CASE("products with a bias exist for floats alone") {
   for (const auto type : {boolean, int32, int64})
     CHECK(linear_kernel(linear_op::linear, type) == nullptr);
 }

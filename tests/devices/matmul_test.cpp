@@ -45,8 +45,8 @@ void check(const owned& a, const owned& b) {
     }
     for (std::int64_t column = 0; column < n; ++column) {
       const double sum = sums[static_cast<std::size_t>(column)];
-      wrong += out.at(row * n + column) !=
-               (a.type == boolean ? sum != 0 : sum);  // whole numbers: all dtypes are exact
+      // Whole numbers, exact in all dtypes.
+      wrong += out.at(row * n + column) != (a.type == boolean ? sum != 0 : sum);
     }
   }
   CAPTURE(name(a.type), a.shape, a.strides, b.shape, b.strides);
@@ -110,7 +110,7 @@ TEST_CASE("an empty sum of products is zero, and no rows are no work") {
   check(numbers(float32, {0, 3, 3}), numbers(float32, {0, 3, 4}));
 }
 
-TEST_CASE("NaN and infinity come through products with zero") {
+TEST_CASE("NaN and infinity propagate through products with zero") {
   for (const std::int64_t n : {3, 40}) {
     owned a(float32, {n, n}), b(float32, {n, n}), out(float32, {n, n});
     a.set([&](std::int64_t i) { return i == 0 ? INFINITY : 0; });
@@ -121,6 +121,6 @@ TEST_CASE("NaN and infinity come through products with zero") {
   }
 }
 
-TEST_CASE("OpenBLAS says what it is") {
+TEST_CASE("OpenBLAS describes itself") {
   REQUIRE_THAT(blas_description(), Catch::Contains("OpenBLAS"));
 }

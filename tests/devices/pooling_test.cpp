@@ -26,8 +26,7 @@ struct pool {
   indices image_shape() const { return {images, channels, height, width}; }
   indices result_shape() const { return {images, channels, size(0), size(1)}; }
 
-  /// Calls f(result element, the image elements of its window), by their numbers in row-major
-  /// order.
+  /// Calls f(result element, the image elements of its window), with numbers in row-major order.
   template <class F>
   void for_each_window(F&& f) const {
     std::int64_t result = 0;
@@ -134,7 +133,7 @@ TEST_CASE("a NaN is the greatest of its windows, and gets their gradient") {
     }
 }
 
-TEST_CASE("what pads is never the greatest") {
+TEST_CASE("padding is never the greatest element") {
   const pool p{1, 1, 3, 3, {{3, 3}, {2, 2}, {1, 1}}};
   owned x(float64, p.image_shape());
   x.set([](std::int64_t) { return -std::numeric_limits<double>::infinity(); });

@@ -45,7 +45,7 @@ owned reduce(reduction_op op, const owned& x, std::uint32_t axes, int ddof = 0) 
   return out;
 }
 
-/// The elements that make each result, in order.
+/// Returns the elements that make each result, in order.
 std::vector<std::vector<double>> groups(const owned& x, std::uint32_t axes) {
   std::vector<std::vector<double>> all(
       static_cast<std::size_t>(product(kept_shape(x.shape, axes))));
@@ -61,7 +61,7 @@ std::vector<std::vector<double>> groups(const owned& x, std::uint32_t axes) {
   return all;
 }
 
-/// What every reduction makes of some numbers.
+/// Returns the result of every reduction of some numbers.
 std::array<double, 12> expected(const std::vector<double>& x, int ddof) {
   double sum = 0, product = 1, squares = 0, most = -infinity, least = infinity;
   bool any = false, all = true;
@@ -179,7 +179,7 @@ TEST_CASE("reducing nothing gives the neutral element") {
   REQUIRE(reduce(reduction_op::sum, x, 2).size() == 0);
 }
 
-TEST_CASE("NaN and infinity go through reductions as through NumPy's") {
+TEST_CASE("NaN and infinity propagate through reductions as in NumPy") {
   for (const std::int64_t length : {5, 100, 5000, 100000}) {
     for (const bool by_columns : {false, true}) {
       owned x(float32, {length});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/memory_pool.hpp"
 
-// Sanitizers reserve more addresses than any limit leaves.
+// Sanitizers reserve more address space than any limit leaves.
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// Lets this process map `more` bytes of addresses beyond those that it has.
+/// Lets this process map `more` bytes of addresses beyond its present ones.
 bool limit_addresses(std::size_t more) {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -37,7 +37,7 @@ bool refused(memory_pool& pool, std::size_t bytes) {
   return false;
 }
 
-/// Runs a function in a process of its own and gives what it returns, or -1 if it did not return.
+/// Runs a function in a process of its own and returns its result, or -1 if it did not return.
 template <class F>
 int in_child(F f) {
   const pid_t child = fork();
@@ -54,11 +54,11 @@ int in_child(F f) {
   return WEXITSTATUS(status);
 }
 
-/// The number of the first step that did not hold, or 0.
+/// Returns the number of the first step that failed, or 0.
 int use_all_memory() {
   constexpr std::size_t part = 128 * mebibyte, parts = 4;
   const auto pool = std::make_shared<memory_pool>(parts * part);
-  // Room for the parts and their alignment, and less than another part.
+  // Room for the parts and their alignment, but not for another part.
   if (!limit_addresses(parts * part + part / 4)) return 1;
 
   void* held[parts];

@@ -23,8 +23,8 @@ constexpr update_attributes given{.rate = 0.1,
 
 update_rule rule_number(int i) { return static_cast<update_rule>(i); }
 
-/// The inputs of a rule: arrays of n numbers, of which those that a root is taken of are large
-/// enough, and the scale.
+/// Returns the inputs of a rule: arrays of n numbers, large enough where a root is taken, and the
+/// scale.
 std::vector<owned> inputs_for(update_rule rule, dtype type, std::int64_t n) {
   std::vector<owned> in;
   for (int k = 0; k < info(rule).states + 2; ++k)
@@ -95,7 +95,7 @@ TEST_CASE("an element's update does not depend on where it lies, nor on the stri
   }
 }
 
-TEST_CASE("adam computes what its formula says, in every instruction set to the same bit") {
+TEST_CASE("adam follows its formula, bit-equal in every instruction set") {
   const auto in = inputs_for(update_rule::adam, float64, 100);
   auto out = fresh_outputs(update_rule::adam, in[0]);
   run_into(update_rule::adam, in, out);

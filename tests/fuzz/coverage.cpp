@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 
-// GCC calls this at every edge of what is compiled with -fsanitize-coverage=trace-pc; libFuzzer
-// reads the counters.
+// GCC calls this at every edge of code compiled with -fsanitize-coverage=trace-pc; libFuzzer reads
+// the counters.
 
 __attribute__((section("__libfuzzer_extra_counters"))) static std::uint8_t counters[1 << 16];
 

@@ -21,7 +21,8 @@ void run(const std::string& text) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
 }
 
-/// A part of one text put into another, a part left out, or a few characters changed.
+/// Returns a random mixture: a part of one text inserted into another, a part left out, or a few
+/// characters changed.
 std::string mixture(const std::vector<std::string>& all, std::mt19937& random) {
   const auto pick = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
   std::string out = all[pick(all.size())];

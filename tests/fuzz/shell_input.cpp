@@ -9,8 +9,8 @@
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"
 
-// An input may be nonsense: what it may not do is end the process, hang it or use memory without
-// bounds. Each is run in a session of its own, as the lines that somebody types.
+// An input may be nonsense, but must not end the process, hang it or use memory without bounds.
+// Each runs in its own session, line by line, as if typed.
 
 namespace {
 
@@ -19,7 +19,7 @@ using namespace troupe::shell;
 constexpr int most_statements = 300;
 constexpr std::size_t longest = 4'000;
 
-/// What reaches outside the process, or takes its time on purpose.
+/// Returns true for inputs that reach outside the process, or are slow on purpose.
 bool out_of_bounds(std::string_view text) {
   for (const auto* word : {"save", "load", "source", "write", "trace", "svg", "dot", "slow",
                            "lanes", "devices", "set", "bench", "watch", "sync"})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes arrays for NumPy to read, and copies what NumPy wrote: see numpy_files.py.
+// Writes arrays for NumPy to read, and copies arrays that NumPy wrote: see numpy_files.py.
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -11,12 +11,12 @@ using namespace troupe;
 
 namespace {
 
-/// Arrays that numpy_files.py knows as well.
+/// Returns arrays that numpy_files.py knows as well.
 named_tensors known_arrays() {
   constexpr auto infinity = std::numeric_limits<double>::infinity();
   named_tensors out;
   for (const auto element : all_dtypes) {
-    if (element == bfloat16) continue;  // NumPy has none
+    if (element == bfloat16) continue;  // unknown to NumPy
     const auto x = (arange(24).reshape({2, 3, 4}) - 5).astype(element);
     const std::string of(name(element));
     out.add("all " + of, x);

@@ -17,7 +17,7 @@ np.seterr(all="ignore")
 if hasattr(np, "_set_promotion_state"):
     np._set_promotion_state("weak")  # what NumPy 2 does: only Python's numbers give way
 
-# Where we differ on purpose: bool becomes float64 and not float16, and integers are rounded already.
+# Deliberate differences: bool becomes float64, not float16, and integers are rounded already.
 
 
 def float_of_bool(f):

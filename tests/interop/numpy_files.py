@@ -117,7 +117,7 @@ def numpy_writes_archives(folder):
             assert got.files == list(known) + list(large)
             for name, wanted in {**known, **large}.items():
                 same(got[name], wanted, f"{name} after {command}")
-    # A name that only fits Zip64's fields, as zipfile writes what it cannot measure before.
+    # A name that only fits Zip64's fields, as zipfile writes sizes that it cannot know in advance.
     one = io.BytesIO()
     np.save(one, np.arange(5))
     with zipfile.ZipFile(source, "w") as archive:

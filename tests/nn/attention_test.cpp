@@ -23,8 +23,8 @@ namespace {
 using doubles = std::vector<double>;
 constexpr auto never = -std::numeric_limits<double>::infinity();
 
-/// Attention of one head: q [queries, features], k [keys, features], v [keys, values]; what is
-/// added to the scores.
+/// Computes attention of one head: q [queries, features], k [keys, features], v [keys, values], and
+/// an addend of the scores.
 doubles plain_attention(const doubles& q, const doubles& k, const doubles& v, std::size_t queries,
                         std::size_t keys, const doubles& added, double scale) {
   const auto features = q.size() / queries, values = v.size() / keys;
@@ -99,7 +99,7 @@ TEST_CASE("attention is the mean of the values, weighted by how well keys match 
   check({.mask = seen, .causal = true}, causal, 0.5);
 }
 
-TEST_CASE("a query that sees no key gives NaN, and the others what they gave") {
+TEST_CASE("a query that sees no key gives NaN, and the others are unchanged") {
   test_engine e;
   const auto x = spread({2, 4});
   const auto y = numbers(attend(x, x, x, {.mask = tensor{{true, true}, {false, false}}}));
@@ -136,7 +136,7 @@ TEST_CASE("dropout of attention drops weights, and keeps their mean") {
 
 namespace {
 
-/// The projection of x [rows, inputs].
+/// Projects x [rows, inputs].
 doubles plain_projection(const doubles& x, const nn::multi_head_attention::projection& p) {
   const auto w = numbers(p.weight), b = numbers(p.bias);
   const auto outputs = b.size(), inputs = w.size() / outputs, rows = x.size() / inputs;
@@ -150,7 +150,7 @@ doubles plain_projection(const doubles& x, const nn::multi_head_attention::proje
   return y;
 }
 
-/// The features of one head of [time, heads * size].
+/// Returns the features of one head of [time, heads * size].
 doubles head(const doubles& x, std::size_t time, std::size_t heads, std::size_t number) {
   const auto size = x.size() / time / heads;
   doubles out;
@@ -161,7 +161,7 @@ doubles head(const doubles& x, std::size_t time, std::size_t heads, std::size_t 
 
 }  // namespace
 
-TEST_CASE("every head of an attention layer attends to features of its own") {
+TEST_CASE("every head of an attention layer attends to its own features") {
   test_engine e;
   for (const std::int64_t head_size : {0, 5}) {
     nn::multi_head_attention net(2,
@@ -188,7 +188,7 @@ TEST_CASE("every head of an attention layer attends to features of its own") {
   }
 }
 
-TEST_CASE("in a causal layer no step changes what an earlier one gives") {
+TEST_CASE("in a causal layer no step changes the output of an earlier one") {
   test_engine e;
   nn::multi_head_attention net(2, {.causal = true});
   const auto x = spread({1, 5, 4}), other = spread({1, 2, 4}, 9);
@@ -198,7 +198,7 @@ TEST_CASE("in a causal layer no step changes what an earlier one gives") {
   CHECK(z != y);
 }
 
-TEST_CASE("a mask of what pads shorter sequences hides it from every query") {
+TEST_CASE("a padding mask hides the padding of shorter sequences from every query") {
   test_engine e;
   nn::multi_head_attention net(2);
   const auto x = spread({2, 3, 4});
@@ -220,7 +220,7 @@ TEST_CASE("the gradients of an attention layer agree with finite differences") {
   check_parameter_gradients(net, [&] { return net(x); });
 }
 
-TEST_CASE("an attention layer has four projections, and drops nothing in use") {
+TEST_CASE("an attention layer has four projections, and drops nothing in evaluation") {
   test_engine e;
   nn::multi_head_attention net(2, {.dropout = 0.5}), bare(2, {.bias = false});
   const auto x = spread({2, 3, 4});
@@ -233,7 +233,7 @@ TEST_CASE("an attention layer has four projections, and drops nothing in use") {
 
 namespace {
 
-/// A layer of a transformer, but for the norms.
+/// Layer of a transformer, without the norms.
 struct transformer_layer {
   nn::multi_head_attention attention;
   nn::sequential feed_forward{nn::dense(32, relu), nn::dense(8)};
@@ -244,7 +244,7 @@ struct transformer_layer {
   }
 };
 
-/// Some steps of training of two of them.
+/// Trains two of them for some steps.
 std::vector<float> trained(const runtime_options& options) {
   runtime rt(options);
   rt.seed(3);
@@ -272,12 +272,12 @@ std::vector<float> trained(const runtime_options& options) {
 
 }  // namespace
 
-TEST_CASE("a transformer of the pieces trains to the same weights on any number of lanes") {
+TEST_CASE("a transformer trains to the same weights on any number of lanes") {
   CHECK(trained({.synchronous = true}).size() == 2 * (4 * 72 + 8 * 32 + 32 + 32 * 8 + 8));
   check_same_on_any_lanes(trained);
 }
 
-TEST_CASE("what does not fit attention is refused in one line") {
+TEST_CASE("inputs that do not fit attention are refused in one line") {
   test_engine e;
   const auto x = ones({2, 3, 4});
   CHECK(TROUPE_ERROR_OF(nn::scaled_dot_product_attention(tensor(), x, x)) ==
@@ -306,7 +306,7 @@ TEST_CASE("what does not fit attention is refused in one line") {
             .find("matmul: batch axes do not broadcast") == 0);
 }
 
-TEST_CASE("what does not fit an attention layer is refused in one line") {
+TEST_CASE("inputs that do not fit an attention layer are refused in one line") {
   test_engine e;
   const auto x = ones({2, 3, 4});
   nn::multi_head_attention net(2);

@@ -14,7 +14,7 @@ namespace {
 
 using numbers = std::vector<std::int64_t>;
 
-/// The numbers of an epoch's samples, batch by batch.
+/// Returns the numbers of an epoch's samples, batch by batch.
 std::vector<numbers> epoch_of(const batch_order& o, std::int64_t epoch) {
   std::vector<numbers> out;
   for (std::int64_t k = 0; k < o.batches(epoch); ++k) {
@@ -42,7 +42,7 @@ TEST_CASE("a permutation has every number once") {
 
 TEST_CASE("all permutations are equally likely") {
   // Chi-square: the mean is the number of permutations less one, and 5 standard deviations are
-  // never met.
+  // never reached.
   const std::int64_t n = GENERATE(2, 3, 4, 5);
   constexpr int draws = 60'000;
   std::map<numbers, int> counts;
@@ -62,7 +62,7 @@ TEST_CASE("all permutations are equally likely") {
   CHECK(chi < freedom + 5 * std::sqrt(2 * freedom));
 }
 
-TEST_CASE("a long shuffle leaves no order between neighbours") {
+TEST_CASE("a long shuffle leaves no order among neighbours") {
   constexpr std::int64_t n = 10'007;
   const permutation p(n, 7, 0);
   int steps = 0, rising = 0, fixed = 0;
@@ -71,19 +71,19 @@ TEST_CASE("a long shuffle leaves no order between neighbours") {
     rising += p(i + 1) > p(i);
     fixed += p(i) == i;
   }
-  CHECK(steps < 12);  // two are expected, as is one fixed place
+  CHECK(steps < 12);  // two steps are expected, and one fixed position
   CHECK(fixed < 8);
-  CHECK(std::abs(rising - n / 2) < 150);  // of a standard deviation of 29
+  CHECK(std::abs(rising - n / 2) < 150);  // with a standard deviation of 29
 }
 
-TEST_CASE("in order, samples come as they are; what is left over is kept or discarded") {
+TEST_CASE("without shuffling, samples come in order; a rest is kept or discarded") {
   CHECK(epoch_of({.samples = 5, .size = 2}, 0) == std::vector<numbers>{{0, 1}, {2, 3}, {4}});
   CHECK(epoch_of({.samples = 5, .size = 2}, 3) == epoch_of({.samples = 5, .size = 2}, 0));
   CHECK(epoch_of({.samples = 5, .size = 2, .last = last_batch::discard}, 0) ==
         std::vector<numbers>{{0, 1}, {2, 3}});
 }
 
-TEST_CASE("rolled over, what is left over begins the next epoch, and nothing is lost") {
+TEST_CASE("with roll_over, a rest begins the next epoch, and nothing is lost") {
   const batch_order o{.samples = 5, .size = 3, .last = last_batch::roll_over};
   CHECK(epoch_of(o, 0) == std::vector<numbers>{{0, 1, 2}});
   CHECK(epoch_of(o, 1) == std::vector<numbers>{{3, 4, 0}, {1, 2, 3}});

@@ -27,7 +27,7 @@ std::string text_of(const tensor& x) {
   return "it did not fail";
 }
 
-/// Ten numbers, of which `bad` ones cannot be read.
+/// Returns ten numbers, of which the `bad` ones cannot be read.
 dataset numbers_without(std::vector<std::int64_t> bad) {
   return dataset_of(10, {{int64, {}}}, [bad](std::int64_t i, outputs& into) {
     if (std::ranges::find(bad, i) != bad.end())
@@ -38,7 +38,7 @@ dataset numbers_without(std::vector<std::int64_t> bad) {
 
 }  // namespace
 
-TEST_CASE("a batch of two fields is taken apart; another is asked for its fields") {
+TEST_CASE("a batch of two fields can be destructured; others are accessed by field") {
   test_engine e;
   const auto x = arange(4), y = arange(4) * 2;
   for (auto [a, b] : batches(array_dataset(x, y), {.size = 4})) CHECK(numbers(b) == numbers(a * 2));
@@ -52,7 +52,7 @@ TEST_CASE("a batch of two fields is taken apart; another is asked for its fields
   }
 }
 
-TEST_CASE("each loop is an epoch of its own order, and a seed gives the same ones again") {
+TEST_CASE("each loop is an epoch with its own order, and a seed reproduces the orders") {
   test_engine e;
   const auto data = array_dataset(arange(40));
   batches a(data, {.size = 7, .shuffle = true, .seed = 3}),
@@ -79,7 +79,7 @@ TEST_CASE("without a seed, one is drawn from the runtime's random numbers") {
   CHECK(epoch_of(a) == epoch_of(b));
 }
 
-TEST_CASE("an interrupted run goes on where it stopped") {
+TEST_CASE("an interrupted run continues where it stopped") {
   test_engine e;
   const batches_options options{.size = 3, .shuffle = true, .seed = 11};
   const auto data = array_dataset(arange(20));
@@ -129,7 +129,8 @@ TEST_CASE("batches without a runtime are refused") {
         "batches: no runtime is running; start one with `troupe::runtime rt;`");
 }
 
-TEST_CASE("batches are where they are asked for, else where the samples are, else by default") {
+TEST_CASE(
+    "batches are on the requested device, or on that of the samples, or on the default device") {
   test_engine e;
   const auto there = zeros({4, 2}, {.device = cpu(1)});
   const auto place = [](const dataset& d, std::optional<device> asked) {
@@ -158,7 +159,9 @@ TEST_CASE("a sample that cannot be read fails its batch, with its number and the
   CHECK(numbers(all[3]) == std::vector<double>{9});
 }
 
-TEST_CASE("so do a transform that throws, a field that is not written, a span of a wrong dtype") {
+TEST_CASE(
+    "a transform that throws, an unwritten field or a span of a wrong dtype fail the batch "
+    "likewise") {
   test_engine e;
   const auto failure_of = [](auto transform) {
     const auto data = numbers_without({}).map(transform);
@@ -177,7 +180,7 @@ TEST_CASE("so do a transform that throws, a field that is not written, a span of
              StartsWith("load: sample 0: there is no output 1; it has 1"));
 }
 
-TEST_CASE("arrays that failed to be computed fail the batches made of them") {
+TEST_CASE("failed arrays fail the batches made of them") {
   runtime rt({.lanes = 2, .cpu_devices = 1});
   const auto x = call("broken", {}, {float32, {4, 2}},
                       [](const inputs&, outputs&) { throw std::runtime_error("on purpose"); });
@@ -189,7 +192,7 @@ TEST_CASE("arrays that failed to be computed fail the batches made of them") {
                Catch::StartsWith("broken: on purpose"));
 }
 
-TEST_CASE("what chance decides in a sample follows from the seed, the epoch and the sample alone") {
+TEST_CASE("random choices in a sample depend only on the seed, the epoch and the sample") {
   test_engine e;
   const auto data = dataset_of(6, {{float64, {}}}, [](auto, outputs& into, random_bits& bits) {
     into[0].span<double>()[0] = bits.uniform();

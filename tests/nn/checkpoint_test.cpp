@@ -20,8 +20,8 @@ nn::sequential small_net() {
   return nn::sequential{nn::dense(4, relu), nn::batch_norm(), nn::dense(2)};
 }
 
-/// What training is made of: dropout draws random numbers, the rate follows a schedule, adam has a
-/// memory.
+/// Training with all kinds of state: dropout draws random numbers, the rate follows a schedule,
+/// adam has states.
 struct training {
   nn::sequential net{nn::dense(8, tanh), nn::dropout(0.3), nn::batch_norm(), nn::dense(1)};
   nn::adamw optimiser;
@@ -50,8 +50,7 @@ struct training {
 
 }  // namespace
 
-TEST_CASE(
-    "training that is resumed from a checkpoint goes on to the bit as if it had not stopped") {
+TEST_CASE("training resumed from a checkpoint is bit-equal to an uninterrupted run") {
   const temporary_folder folder;
   const auto file = folder / "run.safetensors";
   std::vector<float> whole;
@@ -65,7 +64,7 @@ TEST_CASE(
     whole = t.everything();
   }
   for (const bool stepped :
-       {false, true}) {  // into what is new, and over what has a memory of its own
+       {false, true}) {  // into new objects, and over objects with a state of their own
     CAPTURE(stepped);
     runtime rt({.lanes = 2});
     seed(99);
@@ -95,7 +94,7 @@ TEST_CASE_METHOD(checkpoints, "a network is saved and loaded, before its first c
   CHECK(nn::parameters(fresh)[0].trained());
 }
 
-TEST_CASE_METHOD(checkpoints, "loading forgets gradients, and leaves arrays where they are") {
+TEST_CASE_METHOD(checkpoints, "loading clears gradients and leaves arrays on their devices") {
   nn::dense layer(2);
   layer(ones({1, 3}).to(cpu(1)));
   nn::save(file, layer);
@@ -109,7 +108,7 @@ TEST_CASE_METHOD(checkpoints, "loading forgets gradients, and leaves arrays wher
   CHECK(layer.weight.value().device() == cpu(1));
 }
 
-TEST_CASE_METHOD(checkpoints, "what two layers share is in the file once") {
+TEST_CASE_METHOD(checkpoints, "an array that two layers share is stored once") {
   struct tied {
     nn::parameter a{ones({2})}, b{a};
   } net;
@@ -119,7 +118,8 @@ TEST_CASE_METHOD(checkpoints, "what two layers share is in the file once") {
   CHECK(arrays.find("0") != nullptr);
 }
 
-TEST_CASE_METHOD(checkpoints, "what does not fit is refused with its name, and changes nothing") {
+TEST_CASE_METHOD(checkpoints,
+                 "an array that does not fit is refused by name, and nothing changes") {
   nn::dense layer(2), other(3), unused(2), plain(2, {.bias = false});
   layer(ones({1, 3}));
   plain(ones({1, 3}));
@@ -149,10 +149,10 @@ TEST_CASE_METHOD(checkpoints, "what does not fit is refused with its name, and c
                 "save_checkpoint"));
   CHECK(TROUPE_ERROR_OF(nn::save_checkpoint(file, {{"a", layer}, {"a", other}})) ==
         refused("two arrays have the name \"a.weight\"", "save_checkpoint"));
-  nn::load(file, layer);  // after all of that the file is what it was
+  nn::load(file, layer);  // after all of that the file is unchanged
 }
 
-TEST_CASE_METHOD(checkpoints, "a file that was cut off anywhere is refused, and changes nothing") {
+TEST_CASE_METHOD(checkpoints, "a file truncated anywhere is refused, and nothing changes") {
   nn::dense layer(2);
   layer(ones({1, 3}));
   nn::save_checkpoint(file, {{"net", layer}});
@@ -165,7 +165,8 @@ TEST_CASE_METHOD(checkpoints, "a file that was cut off anywhere is refused, and 
   }
 }
 
-TEST_CASE_METHOD(checkpoints, "a weight that could not be computed leaves the older file") {
+TEST_CASE_METHOD(checkpoints,
+                 "a weight that could not be computed leaves the older file in place") {
   nn::dense layer(2);
   layer(ones({1, 3}));
   nn::save(file, layer);
@@ -181,7 +182,7 @@ TEST_CASE_METHOD(checkpoints, "a network is loaded in the runtime where it lives
   nn::dense layer(2);
   layer(ones({1, 3}));
   {
-    const synchronous_engine other(two_devices());  // this thread's from now on
+    const synchronous_engine other(two_devices());  // from now on the engine of this thread
     nn::save(file, layer);
     nn::load(file, layer);
   }

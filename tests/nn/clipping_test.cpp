@@ -11,7 +11,7 @@ using testing::array_of;
 using testing::list;
 using testing::parameter_of;
 
-/// Two parameters, of different dtypes, whose gradients have the norm 13 together.
+/// Two parameters of different dtypes, whose gradients together have the norm 13.
 struct two_parameters {
   nn::parameter p = parameter_of({0, 0}), q = parameter_of({0}, float32);
   two_parameters() {
@@ -23,7 +23,7 @@ struct two_parameters {
 
 }  // namespace
 
-TEST_CASE("gradients are scaled down to a norm that they have together") {
+TEST_CASE("gradients are scaled down to a common norm") {
   const test_engine e;
   const two_parameters net;
   CHECK(nn::grad_norm(net.all()).item<double>() == 13);
@@ -38,7 +38,7 @@ TEST_CASE("gradients are scaled down to a norm that they have together") {
   CHECK(nn::grad_norm(net.all()).item<double>() == Approx(6.5));
 }
 
-TEST_CASE("gradients are kept within limits") {
+TEST_CASE("gradients are clamped to limits") {
   const test_engine e;
   const two_parameters net;
   nn::clip_by_value(net.all(), 3.5);
@@ -70,7 +70,7 @@ TEST_CASE("an optimiser clips by a group's norm, after gradients are divided by 
   CHECK(numbers(net.q)[0] == Approx(1));
 }
 
-TEST_CASE("an optimiser keeps gradients within limits and leaves them as they are") {
+TEST_CASE("an optimiser clamps the gradients it uses and leaves the originals unchanged") {
   const test_engine e;
   two_parameters net;
   nn::sgd optimiser({net.p, net.q}, {.rate = 1, .clip_value = 3.5});
@@ -95,7 +95,7 @@ TEST_CASE("parameters on several devices are clipped by the norm of all their gr
   CHECK(q.grad().device() == cpu(1));
 }
 
-TEST_CASE("mistakes with clipping are refused") {
+TEST_CASE("mistakes in clipping are refused") {
   const test_engine e;
   const two_parameters net;
   CHECK(TROUPE_ERROR_OF(nn::clip_by_norm(net.all(), 0)) ==

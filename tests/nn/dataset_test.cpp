@@ -11,7 +11,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// Sample i is i and {i, i * i}.
+/// Dataset in which sample i is i and {i, i * i}.
 struct squares {
   std::int64_t count;
   std::unique_ptr<int> cannot_be_copied = {};
@@ -25,7 +25,7 @@ struct squares {
   }
 };
 
-/// The first field of all samples.
+/// Returns the first field of all samples.
 std::vector<double> all_of(const dataset& d) {
   std::vector<double> out;
   for (auto& b : batches(d, {.size = 3, .seed = 0}))
@@ -60,7 +60,7 @@ TEST_CASE("a function is a dataset, too") {
   CHECK(all_of(data) == std::vector<double>{0, .5, 1, 1.5});
 }
 
-TEST_CASE("map makes samples of samples, of other dtypes and shapes if it says so") {
+TEST_CASE("map computes samples from samples, with other dtypes and shapes if declared") {
   test_engine e;
   const auto doubled = counted(4).map([](const inputs& in, outputs& into) {
     into[0].span<std::int64_t>()[0] = 2 * in[0].item<std::int64_t>();
@@ -75,7 +75,7 @@ TEST_CASE("map makes samples of samples, of other dtypes and shapes if it says s
   CHECK(all_of(pairs) == std::vector<double>{0, 0, 0, -1, 1, 1, 1, -1, 2, 2, 4, -1});
 }
 
-TEST_CASE("take has the samples of given numbers, subset those of a range") {
+TEST_CASE("take selects samples by number, subset by range") {
   test_engine e;
   const auto data = counted(10);
   CHECK(all_of(data.take({7, 7, -1})) == std::vector<double>{7, 7, 9});
@@ -118,7 +118,7 @@ TEST_CASE("batches of arrays in order are slices: parts of the same memory") {
   CHECK(numbers((*part.begin())[0]) == std::vector<double>{4, 5, 6, 7});
 }
 
-TEST_CASE("arrays need not be contiguous, and are what they were when the dataset was made") {
+TEST_CASE("arrays need not be contiguous, and keep the elements from the dataset's creation") {
   test_engine e;
   tensor x = arange(6).reshape({2, 3});
   const auto data = array_dataset(x.T());

@@ -15,7 +15,7 @@
 
 namespace troupe {
 
-/// Different numbers between -2 and 2, scattered.
+/// Returns distinct numbers between -2 and 2, scattered.
 inline tensor spread(const shape& sizes, int seed = 0, dtype element = float64) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < sizes.size(); ++i)
@@ -26,7 +26,7 @@ inline tensor spread(const shape& sizes, int seed = 0, dtype element = float64) 
 using tensor_function = std::function<tensor(const std::vector<tensor>&)>;
 
 /// Checks the gradients of all inputs, of float64, against finite differences. The result may have
-/// any shape: its elements are added up, each with a weight of its own.
+/// any shape: its elements are summed with individual weights.
 inline void check_gradients(const tensor_function& f, const std::vector<tensor>& inputs,
                             double tolerance = 1e-6) {
   const auto weight = [](std::size_t i) { return 1 + 0.25 * static_cast<double>(i % 5); };
@@ -69,11 +69,11 @@ inline void check_gradients(const tensor_function& f, const std::vector<tensor>&
 }
 
 /// Checks the gradients of a network's parameters, of float64, against finite differences. `result`
-/// calls it and gives a tensor of any shape.
+/// calls it and returns a tensor of any shape.
 template <class Net, class F>
 void check_parameter_gradients(Net& net, F&& result, double tolerance = 1e-7) {
   const auto total = [&] { return sum(square(result())).template item<double>(); };
-  total();  // makes the parameters
+  total();  // creates the parameters
   for (const auto& p : nn::parameters(net)) p.zero_grad();
   {
     const recording on;

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-TEST_CASE("conv2d counts its channels when it is first called") {
+TEST_CASE("conv2d learns its number of channels at the first call") {
   test_engine e;
   nn::conv2d layer(6, {3, 2}, relu, {.stride = 2, .padding = 1, .groups = 2});
   CHECK_FALSE(layer.weight.defined());
@@ -30,7 +30,7 @@ TEST_CASE("conv2d without a bias has none") {
   CHECK_FALSE(layer.bias.defined());
 }
 
-TEST_CASE("conv2d's first weights are spread by the size of a kernel and its channels") {
+TEST_CASE("the range of conv2d's initial weights depends on the kernel's size and channels") {
   test_engine e;
   nn::conv2d layer(8, 5);
   layer(zeros({1, 4, 9, 9}));
@@ -40,7 +40,7 @@ TEST_CASE("conv2d's first weights are spread by the size of a kernel and its cha
   CHECK(greatest > 0.095);
 }
 
-TEST_CASE("conv2d refuses what it cannot take") {
+TEST_CASE("conv2d refuses invalid arguments and inputs") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(nn::conv2d(0, 3)) == "conv2d: 0 filters: there must be one at least");
   CHECK(TROUPE_ERROR_OF(nn::conv2d(2, {3, 0})) == "conv2d: a kernel of 3 x 0");
@@ -60,7 +60,7 @@ TEST_CASE("conv2d refuses what it cannot take") {
   CHECK(TROUPE_ERROR_OF(layer(zeros({1, 3, 2, 5}))).find("conv2d: ") == 0);
 }
 
-TEST_CASE("the gradients of a small network of convolutions are those of finite differences") {
+TEST_CASE("the gradients of a small convolutional network agree with finite differences") {
   test_engine e;
   nn::sequential net{
       nn::conv2d(3, 3, tanh, {.padding = 1}),   nn::max_pool2d(2), nn::conv2d(2, 2, tanh),
@@ -70,7 +70,7 @@ TEST_CASE("the gradients of a small network of convolutions are those of finite 
   check_gradients([&](const auto& in) { return net(in[0]); }, {x});
 }
 
-TEST_CASE("pools as layers are the pools") {
+TEST_CASE("pooling layers agree with the pooling functions") {
   test_engine e;
   const auto x = spread({2, 3, 6, 8});
   CHECK(numbers(nn::max_pool2d(2)(x)) == numbers(max_pool2d(x, {2})));

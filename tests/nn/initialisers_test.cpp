@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// What an initialiser should give: the standard deviation, and the limits of a uniform one.
+/// Expected result of an initialiser: the standard deviation, and the limits of a uniform one.
 struct expectation {
   const char* name;
   nn::initialiser first;
@@ -20,7 +20,7 @@ struct expectation {
 
 }  // namespace
 
-TEST_CASE("fans count inputs and outputs: the last two axes, or as conv2d has them") {
+TEST_CASE("fans count inputs and outputs: by the last two axes, or as in conv2d") {
   const auto of = [](const shape& s) {
     const auto f = nn::fan_of(s);
     return std::pair(f.in, f.out);
@@ -33,7 +33,7 @@ TEST_CASE("fans count inputs and outputs: the last two axes, or as conv2d has th
   CHECK(of({0, 4, 3}).first >= 0);
 }
 
-TEST_CASE("initialisers draw numbers with the mean, the variance and the limits they should have") {
+TEST_CASE("initialisers draw numbers with the expected mean, variance and limits") {
   test_engine e;
   seed(3);
   using namespace nn::init;

@@ -60,7 +60,7 @@ TEST_CASE("dense without a bias has none") {
   CHECK_FALSE(layer.bias.defined());
 }
 
-TEST_CASE("a layer has the dtype and the device of what it is first called with") {
+TEST_CASE("a layer takes the dtype and the device of its first input") {
   test_engine e;
   nn::dense layer(2);
   layer(spread({1, 3}, 0, float32).to(cpu(1)));
@@ -68,7 +68,7 @@ TEST_CASE("a layer has the dtype and the device of what it is first called with"
   CHECK(layer.weight.value().device() == cpu(1));
 }
 
-TEST_CASE("dense refuses what it cannot take") {
+TEST_CASE("dense refuses invalid arguments and inputs") {
   test_engine e;
   nn::dense layer(2);
   layer(spread({1, 3}));
@@ -83,7 +83,7 @@ TEST_CASE("dense refuses what it cannot take") {
         "dense: weight is float64[3], but x is float64[1,3]");
 }
 
-TEST_CASE("the gradients of dense are those of finite differences") {
+TEST_CASE("the gradients of dense agree with finite differences") {
   test_engine e;
   nn::dense layer(2, tanh);
   layer(spread({1, 3}));
@@ -118,7 +118,7 @@ TEST_CASE("dropout drops other elements at every call, and the same ones from th
   CHECK(numbers(layer(x)) == first);
 }
 
-TEST_CASE("dropout is the identity in use, and at rate 0") {
+TEST_CASE("dropout is the identity in evaluation, and at rate 0") {
   test_engine e;
   nn::dropout layer(0.5), none(0);
   const auto x = spread({5});
@@ -184,7 +184,7 @@ TEST_CASE("a checkpoint in which a layer draws its first weights drops the same 
     y = checkpoint([&](const std::vector<tensor>& in) { return net(in[0]); }, {x});
     sum(y).backward();
   }
-  const auto g = numbers(nn::parameters(net)[1].grad()), out = numbers(y);  // of the bias
+  const auto g = numbers(nn::parameters(net)[1].grad()), out = numbers(y);  // gradient of the bias
   for (std::size_t j = 0; j < 50; ++j) {
     double kept = 0;
     for (std::size_t i = 0; i < 4; ++i) kept += out[i * 50 + j] == 0 ? 0 : 2;
@@ -227,7 +227,7 @@ TEST_CASE("the gradient of an embedding adds up where an integer comes several t
   CHECK(numbers(layer.weight.grad()) == list{0, 0, 6, 8, 0, 0, 3, 4});
 }
 
-TEST_CASE("an integer that has no vector fails what comes of it, on the line of the call") {
+TEST_CASE("an integer without a vector fails the result, with the line of the call") {
   test_engine e;
   nn::embedding layer(4, 2);
   const auto y = layer(tensor{1, 4});
@@ -235,7 +235,7 @@ TEST_CASE("an integer that has no vector fails what comes of it, on the line of 
   CHECK_THROWS_WITH(y.wait(), Catch::Contains("index 4 is out of bounds") && Catch::Contains(line));
 }
 
-TEST_CASE("embedding refuses what it cannot take") {
+TEST_CASE("embedding refuses invalid arguments and inputs") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(nn::embedding(0, 3)) ==
         "embedding: 0 vectors of size 3: there must be one of size 1 at least");

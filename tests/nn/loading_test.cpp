@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// Samples of a mebibyte each, which say what number they are. Reading one takes a while.
+/// Returns samples of a mebibyte each, filled with their number. Reading one takes a while.
 dataset large_samples(std::int64_t count, std::chrono::microseconds a_while = 0us) {
   return dataset_of(count, {{float32, {1 << 18}}}, [a_while](std::int64_t i, outputs& into) {
     std::this_thread::sleep_for(a_while);
@@ -32,7 +32,7 @@ dataset large_samples(std::int64_t count, std::chrono::microseconds a_while = 0u
   });
 }
 
-/// A step of a model that takes a while: adds the batch's first number to the state.
+/// Performs a slow step of a model: adds the batch's first number to the state.
 tensor step(const tensor& state, const tensor& x, std::chrono::microseconds a_while = 0us) {
   return call("step", {state, x}, {float64, {}}, [a_while](const inputs& in, outputs& out) {
     std::this_thread::sleep_for(a_while);
@@ -40,7 +40,7 @@ tensor step(const tensor& state, const tensor& x, std::chrono::microseconds a_wh
   });
 }
 
-/// The greatest number of events of a name that ran at the same time.
+/// Returns the greatest number of events of a name that ran at the same time.
 int most_at_once(const trace_log& log, std::string_view name) {
   std::map<ticks, int> changes;
   for (const auto& e : log.events)
@@ -75,8 +75,8 @@ TEST_CASE("without a sync point, a slow loader's batches take the memory of a fe
   CHECK(rt.memory().peak <= 3 * mebibyte);
 }
 
-TEST_CASE("a loop whose own code is slow, but not as slow as the model, takes no more memory") {
-  // Here every load is there before its reader is submitted, so nothing but credits holds it back.
+TEST_CASE("a loop with slow code of its own, but faster than the model, takes no more memory") {
+  // Here every load ends before its reader is submitted, so only credits hold it back.
   runtime rt({.lanes = 2, .cpu_devices = 1});
   tensor state = zeros({}, float64);
   for (auto& b : batches(large_samples(100), {.size = 1, .prefetch = 2})) {
@@ -97,8 +97,8 @@ TEST_CASE("shuffled arrays and batches on another device keep to their credits a
   batches all(array_dataset(x), {.size = 1, .shuffle = true, .prefetch = 2, .device = cpu(1)});
   for (auto& b : all) state = step(state, b[0].reshape({1 << 18}), 300us);
   CHECK(state.item<double>() == 99 * 100 / 2);
-  // One more, where a copy goes because the step that frees memory is still on its way to the other
-  // device.
+  // One more, for a copy that starts while the step that frees memory is still on its way to the
+  // other device.
   CHECK(all.memory().peak <= 4 * mebibyte);
   CHECK(all.memory(cpu(0)).peak <= 4 * mebibyte);
   CHECK(all.memory().peak >= mebibyte);
@@ -146,7 +146,7 @@ TEST_CASE("nothing in the loop waits for a load or for the model") {
   CHECK(sum.to_vector<float>() == std::vector<float>(4, 0));
 }
 
-TEST_CASE("several lanes load at once: batches side by side, and one batch's samples, too") {
+TEST_CASE("several lanes load at once: different batches, and the samples of one batch") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   gate reading;
   const auto slow = dataset_of(64, {{float32, {}}}, [way = reading.through()](auto, outputs& into) {
@@ -162,7 +162,7 @@ TEST_CASE("several lanes load at once: batches side by side, and one batch's sam
   SECTION("samples of one batch") {
     batches all(slow, {.size = 64, .prefetch = 0});
     const auto only = all.begin();
-    // A lane that is asked to help before the task has begun may leave; two are sure to be there in
+    // A lane that is asked to help before the task has begun may give up; two are sure to arrive in
     // time.
     CHECK(reading.await_inside(2));
     reading.open();
@@ -224,7 +224,7 @@ TEST_CASE("an epoch's batches are bit-equal on any number of lanes and the synch
   CHECK(results[0].size() == 2 * 103 * 5 + 3);
 }
 
-TEST_CASE("what a loop leaves behind is clean: a break, an exception, a runtime that ends") {
+TEST_CASE("a loop can be left cleanly by a break, an exception or the end of its runtime") {
   gate reading;
   std::atomic<int> read = 0;
   {
@@ -251,7 +251,7 @@ TEST_CASE("what a loop leaves behind is clean: a break, an exception, a runtime 
     REQUIRE(reading.await_inside(1));
     reading.open();
   }
-  // Only what had begun when the loops were left: batches that nobody wants any more are not read.
+  // Only loads that had begun when the loops were left: other batches are not read.
   CHECK(read <= 4 * 10);
 }
 

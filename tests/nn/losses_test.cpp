@@ -27,7 +27,7 @@ double total(const list& x) {
   return sum;
 }
 
-/// A loss for each element, and the same from two numbers.
+/// A loss for each element, and its reference for two numbers.
 struct elementwise_loss {
   const char* name;
   tensor (*call)(const tensor& x, const tensor& y, nn::reduction over, const tensor& weights);
@@ -93,7 +93,7 @@ tensor targets_for(const elementwise_loss& l, const shape& sizes) {
   return from_data(y, sizes, {.dtype = float64});
 }
 
-/// -log softmax of each row of a [n, classes] at its label, in plain loops.
+/// Computes -log softmax of each row of a [n, classes] at its label, in plain loops.
 list cross_entropies(const tensor& logits, const std::vector<std::int64_t>& labels) {
   const auto x = numbers(logits);
   const auto classes = static_cast<std::size_t>(logits.shape()[1]);
@@ -108,7 +108,7 @@ list cross_entropies(const tensor& logits, const std::vector<std::int64_t>& labe
 
 }  // namespace
 
-TEST_CASE("elementwise losses are what their formulas say, one by one, summed and as a mean") {
+TEST_CASE("elementwise losses follow their formulas, one by one, summed and as a mean") {
   test_engine e;
   for (const auto& l : losses) {
     CAPTURE(l.name);
@@ -127,7 +127,7 @@ TEST_CASE("elementwise losses are what their formulas say, one by one, summed an
   }
 }
 
-TEST_CASE("elementwise losses have the gradients that finite differences have") {
+TEST_CASE("the gradients of elementwise losses agree with finite differences") {
   test_engine e;
   for (const auto& l : losses) {
     CAPTURE(l.name);
@@ -156,7 +156,7 @@ TEST_CASE("weights multiply the losses, for each sample or each loss; the mean c
   }
 }
 
-TEST_CASE("targets are taken in the predictions' dtype") {
+TEST_CASE("targets are converted to the predictions' dtype") {
   test_engine e;
   const auto loss = nn::mse_loss(spread({3}, 0, float32), from_data(list{1, 2, 3}, {3}));
   CHECK(type_text(loss) == "float32[]");
@@ -164,7 +164,7 @@ TEST_CASE("targets are taken in the predictions' dtype") {
                                  from_data(std::vector<int>{1, -1, 1}, {3}))) == "float32[]");
 }
 
-TEST_CASE("sigmoid_cross_entropy is exact where the network is sure and right") {
+TEST_CASE("sigmoid_cross_entropy is exact where the network is certain and right") {
   test_engine e;
   for (const double logit : {5., 10., 20., 60., 85.}) {
     const auto sure = from_data(list{logit, -logit}, {2}, {.dtype = float32});
@@ -240,7 +240,7 @@ TEST_CASE("softmax_cross_entropy takes the classes along any axis") {
                   {x});
 }
 
-TEST_CASE("softmax_cross_entropy with probabilities is their mean of what labels give") {
+TEST_CASE("softmax_cross_entropy with probabilities is the weighted sum of the labels' losses") {
   test_engine e;
   const auto x = spread({3, 4});
   auto shares = numbers(spread({3, 4}, 5));
@@ -286,7 +286,7 @@ TEST_CASE("a label that is no class fails the loss and the gradients, naming the
   }
 }
 
-TEST_CASE("losses refuse what does not fit, naming it") {
+TEST_CASE("losses refuse inputs that do not fit, naming them") {
   test_engine e;
   const auto x = spread({4, 3}), column = spread({4, 1}), row = spread({4});
   const auto whole = from_data(std::vector<int>{1, 2, 3, 4}, {4});
@@ -316,7 +316,7 @@ TEST_CASE("losses refuse what does not fit, naming it") {
         "softmax_cross_entropy: the input names no array yet");
 }
 
-TEST_CASE("accuracy is the share of labels that have the greatest logit") {
+TEST_CASE("accuracy is the fraction of labels with the greatest logit") {
   test_engine e;
   const auto logits = from_data(list{1, 3, 2, /**/ 0, 0, 5, /**/ 9, 8, 7, /**/ 1, 2, 1}, {4, 3});
   const auto share = nn::accuracy(logits, {1, 2, 1, 0});

@@ -7,8 +7,7 @@
 #include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"
 
-// Layers and optimisers on float16 and bfloat16: what they keep and what they compute in between is
-// float32.
+// Layers and optimisers on float16 and bfloat16: states and intermediate results are float32.
 
 using namespace troupe;
 
@@ -27,7 +26,7 @@ TEST_CASE("adam steps with float16 parameters as with float32, and keeps its sta
   CHECK(steps(float16) == Approx(steps(float32)).margin(1e-3));
 }
 
-TEST_CASE("layers that normalise have statistics of narrow floats that do not overflow") {
+TEST_CASE("statistics of narrow floats in normalisation layers do not overflow") {
   const test_engine e;
   const nn::layer_norm layer;
   const auto y = layer(tensor({{-400., 400., -300., 300.}}).astype(float16));
@@ -41,7 +40,7 @@ TEST_CASE("layers that normalise have statistics of narrow floats that do not ov
   CHECK(batch(ones({2, 1}, float16)).dtype() == float16);
 }
 
-TEST_CASE("running statistics of narrow floats do not stop short") {
+TEST_CASE("running statistics of narrow floats do not stall") {
   const test_engine e;
   seed(1);
   const nn::batch_norm layer({.momentum = 0.01});
@@ -60,7 +59,7 @@ TEST_CASE("gradients flow through normalised narrow floats in their dtype") {
     CHECK(slope(0, i).item<double>() == Approx(wide(0, i).item<double>()).margin(0.02));
 }
 
-TEST_CASE("dropout keeps of narrow floats what it keeps of others") {
+TEST_CASE("dropout keeps the same elements of narrow floats as of others") {
   const test_engine e;
   const auto kept = [](dtype element) {
     seed(5);
@@ -71,7 +70,7 @@ TEST_CASE("dropout keeps of narrow floats what it keeps of others") {
   CHECK(kept(float16) == kept(float32));
 }
 
-TEST_CASE("norms of narrow gradients are taken in float32") {
+TEST_CASE("norms of narrow gradients are computed in float32") {
   const test_engine e;
   std::vector<nn::parameter> all;
   for (int i = 0; i < 100; ++i) {

@@ -28,7 +28,7 @@ struct channel {
   std::int64_t count = 0;
 };
 
-/// [n, channels, inner] in plain loops.
+/// Array [n, channels, inner] for plain loops.
 struct array3 {
   list x;
   std::int64_t n, channels, inner;
@@ -117,7 +117,7 @@ TEST_CASE(
   CHECK(numbers(layer.running_mean) == kept);
 }
 
-TEST_CASE("batch_norm that never trained leaves its input nearly as it is") {
+TEST_CASE("an untrained batch_norm leaves its input nearly unchanged") {
   test_engine e;
   nn::batch_norm layer;
   nn::eval(layer);
@@ -125,7 +125,7 @@ TEST_CASE("batch_norm that never trained leaves its input nearly as it is") {
   check_near(numbers(layer(x)), numbers(x), 1e-5);
 }
 
-TEST_CASE("batch_norm has the gradients that finite differences have, in training and in use") {
+TEST_CASE("the gradients of batch_norm agree with finite differences in training and evaluation") {
   test_engine e;
   for (const bool training : {true, false}) {
     nn::batch_norm layer({.epsilon = 1e-2});
@@ -176,7 +176,7 @@ TEST_CASE("batch_norm without weight and bias has no parameters") {
   check_gradients([&](const auto& in) { return layer(in[0]); }, {spread({5, 2})});
 }
 
-TEST_CASE("gradients of batch_norm's gradients count that its statistics depend on x") {
+TEST_CASE("second derivatives of batch_norm account for statistics that depend on x") {
   test_engine e;
   nn::batch_norm layer({.epsilon = 1e-2});
   const auto slope = [&](const tensor& x) {
@@ -185,7 +185,7 @@ TEST_CASE("gradients of batch_norm's gradients count that its statistics depend 
   check_gradients([&](const auto& in) { return slope(in[0]); }, {spread({4, 2})}, 1e-5);
 }
 
-TEST_CASE("batch_norm works on whatever device x is on; its parameters stay where they are") {
+TEST_CASE("batch_norm works on the device of x; its parameters stay on theirs") {
   test_engine e;
   nn::batch_norm layer;
   const auto x = spread({4, 3});
@@ -197,7 +197,7 @@ TEST_CASE("batch_norm works on whatever device x is on; its parameters stay wher
   CHECK(layer.weight.value().device() == cpu(0));
 }
 
-TEST_CASE("batch_norm refuses what it cannot normalise") {
+TEST_CASE("batch_norm refuses inputs it cannot normalise") {
   test_engine e;
   nn::batch_norm layer;
   layer(spread({4, 3}));
@@ -247,7 +247,7 @@ TEST_CASE("layer_norm normalises each sample over its last axes") {
   }
 }
 
-TEST_CASE("layer_norm has the gradients that finite differences have, also of x, weight and bias") {
+TEST_CASE("the gradients of layer_norm by x, weight and bias agree with finite differences") {
   test_engine e;
   for (const int axes : {1, 2}) {
     const shape sizes = axes == 1 ? shape{4} : shape{2, 4};
@@ -277,7 +277,7 @@ TEST_CASE("layer_norm has the gradients that finite differences have, also of x,
   }
 }
 
-TEST_CASE("gradients of layer_norm's gradients are those of finite differences") {
+TEST_CASE("second derivatives of layer_norm agree with finite differences") {
   test_engine e;
   nn::layer_norm layer(1, {.epsilon = 1e-2, .affine = false});
   const auto slope = [&](const tensor& x) {
@@ -286,7 +286,7 @@ TEST_CASE("gradients of layer_norm's gradients are those of finite differences")
   check_gradients([&](const auto& in) { return slope(in[0]); }, {spread({2, 4})}, 1e-5);
 }
 
-TEST_CASE("layer_norm works the same in training and in use, for one sample too, and for none") {
+TEST_CASE("layer_norm is the same in training and evaluation, for one sample too, and for none") {
   test_engine e;
   nn::layer_norm layer;
   const auto x = spread({1, 4});
@@ -297,7 +297,7 @@ TEST_CASE("layer_norm works the same in training and in use, for one sample too,
   CHECK(numbers(layer(spread({4}))) == trained);
 }
 
-TEST_CASE("layer_norm refuses what it cannot normalise") {
+TEST_CASE("layer_norm refuses inputs it cannot normalise") {
   test_engine e;
   nn::layer_norm layer;
   layer(spread({4, 3}));

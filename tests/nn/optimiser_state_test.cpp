@@ -27,7 +27,7 @@ void train(nn::optimiser& optimiser, nn::parameter p, int first, int last) {
   }
 }
 
-/// What is shown, copied as a checkpoint would.
+/// Returns copies of the visited states, as for a checkpoint.
 std::vector<std::pair<std::string, tensor>> saved(nn::optimiser& o) {
   std::vector<std::pair<std::string, tensor>> out;
   for (const auto& [name, v] : shown_by(o).all)
@@ -43,7 +43,7 @@ void restore(nn::optimiser& o, const std::vector<std::pair<std::string, tensor>>
 
 }  // namespace
 
-TEST_CASE("an optimiser shows what it remembers by name") {
+TEST_CASE("an optimiser shows its states by name") {
   const test_engine e;
   const auto p = parameter_of({1}), q = parameter_of({1});
   using names = std::vector<std::string>;
@@ -63,7 +63,7 @@ TEST_CASE("an optimiser shows what it remembers by name") {
   for (const auto& [name, v] : shown_by(adagrad).all) CHECK_FALSE(v.defined());
 }
 
-TEST_CASE("an optimiser that is given another one's memory goes on exactly as that one") {
+TEST_CASE("an optimiser with another one's state continues exactly like that one") {
   const test_engine e;
   const auto compare = [&](const auto& make) {
     auto p = parameter_of(some_numbers(5, 99)), q = parameter_of(list(5, 0.));
@@ -99,7 +99,7 @@ TEST_CASE("an optimiser that is given another one's memory goes on exactly as th
   });
 }
 
-TEST_CASE("places that were shown once stay those that the optimiser works with") {
+TEST_CASE("variables once shown remain the ones that the optimiser uses") {
   const test_engine e;
   auto p = parameter_of({0});
   nn::adam optimiser({p});

@@ -16,14 +16,14 @@ using testing::list;
 using testing::parameter_of;
 using testing::some_numbers;
 
-/// One parameter's number, and what is remembered of it, in plain C++.
+/// One parameter's number and its states, in plain C++.
 struct number {
   double p, a = 0, b = 0, c = 0;
 };
-/// The formula of a rule: changes x by the gradient g in step t, counted from 1.
+/// Formula of a rule: changes x by the gradient g in step t, counted from 1.
 using formula = std::function<void(number& x, double g, int t)>;
 
-/// Six steps of the optimiser that `make` makes agree with a plain loop over the formula.
+/// Compares six steps of the optimiser that `make` creates with a plain loop over the formula.
 template <class Make>
 void compare(dtype element, Make make, const formula& rule) {
   CAPTURE(name(element));
@@ -56,7 +56,7 @@ void compare(const Options& options, const formula& rule) {
 
 }  // namespace
 
-TEST_CASE("sgd steps as its formula says") {
+TEST_CASE("sgd follows its formula") {
   compare<nn::sgd>(nn::sgd_options{.rate = 0.1}, [](number& x, double g, int) { x.p -= 0.1 * g; });
   compare<nn::sgd>(nn::sgd_options{.rate = 0.1, .weight_decay = 0.2},
                    [](number& x, double g, int) { x.p -= 0.1 * (g + 0.2 * x.p); });
@@ -73,7 +73,7 @@ TEST_CASE("sgd steps as its formula says") {
                    });
 }
 
-TEST_CASE("adam and adamw step as their formulas say") {
+TEST_CASE("adam and adamw follow their formulas") {
   const auto adam = [](double rate, double b1, double b2, double eps) {
     return [=](number& x, double g, int t) {
       x.a = b1 * x.a + (1 - b1) * g;
@@ -99,7 +99,7 @@ TEST_CASE("adam and adamw step as their formulas say") {
                      });
 }
 
-TEST_CASE("rmsprop steps as its formula says, centred or not, with and without momentum") {
+TEST_CASE("rmsprop follows its formula, centred or not, with and without momentum") {
   for (const bool centred : {false, true})
     for (const double momentum : {0., 0.8}) {
       CAPTURE(centred, momentum);
@@ -125,7 +125,7 @@ TEST_CASE("rmsprop steps as its formula says, centred or not, with and without m
   });
 }
 
-TEST_CASE("adagrad steps as its formula says") {
+TEST_CASE("adagrad follows its formula") {
   compare<nn::adagrad>(nn::adagrad_options{}, [](number& x, double g, int) {
     x.a += g * g;
     x.p -= 0.01 * g / (std::sqrt(x.a) + 1e-10);
@@ -141,7 +141,7 @@ TEST_CASE("adagrad steps as its formula says") {
       });
 }
 
-TEST_CASE("a rate may be a schedule, whose steps are the optimiser's") {
+TEST_CASE("a rate may be a schedule over the optimiser's steps") {
   const test_engine e;
   auto p = parameter_of({0});
   nn::sgd optimiser({p}, {.rate = nn::step_decay(1, 2, 0.5)});
@@ -166,10 +166,10 @@ TEST_CASE("a step with a batch size divides the gradients by it") {
   p.set_grad(array_of({8, -4}));
   optimiser.step(4);
   CHECK(numbers(p) == list{-1, 3});
-  CHECK(numbers(p.grad()) == list{8, -4});  // as it was
+  CHECK(numbers(p.grad()) == list{8, -4});  // unchanged
 }
 
-TEST_CASE("parameters without a gradient are passed by") {
+TEST_CASE("parameters without a gradient are skipped") {
   const test_engine e;
   auto trained = parameter_of({1}), frozen = parameter_of({2}), unused = parameter_of({3});
   nn::parameter unmade;
@@ -185,7 +185,7 @@ TEST_CASE("parameters without a gradient are passed by") {
   CHECK(numbers(frozen) == list{2});
   CHECK(numbers(unused) == list{3});
   CHECK_FALSE(unmade.defined());
-  // Its first step is its own, as if the optimiser were new.
+  // It begins with its own first step, as if the optimiser were new.
   unmade.assign(array_of({0, 0}));
   unmade.set_grad(array_of({2, -2}));
   optimiser.step();
@@ -211,7 +211,7 @@ TEST_CASE("groups of parameters have options of their own") {
   CHECK(numbers(q) == list{1.25});
 }
 
-TEST_CASE("minimise forgets old gradients, steps, and gives the loss") {
+TEST_CASE("minimise clears old gradients, steps, and returns the loss") {
   const test_engine e;
   auto p = parameter_of({3, -2});
   p.set_grad(array_of({100, 100}));
@@ -247,10 +247,10 @@ TEST_CASE("a step is not recorded") {
   auto shown = testing::shown_by(optimiser);
   for (const auto& [name, v] : shown.all) CHECK_FALSE(v.value().node());
   sum(p.value()).backward();
-  CHECK(numbers(p.grad()) == list{2});  // added to what was there
+  CHECK(numbers(p.grad()) == list{2});  // added to the previous gradient
 }
 
-TEST_CASE("an array that somebody else holds stays as it was") {
+TEST_CASE("an array with another holder stays unchanged") {
   const test_engine e;
   auto p = parameter_of(some_numbers(1000, 1));
   const tensor before = p.value();
@@ -280,7 +280,7 @@ TEST_CASE("gradients may be views: broadcast or strided") {
   CHECK(numbers(p) == list{-3, -7, -4, -8, -5, -9});
 }
 
-TEST_CASE("a parameter that is infinite or no number stays so, and the others do not") {
+TEST_CASE("an infinite or NaN parameter stays so and does not affect the others") {
   const test_engine e;
   const double inf = nn::no_limit;
   auto p = parameter_of({inf, std::nan(""), 1, 1, 1});
@@ -295,7 +295,7 @@ TEST_CASE("a parameter that is infinite or no number stays so, and the others do
   CHECK(std::isnan(found[4]));
 }
 
-TEST_CASE("options that make no sense are refused where they are given") {
+TEST_CASE("invalid options are refused where they are given") {
   const test_engine e;
   const auto p = parameter_of({1});
   const std::vector one{p};

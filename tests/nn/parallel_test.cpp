@@ -15,7 +15,7 @@ struct trained {
   std::vector<double> losses, weights;
 };
 
-/// A network after some steps on the same batches, whose losses are computed on these devices.
+/// Returns a network after some steps on the same batches, with losses computed on these devices.
 trained train_on(const std::vector<device>& devices, bool synchronous) {
   runtime rt({.lanes = 2, .cpu_devices = 2, .synchronous = synchronous});
   seed(3);
@@ -42,7 +42,7 @@ trained train_on(const std::vector<device>& devices, bool synchronous) {
 
 }  // namespace
 
-TEST_CASE("training on two devices gives what one gives, to rounding") {
+TEST_CASE("training on two devices agrees with one device up to rounding") {
   for (const bool synchronous : {true, false}) {
     CAPTURE(synchronous);
     const auto one = train_on({cpu(0)}, synchronous);

@@ -14,7 +14,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// A terminal 80 characters wide whose clock stands still unless told to go on.
+/// Terminal 80 characters wide whose clock stands still unless advanced.
 struct screen {
   std::ostringstream text;
   double now = 0;
@@ -27,7 +27,7 @@ struct screen {
   }
   std::string all() const { return text.str(); }
   int draws() const { return static_cast<int>(std::ranges::count(all(), '\r')); }
-  /// What the line says now.
+  /// Returns the current text of the line.
   std::string line() const {
     const auto seen = all();
     const auto begin = seen.rfind('\r') + 1;
@@ -37,7 +37,7 @@ struct screen {
 
 }  // namespace
 
-TEST_CASE("a line has label, share, bar, count, rate, time left and what is shown") {
+TEST_CASE("a line has label, percentage, bar, count, rate, time left and the shown values") {
   const progress_state s{.label = "epoch 3",
                          .done = 450,
                          .total = 1'000,
@@ -58,7 +58,7 @@ TEST_CASE("without a total, a line has the count, the rate and the time it took"
   CHECK(progress_line({.done = 7}, 80) == "7  0:00");
 }
 
-TEST_CASE("lines are not torn by what they say") {
+TEST_CASE("control characters and long text do not break lines") {
   CHECK(progress_line({.label = "a\nb\x1b[31m"}, 80) == "a b [31m  0  0:00");
   CHECK(progress_line({.label = "größer"}, 3) == "grö");
   CHECK(progress_line({.done = 9, .total = 0}, 30).starts_with("100% |"));
@@ -82,7 +82,7 @@ TEST_CASE("a loop over a range draws at most ten times a second, and ends its li
   CHECK(std::ranges::count(s.all(), '\n') == 1);
 }
 
-TEST_CASE("where there is no terminal nothing is drawn") {
+TEST_CASE("without a terminal nothing is drawn") {
   std::ostringstream out;
   for (auto& x : progress(std::vector<int>(5), {.out = &out})) (void)x;
   CHECK(out.str().empty());
@@ -128,11 +128,12 @@ TEST_CASE("the rate is smoothed and the time left follows from it") {
   for (int i = 0; i < 10; ++i) s.now += 1, bar.step();
   CHECK(s.line().ends_with("10/100  1.00/s  1:30 left"));
   s.now += 10;
-  bar.step();  // 0.1 per second counts for three tenths
+  bar.step();  // the rate of 0.1 per second counts for three tenths
   CHECK(s.line().ends_with("11/100  0.73/s  2:02 left"));
 }
 
-TEST_CASE("what counts is computed, not submitted, and showing a tensor waits for nothing") {
+TEST_CASE(
+    "progress counts computed, not submitted, iterations, and showing a tensor waits for nothing") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   screen s;
   testing::gate first, second;
@@ -179,7 +180,7 @@ TEST_CASE("what counts is computed, not submitted, and showing a tensor waits fo
   }
 }
 
-TEST_CASE("waiting for what was shown is a sync point where nothing is drawn, too") {
+TEST_CASE("waiting for shown tensors is a sync point even if nothing is drawn") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   testing::gate closed;
   const auto x =
@@ -197,7 +198,7 @@ TEST_CASE("waiting for what was shown is a sync point where nothing is drawn, to
   CHECK(out.str().empty());
 }
 
-TEST_CASE("a tensor that failed is shown as failed; one that is no number is refused") {
+TEST_CASE("a failed tensor is shown as failed; one that is no single number is refused") {
   test_engine e;
   screen s;
   progress_bar bar(s.options());

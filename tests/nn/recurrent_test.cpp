@@ -26,7 +26,7 @@ using doubles = std::vector<double>;
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// The weights of one layer in one direction, and the sizes, for loops over single numbers.
+/// Weights of one layer in one direction, and the sizes, for loops over single numbers.
 struct plain_weights {
   std::size_t inputs, hidden, gates;
   doubles w, v, b, c;
@@ -52,7 +52,7 @@ struct plain_weights {
   }
 };
 
-/// A step of one sample, from PyTorch's formulas.
+/// Computes a step of one sample, from PyTorch's formulas.
 void lstm_step(const plain_weights& p, const double* x, doubles& h, doubles& cell) {
   const auto before = h;
   const auto z = [&](std::size_t gate, std::size_t j) {
@@ -80,8 +80,8 @@ struct plain_result {
   doubles output, hidden, cell;
 };
 
-/// All layers and directions over x [time, batch, inputs], from states [layers * directions, batch,
-/// hidden].
+/// Runs all layers and directions over x [time, batch, inputs], from states [layers * directions,
+/// batch, hidden].
 template <class Net>
 plain_result plain_run(Net& net, std::size_t gates, const nn::recurrent_options& o, doubles x,
                        std::size_t time, std::size_t batch, doubles h0, doubles c0) {
@@ -155,7 +155,7 @@ TEST_CASE("an lstm computes PyTorch's formulas, from any first state") {
       check_near(y, want.output);
       check_near(state.hidden, want.hidden);
       check_near(state.cell, want.cell);
-      // Zeros where no state is given.
+      // Zeros if no state is given.
       const doubles none(static_cast<std::size_t>(states * 2 * hidden));
       check_near(
           net(x),
@@ -197,7 +197,7 @@ TEST_CASE("with the batch first, x and the output are transposed and nothing els
   }
 }
 
-TEST_CASE("a run in two parts gives what one run gives") {
+TEST_CASE("a run in two parts gives the result of one run") {
   test_engine e;
   const auto x = spread({7, 2, features});
   nn::lstm a(hidden, {.layers = 2});
@@ -216,7 +216,7 @@ TEST_CASE("a run in two parts gives what one run gives") {
 
 namespace {
 
-/// `run(net, x, state, state)` gives one tensor of all that comes out.
+/// Checks gradients; `run(net, x, state, state)` returns one tensor of all results.
 template <class Net, class Run>
 void check_recurrent_gradients(Run&& run) {
   for (const auto& o : variants)
@@ -262,7 +262,7 @@ void check_second_gradient(const nn::recurrent_options& o) {
     return grad([&](const tensor& u) { return sum(square(net(u))); })(t);
   };
   check_gradients([&](const std::vector<tensor>& t) { return slope(t[0]); }, {x});
-  // And what x does to the gradients of the parameters.
+  // Also checks the effect of x on the gradients of the parameters.
   check_gradients(
       [&](const std::vector<tensor>& t) {
         tensor total;
@@ -289,7 +289,7 @@ TEST_CASE("the gradients of the gradients of recurrent layers agree with finite 
   }
 }
 
-TEST_CASE("a recorded run can be gone back through twice if the first pass keeps it") {
+TEST_CASE("a recorded run allows a second backward pass if the first keeps it") {
   test_engine e;
   nn::gru net(hidden);
   auto x = spread({3, 2, features});
@@ -307,7 +307,7 @@ TEST_CASE("a recorded run can be gone back through twice if the first pass keeps
   CHECK_THROWS_WITH(backward(loss), Catch::Contains("is gone since an earlier backward pass"));
 }
 
-TEST_CASE("the state that a run begins with can be detached, and no gradient goes back beyond") {
+TEST_CASE("an initial state can be detached, and no gradient flows back beyond it") {
   test_engine e;
   nn::lstm net(hidden);
   auto x = spread({3, 2, features}), next = spread({3, 2, features}, 1);
@@ -321,7 +321,7 @@ TEST_CASE("the state that a run begins with can be detached, and no gradient goe
   CHECK_FALSE(x.grad().defined());
 }
 
-TEST_CASE("recurrent layers have their parameters under the numbers of their layers") {
+TEST_CASE("parameters of recurrent layers are named by layer number") {
   struct names final : nn::visitor {
     void at(nn::parameter&) override { all.push_back(path()); }
     std::vector<std::string> all;
@@ -357,7 +357,7 @@ TEST_CASE("a recurrent layer in a sequence learns") {
   CHECK(loss().item<double>() < 0.5 * before);
 }
 
-TEST_CASE("dropout between recurrent layers is for training, and not after the last one") {
+TEST_CASE("dropout between recurrent layers applies in training only, and not after the last one") {
   test_engine e;
   const auto x = spread({4, 2, features});
   nn::lstm one(hidden, {.dropout = 0.5}), two(hidden, {.layers = 2, .dropout = 0.5});
@@ -369,7 +369,7 @@ TEST_CASE("dropout between recurrent layers is for training, and not after the l
 
 namespace {
 
-/// Some steps of training of a network with both kinds of layers.
+/// Trains a network with both kinds of layers for some steps.
 std::vector<float> trained(const runtime_options& options) {
   runtime rt(options);
   rt.seed(7);
@@ -398,11 +398,11 @@ std::vector<float> trained(const runtime_options& options) {
 
 }  // namespace
 
-TEST_CASE("training recurrent layers gives the same weights to the bit on any number of lanes") {
+TEST_CASE("training recurrent layers gives bit-equal weights on any number of lanes") {
   check_same_on_any_lanes(trained);
 }
 
-TEST_CASE("what does not fit a recurrent layer is refused in one line") {
+TEST_CASE("inputs that do not fit a recurrent layer are refused in one line") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(nn::lstm(0)) == "lstm: 0 hidden units: there must be one at least");
   CHECK(TROUPE_ERROR_OF(nn::gru(3, {.layers = 0})) == "gru: 0 layers: there must be one at least");
@@ -431,7 +431,7 @@ TEST_CASE("what does not fit a recurrent layer is refused in one line") {
         "cpu:0");
   CHECK(TROUPE_ERROR_OF(net.weights(1)) == "lstm: there is no layer 1 among 1");
   CHECK(TROUPE_ERROR_OF(net.weights(0, true)) == "lstm: it is not bidirectional");
-  CHECK_NOTHROW(net(zeros({5, 0, 4}, float64)).wait());  // no sample is no mistake
+  CHECK_NOTHROW(net(zeros({5, 0, 4}, float64)).wait());  // an empty batch is no mistake
 }
 
 TEST_CASE("a recurrent layer runs where its input is") {
@@ -444,7 +444,7 @@ TEST_CASE("a recurrent layer runs where its input is") {
   CHECK(numbers(there) == numbers(y));
 }
 
-TEST_CASE("tasks of a recurrent layer count as called from the user's line") {
+TEST_CASE("tasks of a recurrent layer have the user's line as call site") {
   runtime rt({.lanes = 1, .synchronous = false});
   nn::gru net(hidden);
   const auto x = ones({3, 2, features});

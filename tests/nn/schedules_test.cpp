@@ -37,7 +37,7 @@ TEST_CASE("schedules give the rates of their formulas") {
   CHECK(approximately(rates(nn::cosine_restarts(2, 2), 5)) == list{2, 1, 2, 1, 2});
   const auto once = nn::cosine_restarts(2, 2, std::numeric_limits<std::int64_t>::max());
   CHECK(once(2) == 2);
-  CHECK(once(1'000'000'000) == Approx(2));  // a wave that takes for ever
+  CHECK(once(1'000'000'000) == Approx(2));  // a wave of infinite length
   CHECK(approximately(rates(nn::cosine_restarts(2, 2, 2), 8)) ==
         approximately({2, 1, 2, 1 + std::sqrt(0.5), 1, 1 - std::sqrt(0.5), 2,
                        1 + std::cos(std::numbers::pi / 8)}));
@@ -46,14 +46,14 @@ TEST_CASE("schedules give the rates of their formulas") {
   CHECK(rates(nn::linear(1, 3, 2), 4) == list{1, 2, 3, 3});
 }
 
-TEST_CASE("schedules are made of schedules") {
+TEST_CASE("schedules compose") {
   CHECK(rates(nn::warm_up(2, nn::exponential(8, 0.5)), 5) == list{0, 4, 8, 4, 2});
   CHECK(rates(nn::warm_up(2, 8, 0.5), 4) == list{4, 6, 8, 8});
   CHECK(rates(nn::in_turn(1, 2, nn::linear(5, 7, 2)), 5) == list{1, 1, 5, 6, 7});
   CHECK(rates(nn::by_epoch(2, nn::exponential(8, 0.5)), 5) == list{8, 8, 4, 4, 2});
 }
 
-TEST_CASE("schedules that make no sense are refused where they are made") {
+TEST_CASE("invalid schedules are refused where they are created") {
   CHECK(TROUPE_ERROR_OF(nn::step_decay(-1, 2)) ==
         "step_decay: the rate is -1.0 and must be 0 or more");
   CHECK(TROUPE_ERROR_OF(nn::step_decay(1, 0)) == "step_decay: 0 steps: there must be one at least");

@@ -19,7 +19,7 @@ inline nn::parameter parameter_of(const list& values, dtype element = float64) {
   return nn::parameter(array_of(values, element));
 }
 
-/// Numbers between -1 and 1 that are all different, others for each seed.
+/// Returns distinct numbers between -1 and 1, different for each seed.
 inline list some_numbers(std::size_t count, int seed) {
   list out;
   for (std::size_t i = 0; i < count; ++i)
@@ -28,7 +28,7 @@ inline list some_numbers(std::size_t count, int seed) {
   return out;
 }
 
-/// Everything that an object shows a visitor, by name.
+/// Visitor that collects everything an object shows it, by name.
 struct shown : nn::visitor {
   void at(nn::variable& v) override { all.emplace_back(path(), v); }
   void at(nn::parameter& p) override { all.emplace_back(path(), p); }

@@ -7,7 +7,7 @@
 
 namespace troupe::nn {
 
-TEST_CASE("split_and_load divides rows as evenly as can be and puts each part on its device") {
+TEST_CASE("split_and_load divides rows as evenly as possible and puts each part on its device") {
   test_engine e;
   const auto parts = split_and_load(arange(10).reshape({5, 2}), {cpu(0), cpu(1)});
   REQUIRE(parts.size() == 2);
@@ -39,7 +39,7 @@ TEST_CASE("a batch is divided into a batch for each device") {
   CHECK(parts[1].samples() == 2);
 }
 
-TEST_CASE("what cannot be divided is refused") {
+TEST_CASE("inputs that cannot be divided are refused") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(split_and_load(zeros({1, 9}), {cpu(0), cpu(1)})) ==
         "split_and_load: float32[1,9] has fewer rows than there are devices, 2");

@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-/// The paths of all parameters, in order.
+/// Returns the paths of all parameters, in order.
 template <class Net>
 std::vector<std::string> paths(Net& net) {
   struct noting final : nn::visitor {
@@ -27,7 +27,7 @@ std::vector<std::string> paths(Net& net) {
   return all.found;
 }
 
-/// Whether all modes are these, and how many there are.
+/// Checks that all modes are as given, and returns their number.
 template <class Net>
 int modes(Net& net, bool training) {
   struct counting final : nn::visitor {
@@ -151,7 +151,7 @@ TEST_CASE("the members of a plain struct are found, one or sixteen, in order") {
   CHECK(found_in<of_16>() == 16);
 }
 
-TEST_CASE("members of members are found, and what a class with private ones says") {
+TEST_CASE("members of members are found, and those that a class with private ones lists") {
   test_engine e;
   residual net;
   CHECK(paths(net) == names{"0.weight", "0.bias", "1.weight", "1.bias"});
@@ -161,7 +161,7 @@ TEST_CASE("members of members are found, and what a class with private ones says
   CHECK(mine(ones({2, 3})).shape() == shape{2, 3});
 }
 
-TEST_CASE("what containers, optionals, pointers, tuples and variants hold is found") {
+TEST_CASE("parameters in containers, optionals, pointers, tuples and variants are found") {
   test_engine e;
   struct {
     std::vector<nn::dense> many{nn::dense(2, {.bias = false}), nn::dense(2, {.bias = false})};
@@ -179,7 +179,7 @@ TEST_CASE("what containers, optionals, pointers, tuples and variants hold is fou
                             "8"});
 }
 
-TEST_CASE("a map's parts go by their keys") {
+TEST_CASE("a map's parts are named by their keys") {
   test_engine e;
   struct {
     std::map<std::string, nn::parameter> by_name;
@@ -191,7 +191,7 @@ TEST_CASE("a map's parts go by their keys") {
   CHECK(paths(net) == names{"0.left", "0.right", "1.7", "2.0.1"});
 }
 
-TEST_CASE("members that hold nothing of ours do no harm") {
+TEST_CASE("members without parameters do no harm") {
   test_engine e;
   struct {
     int number = 3;
@@ -208,7 +208,7 @@ TEST_CASE("members that hold nothing of ours do no harm") {
   CHECK(paths(net) == names{"2"});
 }
 
-TEST_CASE("a parameter that is there twice counts once") {
+TEST_CASE("a parameter that occurs twice counts once") {
   test_engine e;
   residual net;
   net.second.weight = net.first.weight;
@@ -216,7 +216,7 @@ TEST_CASE("a parameter that is there twice counts once") {
   CHECK(nn::parameters(net).size() == 3);
 }
 
-TEST_CASE("sequential is made of layers, functions, lambdas, structs and other sequentials") {
+TEST_CASE("sequential accepts layers, functions, lambdas, structs and other sequentials") {
   test_engine e;
   nn::sequential net{nn::dense(3, relu), nn::sequential{nn::dense(3), tanh}, residual(),
                      [](const tensor& x) { return x * 2.; }, nn::flatten()};
@@ -239,7 +239,7 @@ TEST_CASE("an error in a layer names the line that called the network") {
         "dense: weight is float64[6,3], but x is float64[4,5]");
 }
 
-TEST_CASE("a copy of a network has the same parameters, but is switched by itself") {
+TEST_CASE("a copy of a network shares the parameters, but has its own mode") {
   test_engine e;
   nn::sequential net{nn::dense(2), nn::dropout(0.5)};
   auto copy = net;
@@ -255,7 +255,7 @@ TEST_CASE("a copy of a network has the same parameters, but is switched by itsel
   CHECK(modes(net, true) == 1);
 }
 
-TEST_CASE("a module whose layer was moved away says so when it is called") {
+TEST_CASE("a module whose layer was moved away throws when it is called") {
   test_engine e;
   nn::module from = nn::dense(2);
   const nn::module to = std::move(from);
@@ -265,7 +265,7 @@ TEST_CASE("a module whose layer was moved away says so when it is called") {
   CHECK(to(ones({2})).shape() == shape{2});
 }
 
-TEST_CASE("train and eval reach layers wherever they lie") {
+TEST_CASE("train and eval reach layers at any depth") {
   test_engine e;
   struct {
     noisy plain;

@@ -35,7 +35,7 @@ TEST_CASE("a summary lists parameters and variables with their types and sizes")
         "                                 12,000  parameters\n");
 }
 
-TEST_CASE("a parameter that is there twice is listed twice and counted once") {
+TEST_CASE("a parameter that occurs twice is listed twice and counted once") {
   test_engine e;
   struct {
     nn::parameter a{ones({1})}, b;

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// All numbers of all parameters and variables, in their order. Waits for them.
+/// Visitor that collects all numbers of all parameters and variables, in order. Waits for them.
 struct numbers_seen final : nn::visitor {
   void at(nn::parameter& p) override { add(p); }
   void at(nn::variable& v) override { add(v); }
@@ -21,7 +21,8 @@ struct numbers_seen final : nn::visitor {
   std::vector<float> numbers;
 };
 
-/// `trained` takes the options of a runtime and gives what training in it led to.
+/// Checks that results do not depend on the number of lanes. `trained` takes the options of a
+/// runtime and returns the result of training in it.
 template <class F>
 void check_same_on_any_lanes(F&& trained) {
   const std::vector<float> expected = trained({.synchronous = true});

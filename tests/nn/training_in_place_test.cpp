@@ -30,7 +30,7 @@ using testing::shown_by;
 constexpr std::int64_t size = 1 << 20;
 constexpr std::size_t bytes = 4 * size;
 
-/// Everything that a random training run leaves, to the bit.
+/// Returns all results of a random training run, bit for bit.
 std::vector<list> train_at_random(unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
@@ -71,7 +71,8 @@ std::vector<list> train_at_random(unsigned seed) {
   for (int step = 0; step < 12; ++step) {
     auto& p = all[static_cast<std::size_t>(below(static_cast<unsigned>(all.size())))];
     switch (below(6)) {
-      case 0: kept.push_back(p.value()); break;  // holds an array that would be written over
+      // Holds an array that would otherwise be overwritten.
+      case 0: kept.push_back(p.value()); break;
       case 1: p.freeze(); break;
       case 2: p.unfreeze(); break;
       case 3: p.value().wait(); break;
@@ -103,8 +104,8 @@ bool equal_bits(const std::vector<list>& a, const std::vector<list>& b) {
       a, b, [&](const list& x, const list& y) { return std::ranges::equal(x, y, same); });
 }
 
-/// A problem that any optimiser solves: a line through points. Gives what is left of the loss at
-/// first.
+/// Trains on a problem that any optimiser solves: a line through points. Returns the final loss as
+/// a fraction of the first.
 template <class Optimiser, class Options>
 double rest_of_loss(const Options& options) {
   const runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
@@ -121,7 +122,7 @@ double rest_of_loss(const Options& options) {
 
 }  // namespace
 
-TEST_CASE("training at random gives the same bits on any number of lanes as one after the other") {
+TEST_CASE("random training is bit-equal on any number of lanes to a serial run") {
   for (unsigned seed = 0; seed < 25; ++seed) {
     CAPTURE(seed);
     std::vector<list> expected;
@@ -138,7 +139,7 @@ TEST_CASE("training at random gives the same bits on any number of lanes as one 
 }
 
 TEST_CASE(
-    "steps without a sync point stay in the memory of the parameter, its states, and the "
+    "steps without a sync point stay within the memory of the parameter, its states and the "
     "gradient") {
   runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));
@@ -150,7 +151,7 @@ TEST_CASE(
   CHECK(p.value().to_vector<float>()[size - 1] == Approx(0.95));
 }
 
-TEST_CASE("steps in place go on where memory has no room for copies") {
+TEST_CASE("in-place steps continue when memory has no room for copies") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 5 * bytes, .synchronous = false});
   nn::parameter p(ones({size}));
   nn::adam optimiser({p}, {.clip_norm = 1});
@@ -161,7 +162,7 @@ TEST_CASE("steps in place go on where memory has no room for copies") {
   CHECK(optimiser.steps() == 20);
 }
 
-TEST_CASE("a step writes over the old arrays also if it runs at once") {
+TEST_CASE("a step overwrites the old arrays even if it runs at once") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));
   nn::adam optimiser({p});
@@ -202,11 +203,11 @@ TEST_CASE("a training loop without a sync point takes one task for each paramete
   for (const auto& e : rt.trace(since).events)
     if (e.name == "adam") updates[e.sequence] += e.share;
   CHECK(updates.size() == 60);
-  // The weight, two states, the gradient, and what the gradient is computed from.
+  // The weight, two states, the gradient, and the values that the gradient is computed from.
   CHECK(rt.memory().peak <= before + 4 * 512 * 512 * 4);
 }
 
-TEST_CASE("an array that a user holds is not written over, whoever runs what and when") {
+TEST_CASE("an array that a user holds is never overwritten, whatever the timing") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(ones({size}));
   nn::sgd optimiser({p}, {.rate = 1, .momentum = 0.5});
@@ -236,7 +237,7 @@ TEST_CASE("a step waits for nothing, not even for the norm that it clips by") {
   CHECK(norm.item<double>() == 1);
 }
 
-TEST_CASE("a gradient that fails fails its parameter, on the line of the step, and no other") {
+TEST_CASE("a failed gradient fails its parameter alone, with the line of the step") {
   runtime rt({.lanes = 2, .cpu_devices = 1, .synchronous = false});
   nn::parameter p(zeros({}, float64)), q(zeros({}, float64));
   nn::adam optimiser({p, q});
@@ -248,7 +249,7 @@ TEST_CASE("a gradient that fails fails its parameter, on the line of the step, a
   CHECK_NOTHROW(rt.wait_all());
 }
 
-TEST_CASE("an optimiser may outlive its runtime, but takes no steps then") {
+TEST_CASE("an optimiser may outlive its runtime, but can then take no steps") {
   std::unique_ptr<nn::adam> optimiser;
   nn::parameter p;
   {

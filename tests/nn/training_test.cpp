@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// Points of three classes, and a network that learns to tell them.
+/// Points of three classes, and a network that learns to classify them.
 struct classifier {
   nn::sequential net{nn::dense(32, relu), nn::batch_norm(), nn::dropout(0.1),
                      nn::dense(16, tanh), nn::layer_norm(), nn::dense(3)};
@@ -44,8 +44,7 @@ std::vector<float> everything_trained(const runtime_options& options) {
 
 }  // namespace
 
-TEST_CASE(
-    "a network trains to the same weights and statistics, to the bit, on any number of lanes") {
+TEST_CASE("a network trains to bit-equal weights and statistics on any number of lanes") {
   check_same_on_any_lanes(everything_trained);
 }
 
@@ -72,7 +71,7 @@ TEST_CASE("a step of training waits for nothing") {
     std::unique_lock lock(m);
     woken.wait(lock, [&] { return go; });
   });
-  c.step();  // the one lane is held up: whatever waited would wait for ever
+  c.step();  // the only lane is blocked: any wait would last forever
   {
     const std::lock_guard lock(m);
     go = true;

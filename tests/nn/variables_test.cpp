@@ -18,7 +18,7 @@ using list = std::vector<double>;
 
 }  // namespace
 
-TEST_CASE("a variable has no array until it is assigned one, and says so") {
+TEST_CASE("a variable without an array throws until one is assigned") {
   test_engine e;
   nn::variable v;
   CHECK_FALSE(v.defined());
@@ -39,7 +39,7 @@ TEST_CASE("copies of a variable are the same place, clones are not") {
   CHECK(numbers(clone) == list{1, 2});
 }
 
-TEST_CASE("what was computed with a variable's array goes on with that one") {
+TEST_CASE("tasks submitted with a variable's array keep that array") {
   test_engine e;
   nn::variable v(tensor{1., 2.});
   const tensor before = v, twice = before * 2.;
@@ -76,7 +76,7 @@ TEST_CASE("assign refuses another shape, dtype or device") {
   CHECK_THROWS_AS(nn::parameter().assign(tensor{1, 2}), error);
 }
 
-TEST_CASE("what is assigned is a constant: nothing flows through to how it was computed") {
+TEST_CASE("an assigned array is a constant: no gradient flows to its sources") {
   test_engine e;
   tensor x = {1., 2.};
   x.attach_grad();
@@ -149,7 +149,7 @@ TEST_CASE("a clone of a parameter has its numbers and whether it is trained, not
   CHECK_FALSE(nn::parameter().clone().defined());
 }
 
-TEST_CASE("gradients come back from the device where a parameter was used") {
+TEST_CASE("gradients return from the device where a parameter was used") {
   test_engine e;
   const nn::dense layer(2);
   const auto x = spread({3, 4});
@@ -168,7 +168,7 @@ TEST_CASE("gradients come back from the device where a parameter was used") {
   CHECK(numbers(layer.weight.grad()) == here);
 }
 
-TEST_CASE("a parameter that refused its first array takes another one") {
+TEST_CASE("a parameter that refused its first array accepts another one") {
   test_engine e;
   nn::parameter p;
   CHECK_THROWS_AS(p.assign(arange(3)), error);

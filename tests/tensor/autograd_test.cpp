@@ -28,7 +28,7 @@ tensor variable(const list& values) {
 
 }  // namespace
 
-TEST_CASE("backward adds to the gradients of what a recorded result was computed from") {
+TEST_CASE("backward adds to the gradients of the inputs of a recorded result") {
   test_engine e;
   const auto x = variable({1, 2, 3}), y = variable({4, 5, 6});
   tensor loss;
@@ -53,7 +53,7 @@ TEST_CASE("gradients add up until they are set to zero") {
   CHECK_FALSE(x.grad().defined());
 }
 
-TEST_CASE("a tensor used several times gets the sum of what flows back from each use") {
+TEST_CASE("a tensor used several times gets the sum of the gradients of each use") {
   test_engine e;
   const auto x = variable({2});
   tensor y;
@@ -104,7 +104,7 @@ TEST_CASE("gradients flow through views to the array they show") {
   CHECK(flow(x.expand_dims(1) + zeros({5, 1}, float64))[0] == 0 + 4 + 8 + 12 + 16);
 }
 
-TEST_CASE("the same input of an operation twice, and inputs of several dtypes") {
+TEST_CASE("gradients are right for one input used twice, and for inputs of several dtypes") {
   test_engine e;
   tensor x = tensor({1.f, 2.f});
   x.attach_grad();
@@ -118,7 +118,7 @@ TEST_CASE("the same input of an operation twice, and inputs of several dtypes") 
   CHECK(numbers(x.grad()) == list{0, 0.25});
 }
 
-TEST_CASE("functions have gradients, and gradients have gradients") {
+TEST_CASE("functions can be differentiated, and so can their gradients") {
   test_engine e;
   auto cube = [](const tensor& x) { return sum(x * x * x); };
   const tensor x = {1., 2., -1.};
@@ -146,7 +146,7 @@ TEST_CASE("a gradient in a recording is recorded with it") {
   CHECK(x.grad().item<double>() == Approx(24 * std::exp(18.)));
 }
 
-TEST_CASE("functions of several tensors have a gradient for each, zeros where nothing flows") {
+TEST_CASE("functions of several tensors have a gradient for each, zeros for unused ones") {
   test_engine e;
   auto f = [](const std::vector<tensor>& in) { return sum(in[0] * in[1]); };
   const auto found = grad(f)({tensor({1., 2.}), tensor({3., 4.}), tensor({5.})});
@@ -159,7 +159,7 @@ TEST_CASE("functions of several tensors have a gradient for each, zeros where no
   CHECK(numbers(products[0]) == list{20, 40});
 }
 
-TEST_CASE("a step assigns to what gradients are collected for") {
+TEST_CASE("assigning to a tensor keeps its gradient collection") {
   test_engine e;
   auto w = variable({4, -2});
   for (int i = 0; i < 3; ++i) {
@@ -194,7 +194,7 @@ TEST_CASE("a recording may be used again if it is kept") {
   CHECK(numbers(x.grad()) == list{12});
 }
 
-TEST_CASE("mistakes with gradients are refused at the user's line") {
+TEST_CASE("mistakes in gradients are refused at the user's line") {
   test_engine e;
   const auto x = variable({1, 2});
   tensor y, z;
@@ -219,8 +219,7 @@ TEST_CASE("mistakes with gradients are refused at the user's line") {
   CHECK(again.find("kept is gone since an earlier backward pass") != std::string::npos);
 }
 
-TEST_CASE(
-    "an operation of the user's without a gradient is an error where a gradient comes to it") {
+TEST_CASE("a user's operation without a gradient is an error when a gradient reaches it") {
   test_engine e;
   const auto x = variable({1, 2});
   const recording on;
@@ -233,7 +232,7 @@ TEST_CASE(
   CHECK(text.find("autograd_test.cpp:" + line) != std::string::npos);
 }
 
-TEST_CASE("an error for want of a gradient names the operation that lets none through") {
+TEST_CASE("the error about a missing gradient names the operation that blocks it") {
   test_engine e;
   const auto x = variable({1.5, 2});
   const auto text_of = [&](auto f) {
@@ -257,7 +256,8 @@ TEST_CASE("an error for want of a gradient names the operation that lets none th
   CHECK(text_of([&] { return sum(ones({3}, float64)); }) == constant);
 }
 
-TEST_CASE("a chain of a hundred thousand recorded operations ends without running out of stack") {
+TEST_CASE(
+    "a chain of a hundred thousand recorded operations is released without exhausting the stack") {
   test_engine e;
   const auto x = variable({1});
   tensor y = x;
@@ -275,7 +275,7 @@ TEST_CASE("a chain of a hundred thousand recorded operations ends without runnin
   y = {};
 }
 
-TEST_CASE("what a gradient does not need is not kept") {
+TEST_CASE("arrays that no gradient needs are not kept") {
   test_engine e;
   const auto& memory = e.engine.devices()[0]->memory();
   tensor w = ones({1000}, float64);
@@ -291,7 +291,7 @@ TEST_CASE("what a gradient does not need is not kept") {
   sum(y);
 }
 
-TEST_CASE("a gradient of the user's own is used instead of that of what he computes") {
+TEST_CASE("a user's own gradient replaces that of the function") {
   test_engine e;
   const auto x = variable({1.2, 2.7});
   int runs = 0;
@@ -319,7 +319,7 @@ TEST_CASE("a gradient of the user's own is used instead of that of what he compu
   CHECK(numbers(twice(tensor({1.2, 2.7}))) == list{1, 1});
 }
 
-TEST_CASE("gradients of the user's own that do not fit are refused") {
+TEST_CASE("a user's own gradients that do not fit are refused") {
   test_engine e;
   const auto x = variable({1, 2});
   const recording on;
@@ -361,14 +361,14 @@ TEST_CASE("a checkpoint gives the same gradients, keeps nothing, and draws the s
   const auto again = run(true);
   CHECK(runs == 3);
   CHECK(again == plain);
-  // Gradients with respect to what only the block knows of.
+  // Gradients with respect to a tensor that only the block knows.
   const recording on;
   const auto y = sum(checkpoint(block, {x}));
   const std::vector<tensor> about{w};
   CHECK(numbers(gradients(y, about)[0]).size() == 3);
 }
 
-TEST_CASE("checkpoints in a row, and inside each other, give the gradients of the whole") {
+TEST_CASE("consecutive and nested checkpoints give the gradients of the whole") {
   test_engine e;
   const tensor x = {0.3, -0.7};
   const auto step = [](const std::vector<tensor>& in) { return sin(in[0]) * in[0] + in[0]; };

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// What reading the tensor throws.
+/// Returns the text of the error that reading the tensor throws.
 std::string failure_of(const tensor& x) {
   try {
     x.wait();

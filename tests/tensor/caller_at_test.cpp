@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-TEST_CASE("a place in a script reads back as it was given") {
+TEST_CASE("a location in a script reads back as given") {
   const auto where = caller_at("folder/model.txt", 41, 7), start = caller_at("", 0);
   CHECK(where.file_name() == std::string("folder/model.txt"));
   CHECK(where.line() == 41);
@@ -22,7 +22,7 @@ TEST_CASE("a place in a script reads back as it was given") {
   CHECK(start.column() == 0);
 }
 
-TEST_CASE("a place outlives the text that named it, and stays what it was among others") {
+TEST_CASE("a location outlives the text that named it, and stays unchanged among others") {
   std::string name = "first.txt";
   const auto first = caller_at(name, 1);
   name = "other.txt";
@@ -33,18 +33,18 @@ TEST_CASE("a place outlives the text that named it, and stays what it was among 
   CHECK(caller_at("other.txt", 999).column() == 0);
 }
 
-TEST_CASE("the same place is kept once") {
+TEST_CASE("the same location is stored once") {
   CHECK(caller_at("model.txt", 3).file_name() == caller_at("model.txt", 4).file_name());
 }
 
-TEST_CASE("errors name the place in the script") {
+TEST_CASE("errors name the location in the script") {
   test_engine e;
   const auto a = zeros({2, 3}), b = zeros({4, 5});
   CHECK_THROWS_WITH(matmul(a, b, caller_at("folder/model.txt", 41)),
                     "matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.txt:41)");
 }
 
-TEST_CASE("several threads may ask for places at once") {
+TEST_CASE("several threads may create locations at once") {
   std::vector<std::jthread> threads;
   std::vector<std::source_location> last(4);
   for (auto& mine : last)

@@ -21,7 +21,7 @@ tensor images(const shape& sizes, dtype element = float32) {
   return from_data(v, sizes, {.dtype = element});
 }
 
-/// Fails unless the derivative of f at each element of x is what differences of f say.
+/// Fails unless the derivative of f at each element of x agrees with finite differences.
 void check_gradient(const std::function<tensor(const tensor&)>& f, const tensor& x) {
   const auto found = numbers(grad(f)(x));
   auto at = numbers(x);
@@ -55,12 +55,12 @@ TEST_CASE("a convolution has the shape and the elements that PyTorch documents")
         std::vector<double>{-48.5, -57.5, -75.5, -84.5});
 }
 
-TEST_CASE("a convolution of float32 and float64 is of float64") {
+TEST_CASE("a convolution of float32 and float64 is float64") {
   test_engine e;
   CHECK(conv2d(images({1, 1, 3, 3}), images({1, 1, 2, 2}, float64)).dtype() == float64);
 }
 
-TEST_CASE("a convolution's bias is what adding it gives") {
+TEST_CASE("a convolution's bias equals a separate addition") {
   test_engine e;
   const auto x = images({2, 3, 5, 5}, float64), w = images({4, 3, 3, 3}, float64),
              b = images({4}, float64);
@@ -147,7 +147,7 @@ TEST_CASE("a third derivative of a convolution agrees with differences of the se
   check_gradient([&](const tensor& b) { return sum(square(grad(first)(b))); }, w);
 }
 
-TEST_CASE("the cost of a convolution and of its gradients is that of its products") {
+TEST_CASE("the cost of a convolution and its gradients is that of its products") {
   test_engine e;
   const auto x = images({2, 3, 5, 5}), w = images({4, 3, 3, 3}), g = images({2, 4, 3, 3});
   const auto flops_of = [](const operation& op, const tensor& a, const tensor& b,

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-TEST_CASE("zeros, ones and full fill a shape, with float32 where nothing else is said") {
+TEST_CASE("zeros, ones and full fill a shape, with float32 by default") {
   test_engine e;
   CHECK(type_text(zeros({2, 3})) == "float32[2,3]");
   CHECK(numbers(ones({2})) == std::vector<double>{1, 1});
@@ -45,7 +45,7 @@ TEST_CASE("eye puts ones on a diagonal") {
   CHECK(type_text(eye(2, float64)) == "float64[2,2]");
 }
 
-TEST_CASE("new tensors go to the default device of the thread, or where the options say") {
+TEST_CASE("new tensors go to the thread's default device, or to the device in the options") {
   test_engine e;
   CHECK(zeros({1}).device() == cpu(0));
   CHECK(zeros({1}, {.device = cpu(1)}).device() == cpu(1));
@@ -91,7 +91,7 @@ TEST_CASE("data is copied at the call, and the tensor is ready at once") {
         "from_data: 4 elements do not fill float32[2,3]");
 }
 
-TEST_CASE("random numbers follow from the seed and the order of the calls alone") {
+TEST_CASE("random numbers depend only on the seed and the order of the calls") {
   test_engine e;
   seed(7);
   const auto a = numbers(uniform({5})), b = numbers(normal({5}));
@@ -171,7 +171,7 @@ TEST_CASE("item is refused unless there is exactly one element") {
   CHECK(TROUPE_ERROR_OF(zeros({0}).item<int>()) == "item: float32[0] has 0 elements, not one");
 }
 
-TEST_CASE("randint makes scalars and nothing at all, and refuses what no dtype holds") {
+TEST_CASE("randint creates scalars and empty arrays, and refuses bounds that no dtype holds") {
   test_engine e;
   CHECK(type_text(randint({}, 5, 6)) == "int64[]");
   CHECK(randint({}, 5, 6).item<int>() == 5);
@@ -185,7 +185,7 @@ TEST_CASE("randint makes scalars and nothing at all, and refuses what no dtype h
         "randint: 2999999999 does not fit int32");
 }
 
-TEST_CASE("without a runtime nothing can be made") {
+TEST_CASE("without a runtime no tensor can be created") {
   CHECK(TROUPE_ERROR_OF(zeros({2})) ==
         "zeros: no runtime is running; start one with `troupe::runtime rt;`");
 }

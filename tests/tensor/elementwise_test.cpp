@@ -20,7 +20,7 @@ namespace table {
 
 using namespace scalar_functions;
 
-/// The forward column of a row for single numbers of a type that the row computes in.
+/// Computes the forward column of a row for single numbers of a type that the row computes in.
 template <class T>
 double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T w) {
   switch (op) {
@@ -42,7 +42,7 @@ double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T 
 
 }  // namespace table
 
-/// Small numbers of both signs, zero among them; of every sort that dtypes tell apart.
+/// Returns small numbers of both signs, including zero; of every kind that dtypes distinguish.
 tensor some_numbers(const tensor_type& t, int seed) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < t.dims.size(); ++i)
@@ -131,7 +131,7 @@ TEST_CASE("dtypes promote as in NumPy") {
         std::vector<double>{1.5, 2.25});
 }
 
-TEST_CASE("numbers give way to the dtype of the tensor they meet") {
+TEST_CASE("numbers yield to the dtype of the tensor they meet") {
   test_engine e;
   CHECK((ones({2}) + 1.5).dtype() == float32);
   CHECK((1 - ones({2})).dtype() == float32);
@@ -189,7 +189,7 @@ TEST_CASE("where and clip take tensors and numbers") {
   CHECK(numbers(clip(x, -0.5, 1)) == std::vector<double>{-0.5, 0, 1});
 }
 
-TEST_CASE("NaN and infinity are kept") {
+TEST_CASE("NaN and infinity are preserved") {
   test_engine e;
   const auto x = from_data(std::vector<double>{NAN, INFINITY, -INFINITY, 0});
   CHECK(numbers(isnan(x)) == std::vector<double>{1, 0, 0, 0});
@@ -234,7 +234,7 @@ TEST_CASE("where refuses a condition or a choice on another device") {
 }
 
 TEST_CASE(
-    "tensors of different runtimes do not mix, and one of an ended runtime can only be read") {
+    "tensors of different runtimes do not mix, and those of an ended runtime can only be read") {
   test_engine first;
   const auto x = ones({2});
   tensor y;

@@ -21,7 +21,7 @@ namespace troupe {
 
 namespace {
 
-/// Where an operation's inputs are drawn from: inside the domain, away from steps and ties.
+/// Returns the range of an operation's inputs: inside the domain, away from steps and ties.
 std::pair<double, double> range_for(std::string_view name) {
   static const std::set<std::string_view> positive = {
       "sqrt",  "rsqrt",     "cbrt", "log",   "log2",   "log10",       "log1p",
@@ -32,7 +32,7 @@ std::pair<double, double> range_for(std::string_view name) {
   return {-2., 2.};
 }
 
-/// Numbers that are all different, scattered over the range.
+/// Returns distinct numbers, scattered over the range.
 std::vector<double> spread_numbers(std::int64_t count, std::pair<double, double> range, int seed) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -62,7 +62,7 @@ case_of_one inputs_for(const operation& op, const sample& s) {
   return out;
 }
 
-/// The sum of all elements of f, each times a weight of its own.
+/// Returns the sum of all elements of f with individual weights.
 double weighted(const sample& s, const std::vector<tensor>& in) {
   const auto out = numbers(s.call(in));
   double total = 0;
@@ -77,13 +77,15 @@ tensor weights_for(const tensor& out) {
   return from_data(w, out.shape(), {.dtype = out.dtype(), .device = out.device()});
 }
 
-/// The slope of a function at 0 by differences of the fourth order, whose error is below 1e-9 here.
+/// Returns the slope of a function at 0 by differences of the fourth order, whose error is below
+/// 1e-9 here.
 template <class F>
 double slope(const F& at, double step) {
   return (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
 }
 
-/// Casts from float64 round too much for finite differences; see below.
+/// Returns true for smooth operations. Casts from float64 round too much for finite differences;
+/// see below.
 bool smooth_enough(const operation& op) {
   return op.gradient == differentiability::available && op.name != "astype";
 }
@@ -148,7 +150,7 @@ TEST_CASE("every gradient agrees with finite differences in float64") {
 
 namespace {
 
-/// The same elements, which lie in another way.
+/// Memory layouts for the same elements.
 enum class lie { offset, transposed, strided };
 tensor relaid(const tensor& x, lie how) {
   const auto other = full({}, is_floating(x.dtype()) ? scalar(9e9) : scalar(1),
@@ -164,8 +166,8 @@ tensor relaid(const tensor& x, lie how) {
                  x.rank());
 }
 
-/// What arrives at the floating inputs of a sample if `seed` arrives at its result; nothing if
-/// nothing does.
+/// Returns the gradients of a sample's floating-point inputs if `seed` is that of its result; empty
+/// if no gradient flows.
 std::vector<std::vector<double>> arriving(const sample& s, std::vector<tensor> in, int how,
                                           const std::function<tensor(const tensor&)>& seed) {
   for (auto& x : in)
@@ -199,7 +201,7 @@ bool same(const std::vector<std::vector<double>>& a, const std::vector<std::vect
 
 }  // namespace
 
-TEST_CASE("gradients do not depend on how inputs and what arrives lie in memory") {
+TEST_CASE("gradients do not depend on the memory layout of inputs and arriving gradients") {
   test_engine e;
   int compared = 0;
   for (const auto* op : all_operations()) {
@@ -232,8 +234,8 @@ TEST_CASE("gradients do not depend on how inputs and what arrives lie in memory"
 
 namespace {
 
-/// A number that the gradients of an operation's squares make, and the gradients of that if they
-/// are wanted.
+/// Number computed from the gradients of an operation's squares, and its own gradients if they are
+/// wanted.
 struct second_pass {
   double value = 0;
   std::vector<tensor> gradients;
@@ -270,7 +272,7 @@ std::optional<second_pass> gradient_twice(const sample& s, std::vector<tensor> i
 
 }  // namespace
 
-TEST_CASE("the gradient of every gradient agrees with finite differences in float64") {
+TEST_CASE("every second derivative agrees with finite differences in float64") {
   test_engine e;
   int checked = 0;
   for (const auto* op : all_operations()) {
@@ -308,7 +310,7 @@ TEST_CASE("the gradient of every gradient agrees with finite differences in floa
   CHECK(checked > 1000);
 }
 
-TEST_CASE("the gradient of a cast is what arrives, in the dtype of the input") {
+TEST_CASE("the gradient of a cast is the arriving gradient in the dtype of the input") {
   test_engine e;
   const std::vector<double> weights{0.5, -2, 4};
   for (const auto& [from, into] : {std::pair(float64, float32), std::pair(float32, float64)}) {

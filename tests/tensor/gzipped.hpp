@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// One member of a gzip file (RFC 1952).
+/// Returns one member of a gzip file (RFC 1952).
 inline std::string gzipped(const std::string& bytes) {
   std::string out("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
   deflate({bytes}, [&](std::string_view part) { out += part; });

@@ -35,7 +35,7 @@ TEST_CASE("concatenate and stack join tensors and promote them") {
   CHECK(TROUPE_ERROR_OF(stack({a, b})) == "stack: shapes differ: int64[2,2] and float64[1,2]");
 }
 
-TEST_CASE("take picks positions along an axis or among all") {
+TEST_CASE("take selects positions along an axis or among all") {
   test_engine e;
   const auto x = arange(12).reshape({3, 4});
   CHECK(numbers(take(x, tensor{11, -12})) == list{11, 0});
@@ -50,8 +50,7 @@ TEST_CASE("take picks positions along an axis or among all") {
         "take: no elements to choose from: float32[0] and int64[1]");
 }
 
-TEST_CASE(
-    "take_along_axis picks what differs from place to place, and broadcasts beside the axis") {
+TEST_CASE("take_along_axis selects by position, and broadcasts along the other axes") {
   test_engine e;
   const auto x = arange(12).reshape({3, 4});
   CHECK(numbers(take_along_axis(x, {{3, 0}, {-1, 1}, {2, 2}}, 1)) == list{3, 0, 7, 5, 10, 10});
@@ -72,7 +71,7 @@ TEST_CASE(
                     Catch::Contains("index 4 is out of bounds for axis 1 with size 4"));
 }
 
-TEST_CASE("take_labels picks one element for each label, and a negative one is none") {
+TEST_CASE("take_labels selects one element for each label, and negative labels are invalid") {
   test_engine e;
   const auto x = arange(12).reshape({3, 4});
   CHECK(numbers(take_labels(x, {1, 3, 0})) == list{1, 7, 8});
@@ -89,7 +88,7 @@ TEST_CASE("take_labels picks one element for each label, and a negative one is n
         "take_labels: the indices are no integers: int64[3,4] and float32[3,1]");
 }
 
-TEST_CASE("add_along_axis adds up what goes to the same place") {
+TEST_CASE("add_along_axis sums elements that go to the same position") {
   test_engine e;
   const tensor x = {{1., 2., 3.}, {4., 5., 6.}};
   CHECK(numbers(add_along_axis(x, {{0, 1, 0}, {-1, 2, 1}}, 1, 4)) == list{4, 2, 0, 0, 0, 6, 5, 4});
@@ -112,7 +111,7 @@ TEST_CASE("take, concatenate and stack refuse inputs on different devices") {
   CHECK(TROUPE_ERROR_OF(stack({here, there})) == "stack: " + both + "float32[2] on cpu:1");
 }
 
-TEST_CASE("an index out of bounds fails the result, and reading it tells where") {
+TEST_CASE("an index out of bounds fails the result, and reading it names the index and the line") {
   test_engine e;
   const auto y = take(arange(3), tensor{5});
   CHECK(y.failed());
@@ -125,7 +124,7 @@ TEST_CASE("an index out of bounds fails the result, and reading it tells where")
   }
 }
 
-TEST_CASE("astype converts, and leaves alone what has the dtype already") {
+TEST_CASE("astype converts, and leaves a tensor that has the dtype unchanged") {
   test_engine e;
   const tensor x = {1.9, -1.9, 0.};
   CHECK(numbers(x.astype(int32)) == list{1, -1, 0});
@@ -152,7 +151,7 @@ TEST_CASE("a tensor moves to another device and back") {
         "to: there is no device gpu:3; this runtime has cpu:0, cpu:1");
 }
 
-TEST_CASE("a copy has memory of its own") {
+TEST_CASE("a copy has its own memory") {
   test_engine e;
   const auto x = arange(6).reshape({2, 3});
   const auto y = copy(x.T());

@@ -24,7 +24,7 @@ struct written_files : test_engine {
   file_call call() { return {"test", path, std::source_location::current()}; }
 };
 
-/// Runs a function in a process of its own; what waitpid says of its end.
+/// Runs a function in a process of its own; returns waitpid's status of its end.
 template <class F>
 int end_of_child(F f) {
   const pid_t child = fork();
@@ -50,7 +50,7 @@ bool is_root() { return geteuid() == 0; }
 }  // namespace
 
 TEST_CASE_METHOD(written_files,
-                 "a file is not there before it is committed, and whole afterwards") {
+                 "a file does not exist before it is committed, and is complete afterwards") {
   {
     atomic_file file(call());
     file.write("hello ");
@@ -64,7 +64,7 @@ TEST_CASE_METHOD(written_files,
   CHECK(bytes_in(path) == "Jello world");
 }
 
-TEST_CASE_METHOD(written_files, "a file that is not committed leaves the older one as it was") {
+TEST_CASE_METHOD(written_files, "an uncommitted file leaves the older one unchanged") {
   put_bytes(path, "old");
   {
     atomic_file file(call());
@@ -74,7 +74,7 @@ TEST_CASE_METHOD(written_files, "a file that is not committed leaves the older o
   CHECK(bytes_in(path) == "old");
 }
 
-TEST_CASE_METHOD(written_files, "two writers of one file do not mix: the last to commit stays") {
+TEST_CASE_METHOD(written_files, "two writers of one file do not mix: the last to commit wins") {
   atomic_file one(call()), other(call());
   one.write("one");
   other.write("other");
@@ -84,7 +84,7 @@ TEST_CASE_METHOD(written_files, "two writers of one file do not mix: the last to
   CHECK(folder.names() == "x.npy ");
 }
 
-TEST_CASE_METHOD(written_files, "a process that ends half way through leaves the old file whole") {
+TEST_CASE_METHOD(written_files, "a process that ends while saving leaves the old file intact") {
   save_npy(path, ones({1000}));
   const int status = end_of_child([&] {
     atomic_file file(call());
@@ -95,12 +95,11 @@ TEST_CASE_METHOD(written_files, "a process that ends half way through leaves the
   CHECK(WEXITSTATUS(status) == 42);
   CHECK(folder.names().find(".tmp-") != std::string::npos);
   CHECK(numbers(load_npy(path)) == std::vector<double>(1000, 1.));
-  save_npy(path, zeros({2}));  // what was left behind is in nobody's way
+  save_npy(path, zeros({2}));  // leftovers do no harm
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 0});
 }
 
-TEST_CASE_METHOD(written_files,
-                 "a process that is killed while it saves leaves the old file whole") {
+TEST_CASE_METHOD(written_files, "a process killed while saving leaves the old file intact") {
   const auto checkpoint = folder / "model.safetensors";
   const auto old = ones({1000}), larger = zeros({100'000});
   save_safetensors(checkpoint, {{"w", old}});
@@ -142,7 +141,7 @@ TEST_CASE_METHOD(written_files, "a missing folder is named") {
         "save_npy: " + path + "/y.npy: cannot be written: Not a directory");
 }
 
-TEST_CASE_METHOD(written_files, "a folder that nobody may write to is an error") {
+TEST_CASE_METHOD(written_files, "a read-only folder is an error") {
   REQUIRE(chmod(folder.path().c_str(), 0500) == 0);
   const int status = end_of_child([&] {
     if (is_root() && setuid(65534) != 0) std::_Exit(97);
@@ -163,7 +162,7 @@ TEST_CASE_METHOD(written_files, "folders and devices are not replaced by files")
   CHECK(TROUPE_ERROR_OF(save_npy("", ones({2}))).starts_with("save_npy: \"\": cannot be "));
 }
 
-TEST_CASE_METHOD(written_files, "a link stays one: the file that it leads to is replaced") {
+TEST_CASE_METHOD(written_files, "a symbolic link is kept: its target is replaced") {
   const auto link = folder / "latest.npy";
   save_npy(path, ones({2}));
   REQUIRE(symlink("x.npy", link.c_str()) == 0);

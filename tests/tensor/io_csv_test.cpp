@@ -38,13 +38,13 @@ TEST_CASE_METHOD(csv_files, "lines of numbers become the rows of a tensor") {
   CHECK(type_text(load("7")) == "float32[1,1]");
 }
 
-TEST_CASE_METHOD(csv_files, "ends of lines, empty lines and a byte order mark do not matter") {
+TEST_CASE_METHOD(csv_files, "line endings, empty lines and a byte order mark do not matter") {
   CHECK(numbers(load("\xef\xbb\xbf"
                      "1,2\r\n\r\n3,4\r\n   \n\n")) == list{1, 2, 3, 4});
   CHECK(numbers(load("\n\n1\n2")) == list{1, 2});
 }
 
-TEST_CASE_METHOD(csv_files, "a first line without numbers is the names of the columns") {
+TEST_CASE_METHOD(csv_files, "a first line without numbers holds the column names") {
   CHECK(numbers(load("width,height\n1,2\n")) == list{1, 2});
   CHECK(numbers(load("\"a, b\",\"c \"\"d\"\"\"\n\"1\",2\n")) == list{1, 2});
   CHECK(numbers(load(",x\n1,2\n")) == list{1, 2});
@@ -52,7 +52,7 @@ TEST_CASE_METHOD(csv_files, "a first line without numbers is the names of the co
   CHECK(refusal("1.5,2.5\n3,4\n", {.dtype = int32}) == "line 1, column 1: \"1.5\" is no int32");
 }
 
-TEST_CASE_METHOD(csv_files, "as many lines as wanted are left out") {
+TEST_CASE_METHOD(csv_files, "skip_rows leaves out that many lines") {
   CHECK(numbers(load("made by hand, \"with care\n1,2\n3,4\n", {.skip_rows = 1})) ==
         list{1, 2, 3, 4});
   CHECK(numbers(load("2019,2020\n\n1,2\n", {.skip_rows = 1})) == list{1, 2});
@@ -72,7 +72,7 @@ TEST_CASE_METHOD(csv_files, "columns are chosen, in any order") {
         "line 5, column 4: \"?\" is no float32");
 }
 
-TEST_CASE_METHOD(csv_files, "other delimiters stand between fields") {
+TEST_CASE_METHOD(csv_files, "fields may have other delimiters") {
   CHECK(numbers(load("1;2\n3;4", {.delimiter = ';'})) == list{1, 2, 3, 4});
   CHECK(numbers(load("1\t2\n3\t 4", {.delimiter = '\t'})) == list{1, 2, 3, 4});
   CHECK(numbers(load("  1   2\t3 \n 4 5 6\r\n", {.delimiter = ' '})) == list{1, 2, 3, 4, 5, 6});
@@ -107,7 +107,7 @@ TEST_CASE_METHOD(csv_files, "nan, infinity and the ends of the range of floats a
         "line 1, column 1: \"1e99999\" does not fit float64");
 }
 
-TEST_CASE_METHOD(csv_files, "empty fields are an error, or the number that stands for them") {
+TEST_CASE_METHOD(csv_files, "empty fields are an error, or a chosen number") {
   CHECK(refusal("1,\n") == "line 1, column 2: is empty");
   CHECK(refusal("1,2\n,4\n") == "line 2, column 1: is empty");
   CHECK(numbers(load("1,\n ,4\n", {.missing = -1})) == list{1, -1, -1, 4});
@@ -140,12 +140,12 @@ TEST_CASE_METHOD(csv_files, "files without numbers are refused") {
   CHECK(refusal("\0\0\0\0"s) == "has no numbers after the names of its columns");
 }
 
-TEST_CASE_METHOD(csv_files, "the tensor is made where the options say") {
+TEST_CASE_METHOD(csv_files, "the tensor is created on the device in the options") {
   CHECK(load("1", {.device = cpu(1)}).device() == cpu(1));
 }
 
 TEST_CASE_METHOD(csv_files,
-                 "narrow floats are read as such, and what they cannot hold is refused") {
+                 "narrow floats are read as such, and numbers they cannot hold are refused") {
   CHECK(type_text(load("1.1,2\n", {.dtype = float16})) == "float16[1,2]");
   CHECK(numbers(load("1.1,2\n", {.dtype = float16})) == list{1.099609375, 2});
   CHECK(refusal("1,x\n", {.dtype = bfloat16}) == "line 1, column 2: \"x\" is no bfloat16");

@@ -15,8 +15,8 @@
 #include "troupe/tests/tensor/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-// Files that somebody damaged or made up: each is read, or refused with one line that names it, and
-// nothing takes more memory than a multiple of its size.
+// Damaged or forged files: each is read, or refused with one line that names it, and no memory
+// beyond a multiple of the file's size is used.
 
 namespace troupe {
 
@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// While it lives, the process maps no more than so many bytes beyond those it has. Sanitizers
-/// reserve more addresses than any limit leaves.
+/// Scope in which the process maps at most `more` bytes beyond its present ones. Sanitizers reserve
+/// more address space than any limit leaves.
 class address_limit {
  public:
   explicit address_limit(std::size_t more) {
@@ -47,7 +47,7 @@ class address_limit {
   rlimit before_{};
 };
 
-/// Damages files as transfers, disks and people do.
+/// Source of damage to files, like that of transfers, disks and people.
 class mutator {
  public:
   explicit mutator(std::uint64_t seed) : random_(seed) {}
@@ -80,7 +80,7 @@ class mutator {
     bytes.replace(below(bytes.size()), below(64), part);
   }
 
-  /// A field of bytes becomes as small or large as it can be.
+  /// Sets a field of bytes to its smallest or greatest value.
   void overwrite(std::string& bytes) {
     const auto at = below(bytes.size());
     const auto count = std::min(std::size_t{1} << below(4), bytes.size() - at);
@@ -88,7 +88,7 @@ class mutator {
     bytes.replace(at, count, count, fills[below(4)]);
   }
 
-  /// A number written in digits becomes one that is hard.
+  /// Replaces a number written in digits by a difficult one.
   void replace_number(std::string& bytes) {
     constexpr std::string_view digits = "0123456789";
     const auto begin = bytes.find_first_of(digits, below(bytes.size()));
@@ -116,7 +116,7 @@ struct damaged_files : test_engine {
   temporary_folder folder;
   std::string path = folder / "x";
 
-  /// Reads damaged copies of a file; `most` bytes of tensors at a time may come of them.
+  /// Reads damaged copies of a file; they may yield `most` bytes of tensors at a time.
   void damage(const std::string& whole, std::size_t most, const std::function<void()>& load) {
     put_bytes(path, whole);
     REQUIRE_NOTHROW(load());

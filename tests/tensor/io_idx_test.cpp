@@ -43,7 +43,7 @@ TEST_CASE_METHOD(idx_files, "images of bytes are read, plain and gzipped") {
   }
 }
 
-TEST_CASE_METHOD(idx_files, "every type of elements is read, with the highest byte first") {
+TEST_CASE_METHOD(idx_files, "every element type is read in big-endian order") {
   const auto check = [&](char code, const std::string& data, const char* type, list wanted) {
     const auto x = load("\0\0"s + code + "\1\0\0\0\2"s + data);
     CHECK(type_text(x) == type);
@@ -73,7 +73,7 @@ TEST_CASE_METHOD(idx_files, "a scalar and an array without elements are read") {
 }
 
 TEST_CASE_METHOD(idx_files,
-                 "IDX files that are too short, too long or something else are refused") {
+                 "IDX files that are too short, too long or of another format are refused") {
   for (std::size_t length = 0; length < images.size(); ++length)
     CHECK_THAT(refusal(images.substr(0, length)), Catch::StartsWith("truncated: "));
   CHECK(refusal(images + "1") == "1 byte more than the array has");
@@ -87,7 +87,7 @@ TEST_CASE_METHOD(idx_files,
         "truncated: 34359738360 bytes should follow, and there are 0");
 }
 
-TEST_CASE_METHOD(idx_files, "gzipped files that are damaged are refused") {
+TEST_CASE_METHOD(idx_files, "damaged gzipped files are refused") {
   const auto bytes = gzipped(images);
   for (std::size_t length = 2; length < bytes.size(); ++length)
     REQUIRE_THAT(refusal(bytes.substr(0, length)), Catch::StartsWith("truncated: "));

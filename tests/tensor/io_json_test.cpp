@@ -9,7 +9,7 @@ namespace {
 
 const file_call call{"test", "file", std::source_location::current()};
 
-/// What reading throws, after "its header makes no sense at character ".
+/// Returns the error that reading throws, after "its header makes no sense at character ".
 template <class F>
 std::string refusal(std::string_view text, F&& read) {
   json_reader in(text, call);
@@ -50,7 +50,7 @@ TEST_CASE("JSON strings are read with all their escapes") {
   CHECK(string_of(R"("\u0000")") == std::string(1, '\0'));
 }
 
-TEST_CASE("strings that JSON does not have are refused") {
+TEST_CASE("invalid JSON strings are refused") {
   CHECK(refused_string("a") == "1: no string");
   CHECK(refused_string("\"a") == "3: a string without an end");
   CHECK(refused_string("\"a\\") == "4: an escape that JSON does not have");
@@ -99,14 +99,14 @@ TEST_CASE("JSON objects and arrays have commas between their members, and only t
   CHECK(refusal("{\"a\":1", object) == "7: no '}'");
 }
 
-TEST_CASE("what json_string writes is read as it was") {
+TEST_CASE("strings written by json_string read back unchanged") {
   std::string all;
   for (int c = 0; c < 128; ++c) all += static_cast<char>(c);
   all += "\xc3\xa4\xe2\x82\xac\xf0\x9d\x84\x9e";
   CHECK(string_of(json_string(all)) == all);
 }
 
-TEST_CASE("UTF-8 is told from what is not") {
+TEST_CASE("valid UTF-8 is distinguished from invalid bytes") {
   for (std::uint32_t c :
        {0u, 0x7fu, 0x80u, 0x7ffu, 0x800u, 0xd7ffu, 0xe000u, 0xffffu, 0x10000u, 0x10ffffu}) {
     std::string text;

@@ -20,7 +20,7 @@ TEST_CASE("named tensors are found by name and keep their order") {
   CHECK(names == "weight2 bias1 a3 ");
 }
 
-TEST_CASE("a copy of named tensors is on its own") {
+TEST_CASE("a copy of named tensors is independent") {
   test_engine e;
   named_tensors one = {{"a", ones({1})}};
   auto other = one;
@@ -29,7 +29,7 @@ TEST_CASE("a copy of named tensors is on its own") {
   CHECK(other.at("b").size() == 1);
 }
 
-TEST_CASE("a name that is there already is refused") {
+TEST_CASE("a duplicate name is refused") {
   test_engine e;
   named_tensors all = {{"a", ones({1})}};
   CHECK(TROUPE_ERROR_OF(all.add("a", ones({2}))) ==
@@ -39,7 +39,7 @@ TEST_CASE("a name that is there already is refused") {
         "named_tensors: there are two tensors named \"b\"");
 }
 
-TEST_CASE("a name that is not there brings up those that may have been meant") {
+TEST_CASE("an unknown name suggests similar ones") {
   test_engine e;
   named_tensors all;
   CHECK(TROUPE_ERROR_OF(all.at("w")) ==

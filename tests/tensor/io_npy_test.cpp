@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A .npy file of a version of the format, as its description has it.
+/// Returns a .npy file of a version of the format, as in its specification.
 std::string npy_bytes(const std::string& dictionary, const std::string& data, char version = 1) {
   auto length = std::string{static_cast<char>(dictionary.size() & 255),
                             static_cast<char>(dictionary.size() >> 8)};
@@ -41,7 +41,7 @@ struct npy_files : test_engine {
   tensor load(const std::string& bytes, const tensor_options& options = {}) {
     return load_npy(put_bytes(path, bytes), options);
   }
-  /// What loading these bytes says, without what is the same everywhere.
+  /// Returns the error of loading these bytes, without its constant part.
   std::string refusal(const std::string& bytes) {
     put_bytes(path, bytes);
     const auto text = TROUPE_ERROR_OF(load_npy(path));
@@ -64,7 +64,7 @@ TEST_CASE_METHOD(npy_files, "a .npy file is the bytes that NumPy writes") {
   CHECK(bytes_in(path).find("{'descr': '<i8', 'fortran_order': False, 'shape': (), }") == 10);
 }
 
-TEST_CASE_METHOD(npy_files, "what save_npy writes, load_npy reads, for every dtype and shape") {
+TEST_CASE_METHOD(npy_files, "load_npy reads what save_npy writes, for every dtype and shape") {
   for (const auto element : {boolean, int32, int64, float16, float32, float64})
     for (const auto& sizes : {shape{}, shape{0}, shape{7}, shape{2, 3}, shape{3, 0, 2},
                               shape{1, 2, 1, 2, 1, 2, 1, 2}, shape{5000}}) {
@@ -84,7 +84,7 @@ TEST_CASE_METHOD(npy_files, "NumPy's files have no bfloat16, and nothing is writ
   CHECK_FALSE(std::filesystem::exists(path));
 }
 
-TEST_CASE_METHOD(npy_files, "numbers that are hard to write stay the same to the bit") {
+TEST_CASE_METHOD(npy_files, "difficult numbers stay bit-equal") {
   using limits = std::numeric_limits<double>;
   const tensor x = {limits::quiet_NaN(), limits::infinity(), -0.0, limits::denorm_min(), 0.1};
   save_npy(path, x);
@@ -99,7 +99,7 @@ TEST_CASE_METHOD(npy_files, "numbers that are hard to write stay the same to the
   CHECK(load_npy(path).to_vector<std::int64_t>() == std::vector{INT64_MIN, INT64_MAX});
 }
 
-TEST_CASE_METHOD(npy_files, "views are saved as what they show") {
+TEST_CASE_METHOD(npy_files, "views are saved as the elements they show") {
   const auto x = arange(24).reshape({2, 3, 4});
   for (const auto& view : {x.transpose({2, 0, 1}), x(every, range{.step = -1}), x(1, every, 2),
                            broadcast_to(x[0], {2, 3, 4}), x[range{1, 1}]}) {
@@ -120,7 +120,7 @@ TEST_CASE_METHOD(npy_files, "versions 2 and 3 of the format are read") {
         "has version 4.0 of the format, not 1.0, 2.0 or 3.0");
 }
 
-TEST_CASE_METHOD(npy_files, "big-endian elements are turned around") {
+TEST_CASE_METHOD(npy_files, "big-endian elements are byte-swapped") {
   CHECK(numbers(load(npy_bytes(dictionary(">f4", "(2,)"), "\x3f\x80\0\0\x40\0\0\0"s))) ==
         std::vector<double>{1, 2});
   CHECK(numbers(load(npy_bytes(dictionary(">i8", "(1,)"), "\0\0\0\0\0\0\1\2"s))) ==
@@ -141,7 +141,7 @@ TEST_CASE_METHOD(npy_files, "arrays whose first axis varies fastest are read wit
 }
 
 TEST_CASE_METHOD(npy_files,
-                 ".npy elements of dtypes that we lack become the least dtype that has them") {
+                 ".npy elements of unsupported dtypes become the smallest dtype that holds them") {
   const auto check = [&](const char* descr, const std::string& data, const char* type,
                          std::vector<double> wanted) {
     const auto x = load(npy_bytes(dictionary(descr, "(2,)"), data));
@@ -186,7 +186,7 @@ TEST_CASE_METHOD(npy_files, "the options choose dtype and device") {
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 1, -2});
 }
 
-TEST_CASE_METHOD(npy_files, "dtypes that no tensor has are refused by name") {
+TEST_CASE_METHOD(npy_files, "dtypes without a counterpart are refused by name") {
   const auto kind = [&](const char* descr) {
     return refusal(npy_bytes(dictionary(descr, "(1,)"), std::string(64, '\0')));
   };
@@ -207,7 +207,7 @@ TEST_CASE_METHOD(npy_files, "dtypes that no tensor has are refused by name") {
       "holds records (a structured dtype), which no dtype of a tensor stands for");
 }
 
-TEST_CASE_METHOD(npy_files, "headers that make no sense are refused, and where") {
+TEST_CASE_METHOD(npy_files, "invalid headers are refused with their position") {
   const auto why = [&](const std::string& text) {
     auto out = refusal(npy_bytes(text, std::string(16, '\0')));
     const auto start = "its header makes no sense at character "s;
@@ -228,14 +228,14 @@ TEST_CASE_METHOD(npy_files, "headers that make no sense are refused, and where")
   CHECK(why(dictionary("<f4", "(4,)") + "x") == "59: more text");
   CHECK(why(dictionary("<f4", "(4611686018427387904, 4611686018427387904)")) ==
         "[4611686018427387904,4611686018427387904] has more elements than can be counted");
-  // As Python 2 and other programs write them.
+  // As written by Python 2 and other programs.
   CHECK(load(npy_bytes("{\"shape\":(2L,2L),\"fortran_order\":False,\"descr\":\"<f4\"}",
                        std::string(16, '\0')))
             .shape() == shape{2, 2});
 }
 
 TEST_CASE_METHOD(npy_files,
-                 ".npy files that are too short, too long or something else are refused") {
+                 ".npy files that are too short, too long or of another format are refused") {
   const auto whole = npy_bytes(dictionary("<f4", "(3,)"), std::string(12, '\1'));
   CHECK(load(whole).size() == 3);
   for (std::size_t length = 0; length < whole.size(); ++length)
@@ -250,7 +250,7 @@ TEST_CASE_METHOD(npy_files,
         "has a header of 2147483647 bytes, more than the 1048576 that are read");
 }
 
-TEST_CASE_METHOD(npy_files, "what cannot be opened is refused with its path") {
+TEST_CASE_METHOD(npy_files, "a file that cannot be opened is refused with its path") {
   CHECK(TROUPE_ERROR_OF(load_npy("/nowhere/x.npy")) ==
         "load_npy: /nowhere/x.npy: cannot be opened: No such file or directory");
   CHECK(TROUPE_ERROR_OF(load_npy("")) ==
@@ -263,7 +263,7 @@ TEST_CASE_METHOD(npy_files, "what cannot be opened is refused with its path") {
         "load_npy: a\\x0ab\\x00c: a path has no zero bytes");
 }
 
-TEST_CASE_METHOD(npy_files, "a tensor that failed is not saved, and an older file stays") {
+TEST_CASE_METHOD(npy_files, "a failed tensor is not saved, and an older file stays") {
   save_npy(path, ones({2}));
   const auto before = bytes_in(path);
   const auto bad = call("load", {}, {float32, {2}},
@@ -276,7 +276,7 @@ TEST_CASE_METHOD(npy_files, "a tensor that failed is not saved, and an older fil
         "save_npy: " + path + ": the tensor names no array yet");
 }
 
-TEST_CASE_METHOD(npy_files, "an operation cannot save, which would wait") {
+TEST_CASE_METHOD(npy_files, "an operation may not save, since that would wait") {
   const auto x = ones({2});
   std::string said;
   effect("saves", {x}, [&](const inputs&) { said = TROUPE_ERROR_OF(save_npy(path, x)); }).wait();
@@ -284,7 +284,7 @@ TEST_CASE_METHOD(npy_files, "an operation cannot save, which would wait") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("without a runtime loading says so, and what is ready can still be saved") {
+TEST_CASE("without a runtime loading throws, and ready tensors can still be saved") {
   temporary_folder folder;
   const auto path = folder / "x.npy";
   tensor x, view;

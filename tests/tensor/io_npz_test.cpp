@@ -33,7 +33,7 @@ struct npz_files : test_engine {
     return bytes_in(folder / "one.npy");
   }
 
-  /// A zip file of these entries, with numbers from `least_64_bit` on in Zip64's fields.
+  /// Returns a zip file of these entries, with numbers from `least_64_bit` on in Zip64's fields.
   std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries,
                      bool compressed = false, std::uint64_t least_64_bit = 0xffffffff) {
     const file_call call{"test", path, std::source_location::current()};
@@ -57,14 +57,14 @@ void check_equal(const named_tensors& a, const named_tensors& b) {
   }
 }
 
-/// `bytes` with those from a position on replaced.
+/// Returns `bytes` with those from a position on replaced.
 std::string with(std::string bytes, std::size_t at, const std::string& others) {
   return bytes.replace(at, others.size(), others);
 }
 
 }  // namespace
 
-TEST_CASE_METHOD(npz_files, "what save_npz writes, load_npz reads in the same order") {
+TEST_CASE_METHOD(npz_files, "load_npz reads what save_npz writes, in the same order") {
   for (const bool compressed : {false, true}) {
     save_npz(path, some, compressed);
     check_equal(load_npz(path), some);
@@ -73,13 +73,13 @@ TEST_CASE_METHOD(npz_files, "what save_npz writes, load_npz reads in the same or
   CHECK(load_npz(path).empty());
 }
 
-TEST_CASE_METHOD(npz_files, "the same tensors make the same file") {
+TEST_CASE_METHOD(npz_files, "equal tensors give equal files") {
   save_npz(path, some);
   save_npz(folder / "again.npz", some);
   CHECK(bytes_in(path) == bytes_in(folder / "again.npz"));
 }
 
-TEST_CASE_METHOD(npz_files, "compressed arrays take less room, however large they are") {
+TEST_CASE_METHOD(npz_files, "compressed arrays take less space, however large they are") {
   const named_tensors large = {{"x", zeros({1'000'000})}};
   save_npz(path, large, true);
   CHECK(bytes_in(path).size() < 6000);
@@ -113,7 +113,7 @@ TEST_CASE_METHOD(npz_files, "sizes and offsets beyond 32 bits are written and re
   }
 }
 
-TEST_CASE_METHOD(npz_files, "as many arrays as there are have a place") {
+TEST_CASE_METHOD(npz_files, "a file may hold any number of arrays") {
   const auto one = npy_of(ones({}));
   std::vector<std::pair<std::string, std::string>> entries;
   for (int i = 0; i < 66'000; ++i) entries.emplace_back(std::to_string(i) + ".npy", one);
@@ -121,7 +121,7 @@ TEST_CASE_METHOD(npz_files, "as many arrays as there are have a place") {
   CHECK(load_npz(path).size() == 66'000);
 }
 
-TEST_CASE_METHOD(npz_files, "files that are cut short are refused wherever the cut is") {
+TEST_CASE_METHOD(npz_files, "files truncated anywhere are refused") {
   save_npz(path, {{"a", ones({3})}, {"b", ones({3})}}, true);
   const auto bytes = bytes_in(path);
   for (std::size_t length = 0; length < bytes.size(); ++length)
@@ -129,7 +129,7 @@ TEST_CASE_METHOD(npz_files, "files that are cut short are refused wherever the c
             "is no .npz file, or truncated: a zip file ends in a directory");
 }
 
-TEST_CASE_METHOD(npz_files, "bytes that changed are found by the check sum") {
+TEST_CASE_METHOD(npz_files, "changed bytes are detected by the check sum") {
   save_npz(path, {{"a", arange(100, float32)}});
   const auto bytes = bytes_in(path);
   CHECK(refusal(with(bytes, 300, "?")) == "\"a\": damaged: its check sum (CRC-32) is wrong");
@@ -142,7 +142,7 @@ TEST_CASE_METHOD(npz_files, "bytes that changed are found by the check sum") {
   CHECK(damaged == static_cast<int>(deflated.size()) - 115);
 }
 
-TEST_CASE_METHOD(npz_files, "directories that make no sense are refused") {
+TEST_CASE_METHOD(npz_files, "invalid directories are refused") {
   const auto one = npy_of(ones({2}));
   const auto bytes = zipped({{"a.npy", one}});
   const auto directory = bytes.find("PK\1\2"), end = bytes.find("PK\5\6");
@@ -176,7 +176,7 @@ TEST_CASE_METHOD(npz_files, "a size that deflate cannot reach is refused before 
   auto huge = npy_of(ones({2}));
   const auto place = huge.find("(2,)");
   huge.replace(place, 15, "(999999999,), }");
-  // The directory may say what it likes of the size: the sum of it is not asked for yet.
+  // The directory may claim any size: its check sum is not needed yet.
   auto bytes = zipped({{"a.npy", huge}}, true);
   const auto directory = bytes.find("PK\1\2");
   bytes = with(bytes, directory + 24, "\xfe\xff\xff\xff");
@@ -199,7 +199,7 @@ TEST_CASE_METHOD(npz_files, "a size that deflate could reach is tried before mem
   CHECK(engine.at(cpu(), "test", {}).memory()->statistics().peak < 1000);
 }
 
-TEST_CASE_METHOD(npz_files, "whatever is no array of numbers is named") {
+TEST_CASE_METHOD(npz_files, "entries that are no arrays of numbers are named") {
   CHECK((zipped({{"a.npy", npy_of(ones({}))}, {"readme.txt", "hello"}}), refusal(bytes_in(path))) ==
         "\"readme.txt\": is no array: its name does not end in .npy");
   CHECK((zipped({{"a.npy", "hello you"}}), refusal(bytes_in(path))) == "\"a\": is no .npy file");
@@ -208,7 +208,7 @@ TEST_CASE_METHOD(npz_files, "whatever is no array of numbers is named") {
         "\"a\": is there twice");
 }
 
-TEST_CASE_METHOD(npz_files, "names that a zip file cannot have are refused") {
+TEST_CASE_METHOD(npz_files, "names that a zip file cannot hold are refused") {
   CHECK(TROUPE_ERROR_OF(save_npz(path, {{"a\0b"s, ones({})}})) ==
         "save_npz: " + path + ": \"a\\x00b\": a name with a zero byte");
   CHECK_THAT(TROUPE_ERROR_OF(save_npz(path, {{std::string(70'000, 'x'), ones({})}})),

@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A file as the format's description has it: eight bytes of the header's length, the header, the
-/// data.
+/// Returns a file as in the format's specification: eight bytes of the header's length, the header,
+/// the data.
 std::string file_bytes(const std::string& header, const std::string& data) {
   std::string out(8, '\0');
   for (std::size_t i = 0, length = header.size(); i < 8; ++i, length >>= 8)
@@ -23,7 +23,7 @@ std::string file_bytes(const std::string& header, const std::string& data) {
   return out + header + data;
 }
 
-/// The description of one tensor.
+/// Returns the header entry of one tensor.
 std::string entry(const std::string& name, const std::string& type, const std::string& sizes,
                   int begin, int end) {
   return "\"" + name + "\":{\"dtype\":\"" + type + "\",\"shape\":" + sizes + ",\"data_offsets\":[" +
@@ -50,8 +50,7 @@ struct safetensors_files : test_engine {
 
 }  // namespace
 
-TEST_CASE_METHOD(safetensors_files,
-                 "a safetensors file is the bytes that its description asks for") {
+TEST_CASE_METHOD(safetensors_files, "a safetensors file has the bytes of its specification") {
   save_safetensors(path, {{"flag", tensor{true}}, {"w", tensor{{1.f}, {2.f}}}}, {{"format", "pt"}});
   const auto header = "{\"__metadata__\":{\"format\":\"pt\"}," +
                       entry("flag", "BOOL", "[1]", 8, 9) + "," + entry("w", "F32", "[2,1]", 0, 8) +
@@ -63,7 +62,7 @@ TEST_CASE_METHOD(safetensors_files,
 }
 
 TEST_CASE_METHOD(safetensors_files,
-                 "what save_safetensors writes, load_safetensors reads in its order") {
+                 "load_safetensors reads what save_safetensors writes, in its order") {
   named_tensors all;
   for (const auto element : all_dtypes) {
     all.add("x." + std::string(name(element)), arange(6).astype(element).reshape({2, 3}).T());
@@ -105,7 +104,7 @@ TEST_CASE_METHOD(safetensors_files, "the header may be written in any way that J
 }
 
 TEST_CASE_METHOD(safetensors_files,
-                 "safetensors elements of dtypes that we lack become the least dtype that has "
+                 "safetensors elements of unsupported dtypes become the smallest dtype that holds "
                  "them, others stay") {
   const auto check = [&](const char* type, const std::string& data, const char* wanted,
                          std::vector<double> elements) {
@@ -153,7 +152,7 @@ TEST_CASE_METHOD(safetensors_files,
 }
 
 TEST_CASE_METHOD(safetensors_files,
-                 "headers that are no JSON of this kind are refused, and where") {
+                 "headers that are not valid JSON of this kind are refused with their position") {
   const auto why = [&](const std::string& header) {
     auto out = refusal(header, "");
     const auto start = "its header makes no sense at character "s;
@@ -179,7 +178,8 @@ TEST_CASE_METHOD(safetensors_files,
   CHECK(why("{" + std::string(1'000'000, '[')) == "2: no string");
 }
 
-TEST_CASE_METHOD(safetensors_files, "files that are too short for what they say are refused") {
+TEST_CASE_METHOD(safetensors_files,
+                 "files that are shorter than their header declares are refused") {
   const auto whole = file_bytes("{" + entry("a", "F32", "[2]", 0, 8) + "}", std::string(8, '\1'));
   for (std::size_t length = 0; length < whole.size(); ++length)
     REQUIRE_THAT(refusal_of_bytes(whole.substr(0, length)),
@@ -190,7 +190,7 @@ TEST_CASE_METHOD(safetensors_files, "files that are too short for what they say 
         "8");
 }
 
-TEST_CASE_METHOD(safetensors_files, "names and texts that JSON cannot have are refused") {
+TEST_CASE_METHOD(safetensors_files, "names and texts that JSON cannot hold are refused") {
   CHECK(TROUPE_ERROR_OF(save_safetensors(path, {{"a\xff", ones({})}})) ==
         "save_safetensors: " + path + ": \"a\xff\": its name is not UTF-8");
   CHECK(TROUPE_ERROR_OF(save_safetensors(path, {{"__metadata__", ones({})}})) ==
@@ -200,7 +200,7 @@ TEST_CASE_METHOD(safetensors_files, "names and texts that JSON cannot have are r
   CHECK(folder.names().empty());
 }
 
-TEST_CASE_METHOD(safetensors_files, "one tensor that failed keeps the older file as it was") {
+TEST_CASE_METHOD(safetensors_files, "a failed tensor leaves the older file unchanged") {
   save_safetensors(path, {{"a", ones({2})}});
   const auto before = bytes_in(path);
   const auto bad = call("load", {}, {float32, {2}},

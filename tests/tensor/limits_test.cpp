@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t two_to(int power) { return std::int64_t{1} << power; }
 
-/// A single number, repeated without memory.
+/// Returns a single number, repeated without memory.
 tensor repeated(const shape& sizes, dtype element) {
   return broadcast_to(ones({}, element), sizes);
 }
@@ -101,7 +101,7 @@ TEST_CASE("indices are positions: unsigned ones do not wrap around") {
   static_assert(!std::is_constructible_v<index, bool>);
 }
 
-TEST_CASE("a device number that is out of range is no other device") {
+TEST_CASE("a device number out of range does not wrap to another device") {
   test_engine e;
   const auto x = ones({1});
   CHECK(TROUPE_ERROR_OF(x.to(cpu(256))) ==
@@ -111,7 +111,7 @@ TEST_CASE("a device number that is out of range is no other device") {
   CHECK(TROUPE_ERROR_OF(x.to(cpu(1 << 16))).starts_with("to: there is no device cpu:32767"));
 }
 
-TEST_CASE("what a call without outputs makes belongs to the runtime of its inputs") {
+TEST_CASE("the result of a call without outputs belongs to the runtime of its inputs") {
   test_engine a, b;
   tensor x;
   {

@@ -20,8 +20,8 @@ namespace troupe {
 
 namespace {
 
-/// Fails unless both functions give what a product, a sum and relu give one after the other, to the
-/// bit: a product of two axes is cut in the same way with a bias and without.
+/// Fails unless both functions return, bit for bit, what a product, a sum and relu return one after
+/// the other: a product of two axes is divided in the same way with a bias and without.
 void check_steps(const tensor& x, const tensor& weight, const tensor& bias) {
   shape dims;
   for (int i = 0; i + 1 < x.rank(); ++i) dims.push_back(x.shape()[i]);
@@ -39,7 +39,7 @@ void check_steps(const tensor& x, const tensor& weight, const tensor& bias) {
 
 }  // namespace
 
-TEST_CASE("linear is a product with a bias added, and linear_relu relu of that") {
+TEST_CASE("linear is a product plus a bias, and linear_relu is its relu") {
   test_engine e;
   CHECK(numbers(linear(tensor{{1., 2.}, {3., 4.}}, tensor{{1., 0.}, {-1., 1.}},
                        tensor{10., -3.})) == std::vector<double>{9, -1, 9, 1});
@@ -57,7 +57,7 @@ TEST_CASE("linear is a product with a bias added, and linear_relu relu of that")
   }
 }
 
-TEST_CASE("linear reads views as they lie") {
+TEST_CASE("linear reads views in place") {
   test_engine e;
   for (const auto element : {float32, float64}) {
     const auto a = normal({60, 80}, element), b = normal({80, 60}, element),
@@ -88,7 +88,7 @@ TEST_CASE("an empty sum of products leaves the bias, and no rows or columns are 
   CHECK(type_text(linear_relu(zeros({4, 2}), ones({2, 0}), ones({0}))) == "float32[4,0]");
 }
 
-TEST_CASE("NaN and infinities come through linear_relu") {
+TEST_CASE("NaN and infinities propagate through linear_relu") {
   test_engine e;
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const auto element : {float32, float64}) {
@@ -100,13 +100,13 @@ TEST_CASE("NaN and infinities come through linear_relu") {
   }
 }
 
-TEST_CASE("linear of float32 and float64 is of float64") {
+TEST_CASE("linear of float32 and float64 is float64") {
   test_engine e;
   CHECK(linear(ones({1, 2}), ones({2, 3}, float64), ones({3})).dtype() == float64);
   CHECK(linear(ones({1, 2}), ones({2, 3}), ones({3}, float64)).dtype() == float64);
 }
 
-TEST_CASE("linear refuses what does not fit") {
+TEST_CASE("linear refuses shapes that do not fit") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(linear(zeros({2, 3}), zeros({4, 5}), zeros({5}))) ==
         "linear: inner sizes differ: float32[2,3], float32[4,5] and float32[5]");
@@ -128,7 +128,7 @@ TEST_CASE("linear refuses what does not fit") {
         "linear: input 2 names no array yet");
 }
 
-TEST_CASE("the gradients of linear_relu are those of its steps") {
+TEST_CASE("the gradients of linear_relu equal those of its steps") {
   test_engine e;
   const auto gradients_of = [](auto&& f) {
     auto x = tensor{{1., -2.}, {3., 0.5}, {-1., 4.}}, weight = tensor{{1., -1.}, {0.5, 2.}},
@@ -149,7 +149,7 @@ TEST_CASE("the gradients of linear_relu are those of its steps") {
         }));
 }
 
-TEST_CASE("linear is one task, and what arrives at linear_relu goes back through relu once") {
+TEST_CASE("linear is one task, and the gradient of linear_relu passes through relu once") {
   synchronous_engine e(two_devices(), 100);
   auto x = ones({2, 3}), weight = ones({3, 4}), bias = ones({4});
   for (auto* one : {&x, &weight, &bias}) one->attach_grad();

@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// The product of [..., m, k] and [..., k, n], by definition.
+/// Computes the product of [..., m, k] and [..., k, n], by definition.
 tensor slow_matmul(const tensor& a, const tensor& b) {
   return (a.expand_dims(-1) * b.expand_dims(-3)).sum(-2);
 }
@@ -78,7 +78,7 @@ TEST_CASE("matmul refuses shapes that do not fit") {
   CHECK(TROUPE_ERROR_OF(matmul(zeros({2}), tensor{})) == "matmul: input 1 names no array yet");
 }
 
-TEST_CASE("what matmul says will come out comes out") {
+TEST_CASE("matmul's results have the types it infers") {
   test_engine e;
   for (const auto& s : matmul_operation.samples()) {
     std::vector<tensor> in;

@@ -21,7 +21,7 @@ using namespace troupe;
 
 namespace {
 
-/// The number of a binary16, by the standard's words.
+/// Returns the number of a binary16, as defined by the standard.
 double half_of(int bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double size = exponent == 0    ? std::ldexp(fraction, -24)
@@ -38,8 +38,7 @@ std::vector<T> all_patterns() {
   return out;
 }
 
-/// x rounded to so many significant bits, ties to even; what is too large is infinite, as `largest`
-/// says.
+/// Rounds x to `bits` significant bits, ties to even; becomes infinite beyond `largest`.
 double rounded(double x, int bits, int least_exponent, double largest) {
   if (x == 0 || !std::isfinite(x)) return x;
   const int exponent = std::max(std::ilogb(x), least_exponent);
@@ -51,7 +50,7 @@ double rounded(double x, int bits, int least_exponent, double largest) {
 double as_half(double x) { return rounded(x, 11, -14, 65504); }
 double as_brain(double x) { return rounded(x, 8, -126, 0x1.fep127); }
 
-/// Numbers that lie between two narrow ones, on them, in the middle, and a little beside that.
+/// Returns numbers between two narrow ones, on them, in the middle, and slightly beside it.
 std::vector<double> hard_numbers() {
   std::vector<double> out = {0,       -0.0,   INFINITY,   -INFINITY,  65504,   65519.999,
                              65520,   1e300,  -1e300,     0x1p-24,    0x1p-25, 0x1.000001p-25,
@@ -73,8 +72,7 @@ tensor numbers_for(const tensor_type& t, std::size_t seed) {
 
 }  // namespace
 
-TEST_CASE(
-    "every float16 and every bfloat16 is the number that its bits say, and comes back the same") {
+TEST_CASE("every float16 and bfloat16 has the value of its bits, and converts back unchanged") {
   test_engine e;
   const auto halves = from_data(all_patterns<float16_t>(), {0x10000});
   const auto found = halves.astype(float64).to_vector<double>();
@@ -115,7 +113,7 @@ TEST_CASE("numbers are rounded to narrow floats once: to the nearest, ties to ev
   CHECK(numbers(tensor({0.5, 0.0}).astype(bfloat16).astype(boolean)) == std::vector<double>{1, 0});
 }
 
-TEST_CASE("narrow floats give way to wider ones, and to each other") {
+TEST_CASE("narrow floats promote to wider ones, and float16 with bfloat16 to float32") {
   CHECK(promote(float16, float16) == float16);
   CHECK(promote(float16, bfloat16) == float32);
   CHECK(promote(bfloat16, float32) == float32);
@@ -132,7 +130,7 @@ TEST_CASE("narrow floats give way to wider ones, and to each other") {
   CHECK(mean(ones({2}, bfloat16)).dtype() == bfloat16);
 }
 
-TEST_CASE("every operation on narrow floats computes in float32 and rounds what comes out") {
+TEST_CASE("every operation on narrow floats computes in float32 and rounds the result") {
   test_engine e;
   const auto element = GENERATE(float16, bfloat16);
   for (const auto* op : all_operations()) {
@@ -165,13 +163,13 @@ TEST_CASE("every operation on narrow floats computes in float32 and rounds what 
 
 TEST_CASE("sums and products of narrow floats are added up in float32") {
   test_engine e;
-  CHECK(sum(ones({10'000}, bfloat16)).item<float>() ==
-        9984);  // the nearest; bfloat16 sums would stop at 256
+  // The nearest number; bfloat16 sums would stop at 256.
+  CHECK(sum(ones({10'000}, bfloat16)).item<float>() == 9984);
   CHECK(mean(full({10'000}, 0.5, float16)).item<float>() == 0.5F);
   CHECK(matmul(ones({1, 4096}, float16), ones({4096, 1}, float16)).item<float>() == 4096);
 }
 
-TEST_CASE("views of narrow floats are computed with as they lie") {
+TEST_CASE("views of narrow floats are used in place") {
   test_engine e;
   const auto x = (arange(24) % 4).reshape({2, 3, 4});
   for (const auto element : {float16, bfloat16}) {
@@ -188,7 +186,7 @@ TEST_CASE("views of narrow floats are computed with as they lie") {
   }
 }
 
-TEST_CASE("gradients through narrow floats are of their dtype") {
+TEST_CASE("gradients through narrow floats have their dtype") {
   test_engine e;
   const auto x = tensor({1., 2., 3.}).astype(float16);
   const auto slope = grad([](const tensor& t) { return sum(exp(t) * t); })(x);
@@ -229,7 +227,7 @@ TEST_CASE("narrow floats are printed with the fewest digits that tell them apart
   CHECK(to_string(full({}, 1e38, bfloat16)) == "1e+38  bfloat16[] on cpu:0");
 }
 
-TEST_CASE("narrow floats go in and out as elements of C++") {
+TEST_CASE("narrow floats are read and written as C++ elements") {
   test_engine e;
   const std::vector<float16_t> some = {float16_t(1.5F), float16_t(-2)};
   const auto x = from_data(some, {2});
@@ -240,11 +238,11 @@ TEST_CASE("narrow floats go in and out as elements of C++") {
   CHECK(numbers(tensor({{1., 2.}, {3., 4.}}, float16)) == std::vector<double>{1, 2, 3, 4});
 }
 
-TEST_CASE("numbers beside narrow floats are not rounded to them") {
+TEST_CASE("numbers combined with narrow floats are not rounded to them") {
   test_engine e;
   const auto x = full({3}, 1, float16);
   CHECK(numbers(x / 65536) == std::vector<double>(3, 0x1p-16));
-  CHECK(numbers(x * 1e6 / 1e6)[0] == INFINITY);  // what is between is
+  CHECK(numbers(x * 1e6 / 1e6)[0] == INFINITY);  // intermediate results are rounded
   CHECK(numbers(less(x, 1.0001)) == std::vector<double>(3, 1));
   CHECK(full({}, 1 + 0x1p-11 + 0x1p-30, float16).item<double>() == 1 + 0x1p-10);
 }
@@ -261,7 +259,7 @@ TEST_CASE("gradients of means, variances and extremes of many narrow floats are 
   CHECK(spread(0).item<double>() == Approx(-0.001).epsilon(0.01));
 }
 
-TEST_CASE("norms and deviations of narrow floats do not leave their range on the way") {
+TEST_CASE("norms and deviations of narrow floats do not overflow on the way") {
   test_engine e;
   CHECK(norm(full({4}, 200, float16)).item<double>() == 400);
   CHECK(norm(full({4}, 1e-4, float16)).item<double>() == Approx(2e-4).epsilon(0.001));
@@ -269,7 +267,7 @@ TEST_CASE("norms and deviations of narrow floats do not leave their range on the
   CHECK(norm(ones({2}, bfloat16)).dtype() == bfloat16);
 }
 
-TEST_CASE("an error in what is computed in float32 names the dtype that was given") {
+TEST_CASE("an error in a float32 computation names the original dtype") {
   test_engine e;
   const auto lost = index_add(ones({2}, float16), tensor({0, 9}), 0, 3);
   CHECK_THROWS_WITH(lost.wait(), Catch::Contains("inputs float16[2], int64[2]"));

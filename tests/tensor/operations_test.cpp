@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// Numbers from -3 to 3 in the dtype of a sample's input.
+/// Returns numbers from -3 to 3 in the dtype of a sample's input.
 tensor numbers_for(const tensor_type& t, int seed) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < t.dims.size(); ++i)
@@ -26,14 +26,14 @@ std::vector<tensor> inputs_for(const sample& s) {
   return out;
 }
 
-/// The same elements, lying in memory in another order.
+/// Returns the same elements in another memory order.
 tensor scattered(const tensor& x) {
   const auto count = x.size();
   const auto spread = from_data(numbers(transpose(x)), transpose(x).shape(), {.dtype = x.dtype()});
   return count == 0 ? x : transpose(spread);
 }
 
-/// Equal to the last bits, which may follow from the order of a sum.
+/// Returns true if numbers are equal up to the last bits, which may depend on the order of a sum.
 bool equal(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -48,8 +48,7 @@ bool is_random(const operation& op) {
 }  // namespace
 
 TEST_CASE(
-    "every operation has a name of its own, a line of documentation, samples and a word on its "
-    "gradient") {
+    "every operation has a unique name, a line of documentation, samples and a declared gradient") {
   std::set<std::string_view> names;
   for (const auto* op : all_operations()) {
     CAPTURE(op->name);

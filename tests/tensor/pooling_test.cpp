@@ -33,7 +33,7 @@ TEST_CASE("pools have the shapes and elements that PyTorch documents") {
         "float32[2,3,4,3]");
 }
 
-TEST_CASE("what pads counts as zero in a mean and for nothing in a maximum") {
+TEST_CASE("padding counts as zero in a mean and not at all in a maximum") {
   test_engine e;
   const auto x = full({1, 1, 2, 2}, -4., float64);
   CHECK(numbers(avg_pool2d(x, {.size = 2, .stride = 2, .padding = 1})) ==
@@ -59,10 +59,10 @@ TEST_CASE("second derivatives flow through pools") {
     const auto slopes = [=](const tensor& t) { return sum(grad(energy)(t)); };
     return numbers(grad(slopes)(x));
   };
-  // Of the greatest, m: 3 m^2, whose derivative is 6 m.
+  // For the greatest, m: 3 m^2, whose derivative is 6 m.
   CHECK(second(max_pool2d) ==
         std::vector<double>{0, 0, 0, 0, 0, 36, 0, 48, 54, 0, 42, 0, 0, 0, 0, 0});
-  // Of a mean, m: 3 m^2 for all four elements together, whose derivative is 6 m / 4.
+  // For a mean, m: 3 m^2 for all four elements together, whose derivative is 6 m / 4.
   CHECK(second(avg_pool2d) == std::vector<double>{5.25, 5.25, 8.25, 8.25, 5.25, 5.25, 8.25, 8.25,
                                                   9.75, 9.75, 6.75, 6.75, 9.75, 9.75, 6.75, 6.75});
 }

@@ -14,7 +14,7 @@ namespace troupe {
 
 TEST_CASE("numbers are laid out as NumPy lays them out") {
   test_engine e;
-  // What str() of NumPy 1.24 gives for the same arrays.
+  // Results of NumPy 1.24's str() for the same arrays.
   const std::vector<std::pair<tensor, std::string>> cases = {
       {from_data(std::vector<float>{3.0f, 3.0f}), "[3. 3.]"},
       {from_data(std::vector<float>{1.0f, 2.5f, -3.25f}), "[ 1.    2.5  -3.25]"},

@@ -62,7 +62,7 @@ TEST_CASE("statistics agree with their definitions") {
   CHECK_FALSE(any(x > 7).item<bool>());
 }
 
-TEST_CASE("NaN has the last word in max and min") {
+TEST_CASE("max and min of numbers with a NaN are NaN") {
   test_engine e;
   const tensor x = {1., NAN, 3.};
   CHECK(std::isnan(max(x).item<double>()));
@@ -87,7 +87,7 @@ TEST_CASE("reducing nothing gives what NumPy gives, or is refused") {
   CHECK(TROUPE_ERROR_OF(argmax(x)) == "argmax: no elements to choose from in float32[0,3]");
 }
 
-TEST_CASE("reductions refuse axes that are not there") {
+TEST_CASE("reductions refuse axes that do not exist") {
   test_engine e;
   const auto x = zeros({2, 3});
   CHECK(TROUPE_ERROR_OF(sum(x, 2)) == "sum: axis 2 is out of range for float32[2,3]");

@@ -13,7 +13,7 @@
 
 namespace troupe {
 
-/// A folder of a test's own, which goes away with everything in it.
+/// Folder of one test, removed with everything in it.
 class temporary_folder {
  public:
   temporary_folder() {
@@ -28,11 +28,11 @@ class temporary_folder {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in it.
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
   std::string path() const { return path_; }
 
-  /// The names of all that is in it, in order, with a space behind each.
+  /// Returns the names of all entries, in order, each followed by a space.
   std::string names() const {
     std::set<std::string> all;
     for (const auto& e : std::filesystem::directory_iterator(path_))
@@ -52,7 +52,7 @@ inline std::string bytes_in(const std::string& path) {
 }
 
 inline std::string put_bytes(const std::string& path, const std::string& bytes) {
-  // Some file systems write a file that is made empty and filled again to the disk at once.
+  // Some file systems write a file to the disk at once if it is truncated and filled again.
   std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
   return path;

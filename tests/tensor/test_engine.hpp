@@ -14,18 +14,18 @@ inline drivers two_devices() {
   return make_cpu_drivers({.devices = 2, .memory_limit = std::size_t{1} << 30});
 }
 
-/// An engine with two CPU devices that runs every task at once, and is this test's current one.
+/// Engine with two CPU devices that runs every task at once; the current engine of the test.
 struct test_engine {
   synchronous_engine engine{two_devices()};
 };
 
-/// All elements, as doubles.
+/// Returns all elements as doubles.
 inline std::vector<double> numbers(const tensor& x) { return x.to_vector<double>(); }
 
-/// "float32[2,3]".
+/// Returns text such as "float32[2,3]".
 inline std::string type_text(const tensor& x) { return to_string(x.type()); }
 
-/// What the call throws, without the call site, which has to be this one.
+/// Returns the error that the call throws, without the call site, which must be this one.
 template <class F>
 std::string error_of(F&& f, std::string file, int line) {
   file = file.substr(file.find_last_of('/') + 1);

@@ -30,7 +30,7 @@ TEST_CASE("an update gives the new parameter and the new states") {
   CHECK(numbers(a) == list{10, 20});
 }
 
-TEST_CASE("the gradient of an update is scaled by a number or a tensor, then kept within limits") {
+TEST_CASE("the gradient of an update is scaled by a number or a tensor, then clamped") {
   test_engine e;
   const tensor p = zeros({3}, float32), g = {1.f, -2.f, 30.f};
   const tensor scales = {4., 0.5};
@@ -41,7 +41,7 @@ TEST_CASE("the gradient of an update is scaled by a number or a tensor, then kep
         list{-4, 5, -5});
 }
 
-TEST_CASE("inputs of an update may lie in memory in any way, and be large") {
+TEST_CASE("inputs of an update may have any layout and be large") {
   test_engine e;
   const std::int64_t rows = 700, columns = 123;
   const auto p = normal({rows, columns}), g = normal({columns, rows});
@@ -63,8 +63,8 @@ TEST_CASE("each result of an update takes over the memory of another input") {
   const auto& memory = e.engine.devices()[0]->memory();
   constexpr std::size_t bytes = 8192;
   const auto before = memory->live();
-  // The parameter is held, so one result needs memory: that of the gradient, of which nobody else
-  // knows.
+  // The parameter is held, so one result needs other memory: that of the gradient, which has no
+  // other holder.
   const tensor p = full({1024}, 1., float64);
   std::vector states{full({1024}, 2., float64), full({1024}, 3., float64)};
   tensor g = full({1024}, 4., float64);
@@ -92,7 +92,7 @@ TEST_CASE("the results of an update that is never submitted fail") {
   CHECK_THROWS_AS(out.wait(), cancelled_error);
 }
 
-TEST_CASE("what does not fit an update is refused") {
+TEST_CASE("inputs that do not fit an update are refused") {
   test_engine e;
   const auto p = ones({2});
   const std::vector one{p}, wrong{ones({3})};

@@ -96,7 +96,7 @@ TEST_CASE("transposing scalars and empty tensors moves no elements") {
   CHECK(numbers(none.T()).empty());
 }
 
-TEST_CASE("axes of size 1 come and go without a copy") {
+TEST_CASE("axes of size 1 are added and removed without a copy") {
   test_engine e;
   const auto x = ones({1, 2, 1});
   CHECK(type_text(squeeze(x)) == "float32[2]");
@@ -177,7 +177,7 @@ TEST_CASE("split gives parts of the same memory") {
   CHECK(TROUPE_ERROR_OF(split(x, 2, -1)) == "split: axis 1 of int64[2,3] has not 2 equal parts");
 }
 
-TEST_CASE("split gives empty parts where nothing lies, and has none of a scalar") {
+TEST_CASE("split of an empty axis gives empty parts, and a scalar cannot be split") {
   test_engine e;
   const auto one = full({}, 3), none = zeros({0, 2});
   for (const auto& parts : {split(none, 3), split(none, {1, 5})}) {

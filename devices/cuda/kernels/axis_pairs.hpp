@@ -5,8 +5,8 @@
 
 namespace troupe::cuda {
 
-/// Axes that two operands are walked along together, outermost first. An operand's stride is 0
-/// along one it does not have.
+/// Axes that two operands are traversed along together, outermost first. An operand's stride is 0
+/// along an axis it does not have.
 class axis_pairs {
  public:
   void add(std::int64_t size, std::int64_t stride, std::int64_t other) noexcept {

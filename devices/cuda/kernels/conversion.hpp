@@ -8,8 +8,8 @@
 
 namespace troupe::cuda {
 
-/// An element as another type, as the CPU's conversion loops have it: what does not fit an integer,
-/// and NaN, becomes the smallest one.
+/// Converts an element as the CPU's conversion loops do: a value that does not fit an integer, and
+/// NaN, becomes the smallest one.
 template <class To, class From>
 TROUPE_BOTH To converted(From x) noexcept {
   if constexpr (std::is_same_v<To, From>) return x;
@@ -21,7 +21,7 @@ TROUPE_BOTH To converted(From x) noexcept {
   } else return static_cast<To>(x);
 }
 
-/// A number in the host's memory.
+/// Converts a number in the host's memory.
 template <class To>
 To converted_number(const array& x) noexcept {
   return visit(x.type, [&](auto zero) { return converted<To>(*x.as<const decltype(zero)>()); });

@@ -26,7 +26,7 @@ convolution_plan plan_of(convolution_pass pass, const kernel_args& args) noexcep
   return {attributes_of(args), roles.images, roles.weights, roles.results};
 }
 
-/// Matrices for each image and group of a piece; the step of a batch is one of these.
+/// Matrices for each image and group of a piece; a batch steps over images or over groups.
 struct piece_matrices {
   matrices lie;
   std::int64_t image_step, group_step;
@@ -40,7 +40,7 @@ matrices part(const piece_matrices& x, std::int64_t element_size, std::int64_t s
   return out;
 }
 
-/// The products for all images and groups, in few calls of `gemm`.
+/// Multiplies for all images and groups, in few calls of `gemm`.
 void multiply_pieces(stream& on, dtype type, product_shape sizes, std::int64_t images,
                      std::int64_t groups, const piece_matrices& a, const piece_matrices& b,
                      const piece_matrices& c, bool add = false) {
@@ -56,14 +56,14 @@ void multiply_pieces(stream& on, dtype type, product_shape sizes, std::int64_t i
   }
 }
 
-/// True when each channel of [n, channels, h, w] is a row of a matrix that `gemm` can read.
+/// Returns true if each channel of [n, channels, h, w] is a row of a matrix that `gemm` can read.
 bool has_rows(const array& x) noexcept {
   const array plane{x.data, x.type, 2, x.shape + 2, x.strides + 2};
   return plane.contiguous() && (x.shape[1] == 1 || x.strides[1] >= plane.size()) &&
          (x.shape[0] == 1 || x.strides[0] >= 0);
 }
 
-/// The channels of a group as rows, from an image on.
+/// Returns the channels of a group as rows, starting at an image.
 template <class T>
 piece_matrices rows_of(const array& x, std::int64_t of_group, std::int64_t image,
                        std::int64_t group) noexcept {
@@ -72,8 +72,7 @@ piece_matrices rows_of(const array& x, std::int64_t of_group, std::int64_t image
   return {{first, step}, x.strides[0], of_group * x.strides[1]};
 }
 
-/// The weights as they lie, or a copy of them: for each group, a matrix with a row for each
-/// feature.
+/// Weights in place, or a copy of them: for each group, a matrix with a row for each feature.
 template <class T>
 class weight_rows {
  public:
@@ -95,8 +94,8 @@ class weight_rows {
   T* data_;
 };
 
-/// Makes the columns of a piece. Its images follow each other in whole, or, with `along_rows`, in
-/// each row.
+/// Makes the columns of a piece. Its images follow each other as wholes, or, with `along_rows`,
+/// within each row.
 template <class T>
 void make_columns(stream& on, const convolution_plan& plan, const convolution_piece& p,
                   const array& x, T* columns, bool along_rows) {
@@ -116,7 +115,7 @@ void make_columns(stream& on, const convolution_plan& plan, const convolution_pi
                         image_offsets(shape, steps)});
 }
 
-/// The columns of a piece, whose images follow each other in whole.
+/// Returns the columns of a piece whose images follow each other as wholes.
 template <class T>
 piece_matrices columns_of(const convolution_plan& plan, const convolution_piece& p,
                           T* columns) noexcept {
@@ -124,7 +123,7 @@ piece_matrices columns_of(const convolution_plan& plan, const convolution_piece&
   return {{columns, plan.places()}, p.groups * group, group};
 }
 
-// Each of these has what it works on in scratch memory, which `scratch_bytes` counts.
+// Each of these classes keeps its working arrays in scratch memory, which `scratch_bytes` counts.
 
 template <class T>
 class forward {
@@ -218,7 +217,7 @@ class input_gradient {
     return plan_.groups * plan_.features * plan_.places();
   }
 
-  /// Copies the images of a piece when it is the first of theirs.
+  /// Returns the arriving gradient of a piece; copies its images at their first piece.
   piece_matrices arriving(stream& on, const convolution_piece& p) const {
     const array& g = args_.inputs[0];
     if (!copied_) return rows_of<T>(g, plan_.features, p.image, p.group);
@@ -255,7 +254,8 @@ class input_gradient {
   T* copy_ = nullptr;
 };
 
-/// Images side by side in each row of the columns, and of what arrives, are one sum.
+/// Gradient of the weights. Images are side by side in each row of the columns and of the arriving
+/// gradient, so they form one sum.
 template <class T>
 class weight_gradient {
  public:
@@ -289,7 +289,7 @@ class weight_gradient {
   }
 
  private:
-  /// Copies the images of a piece when it is the first of theirs.
+  /// Returns the arriving gradient of a piece; copies its images at their first piece.
   piece_matrices arriving(stream& on, const convolution_piece& p) const {
     const array& g = args_.inputs[1];
     if (!copied_) return rows_of<T>(g, plan_.features, p.image, p.group);
@@ -311,7 +311,7 @@ class weight_gradient {
   T* copy_;
 };
 
-/// Adds to the images of each feature its bias.
+/// Adds each feature's bias to its images.
 template <class T>
 struct add_bias {
   const T* bias;
@@ -321,7 +321,7 @@ struct add_bias {
   TROUPE_BOTH void operator()(std::int64_t i) const { out[i] += bias[at(i)]; }
 };
 
-/// False where cuDNN does not do it.
+/// Returns false if cuDNN does not support the convolution.
 template <class T>
 bool launch_with_cudnn(convolution_pass pass, const kernel_args& args, stream& on) {
   if (!convolution_by_cudnn(args, roles_of(pass, args), on).launch(on)) return false;
@@ -334,7 +334,7 @@ bool launch_with_cudnn(convolution_pass pass, const kernel_args& args, stream& o
   return true;
 }
 
-// cuDNN may yet refuse at the launch, so there is scratch memory for either way.
+// cuDNN may still refuse at the launch, so the scratch memory is enough for either way.
 
 template <template <class> class Work, class T>
 constexpr kernel kernel_of{
@@ -348,7 +348,7 @@ constexpr kernel kernel_of{
           return std::max(with_cudnn.scratch_bytes(), Work<T>(args).scratch_bytes());
         }};
 
-/// The kernel for a floating dtype.
+/// Returns the kernel for a floating-point dtype.
 template <template <class> class Work>
 const kernel* choose(dtype type) noexcept {
   return type == float32   ? &kernel_of<Work, float>

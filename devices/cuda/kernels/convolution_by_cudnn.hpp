@@ -11,7 +11,7 @@
 
 namespace troupe::cuda {
 
-/// A convolution by cuDNN, if it does it. Operands that it does not read as they lie are copied to
+/// Convolution by cuDNN, if it supports it. Operands that it cannot read in place are copied to
 /// scratch memory.
 class convolution_by_cudnn {
  public:
@@ -28,7 +28,7 @@ class convolution_by_cudnn {
 
   std::size_t scratch_bytes() const noexcept { return room_.bytes(); }
 
-  /// False where cuDNN does not do it.
+  /// Returns false if cuDNN does not support it.
   bool launch(stream& on) const {
     if (!workspace_bytes_) return false;
     copy(on, roles_.images, operands_.images);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t most_bytes = 256 << 20;  // of columns
 
-/// How many of `count` to take at a time, at most `most` but at least one, so that all pieces are
+/// Returns the count to take at a time, at most `most` but at least one, so that all pieces are
 /// about equal.
 std::int64_t evenly(std::int64_t count, std::int64_t most) noexcept {
   if (count <= most) return std::max<std::int64_t>(1, count);

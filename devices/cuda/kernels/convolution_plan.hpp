@@ -9,12 +9,11 @@
 
 namespace troupe::cuda {
 
-/// How a kernel moves along one axis: for output number o, its tap number i is on input o * stride
-/// - padding + i * dilation.
+/// Movement of a kernel along one axis: for output o, tap t reads input `o * stride - padding + t *
+/// dilation`.
 struct tap_axis {
   std::int64_t inputs, outputs, taps, stride, padding, dilation;
-  /// Of the taps that see an input, each is so far behind the one before, for an output that is so
-  /// far before its.
+  /// Distance between consecutive taps that see one input, and distance back between their outputs.
   std::int64_t tap_step, output_step;
 };
 
@@ -22,38 +21,38 @@ struct tap_axis {
 struct convolution_piece {
   std::int64_t image, images;
   std::int64_t group, groups;
-  std::int64_t channel, channels;  ///< of each of the groups
+  std::int64_t channel, channels;  ///< in each of the groups
 };
 
-/// A convolution's sizes, and how it is cut into pieces whose columns are no more than the scratch
-/// memory that is worth having. It follows from the shapes alone.
+/// Sizes of a convolution, and its division into pieces whose columns keep scratch memory to a
+/// reasonable size. It depends on the shapes alone.
 class convolution_plan {
  public:
   std::int64_t images, groups;
-  std::int64_t channels, features;  ///< of a group
+  std::int64_t channels, features;  ///< of one group
   tap_axis down, along;
 
   convolution_plan(const convolution_attributes& given, const array& images_like,
                    const array& weights_like, const array& results_like) noexcept;
 
-  /// True if a kernel sees one pixel, and all kernels together each pixel once: columns are the
-  /// images themselves.
+  /// Returns true if a kernel sees one pixel, and all kernels together each pixel once: the columns
+  /// are the images themselves.
   bool pixel_by_pixel() const noexcept;
-  /// Makes all one piece, where columns take no memory.
+  /// Joins all pieces into one, where columns take no memory.
   void join() noexcept { largest_ = {0, images, 0, groups, 0, channels}; }
 
   std::int64_t taps() const noexcept { return down.taps * along.taps; }
   std::int64_t places() const noexcept { return down.outputs * along.outputs; }
   std::int64_t pixels() const noexcept { return down.inputs * along.inputs; }
 
-  /// As large as any piece.
+  /// Returns a piece as large as any.
   const convolution_piece& largest() const noexcept { return largest_; }
-  /// Elements of the columns of a piece.
+  /// Returns the number of elements in the columns of a piece.
   std::int64_t column_elements(const convolution_piece& p) const noexcept {
     return p.images * p.groups * p.channels * taps() * places();
   }
 
-  /// Calls f(piece) for all, those of one image after the other.
+  /// Calls f(piece) for all pieces, image by image.
   template <class F>
   void for_each_piece(F&& f) const {
     const auto& most = largest_;

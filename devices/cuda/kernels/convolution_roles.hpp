@@ -6,8 +6,7 @@
 
 namespace troupe::cuda {
 
-/// Which operands of a kernel are the images, the weights and the results of the convolution that
-/// it is about.
+/// Operands of a kernel in their roles of the convolution: images, weights and results.
 struct convolution_roles {
   convolution_pass pass;
   const array &images, &weights, &results;

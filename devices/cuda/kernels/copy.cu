@@ -33,7 +33,7 @@ struct copy_runs {
   }
 };
 
-/// Contiguous elements, of any size, as T.
+/// Copies contiguous elements, of any size, as T.
 template <class T>
 void launch_plain(void* to, const void* from, std::size_t bytes, stream& on) {
   plain_row<copy_row, T, T, T> row;
@@ -42,7 +42,7 @@ void launch_plain(void* to, const void* from, std::size_t bytes, stream& on) {
   row.launch(on);
 }
 
-/// T is any type of the elements' size.
+/// Copies elements; T is any type of their size.
 template <class T>
 void launch(const kernel_args& args, stream& on) {
   const array& in = args.inputs[0];

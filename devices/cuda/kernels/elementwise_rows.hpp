@@ -6,11 +6,12 @@
 #include "troupe/devices/cuda/kernels/row_kernels.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
-/// The rows of elementwise.def, and how a source file makes a table of kernels of those it chooses.
+/// Rows of elementwise.def, from which a source file makes a table of kernels for the rows it
+/// chooses.
 
 namespace troupe::cuda {
 
-// The expressions call functions of internal linkage.
+// The expressions call functions with internal linkage.
 namespace {
 
 namespace expressions {
@@ -58,7 +59,7 @@ struct row_of {
   }
 };
 
-/// The way that the row goes for float32, too: it reads and stores narrow floats.
+/// Launches the row as for float32; it reads and stores narrow floats.
 template <class Row>
 void launch_in_float32(const kernel_args& args, stream& on) {
   constexpr auto domain = Row::what.domain;
@@ -100,7 +101,7 @@ constexpr void add_kernels(elementwise_table& table) {
   }
 }
 
-/// The kernels of the rows that `Chosen` says yes to.
+/// Makes the table of kernels of the rows that `Chosen` accepts.
 template <auto Chosen>
 constexpr elementwise_table make_table() {
   elementwise_table table;

@@ -8,13 +8,13 @@ namespace troupe::cuda {
 
 inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
 
-/// The kernels of some of the operations, by the dtype that they compute in; what does not belong
-/// there is empty.
+/// Kernels of some of the operations, by the dtype that they compute in; entries of other
+/// operations are empty.
 struct elementwise_table {
   kernel at[elementwise_op_count][dtype_count] = {};
 };
 
-// One for each source file: no compiler should have to take them all at once.
+// One for each source file, so that no compilation has to take them all at once.
 extern const elementwise_table unary_floating_kernels, unary_kernels, binary_floating_kernels,
     binary_kernels, predicate_kernels, ternary_kernels;
 

@@ -6,8 +6,8 @@
 
 namespace troupe::cuda {
 
-/// The greatest of some numbers, or a NaN, and the sum of the exponentials of their distances from
-/// it, or from 0 where it is not finite.
+/// Greatest of some numbers, or a NaN, and the sum of the exponentials of their distances from it,
+/// or from 0 if it is not finite.
 template <class T>
 struct exponential_sum {
   T most = T(-__builtin_inf());
@@ -36,7 +36,8 @@ struct exponential_sum {
  private:
   TROUPE_BOTH static T greater(T a, T x) { return (x > a) | (x != x) ? x : a; }
   TROUPE_BOTH static T origin_of(T x) { return scalar_functions::isfinite(x) ? x : T(0); }
-  /// An origin that stands for no number may lie above: then the sum is 0, and stays so.
+  /// Returns the sum relative to another origin. An origin that stands for no number may be above
+  /// it: then the sum is 0 and stays so.
   TROUPE_BOTH T measured_from(T zero) const {
     const T apart = origin() - zero;
     return sum * scalar_functions::exp(apart > T(0) ? T(0) : apart);

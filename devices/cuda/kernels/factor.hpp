@@ -18,7 +18,7 @@ inline std::int64_t right(const array& x) noexcept { return x.strides[x.rank - 1
 
 inline bool by_rows(const array& x) noexcept { return right(x) == 1 || columns(x) == 1; }
 
-/// True when `gemm` can read the matrices as they lie.
+/// Returns true if `gemm` can read the matrices in place.
 inline bool readable(const array& x) noexcept {
   for (int axis = 0; axis < x.rank - 2; ++axis)
     if (x.shape[axis] != 1 && x.strides[axis] < 0) return false;
@@ -26,14 +26,14 @@ inline bool readable(const array& x) noexcept {
   return (down(x) == 1 || rows(x) == 1) && right(x) >= rows(x);
 }
 
-/// An operand as `gemm` will read it: as it lies, or a copy of it.
+/// Operand as `gemm` will read it: in place, or a copy.
 class factor {
  public:
   explicit factor(const array& x) noexcept : copied_(!readable(x)), rank_(x.rank) {
     std::copy_n(x.shape, x.rank, shape_);
     std::copy_n(x.strides, x.rank, strides_);
     if (copied_) {
-      // What repeats is copied once.
+      // Repeated matrices are copied once.
       for (int axis = 0; axis < x.rank - 2; ++axis)
         if (x.strides[axis] == 0) shape_[axis] = 1;
       std::int64_t step = 1;
@@ -49,13 +49,13 @@ class factor {
   }
 
   std::size_t scratch_bytes() const noexcept { return bytes_; }
-  /// Makes the copy, if there is to be one, in scratch memory. `x` is what this was made from.
+  /// Makes the copy in scratch memory, if one is needed. `x` is the array this was made from.
   void ready(stream& on, const array& x, std::byte* scratch) {
     if (!copied_) return;
     lies.data = scratch;
     gather(on, {x.data, x.type, x.rank, shape_, x.strides}, scratch);
   }
-  /// The batch axes, for a batch of this shape.
+  /// Returns the batch axes, for a batch of this shape.
   array batch(const std::int64_t* shape) const noexcept {
     return {nullptr, float32, rank_ - 2, shape, strides_};
   }

@@ -8,8 +8,8 @@
 
 namespace troupe::cuda {
 
-/// Fills a contiguous array with a word in which a value is repeated, a word a thread, whatever the
-/// size of an element.
+/// Fills a contiguous array with a word in which a value is repeated, one word per thread, for any
+/// element size.
 class fill_memory {
  public:
   fill_memory(const array& to, std::uint64_t word) noexcept
@@ -34,7 +34,7 @@ class fill_memory {
  private:
   static constexpr int size = sizeof(std::uint64_t);
 
-  std::int64_t skip_, end_;  // bytes from the first word's begin
+  std::int64_t skip_, end_;  // in bytes from the start of the first word
   std::uint8_t* first_;
   std::uint64_t word_;
 };

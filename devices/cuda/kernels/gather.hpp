@@ -6,7 +6,7 @@
 
 #include "troupe/devices/cuda/offsets.hpp"
 
-// Readying operands for libraries that do not read all layouts.
+// Preparation of operands for libraries that do not read all layouts.
 
 namespace troupe::cuda {
 
@@ -43,14 +43,14 @@ inline void gather(stream& on, const array& from, void* to) {
   });
 }
 
-/// Sets elements that lie side by side, of two bytes or more, to 0.
+/// Sets contiguous elements, of two bytes or more, to 0.
 inline void clear(stream& on, const array& out) {
   visit_size(size_of(out.type), [&](auto zero) {
     for_each(on, out.size(), clear_elements<decltype(zero)>{out.as<decltype(zero)>()});
   });
 }
 
-/// Bytes of memory so that what follows is as well aligned.
+/// Rounds a number of bytes up so that what follows is as well aligned.
 constexpr std::size_t whole_lines(std::size_t bytes) noexcept { return (bytes + 255) / 256 * 256; }
 
 }  // namespace troupe::cuda

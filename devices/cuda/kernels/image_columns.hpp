@@ -8,25 +8,25 @@
 #include "troupe/devices/cuda/offsets.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
-// What a convolution's kernel sees of images at each place, as the columns of a matrix, and back.
+// Windows of a convolution's images as the columns of a matrix, and back.
 
 namespace troupe::cuda {
 
-/// The five axes along which threads walk over images: image, group, channel, row, column. What an
-/// operand has as its steps for these.
+/// Steps of an operand along the five axes of images that threads traverse: image, group, channel,
+/// row, column.
 struct image_steps {
   std::int64_t at[5];
 };
 
-/// Turns the number of an element of images of this shape into the offsets that have these steps.
+/// Returns a mapping from element numbers of images of this shape to the offsets with these steps.
 inline offsets<4> image_offsets(const image_steps& shape, const image_steps (&steps)[4]) noexcept {
   array operands[4];
   for (int i = 0; i < 4; ++i) operands[i] = {nullptr, float32, 5, shape.at, steps[i].at};
   return offsets<4>(merge_axes(operands));
 }
 
-/// Writes, for one place of the kernel on one channel, the inputs of all taps, each to a row of its
-/// own; zeros for those that are not there.
+/// Writes, for one position of the kernel on one channel, the inputs of all taps, each to its own
+/// row; zeros for missing inputs.
 template <class T>
 struct copy_taps {
   const T* images;
@@ -34,8 +34,8 @@ struct copy_taps {
   tap_axis down, along;
   std::int64_t row_stride, column_stride;  ///< of the images
   std::int64_t tap_stride;                 ///< of the columns
-  offsets<4> at;  ///< of the channel's image, of the first tap's row and column but for the
-                  ///< padding, of its column
+  offsets<4> at;  ///< of the channel's image, of the first tap's row and column without padding,
+                  ///< and of its column
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[4];
@@ -53,16 +53,17 @@ struct copy_taps {
   }
 };
 
-/// Adds up, for one element of the images, what the columns have for it.
+/// Sums, for one element of the images, its entries in the columns.
 template <class T>
 struct sum_taps {
   const T* columns;
   T* images;
   tap_axis down, along;
   std::int64_t tap_stride;
-  offsets<4> at;  ///< of the image's element, its row and column, and of its channel in the columns
+  /// Of the image's element, of its row and column, and of its channel in the columns.
+  offsets<4> at;
 
-  /// The first tap that sees an input, and the output for which it does.
+  /// First tap that sees an input, and the output for which it does.
   struct sight {
     std::int64_t tap, output;
   };

@@ -6,7 +6,7 @@
 
 namespace troupe::cuda {
 
-/// Reads indices, int32 or int64, along an axis of some length, as the CPU's index_reader does.
+/// Reader of indices, int32 or int64, along an axis of some length, as the CPU's index_reader.
 class index_source {
  public:
   static constexpr std::int64_t bad = -1;
@@ -18,7 +18,8 @@ class index_source {
         length_(length),
         fault_(fault) {}
 
-  /// Which element the index at an offset means. One that is out of bounds is written down.
+  /// Returns the element that the index at an offset refers to. An index out of bounds is recorded
+  /// as a fault.
   TROUPE_BOTH std::int64_t at(std::int64_t offset) const {
     const std::int64_t index = wide_ ? static_cast<const std::int64_t*>(data_)[offset]
                                      : static_cast<const std::int32_t*>(data_)[offset];

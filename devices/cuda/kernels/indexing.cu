@@ -26,10 +26,10 @@ void concatenate(const kernel_args& args, stream& on) {
   }
 }
 
-/// An element of the output is the one that its index picks of the elements along the axis.
+/// Gather along an axis: each element of the output is the one that its index selects.
 template <class T>
 struct pick {
-  offsets<2> where;  // of the input's element number 0 along the axis, and of the index
+  offsets<2> where;  // of the input's element 0 along the axis, and of the index
   index_source indices;
   T* out;
   const T* in;

@@ -17,7 +17,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Adds the bias to a product where it lies, and activates.
+/// Adds the bias to a product in place, and activates.
 template <class T, linear_op Op>
 struct add_bias {
   T* out;
@@ -25,14 +25,14 @@ struct add_bias {
   offsets<1> at;  // of the bias, for each element of the product
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
-    const auto sum = out[i] + bias[at(i)];  // in float where T is narrow
+    const auto sum = out[i] + bias[at(i)];  // in float if T is narrow
     using S = std::remove_const_t<decltype(sum)>;
     out[i] =
         static_cast<T>(Op == linear_op::linear_relu ? scalar_functions::maximum(sum, S(0)) : sum);
   }
 };
 
-/// The bias as `fused_gemm` reads it: as it lies, or a copy of it.
+/// Bias as `fused_gemm` reads it: in place, or a copy.
 class packed_bias {
  public:
   explicit packed_bias(const array& x) noexcept
@@ -43,7 +43,7 @@ class packed_bias {
   std::size_t scratch_bytes() const noexcept {
     return copied_ ? whole_lines(static_cast<std::size_t>(x_.size()) * size_of(x_.type)) : 0;
   }
-  /// Where it lies, after a copy into scratch memory if there is to be one.
+  /// Returns its address, after a copy into scratch memory if one is needed.
   const void* ready(stream& on, std::byte* scratch) const {
     if (!copied_) return x_.data;
     gather(on, x_, scratch);
@@ -55,7 +55,7 @@ class packed_bias {
   bool copied_;
 };
 
-/// In scratch memory: what is copied of the two factors and the bias.
+/// Work with copies of the two factors and the bias in scratch memory, where needed.
 template <class T, linear_op Op>
 class work {
  public:
@@ -85,7 +85,7 @@ class work {
   }
 
  private:
-  /// Whether there is nothing to multiply.
+  /// Returns true if there is nothing to multiply.
   bool is_trivial() const noexcept {
     return args_.outputs[0].size() == 0 || columns(args_.inputs[0]) == 0;
   }

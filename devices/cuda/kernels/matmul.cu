@@ -17,7 +17,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Products of a batch with many axes, by as few calls of `gemm` as may be.
+/// Multiplies a batch with many axes, in as few calls of `gemm` as possible.
 void multiply(stream& on, const factor& left, const factor& right, const array& out,
               std::int64_t k) {
   product_shape sizes{rows(out), columns(out), k};
@@ -26,7 +26,7 @@ void multiply(stream& on, const factor& left, const factor& right, const array& 
                            right.batch(out.shape),
                            {nullptr, out.type, out.rank - 2, out.shape, out.strides}};
   auto nest = merge_axes(batches);
-  // Batches of rows that one matrix is multiplied with are more rows.
+  // A batch of rows multiplied with one matrix amounts to more rows.
   const int last = nest.rank - 1;
   const auto step = nest.strides[0][last], count = nest.shape[last];
   if (count > 1 && nest.strides[1][last] == 0 && !a.transposed &&
@@ -65,7 +65,7 @@ std::size_t scratch_bytes(const kernel_args& args, stream&) {
   return factor(args.inputs[0]).scratch_bytes() + factor(args.inputs[1]).scratch_bytes();
 }
 
-/// One element of the product of integers, which wrap, or of truth values.
+/// One element of a product of integers, which wrap, or of booleans.
 template <class T>
 struct sum_of_products {
   const T* a;
@@ -91,7 +91,7 @@ template <class T>
 void launch_plain(const kernel_args& args, stream& on) {
   const array &a = args.inputs[0], &b = args.inputs[1], &out = args.outputs[0];
   if (out.size() == 0) return;
-  // Where the row of a and the column of b begin, for each element of the product.
+  // Start of the row of a and of the column of b, for each element of the product.
   std::int64_t row[max_rank], column[max_rank];
   std::copy_n(a.strides, a.rank, row);
   std::copy_n(b.strides, b.rank, column);

@@ -6,12 +6,12 @@
 
 #include "troupe/devices/cuda/grid.hpp"
 
-/// What the forward expressions of elementwise.def are computed in on a GPU, where C++'s own types
-/// do not do what those of the CPU's loops do.
+/// Types in which the forward expressions of elementwise.def are computed on a GPU, where C++'s own
+/// types differ from those of the CPU's loops.
 
 namespace troupe::cuda {
 
-/// An integer whose sums and products wrap, also where signed overflow is undefined.
+/// Integer whose sums and products wrap, even where signed overflow is undefined.
 template <class T>
 struct wrapping {
   using bits = std::make_unsigned_t<T>;
@@ -33,7 +33,7 @@ struct wrapping {
   }
   TROUPE_BOTH constexpr wrapping operator-() const noexcept { return wrapping(T(0)) - *this; }
 
-  // Whoever divides takes care that the quotient fits.
+  // The caller ensures that the quotient fits.
   TROUPE_BOTH friend constexpr wrapping operator/(wrapping a, wrapping b) noexcept {
     return a.value / b.value;
   }
@@ -66,7 +66,7 @@ struct wrapping {
   TROUPE_BOTH friend constexpr bool operator>=(wrapping a, wrapping b) noexcept { return !(a < b); }
 };
 
-/// A float whose products are rounded before anything is added to them.
+/// Float whose products are rounded before anything is added to them.
 template <class T>
 struct unfused_float {
   T value;
@@ -94,7 +94,8 @@ struct unfused_float {
   TROUPE_BOTH friend bool operator>(unfused_float a, unfused_float b) noexcept { return b < a; }
 };
 
-/// An element as an expression takes it. Only those of three inputs have a product and a sum.
+/// Converts an element to the type that an expression takes. Only expressions of three inputs have
+/// a product and a sum.
 template <int Inputs, class T>
 TROUPE_BOTH auto in_expression(T x) noexcept {
   if constexpr (std::is_same_v<T, bool>) return x;

@@ -8,19 +8,19 @@
 
 namespace troupe::cuda {
 
-/// Some neighbouring elements that are read or written at once, 16 bytes at most at a time.
+/// Neighbouring elements that are read or written together, at most 16 bytes at a time.
 template <class T, int Count>
 struct [[gnu::may_alias]] alignas(Count * sizeof(T) < 16 ? Count * sizeof(T) : 16) pack {
   T at[Count];
 };
 
-/// Whether packs can lie there.
+/// Returns true if the address is aligned for packs.
 template <class T, int Count>
 TROUPE_BOTH bool packable(const T* at) noexcept {
   return reinterpret_cast<std::uintptr_t>(at) % alignof(pack<T, Count>) == 0;
 }
 
-// The compiler makes one access of several words, but not of several bytes.
+// The compiler combines accesses of several words, but not of several bytes.
 template <int Count>
 using word_of_bytes = std::conditional_t<Count % 4 == 0, std::uint32_t, std::uint16_t>;
 

@@ -22,16 +22,16 @@ struct range {
   std::int64_t begin, end;
 };
 
-/// Windows over one axis.
+/// Windows along one axis.
 struct pool_axis {
   std::int64_t inputs, outputs, size, stride, padding;
 
-  /// The inputs of a window that are there: at least one.
+  /// Returns the inputs of a window, without padding: at least one.
   TROUPE_BOTH range window(std::int64_t i) const {
     const auto first = i * stride - padding, end = first + size;
     return {first < 0 ? 0 : first, end < inputs ? end : inputs};
   }
-  /// The windows that have an input.
+  /// Returns the windows that contain an input.
   TROUPE_BOTH range windows_of(std::int64_t input) const {
     const auto place = input + padding, end = place / stride + 1;
     return {place < size ? 0 : (place - size) / stride + 1, end < outputs ? end : outputs};
@@ -54,8 +54,8 @@ struct pool_axes {
   TROUPE_BOTH std::int64_t image_outputs() const { return down.outputs * along.outputs; }
 };
 
-/// Turns the number of an element of some images into where, in images of another size, its image
-/// starts, and into its row and column.
+/// Returns a mapping from the number of an element to the start of its image, among images of
+/// another size, and to its row and column.
 offsets<3> places(const array& like, std::int64_t size_there) noexcept {
   loop_nest nest;
   nest.rank = 3;
@@ -76,7 +76,7 @@ struct sum {
   static TROUPE_BOTH T of(T a, T b) { return a + b; }
 };
 
-/// Windows are combined down their columns first, as on the CPU.
+/// Combines windows down their columns first, as on the CPU.
 template <class T, class F>
 struct pool {
   const T* from;
@@ -103,7 +103,7 @@ struct pool {
   }
 };
 
-/// Where in an image the first greatest of a window is, or its last NaN.
+/// Returns the position in an image of the first greatest element of a window, or of its last NaN.
 template <class T>
 TROUPE_BOTH std::int64_t greatest(const T* image, const pool_axes& axes, std::int64_t y,
                                   std::int64_t x) {
@@ -119,8 +119,8 @@ TROUPE_BOTH std::int64_t greatest(const T* image, const pool_axes& axes, std::in
   return found;
 }
 
-/// Calls put(number of the window, where its image starts, where in that its greatest is) for each
-/// window.
+/// Calls put(number of the window, start of its image, position in it of the greatest element) for
+/// each window.
 template <class T, class Put>
 struct at_greatest {
   const T* x;
@@ -145,7 +145,7 @@ struct pick {
   }
 };
 
-/// The number of a pixel in its image.
+/// Number of a pixel in its image.
 using pixel = std::uint32_t;
 
 struct note {
@@ -156,7 +156,7 @@ struct note {
   }
 };
 
-/// Collects, for each pixel, what arrives for the windows whose greatest it is.
+/// Sums, for each pixel, the gradients of the windows whose greatest element it is.
 template <class T>
 struct spread {
   const T* arriving;
@@ -208,7 +208,7 @@ T scale_of(const pool_axes& axes) noexcept {
   return T(1) / static_cast<T>(axes.down.size * axes.along.size);
 }
 
-/// False where cuDNN does not do it: then it is for the kernels here.
+/// Returns false if cuDNN does not support it: then the kernels here compute it.
 bool launch_with_cudnn(pool_kind kind, const kernel_args& args, stream& on) {
   const array &images = args.inputs[0], &results = args.outputs[0];
   const auto& given = *static_cast<const pooling_attributes*>(args.attributes);
@@ -273,7 +273,7 @@ template <class T>
 constexpr kernel max_gradient{.launch = launch_max_gradient<T>,
                               .launch_scratch_bytes = max_gradient_scratch};
 
-/// The kernel for a floating dtype.
+/// Returns the kernel for a floating-point dtype.
 const kernel* choose(dtype type, const kernel& single, const kernel& wide) noexcept {
   return type == float32 ? &single : type == float64 ? &wide : nullptr;
 }

@@ -13,8 +13,8 @@ namespace troupe::cuda {
 
 namespace {
 
-// Each distribution makes elements of the words of one counter. So do those of
-// cpu/simd/random_groups.hpp, 16 counters at a time.
+// Each distribution makes elements from the words of one counter, as cpu/simd/random_groups.hpp
+// does for 16 counters at a time.
 
 template <class T>
 struct uniform {
@@ -24,7 +24,7 @@ struct uniform {
 
   explicit uniform(const attributes& a) noexcept
       : low(static_cast<T>(a.low)), width(static_cast<T>(a.high - a.low)) {
-    // Rounding must not let the upper bound in.
+    // Rounding must not reach the upper bound.
     const auto high = static_cast<T>(a.high);
     highest = high > low ? std::nextafter(high, low) : low;
   }
@@ -41,7 +41,7 @@ struct uniform {
   }
 };
 
-/// Box and Muller.
+/// Normal distribution by the method of Box and Muller.
 template <class T>
 struct normal {
   using element = T;
@@ -82,7 +82,7 @@ struct integers {
 
 constexpr auto lanes = static_cast<std::int64_t>(philox::lanes);
 
-/// The elements of a counter lie 16 apart: see philox.hpp.
+/// Draws the elements of a counter, which are 16 apart: see philox.hpp.
 template <class Distribution>
 struct draw {
   using element = typename Distribution::element;

@@ -14,7 +14,7 @@ std::uint32_t axes_of(const kernel_args& args) noexcept {
   return static_cast<const reduction_attributes*>(args.attributes)->axes;
 }
 
-/// The least distance of neighbours along one of the axes.
+/// Returns the smallest distance of neighbours along any axis.
 std::int64_t least_step(const loop_nest& axes) noexcept {
   std::int64_t least = INT64_MAX;
   for (int axis = 0; axis < axes.rank; ++axis)

@@ -5,7 +5,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// The greatest or the least element; a NaN has the last word.
+/// Greatest or least element; any NaN wins.
 template <class T, bool Greatest>
 struct extreme {
   using element = T;
@@ -35,7 +35,7 @@ struct extreme {
   TROUPE_BOTH void put(std::int64_t row, const state& s) const { out[row] = s; }
 };
 
-/// Whether any element is not 0, or all are not: looks for one that is not 0, or one that is.
+/// Search for an element that is not 0 (any), or for one that is 0 (all).
 template <class T>
 struct search {
   using element = T;
@@ -65,7 +65,7 @@ const kernel* extreme_kernel(reduction_op op, dtype input) noexcept {
       if (op == reduction_op::max) return &reduction_by<extreme<T, true>, reduction_op::max>;
       if (op == reduction_op::min) return &reduction_by<extreme<T, false>, reduction_op::min>;
     }
-    // Of bools the greatest is whether any is true.
+    // For bools, the greatest is the same as any.
     return op == reduction_op::any || op == reduction_op::max
                ? &reduction_by<search<T>, reduction_op::any>
                : &reduction_by<search<T>, reduction_op::all>;

@@ -11,7 +11,7 @@ struct found {
   std::int64_t index;
 };
 
-/// Where the greatest or the least element is, the first of several; a NaN comes before all else.
+/// Position of the greatest or the least element, the first of several; a NaN beats all else.
 template <class T, bool Greatest>
 struct position {
   using element = T;
@@ -21,7 +21,7 @@ struct position {
 
   position(const kernel_args& args, reduction_op) : out(args.outputs[0].as<std::int64_t>()) {}
 
-  /// Any element takes its place.
+  /// Returns a state that any element replaces.
   TROUPE_BOTH state start() const { return {T(0), INT64_MAX}; }
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t index) const {

@@ -7,24 +7,24 @@
 #include "troupe/devices/cuda/kernels/row_places.hpp"
 #include "troupe/devices/kernel.hpp"
 
-/// What reductions have in common. A reduction is a struct
+/// Common parts of reductions. A reduction is a struct
 ///
 ///     struct r {
-///       using element = ...;  // what it reads
+///       using element = ...;  // type of the input
 ///       using state = ...;
 ///       r(const kernel_args&, reduction_op);
 ///       state start() const;
-///       // Some more elements; the first has this index.
+///       // Takes some more elements; the first has this index.
 ///       void take(state&, const pack<element, n>&, std::int64_t index) const;
 ///       void merge(state&, const state&) const;
 ///       void put(std::int64_t row, const state&) const;
 ///     };
 ///
-/// Each state has elements in their order, but states are merged in any.
+/// Each state takes elements in order, but states are merged in any order.
 
 namespace troupe::cuda {
 
-/// How the elements of a reduction's input lie, and how threads share them.
+/// Layout of a reduction's input, and its division among threads.
 struct reduction_layout {
   enum class kind { packed, plain, scattered };
 
@@ -35,7 +35,7 @@ struct reduction_layout {
   reduction_layout(const kernel_args& args, int pack_width) noexcept;
 };
 
-/// How many elements make one result.
+/// Returns the number of elements that make one result.
 std::int64_t reduced_size(const kernel_args& args) noexcept;
 
 template <class Reduction, class Rows>
@@ -53,7 +53,7 @@ struct reduction_of_rows {
   TROUPE_BOTH void put(std::int64_t row, const state& s) const { reduction.put(row, s); }
 };
 
-/// Merges what parts of rows have left, wherever their elements lay.
+/// Merges the states of parts of rows, for any layout of their elements.
 template <class Reduction>
 struct reduction_of_parts {
   using state = typename Reduction::state;
@@ -86,7 +86,7 @@ struct converted_rows {
   }
 };
 
-/// Runs a reduction of the elements as they are, or converted ones. Does what fold() does, but has
+/// Runs a reduction of the elements as they are, or converted. Does the same as fold(), but with
 /// one kernel for all kinds of rows to merge their parts.
 template <class Reduction, bool Converted>
 void reduce(const kernel_args& args, const Reduction& f, stream& on) {
@@ -128,7 +128,7 @@ inline constexpr kernel reduction_by{
                  stream& on) { reduce<Reduction, Converted>(args, Reduction(args, Op), on); },
     .launch_scratch_bytes = reduction_scratch<Reduction, Converted>};
 
-// The kernels by what they keep of the elements, each in a source of its own.
+// Kernels by kind of state, each in its own source file.
 const kernel* sum_kernel(reduction_op op, dtype input) noexcept;
 const kernel* extreme_kernel(reduction_op op, dtype input) noexcept;
 const kernel* position_kernel(reduction_op op, dtype input) noexcept;

@@ -6,17 +6,17 @@ namespace troupe::cuda {
 
 namespace {
 
-/// What is known of some numbers, of which the first is `first`: the sum and the sum of squares of
-/// their distances from first + offset. That is one of them or their mean, so that little is lost
-/// when the square of the sum is taken from the sum of squares.
+/// Moments of some numbers, of which the first is `first`: the sum and the sum of squares of their
+/// distances from first + offset. That point is one of the numbers or their mean, so little
+/// accuracy is lost when the square of the sum is subtracted from the sum of squares.
 struct moments {
   double first = 0, offset = 0, sum = 0, squares = 0;
   std::int64_t count = 0;
 
   TROUPE_BOTH double share() const { return sum / static_cast<double>(count); }
-  /// From the first to the mean.
+  /// Returns the distance from the first number to the mean.
   TROUPE_BOTH double to_mean() const { return offset + share(); }
-  /// The sum of squared distances from the mean.
+  /// Returns the sum of squared distances from the mean.
   TROUPE_BOTH double spread() const {
     const double left = squares - sum * share();
     return left < 0 ? 0 : left;
@@ -36,7 +36,7 @@ struct variance {
         ddof(static_cast<const reduction_attributes*>(args.attributes)->ddof) {}
 
   TROUPE_BOTH state start() const { return {}; }
-  /// Before any merging: the offset is 0.
+  /// Takes numbers before any merging, while the offset is 0.
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
     s.first = s.count == 0 ? static_cast<double>(x.at[0]) : s.first;
@@ -47,7 +47,7 @@ struct variance {
       s.squares += apart * apart;
     }
   }
-  /// As in Chan, Golub and LeVeque, "Algorithms for computing the sample variance" (1983).
+  /// Merges as in Chan, Golub and LeVeque, "Algorithms for computing the sample variance" (1983).
   TROUPE_BOTH void merge(state& a, const state& b) const {
     if (b.count == 0) return;
     if (a.count == 0) {
@@ -89,7 +89,7 @@ struct logsumexp {
   }
 };
 
-/// Integers are converted to float64.
+/// Returns the kernel for a dtype; integers are converted to float64.
 template <template <class> class Reduction, reduction_op Op>
 const kernel* floating_kernel(dtype input) noexcept {
   if (input == float32) return &reduction_by<Reduction<float>, Op>;

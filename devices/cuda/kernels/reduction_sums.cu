@@ -19,11 +19,11 @@ struct square {
   }
 };
 
-/// The type that sums of T are kept in. Unsigned integers wrap.
+/// Type in which sums of T are computed. Unsigned integers wrap.
 template <class T>
 using sum_type = std::conditional_t<is_floating(dtype_of<T>()), T, std::uint64_t>;
 
-/// The sum or the mean of a function of the elements.
+/// Sum or mean of a function of the elements.
 template <class T, class Part>
 struct adding {
   using element = T;
@@ -39,7 +39,7 @@ struct adding {
 
   TROUPE_BOTH state start() const { return state(0); }
 
-  /// In pairs, which keeps sums of floats accurate.
+  /// Adds in pairs, which keeps sums of floats accurate.
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
     state sums[N];
@@ -57,8 +57,8 @@ struct adding {
   }
 };
 
-/// The product; that of float32 is kept in float64, as parts may be out of bounds where the whole
-/// is not.
+/// Product; that of float32 is computed in float64, as partial products may be out of range where
+/// the whole is not.
 template <class T>
 struct multiplying {
   using element = T;
@@ -82,7 +82,7 @@ struct multiplying {
   }
 };
 
-/// Those that are floating: integers are converted to float64.
+/// Returns the kernel with a floating-point result: integers are converted to float64.
 template <class Part, reduction_op Op>
 const kernel* floating_kernel(dtype input) noexcept {
   if (input == float32) return &reduction_by<adding<float, Part>, Op>;

@@ -11,8 +11,8 @@
 #include "troupe/devices/kernel.hpp"
 #include "troupe/devices/layout/arrangement.hpp"
 
-/// The kernels of a row: of what makes an element out of one to three elements. It says how many
-/// inputs there are, and whether it is so much work that a thread had better have few elements:
+/// Kernels of a row, a function of one to three elements. The row states its number of inputs, and
+/// whether it is so costly that a thread should take few elements:
 ///
 ///     struct row {
 ///       static constexpr int inputs = ...;
@@ -26,19 +26,19 @@ namespace troupe::cuda {
 
 inline bool is_number(const kernel_args& args, int k) noexcept { return args.numbers >> k & 1; }
 
-/// What elements of type T are computed in.
+/// Type in which elements of type T are computed.
 template <class T>
 using computed_type =
     std::conditional_t<std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t>, float, T>;
 
-/// An input whose elements lie one after another, or that is one element for all.
+/// Input whose elements are contiguous, or a single element for all.
 template <class T>
 struct plain_input {
-  const T* data = nullptr;  ///< null: the one element is this number
+  const T* data = nullptr;  ///< null: the single element is `number`
   computed_type<T> number = {};
   bool one = false;
 
-  /// False if input k is something else.
+  /// Returns false if input k is neither.
   bool take(const kernel_args& args, int k) noexcept {
     const array& x = args.inputs[static_cast<std::size_t>(k)];
     if (is_number(args, k)) {
@@ -54,9 +54,9 @@ struct plain_input {
   }
 };
 
-/// The elements of a thread where everything is contiguous: packs, of which neighbouring threads
-/// have neighbouring ones. 32 threads share a stretch of elements; where packs cannot lie, each has
-/// every 32nd of them.
+/// Elements of a thread where everything is contiguous: packs, with neighbouring packs in
+/// neighbouring threads. 32 threads share a stretch of elements; where packs are not aligned, each
+/// takes every 32nd element.
 template <int Packs, int Width>
 struct plain_share {
   static constexpr int warp = 32, length = Packs * Width, stretch = warp * length;
@@ -114,14 +114,14 @@ struct plain_share {
   }
 };
 
-/// A row's result as an element of the output.
+/// Converts a row's result to an element of the output.
 template <class R, class Result>
 TROUPE_BOTH R stored(Result x) {
   if constexpr (std::is_same_v<R, Result>) return x;
   else return static_cast<R>(static_cast<computed_type<R>>(x));
 }
 
-/// How many elements of a row a thread has.
+/// Number of elements of a row that a thread takes.
 template <class Row, class R, class X, class T>
 struct row_share {
   static constexpr int largest = static_cast<int>(std::max({sizeof(R), sizeof(X), sizeof(T)}));
@@ -130,7 +130,7 @@ struct row_share {
   static constexpr int run = std::min(4, packs* width);
 };
 
-/// A row of inputs that are plain and of the right types.
+/// Row of plain inputs of the right types.
 template <class Row, class R, class X, class T>
 struct plain_row {
   using size = row_share<Row, R, X, T>;
@@ -142,7 +142,7 @@ struct plain_row {
   std::int64_t n;
   bool packs_can_lie;
 
-  /// False if an input is something else.
+  /// Returns false if an input is not plain.
   bool take(const kernel_args& args) noexcept {
     if (!x.take(args, 0)) return false;
     if (Row::inputs > 1 && !y.take(args, 1)) return false;
@@ -176,10 +176,10 @@ struct plain_row {
   }
 };
 
-/// An input of any strides and dtype.
+/// Input of any strides and dtype.
 template <class T>
 struct any_input {
-  const void* data = nullptr;  ///< null: it is this number
+  const void* data = nullptr;  ///< null: the input is `number`
   T number = T();
   dtype type = dtype_of<T>();
 
@@ -210,7 +210,7 @@ struct any_input {
   }
 };
 
-/// A contiguous output. What computes floats may store them in narrow ones.
+/// Contiguous output. Float results may be stored as narrow floats.
 template <class R>
 struct any_output {
   void* data;
@@ -231,7 +231,7 @@ struct any_output {
   }
 };
 
-/// A row of any inputs.
+/// Row of any inputs.
 template <class Row, class R, class X, class T>
 struct any_row {
   static constexpr int length = row_share<Row, R, X, T>::run;

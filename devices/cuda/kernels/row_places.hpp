@@ -8,16 +8,17 @@
 #include "troupe/devices/cuda/kernels/pack.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
 
-/// Where the elements of a fold's rows lie. Rows are numbered along the kept axes, their elements
-/// along the reduced ones.
+/// Positions of the elements of a fold's rows. Rows are numbered along the kept axes, their
+/// elements along the reduced ones.
 
 namespace troupe::cuda {
 
-/// How many elements make the best pack.
+/// Number of elements in the best pack.
 template <class T>
 inline constexpr int pack_width = 16 / static_cast<int>(sizeof(T));
 
-/// Reads what the kernel does not write: such reads may go before its writes, several at once.
+/// Reads memory that the kernel does not write: such reads may precede its writes and overlap each
+/// other.
 template <class T>
 TROUPE_BOTH T read(const T* from) {
 #ifdef __CUDA_ARCH__
@@ -34,12 +35,12 @@ TROUPE_BOTH T read(const T* from) {
 #endif
 }
 
-/// One or two axes: where element i lies, without a loop, so that compilers find what stays the
-/// same from one to the next. For fewer than 2^31 elements.
+/// One or two axes: computes the position of element i without a loop, so that compilers find the
+/// common parts of successive positions. For fewer than 2^31 elements.
 class two_axes {
  public:
   two_axes() = default;
-  /// In steps of `width` elements of the last axis.
+  /// Takes steps of `width` elements along the last axis.
   two_axes(const loop_nest& axes, int operand, int width = 1) noexcept
       : last_(static_cast<std::uint32_t>(std::max<std::int64_t>(1, axes.inner() / width))),
         outer_(axes.rank > 1 ? axes.strides[operand][0] : 0),
@@ -56,7 +57,7 @@ class two_axes {
   std::int64_t outer_ = 0, inner_ = 0;
 };
 
-/// Any number of axes. Not as fast, but little code, of which every kernel has some copies.
+/// Any number of axes. Slower, but little code, of which every kernel contains several copies.
 class many_axes {
  public:
   many_axes() = default;
@@ -134,13 +135,13 @@ struct scattered_rows {
   }
 };
 
-/// True if two_axes can tell the places of n elements, or packs.
+/// Returns the layout of some of an array's axes, `axes` as in reduction_attributes.
 inline bool two_axes_do(const loop_nest& axes, std::int64_t n) noexcept {
   return axes.rank <= 2 && n < std::int64_t{1} << 31;
 }
 
-/// True if the rows of an operand can be read in packs of `width` elements: a pack may lie wherever
-/// the last reduced axis begins, and that axis is whole packs.
+/// Returns true if the rows of an operand can be read in packs of `width` elements: packs are
+/// aligned at every start of the last reduced axis, and that axis is a multiple of `width`.
 inline bool fits_packs(const void* data, std::size_t size, int width, const loop_nest& kept,
                        const loop_nest& reduced, int operand) noexcept {
   const int last = reduced.rank - 1;

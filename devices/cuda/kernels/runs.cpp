@@ -15,8 +15,8 @@ std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
   return (length + of - 1) / of;
 }
 
-/// The axis for runs: the longest, if no input wants one. Behind it have to be enough elements to
-/// be read together; -1 where no axis is like that.
+/// Returns the axis for runs: one that an input prefers, or else the longest. Enough elements must
+/// follow it to be read together; -1 if there is no such axis.
 int run_axis(const loop_nest& axes, const std::int64_t* behind, int inputs) noexcept {
   for (int k = 0; k < inputs; ++k)
     if (const int axis = tiling::tall_axis(axes, k); axis >= 0 && behind[axis] >= warp) return axis;
@@ -26,7 +26,7 @@ int run_axis(const loop_nest& axes, const std::int64_t* behind, int inputs) noex
   return best;
 }
 
-/// A single axis becomes a grid of groups of threads. A thread's elements are as far apart as a
+/// Splits a single axis into a grid of groups of threads. A thread's elements are as far apart as a
 /// group is wide.
 void split(run_plan& plan, int inputs, int length) noexcept {
   auto& axes = plan.inputs;

@@ -13,29 +13,29 @@
 
 namespace troupe::cuda {
 
-/// How threads share the elements of inputs of any strides and of a contiguous output. A thread has
-/// a run of elements along one axis, and finds out only once where it begins. Neighbouring threads
-/// have neighbouring elements of the output; where an input's neighbouring elements lie along
-/// another axis than the last one, the runs go along that, so that each line of memory is still
+/// Division of the elements of inputs of any strides, and of a contiguous output, among threads. A
+/// thread takes a run of elements along one axis and computes its start only once. Neighbouring
+/// threads take neighbouring elements of the output; if an input's neighbouring elements lie along
+/// another axis than the last, the runs go along that axis, so that each line of memory is still
 /// used as a whole.
 struct run_plan {
   std::int64_t threads = 0;
-  loop_nest inputs;  ///< where the runs begin
-  loop_nest result;  ///< the same for the output, and for what `bound` is the end of
+  loop_nest inputs;  ///< starts of the runs
+  loop_nest result;  ///< the same for the output, and for the position that `bound` limits
   std::int64_t steps[loop_nest::max_operands] = {};  ///< along a run
   std::int64_t result_step = 0;
   std::int64_t bound = 1, bound_step = 1;
 };
 
-/// For runs of at most `length` elements; there is at least one.
+/// Plans runs of at most `length` elements; there is at least one element.
 run_plan plan_runs(std::span<const array> inputs, int length) noexcept;
 
-/// Finds the runs, and reads what they have of an input.
+/// Runs of the threads; reads their elements of an input.
 template <int Inputs>
 class runs {
  public:
   struct run {
-    std::int64_t begins[Inputs + 2];  ///< of the inputs, the output, and what is bounded
+    std::int64_t begins[Inputs + 2];  ///< of the inputs, the output, and the bounded position
     std::int64_t left, step;
 
     TROUPE_BOTH bool has(int j) const { return j * step < left; }
@@ -74,7 +74,7 @@ class runs {
     return r;
   }
 
-  /// Reads input k as To; what a run does not have is left alone.
+  /// Reads input k as To; elements beyond the run are left alone.
   template <int Length, class From, class To>
   TROUPE_BOTH void read(To (&to)[Length], const run& r, int k, const From* data) const {
     const From* const from = data + r.begins[k];
@@ -85,7 +85,7 @@ class runs {
     for (int j = 0; j < Length; ++j)
       if (r.has(j)) to[j] = converted<To>(from[j * step]);
   }
-  /// Where element j of a run goes in the output.
+  /// Returns the position in the output of element j of a run.
   TROUPE_BOTH std::int64_t result(const run& r, int j) const {
     return r.begins[Inputs] + j * result_step_;
   }

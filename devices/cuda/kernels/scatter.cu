@@ -25,16 +25,17 @@ void unslice(const kernel_args& args, stream& on) {
   copy_between<T>(on, {out.as<T>() + part.offset, out.type, in.rank, in.shape, part.strides}, in);
 }
 
-/// The output is [rows, length, inner], the elements are [rows, count, inner]; the indices may have
-/// these axes, too. A thread has some of the places along an axis of the output, its bucket: it
-/// goes through all indices that could mean them, and adds what they mean in order.
+/// Addition by indices. The output is [rows, length, inner], the elements are [rows, count, inner];
+/// the indices may have these axes, too. A thread owns some of the positions along an axis of the
+/// output, its bucket: it goes through all indices that could refer to them, and adds their
+/// elements in order.
 template <class T>
 struct addition {
-  static constexpr std::int64_t enough = 131072;  // threads, to keep any GPU busy
-  static constexpr int batch = 8;                 // reads of a thread that are under way together
+  static constexpr std::int64_t enough = 131072;  // threads that keep any GPU busy
+  static constexpr int batch = 8;                 // overlapping reads of a thread
 
   offsets<2> lines,
-      along;  // of the elements and indices: where a line along the axis begins, and from there
+      along;  // of the elements and indices: start of a line along the axis, and offset from it
   index_source indices;
   T* out;
   const T* elements;
@@ -84,7 +85,7 @@ struct addition {
   }
 };
 
-/// What is left to do where the output has no elements.
+/// Check of the indices, for an output without elements.
 struct check_indices {
   offsets<1> where;
   index_source indices;
@@ -92,7 +93,8 @@ struct check_indices {
   TROUPE_BOTH void operator()(std::int64_t i) const { indices.at(where(i)); }
 };
 
-/// The axes that lines begin along, and those along a line, are of the elements and the indices.
+/// Launches the addition. `lines` are the axes of the starts of lines, `along` those along a line,
+/// of the elements and the indices.
 template <class T>
 void launch_addition(const kernel_args& args, stream& on, const axis_pairs& lines,
                      const axis_pairs& along, int axis, std::int64_t count, bool labels) {

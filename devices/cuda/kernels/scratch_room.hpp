@@ -8,7 +8,7 @@
 
 namespace troupe::cuda {
 
-/// Hands out scratch memory, or, where there is none yet, counts it.
+/// Allocator of scratch memory; without memory, it only counts the bytes.
 class scratch_room {
  public:
   explicit scratch_room(void* memory) noexcept : memory_(static_cast<std::byte*>(memory)) {}

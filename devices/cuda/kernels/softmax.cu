@@ -11,7 +11,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// Where pack i of a row lies: in the input, and in the output.
+/// Position of pack i of a row, in the input and in the output.
 struct places {
   std::int64_t in, out;
 };
@@ -47,7 +47,7 @@ struct normalize {
       const T zero = s.origin(), logarithm = scalar_functions::log(s.sum);
       for (int k = 0; k < Width; ++k) x.at[k] = x.at[k] - zero - logarithm;
     } else {
-      // Of a row whose greatest element is infinite or NaN nothing is left.
+      // A row whose greatest element is infinite or NaN becomes NaN throughout.
       const T share = scalar_functions::isfinite(s.most) ? T(1) / s.sum : T(__builtin_nanf(""));
       for (int k = 0; k < Width; ++k) x.at[k] = scalar_functions::exp(x.at[k] - s.most) * share;
     }

@@ -5,7 +5,7 @@
 
 namespace troupe::cuda {
 
-/// a * b + c with two roundings, as the CPU has it: where the bits have to be the same.
+/// Computes a * b + c with two roundings, as on the CPU: where the bits must agree.
 TROUPE_FUNCTION float unfused(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
   return __fadd_rn(__fmul_rn(a, b), c);

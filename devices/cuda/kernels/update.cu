@@ -13,7 +13,7 @@ namespace {
 
 using namespace update_formulas;
 
-/// One number, in memory of the GPU or the host.
+/// A single number, in memory of the GPU or the host.
 template <class T>
 struct one_number {
   one_number(const array& x, bool of_host) noexcept
@@ -25,7 +25,7 @@ struct one_number {
   T number;
 };
 
-/// Gradients are often transposed, so they are read as they lie.
+/// Gradient, read in place, since gradients are often transposed.
 template <class T>
 struct gradient {
   explicit gradient(const array& x) noexcept
@@ -38,8 +38,8 @@ struct gradient {
   offsets<1> where;
 };
 
-/// Every element is read from all inputs before it is written to any output, which may be in an
-/// input's place.
+/// Step of an update. Every element is read from all inputs before it is written to any output,
+/// which may share an input's memory.
 template <class Formula, int States, class T>
 struct step {
   factors<T> numbers;
@@ -56,8 +56,8 @@ struct step {
   }
 };
 
-// Parameters and states lie in order as a rule, since updates have written them. Others are put in
-// order first.
+// Parameters and states are usually contiguous, since updates have written them. Others are copied
+// first.
 
 std::size_t room_in_order(const array& x) noexcept {
   return x.contiguous() ? 0 : whole_lines(static_cast<std::size_t>(x.size()) * size_of(x.type));
