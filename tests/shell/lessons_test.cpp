@@ -59,7 +59,7 @@ TEST_CASE("a lesson goes on only when its step was done, says what is lacking, a
   CHECK(s.say("a = ones(3)").find("a has a shape already") != std::string::npos);
   s.say(":lesson stop");
   CHECK(s.say("1 + 1") == "2");
-  CHECK(s.first_line(":lesson 9").find("there are lessons 1 to 8") != std::string::npos);
+  CHECK(s.first_line(":lesson 9").find("a number from 1 to 8") != std::string::npos);
 }
 
 TEST_CASE("steps that are about a command or a speed want it") {

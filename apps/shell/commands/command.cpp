@@ -3,15 +3,18 @@
 
 #include <algorithm>
 
+#include "troupe/apps/shell/commands/command_input.hpp"
+#include "troupe/apps/shell/commands/language_words.hpp"
+#include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/language/trimmed.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/list.hpp"
 
 namespace troupe::shell {
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
 
 std::vector<command> collect() {
   std::vector<command> all;
@@ -22,36 +25,11 @@ std::vector<command> collect() {
   return all;
 }
 
-/// Without a comment at its end.
-std::string_view without_comment(std::string_view text) noexcept {
-  char quote = '\0';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != '\0') {
-      if (c == '\\') ++i;
-      else if (c == quote) quote = '\0';
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '#') {
-      const auto end = text.find('\n', i);
-      if (end == std::string_view::npos) return trimmed(text.substr(0, i));
-      i = end;
-    }
-  }
-  return text;
-}
-
-/// The names of files may have a # in them.
-bool takes_file(const command& c) noexcept {
-  return c.parameters.find("FILE") != std::string_view::npos;
-}
-
-/// Runs a command with what stands behind its name.
-void run(session& s, const command& c, std::string_view arguments) {
-  arguments = trimmed(arguments);
-  if (!takes_file(c)) arguments = without_comment(arguments);
-  if (c.parameters.empty() && !arguments.empty()) misused(c.name);
-  c.run(s, arguments);
+/// "N | stop"
+std::string naming(const command_argument& a) {
+  std::string out(a.name);
+  for (const auto word : a.words) out.append(out.empty() ? "" : " | ").append(word);
+  return out;
 }
 
 }  // namespace
@@ -68,6 +46,39 @@ const command* find_command(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::string usage(const command& c) {
+  std::string out = ":" + std::string(c.name);
+  bool open = false;  // what is needed behind an optional argument stands in its brackets
+  for (const auto& a : c.arguments) {
+    if (open && !a.needed) out += ']';
+    open = open || !a.needed;
+    out += (a.needed ? " " : " [") + naming(a);
+  }
+  if (open) out += ']';
+  for (const auto option : c.options) out.append(" [").append(option).append(" FILE]");
+  return out;
+}
+
+std::vector<std::string_view> choices(const command_argument& a) {
+  auto all = a.words;
+  if (a.kind == argument_kind::operation)
+    for (const auto* op : all_operations()) all.push_back(op->name);
+  if (a.kind == argument_kind::setting)
+    for (const auto name : setting_names()) all.push_back(name);
+  return all;
+}
+
+std::vector<std::string_view> help_topics() {
+  std::vector<std::string_view> all;
+  for (const auto& w : all_words()) all.push_back(w.name);
+  for (const auto& w : all_language_words()) all.push_back(w.name);
+  for (const auto& c : all_commands()) all.push_back(c.name);
+  for (const auto& row : all_attributes()) all.push_back(row.name);
+  return all;
+}
+
+bool takes_the_rest(const command_argument& a) noexcept { return a.kind >= argument_kind::topic; }
+
 bool is_command(std::string_view text) noexcept {
   text = trimmed(text);
   return text.starts_with('?') ||
@@ -77,51 +88,18 @@ bool is_command(std::string_view text) noexcept {
 
 void run_command(session& s, std::string_view text) {
   text = trimmed(text);
-  if (text.starts_with('?')) return run(s, *find_command("help"), text.substr(1));
+  const auto run = [&s](const command& c, std::string_view arguments) {
+    c.run(s, command_input(c, arguments));
+  };
+  if (text.starts_with('?')) return run(*find_command("help"), text.substr(1));
   text.remove_prefix(1);
-  const auto name = text.substr(0, text.find_first_of(blanks));
-  if (const auto* c = find_command(name)) return run(s, *c, text.substr(name.size()));
+  const auto name = text.substr(0, text.find_first_of(" \t\r\n"));
+  if (const auto* c = find_command(name)) return run(*c, text.substr(name.size()));
   std::vector<std::string_view> names;
   for (const auto& c : all_commands()) names.push_back(c.name);
   throw error(
       "there is no command :" + std::string(name) + suggestion(name, names) + "; :help lists them",
       {});
-}
-
-std::vector<std::string> words_of(std::string_view arguments) {
-  std::vector<std::string> words;
-  bool quoted = false, open = false;
-  for (const char c : arguments) {
-    if (c == '"') {
-      if (!quoted && !open) words.emplace_back();
-      quoted = !quoted;
-      open = true;
-    } else if (!quoted && blanks.find(c) != std::string_view::npos) {
-      open = false;
-    } else {
-      if (!open) words.emplace_back();
-      open = true;
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
-std::string take_option(std::vector<std::string>& words, std::string_view name) {
-  const auto found = std::find(words.begin(), words.end(), name);
-  if (found == words.end()) return "";
-  if (found + 1 == words.end())
-    throw error(std::string(name) + " wants a file's name behind it", {});
-  auto value = found[1];
-  words.erase(found, found + 2);
-  return value;
-}
-
-void misused(std::string_view name) {
-  const auto* c = find_command(name);
-  throw error("usage: :" + std::string(name) + (c->parameters.empty() ? "" : " ") +
-                  std::string(c->parameters),
-              {});
 }
 
 }  // namespace troupe::shell

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "troupe/actors/stepped_engine.hpp"
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/commands/stand_ins.hpp"
 #include "troupe/apps/shell/session/copy_to_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_steps = 500;
 
-void actors(session& s, std::string_view) {
+void actors(session& s, const command_input&) {
   const auto all = s.engine().actors();
   std::size_t width = 0;
   for (const auto& one : all) width = std::max(width, one.name.size());
@@ -28,8 +28,7 @@ void actors(session& s, std::string_view) {
 }
 
 /// Evaluates an expression on actors that take one message when they are told to.
-void step(session& s, std::string_view expression) {
-  if (expression.empty()) misused("step");
+void step(session& s, const command_input& given) {
   stepped_engine slow(2);
   const use_engine here(slow.id());
   shell_value value;
@@ -39,7 +38,7 @@ void step(session& s, std::string_view expression) {
       return std::get<tensor>(there);
     });
     slow.wait_all();  // the variables are there
-    value = s.evaluate(expression);
+    value = s.evaluate(given.expression());
   }
   std::size_t steps = 0;
   for (; steps < most_steps; ++steps) {
@@ -62,9 +61,12 @@ void step(session& s, std::string_view expression) {
 
 std::vector<command> actor_commands() {
   return {
-      {"actors", "Engine", "", "the actors: messages handled, length of the mailbox", actors},
-      {"step", "Engine", "EXPRESSION",
-       "who says what to whom: message by message, on actors that stand still in between", step},
+      {"actors", "Engine", {}, "the actors: messages handled, length of the mailbox", actors},
+      {"step",
+       "Engine",
+       {{"EXPRESSION", argument_kind::expression}},
+       "who says what to whom: message by message, on actors that stand still in between",
+       step},
   };
 }
 

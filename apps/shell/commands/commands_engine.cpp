@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <charconv>
 #include <cstdio>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
@@ -18,18 +17,10 @@ std::string mebibytes(std::size_t bytes) {
   return text;
 }
 
-template <class Integer>
-Integer integer_of(std::string_view name, std::string_view text) {
-  Integer value = 0;
-  const auto end = text.data() + text.size();
-  if (text.empty() || std::from_chars(text.data(), end, value).ptr != end) misused(name);
-  return value;
-}
-
-void devices(session& s, std::string_view text) {
-  if (!text.empty()) {
+void devices(session& s, const command_input& given) {
+  if (given.has()) {
     auto options = s.engine().options();
-    options.cpu_devices = integer_of<int>("devices", text);
+    options.cpu_devices = static_cast<int>(given.number());
     options.lanes.reset();         // its share of the cores
     options.memory_limit.reset();  // and of the memory
     s.restart(options);
@@ -45,7 +36,7 @@ void devices(session& s, std::string_view text) {
   s.reporting().text(out);
 }
 
-void mem(session& s, std::string_view) {
+void mem(session& s, const command_input&) {
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
@@ -59,10 +50,10 @@ void mem(session& s, std::string_view) {
   s.reporting().text(out);
 }
 
-void lanes(session& s, std::string_view text) {
+void lanes(session& s, const command_input& given) {
   auto options = s.engine().options();
-  if (!text.empty()) {
-    options.lanes = integer_of<int>("lanes", text);
+  if (given.has()) {
+    options.lanes = static_cast<int>(given.number());
     s.restart(options);
   }
   const auto& now = s.engine().options();
@@ -71,34 +62,39 @@ void lanes(session& s, std::string_view text) {
                      counted(static_cast<std::size_t>(*now.cpu_devices), "CPU device") + "\n");
 }
 
-void sync(session& s, std::string_view text) {
+void sync(session& s, const command_input& given) {
   auto options = s.engine().options();
-  if (text == "on" || text == "off") {
-    options.synchronous = text == "on";
+  if (given.has()) {
+    options.synchronous = given.text() == "on";
     s.restart(options);
-  } else if (!text.empty()) {
-    misused("sync");
   }
   s.reporting().text(*options.synchronous
                          ? "    each operation runs at once, on the thread that asks for it\n"
                          : "    operations are queued and run on the lanes\n");
 }
 
-void seed_numbers(session& s, std::string_view text) {
-  s.engine().seed(integer_of<std::uint64_t>("seed", text));
-}
+void seed_numbers(session& s, const command_input& given) { s.engine().seed(given.number()); }
 
 }  // namespace
 
 std::vector<command> engine_commands() {
+  const command_argument number{"N", argument_kind::number, false};
+  const command_argument seed{"N", argument_kind::number, true, {}, 0, UINT64_MAX};
+  const command_argument on_or_off{"", argument_kind::word, false, {"on", "off"}};
   return {
-      {"devices", "Engine", "[N]",
+      {"devices",
+       "Engine",
+       {number},
        "where arrays live and tasks run; with a number, share the cores among so many CPU devices",
        devices},
-      {"mem", "Engine", "", "memory: live, peak, cached, limit", mem},
-      {"lanes", "Engine", "[N]", "how many threads each CPU device has, or another number", lanes},
-      {"sync", "Engine", "[on|off]", "run each operation at once, for debugging", sync},
-      {"seed", "Engine", "N", "start the random numbers anew", seed_numbers},
+      {"mem", "Engine", {}, "memory: live, peak, cached, limit", mem},
+      {"lanes",
+       "Engine",
+       {number},
+       "how many threads each CPU device has, or another number",
+       lanes},
+      {"sync", "Engine", {on_or_off}, "run each operation at once, for debugging", sync},
+      {"seed", "Engine", {seed}, "start the random numbers anew", seed_numbers},
   };
 }
 

@@ -1,41 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <charconv>
 #include <cmath>
 
-#include "troupe/apps/shell/commands/command.hpp"
-#include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/duration_text.hpp"
-#include "troupe/tasks/error.hpp"
-#include "troupe/tensor/ops/list.hpp"
 
 namespace troupe::shell {
 
 namespace {
-
-/// "50ms", "2s", "100us": in seconds.
-double duration_of(std::string_view text) {
-  struct unit {
-    std::string_view name;
-    double seconds;
-  };
-  static constexpr unit units[] = {{"ms", 1e-3}, {"us", 1e-6}, {"s", 1}};
-  double number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const auto rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  constexpr double longest = 60;
-  for (const auto& u : units)
-    if (failed == std::errc() && rest == u.name && number >= 0 && number * u.seconds <= longest)
-      return number * u.seconds;
-  throw error("no duration up to a minute: " + std::string(text) + "; say 50ms, 2s or 100us", {});
-}
-
-void check_operation(const std::string& name) {
-  if (find_operation(name)) return;
-  std::vector<std::string_view> names;
-  for (const auto* op : all_operations()) names.push_back(op->name);
-  throw error("no operation is named " + name + suggestion(name, names), {});
-}
 
 void tell(session& s, const fault_plan& d) {
   std::string out;
@@ -46,31 +18,22 @@ void tell(session& s, const fault_plan& d) {
   s.reporting().text(out.empty() ? "    nothing is slowed down or made to fail\n" : out);
 }
 
-void slow(session& s, std::string_view arguments) {
-  const auto words = words_of(arguments);
+void slow(session& s, const command_input& given) {
   auto d = s.faults();
-  if (words.size() > 2) misused("slow");
-  if (words.size() == 1 && words[0] == "off") {
+  if (given.text() == "off") {
     d.delay = {};
-  } else if (!words.empty()) {
-    if (words.size() == 2) check_operation(words[1]);
-    d.delay = std::chrono::nanoseconds(std::llround(duration_of(words[0]) * 1e9));
-    d.delayed = words.size() == 2 ? words[1] : "";
+  } else if (given.has()) {
+    d.delay = std::chrono::nanoseconds(std::llround(given.seconds() * 1e9));
+    d.delayed = given.text(1);
   }
   s.inject_faults(d);
   tell(s, d);
 }
 
-void fail(session& s, std::string_view arguments) {
-  const auto words = words_of(arguments);
+void fail(session& s, const command_input& given) {
   auto d = s.faults();
-  if (words.size() > 1) misused("fail");
-  if (words.size() == 1 && words[0] == "off") {
-    d.failing.clear();
-  } else if (!words.empty()) {
-    check_operation(words[0]);
-    d.failing.push_back(words[0]);
-  }
+  if (given.text() == "off") d.failing.clear();
+  else if (given.has()) d.failing.push_back(given.text());
   s.inject_faults(d);
   tell(s, d);
 }
@@ -78,11 +41,12 @@ void fail(session& s, std::string_view arguments) {
 }  // namespace
 
 std::vector<command> fault_commands() {
+  const command_argument longer{"50ms", argument_kind::duration, false, {"off"}};
+  const command_argument slowed{"OPERATION", argument_kind::operation, false};
+  const command_argument failing{"OPERATION", argument_kind::operation, false, {"off"}};
   return {
-      {"slow", "Experiments", "[50ms [OPERATION] | off]",
-       "make every operation, or one, take longer", slow},
-      {"fail", "Experiments", "[OPERATION | off]",
-       "make an operation fail, to see what comes of it", fail},
+      {"slow", "Experiments", {longer, slowed}, "make every operation, or one, take longer", slow},
+      {"fail", "Experiments", {failing}, "make an operation fail, to see what comes of it", fail},
   };
 }
 

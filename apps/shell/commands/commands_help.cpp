@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/commands/language_words.hpp"
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
@@ -41,8 +41,7 @@ void list_commands(std::string& out) {
       group = c.group;
       out.append("\n").append(group).append("\n");
     }
-    std::string left = "  :" + std::string(c.name);
-    if (!c.parameters.empty()) left.append(" ").append(c.parameters);
+    std::string left = "  " + usage(c);
     left.resize(std::max<std::size_t>(left.size() + 2, 26), ' ');
     out.append(left).append(c.doc).append("\n");
   }
@@ -64,26 +63,16 @@ std::string text_about(std::string_view about) {
   if (const auto* w = find_word(about)) out += text_of_word(*w);
   if (const auto* w = find_language_word(about))
     out.append(w->example).append("\n    ").append(w->doc).append("\n");
-  if (const auto* c = find_command(about)) {
-    out.append(":").append(c->name).append(c->parameters.empty() ? "" : " ").append(c->parameters);
-    out.append("\n    ").append(c->doc).append("\n");
-  }
+  if (const auto* c = find_command(about))
+    out.append(usage(*c)).append("\n    ").append(c->doc).append("\n");
   for (const auto& row : all_attributes())
     if (row.name == about)
       out.append("x.").append(row.name).append("\n    ").append(row.doc).append("\n");
   return out;
 }
 
-std::vector<std::string_view> topics() {
-  std::vector<std::string_view> all;
-  for (const auto& w : all_words()) all.push_back(w.name);
-  for (const auto& w : all_language_words()) all.push_back(w.name);
-  for (const auto& c : all_commands()) all.push_back(c.name);
-  for (const auto& row : all_attributes()) all.push_back(row.name);
-  return all;
-}
-
-void help(session& s, std::string_view about) {
+void help(session& s, const command_input& given) {
+  auto about = given.expression();
   if (about.empty()) {
     std::string out(language);
     list_commands(out);
@@ -93,7 +82,7 @@ void help(session& s, std::string_view about) {
   if (about.starts_with(':')) about.remove_prefix(1);
   const auto out = text_about(about);
   if (out.empty())
-    throw error("there is no help on " + std::string(about) + suggestion(about, topics()), {});
+    throw error("there is no help on " + std::string(about) + suggestion(about, help_topics()), {});
   s.reporting().text(out);
 }
 
@@ -102,7 +91,8 @@ bool has(std::string_view text, std::string_view pattern) {
   return in_lower_case(text).find(in_lower_case(pattern)) != std::string::npos;
 }
 
-void ops(session& s, std::string_view pattern) {
+void ops(session& s, const command_input& given) {
+  const auto pattern = given.expression();
   std::string out;
   for (const auto group : word_groups()) {
     std::vector<std::string> names;
@@ -126,10 +116,11 @@ void ops(session& s, std::string_view pattern) {
 }  // namespace
 
 std::vector<command> help_commands() {
+  const command_argument topic{"WORD", argument_kind::topic, false};
+  const command_argument pattern{"PATTERN", argument_kind::text, false};
   return {
-      {"help", "Help", "[word]", "this overview, or what a word does; ?word is the same", help},
-      {"ops", "Help", "[pattern]", "the functions, or those whose name or help has the pattern",
-       ops},
+      {"help", "Help", {topic}, "this overview, or what a word does; ?word is the same", help},
+      {"ops", "Help", {pattern}, "the functions, or those whose name or help has the pattern", ops},
   };
 }
 

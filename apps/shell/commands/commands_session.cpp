@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
@@ -12,12 +12,6 @@
 namespace troupe::shell {
 
 namespace {
-
-std::string file_of(std::string_view name, std::string_view arguments) {
-  const auto words = words_of(arguments);
-  if (words.size() != 1) misused(name);
-  return words[0];
-}
 
 /// Whether what comes after a command depends on it.
 bool decides(std::string_view command) {
@@ -37,21 +31,21 @@ std::string script_of(const session& s) {
   return all;
 }
 
-void history(session& s, std::string_view) {
+void history(session& s, const command_input&) {
   std::string out;
   for (const auto& [number, text] : s.texts().inputs())
     if (number < s.next_input()) out += std::to_string(number) + "> " + text + "\n";
   s.reporting().text(out);
 }
 
-void save(session& s, std::string_view arguments) {
-  const auto path = file_of("save", arguments);
+void save(session& s, const command_input& given) {
+  const auto& path = given.text();
   write_file(path, script_of(s));
   s.reporting().text("    the inputs are in " + path + "\n");
 }
 
-void source(session& s, std::string_view arguments) {
-  const auto path = file_of("source", arguments);
+void source(session& s, const command_input& given) {
+  const auto& path = given.text();
   std::ifstream in(path, std::ios::binary);
   if (std::filesystem::is_directory(path)) throw error(path + " is a folder", {});
   if (!in) throw error(path + " cannot be read", {});
@@ -59,22 +53,23 @@ void source(session& s, std::string_view arguments) {
   if (!s.run_script(path, std::move(text))) throw error(path + " was not run to its end", {});
 }
 
-void reset(session& s, std::string_view) {
+void reset(session& s, const command_input&) {
   s.reset();
   s.reporting().text("    variables, outputs and inputs are forgotten\n");
 }
 
-void quit(session& s, std::string_view) { s.end(0); }
+void quit(session& s, const command_input&) { s.end(0); }
 
 }  // namespace
 
 std::vector<command> session_commands() {
+  const command_argument script{"FILE.tr", argument_kind::file};
   return {
-      {"history", "Session", "", "the inputs so far", history},
-      {"save", "Session", "FILE.tr", "write the inputs that were no mistakes to a script", save},
-      {"source", "Session", "FILE.tr", "run the inputs of a file", source},
-      {"reset", "Session", "", "forget variables, outputs and inputs", reset},
-      {"quit", "Session", "", "leave; Ctrl-D is the same", quit},
+      {"history", "Session", {}, "the inputs so far", history},
+      {"save", "Session", {script}, "write the inputs that were no mistakes to a script", save},
+      {"source", "Session", {script}, "run the inputs of a file", source},
+      {"reset", "Session", {}, "forget variables, outputs and inputs", reset},
+      {"quit", "Session", {}, "leave; Ctrl-D is the same", quit},
   };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <charconv>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
@@ -73,9 +73,8 @@ constexpr setting settings[] = {
      }},
 };
 
-void set(session& s, std::string_view arguments) {
-  const auto words = words_of(arguments);
-  if (words.empty()) {
+void set(session& s, const command_input& given) {
+  if (!given.has()) {
     std::string out;
     for (const auto& one : settings) {
       std::string left = "    " + std::string(one.name) + " " + one.get(s);
@@ -84,10 +83,10 @@ void set(session& s, std::string_view arguments) {
     }
     return s.reporting().text(out);
   }
-  if (words.size() != 2) misused("set");
+  const auto& name = given.text();
   for (const auto& one : settings)
-    if (one.name == words[0]) return one.set(s, words[1]);
-  throw error("there is no setting " + words[0] + suggestion(words[0], setting_names()), {});
+    if (one.name == name) return one.set(s, given.text(1));
+  throw error("there is no setting " + name + suggestion(name, setting_names()), {});
 }
 
 }  // namespace
@@ -99,7 +98,11 @@ std::vector<std::string_view> setting_names() {
 }
 
 std::vector<command> setting_commands() {
-  return {{"set", "Session", "[NAME VALUE]", "the settings, or another value for one", set}};
+  return {{"set",
+           "Session",
+           {{"NAME", argument_kind::setting, false}, {"VALUE", argument_kind::text}},
+           "the settings, or another value for one",
+           set}};
 }
 
 }  // namespace troupe::shell

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/duration_text.hpp"
@@ -21,7 +21,7 @@ std::string row_of(const session& s, const task_state& t, const std::vector<task
          progress_text(s, t, all);
 }
 
-void jobs(session& s, std::string_view) {
+void jobs(session& s, const command_input&) {
   const auto all = s.engine().tasks();
   if (all.empty()) return s.reporting().text("    nothing is pending\n");
   std::string out;
@@ -32,13 +32,13 @@ void jobs(session& s, std::string_view) {
   s.reporting().text(out);
 }
 
-void wait(session& s, std::string_view expression) {
-  if (expression.empty()) return s.wait_all();
-  const auto value = s.evaluate(expression);
+void wait(session& s, const command_input& given) {
+  if (!given.has()) return s.wait_all();
+  const auto value = s.evaluate(given.expression());
   s.wait(to_array(value, "wait", {}), {});
 }
 
-void cancel(session& s, std::string_view) {
+void cancel(session& s, const command_input&) {
   const auto before = s.engine().pending();
   s.engine().cancel_all();
   s.reporting().text(before == 0 ? "    nothing was pending\n"
@@ -58,9 +58,8 @@ void explain_task(const session& s, std::uint64_t sequence, const std::vector<ta
     if (told.insert(input).second) explain_task(s, input, all, margin + "  ", told, out);
 }
 
-void explain(session& s, std::string_view expression) {
-  if (expression.empty()) misused("explain");
-  const auto value = s.evaluate(expression);
+void explain(session& s, const command_input& given) {
+  const auto value = s.evaluate(given.expression());
   const auto* array = std::get_if<tensor>(&value);
   if (!array || !array->defined())
     throw error("explain: wants an array, not " + describe(value), {});
@@ -76,11 +75,16 @@ void explain(session& s, std::string_view expression) {
 }  // namespace
 
 std::vector<command> task_commands() {
+  const command_argument array{"ARRAY", argument_kind::expression};
+  const command_argument expression{"EXPRESSION", argument_kind::expression, false};
   return {
-      {"jobs", "Tasks", "", "the tasks that have not ended, and what keeps them", jobs},
-      {"wait", "Tasks", "[EXPRESSION]", "wait for it, or for everything", wait},
-      {"cancel", "Tasks", "", "have everything fail that has not started", cancel},
-      {"explain", "Tasks", "NAME", "why it is not ready: what it waits for, where that is",
+      {"jobs", "Tasks", {}, "the tasks that have not ended, and what keeps them", jobs},
+      {"wait", "Tasks", {expression}, "wait for it, or for everything", wait},
+      {"cancel", "Tasks", {}, "have everything fail that has not started", cancel},
+      {"explain",
+       "Tasks",
+       {array},
+       "why it is not ready: what it waits for, where that is",
        explain},
   };
 }

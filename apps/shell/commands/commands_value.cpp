@@ -2,33 +2,61 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/commands/stand_ins.hpp"
-#include "troupe/apps/shell/commands/type_only_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/terminal/display_width.hpp"
 #include "troupe/tasks/duration_text.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
-void type(session& s, std::string_view expression) {
-  if (expression.empty()) misused("type");
+constexpr std::string_view not_computed = "not computed: only its type is asked for";
+
+/// An engine that takes tasks and runs none of them: what they would compute has a shape and a
+/// dtype, and fails when it is read.
+class type_only_engine final : public engine {
+ public:
+  explicit type_only_engine(drivers devices) : engine(std::move(devices)) {}
+  ~type_only_engine() override { retire(); }
+
+  void submit(task_ptr t) override { t->fail(not_computed); }
+  bool wait(const value_ref&, deadline) override { return true; }
+  void wait_all() override {}
+  void cancel_all() override {}
+  trace_log trace(ticks) override { return {}; }
+  std::uint64_t pending() const noexcept override { return 0; }
+  std::vector<task_state> tasks() override { return {}; }
+
+  /// Returns something of this engine with the type of an array.
+  tensor stand_in(const tensor& x) const {
+    value_ref v(new value(x.type()));
+    v->engine = id();
+    auto why = std::make_shared<failure>();
+    why->text = not_computed;
+    v->fail(std::move(why));
+    return tensor(std::move(v));
+  }
+};
+
+void type(session& s, const command_input& given) {
   type_only_engine none(s.engine().devices());
   const use_engine here(none.id());
   std::string text;
   {
     const stand_ins instead(
         s.variables(), [&](const tensor& x) -> std::optional<tensor> { return none.stand_in(x); });
-    text = describe(s.evaluate(expression));
+    text = describe(s.evaluate(given.expression()));
   }
   s.reporting().text("    " + text + "\n");
 }
 
-void vars(session& s, std::string_view) {
+void vars(session& s, const command_input&) {
   std::vector<std::pair<std::string, std::string>> rows;
   std::size_t width = 0;
   for (const auto name : s.variables().names()) {
@@ -55,9 +83,8 @@ std::string bytes_text(double bytes) {
   return out;
 }
 
-void info(session& s, std::string_view expression) {
-  if (expression.empty()) misused("info");
-  const auto value = s.evaluate(expression);
+void info(session& s, const command_input& given) {
+  const auto value = s.evaluate(given.expression());
   const auto* array = std::get_if<tensor>(&value);
   if (!array) return s.reporting().text("    " + describe(value) + "\n");
   std::string strides;
@@ -82,11 +109,11 @@ void info(session& s, std::string_view expression) {
 }
 
 /// Of a block or an expression: how long it takes, submitting and waiting.
-void bench(session& s, std::string_view expression) {
-  if (expression.empty()) misused("bench");
+void bench(session& s, const command_input& given) {
   constexpr double enough = 0.5;
   constexpr std::size_t most = 10'000;
-  const auto e = parse_expression(expression, s.symbols(), s.origin_of(expression));
+  const auto text = given.expression();
+  const auto e = parse_expression(text, s.symbols(), s.origin_of(text));
   std::vector<double> times;
   double total = 0;
   while (times.size() < most && (total < enough || times.size() < 5)) {
@@ -109,11 +136,12 @@ void bench(session& s, std::string_view expression) {
 }  // namespace
 
 std::vector<command> value_commands() {
+  const command_argument expression{"EXPRESSION", argument_kind::expression};
   return {
-      {"type", "Values", "EXPRESSION", "its shape and dtype; nothing is computed", type},
-      {"vars", "Values", "", "the variables and how far they are", vars},
-      {"info", "Values", "EXPRESSION", "all about an array", info},
-      {"bench", "Values", "EXPRESSION", "how long it takes: the median of many runs", bench},
+      {"type", "Values", {expression}, "its shape and dtype; nothing is computed", type},
+      {"vars", "Values", {}, "the variables and how far they are", vars},
+      {"info", "Values", {expression}, "all about an array", info},
+      {"bench", "Values", {expression}, "how long it takes: the median of many runs", bench},
   };
 }
 

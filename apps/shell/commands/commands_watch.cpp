@@ -2,7 +2,7 @@
 #include <chrono>
 #include <thread>
 
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/duration_text.hpp"
@@ -38,7 +38,7 @@ std::vector<std::string> picture(session& s) {
   return lines;
 }
 
-void watch(session& s, std::string_view) {
+void watch(session& s, const command_input&) {
   for (std::size_t drawn = 0;;) {
     const bool over = s.engine().pending() == 0;
     std::string out = drawn > 0 ? "\033[" + std::to_string(drawn) + "A" : "";
@@ -56,7 +56,7 @@ void watch(session& s, std::string_view) {
 
 std::vector<command> watch_commands() {
   return {
-      {"watch", "Tasks", "", "lanes, queue and memory, live until all is done or Ctrl-C", watch}};
+      {"watch", "Tasks", {}, "lanes, queue and memory, live until all is done or Ctrl-C", watch}};
 }
 
 }  // namespace troupe::shell

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/commands/command.hpp"
+#include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/cpp_writer/cpp_program.hpp"
 #include "troupe/apps/shell/session/session.hpp"
@@ -8,17 +8,19 @@ namespace troupe::shell {
 
 namespace {
 
-void write(session& s, std::string_view arguments) {
-  const auto words = words_of(arguments);
-  if (words.size() != 1) misused("write");
-  write_file(words[0], cpp_program_of(s));
-  s.reporting().text("    the program is in " + words[0] + "\n");
+void write(session& s, const command_input& given) {
+  write_file(given.text(), cpp_program_of(s));
+  s.reporting().text("    the program is in " + given.text() + "\n");
 }
 
 }  // namespace
 
 std::vector<command> write_commands() {
-  return {{"write", "Session", "FILE.cpp", "write the inputs so far as a C++ program", write}};
+  return {{"write",
+           "Session",
+           {{"FILE.cpp", argument_kind::file}},
+           "write the inputs so far as a C++ program",
+           write}};
 }
 
 }  // namespace troupe::shell

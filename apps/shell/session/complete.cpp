@@ -1,17 +1,65 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/session/complete.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/language_words.hpp"
 #include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/session/candidates.hpp"
-#include "troupe/apps/shell/session/complete_command.hpp"
-#include "troupe/apps/shell/session/complete_file.hpp"
 #include "troupe/apps/shell/session/open_call.hpp"
 
 namespace troupe::shell {
 
 namespace {
+
+constexpr std::string_view blanks = " \t";
+
+/// The candidates that begin as a word does, each once: groups in the order in which they come, and
+/// by name within a group.
+class candidates {
+ public:
+  candidates(std::string_view word, std::size_t begin) : word_(word) { out_.begin = begin; }
+
+  void offer(std::string_view candidate, std::string_view behind = "") {
+    if (!candidate.starts_with(word_)) return;
+    auto whole = std::string(candidate).append(behind);
+    if (std::find(out_.words.begin(), out_.words.end(), whole) == out_.words.end())
+      out_.words.push_back(std::move(whole));
+  }
+  void next_group() {
+    std::sort(out_.words.begin() + group_, out_.words.end());
+    group_ = static_cast<std::ptrdiff_t>(out_.words.size());
+  }
+  completions finish() {
+    next_group();
+    return std::move(out_);
+  }
+
+ private:
+  std::string_view word_;
+  completions out_;
+  std::ptrdiff_t group_ = 0;  ///< where the latest one begins
+};
+
+/// The files and folders that a path could become that begins at a place of the line.
+completions complete_file(std::string_view typed, std::size_t begin) {
+  candidates all(typed, begin);
+  const auto slash = typed.rfind('/');
+  const std::string folder(slash == std::string_view::npos ? "" : typed.substr(0, slash + 1));
+  std::error_code failed;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.empty() ? "." : folder, failed)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;
+    all.offer(folder + name, entry.is_directory(failed) ? "/" : "");
+  }
+  return all.finish();
+}
+
+// Expressions.
 
 /// Blanks what stands in the quotes of a line. Gives where the text begins that the line ends in,
 /// or npos if it ends in none.
@@ -87,6 +135,89 @@ completions complete_expression(session& s, std::string_view line) {
   offer_variables(s, all);
   all.next_group();
   offer_words(all);
+  return all.finish();
+}
+
+// Commands.
+
+/// A command up to the cursor.
+struct unfinished_command {
+  const command* entry = nullptr;
+  std::size_t arguments = 0;  ///< whole ones
+  std::string_view last;      ///< the word before the one at the cursor
+  std::string_view typed;     ///< of the word at the cursor
+  std::size_t begin = 0;      ///< where that is in the line
+
+  /// The argument at the cursor; null if there can be none.
+  const command_argument* argument() const noexcept {
+    const auto& all = entry->arguments;
+    if (arguments < all.size()) return &all[arguments];
+    return !all.empty() && takes_the_rest(all.back()) ? &all.back() : nullptr;
+  }
+  bool wants_option() const noexcept {
+    if (entry->options.empty()) return false;
+    const bool enough = entry->arguments.empty() || !entry->arguments[0].needed || arguments > 0;
+    return enough || typed.starts_with("--");
+  }
+};
+
+unfinished_command read_command(std::string_view line) {
+  unfinished_command c;
+  c.begin = line.find_last_of(blanks) + 1;
+  c.typed = line.substr(c.begin);
+  for (std::size_t next = 0; (next = line.find_first_not_of(blanks, next)) < c.begin;) {
+    const auto end = line.find_first_of(blanks, next);
+    const bool behind_option = c.last.starts_with("--");
+    c.last = line.substr(next, end - next);
+    if (!c.entry) {
+      c.entry = find_command(c.last.substr(1));
+      if (!c.entry) return c;
+    } else if (!behind_option && !c.last.starts_with("--")) {
+      ++c.arguments;
+    }
+    next = end;
+  }
+  return c;
+}
+
+completions complete_command_name(std::string_view typed, std::size_t begin) {
+  candidates all(typed, begin);
+  for (const auto& c : all_commands()) all.offer(c.name);
+  return all.finish();
+}
+
+completions complete_topic(std::string_view typed, std::size_t begin) {
+  if (typed.starts_with(':')) return complete_command_name(typed.substr(1), begin + 1);
+  candidates all(typed, begin);
+  if (typed.empty()) return all.finish();  // everything would be no help
+  for (const auto name : help_topics()) all.offer(name);
+  return all.finish();
+}
+
+/// Of the last word of an unfinished command. Nothing if an expression stands there.
+std::optional<completions> complete_command(session& s, std::string_view line) {
+  if (line.starts_with('?')) {
+    const auto begin = std::min(line.find_first_not_of(blanks, 1), line.size());
+    return complete_topic(line.substr(begin), begin);
+  }
+  if (line.find_first_of(blanks) == std::string_view::npos)
+    return complete_command_name(line.substr(1), 1);
+  const auto c = read_command(line);
+  candidates all(c.typed, c.begin);
+  if (!c.entry) return all.finish();
+  const auto* argument = c.argument();
+  if (!c.entry->options.empty() && c.last.starts_with("--")) return complete_file(c.typed, c.begin);
+  if (argument && argument->kind == argument_kind::file) return complete_file(c.typed, c.begin);
+  if (argument && argument->kind == argument_kind::topic) return complete_topic(c.typed, c.begin);
+  if (c.wants_option()) {
+    for (const auto option : c.entry->options)
+      if (line.substr(0, c.begin).find(option) == std::string_view::npos) all.offer(option);
+  } else if (argument && argument->kind == argument_kind::expression) {
+    if (c.arguments > 0 || !c.typed.empty()) return {};
+    offer_variables(s, all);
+  }
+  if (argument)
+    for (const auto word : choices(*argument)) all.offer(word);
   return all.finish();
 }
 
