@@ -20,14 +20,39 @@
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
-#include "troupe/apps/shell/terminal/interrupts.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
-#include "troupe/apps/shell/terminal/waiting_line.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace {
 
 using namespace troupe;
 using namespace troupe::shell;
+
+/// A line at the bottom of the terminal, if there is one, that says what is waited for, and goes
+/// away.
+class waiting_line {
+ public:
+  explicit waiting_line(bool shown) noexcept : shown_(shown) {}
+  waiting_line(const waiting_line&) = delete;
+  waiting_line& operator=(const waiting_line&) = delete;
+  ~waiting_line() { show(""); }
+
+  /// Says it, or goes away for an empty text.
+  void show(const std::string& what) {
+    if (!shown_ || what == there_) return;
+    there_ = what;
+    const auto text = on_one_line("... waits: " + what + " (Ctrl-C stops waiting)");
+    std::cout << "\r\033[K";
+    if (!what.empty()) std::cout << first_columns(text, terminal_width(STDOUT_FILENO) - 1);
+    std::cout << std::flush;
+  }
+
+ private:
+  bool shown_;
+  std::string there_;
+};
 
 std::string history_file() {
   if (const char* chosen = std::getenv("TROUPE_HISTORY")) return chosen;

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "troupe/text/display_width.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
 
@@ -55,6 +56,17 @@ std::string in_columns(const std::vector<std::string>& words, int width) {
     out += '\n';
   }
   return out;
+}
+
+std::string common_prefix(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  std::string_view same = words.front();
+  for (const std::string_view word : words) {
+    const auto differs = std::mismatch(same.begin(), same.end(), word.begin(), word.end()).first;
+    const auto bytes = static_cast<std::size_t>(differs - same.begin());
+    same = std::min(first_bytes(same, bytes), first_bytes(word, bytes));
+  }
+  return std::string(same);
 }
 
 }  // namespace troupe::shell

@@ -10,4 +10,7 @@ namespace troupe::shell {
 /// downwards, as lines that end in newlines. Words for which there is no room have a line each.
 std::string in_columns(const std::vector<std::string>& words, int width);
 
+/// The beginning that all the words share, in whole UTF-8 characters.
+std::string common_prefix(const std::vector<std::string>& words);
+
 }  // namespace troupe::shell

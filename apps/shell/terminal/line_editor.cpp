@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <stdexcept>
 #include <string_view>
 
@@ -52,10 +51,6 @@ line_editor& line_editor::of(EditLine* line) {
   return *static_cast<line_editor*>(data);
 }
 
-void* line_editor::owner_of(EditLine* line) { return of(line).owner_; }
-
-wchar_t* line_editor::prompt_of(EditLine* line) { return of(line).coloured_prompt_.data(); }
-
 line_editor::line_editor(void* owner, palette colours)
     : owner_(owner), colours_(colours), handle_(el_init("troupe", stdin, stdout, stderr)) {
   if (!handle_) throw std::runtime_error("libedit: cannot edit lines here");
@@ -73,20 +68,14 @@ std::wstring line_editor::text() const {
   return {line->buffer, line->lastchar};
 }
 
-std::size_t line_editor::cursor() const {
+std::wstring line_editor::left() const {
   const auto* const line = el_wline(get());
-  return static_cast<std::size_t>(line->cursor - line->buffer);
-}
-
-std::string line_editor::left() const { return to_utf8(text().substr(0, cursor())); }
-
-void line_editor::move_to(std::size_t position) {
-  el_cursor(get(), static_cast<int>(position) - static_cast<int>(cursor()));
+  return {line->buffer, line->cursor};
 }
 
 void line_editor::replace(const std::wstring& new_text) {
-  move_to(text().size());
-  erase_left(cursor());
+  el_cursor(get(), static_cast<int>(text().size() - left().size()));
+  erase_left(text().size());
   insert(new_text);
 }
 
@@ -96,15 +85,8 @@ void line_editor::erase_left(std::size_t characters) {
   el_deletestr(get(), static_cast<int>(characters));
 }
 
-void line_editor::start(const std::string& prompt) {
-  std::cout.flush();
-  const auto last = prompt.rfind('\n') + 1;  // 0 if there is but one line
-  std::fputs(colours_.paint(style::prompt, prompt.substr(0, last)).c_str(), stdout);
-  set_prompt(prompt.substr(last));
-  width_ = terminal_width(STDIN_FILENO);
-}
-
 void line_editor::set_prompt(const std::string& prompt) {
+  width_ = terminal_width(STDIN_FILENO);
   prompt_ = prompt;
   auto wide = to_wide(prompt);
   // Would be taken for the beginning of a sequence.
@@ -117,16 +99,6 @@ void line_editor::set_prompt(const std::string& prompt) {
   coloured_prompt_ += literally(colours_.begin(style::typed)) + wide.back();
 }
 
-void line_editor::go_to_prompt() {
-  // When a window changes its width some terminals break lines anew and some do not. Too far down
-  // leaves a prompt behind; too far up would take away what stood there before.
-  const auto before = prompt_ + left();
-  const int width = terminal_width(STDIN_FILENO);
-  const int up = std::min(rows_down(before, width_), rows_down(before, width));
-  std::fputs("\r", stdout);
-  if (up > 0) std::fprintf(stdout, "\033[%dA", up);
-}
-
 void line_editor::draw_here() {
   std::fputs("\r\033[J", stdout);
   width_ = terminal_width(STDIN_FILENO);
@@ -134,17 +106,20 @@ void line_editor::draw_here() {
   el_wset(get(), EL_REFRESH);
 }
 
-void line_editor::go_to_end() {
-  const auto end = text().size();
-  if (cursor() == end) return;
-  go_to_prompt();
-  move_to(end);
+int line_editor::rows_to_cursor(int width) const {
+  return rows_down(prompt_ + to_utf8(left()), width);
+}
+
+void line_editor::draw_again() {
+  // When a window changes its width some terminals break lines anew and some do not. Too far down
+  // leaves a prompt behind; too far up would take away what stood there before.
+  const int up = std::min(rows_to_cursor(width_), rows_to_cursor(terminal_width(STDIN_FILENO)));
+  if (up > 0) std::fprintf(stdout, "\033[%dA", up);
   draw_here();
 }
 
 void line_editor::go_below() {
-  const int down =
-      rows_down(prompt_ + to_utf8(text()), width_) - rows_down(prompt_ + left(), width_);
+  const int down = rows_down(prompt_ + to_utf8(text()), width_) - rows_to_cursor(width_);
   std::fputs(std::string(colours_.end()).append(static_cast<std::size_t>(down) + 1, '\n').c_str(),
              stdout);
 }

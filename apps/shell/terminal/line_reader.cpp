@@ -3,14 +3,12 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-#include <iostream>
 #include <utility>
 
-#include "troupe/apps/shell/terminal/colours.hpp"
-#include "troupe/apps/shell/terminal/line_history.hpp"
 #include "troupe/apps/shell/terminal/plain_reader.hpp"
 #if defined(TROUPE_LIBEDIT) && TROUPE_LIBEDIT
+#include <cstdlib>
+
 #include "troupe/apps/shell/terminal/libedit_reader.hpp"
 #endif
 
@@ -25,19 +23,14 @@ bool can_move_cursor() {
 }
 #endif
 
-void warn(const std::string& line) { std::cerr << "troupe: " << line << std::endl; }
-
 }  // namespace
 
 std::unique_ptr<line_reader> make_line_reader(reader_options options) {
-  const bool typed = isatty(STDIN_FILENO);
-  auto history = line_history({.file = typed ? std::move(options.history_file) : "", .warn = warn});
 #if defined(TROUPE_LIBEDIT) && TROUPE_LIBEDIT
-  if (typed && isatty(STDOUT_FILENO) && can_move_cursor())
-    return std::make_unique<libedit_reader>(std::move(options.complete), std::move(history),
-                                            palette{options.colour});
+  if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && can_move_cursor())
+    return std::make_unique<libedit_reader>(std::move(options));
 #endif
-  return std::make_unique<plain_reader>(STDIN_FILENO, std::move(history), palette{options.colour});
+  return std::make_unique<plain_reader>(STDIN_FILENO, palette{options.colour});
 }
 
 }  // namespace troupe::shell

@@ -35,14 +35,12 @@ class line_reader {
   line_reader& operator=(const line_reader&) = delete;
   virtual ~line_reader() = default;
 
-  /// The next input. The prompt is plain text; it is coloured here, and not shown where nobody
-  /// types.
+  /// The next input. The prompt is one line of plain text; it is coloured here, and not shown where
+  /// nobody types.
   virtual input read(const std::string& prompt) = 0;
-  /// Adds to the history, unless the entry is blank or the same as the one before. It may have
-  /// several lines.
+  /// Adds to the history, if there is one, unless the entry is blank or the same as the one before.
+  /// It may have several lines.
   virtual void remember(const std::string& entry) = 0;
-  /// The oldest first.
-  virtual std::vector<std::string> history() const = 0;
 };
 
 struct reader_options {
@@ -53,10 +51,9 @@ struct reader_options {
   bool colour = false;
 };
 
-/// With line editing if the program was built with libedit, and standard input and output are
-/// terminals that can move their cursor; else one that takes lines as they come. History is kept in
-/// the file only where standard input is a terminal. If that file cannot be read or written, one
-/// line on standard error says so.
+/// With line editing and history if the program was built with libedit, and standard input and
+/// output are terminals that can move their cursor; else one that takes lines as they come. If the
+/// history's file cannot be read or written, one line on standard error says so.
 std::unique_ptr<line_reader> make_line_reader(reader_options options);
 
 }  // namespace troupe::shell

@@ -8,39 +8,11 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
-#include <memory>
 #include <utility>
-
-#include "troupe/apps/shell/terminal/unblocked_input.hpp"
 
 namespace troupe::shell {
 
 namespace {
-
-input::kind more_from(int file_descriptor, std::string& bytes, std::optional<signal_watch>& watch) {
-  if (!watch) watch.emplace({SIGINT});
-  char some[1 << 16];
-  for (;;) {
-    if (!watch->wait_for(file_descriptor)) {
-      watch->take();
-      return input::kind::interrupted;
-    }
-    const auto n = ::read(file_descriptor, some, sizeof some);
-    if (n > 0) {
-      bytes.append(some, static_cast<std::size_t>(n));
-      return input::kind::line;
-    }
-    if (n == 0 || (errno != EINTR && errno != EAGAIN)) return input::kind::end;
-  }
-}
-
-input::kind more_from(std::istream& in, std::string& bytes) {
-  std::string line;
-  if (!std::getline(in, line)) return input::kind::end;
-  bytes += line;
-  if (!in.eof()) bytes += '\n';
-  return input::kind::line;
-}
 
 void write_to_terminal(const std::string& text) {
   std::cout.flush();
@@ -51,16 +23,25 @@ void write_to_terminal(const std::string& text) {
 
 }  // namespace
 
-plain_reader::plain_reader(int file_descriptor, line_history history, palette colours)
-    : more_([file = std::make_shared<unblocked_input>(file_descriptor)](auto& bytes, auto& watch) {
-        return more_from(file->get(), bytes, watch);
-      }),
-      prompts_(isatty(file_descriptor) == 1),
-      history_(std::move(history)),
-      colours_(colours) {}
+plain_reader::plain_reader(int file_descriptor, palette colours)
+    : file_(file_descriptor), prompts_(isatty(file_descriptor) == 1), colours_(colours) {}
 
-plain_reader::plain_reader(std::istream& in)
-    : more_([&in](auto& bytes, auto&) { return more_from(in, bytes); }) {}
+/// Puts more bytes at the end, or says why it could not.
+input::kind plain_reader::read_more(std::optional<signal_watch>& watch) {
+  if (!watch) watch.emplace({SIGINT});
+  char some[1 << 16];
+  for (;;) {
+    if (!watch->wait_for(file_.get())) {
+      watch->take();
+      return input::kind::interrupted;
+    }
+    const auto n = ::read(file_.get(), some, sizeof some);
+    if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) return input::kind::end;
+    if (n < 0) continue;
+    bytes_.append(some, static_cast<std::size_t>(n));
+    return input::kind::line;
+  }
+}
 
 input plain_reader::read(const std::string& prompt) {
   std::optional<signal_watch> watch;
@@ -71,7 +52,7 @@ input plain_reader::read(const std::string& prompt) {
     if (newline != std::string::npos) return line_up_to(newline);
     bytes_.erase(0, std::exchange(begin_, 0));
     searched = bytes_.size();
-    const auto came = ended_ ? input::kind::end : more_(bytes_, watch);
+    const auto came = ended_ ? input::kind::end : read_more(watch);
     if (came == input::kind::line) continue;
     if (prompts_) write_to_terminal("\n");
     if (came == input::kind::end) {

@@ -8,8 +8,8 @@
 
 namespace troupe::shell {
 
-/// Puts a terminal's settings back as they were when it was made: when it goes, and also if
-/// meanwhile another thread calls exit() or crashes. One at a time.
+/// Settings of a terminal that are put back as they were when this was made: when it goes, and also
+/// if meanwhile another thread calls exit() or crashes. One at a time.
 class terminal_guard {
  public:
   explicit terminal_guard(int file_descriptor) noexcept;
@@ -28,6 +28,24 @@ class terminal_guard {
   static constexpr int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   static constexpr std::size_t kinds = sizeof crashes / sizeof *crashes;
   struct sigaction handlers_before_[kinds] = {};
+};
+
+/// Terminal that is opened once more, so that reading it does not wait, here alone: Ctrl-C throws
+/// away what has been typed, and who has just been told that there is something to read would wait
+/// for the next key and not hear of Ctrl-C. Other files, and terminals that cannot be opened, stay
+/// as they are.
+class unblocked_input {
+ public:
+  explicit unblocked_input(int file_descriptor) noexcept;
+  ~unblocked_input();
+  unblocked_input(const unblocked_input&) = delete;
+  unblocked_input& operator=(const unblocked_input&) = delete;
+
+  int get() const noexcept { return own_ >= 0 ? own_ : original_; }
+
+ private:
+  int original_;
+  int own_ = -1;
 };
 
 }  // namespace troupe::shell

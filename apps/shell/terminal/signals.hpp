@@ -8,7 +8,25 @@
 
 namespace troupe::shell {
 
-/// While it lives, the signals do nothing but wait here to be taken, one after the other. Those
+/// Count of Ctrl-C, which does not end the program while this lives; system calls that wait are cut
+/// short. Of several, the one made last counts; they go in the opposite order.
+class interrupts {
+ public:
+  interrupts();
+  ~interrupts();
+  interrupts(const interrupts&) = delete;
+  interrupts& operator=(const interrupts&) = delete;
+
+  /// How many there were since it was made or cleared. Any thread may ask.
+  int count() const noexcept;
+  void clear() noexcept;
+
+ private:
+  struct sigaction previous_ {};
+  int count_before_;
+};
+
+/// Signals that, while it lives, do nothing but wait here to be taken, one after the other. Those
 /// that the program ignores stay ignored, but for SIGINT. What nobody has taken in the end happens
 /// to the program then: a Ctrl-C that follows a line at once is not lost. One at a time.
 class signal_watch {
@@ -23,14 +41,11 @@ class signal_watch {
   int take() noexcept;
   /// Does what the program would have done without the watch; may not return.
   void pass_on(int signal) noexcept;
-
   /// Waits until the file has something to read, or its end, or a signal can be taken: true if it
   /// is the file alone.
   bool wait_for(int file_descriptor) noexcept;
 
  private:
-  void install(int signal);
-
   std::vector<std::pair<int, struct sigaction>> previous_;
 };
 
