@@ -16,7 +16,6 @@
 
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
-#include "troupe/apps/shell/terminal/plain_reader.hpp"
 #include "troupe/tests/shell/pseudo_terminal.hpp"
 
 using namespace troupe::shell;
@@ -195,7 +194,7 @@ TEST_CASE("Tab lists completions that differ, and the line goes on below") {
   pseudo_terminal user(edit_lines());
   user.expect("1> ");
   user.type("y = t\t");
-  user.expect("\r\ntensor  tensor_map  transpose\r\n");
+  user.expect("\r\ntensor      tensor_map  transpose\r\n");
   user.expect("1> y = t");
   CHECK(entered(user, "e\t\t\t_\t") == "y = tensor_map");
 }

@@ -17,7 +17,7 @@
 #include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/columns.hpp"
-#include "troupe/apps/shell/terminal/plain_reader.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/apps/shell/terminal/signals.hpp"
 
 using namespace troupe::shell;
@@ -196,7 +196,7 @@ TEST_CASE("words stand in columns that are read downwards") {
   CHECK(in_columns({}, 80).empty());
   CHECK(in_columns({"one"}, 80) == "one\n");
   CHECK(in_columns({"a", "b", "c"}, 80) == "a  b  c\n");
-  CHECK(in_columns({"a", "bbb", "c", "d", "e"}, 12) == "a    c  e\nbbb  d\n");
+  CHECK(in_columns({"a", "bbb", "c", "d", "e"}, 12) == "a    d\nbbb  e\nc\n");
 }
 
 TEST_CASE("words that are too wide for columns have a line each") {

@@ -53,7 +53,11 @@ libedit_reader::libedit_reader(reader_options options)
       recall_(history_.get()) {
   auto* const line = editor_.get();
   el_wset(line, EL_SIGNAL, 0);
-  el_wset(line, EL_GETCFN, next_key);
+  el_wset(
+      line, EL_GETCFN, +[](EditLine* asking, wchar_t* key) {
+        *key = static_cast<libedit_reader*>(line_editor::owner_of(asking))->next_key();
+        return 1;
+      });
   // Else carriage returns and newlines change places.
   el_wset(line, EL_SETTY, L"-d", L"-inlcr", L"-icrnl", static_cast<wchar_t*>(nullptr));
   el_set(line, EL_HIST, ::history, history_.get());
@@ -79,26 +83,12 @@ void libedit_reader::bind_keys() {
   name(L"troupe-newer", L"A line down, or a newer entry that begins like this",
        call<&libedit_reader::newer>);
   constexpr const wchar_t* keys[][2] = {
-      {L"\t", L"troupe-complete"},
-      {L"\033[200~", L"troupe-paste"},
-      {L"\033[A", L"troupe-older"},
-      {L"\033OA", L"troupe-older"},
-      {L"^P", L"troupe-older"},
-      {L"\033[B", L"troupe-newer"},
-      {L"\033OB", L"troupe-newer"},
-      {L"^N", L"troupe-newer"},
-      {line_up, L"ed-prev-line"},
-      {line_down, L"ed-next-line"},
-      {L"^R", L"em-inc-search-prev"},
-      {L"^W", L"ed-delete-prev-word"},
-      {L"\033[3~", L"ed-delete-next-char"},
-      {L"\033[H", L"ed-move-to-beg"},
-      {L"\033OH", L"ed-move-to-beg"},
-      {L"\033[1~", L"ed-move-to-beg"},
-      {L"\033[F", L"ed-move-to-end"},
-      {L"\033OF", L"ed-move-to-end"},
-      {L"\033[4~", L"ed-move-to-end"},
-      {L"\033[1;5C", L"em-next-word"},
+      {L"\t", L"troupe-complete"},     {L"\033[200~", L"troupe-paste"},
+      {L"\033[A", L"troupe-older"},    {L"\033OA", L"troupe-older"},
+      {L"^P", L"troupe-older"},        {L"\033[B", L"troupe-newer"},
+      {L"\033OB", L"troupe-newer"},    {L"^N", L"troupe-newer"},
+      {line_up, L"ed-prev-line"},      {line_down, L"ed-next-line"},
+      {L"^W", L"ed-delete-prev-word"}, {L"\033[1;5C", L"em-next-word"},
       {L"\033[1;5D", L"ed-prev-word"},
   };
   for (const auto& [key, function] : keys) bind(key, function);
@@ -210,17 +200,6 @@ input libedit_reader::read(const std::string& prompt) {
   return {input::kind::line, to_utf8(line.substr(0, line.size() - 1))};
 }
 
-int libedit_reader::next_key(EditLine* line, wchar_t* key) {
-  auto& self = *static_cast<libedit_reader*>(line_editor::owner_of(line));
-  try {
-    *key = self.wait_for_key();
-    return 1;
-  } catch (...) {
-    self.failure_ = std::current_exception();
-    return -1;
-  }
-}
-
 /// libedit shows what it searches for on a line of its own, below the entry.
 bool libedit_reader::searches() const {
   const auto text = editor_.text();
@@ -242,7 +221,7 @@ std::optional<wchar_t> libedit_reader::decoded_key() {
   return static_cast<wchar_t>(next.code);
 }
 
-wchar_t libedit_reader::wait_for_key() {
+wchar_t libedit_reader::next_key() {
   while (!stopped_) {
     if (const auto key = decoded_key()) return *key;
     if (!signals_->wait_for(keys_.get())) {

@@ -38,7 +38,6 @@ class libedit_reader final : public line_reader {
 
   template <outcome (libedit_reader::*function)()>
   static outcome call(EditLine* line, wint_t);
-  static int next_key(EditLine* line, wchar_t* key);
 
   void bind(const wchar_t* keys, const wchar_t* function);
   void bind_keys();
@@ -53,7 +52,7 @@ class libedit_reader final : public line_reader {
 
   bool searches() const;
   std::optional<wchar_t> decoded_key();
-  wchar_t wait_for_key();
+  wchar_t next_key();
   void stop(input::kind why);
   void obey(int signal);
   void let_go(int signal);

@@ -23,17 +23,15 @@ constexpr wchar_t literal = L'\1';  // stands around what takes no columns
 int rows_down(std::string_view text, int width) noexcept {
   int row = 0, column = 0;
   width = std::max(width, 2);
-  const auto take = [&](int columns) {
-    if (column + columns > width) ++row, column = 0;
-    column += columns;
-    if (column >= width) ++row, column = 0;
-  };
   while (!text.empty()) {
     const auto c = text.substr(0, std::max<std::size_t>(first_character(text).bytes, 1));
-    if (c == "\n") ++row, column = 0;
-    else if (c == "\t") take(std::min(8 - column % 8, width - column));
-    else take(static_cast<unsigned char>(c[0]) < ' ' || c == "\177" ? 2 : display_width(c));
     text.remove_prefix(c.size());
+    const bool control = static_cast<unsigned char>(c[0]) < ' ' || c == "\177";
+    const int columns = c == "\t" ? 8 - column % 8 : control ? 2 : display_width(c);
+    const bool full = column + columns > width;
+    column = c == "\n" ? width : full ? columns : column + columns;
+    row += full && c != "\n";
+    if (column >= width) ++row, column = 0;
   }
   return row;
 }

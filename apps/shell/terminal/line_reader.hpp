@@ -4,9 +4,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "troupe/apps/shell/terminal/colours.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
 
 namespace troupe::shell {
 
@@ -41,6 +45,31 @@ class line_reader {
   /// Adds to the history, if there is one, unless the entry is blank or the same as the one before.
   /// It may have several lines.
   virtual void remember(const std::string& entry) = 0;
+};
+
+/// Takes lines as they come: from scripts, pipes, and terminals without line editing. A carriage
+/// return before a newline goes with it; the last line needs no newline. It may read ahead of the
+/// lines it has returned.
+class plain_reader final : public line_reader {
+ public:
+  /// Prompts only if the descriptor is a terminal: on standard output, or on standard error if that
+  /// is what goes to a terminal. Does not close the descriptor.
+  explicit plain_reader(int file_descriptor, palette colours = {});
+
+  /// Ctrl-C while it waits gives `interrupted`. What cannot be read has ended.
+  input read(const std::string& prompt) override;
+  void remember(const std::string&) override {}
+
+ private:
+  input::kind read_more(std::optional<signal_watch>& watch);
+  input line_up_to(std::size_t newline);
+
+  unblocked_input file_;
+  bool prompts_;
+  palette colours_;
+  std::string bytes_;
+  std::size_t begin_ = 0;  ///< of what has not been returned yet
+  bool ended_ = false;
 };
 
 struct reader_options {

@@ -106,4 +106,14 @@ bool signal_watch::wait_for(int file_descriptor) noexcept {
   return both[0].revents == 0;
 }
 
+unblocked_input::unblocked_input(int file_descriptor) noexcept : original_(file_descriptor) {
+  char name[256];
+  if (ttyname_r(file_descriptor, name, sizeof name) == 0)
+    own_ = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+unblocked_input::~unblocked_input() {
+  if (own_ >= 0) close(own_);
+}
+
 }  // namespace troupe::shell

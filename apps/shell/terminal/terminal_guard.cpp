@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/terminal/terminal_guard.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -56,16 +55,6 @@ void terminal_guard::on_crash(int signal, siginfo_t* facts, void*) {
   // again.
   if (facts->si_code <= 0) ::raise(signal);
   errno = saved;
-}
-
-unblocked_input::unblocked_input(int file_descriptor) noexcept : original_(file_descriptor) {
-  char name[256];
-  if (ttyname_r(file_descriptor, name, sizeof name) == 0)
-    own_ = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-}
-
-unblocked_input::~unblocked_input() {
-  if (own_ >= 0) close(own_);
 }
 
 }  // namespace troupe::shell
