@@ -23,6 +23,7 @@
 #include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/apps/shell/terminal/signals.hpp"
 #include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
 #include "troupe/text/quoted.hpp"
 
 namespace {
@@ -76,8 +77,7 @@ int start(const command_line& given) {
 
 void greet(session& s) {
   const auto& options = s.engine().options();
-  s.reporting().text("troupe: " + std::to_string(*options.lanes) +
-                     (*options.lanes == 1 ? " lane" : " lanes") +
+  s.reporting().text("troupe: " + count_text(static_cast<std::uint64_t>(*options.lanes), "lane") +
                      "; submitting is instant, showing waits. :help, :lesson 1, Ctrl-D leaves.\n");
 }
 
@@ -94,7 +94,7 @@ int run_script(session& s, const command_line& given, const interrupts& ctrl_c) 
                      : std::filesystem::exists(given.file)
                          ? " cannot be read"
                          : " is no script, and no command either: troupe --help lists them";
-    s.reporting().error({given.file + why});
+    s.reporting().error({on_one_line(given.file) + why});
     return 1;
   }
   list arguments;

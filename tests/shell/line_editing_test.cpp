@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -87,7 +88,8 @@ completions complete_names(std::string_view line, std::size_t cursor) {
   const auto word = before.substr(begin);
   if (word == "throw") throw std::runtime_error("no completions");
   completions found{begin, {}};
-  for (const std::string name : {"tensor", "tensor_map", "matmul", "caf\xC3\xA9", "transpose"})
+  for (const std::string name :
+       {"tensor", "tensor_map", "matmul", "caf\xC3\xA9", "transpose", "odd\033[2Ja", "odd\033[2Jb"})
     if (name.starts_with(word)) found.words.push_back(name);
   return found;
 }
@@ -197,6 +199,13 @@ TEST_CASE("Tab lists completions that differ, and the line goes on below") {
   user.expect("\r\ntensor      tensor_map  transpose\r\n");
   user.expect("1> y = t");
   CHECK(entered(user, "e\t\t\t_\t") == "y = tensor_map");
+}
+
+TEST_CASE("completions are listed without their control characters") {
+  pseudo_terminal user(edit_lines());
+  user.expect("1> ");
+  user.type("odd\t\t");
+  user.expect("\r\nodd\\x1b[2Ja  odd\\x1b[2Jb\r\n");
 }
 
 TEST_CASE("Ctrl-C drops the line and Ctrl-D ends on an empty one only") {
@@ -345,6 +354,28 @@ TEST_CASE("vi's keys have completion and history too") {
   user.expect("2> ");
   CHECK(entered(user, "bc\0330ia\033kA!") == "matmul!");
   unlink(name);
+}
+
+TEST_CASE("a line of several rows is drawn once when the program goes on") {
+  pseudo_terminal user([] {
+    std::signal(SIGTTOU, SIG_IGN);
+    const auto child = fork();  // one that has a parent in its session can be stopped
+    if (child == 0) {
+      setpgid(0, 0);
+      tcsetpgrp(STDIN_FILENO, getpid());
+      edit_lines()();
+      _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status)) kill(child, SIGCONT);
+  });
+  user.expect("1> ");
+  user.type(std::string(100, 'x'));
+  user.expect(std::string(70, 'x'));
+  user.type("\032");
+  user.expect("1> xxxx");
+  user.type("!\r");
+  CHECK(user.expect("line[").find("1> ") == std::string::npos);
 }
 
 TEST_CASE("between lines the terminal is as it was") {

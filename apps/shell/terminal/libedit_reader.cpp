@@ -13,6 +13,7 @@
 
 #include "troupe/apps/shell/terminal/columns.hpp"
 #include "troupe/text/display_width.hpp"
+#include "troupe/text/quoted.hpp"
 #include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
@@ -127,6 +128,7 @@ libedit_reader::outcome libedit_reader::complete() {
 void libedit_reader::list(std::vector<std::string> words) {
   const auto more = words.size() - std::min(words.size(), most_candidates);
   words.resize(words.size() - more);
+  for (auto& word : words) word = on_one_line(word);  // names of files may have anything
   editor_.go_below();
   std::fputs(in_columns(words, terminal_width(STDIN_FILENO)).c_str(), stdout);
   if (more > 0) std::fprintf(stdout, "and %zu more\n", more);
@@ -258,10 +260,12 @@ void libedit_reader::let_go(int signal) {
   std::fflush(stdout);
   el_wset(line, EL_PREP_TERM, 0);
   if (signal != SIGCONT) signals_->pass_on(signal);
-  // Here the program goes on.
+  // Here the program goes on, mostly because of a SIGCONT that has just come.
+  const int next = signals_->take();
   el_wset(line, EL_PREP_TERM, 1);
   if (editor_.is_emacs()) std::fputs(pastes_are_marked, stdout);
   editor_.draw_here();
+  if (next != SIGCONT) obey(next);
 }
 
 }  // namespace troupe::shell
