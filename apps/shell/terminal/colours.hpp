@@ -10,7 +10,7 @@ namespace troupe::shell {
 /// Kind of a piece of text, which decides its colour.
 enum class style { error, caret, name, number, state, faint, heading, prompt, typed };
 
-/// Colours text for a terminal, or leaves it alone.
+/// Colours of text for a terminal, or none.
 struct palette {
   bool on = false;
 
@@ -18,8 +18,8 @@ struct palette {
     if (!on || text.empty()) return std::string(text);
     return std::string(begin(s)).append(text).append(end());
   }
-  /// The escape sequence after which text has that style, and the one after which it has none;
-  /// empty if off.
+  /// Returns the escape sequence after which text has that style; end() the one after which it has
+  /// none. Empty if off.
   std::string_view begin(style s) const noexcept {
     constexpr std::string_view sequences[] = {"\033[1;31m", "\033[1;33m", "\033[36m",
                                               "\033[35m",   "\033[32m",   "\033[2m",

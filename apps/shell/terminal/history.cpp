@@ -59,7 +59,7 @@ void make_folder_of(const std::string& path) {
   fs::permissions(folder, fs::perms::owner_all);
 }
 
-/// The last line was cut off.
+/// Tells whether the last line was cut off.
 bool lacks_newline(FILE* file) {
   char last = '\n';
   const auto end = std::ftell(file);

@@ -14,13 +14,13 @@ namespace troupe::shell {
 struct history_options {
   std::string file = {};  ///< empty: none; made, with its folder, when the first entry comes
   int most = 5'000;       ///< entries that are kept; the newest
-  /// Is told, at most once, that the file cannot be read or written. Nothing else comes of that.
+  /// Hears, at most once, that the file cannot be read or written. Nothing else comes of that.
   std::function<void(const std::string&)> warn = {};
 };
 
-/// What was typed, also in earlier sessions if there is a file: libedit's list of it, and the file
-/// as libedit writes it, for its owner alone. Each entry is written at once, behind what other
-/// shells have written meanwhile.
+/// Inputs that were typed, also in earlier sessions if there is a file: libedit's list of them, and
+/// the file as libedit writes it, for its owner alone. Each entry is written at once, behind what
+/// other shells have written meanwhile.
 class line_history {
  public:
   explicit line_history(history_options options);
@@ -44,18 +44,18 @@ class line_history {
   list entries_;
 };
 
-/// Goes through a history with the arrow keys: from a line half typed to the entries that begin
-/// like it, and back.
+/// Way through a history with the arrow keys: from a line half typed to the entries that begin like
+/// it, and back.
 class recall {
  public:
   explicit recall(History* entries) : entries_(entries) {}
 
-  /// What stands in the line instead of `line`, of which `left` is left of the cursor; nothing if
+  /// Returns what takes the place of `line`, of which `left` is left of the cursor; nothing if
   /// there is no such entry. As long as the line stays what this returned, the search goes on.
   std::optional<std::string> older(const std::string& line, std::string_view left);
   std::optional<std::string> newer(const std::string& line);
 
-  /// Whether the line is what this returned last.
+  /// Tells whether the line is what this returned last.
   bool is_under_way(const std::string& line) const { return shown_ && *shown_ == line; }
   void forget() { shown_.reset(); }
 

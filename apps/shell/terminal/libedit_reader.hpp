@@ -17,8 +17,8 @@
 
 namespace troupe::shell {
 
-/// Edits lines on a terminal: standard input and output. Keys are those of libedit's Emacs mode,
-/// Ctrl-R among them, and what ~/.editrc changes of them.
+/// Editor of lines on a terminal: standard input and output. Keys are those of libedit's Emacs
+/// mode, Ctrl-R among them, and what ~/.editrc changes of them.
 ///
 /// A text of several lines that is pasted stands in the line as it is, without newlines at its end,
 /// and Enter returns it whole; up and down move within it. Where ~/.editrc chooses vi's keys, each

@@ -11,7 +11,7 @@
 
 namespace troupe::shell {
 
-/// The line that libedit edits on standard input and output, and its place on the screen.
+/// Line that libedit edits on standard input and output, and its place on the screen.
 class line_editor {
  public:
   /// Throws std::runtime_error if libedit cannot be had.
@@ -19,7 +19,7 @@ class line_editor {
   line_editor(const line_editor&) = delete;
   line_editor& operator=(const line_editor&) = delete;
 
-  /// For libedit's callbacks: whose line it is.
+  /// Returns whose line it is, for libedit's callbacks.
   static void* owner_of(EditLine* line) { return of(line).owner_; }
 
   EditLine* get() const noexcept { return handle_.get(); }
@@ -31,7 +31,7 @@ class line_editor {
   void insert(const std::wstring& text);   ///< at the cursor
   void erase_left(std::size_t characters);
 
-  /// For the next line. `prompt` is one line.
+  /// Sets the prompt of the next line, which is one line itself.
   void set_prompt(const std::string& prompt);
   /// Draws prompt and line on the row of the cursor, and clears what is below.
   void draw_here();

@@ -14,7 +14,7 @@
 
 namespace troupe::shell {
 
-/// What came of asking for a line.
+/// Answer to the question for a line.
 struct input {
   enum class kind {
     line,         ///< `text` is what was typed, without the newline that ended it
@@ -25,13 +25,13 @@ struct input {
   std::string text = {};  ///< bytes as they came in; several lines if they were pasted as one
 };
 
-/// What a word could become.
+/// Words that one could become.
 struct completions {
   std::size_t begin = 0;                ///< where in the line the word starts, in bytes
   std::vector<std::string> words = {};  ///< each stands for all from `begin` to the cursor
 };
 
-/// Asks a person or a script for lines.
+/// Source of lines: a person or a script.
 class line_reader {
  public:
   line_reader() = default;
@@ -39,17 +39,17 @@ class line_reader {
   line_reader& operator=(const line_reader&) = delete;
   virtual ~line_reader() = default;
 
-  /// The next input. The prompt is one line of plain text; it is coloured here, and not shown where
-  /// nobody types.
+  /// Returns the next input. The prompt is one line of plain text; it is coloured here, and not
+  /// shown where nobody types.
   virtual input read(const std::string& prompt) = 0;
   /// Adds to the history, if there is one, unless the entry is blank or the same as the one before.
   /// It may have several lines.
   virtual void remember(const std::string& entry) = 0;
 };
 
-/// Takes lines as they come: from scripts, pipes, and terminals without line editing. A carriage
-/// return before a newline goes with it; the last line needs no newline. It may read ahead of the
-/// lines it has returned.
+/// Reader of lines as they come: from scripts, pipes, and terminals without line editing. A
+/// carriage return before a newline goes with it; the last line needs no newline. It may read ahead
+/// of the lines it has returned.
 class plain_reader final : public line_reader {
  public:
   /// Prompts only if the descriptor is a terminal: on standard output, or on standard error if that

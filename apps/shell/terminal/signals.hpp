@@ -17,7 +17,7 @@ class interrupts {
   interrupts(const interrupts&) = delete;
   interrupts& operator=(const interrupts&) = delete;
 
-  /// How many there were since it was made or cleared. Any thread may ask.
+  /// Returns how many there were since it was made or cleared. Any thread may ask.
   int count() const noexcept;
   void clear() noexcept;
 
@@ -37,7 +37,7 @@ class signal_watch {
   signal_watch(const signal_watch&) = delete;
   signal_watch& operator=(const signal_watch&) = delete;
 
-  /// The next signal, 0 if there is none.
+  /// Takes the next signal, 0 if there is none.
   int take() noexcept;
   /// Does what the program would have done without the watch; may not return.
   void pass_on(int signal) noexcept;
