@@ -10,26 +10,11 @@
 #include <unordered_map>
 
 #include "troupe/tasks/error.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
 namespace {
-
-/// Quotes a string for JSON. Bytes beyond ASCII stay as they are: UTF-8 if the user's names are.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned char>(c));
-      out += code;
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 class writer {
  public:
@@ -45,7 +30,7 @@ class writer {
          << R"({"name":"process_name","ph":"M","pid":1,"args":{"name":"troupe"}})";
     for (std::size_t i = 0; i < log_.lanes.size(); ++i)
       next() << R"({"name":"thread_name","ph":"M","pid":1,"tid":)" << i << R"(,"args":{"name":)"
-             << quoted(log_.lanes[i]) << "}}";
+             << json_text(log_.lanes[i]) << "}}";
     for (const auto& e : log_.events) slice(e);
     for (const auto& e : log_.events) arrows(e);
     for (const auto& c : log_.counters) counters(c);
@@ -65,14 +50,14 @@ class writer {
   std::string time(ticks t) const { return time_text(start_, t); }
 
   void slice(const task_event& e) {
-    next() << "{\"name\":" << quoted(e.name) << R"(,"ph":"X","pid":1,"tid":)" << e.lane
+    next() << "{\"name\":" << json_text(e.name) << R"(,"ph":"X","pid":1,"tid":)" << e.lane
            << ",\"ts\":" << time(e.started) << ",\"dur\":" << time_text(e.started, e.ended)
            << ",\"args\":{\"task\":" << e.sequence << ",\"submitted\":" << time(e.submitted)
            << ",\"ready\":" << time(e.became_ready) << ",\"bytes\":" << e.bytes
            << ",\"flops\":" << e.flops << ",\"share\":" << e.share
            << ",\"failed\":" << (e.failed ? "true" : "false") << ",\"from\":"
-           << quoted(std::string(e.call_site.file_name()) + ":" +
-                     std::to_string(e.call_site.line()))
+           << json_text(std::string(e.call_site.file_name()) + ":" +
+                        std::to_string(e.call_site.line()))
            << "}}";
   }
 

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <cstdio>
-
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/random.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
 namespace {
-
-std::string mebibytes(std::size_t bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
-  return text;
-}
 
 void devices(session& s, const command_input& given) {
   if (given.has()) {
@@ -29,9 +21,9 @@ void devices(session& s, const command_input& given) {
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
     out += "    " + to_string(d->id()) + "  " +
-           (d->id().traits().synchronous ? counted(static_cast<std::size_t>(d->lanes()), "lane")
+           (d->id().traits().synchronous ? count_text(static_cast<std::size_t>(d->lanes()), "lane")
                                          : d->description()) +
-           ", " + mebibytes(memory.live) + " in use\n";
+           ", " + bytes_text(memory.live) + " in use\n";
   }
   s.reporting().text(out);
 }
@@ -41,10 +33,10 @@ void mem(session& s, const command_input&) {
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
     out +=
-        "    " + to_string(d->id()) + "  " + mebibytes(memory.live) + " live, " +
-        mebibytes(memory.peak) + " at the peak, " + mebibytes(memory.cached) +
+        "    " + to_string(d->id()) + "  " + bytes_text(memory.live) + " live, " +
+        bytes_text(memory.peak) + " at the peak, " + bytes_text(memory.cached) +
         " kept for reuse, limit " +
-        mebibytes(d->memory_limit() > 0 ? d->memory_limit() : *s.engine().options().memory_limit) +
+        bytes_text(d->memory_limit() > 0 ? d->memory_limit() : *s.engine().options().memory_limit) +
         "\n";
   }
   s.reporting().text(out);
@@ -57,9 +49,9 @@ void lanes(session& s, const command_input& given) {
     s.restart(options);
   }
   const auto& now = s.engine().options();
-  s.reporting().text("    " + counted(static_cast<std::size_t>(*now.lanes), "lane") +
+  s.reporting().text("    " + count_text(static_cast<std::size_t>(*now.lanes), "lane") +
                      " on each of " +
-                     counted(static_cast<std::size_t>(*now.cpu_devices), "CPU device") + "\n");
+                     count_text(static_cast<std::size_t>(*now.cpu_devices), "CPU device") + "\n");
 }
 
 void sync(session& s, const command_input& given) {

@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "troupe/apps/shell/session/progress.hpp"
-#include "troupe/apps/shell/terminal/display_width.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -15,12 +15,7 @@ constexpr int most_lines = 39;  // besides the one that says how many tasks more
 /// The beginning of a line that fits into so many columns.
 std::string cut(std::string line, int width) {
   if (display_width(line) <= width) return line;
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  while (!line.empty() && display_width(line) > width - 1) {
-    while (continues(line.back())) line.pop_back();
-    line.pop_back();
-  }
-  return line + "…";
+  return std::string(first_columns(line, width - 1)) + "…";
 }
 
 class tree {
@@ -32,7 +27,7 @@ class tree {
     add_task(margin, graph_.target);
     add_inputs(graph_.target, margin, margin);
     if (const auto more = graph_.tasks - drawn_.size(); more > 0)
-      add_line(margin + "... and " + counted(more, "task") + " more");
+      add_line(margin + "... and " + count_text(more, "task") + " more");
     return std::move(out_);
   }
 

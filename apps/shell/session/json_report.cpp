@@ -7,6 +7,7 @@
 
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tensor/number_text.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe::shell {
 
@@ -95,31 +96,6 @@ std::string json_of(const shell_value& x) {
 }
 
 }  // namespace
-
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x80) {
-      ++i;
-      char code[8];
-      if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);
-      else if (c == '\n') out += "\\n";
-      else if (c < 0x20)
-        out.append(code, static_cast<std::size_t>(std::snprintf(code, sizeof code, "\\u%04x", c)));
-      else out += static_cast<char>(c);
-      continue;
-    }
-    const std::size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    bool valid = c >= 0xc2 && c < 0xf5 && i + length <= text.size();
-    for (std::size_t k = 1; valid && k < length; ++k)
-      valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
-    if (valid) out += text.substr(i, length);
-    else out += "\xef\xbf\xbd";
-    i += valid ? length : 1;
-  }
-  return out + '"';
-}
 
 void json_report::line(std::string_view what, const std::string& json) {
   out_ << "{\"input\": " << input_ << ", \"" << what << "\": " << json << "}\n" << std::flush;

@@ -32,7 +32,4 @@ class json_report final : public report {
   std::ostream& out_;
 };
 
-/// A text in JSON's quotes. What is not UTF-8 becomes U+FFFD.
-std::string json_text(std::string_view text);
-
 }  // namespace troupe::shell
