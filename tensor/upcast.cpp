@@ -58,10 +58,12 @@ bool needs_upcast(const task& t) noexcept {
   const auto taken = t.op->narrow;
   if (taken == narrow_floats::taken) return false;
   if (taken == narrow_floats::taken_by_gpus && t.device.kind == device_kind::gpu) return false;
-  for (const auto& in : t.inputs)
+  for (const auto& in : t.inputs) {
     if (is_narrow(in.element)) return true;
-  for (const auto& out : t.outputs)
+  }
+  for (const auto& out : t.outputs) {
     if (is_narrow(out->element)) return true;
+  }
   return false;
 }
 

@@ -32,8 +32,9 @@ std::string rate_text(double per_second) {
 
 /// Replaces control characters, which would break the line.
 std::string plain(std::string text) {
-  for (auto& c : text)
+  for (auto& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
+  }
   return text;
 }
 
@@ -46,8 +47,9 @@ int width_of(const std::string& text) noexcept {
 /// Returns the first `width` characters.
 std::string cut(std::string text, int width) {
   std::size_t end = 0;
-  for (; end < text.size(); ++end)
+  for (; end < text.size(); ++end) {
     if (begins_character(text[end]) && width-- == 0) break;
+  }
   text.resize(end);
   return text;
 }
