@@ -102,8 +102,9 @@ void dependency::act() {
   ordering_.release(decisions_);
   dispatch();
   report_ended();
-  if (decisions_.all_quiet)
+  if (decisions_.all_quiet) {
     for (auto& one : dependencies_) send(one, memory_freed{});
+  }
   decisions_.clear();
 }
 
@@ -116,17 +117,19 @@ void dependency::dispatch() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     batch_ref tasks;
     std::vector<std::uint64_t> numbers;
-    for (auto& r : decisions_.releases)
+    for (auto& r : decisions_.releases) {
       if (r.lane == static_cast<int>(i)) {
         if (!tasks) tasks = batch_ref(new batch);
         if (gives_points_ && !waiting_.empty()) numbers.push_back(r.what->sequence);
         tasks->push_back(task_ptr(r.what));
       }
+    }
     if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
     ask_for_points(i, numbers);
     help_run help;
-    for (auto& h : decisions_.helps)
+    for (auto& h : decisions_.helps) {
       if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.what));
+    }
     if (!help.runs.empty()) send(lanes_[i], std::move(help));
   }
 }

@@ -53,12 +53,13 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
 std::vector<actor_state> engine_state::actors() const {
   std::vector<actor_state> all;
   for (const auto kind : {actor_counters::kind::frontend, actor_counters::kind::dependency,
-                          actor_counters::kind::lane})
+                          actor_counters::kind::lane}) {
     for (const auto& one : counters) {
       if (one->what != kind) continue;
       const auto taken = one->all_taken();  // read first, so that it cannot exceed the sent count
       all.push_back({one->name, taken, one->all_sent() - taken});
     }
+  }
   return all;
 }
 

@@ -68,8 +68,9 @@ caf::behavior frontend::make_behavior() {
 
 trace_part frontend::trace(ticks since) const {
   trace_part part;
-  for (const auto& c : counters_)
+  for (const auto& c : counters_) {
     if (c.when >= since) part.counters.push_back(c);
+  }
   std::sort(part.counters.begin(), part.counters.end(),
             [](auto& a, auto& b) { return a.when < b.when; });
   return part;
@@ -83,8 +84,9 @@ bool frontend::take_submitted() {
     task_ptr one(std::exchange(t, t->next));
     route(std::move(one));
   }
-  for (std::size_t d = 0; d < dependencies_.size(); ++d)
+  for (std::size_t d = 0; d < dependencies_.size(); ++d) {
     if (outgoing_[d]) send(dependencies_[d], order_tasks{std::exchange(outgoing_[d], nullptr)});
+  }
   sample_counters();
   return any;
 }

@@ -120,20 +120,24 @@ void gpu_lane::leave_mark() {
 /// Gives a value its stream point and notifies `whom`. The task was put on the stream before this
 /// request, unless it has ended.
 void gpu_lane::give_point(value_ref v, const caf::actor& whom) {
-  if (v->pending() && !v->point()) try {
+  if (v->pending() && !v->point()) {
+    try {
       v->set_point(point_behind(v->sequence));
     } catch (const std::bad_alloc&) {  // no memory for a point: wait for the value itself
       while (v->pending()) await_oldest();
     }
+  }
   send(whom, value_resolved{std::move(v)});
 }
 
 /// Returns the first mark behind a task on the stream.
 std::shared_ptr<const event> gpu_lane::point_behind(std::uint64_t task) const {
   auto last = launched_.rbegin();
-  for (auto m = marks_.rbegin(); m != marks_.rend(); ++m)
-    for (std::size_t i = 0; i < m->tasks; ++i, ++last)
+  for (auto m = marks_.rbegin(); m != marks_.rend(); ++m) {
+    for (std::size_t i = 0; i < m->tasks; ++i, ++last) {
       if ((*last)->event.sequence == task) return m->point;
+    }
+  }
   return nullptr;
 }
 

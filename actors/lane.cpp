@@ -10,8 +10,9 @@ namespace troupe {
 namespace {
 
 bool inputs_pending(const task& t) noexcept {
-  for (const auto& in : t.inputs)
+  for (const auto& in : t.inputs) {
     if (in.source && in.source->pending()) return true;
+  }
   return false;
 }
 

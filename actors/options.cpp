@@ -45,8 +45,9 @@ void fill(std::optional<T>& option, const char* name, const char* variable, rang
                 {});
   };
   if (option) {
-    if constexpr (std::is_signed_v<T>)
+    if constexpr (std::is_signed_v<T>) {
       if (*option < 0) refuse(name, std::to_string(*option));
+    }
     const auto number = static_cast<std::uint64_t>(*option);
     if (number < allowed.least || number > allowed.most) refuse(name, std::to_string(*option));
     return;

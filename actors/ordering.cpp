@@ -66,8 +66,9 @@ ordering::~ordering() {
 void ordering::add(task_ptr owned, decisions& out) {
   auto& t = *owned.release();
   waiting_.push_back(t);
-  for (auto& in : t.inputs)
+  for (auto& in : t.inputs) {
     if (in.source && in.source->pending()) connect(in, t, out);
+  }
   reconsider(t);
   hurry_inputs_of(t);
 }
@@ -141,9 +142,11 @@ void ordering::hurry_inputs_of(const task& reader) {
     if (v->home != home_) first_elsewhere = std::min(first_elsewhere, v->sequence);
     else if (!is_ready(*v->producer)) return;
   }
-  for (const auto& in : reader.inputs)
-    if (auto* v = in.source.get(); v && v->pending() && v->home == home_)
+  for (const auto& in : reader.inputs) {
+    if (auto* v = in.source.get(); v && v->pending() && v->home == home_) {
       if (v->producer->sequence < first_elsewhere) hurry(*v->producer);
+    }
+  }
 }
 
 bool ordering::hurry(task& t) {
@@ -178,8 +181,9 @@ void ordering::finished(task_ptr owned, decisions& out) {
 void ordering::end_shared(task& t) {
   const auto run =
       std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
-  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
+  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i) {
     if (run->lanes >> i & 1) done_with(i, i == t.lane ? run->own : run->help);
+  }
   shared_.erase(run);
   t.shared = nullptr;
 }
@@ -280,9 +284,11 @@ bool ordering::has_room(const lane_state& l) const noexcept {
 /// Returns the lane that a ready task should go to now, or -1.
 int ordering::lane_for(const task& t) const noexcept {
   if (t.lane >= 0) return has_room(lanes_[static_cast<std::size_t>(t.lane)]) ? t.lane : -1;
-  if (t.estimate < small_task)
-    for (std::size_t i = 0; i < lanes_.size(); ++i)
+  if (t.estimate < small_task) {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
       if (lanes_[i].ahead < pack) return static_cast<int>(i);
+    }
+  }
   const auto least = std::min_element(lanes_.begin(), lanes_.end(),
                                       [](auto& a, auto& b) { return a.ahead < b.ahead; });
   return has_room(*least) ? static_cast<int>(least - lanes_.begin()) : -1;
@@ -298,11 +304,12 @@ task* ordering::choose(int& lane) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     auto& l = lanes_[i];
     if (!has_room(l)) continue;
-    for (auto* t : {l.starved ? nullptr : l.chained.front(), l.ready.front()})
+    for (auto* t : {l.starved ? nullptr : l.chained.front(), l.ready.front()}) {
       if (t && (!best || t->sequence < best->sequence)) {
         best = t;
         lane = static_cast<int>(i);
       }
+    }
   }
   return best;
 }
@@ -438,8 +445,9 @@ void ordering::share(task& t, int lane, decisions& out) {
       shared_task{&t, std::uint64_t{1} << lane, together ? part : t.estimate, part});
   take_on(lane, run.own);
   if (!together) return;
-  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
+  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i) {
     if (i != lane) ask_to_help(run, i, out);
+  }
 }
 
 void ordering::ask_to_help(shared_task& run, int lane, decisions& out) {
@@ -451,16 +459,18 @@ void ordering::ask_to_help(shared_task& run, int lane, decisions& out) {
 /// Gives idle lanes a share of large tasks in flight.
 void ordering::offer_help(decisions& out) {
   if (shared_.empty() || (!ready_.empty() && starved_.size() < starved_search)) return;
-  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i)
+  for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i) {
     for (auto& run : shared_) {
       if (!has_room(lane_of(i))) break;
       if ((run.lanes >> i & 1) == 0) ask_to_help(run, i, out);
     }
+  }
 }
 
 const ordering::place& ordering::place_of(device d) const noexcept {
-  for (const auto& p : places_)
+  for (const auto& p : places_) {
     if (p.device->id() == d) return p;
+  }
   return places_.front();
 }
 

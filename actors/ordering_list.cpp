@@ -38,9 +38,10 @@ class listing {
   }
   /// Notes for all readers that they wait for a task.
   void await(std::uint64_t sequence, const operand* readers) {
-    for (const auto* in = readers; in; in = in->next_reader)
+    for (const auto* in = readers; in; in = in->next_reader) {
       if (const auto found = places_.find(in->reader); found != places_.end())
         out_[found->second].waits_for.push_back(sequence);
+    }
   }
   void connect() {
     for (const auto& [t, i] : places_) await(t->sequence, t->first_reader);
@@ -77,8 +78,9 @@ void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
   std::size_t ended = 0;
   if (own) {
     const auto sign = own->read();
-    for (std::size_t i = 0; i < tasks.size(); ++i)
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (tasks[i] && tasks[i]->sequence == sign.sequence) ended = i + !sign.running;
+    }
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!tasks[i]) continue;
@@ -104,8 +106,9 @@ void ordering::list(std::vector<task_state>& out, std::span<const lane_status> s
               i < statuses.size() ? &statuses[i] : nullptr);
   }
   all.connect();
-  for (const auto& [v, readers] : awaited_)
+  for (const auto& [v, readers] : awaited_) {
     if (v->pending()) all.await(v->sequence, readers);
+  }
   all.put_in_order();
 }
 

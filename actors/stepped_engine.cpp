@@ -38,8 +38,9 @@ task_state describe_submitted(const task& t) {
   s.call_site = t.call_site;
   s.estimate = t.estimate;
   for (const auto& out : t.outputs) s.outputs.push_back(out->type());
-  for (const auto& in : t.inputs)
+  for (const auto& in : t.inputs) {
     if (in.source && in.source->pending()) s.waits_for.push_back(in.source->sequence);
+  }
   std::ranges::sort(s.waits_for);
   s.waits_for.erase(std::ranges::unique(s.waits_for).begin(), s.waits_for.end());
   return s;
@@ -93,10 +94,12 @@ void stepped_engine::submit(task_ptr t) {
 /// Puts what clients left into mailboxes.
 void stepped_engine::ring() {
   if (submitted_.exchange(false)) caf::anon_send(actors_.frontend, tasks_submitted{});
-  for (std::size_t d = 0; d < freed_.size(); ++d)
-    if (freed_[d]->take())
+  for (std::size_t d = 0; d < freed_.size(); ++d) {
+    if (freed_[d]->take()) {
       for (const auto* one : {&actors_.dependencies[d], &actors_.dependencies.back()})
         caf::anon_send(*one, memory_freed{});
+    }
+  }
 }
 
 /// Lets one actor handle one message, which is then in `last_`; returns false if there was none.
@@ -116,10 +119,12 @@ std::optional<delivery> stepped_engine::step() {
 void stepped_engine::heard(const actor_counters& by, caf::mailbox_element& message) {
   std::lock_guard lock(mutex_);
   auto& content = message.content();
-  if (content.match_elements<order_tasks>())
-    for (const auto* t = content.get_as<order_tasks>(0).tasks->front(); t; t = t->next)
+  if (content.match_elements<order_tasks>()) {
+    for (const auto* t = content.get_as<order_tasks>(0).tasks->front(); t; t = t->next) {
       if (const auto one = submissions_.find(t->sequence); one != submissions_.end())
         one->second.arrived = true;
+    }
+  }
   const auto name = [this](std::uint64_t sequence) {
     const auto one = submissions_.find(sequence);
     return one == submissions_.end() ? std::string_view("value") : one->second.state.name;
@@ -128,9 +133,11 @@ void stepped_engine::heard(const actor_counters& by, caf::mailbox_element& messa
 }
 
 std::string stepped_engine::sender_of(caf::mailbox_element& message) const {
-  if (message.sender)
-    for (const auto& one : state_->counters)
+  if (message.sender) {
+    for (const auto& one : state_->counters) {
       if (one->id == message.sender->id()) return one->name;
+    }
+  }
   return message.content().match_elements<memory_freed>() ? "memory" : "client";
 }
 
@@ -187,8 +194,9 @@ std::vector<task_state> stepped_engine::tasks() {
   std::vector<task_state> all;
   for (const auto& one : actors_.dependencies) in_person<dependency>(one).list(all);
   std::lock_guard lock(mutex_);
-  for (const auto& [sequence, one] : submissions_)
+  for (const auto& [sequence, one] : submissions_) {
     if (!one.arrived) all.push_back(one.state);
+  }
   std::ranges::sort(all, {}, &task_state::sequence);
   // An input that was pending when a task was submitted may have ended before the task arrived.
   for (auto& s : all)

@@ -18,8 +18,9 @@ namespace {
 
 axes all_but_channels(const tensor& x) {
   std::vector<int> over;
-  for (int i = 0; i < x.rank(); ++i)
+  for (int i = 0; i < x.rank(); ++i) {
     if (i != 1) over.push_back(i);
+  }
   return axes(over);
 }
 

@@ -25,8 +25,9 @@ constexpr auto no_array = "none yet";
 
 /// Returns the engine of the arrays that exist already, or this thread's.
 std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_call& call) {
-  for (const auto& p : places)
+  for (const auto& p : places) {
     if (p.held.defined()) return p.held.value().source()->engine;
+  }
   return engine::current(call.what, call.call_site).id();
 }
 
@@ -69,9 +70,11 @@ std::uint64_t number(const texts& notes, const char* word, const file_call& call
 /// Returns the device for an array whose place has none yet.
 std::optional<device> saved_device(const safetensors& file, const std::string& name,
                                    const file_call& call) {
-  if (const auto* text = find(file.metadata, device_of(name)))
-    for (const auto& one : engine::current(call.what, call.call_site).devices())
+  if (const auto* text = find(file.metadata, device_of(name))) {
+    for (const auto& one : engine::current(call.what, call.call_site).devices()) {
       if (to_string(one->id()) == *text) return one->id();
+    }
+  }
   return {};
 }
 
@@ -127,8 +130,9 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
     next = {number(file.metadata, random_key, call), number(file.metadata, random_counter, call)};
   const auto arrays = arrays_for(places, file, call);
   // Failures surface before anything changes.
-  for (const auto& x : arrays)
+  for (const auto& x : arrays) {
     if (x.defined()) x.wait(call.call_site);
+  }
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& p = places[i].held;
     if (places[i].is_parameter && p.defined() && p.value().node()) p.value().zero_grad();

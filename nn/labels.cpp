@@ -27,8 +27,9 @@ void check_labels(std::string_view what, const tensor& logits, const tensor& lab
                   caller where) {
   check_defined(what, labels, where);
   shape expected;
-  for (int i = 0; i < logits.rank(); ++i)
+  for (int i = 0; i < logits.rank(); ++i) {
     if (i != classes) expected.push_back(logits.shape()[i]);
+  }
   const tensor_type types[] = {logits.type(), labels.type()};
   if (!is_integer(labels.dtype())) refuse(what, "labels are no integers", types, where);
   if (labels.shape() != expected) refuse(what, "not a label for each sample", types, where);

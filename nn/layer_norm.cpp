@@ -15,8 +15,9 @@ namespace {
 /// Returns either the leading axes of x (`front`) or its last ones.
 axes split(const tensor& x, int last, bool front) {
   std::vector<int> over;
-  for (int i = 0; i < x.rank(); ++i)
+  for (int i = 0; i < x.rank(); ++i) {
     if (front == (i < x.rank() - last)) over.push_back(i);
+  }
   return axes(over);
 }
 

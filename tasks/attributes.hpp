@@ -22,8 +22,9 @@ class attributes {
     if constexpr (!std::is_trivially_copyable_v<type>)
       manage_ = [](action what, void* to, void* from) {
         auto* source = std::launder(static_cast<type*>(from));
-        if constexpr (std::is_copy_constructible_v<type>)
+        if constexpr (std::is_copy_constructible_v<type>) {
           if (what == action::copy) ::new (to) type(*source);
+        }
         if (what == action::move) ::new (to) type(std::move(*source));
         if (what != action::copy) source->~type();
       };

@@ -62,8 +62,9 @@ class writer {
   }
 
   void arrows(const task_event& e) {
-    if (by_sequence_.empty())
+    if (by_sequence_.empty()) {
       for (const auto& one : log_.events) by_sequence_[one.sequence] = &one;
+    }
     for (const auto input : e.inputs) {
       const auto found = by_sequence_.find(input);
       if (!input || found == by_sequence_.end()) continue;

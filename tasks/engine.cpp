@@ -60,15 +60,17 @@ void engine::retire() noexcept {
   slot.store(nullptr, std::memory_order_release);
   if (r.newest != id_) return;
   std::uint32_t newest = 0;
-  for (const auto& e : r.engines)
+  for (const auto& e : r.engines) {
     if (auto* other = e.load(); other && other->by_ == found::by_anybody && other->id() > newest)
       newest = other->id();
+  }
   r.newest.store(newest, std::memory_order_release);
 }
 
 driver& engine::at(device d, std::string_view what, std::source_location where) const {
-  for (const auto& one : drivers_)
+  for (const auto& one : drivers_) {
     if (one->id() == d) return *one;
+  }
   std::string known;
   for (const auto& one : drivers_) known += (known.empty() ? "" : ", ") + to_string(one->id());
   throw error(

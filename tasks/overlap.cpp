@@ -47,9 +47,10 @@ overlap_report measure_overlap(const trace_log& log) {
   for (auto sequence : order) {
     const auto& task = tasks.at(sequence);
     double before = 0;
-    for (auto input : task.event->inputs)
+    for (auto input : task.event->inputs) {
       if (const auto p = path.find(input); input && p != path.end())
         before = std::max(before, p->second);
+    }
     const double end = path[sequence] = before + seconds_between(task.started, task.ended);
     r.critical_path = std::max(r.critical_path, end);
   }

@@ -42,8 +42,9 @@ class shape {
   bool countable() const noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 59;
     std::int64_t n = 1;
-    for (auto s : *this)
+    for (auto s : *this) {
       if (s != 0 && __builtin_mul_overflow(n, s, &n)) return false;
+    }
     return n <= most;
   }
 
@@ -52,8 +53,9 @@ class shape {
 
   friend bool operator==(const shape& a, const shape& b) noexcept {
     if (a.rank_ != b.rank_) return false;
-    for (int i = 0; i < a.rank_; ++i)
+    for (int i = 0; i < a.rank_; ++i) {
       if (a.sizes_[i] != b.sizes_[i]) return false;
+    }
     return true;
   }
 

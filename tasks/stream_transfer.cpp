@@ -45,12 +45,14 @@ interval stream_transfer(task& t, driver& to, stream& way) noexcept {
   try {
     allocate(t, out, to);
   } catch (const std::bad_alloc&) { memory = false; }
-  if (memory) try {
+  if (memory) {
+    try {
       when = copy_behind(*in.source->point(), in, out, way);
     } catch (...) {
       failure = text_of_current_exception();
       await_all_of(way);
     }
+  }
   // The GPU has finished the value, but only its lane knows whether the value is good.
   in.source->wait();
   if (fails_from_the_start(t)) return when;

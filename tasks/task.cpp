@@ -28,9 +28,10 @@ task::~task() {
 }
 
 void task::succeed() noexcept {
-  for (auto& out : outputs)
+  for (auto& out : outputs) {
     if (out->owns_buffer()) out.let_go([](value& v) { v.succeed(); });
     else out->succeed();
+  }
   drop_values();
 }
 

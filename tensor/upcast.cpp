@@ -53,10 +53,12 @@ operand upcast(const task& t, const operand& in, std::vector<task_ptr>& before) 
 }
 
 bool has_narrow_operand(const task& t) noexcept {
-  for (const auto& in : t.inputs)
+  for (const auto& in : t.inputs) {
     if (is_narrow(in.element)) return true;
-  for (const auto& out : t.outputs)
+  }
+  for (const auto& out : t.outputs) {
     if (is_narrow(out->element)) return true;
+  }
   return false;
 }
 

@@ -34,8 +34,9 @@ inline constexpr blas_type blas_types[] = {
 
 /// Returns the entry of a dtype, or null if the libraries do not multiply it.
 inline const blas_type* blas_type_of(dtype type) noexcept {
-  for (const auto& one : blas_types)
+  for (const auto& one : blas_types) {
     if (one.type == type) return &one;
+  }
   return nullptr;
 }
 

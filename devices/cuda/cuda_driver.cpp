@@ -94,13 +94,15 @@ class cuda_driver final : public driver {
 /// Gives a GPU and those before it access to each other's memory, where the machine allows it;
 /// otherwise copies go through the host.
 void know_each_other(int gpu) {
-  for (int other = 0; other < gpu; ++other)
+  for (int other = 0; other < gpu; ++other) {
     for (const auto& [from, to] : {std::pair(gpu, other), std::pair(other, gpu)}) {
       int possible = 0;
-      if (cudaDeviceCanAccessPeer(&possible, from, to) == cudaSuccess && possible)
+      if (cudaDeviceCanAccessPeer(&possible, from, to) == cudaSuccess && possible) {
         if (cudaSetDevice(from) == cudaSuccess) cudaDeviceEnablePeerAccess(to, 0);
+      }
       cudaGetLastError();  // access may have been enabled already
     }
+  }
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ inline constexpr cudnn_type cudnn_types[] = {
 /// Returns the entry of a dtype. Throws std::runtime_error for dtypes that cuDNN does not compute
 /// with.
 inline const cudnn_type& cudnn_type_of(dtype type) {
-  for (const auto& one : cudnn_types)
+  for (const auto& one : cudnn_types) {
     if (one.type == type) return one;
+  }
   throw std::runtime_error("not possible with cuDNN");
 }
 

@@ -35,10 +35,12 @@ std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std
          i += plan.parts * plan.part_threads)
       f.take(at(part, place), row, i);
   }
-  for (int width = plan.part_threads / 2; width > 0; width /= 2)
-    for (int part = 0; part < width; ++part)
+  for (int width = plan.part_threads / 2; width > 0; width /= 2) {
+    for (int part = 0; part < width; ++part) {
       for (int place = 0; place < plan.row_threads; ++place)
         f.merge(at(part, place), at(part + width, place));
+    }
+  }
   return states;
 }
 
@@ -47,9 +49,10 @@ template <class F, class G>
 void for_each_fold(const fold_plan& plan, const F& f, std::int64_t part_of_row, const G& g) {
   for (std::int64_t block = 0; block < plan.blocks(); ++block) {
     const auto states = fold_block(plan, f, block, part_of_row);
-    for (int place = 0; place < plan.row_threads; ++place)
+    for (int place = 0; place < plan.row_threads; ++place) {
       if (const auto row = block * plan.row_threads + place; row < plan.rows)
         g(row, states[static_cast<std::size_t>(place)]);
+    }
   }
 }
 

@@ -48,8 +48,9 @@ class array_source final : public sample_source {
 
  private:
   static bool follow_each_other(std::span<const std::int64_t> numbers) noexcept {
-    for (std::size_t i = 1; i < numbers.size(); ++i)
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
       if (numbers[i] != numbers[i - 1] + 1) return false;
+    }
     return true;
   }
 
@@ -72,9 +73,10 @@ dataset array_dataset(const std::vector<tensor>& fields, caller where) {
     whole.push_back(contiguous(x.detach(), where));
     sample.push_back({x.dtype(), shape(std::span(x.shape().begin() + 1, x.shape().end()))});
   }
-  for (const auto& t : types)
+  for (const auto& t : types) {
     if (t.dims[0] != types[0].dims[0])
       refuse("array_dataset", "sizes along axis 0 differ", types, where);
+  }
   return {std::make_shared<array_source>(std::move(whole)), types[0].dims[0], std::move(sample),
           "array_dataset", where};
 }

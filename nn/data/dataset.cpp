@@ -63,22 +63,24 @@ dataset::dataset(std::shared_ptr<const sample_source> source, std::int64_t size,
   const auto name = std::string(what);
   if (size < 0) throw error(name + ": a size of " + std::to_string(size), where);
   if (fields.empty()) throw error(name + ": the samples have no fields", where);
-  for (const auto& f : fields)
+  for (const auto& f : fields) {
     if (f.shape.rank() >= max_rank)
       throw error(name + ": a field has " + std::to_string(f.shape.rank()) +
                       " axes, and a batch one more than the " + std::to_string(max_rank) +
                       " possible ones",
                   where);
+  }
   layout_ = std::make_shared<const sample_layout>(std::move(fields));
 }
 
 dataset dataset::mapped(std::vector<output_type> fields, std::unique_ptr<const transform> f,
                         caller where) const {
-  for (const auto& x : source_->needs())
+  for (const auto& x : source_->needs()) {
     if (!x.device().traits().host_memory)
       throw error(
           "map: C++ code reads from CPU devices, and the samples are on " + to_string(x.device()),
           where);
+  }
   return {std::make_shared<mapped_source>(*this, std::move(f)), size_, std::move(fields), "map",
           where};
 }

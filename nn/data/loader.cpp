@@ -91,8 +91,9 @@ std::vector<tensor> batches::loader::read(engine& e, std::vector<drawn_sample> s
 }
 
 memory_statistics batches::loader::memory(device on) const {
-  for (const auto& a : {to_read_, to_copy_})
+  for (const auto& a : {to_read_, to_copy_}) {
     if (a && a->place() == on) return a->statistics();
+  }
   return {};
 }
 
@@ -102,8 +103,9 @@ batches::pass::pass(std::shared_ptr<const loader> from, std::int64_t epoch, std:
 }
 
 batches::pass::~pass() {
-  for (auto& one : ahead_)
+  for (auto& one : ahead_) {
     if (one.task) one.task->unwanted.store(true, std::memory_order_relaxed);
+  }
 }
 
 void batches::pass::advance() {

@@ -98,11 +98,12 @@ void progress_bar::collect() {
 }
 
 void progress_bar::set(const std::string& name, std::string text) {
-  for (auto& [known, now] : state_.shown)
+  for (auto& [known, now] : state_.shown) {
     if (known == name) {
       now = std::move(text);
       return;
     }
+  }
   state_.shown.emplace_back(name, std::move(text));
 }
 

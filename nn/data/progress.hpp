@@ -124,8 +124,9 @@ class progress {
   progress_options with_total(progress_options o) const {
     if constexpr (requires {
                     { range_.size() } -> std::convertible_to<std::int64_t>;
-                  })
+                  }) {
       if (!o.total) o.total = static_cast<std::int64_t>(range_.size());
+    }
     return o;
   }
 

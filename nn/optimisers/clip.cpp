@@ -15,8 +15,9 @@ namespace {
 
 std::vector<tensor> gradients_of(const std::vector<parameter>& parameters) {
   std::vector<tensor> out;
-  for (const auto& p : parameters)
+  for (const auto& p : parameters) {
     if (auto g = p.grad(); g.defined()) out.push_back(std::move(g));
+  }
   return out;
 }
 
@@ -29,8 +30,9 @@ void check_limit(const char* who, double limit, caller where) {
 /// Replaces each gradient by `f` of it.
 template <class F>
 void replace(const std::vector<parameter>& parameters, F f, caller where) {
-  for (const auto& p : parameters)
+  for (const auto& p : parameters) {
     if (const auto g = p.grad(); g.defined()) p.set_grad(f(g), where);
+  }
 }
 
 }  // namespace

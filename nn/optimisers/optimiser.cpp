@@ -124,8 +124,9 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
     const auto most = groups_[group].clip_norm;
     if (most == no_limit) continue;
     std::vector<tensor> gradients;
-    for (const auto& c : all)
+    for (const auto& c : all) {
       if (c.of->group == group) gradients.push_back(c.gradient);
+    }
     if (gradients.empty()) continue;
     auto norm = norm_of_all(gradients, where);
     if (share != 1) norm = norm * share;
@@ -199,8 +200,9 @@ double optimiser::rate(std::size_t group, caller where) const {
 void optimiser::set_rate(const schedule& rate, std::optional<std::size_t> group, caller where) {
   if (group) group_at(*group, where);
   check_rate(groups_.front().rule, rate(steps()), steps(), where);
-  for (std::size_t i = 0; i < groups_.size(); ++i)
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
     if (!group || *group == i) groups_[i].rate = rate;
+  }
 }
 
 void optimiser::visit(visitor& to) {

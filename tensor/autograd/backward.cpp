@@ -70,10 +70,12 @@ class pass final : public gradient_flow {
     known_.push_back(h);
     std::vector<const gradient_node*> all{h.get()};
     leads_.emplace(h.get(), false);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      for (std::size_t k = 0; k < all[i]->source_count(); ++k)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t k = 0; k < all[i]->source_count(); ++k) {
         if (const auto* s = all[i]->source(k).get(); leads_.emplace(s, false).second)
           all.push_back(s);
+      }
+    }
     std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->order() < b->order(); });
     for (const auto* one : all) {
       bool leads = targets_.count(one) != 0 || one->leads_anywhere();
@@ -147,12 +149,13 @@ void backward(const tensor& of, const backward_options& options, caller where) {
 
 std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_respect_to,
                               const backward_options& options, caller where) {
-  for (const auto& x : with_respect_to)
+  for (const auto& x : with_respect_to) {
     if (!x.node() || x.part())
       throw error("gradients: " + to_string(x.type(where)) +
                       (x.node() ? " is a view: ask for the gradient of what it is a view of"
                                 : " is a constant: it has no attach_grad"),
                   where);
+  }
   pass p(of, seed_for(of, options, "gradients", where), with_respect_to, false,
          options.keep || options.record, where);
   run(p, of, options.record);

@@ -49,8 +49,9 @@ class checkpoint_node final : public gradient_node {
     const same_numbers_again numbers(drawn_);
     auto in = in_;
     sources_.attach(in);
-    for (auto& x : in)
+    for (auto& x : in) {
       if (x.node()) x = x.with_node(gradient_node_ref(new stand_in(x.node())));
+    }
     const auto again = body_->run(in);
     return again.part() ? copy(again) : again;
   }

@@ -37,9 +37,10 @@ class custom_gradient_node final : public gradient_node {
     sources_.attach(in);
     const auto found = body_->run(in, result_.with_node(gradient_node_ref(this)), arriving);
     check(found, flow);
-    for (std::size_t i = 0; i < sources_.size(); ++i)
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
       if (const auto& g = found[sources_.input(i)]; g.defined() && flow.wants(sources_.from(i)))
         sources_.pass_on(i, g, flow);
+    }
     if (flow.keeps()) return;
     result_ = {};
     in_.clear();
@@ -55,9 +56,10 @@ class custom_gradient_node final : public gradient_node {
     if (found.size() != in_.size())
       refuse(std::to_string(found.size()) + " gradients for " + std::to_string(in_.size()) +
              " inputs");
-    for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t i = 0; i < found.size(); ++i) {
       if (found[i].defined() && found[i].shape() != in_[i].shape())
         refuse(to_string(found[i].type()) + " as the gradient of " + to_string(in_[i].type()));
+    }
   }
 
   tensor result_;

@@ -42,8 +42,9 @@ void gradient_sources::add(std::size_t input, const tensor& x) {
 }
 
 void gradient_sources::attach(std::span<tensor> inputs) const {
-  for (const auto& s : all_)
+  for (const auto& s : all_) {
     if (auto& x = inputs[s.input]; x.defined()) x = x.with_node(s.from);
+  }
 }
 
 void gradient_sources::pass_on(std::size_t i, const tensor& gradient, gradient_flow& flow) const {

@@ -11,8 +11,9 @@ using namespace troupe::testing;
 namespace {
 
 actor_state find(const std::vector<actor_state>& all, const std::string& name) {
-  for (const auto& one : all)
+  for (const auto& one : all) {
     if (one.name == name) return one;
+  }
   FAIL("no actor named " << name);
   return {};
 }

@@ -96,11 +96,12 @@ TEST_CASE("tasks of a backward pass have the call site of the operation they bel
   loss.backward();
   rt.wait_all();
   int products = 0;
-  for (const auto& e : rt.trace(since).events)
+  for (const auto& e : rt.trace(since).events) {
     if (e.name == "multiply") {
       ++products;
       CHECK(static_cast<int>(e.call_site.line()) == line);
     }
+  }
   CHECK(products == 1);
 }
 

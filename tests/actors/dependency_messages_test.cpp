@@ -170,8 +170,9 @@ TEST_CASE(
   s.end(1, 2);
   for (auto& line : s.said->take()) said.push_back(line);
   int ended = 0;
-  for (const auto& line : said)
+  for (const auto& line : said) {
     if (line.starts_with("frontend: ended ")) ended += std::stoi(line.substr(16));
+  }
   CHECK(ended == 4);
   CHECK(running->ready());
 }

@@ -138,9 +138,11 @@ TEST_CASE("results of a GPU can be copied to several places before it has comput
   gate g;
   const auto x = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)}), y = increment(e, x);
   std::vector<tensor> copies;
-  for (int i = 0; i < 10; ++i)
-    for (const auto place : {cpu(0), gpu(1)})
+  for (int i = 0; i < 10; ++i) {
+    for (const auto place : {cpu(0), gpu(1)}) {
       for (const auto& one : {x, y}) copies.push_back(to(one, place));
+    }
+  }
   REQUIRE(g.await_inside(1));
   g.open();
   for (std::size_t i = 0; i < copies.size(); ++i)

@@ -76,7 +76,7 @@ bool compare(int devices, const std::function<void(results&)>& program) {
     program(expected);
   }
   bool shared = false;
-  for (int lanes : {1, 2, 8})
+  for (int lanes : {1, 2, 8}) {
     for (bool one_by_one : {false, true}) {
       INFO("lanes " << lanes << ", devices " << devices << ", one by one: " << one_by_one);
       runtime rt({.lanes = lanes, .cpu_devices = devices, .synchronous = false});
@@ -86,6 +86,7 @@ bool compare(int devices, const std::function<void(results&)>& program) {
       CHECK_NOTHROW(rt.wait_all());
       for (const auto& e : rt.trace().events) shared |= e.share < 1;
     }
+  }
   return shared;
 }
 
@@ -104,7 +105,7 @@ TEST_CASE(
     "and every device") {
   const int devices = GENERATE(1, 3);
   compare(devices, [&](results& out) {
-    for (int d = 0; d < devices; ++d)
+    for (int d = 0; d < devices; ++d) {
       for (const auto* op : all_operations()) {
         if (op->transfer && devices == 1) continue;  // its samples are copied to cpu:1
         int number = 0;
@@ -115,6 +116,7 @@ TEST_CASE(
           out.add(std::string(op->name) + ", sample " + std::to_string(number++), s.call(in));
         }
       }
+    }
   });
 }
 

@@ -18,8 +18,9 @@ using status = task_state::status;
 
 /// Returns the listed task that computes `x`; fails the test if there is none.
 task_state find(const std::vector<task_state>& all, const tensor& x) {
-  for (const auto& s : all)
+  for (const auto& s : all) {
     if (s.sequence == x.source()->sequence) return s;
+  }
   FAIL("not listed: " << x.source()->sequence);
   return {};
 }

@@ -77,8 +77,9 @@ TEST_CASE("tasks of one lane do not overlap, and none starts before its inputs h
   for (const auto& e : log.events) {  // in order of their start
     CHECK(e.started >= lane_free[e.lane]);
     lane_free[e.lane] = e.ended;
-    for (auto input : e.inputs)
+    for (auto input : e.inputs) {
       if (input) CHECK(ended.at(input) <= e.started);
+    }
     const auto& name = log.lanes.at(static_cast<std::size_t>(e.lane));
     lanes.insert(name);
     const auto place = to_string(e.device);

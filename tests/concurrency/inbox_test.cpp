@@ -62,11 +62,12 @@ TEST_CASE(
   std::vector<std::thread> threads;
   for (std::uint64_t p = 0; p < producers; ++p)
     threads.emplace_back([&, p] {
-      for (std::uint64_t i = 0; i < each; ++i)
+      for (std::uint64_t i = 0; i < each; ++i) {
         if (tasks.put(numbered(p * each + i))) {
           ++wakings;
           wake.release();
         }
+      }
     });
 
   std::vector<std::uint64_t> next(producers, 0);

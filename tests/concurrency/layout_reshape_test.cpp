@@ -14,8 +14,9 @@ std::vector<std::int64_t> places(const layout& l) {
   std::vector<std::int64_t> out{l.offset};
   for (int axis = 0; axis < l.dims.rank(); ++axis) {
     std::vector<std::int64_t> next;
-    for (auto start : out)
+    for (auto start : out) {
       for (std::int64_t i = 0; i < l.dims[axis]; ++i) next.push_back(start + i * l.strides[axis]);
+    }
     out = std::move(next);
   }
   return out;

@@ -91,15 +91,17 @@ TEST_CASE("loads do not count as work ahead of the program: their credits bound 
     state = bench.add(medium_task, {x, state});
   }
   std::vector<std::uint64_t> order;
-  for (auto now = bench.release(); !now.empty(); now = bench.release())
+  for (auto now = bench.release(); !now.empty(); now = bench.release()) {
     for (const auto& p : now) {
       order.push_back(p.task);
       bench.end(p.task);
     }
+  }
   CHECK(order.size() == 9);
   std::vector<std::uint64_t> loads;
-  for (const auto t : order)
+  for (const auto t : order) {
     if (t % 2 == 0) loads.push_back(t);
+  }
   CHECK(loads == std::vector<std::uint64_t>{2, 4, 6, 8});
   CHECK(a->statistics().peak <= 2048);
   CHECK(a->live() == 0);

@@ -245,8 +245,9 @@ TEST_CASE("among many tasks that lack memory, one that frees some is found") {
   ordering_bench bench(2, 8192);
   std::vector<value_ref> held;
   for (int i = 0; i < 4; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));
-  for (auto now = bench.release(); !now.empty(); now = bench.release())
+  for (auto now = bench.release(); !now.empty(); now = bench.release()) {
     for (const auto& p : now) bench.end(p.task);
+  }
   for (int i = 0; i < 30; ++i) held.push_back(bench.add(long_task, {}, 2 * kibibyte));
   const auto sum = bench.add(long_task, {held[0]});
   const auto released = bench.release();

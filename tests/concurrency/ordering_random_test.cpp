@@ -20,8 +20,9 @@ void check_all_ended(const ordering_simulation& s) {
   REQUIRE(s.alive == 0);
   REQUIRE(s.subject().held() == 0);
   REQUIRE(s.subject().in_flight() == 0);
-  for (const auto& outputs : s.values())
+  for (const auto& outputs : s.values()) {
     for (const auto& v : outputs) REQUIRE_FALSE(v->pending());
+  }
 }
 
 }  // namespace
@@ -57,14 +58,16 @@ TEST_CASE("a program cancelled at any point ends, and the results of tasks that 
     s.run(random() % 150);
     check_all_ended(s);
     const auto expected = graph.run_serially();
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-      for (const auto& v : s.values()[i])
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      for (const auto& v : s.values()[i]) {
         if (v->ready()) {
           REQUIRE_FALSE(expected[i].failed);
           REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
         } else if (v->why()->why == failure::reason::cancelled) {
           ++cancelled;
         }
+      }
+    }
   }
   REQUIRE(cancelled > graphs);
 }

@@ -176,20 +176,22 @@ class ordering_simulation {
 
   /// Performs a lane's next action; returns false if the lane must wait.
   bool step(std::size_t lane) {
-    for (auto& run : open_)
+    for (auto& run : open_) {
       if (run.lanes.contains(lane)) {
         if (run.lanes.size() > 1 && below(2) == 0) run.lanes.erase(lane);
         else end_shared(lane, run);
         return true;
       }
+    }
     auto& mailbox = lanes_[lane].mailbox;
     if (mailbox.empty()) return false;
     if (auto* t = mailbox.front().what) {
       for (const auto& in : t->inputs) {
         if (!in.source || !in.source->pending()) continue;
         bool open = false;
-        for (const auto& run : open_)
+        for (const auto& run : open_) {
           for (const auto& out : run.what->outputs) open |= out == in.source;
+        }
         too_early |= !open;
         return false;
       }
@@ -199,8 +201,9 @@ class ordering_simulation {
     }
     const auto help = mailbox.front().help;
     mailbox.pop_front();
-    for (auto& run : open_)
+    for (auto& run : open_) {
       if (run.shared == help) run.lanes.insert(lane);
+    }
     return true;
   }
 

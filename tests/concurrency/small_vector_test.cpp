@@ -37,7 +37,7 @@ TEST_CASE("a small vector grows beyond its inline storage") {
 }
 
 TEST_CASE("a moved small vector keeps its elements, and the source is empty and usable") {
-  for (std::size_t from : {0, 1, 2, 3, 9})
+  for (std::size_t from : {0, 1, 2, 3, 9}) {
     for (std::size_t to : {0, 2, 3, 9}) {
       auto a = make(from), b = make(to);
       b = std::move(a);
@@ -49,6 +49,7 @@ TEST_CASE("a moved small vector keeps its elements, and the source is empty and 
       CHECK(c.size() == from);
       CHECK(b.empty());
     }
+  }
 }
 
 TEST_CASE("a small vector holds move-only elements and clears them") {

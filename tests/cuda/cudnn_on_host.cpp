@@ -41,8 +41,9 @@ struct pixels {
 /// Calls f(row, column) for all positions of two axes.
 template <class F>
 void for_all(int rows, int columns, const F& f) {
-  for (int row = 0; row < rows; ++row)
+  for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) f(row, column);
+  }
 }
 
 /// Calls f(image's element, weight, result's element) for each product of a convolution.

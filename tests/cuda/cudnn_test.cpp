@@ -96,7 +96,7 @@ TEST_CASE("samples of convolutions and pools with cuDNN agree with the CPU") {
   on_both both;
   for (const auto* op :
        {&conv2d_operation, &conv2d_input_gradient_operation, &conv2d_weight_gradient_operation,
-        &max_pool2d_operation, &avg_pool2d_operation})
+        &max_pool2d_operation, &avg_pool2d_operation}) {
     for (const auto& s : op->samples()) {
       CAPTURE(op->name);
       std::vector<tensor> in;
@@ -107,6 +107,7 @@ TEST_CASE("samples of convolutions and pools with cuDNN agree with the CPU") {
         return s.call(there);
       });
     }
+  }
   CHECK(done_by_cudnn > 20);
 }
 

@@ -9,9 +9,9 @@
 using namespace troupe::cuda;
 
 TEST_CASE("a plan gives every element of every row to one thread of a block that a GPU can run") {
-  for (const std::int64_t rows : {1, 2, 3, 31, 100, 1000, 70'000})
-    for (const std::int64_t length : {0, 1, 2, 5, 32, 100, 1023, 1024, 100'000})
-      for (const bool along : {false, true})
+  for (const std::int64_t rows : {1, 2, 3, 31, 100, 1000, 70'000}) {
+    for (const std::int64_t length : {0, 1, 2, 5, 32, 100, 1023, 1024, 100'000}) {
+      for (const bool along : {false, true}) {
         for (const bool whole : {false, true}) {
           const auto plan =
               whole ? plan_whole_rows(rows, length, along) : plan_fold(rows, length, along);
@@ -30,6 +30,9 @@ TEST_CASE("a plan gives every element of every row to one thread of a block that
           }
           CHECK(threads.size() == static_cast<std::size_t>(plan.threads()));
         }
+      }
+    }
+  }
 }
 
 TEST_CASE("long rows are shared by blocks if there are few, and neighbours read neighbours") {

@@ -36,10 +36,11 @@ void multiply(const product_shape& sizes, const matrix<const T>& a, const matrix
   for (std::int64_t i = 0; i < sizes.m; ++i) {
     for (std::int64_t j = 0; j < sizes.n; ++j)
       row[static_cast<std::size_t>(j)] = add ? static_cast<sum>(c.at(i, j)) : sum(0);
-    for (std::int64_t l = 0; l < sizes.k; ++l)
+    for (std::int64_t l = 0; l < sizes.k; ++l) {
       for (std::int64_t j = 0; j < sizes.n; ++j)
         row[static_cast<std::size_t>(j)] +=
             static_cast<sum>(a.at(i, l)) * static_cast<sum>(b.at(l, j));
+    }
     for (std::int64_t j = 0; j < sizes.n; ++j)
       c.at(i, j) = static_cast<T>(row[static_cast<std::size_t>(j)]);
   }
@@ -53,12 +54,13 @@ void multiply_all(const product_shape& sizes, const matrices& a, const matrices&
 
 /// Adds the bias to c, and applies relu if wanted.
 void finish(const product_shape& sizes, const matrix<float>& c, const float* bias, linear_op op) {
-  for (std::int64_t i = 0; i < sizes.m; ++i)
+  for (std::int64_t i = 0; i < sizes.m; ++i) {
     for (std::int64_t j = 0; j < sizes.n; ++j) {
       auto& x = c.at(i, j);
       x += bias[j];
       if (op == linear_op::linear_relu && x < 0) x = 0;
     }
+  }
 }
 
 }  // namespace

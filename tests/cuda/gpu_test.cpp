@@ -80,11 +80,12 @@ std::vector<tensor> of_images(dtype element, bool with_cudnn) {
 TEST_CASE("a runtime lists its GPUs") {
   runtime rt;
   std::size_t gpus = 0;
-  for (const auto& d : rt.devices())
+  for (const auto& d : rt.devices()) {
     if (d->id().kind == device_kind::gpu) {
       ++gpus;
       CHECK_THAT(d->description(), Contains("GiB, compute capability"));
     }
+  }
   CHECK(gpus >= 1);
   CHECK_THROWS_WITH(zeros({2}, {.device = gpu(63)}), Contains("there is no device gpu:63"));
   runtime none({.gpus = 0});
@@ -198,8 +199,9 @@ TEST_CASE("the trace has the GPU's own times") {
   const auto start = now();
   matmul(x, x).wait();
   double seconds = 0;
-  for (const auto& e : rt.trace(start).events)
+  for (const auto& e : rt.trace(start).events) {
     if (e.name == "matmul" && e.device == gpu(0)) seconds = seconds_between(e.started, e.ended);
+  }
   CHECK(seconds > 1e-4);  // 128 GFLOP take longer on any GPU
   CHECK(seconds < seconds_between(start, now()));
 }

@@ -56,8 +56,9 @@ class guarded_memory {
     std::lock_guard lock(mutex_);
     const int before = protection();
     working_ += by;
-    if (protection() != before)
+    if (protection() != before) {
       for (const auto& [data, bytes] : blocks_) mprotect(data, bytes, protection());
+    }
   }
 
   std::mutex mutex_;

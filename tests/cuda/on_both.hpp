@@ -43,13 +43,15 @@ inline bool same(const tensor& a, const tensor& b) {
                            : a.dtype() == float64  ? 1e-10
                                                    : 0;
   double scale = 1;
-  for (const double one : y)
+  for (const double one : y) {
     if (std::isfinite(one)) scale = std::max(scale, std::abs(one));
-  for (std::size_t i = 0; i < x.size(); ++i)
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
     if (!test::near(x[i], y[i], tolerance, is_floating(a.dtype()) ? scale : 1)) {
       UNSCOPED_INFO("element " << i << ": " << x[i] << ", not " << y[i]);
       return false;
     }
+  }
   return true;
 }
 

@@ -82,9 +82,10 @@ TEST_CASE("casts of values that do not fit agree between GPU and CPU") {
   const auto x = from_data(std::vector<double>{0.5, -0.5, 1e10, -1e10, 1e30, -1e30, inf, -inf,
                                                std::nan(""), 2147483647, -2147483648., 0x1p63},
                            {12}, {.dtype = float64});
-  for (const auto from : {float32, float64, float16, bfloat16})
+  for (const auto from : {float32, float64, float16, bfloat16}) {
     for (const auto into : all_dtypes)
       both.check([&](const auto& at) { return astype(astype(at(x), from), into); });
+  }
 }
 
 TEST_CASE("reductions agree between GPU and CPU over any axes of any layout") {

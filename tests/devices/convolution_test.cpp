@@ -35,12 +35,12 @@ struct convolution {
   void for_each_product(F&& f) const {
     const std::int64_t of_group = channels / attributes.groups;
     std::size_t result = 0;
-    for (std::int64_t n = 0; n < images; ++n)
-      for (std::int64_t o = 0; o < features; ++o)
-        for (std::int64_t y = 0; y < size(0); ++y)
-          for (std::int64_t x = 0; x < size(1); ++x, ++result)
-            for (std::int64_t c = 0; c < of_group; ++c)
-              for (std::int64_t i = 0; i < down; ++i)
+    for (std::int64_t n = 0; n < images; ++n) {
+      for (std::int64_t o = 0; o < features; ++o) {
+        for (std::int64_t y = 0; y < size(0); ++y) {
+          for (std::int64_t x = 0; x < size(1); ++x, ++result) {
+            for (std::int64_t c = 0; c < of_group; ++c) {
+              for (std::int64_t i = 0; i < down; ++i) {
                 for (std::int64_t j = 0; j < along; ++j) {
                   const auto row =
                       y * attributes.stride[0] + i * attributes.dilation[0] - attributes.padding[0];
@@ -52,6 +52,12 @@ struct convolution {
                                              column),
                     static_cast<std::size_t>(((o * of_group + c) * down + i) * along + j), result);
                 }
+              }
+            }
+          }
+        }
+      }
+    }
   }
 };
 
@@ -140,13 +146,15 @@ void check_all(const convolution& c, dtype type) {
 }  // namespace
 
 TEST_CASE("convolutions and their gradients agree with seven plain loops") {
-  for (const auto& c : small_ones)
+  for (const auto& c : small_ones) {
     for (const dtype type : {float32, float64}) check_all(c, type);
+  }
 }
 
 TEST_CASE("convolutions divided for the caches agree with seven plain loops") {
-  for (const auto& c : large_ones)
+  for (const auto& c : large_ones) {
     for (const dtype type : {float32, float64}) check_all(c, type);
+  }
 }
 
 TEST_CASE("convolutions read inputs of any strides") {

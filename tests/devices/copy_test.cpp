@@ -92,8 +92,9 @@ TEST_CASE("every pair of dtypes is cast, from any layout") {
       const owned x = numbers(from, {70, 90}).transposed();
       owned out(to, x.shape);
       run(astype_kernel(from, to), {x}, out);
-      for (std::int64_t i = 0; i < x.size(); ++i)
+      for (std::int64_t i = 0; i < x.size(); ++i) {
         if (out.at(i) != converted(x.at(i), to)) FAIL(name(from) << " to " << name(to));
+      }
     }
   }
 }

@@ -131,10 +131,12 @@ inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& o
   }
   const std::int64_t chunks = kernel->chunks == nullptr ? 1 : kernel->chunks(args);
   if (how == order::together) kernel->run(args, 0, chunks);
-  if (how == order::one_by_one)
+  if (how == order::one_by_one) {
     for (std::int64_t i = 0; i < chunks; ++i) kernel->run(args, i, i + 1);
-  if (how == order::backwards)
+  }
+  if (how == order::backwards) {
     for (std::int64_t i = chunks; i-- > 0;) kernel->run(args, i, i + 1);
+  }
   if (kernel->finish != nullptr) kernel->finish(args);
 }
 

@@ -24,12 +24,13 @@ void check(const owned& a, const owned& b, const owned& bias) {
     out.set([](auto) { return 1; });
     run(linear_kernel(op, a.type), {a, b, bias}, out);
     std::int64_t wrong = 0;
-    for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t i = 0; i < m; ++i) {
       for (std::int64_t j = 0; j < n; ++j) {
         double sum = bias.at(j);
         for (std::int64_t l = 0; l < k; ++l) sum += a.at(i * k + l) * b.at(l * n + j);
         wrong += out.at(i * n + j) != (op == linear_op::linear_relu && sum < 0 ? 0 : sum);
       }
+    }
     CHECK(wrong == 0);
     CHECK(order_does_not_matter(linear_kernel(op, a.type), {a, b, bias}, a.type, {m, n}));
   }
@@ -43,9 +44,10 @@ TEST_CASE("a bias is added to every part of a product, of all shapes and layouts
     for (const auto& [m, k, n] : std::vector<std::array<std::int64_t, 3>>{
              {1, 1, 1}, {2, 3, 4}, {30, 40, 20}, {1, 70, 90}, {90, 70, 1}, {5, 0, 7}, {0, 3, 4}}) {
       for (const auto& bias : {make({n}), make({2 * n}).stepped(0, 2), make({n}).stepped(0, -1),
-                               make({1}).broadcast({n})})
+                               make({1}).broadcast({n})}) {
         for (const auto& a : {make({m, k}), make({k, m}).transposed()})
           check(a, make({k, n}), bias);
+      }
     }
     check(make({1100, 4}), make({4, 5000}), make({5000}));  // a grid of parts
     check(make({1, 900}), make({900, 800}), make({800}));

@@ -76,8 +76,9 @@ TEST_CASE("products of all dtypes, shapes and layouts are right") {
                 numbers(type, {1, columns}).broadcast({rows, columns}),
                 numbers(type, {rows, 1}).broadcast({rows, columns})};
       };
-      for (const owned& a : layouts(m, k))
+      for (const owned& a : layouts(m, k)) {
         for (const owned& b : layouts(k, n)) check(a, b);
+      }
     }
   }
 }

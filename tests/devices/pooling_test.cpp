@@ -30,19 +30,22 @@ struct pool {
   template <class F>
   void for_each_window(F&& f) const {
     std::int64_t result = 0;
-    for (std::int64_t image = 0; image < images * channels; ++image)
-      for (std::int64_t y = 0; y < size(0); ++y)
+    for (std::int64_t image = 0; image < images * channels; ++image) {
+      for (std::int64_t y = 0; y < size(0); ++y) {
         for (std::int64_t x = 0; x < size(1); ++x) {
           std::vector<std::int64_t> window;
-          for (std::int64_t i = 0; i < attributes.size[0]; ++i)
+          for (std::int64_t i = 0; i < attributes.size[0]; ++i) {
             for (std::int64_t j = 0; j < attributes.size[1]; ++j) {
               const auto row = y * attributes.stride[0] + i - attributes.padding[0];
               const auto column = x * attributes.stride[1] + j - attributes.padding[1];
               if (row < 0 || row >= height || column < 0 || column >= width) continue;
               window.push_back((image * height + row) * width + column);
             }
+          }
           f(result++, window);
         }
+      }
+    }
   }
 };
 
@@ -110,12 +113,13 @@ void check_all(const pool& p, dtype type) {
 }  // namespace
 
 TEST_CASE("pools and their gradients agree with plain loops over each window") {
-  for (const auto& p : pools)
+  for (const auto& p : pools) {
     for (const dtype type : {float32, float64}) check_all(p, type);
+  }
 }
 
 TEST_CASE("a NaN is the greatest of its windows, and gets their gradient") {
-  for (const std::int64_t width : {4, 10, 18, 40})
+  for (const std::int64_t width : {4, 10, 18, 40}) {
     for (std::int64_t at = 0; at < 4; ++at) {
       const pool p{1, 1, 2, width, {{2, 2}, {2, 2}, {0, 0}}};
       CAPTURE(width, at);
@@ -131,6 +135,7 @@ TEST_CASE("a NaN is the greatest of its windows, and gets their gradient") {
       for (const std::int64_t i : {std::int64_t{2}, std::int64_t{3}, width + 2, width + 3})
         REQUIRE(back.at(i) == (i == place ? 1 : 0));
     }
+  }
 }
 
 TEST_CASE("padding is never the greatest element") {

@@ -33,8 +33,9 @@ constexpr reduction_op all_ops[] = {reduction_op::sum,
 
 indices kept_shape(const indices& shape, std::uint32_t axes) {
   indices kept;
-  for (std::size_t i = 0; i < shape.size(); ++i)
+  for (std::size_t i = 0; i < shape.size(); ++i) {
     if ((axes >> i & 1) == 0) kept.push_back(shape[i]);
+  }
   return kept;
 }
 

@@ -55,8 +55,8 @@ std::vector<owned> fresh_outputs(update_rule rule, const owned& like) {
 
 TEST_CASE(
     "an update gives the same wherever its outputs lie: apart, or each in any input's place") {
-  for (int number = 0; number < update_rule_count; ++number)
-    for (const auto type : {float32, float64})
+  for (int number = 0; number < update_rule_count; ++number) {
+    for (const auto type : {float32, float64}) {
       for (const std::int64_t n : {0, 1, 15, 16, 17, 1'000, 70'001}) {
         const auto rule = rule_number(number);
         CAPTURE(info(rule).name, name(type), n);
@@ -74,6 +74,8 @@ TEST_CASE(
             REQUIRE(places[k].same_bits(expected[k]));
         }
       }
+    }
+  }
 }
 
 TEST_CASE("an element's update does not depend on where it lies, nor on the strides of inputs") {
@@ -85,13 +87,15 @@ TEST_CASE("an element's update does not depend on where it lies, nor on the stri
     auto whole = fresh_outputs(rule, in[0]);
     run_into(rule, in, whole);
     auto some = in;
-    for (auto& x : some)
+    for (auto& x : some) {
       if (!x.shape.empty()) x = x.stepped(0, -3);
+    }
     auto parts = fresh_outputs(rule, some[0]);
     run_into(rule, some, parts);
-    for (std::size_t k = 0; k < parts.size(); ++k)
+    for (std::size_t k = 0; k < parts.size(); ++k) {
       for (std::int64_t i = 0; i < parts[k].size(); ++i)
         REQUIRE(parts[k].at<float>(i) == whole[k].at<float>(n - 1 - 3 * i));
+    }
   }
 }
 

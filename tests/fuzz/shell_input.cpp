@@ -22,8 +22,9 @@ constexpr std::size_t longest = 4'000;
 /// Returns true for inputs that reach outside the process, or are slow on purpose.
 bool out_of_bounds(std::string_view text) {
   for (const auto* word : {"save", "load", "source", "write", "trace", "svg", "dot", "slow",
-                           "lanes", "devices", "set", "bench", "watch", "sync"})
+                           "lanes", "devices", "set", "bench", "watch", "sync"}) {
     if (text.find(word) != std::string_view::npos) return true;
+  }
   return text.size() > longest;
 }
 

@@ -37,9 +37,10 @@ doubles plain_attention(const doubles& q, const doubles& k, const doubles& v, st
       for (std::size_t f = 0; f < features; ++f) score += q[i * features + f] * k[j * features + f];
       total += weight[j] = std::exp(score * scale + added[i * keys + j]);
     }
-    for (std::size_t j = 0; j < keys; ++j)
+    for (std::size_t j = 0; j < keys; ++j) {
       for (std::size_t f = 0; f < values; ++f)
         out[i * values + f] += weight[j] / total * v[j * values + f];
+    }
   }
   return out;
 }
@@ -81,11 +82,12 @@ TEST_CASE("attention is the mean of the values, weighted by how well keys match 
     const auto y = attend(q, k, v, o);
     CHECK(y.shape() == shape{2, 3, 6});
     doubles want;
-    for (std::size_t b = 0; b < 2; ++b)
+    for (std::size_t b = 0; b < 2; ++b) {
       for (const double x :
            plain_attention(slice_of(numbers(q), b, 12), slice_of(numbers(k), b, 20),
                            slice_of(numbers(v), b, 30), queries, keys, plus, scale))
         want.push_back(x);
+    }
     check_near(y, want);
   };
   check({}, doubles(queries * keys), 0.5);
@@ -141,12 +143,13 @@ doubles plain_projection(const doubles& x, const nn::multi_head_attention::proje
   const auto w = numbers(p.weight), b = numbers(p.bias);
   const auto outputs = b.size(), inputs = w.size() / outputs, rows = x.size() / inputs;
   doubles y(rows * outputs);
-  for (std::size_t r = 0; r < rows; ++r)
+  for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t j = 0; j < outputs; ++j) {
       y[r * outputs + j] = b[j];
       for (std::size_t i = 0; i < inputs; ++i)
         y[r * outputs + j] += x[r * inputs + i] * w[i * outputs + j];
     }
+  }
   return y;
 }
 
@@ -154,8 +157,9 @@ doubles plain_projection(const doubles& x, const nn::multi_head_attention::proje
 doubles head(const doubles& x, std::size_t time, std::size_t heads, std::size_t number) {
   const auto size = x.size() / time / heads;
   doubles out;
-  for (std::size_t t = 0; t < time; ++t)
+  for (std::size_t t = 0; t < time; ++t) {
     for (std::size_t f = 0; f < size; ++f) out.push_back(x[(t * heads + number) * size + f]);
+  }
   return out;
 }
 
@@ -263,8 +267,9 @@ std::vector<float> trained(const runtime_options& options) {
     for (auto& p : nn::parameters(net)) {
       p.assign(p.value() - 0.1 * p.grad());
       p.zero_grad();
-      if (i == 3)
+      if (i == 3) {
         for (const float v : p.value().to_vector<float>()) out.push_back(v);
+      }
     }
   }
   return out;

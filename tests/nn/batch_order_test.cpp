@@ -27,7 +27,7 @@ std::vector<numbers> epoch_of(const batch_order& o, std::int64_t epoch) {
 }  // namespace
 
 TEST_CASE("a permutation has every number once") {
-  for (const std::int64_t n : {1, 2, 3, 4, 5, 16, 17, 100, 1'000, 12'345})
+  for (const std::int64_t n : {1, 2, 3, 4, 5, 16, 17, 100, 1'000, 12'345}) {
     for (const std::uint64_t key : {0u, 1u, 77u}) {
       const permutation p(n, key, 3);
       std::vector<bool> seen(static_cast<std::size_t>(n));
@@ -38,6 +38,7 @@ TEST_CASE("a permutation has every number once") {
         seen[static_cast<std::size_t>(to)] = true;
       }
     }
+  }
 }
 
 TEST_CASE("all permutations are equally likely") {
@@ -92,9 +93,11 @@ TEST_CASE("with roll_over, a rest begins the next epoch, and nothing is lost") {
   const batch_order shuffled{
       .samples = 7, .size = 4, .shuffle = true, .last = last_batch::roll_over, .seed = 3};
   std::map<std::int64_t, int> seen;
-  for (std::int64_t e = 0; e < 4; ++e)
-    for (const auto& b : epoch_of(shuffled, e))
+  for (std::int64_t e = 0; e < 4; ++e) {
+    for (const auto& b : epoch_of(shuffled, e)) {
       for (const auto n : b) ++seen[n];
+    }
+  }
   for (const auto& [number, times] : seen) CHECK(times == 4);
   CHECK(seen.size() == 7);
 }

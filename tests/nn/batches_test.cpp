@@ -15,8 +15,9 @@ namespace {
 
 std::vector<double> epoch_of(batches& all) {
   std::vector<double> out;
-  for (auto& b : all)
+  for (auto& b : all) {
     for (const auto v : numbers(b[0])) out.push_back(v);
+  }
   return out;
 }
 
@@ -102,8 +103,9 @@ TEST_CASE("loops over the same batches may be nested") {
   test_engine e;
   batches all(array_dataset(arange(4)), {.size = 2});
   int inner = 0;
-  for (auto& a : all)
+  for (auto& a : all) {
     for (auto& b : all) inner += a.samples() == b.samples();
+  }
   CHECK(inner == 4);
 }
 

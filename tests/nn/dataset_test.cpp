@@ -28,8 +28,9 @@ struct squares {
 /// Returns the first field of all samples.
 std::vector<double> all_of(const dataset& d) {
   std::vector<double> out;
-  for (auto& b : batches(d, {.size = 3, .seed = 0}))
+  for (auto& b : batches(d, {.size = 3, .seed = 0})) {
     for (const auto v : numbers(b[0])) out.push_back(v);
+  }
   return out;
 }
 

@@ -27,12 +27,13 @@ TEST_CASE("dense is x @ weight + bias along the last axis, then the activation")
   bias.assign(from_data(list{0.25, -0.5}, {2}));
   const auto y = numbers(layer(x)), in = numbers(x), w = numbers(weight), b = numbers(bias);
   REQUIRE(y.size() == 8);
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 2; ++j) {
       double sum = b[j];
       for (std::size_t k = 0; k < 3; ++k) sum += in[i * 3 + k] * w[k * 2 + j];
       CHECK(test::near(y[i * 2 + j], std::max(0., sum), 1e-12));
     }
+  }
   CHECK(type_text(weight) == "float64[3,2]");
   CHECK(type_text(bias) == "float64[2]");
 }

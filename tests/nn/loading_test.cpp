@@ -43,8 +43,9 @@ tensor step(const tensor& state, const tensor& x, std::chrono::microseconds a_wh
 /// Returns the greatest number of events of a name that ran at the same time.
 int most_at_once(const trace_log& log, std::string_view name) {
   std::map<ticks, int> changes;
-  for (const auto& e : log.events)
+  for (const auto& e : log.events) {
     if (e.name == name) ++changes[e.started], --changes[e.ended];
+  }
   int now = 0, most = 0;
   for (const auto& [when, change] : changes) most = std::max(most, now += change);
   return most;
@@ -182,11 +183,12 @@ TEST_CASE("loads and the model's steps overlap in the trace") {
   const auto log = rt.trace();
   CHECK(most_at_once(log, "load") >= 2);
   int beside = 0;
-  for (const auto& s : log.events)
+  for (const auto& s : log.events) {
     if (s.name == "step")
       beside += std::ranges::any_of(log.events, [&](const auto& l) {
         return l.name == "load" && l.lane != s.lane && l.started < s.ended && l.ended > s.started;
       });
+  }
   CHECK(beside > 0);
 }
 
@@ -210,11 +212,12 @@ TEST_CASE("an epoch's batches are bit-equal on any number of lanes and the synch
     batches all(scaled, {.size = 10, .shuffle = true});
     tensor state = zeros({3});
     std::vector<float> seen;
-    for (int epoch = 0; epoch < 2; ++epoch)
+    for (int epoch = 0; epoch < 2; ++epoch) {
       for (auto [x, y] : all) {
         state = state * 0.5f + sum(x * y.astype(float32).expand_dims(1), 0).reshape({1, 5})[0][0];
         for (auto v : x.to_vector<float>()) seen.push_back(v);
       }
+    }
     for (auto v : state.to_vector<float>()) seen.push_back(v);
     results.push_back(seen);
   };

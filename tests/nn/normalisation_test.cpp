@@ -46,25 +46,29 @@ struct array3 {
     for (std::int64_t c = 0; c < channels; ++c) {
       auto& s = out[static_cast<std::size_t>(c)];
       s.count = n * inner;
-      for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t i = 0; i < n; ++i) {
         for (std::int64_t j = 0; j < inner; ++j)
           s.mean += at(i, c, j) / static_cast<double>(s.count);
-      for (std::int64_t i = 0; i < n; ++i)
+      }
+      for (std::int64_t i = 0; i < n; ++i) {
         for (std::int64_t j = 0; j < inner; ++j)
           s.variance += std::pow(at(i, c, j) - s.mean, 2) / static_cast<double>(s.count);
+      }
     }
     return out;
   }
   list normalised(const std::vector<channel>& by, double epsilon, const list& weight,
                   const list& bias) {
     auto out = *this;
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t c = 0; c < channels; ++c)
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t c = 0; c < channels; ++c) {
         for (std::int64_t j = 0; j < inner; ++j) {
           const auto k = static_cast<std::size_t>(c);
           out.at(i, c, j) = (at(i, c, j) - by[k].mean) / std::sqrt(by[k].variance + epsilon);
           if (!weight.empty()) out.at(i, c, j) = out.at(i, c, j) * weight[k] + bias[k];
         }
+      }
+    }
     return out.x;
   }
 };
@@ -157,12 +161,14 @@ TEST_CASE("batch_norm has gradients for its weight and bias") {
   array3 z(x), g(spread({4, 2, 3}, 5));
   z.x = z.normalised(z.statistics(), 0, {}, {});
   list along(2), total(2);
-  for (std::int64_t i = 0; i < 4; ++i)
-    for (std::int64_t c = 0; c < 2; ++c)
+  for (std::int64_t i = 0; i < 4; ++i) {
+    for (std::int64_t c = 0; c < 2; ++c) {
       for (std::int64_t j = 0; j < 3; ++j) {
         along[static_cast<std::size_t>(c)] += g.at(i, c, j) * z.at(i, c, j);
         total[static_cast<std::size_t>(c)] += g.at(i, c, j);
       }
+    }
+  }
   check_near(numbers(layer.weight.grad()), along, 1e-10);
   check_near(numbers(layer.bias.grad()), total, 1e-10);
 }

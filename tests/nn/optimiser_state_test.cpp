@@ -30,15 +30,18 @@ void train(nn::optimiser& optimiser, nn::parameter p, int first, int last) {
 /// Returns copies of the visited states, as for a checkpoint.
 std::vector<std::pair<std::string, tensor>> saved(nn::optimiser& o) {
   std::vector<std::pair<std::string, tensor>> out;
-  for (const auto& [name, v] : shown_by(o).all)
+  for (const auto& [name, v] : shown_by(o).all) {
     if (v.defined()) out.emplace_back(name, v.value().copy());
+  }
   return out;
 }
 
 void restore(nn::optimiser& o, const std::vector<std::pair<std::string, tensor>>& from) {
-  for (auto& [name, v] : shown_by(o).all)
-    for (const auto& [saved_name, x] : from)
+  for (auto& [name, v] : shown_by(o).all) {
+    for (const auto& [saved_name, x] : from) {
       if (name == saved_name) v.assign(x);
+    }
+  }
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST_CASE("adam and adamw follow their formulas") {
 }
 
 TEST_CASE("rmsprop follows its formula, centred or not, with and without momentum") {
-  for (const bool centred : {false, true})
+  for (const bool centred : {false, true}) {
     for (const double momentum : {0., 0.8}) {
       CAPTURE(centred, momentum);
       compare<nn::rmsprop>(nn::rmsprop_options{.rate = 0.05,
@@ -119,6 +119,7 @@ TEST_CASE("rmsprop follows its formula, centred or not, with and without momentu
                              x.p -= 0.05 * x.c;
                            });
     }
+  }
   compare<nn::rmsprop>(nn::rmsprop_options{}, [](number& x, double g, int) {
     x.a = 0.99 * x.a + 0.01 * g * g;
     x.p -= 0.01 * g / (std::sqrt(x.a) + 1e-8);

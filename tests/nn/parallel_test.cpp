@@ -35,8 +35,9 @@ trained train_on(const std::vector<device>& devices, bool synchronous) {
     }));
   }
   for (const auto& l : losses) out.losses.push_back(l.item<double>());
-  for (const auto& p : nn::parameters(net))
+  for (const auto& p : nn::parameters(net)) {
     for (const double w : p.value().to_vector<double>()) out.weights.push_back(w);
+  }
   return out;
 }
 

@@ -92,8 +92,9 @@ TEST_CASE("the line ends on a break, on an exception, and for an empty range") {
   screen s;
   const std::vector<int> range(10);
   SECTION("break") {
-    for (auto& x : progress(range, s.options()))
+    for (auto& x : progress(range, s.options())) {
       if (x == 0) break;
+    }
     CHECK(s.line().find("| 0/10") != std::string::npos);
   }
   SECTION("exception") {

@@ -141,7 +141,7 @@ constexpr std::int64_t features = 4, hidden = 3;
 
 TEST_CASE("an lstm computes PyTorch's formulas, from any first state") {
   test_engine e;
-  for (const auto& o : variants)
+  for (const auto& o : variants) {
     for (std::int64_t time : {1, 5}) {
       CAPTURE(o.layers, o.bidirectional, o.bias, time);
       nn::lstm net(hidden, o);
@@ -161,11 +161,12 @@ TEST_CASE("an lstm computes PyTorch's formulas, from any first state") {
           net(x),
           plain_run(net, 4, o, numbers(x), static_cast<std::size_t>(time), 2, none, none).output);
     }
+  }
 }
 
 TEST_CASE("a gru computes PyTorch's formulas, from any first state") {
   test_engine e;
-  for (const auto& o : variants)
+  for (const auto& o : variants) {
     for (std::int64_t time : {1, 5}) {
       CAPTURE(o.layers, o.bidirectional, o.bias, time);
       nn::gru net(hidden, o);
@@ -177,6 +178,7 @@ TEST_CASE("a gru computes PyTorch's formulas, from any first state") {
       check_near(y, want.output);
       check_near(state, want.hidden);
     }
+  }
 }
 
 TEST_CASE("with the batch first, x and the output are transposed and nothing else changes") {
@@ -186,9 +188,10 @@ TEST_CASE("with the batch first, x and the output are transposed and nothing els
         turned(hidden, {.layers = 2, .bidirectional = both, .batch_first = true});
     const auto x = spread({5, 2, features});
     const auto [y, state] = net.run(x);
-    for (int layer : {0, 1})
+    for (int layer : {0, 1}) {
       for (int d = 0; d <= int{both}; ++d)
         turned.weights(layer, d == 1) = net.weights(layer, d == 1);
+    }
     const auto [z, last] = turned.run(copy(swapaxes(x, 0, 1)));
     CHECK(z.shape() == shape{2, 5, hidden * (both ? 2 : 1)});
     check_near(swapaxes(z, 0, 1), numbers(y));
@@ -219,7 +222,7 @@ namespace {
 /// Checks gradients; `run(net, x, state, state)` returns one tensor of all results.
 template <class Net, class Run>
 void check_recurrent_gradients(Run&& run) {
-  for (const auto& o : variants)
+  for (const auto& o : variants) {
     for (std::int64_t time : {1, 3}) {
       CAPTURE(o.layers, o.bidirectional, o.bias, time);
       Net net(hidden, o);
@@ -229,6 +232,7 @@ void check_recurrent_gradients(Run&& run) {
       check_gradients([&](const std::vector<tensor>& t) { return run(net, t[0], t[1], t[2]); }, in);
       check_parameter_gradients(net, [&] { return run(net, in[0], in[1], in[2]); });
     }
+  }
 }
 
 }  // namespace
@@ -389,8 +393,9 @@ std::vector<float> trained(const runtime_options& options) {
     for (auto& p : all) {
       p.assign(p.value() - 0.5 * p.grad());
       p.zero_grad();
-      if (i == 3)
+      if (i == 3) {
         for (const float v : p.value().to_vector<float>()) out.push_back(v);
+      }
     }
   }
   return out;

@@ -82,16 +82,18 @@ std::vector<list> train_at_random(unsigned seed) {
     tensor loss = zeros({}, float64);
     {
       const recording on;
-      for (const auto& q : all)
+      for (const auto& q : all) {
         if (below(5) != 0) loss = loss + sum(square(q.value() - 0.5) * uniform({1}));
+      }
     }
     if (loss.node()) loss.backward();
     chance() ? optimiser->step() : optimiser->step(1 + below(8));
   }
   std::vector<list> out;
   for (const auto& p : all) out.push_back(p.value().to_vector<double>());
-  for (const auto& [name, v] : shown_by(*optimiser).all)
+  for (const auto& [name, v] : shown_by(*optimiser).all) {
     if (v.defined()) out.push_back(v.value().to_vector<double>());
+  }
   for (const auto& x : kept) out.push_back(x.to_vector<double>());
   return out;
 }
@@ -172,8 +174,9 @@ TEST_CASE("a step overwrites the old arrays even if it runs at once") {
   const auto shown = shown_by(optimiser).all;
   const auto places = [&] {
     std::vector<const void*> out{p.value().source()->data()};
-    for (const auto& [name, v] : shown)
+    for (const auto& [name, v] : shown) {
       if (v.value().size() == size) out.push_back(v.value().source()->data());
+    }
     return out;
   };
   const auto first = places();
@@ -200,8 +203,9 @@ TEST_CASE("a training loop without a sync point takes one task for each paramete
   rt.wait_all();
   CHECK(rt.memory().live == before);
   std::map<std::uint64_t, float> updates;
-  for (const auto& e : rt.trace(since).events)
+  for (const auto& e : rt.trace(since).events) {
     if (e.name == "adam") updates[e.sequence] += e.share;
+  }
   CHECK(updates.size() == 60);
   // The weight, two states, the gradient, and the values that the gradient is computed from.
   CHECK(rt.memory().peak <= before + 4 * 512 * 512 * 4);

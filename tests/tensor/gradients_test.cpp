@@ -53,9 +53,10 @@ case_of_one inputs_for(const operation& op, const sample& s) {
     const int seed = static_cast<int>(out.inputs.size());
     std::vector<double> v;
     if (is_floating(t.element)) v = spread_numbers(t.dims.size(), range_for(op.name), seed);
-    else
+    else {
       for (std::int64_t i = 0; i < t.dims.size(); ++i)
         v.push_back(static_cast<double>((i * 5 + seed) % 3));
+    }
     out.inputs.push_back(from_data(v, t.dims, {.dtype = t.element}));
     out.values.push_back(std::move(v));
   }
@@ -107,8 +108,9 @@ TEST_CASE("every gradient agrees with finite differences in float64") {
       if (!doubles) continue;
       auto c = inputs_for(*op, s);
       std::vector<tensor> with = c.inputs;
-      for (auto& x : with)
+      for (auto& x : with) {
         if (x.dtype() == float64) x.attach_grad();
+      }
       tensor out;
       {
         const recording on;
@@ -170,32 +172,37 @@ tensor relaid(const tensor& x, lie how) {
 /// if no gradient flows.
 std::vector<std::vector<double>> arriving(const sample& s, std::vector<tensor> in, int how,
                                           const std::function<tensor(const tensor&)>& seed) {
-  for (auto& x : in)
+  for (auto& x : in) {
     if (is_floating(x.dtype())) {
       x = x.detach();
       x.attach_grad();
     }
+  }
   tensor out;
   {
     const recording on;
     auto with = in;
-    if (how >= 0)
+    if (how >= 0) {
       for (auto& x : with) x = relaid(x, static_cast<lie>(how));
+    }
     out = s.call(with);
   }
   std::vector<std::vector<double>> found;
   if (!is_floating(out.dtype()) || !out.node()) return found;
   backward(out, {.seed = seed(out)});
-  for (const auto& x : in)
+  for (const auto& x : in) {
     if (is_floating(x.dtype()) && x.grad().defined()) found.push_back(numbers(x.grad()));
+  }
   return found;
 }
 
 bool same(const std::vector<std::vector<double>>& a, const std::vector<std::vector<double>>& b) {
   if (a.size() != b.size()) return false;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    for (std::size_t i = 0; i < a[k].size(); ++i)
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    for (std::size_t i = 0; i < a[k].size(); ++i) {
       if (!(std::abs(a[k][i] - b[k][i]) <= 1e-4 * std::max(1., std::abs(a[k][i])))) return false;
+    }
+  }
   return true;
 }
 
@@ -242,12 +249,13 @@ struct second_pass {
 };
 std::optional<second_pass> gradient_twice(const sample& s, std::vector<tensor> in, bool wanted) {
   std::vector<tensor> targets;
-  for (auto& x : in)
+  for (auto& x : in) {
     if (x.dtype() == float64) {
       x = x.detach();
       x.attach_grad();
       targets.push_back(x);
     }
+  }
   tensor total, slopes;
   {
     const recording on;

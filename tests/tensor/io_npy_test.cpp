@@ -65,7 +65,7 @@ TEST_CASE_METHOD(npy_files, "a .npy file is the bytes that NumPy writes") {
 }
 
 TEST_CASE_METHOD(npy_files, "load_npy reads what save_npy writes, for every dtype and shape") {
-  for (const auto element : {boolean, int32, int64, float16, float32, float64})
+  for (const auto element : {boolean, int32, int64, float16, float32, float64}) {
     for (const auto& sizes : {shape{}, shape{0}, shape{7}, shape{2, 3}, shape{3, 0, 2},
                               shape{1, 2, 1, 2, 1, 2, 1, 2}, shape{5000}}) {
       const auto x = arange(sizes.size()).astype(element).reshape(sizes);
@@ -74,6 +74,7 @@ TEST_CASE_METHOD(npy_files, "load_npy reads what save_npy writes, for every dtyp
       REQUIRE(type_text(y) == type_text(x));
       REQUIRE(numbers(y) == numbers(x));
     }
+  }
 }
 
 TEST_CASE_METHOD(npy_files, "NumPy's files have no bfloat16, and nothing is written") {

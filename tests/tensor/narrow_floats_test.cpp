@@ -55,11 +55,14 @@ std::vector<double> hard_numbers() {
   std::vector<double> out = {0,       -0.0,   INFINITY,   -INFINITY,  65504,   65519.999,
                              65520,   1e300,  -1e300,     0x1p-24,    0x1p-25, 0x1.000001p-25,
                              0x1p-26, 1e-300, 0x1.fep127, 0x1.ffp127, 0x1p-133};
-  for (int e = -30; e < 20; ++e)
-    for (const double tiny : {0., 0x1p-30, 0x1p-50, -0x1p-30, -0x1p-50})
+  for (int e = -30; e < 20; ++e) {
+    for (const double tiny : {0., 0x1p-30, 0x1p-50, -0x1p-30, -0x1p-50}) {
       for (const double at :
-           {1., 1 + 0x1p-11, 1 + 0x1p-10, 1 + 0x3p-11, 1 + 0x1p-8, 1 + 0x3p-8, 2 - 0x1p-11})
+           {1., 1 + 0x1p-11, 1 + 0x1p-10, 1 + 0x3p-11, 1 + 0x1p-8, 1 + 0x3p-8, 2 - 0x1p-11}) {
         for (const double sign : {1., -1.}) out.push_back(sign * std::ldexp(at + tiny, e));
+      }
+    }
+  }
   return out;
 }
 
@@ -120,8 +123,9 @@ TEST_CASE("narrow floats promote to wider ones, and float16 with bfloat16 to flo
   CHECK(promote(float64, float16) == float64);
   CHECK(promote(boolean, bfloat16) == bfloat16);
   CHECK(promote(int32, float16) == float64);
-  for (const auto a : all_dtypes)
+  for (const auto a : all_dtypes) {
     for (const auto b : all_dtypes) CHECK(promote(a, b) == promote(b, a));
+  }
   test_engine e;
   CHECK((ones({2}, float16) + 1).dtype() == float16);
   CHECK((2.5 * ones({2}, bfloat16)).dtype() == bfloat16);
@@ -204,7 +208,7 @@ TEST_CASE("gradients through narrow floats have their dtype") {
 
 TEST_CASE("random narrow floats stay within their bounds") {
   test_engine e;
-  for (const auto element : {float16, bfloat16})
+  for (const auto element : {float16, bfloat16}) {
     for (const auto& [low, high] :
          {std::pair(0., 1.), {100., 101.}, {0.1, 0.3}, {-1., 0.}, {-0.3, -0.1}, {-1e-7, 1e-7}}) {
       CAPTURE(name(element), low, high);
@@ -213,6 +217,7 @@ TEST_CASE("random narrow floats stay within their bounds") {
       CHECK(min(x).item<double>() >= low);
       CHECK(max(x).item<double>() < high);
     }
+  }
   CHECK(uniform({3}, 5, 5, float16).to_vector<float>() == std::vector<float>{5, 5, 5});
   CHECK(normal({3}, 0, 1, bfloat16).dtype() == bfloat16);
 }

@@ -36,8 +36,9 @@ tensor scattered(const tensor& x) {
 /// Returns true if numbers are equal up to the last bits, which may depend on the order of a sum.
 bool equal(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i) {
     if (!test::near(a[i], b[i], 1e-6, 0)) return false;
+  }
   return true;
 }
 
@@ -103,8 +104,9 @@ TEST_CASE("operations on floats agree between float32 and float64") {
         singles = singles && x.dtype() != float64 && x.dtype() != int32 && x.dtype() != int64;
       if (!singles) continue;
       const auto narrow = numbers(s.call(in));
-      for (auto& x : in)
+      for (auto& x : in) {
         if (x.dtype() == float32) x = x.astype(float64);
+      }
       const auto wide = numbers(s.call(in));
       REQUIRE(narrow.size() == wide.size());
       for (std::size_t i = 0; i < wide.size(); ++i) {

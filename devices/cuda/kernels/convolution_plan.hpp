@@ -56,12 +56,14 @@ class convolution_plan {
   template <class F>
   void for_each_piece(F&& f) const {
     const auto& most = largest_;
-    for (std::int64_t i = 0; i < images; i += most.images)
-      for (std::int64_t g = 0; g < groups; g += most.groups)
+    for (std::int64_t i = 0; i < images; i += most.images) {
+      for (std::int64_t g = 0; g < groups; g += most.groups) {
         for (std::int64_t c = 0; c < channels; c += most.channels)
           f(convolution_piece{i, std::min(most.images, images - i), g,
                               std::min(most.groups, groups - g), c,
                               std::min(most.channels, channels - c)});
+      }
+    }
   }
 
  private:

@@ -28,8 +28,9 @@ struct copy_runs {
     const auto mine = where.of_thread(thread);
     T elements[length] = {};
     where.read(elements, mine, 0, from);
-    for (int j = 0; j < length; ++j)
+    for (int j = 0; j < length; ++j) {
       if (mine.has(j)) to[where.result(mine, j)] = elements[j];
+    }
   }
 };
 

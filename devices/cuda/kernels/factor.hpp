@@ -20,8 +20,9 @@ inline bool by_rows(const array& x) noexcept { return right(x) == 1 || columns(x
 
 /// Returns true if `gemm` can read the matrices in place.
 inline bool readable(const array& x) noexcept {
-  for (int axis = 0; axis < x.rank - 2; ++axis)
+  for (int axis = 0; axis < x.rank - 2; ++axis) {
     if (x.shape[axis] != 1 && x.strides[axis] < 0) return false;
+  }
   if (by_rows(x)) return rows(x) == 1 || down(x) >= columns(x);
   return (down(x) == 1 || rows(x) == 1) && right(x) >= rows(x);
 }
@@ -34,8 +35,9 @@ class factor {
     std::copy_n(x.strides, x.rank, strides_);
     if (copied_) {
       // Repeated matrices are copied once.
-      for (int axis = 0; axis < x.rank - 2; ++axis)
+      for (int axis = 0; axis < x.rank - 2; ++axis) {
         if (x.strides[axis] == 0) shape_[axis] = 1;
+      }
       std::int64_t step = 1;
       for (int axis = x.rank - 1; axis >= 0; step *= shape_[axis--])
         strides_[axis] = shape_[axis] == 1 ? 0 : step;

@@ -26,9 +26,10 @@ class fill_memory {
       reinterpret_cast<std::uint64_t*>(first_)[i] = word_;
       return;
     }
-    for (int k = 0; k < size; ++k)
+    for (int k = 0; k < size; ++k) {
       if (begin + k >= skip_ && begin + k < end_)
         first_[begin + k] = static_cast<std::uint8_t>(word_ >> (8 * k));
+    }
   }
 
  private:

@@ -71,9 +71,10 @@ struct sum_taps {
   static TROUPE_BOTH sight first_sight(const tap_axis& axis, std::int64_t input) {
     const auto place = input + axis.padding;
     if (axis.stride == 1) return {0, place};
-    for (std::int64_t tap = 0; tap < axis.tap_step && tap < axis.taps; ++tap)
+    for (std::int64_t tap = 0; tap < axis.tap_step && tap < axis.taps; ++tap) {
       if (const auto ahead = place - tap * axis.dilation; ahead % axis.stride == 0)
         return {tap, ahead / axis.stride};
+    }
     return {axis.taps, 0};
   }
 
@@ -87,9 +88,10 @@ struct sum_taps {
     for (auto k = first_row.tap; k < down.taps; k += down.tap_step, y -= down.output_step) {
       if (y < 0 || y >= down.outputs) continue;
       auto x = first.output;
-      for (auto l = first.tap; l < along.taps; l += along.tap_step, x -= along.output_step)
+      for (auto l = first.tap; l < along.taps; l += along.tap_step, x -= along.output_step) {
         if (x >= 0 && x < along.outputs)
           all += channel[(k * along.taps + l) * tap_stride + y * along.outputs + x];
+      }
     }
     images[place[0]] = all;
   }

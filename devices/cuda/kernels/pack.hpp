@@ -30,9 +30,10 @@ TROUPE_BOTH void read_pack(T* to, const T* from) noexcept {
     using word = word_of_bytes<Count>;
     constexpr int words = Count / static_cast<int>(sizeof(word));
     const auto p = *reinterpret_cast<const pack<word, words>*>(from);
-    for (int k = 0; k < words; ++k)
+    for (int k = 0; k < words; ++k) {
       for (int j = 0; j < static_cast<int>(sizeof(word)); ++j)
         *to++ = static_cast<T>(p.at[k] >> 8 * j & 0xff);
+    }
   } else {
     const auto p = *reinterpret_cast<const pack<T, Count>*>(from);
     for (int j = 0; j < Count; ++j) to[j] = p.at[j];
@@ -45,9 +46,10 @@ TROUPE_BOTH void write_pack(T* to, const T* from) noexcept {
     using word = word_of_bytes<Count>;
     constexpr int words = Count / static_cast<int>(sizeof(word));
     pack<word, words> p{};
-    for (int k = 0; k < words; ++k)
+    for (int k = 0; k < words; ++k) {
       for (int j = 0; j < static_cast<int>(sizeof(word)); ++j)
         p.at[k] = static_cast<word>(p.at[k] | std::uint32_t{*from++} << 8 * j);
+    }
     *reinterpret_cast<pack<word, words>*>(to) = p;
   } else {
     pack<T, Count> p;

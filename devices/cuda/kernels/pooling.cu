@@ -110,12 +110,13 @@ TROUPE_BOTH std::int64_t greatest(const T* image, const pool_axes& axes, std::in
   const range rows = axes.down.window(y), columns = axes.along.window(x);
   auto found = rows.begin * axes.along.inputs + columns.begin;
   T most = image[found];
-  for (auto i = rows.begin; i < rows.end; ++i)
+  for (auto i = rows.begin; i < rows.end; ++i) {
     for (auto j = columns.begin; j < columns.end; ++j) {
       const auto here = i * axes.along.inputs + j;
       const T value = image[here];
       if (value > most || value != value) most = value, found = here;
     }
+  }
   return found;
 }
 
@@ -171,11 +172,12 @@ struct spread {
     const auto mine = static_cast<pixel>(place[1] * axes.along.inputs + place[2]);
     const range rows = axes.down.windows_of(place[1]), columns = axes.along.windows_of(place[2]);
     T all = 0;
-    for (auto y = rows.begin; y < rows.end; ++y)
+    for (auto y = rows.begin; y < rows.end; ++y) {
       for (auto x = columns.begin; x < columns.end; ++x) {
         const auto window = place[0] + y * axes.along.outputs + x;
         if (greatest[window] == mine) all += arriving[window];
       }
+    }
     out[i] = all;
   }
 };

@@ -98,8 +98,9 @@ struct draw {
     distribution.make(elements,
                       philox::generate(source.key, source.counter + static_cast<std::uint64_t>(i)));
     const auto first = i / lanes * lanes * made + i % lanes;
-    for (int k = 0; k < made; ++k)
+    for (int k = 0; k < made; ++k) {
       if (first + k * lanes < size) out[first + k * lanes] = elements[k];
+    }
   }
 };
 

@@ -17,9 +17,10 @@ std::uint32_t axes_of(const kernel_args& args) noexcept {
 /// Returns the smallest distance of neighbours along any axis.
 std::int64_t least_step(const loop_nest& axes) noexcept {
   std::int64_t least = INT64_MAX;
-  for (int axis = 0; axis < axes.rank; ++axis)
+  for (int axis = 0; axis < axes.rank; ++axis) {
     if (const auto step = axes.strides[0][axis]; step != 0 && axes.shape[axis] > 1)
       least = std::min(least, step < 0 ? -step : step);
+  }
   return least;
 }
 
@@ -28,8 +29,9 @@ std::int64_t least_step(const loop_nest& axes) noexcept {
 std::int64_t reduced_size(const kernel_args& args) noexcept {
   const array& in = args.inputs[0];
   std::int64_t n = 1;
-  for (int axis = 0; axis < in.rank; ++axis)
+  for (int axis = 0; axis < in.rank; ++axis) {
     if (axes_of(args) >> axis & 1) n *= in.shape[axis];
+  }
   return n;
 }
 

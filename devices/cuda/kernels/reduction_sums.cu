@@ -44,8 +44,9 @@ struct adding {
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
     state sums[N];
     for (int k = 0; k < N; ++k) sums[k] = Part::of(static_cast<state>(x.at[k]));
-    for (int half = N / 2; half > 0; half /= 2)
+    for (int half = N / 2; half > 0; half /= 2) {
       for (int k = 0; k < half; ++k) sums[k] += sums[k + half];
+    }
     s += sums[0];
   }
   TROUPE_BOTH void merge(state& a, const state& b) const { a += b; }

@@ -97,8 +97,9 @@ struct plain_share {
       for (int p = 0; p < Packs; ++p)
         write_pack<Width>(to + begin + (p * warp + lane) * Width, from + p * Width);
     } else {
-      for (int j = 0; j < length; ++j)
+      for (int j = 0; j < length; ++j) {
         if (const auto at = begin + j * warp + lane; at < size) to[at] = from[j];
+      }
     }
   }
 

@@ -148,10 +148,12 @@ inline bool fits_packs(const void* data, std::size_t size, int width, const loop
   if (reduced.strides[operand][last] != 1 || reduced.inner() % width != 0 ||
       reinterpret_cast<std::uintptr_t>(data) % (size * static_cast<std::size_t>(width)) != 0)
     return false;
-  for (int axis = 0; axis < last; ++axis)
+  for (int axis = 0; axis < last; ++axis) {
     if (reduced.strides[operand][axis] % width != 0) return false;
-  for (int axis = 0; axis < kept.rank; ++axis)
+  }
+  for (int axis = 0; axis < kept.rank; ++axis) {
     if (kept.strides[operand][axis] % width != 0) return false;
+  }
   return true;
 }
 

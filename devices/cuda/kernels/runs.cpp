@@ -18,11 +18,13 @@ std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
 /// Returns the axis for runs: one that an input prefers, or else the longest. Enough elements must
 /// follow it to be read together; -1 if there is no such axis.
 int run_axis(const loop_nest& axes, const std::int64_t* behind, int inputs) noexcept {
-  for (int k = 0; k < inputs; ++k)
+  for (int k = 0; k < inputs; ++k) {
     if (const int axis = tiling::tall_axis(axes, k); axis >= 0 && behind[axis] >= warp) return axis;
+  }
   int best = -1;
-  for (int axis = 0; axis < axes.rank - 1; ++axis)
+  for (int axis = 0; axis < axes.rank - 1; ++axis) {
     if (behind[axis] >= warp && (best < 0 || axes.shape[axis] >= axes.shape[best])) best = axis;
+  }
   return best;
 }
 

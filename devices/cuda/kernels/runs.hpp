@@ -79,11 +79,13 @@ class runs {
   TROUPE_BOTH void read(To (&to)[Length], const run& r, int k, const From* data) const {
     const From* const from = data + r.begins[k];
     const auto step = steps_[k];
-    if constexpr (std::is_same_v<From, To>)
+    if constexpr (std::is_same_v<From, To>) {
       if (step == 1 && r.has(Length - 1) && packable<To, Length>(from))
         return read_pack<Length>(to, from);
-    for (int j = 0; j < Length; ++j)
+    }
+    for (int j = 0; j < Length; ++j) {
       if (r.has(j)) to[j] = converted<To>(from[j * step]);
+    }
   }
   /// Returns the position in the output of element j of a run.
   TROUPE_BOTH std::int64_t result(const run& r, int j) const {
