@@ -144,7 +144,7 @@ class printer {
         if (i + 1 < e.count()) done += gap;
       }
     }
-    return "[" + done.substr(indent.size()) + "]";
+    return '[' + done.substr(indent.size()) + ']';
   }
 
   const layout& view_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/list.hpp"
@@ -308,4 +309,16 @@ TEST_CASE("a user's own code runs on the kind of device that it is written for")
   CHECK_THAT(error_of(call("mine", {there}, {float32, {3}}, launching)),
              Catch::Contains("mine: output 0 is float32[3] and was not written"));
   CHECK_THROWS_WITH(effect("mine", {there}, [](const inputs&) {}), Catch::Contains("not on gpu:0"));
+}
+
+TEST_CASE("an operation whose kernel runs on lanes alone is refused on a GPU") {
+  on_both both;
+  static constexpr kernel on_lanes{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};
+  static constexpr operation on_hosts{
+      .name = "on_hosts", .doc = "For this test.", .kernel = [](const task&, const kernel_table&) {
+        return &on_lanes;
+      }};
+  const auto x = to(both.random({3}, float32), gpu(0));
+  CHECK_THROWS_WITH(make("on_hosts", on_hosts, x.type(), {}, {}),
+                    Catch::Contains("on_hosts: not possible on gpu:0 for float32[3]"));
 }
