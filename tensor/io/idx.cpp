@@ -3,8 +3,8 @@
 
 #include <new>
 
-#include "troupe/tensor/io/inflating_source.hpp"
-#include "troupe/tensor/io/read_tensor.hpp"
+#include "troupe/tensor/io/deflate.hpp"
+#include "troupe/tensor/io/stored_array.hpp"
 
 namespace troupe {
 

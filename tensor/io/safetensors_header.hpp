@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "troupe/tensor/io/read_tensor.hpp"
+#include "troupe/tensor/io/stored_array.hpp"
 
 /// The JSON text that safetensors files begin with:
 /// https://github.com/huggingface/safetensors#format
