@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/timeline.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +14,8 @@
 #include <vector>
 
 #include "troupe/apps/colour_wanted.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 
@@ -151,8 +151,7 @@ timeline_style style_of_stdout() {
   timeline_style style;
   if (!isatty(STDOUT_FILENO)) return style;
   style.colour = colour_wanted(STDOUT_FILENO);
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
+  style.width = terminal_width(STDOUT_FILENO);
   return style;
 }
 

@@ -7,7 +7,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/troupe")
 install(TARGETS troupe EXPORT troupe INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT troupe NAMESPACE troupe:: FILE troupeTargets.cmake DESTINATION "${package_dir}")
 
-install(DIRECTORY devices tasks tensor nn actors DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe"
+install(DIRECTORY text devices tasks tensor nn actors DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe"
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 install(FILES troupe.hpp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe")
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/binding.hpp"
 
-#include <cstdio>
 #include <exception>
 #include <new>
+
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 
 namespace {
-
-std::string size_text(std::size_t bytes) {
-  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  double amount = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (amount >= 1024 && unit < 5) amount /= 1024, ++unit;
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
-  return text;
-}
 
 /// An input whose memory nobody will need after this task and that fits `out`; null if there is
 /// none.
@@ -58,7 +49,7 @@ void allocate(task& t, value& out, driver& place) {
 }
 
 void fail_without_memory(task& t, std::size_t bytes) noexcept {
-  t.fail("out of memory: " + size_text(bytes) + " cannot be had");
+  t.fail("out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had");
 }
 
 std::string text_of_current_exception() {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "troupe/tasks/error.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -126,7 +127,7 @@ void write_chrome_trace(const trace_log& log, std::ostream& out) { writer(log, o
 void write_chrome_trace(const trace_log& log, const std::string& path, std::source_location where) {
   std::ofstream out(path);
   if (out) write_chrome_trace(log, out);
-  if (!out.flush()) throw error("save_trace: cannot write " + path, where);
+  if (!out.flush()) throw error("save_trace: cannot write " + on_one_line(path), where);
 }
 
 }  // namespace troupe

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <unordered_map>
 
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/resident_memory.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::demo {
@@ -80,13 +80,13 @@ for (int i = 0; i < 100; ++i) {
     last = run(p, lanes, batches, wait_each_time, keep_trace);
     t.add({std::to_string(lanes) + (lanes == 1 ? " lane, " : " lanes, ") +
                (wait_each_time ? "sync point per batch" : "no sync point"),
-           duration_text(last.time), size_text(last.peak), size_text(last.growth)});
+           duration_text(last.time), bytes_text(last.peak), bytes_text(last.growth)});
   };
   add(1, true, false);
   add(1, false, false);
   add(2, true, false);
   add(2, false, true);
-  t.add({"all batches, if they were held at once", "", size_text(2.0 * batches * mebibyte), ""});
+  t.add({"all batches, if they were held at once", "", bytes_text(2.0 * batches * mebibyte), ""});
   p.figures(t);
   p.text(R"(
 The growth is that of the resident memory, from before the runtime started to its peak: threads and

@@ -11,7 +11,7 @@
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
 #include "troupe/nn/nn.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::demo {

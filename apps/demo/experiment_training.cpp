@@ -5,7 +5,7 @@
 #include "troupe/apps/demo/resident_memory.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
 #include "troupe/nn/nn.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::demo {
@@ -65,7 +65,7 @@ for (int i = 0; i < 100; ++i) {
   for (const bool each : {true, false}) {
     const auto m = train(p, batches, each);
     t.add({each ? "loss read in every batch" : "no sync point", duration_text(m.time),
-           size_text(m.peak), size_text(m.growth), number_text(m.loss, 6)});
+           bytes_text(m.peak), bytes_text(m.growth), number_text(m.loss, 6)});
   }
   p.figures(t);
 }

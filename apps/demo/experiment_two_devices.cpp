@@ -6,7 +6,7 @@
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
 #include "troupe/apps/gpu_here.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::demo {

@@ -3,8 +3,8 @@
 
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/stopwatch.hpp"
-#include "troupe/tasks/duration_text.hpp"
 #include "troupe/tasks/overlap.hpp"
+#include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::demo {

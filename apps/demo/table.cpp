@@ -31,6 +31,4 @@ std::string number_text(double x, int digits) {
   return text;
 }
 
-std::string size_text(double bytes) { return number_text(bytes / (1 << 20), 1) + " MiB"; }
-
 }  // namespace troupe::demo

@@ -22,7 +22,4 @@ class table {
 
 /// A number with so many digits behind the point.
 std::string number_text(double x, int digits);
-/// Bytes for people: "12.3 MiB".
-std::string size_text(double bytes);
-
 }  // namespace troupe::demo

@@ -7,6 +7,7 @@
 #include "troupe/devices/cuda/cuda_stream.hpp"
 #include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 #include "troupe/devices/cuda/segment_pool.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 
@@ -79,10 +80,9 @@ class cuda_driver final : public driver {
   static constexpr std::size_t most_shared_memory = std::size_t{1} << 30;
 
   static std::string describe(const cudaDeviceProp& facts) {
-    char text[384];
-    std::snprintf(text, sizeof text, "%s, %.1f GiB, compute capability %d.%d", facts.name,
-                  static_cast<double>(facts.totalGlobalMem) / (1 << 30), facts.major, facts.minor);
-    return text;
+    return std::string(facts.name) + ", " + bytes_text(static_cast<double>(facts.totalGlobalMem)) +
+           ", compute capability " + std::to_string(facts.major) + "." +
+           std::to_string(facts.minor);
   }
 
   int index_;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/data/progress.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 
-#include "troupe/nn/data/terminal.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/text/display_width.hpp"
 
 namespace troupe::nn {
 
@@ -32,7 +34,7 @@ std::string number_text(double number) {
 progress_bar::progress_bar(progress_options options)
     : options_(std::move(options)),
       out_(options_.out ? *options_.out : std::cerr),
-      drawn_on_(options_.terminal.value_or(is_terminal(out_))) {
+      drawn_on_(options_.terminal.value_or(isatty(file_descriptor_of(out_)) == 1)) {
   if (!options_.seconds) options_.seconds = steady_seconds;
   state_.label = options_.label;
   state_.total = options_.total;
@@ -123,7 +125,7 @@ void progress_bar::write(double now) {
   }
   drawn_at_ = now;
   // One column stays free: some terminals begin a new line as soon as the last one is written.
-  const int width = options_.width.value_or(terminal_width(out_)) - 1;
+  const int width = options_.width.value_or(terminal_width(file_descriptor_of(out_))) - 1;
   out_ << '\r' << progress_line(state_, std::max(width, 1)) << "\x1b[K" << std::flush;
 }
 

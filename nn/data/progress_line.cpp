@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quoted.hpp"
+
 namespace troupe::nn {
 
 namespace {
@@ -30,28 +33,6 @@ std::string rate_text(double per_second) {
   return format(per_second >= 100 ? "%.0f/s" : per_second >= 10 ? "%.1f/s" : "%.2f/s", per_second);
 }
 
-/// Control characters would tear the line.
-std::string plain(std::string text) {
-  for (auto& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
-  return text;
-}
-
-bool begins_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-int width_of(const std::string& text) noexcept {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), begins_character));
-}
-
-/// The first `width` characters.
-std::string cut(std::string text, int width) {
-  std::size_t end = 0;
-  for (; end < text.size(); ++end)
-    if (begins_character(text[end]) && width-- == 0) break;
-  text.resize(end);
-  return text;
-}
-
 double share_of(const progress_state& s) noexcept {
   if (*s.total <= 0) return 1;
   return std::clamp(static_cast<double>(s.done) / static_cast<double>(*s.total), 0., 1.);
@@ -67,20 +48,20 @@ std::string facts(const progress_state& s) {
   const auto left = foreseen ? static_cast<double>(*s.total - s.done) / s.per_second : s.seconds;
   out.append("  ").append(time_text(left)).append(foreseen ? " left" : "");
   for (const auto& [name, text] : s.shown)
-    out.append("  ").append(plain(name)).append(" ").append(plain(text));
+    out.append("  ").append(on_one_line(name)).append(" ").append(on_one_line(text));
   return out;
 }
 
 }  // namespace
 
 std::string progress_line(const progress_state& s, int width) {
-  auto left = plain(s.label);
+  auto left = on_one_line(s.label);
   if (!left.empty()) left += "  ";
   const auto right = facts(s);
-  if (!s.total) return cut(left + right, width);
+  if (!s.total) return std::string(first_columns(left + right, width));
   left += format("%d%% ", static_cast<int>(100 * share_of(s)));
-  const int room = std::min(width - width_of(left) - width_of(right) - 3, widest_bar);
-  if (room < narrowest_bar) return cut(left + right, width);
+  const int room = std::min(width - display_width(left) - display_width(right) - 3, widest_bar);
+  if (room < narrowest_bar) return std::string(first_columns(left + right, width));
   const auto full = static_cast<std::size_t>(share_of(s) * room);
   return left + "|" + std::string(full, '#') +
          std::string(static_cast<std::size_t>(room) - full, ' ') + "| " + right;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <source_location>
 #include <string>
 #include <string_view>
+
+#include "troupe/text/quantities.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -23,12 +25,5 @@ struct file_call {
   [[noreturn]] void fail(std::string_view facts, int error_number) const;
   [[noreturn]] void fail_without_memory() const { fail("out of memory"); }
 };
-
-/// Text from a file or a user on one line of an error: in quotes, control characters escaped, and
-/// cut where it is long.
-std::string quoted(std::string_view text);
-
-/// "1 byte", "5 bytes".
-std::string count_text(std::uint64_t count, std::string_view thing);
 
 }  // namespace troupe

@@ -7,7 +7,7 @@
 #include "troupe/tensor/io/atomic_file.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/io/safetensors_header.hpp"
-#include "troupe/tensor/io/utf8.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe {
 

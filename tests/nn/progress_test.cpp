@@ -59,7 +59,7 @@ TEST_CASE("without a total, a line has the count, the rate and the time it took"
 }
 
 TEST_CASE("lines are not torn by what they say") {
-  CHECK(progress_line({.label = "a\nb\x1b[31m"}, 80) == "a b [31m  0  0:00");
+  CHECK(progress_line({.label = "a\nb\x1b[31m"}, 80) == R"(a\x0ab\x1b[31m  0  0:00)");
   CHECK(progress_line({.label = "größer"}, 3) == "grö");
   CHECK(progress_line({.done = 9, .total = 0}, 30).starts_with("100% |"));
   CHECK(progress_line({.done = 9, .total = 3}, 30).starts_with("100% |"));

@@ -18,12 +18,10 @@
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/columns.hpp"
 #include "troupe/apps/shell/terminal/common_prefix.hpp"
-#include "troupe/apps/shell/terminal/display_width.hpp"
 #include "troupe/apps/shell/terminal/interrupts.hpp"
 #include "troupe/apps/shell/terminal/plain_reader.hpp"
 #include "troupe/apps/shell/terminal/signal_watch.hpp"
 #include "troupe/apps/shell/terminal/text_lines.hpp"
-#include "troupe/apps/shell/terminal/utf8.hpp"
 
 using namespace troupe::shell;
 using troupe::colour_wanted;
@@ -232,46 +230,6 @@ TEST_CASE("columns have room for wide characters and accents") {
   std::setlocale(LC_CTYPE, "C.UTF-8");
   CHECK(in_columns({"\xC3\xA9", "bb", "\xE6\xBC\xA2", "d"}, 8) ==
         "\xC3\xA9   \xE6\xBC\xA2\nbb  d\n");
-}
-
-TEST_CASE("the width of a text is what it takes on the screen") {
-  std::setlocale(LC_CTYPE, "C.UTF-8");
-  CHECK(display_width("") == 0);
-  CHECK(display_width("abc") == 3);
-  CHECK(display_width("\xC3\xA9") == 1);
-  CHECK(display_width("e\xCC\x81") == 1);
-  CHECK(display_width("\xE6\xBC\xA2\xE5\xAD\x97") == 4);
-  CHECK(display_width("\xF0\x9F\x98\x80") == 2);
-}
-
-TEST_CASE("each byte that is not UTF-8 counts one") {
-  std::setlocale(LC_CTYPE, "C.UTF-8");
-  CHECK(display_width("\xff\xfe") == 2);
-  CHECK(display_width("a\xC3") == 2);
-  CHECK(display_width("\xC0\xAF") == 2);      // a slash, written too long
-  CHECK(display_width("\xED\xA0\x80") == 3);  // half of a pair
-  CHECK(display_width(std::string_view("\0", 1)) == 1);
-}
-
-TEST_CASE("rows are counted as a terminal breaks them") {
-  CHECK(rows_down("", 10) == 0);
-  CHECK(rows_down("123456789", 10) == 0);
-  CHECK(rows_down("1234567890", 10) == 1);
-  CHECK(rows_down("a\nb\n", 10) == 2);
-  CHECK(rows_down("1234\t", 6) == 1);
-}
-
-TEST_CASE("text comes back from its wide form as it was") {
-  std::string every;
-  for (int first = 0; first < 256; ++first)
-    for (int second = 0; second < 256; second += 5) {
-      every += static_cast<char>(first);
-      every += static_cast<char>(second);
-    }
-  for (const auto& text :
-       {every, std::string("caf\xC3\xA9 \xF0\x9F\x98\x80"), std::string("\xF0\x9F")})
-    CHECK(to_utf8(to_wide(text)) == text);
-  CHECK(to_wide("\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80").size() == 3);
 }
 
 TEST_CASE("colours are for terminals of people who want them") {

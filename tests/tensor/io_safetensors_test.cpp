@@ -245,7 +245,7 @@ TEST_CASE_METHOD(safetensors_files, "files that are too short for what they say 
 
 TEST_CASE_METHOD(safetensors_files, "names and texts that JSON cannot have are refused") {
   CHECK(TROUPE_ERROR_OF(save_safetensors(path, {{"a\xff", ones({})}})) ==
-        "save_safetensors: " + path + ": \"a\xff\": its name is not UTF-8");
+        "save_safetensors: " + path + ": \"a\\xff\": its name is not UTF-8");
   CHECK(TROUPE_ERROR_OF(save_safetensors(path, {{"__metadata__", ones({})}})) ==
         "save_safetensors: " + path + ": \"__metadata__\": this name stands for the metadata");
   CHECK(TROUPE_ERROR_OF(save_safetensors(path, {}, {{"note", "\xc3"}})) ==

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <charconv>
-#include <cstdio>
 
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/random.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
 namespace {
-
-std::string mebibytes(std::size_t bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
-  return text;
-}
 
 template <class Integer>
 Integer integer_of(std::string_view name, std::string_view text) {
@@ -40,7 +34,7 @@ void devices(session& s, std::string_view text) {
     const bool gpu = d->id().kind == device_kind::gpu;
     out += "    " + to_string(d->id()) + "  " +
            (gpu ? d->description() : counted(static_cast<std::size_t>(d->lanes()), "lane")) + ", " +
-           mebibytes(memory.live) + " in use\n";
+           bytes_text(memory.live) + " in use\n";
   }
   s.reporting().text(out);
 }
@@ -50,10 +44,10 @@ void mem(session& s, std::string_view) {
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
     out +=
-        "    " + to_string(d->id()) + "  " + mebibytes(memory.live) + " live, " +
-        mebibytes(memory.peak) + " at the peak, " + mebibytes(memory.cached) +
+        "    " + to_string(d->id()) + "  " + bytes_text(memory.live) + " live, " +
+        bytes_text(memory.peak) + " at the peak, " + bytes_text(memory.cached) +
         " kept for reuse, limit " +
-        mebibytes(d->memory_limit() > 0 ? d->memory_limit() : *s.engine().options().memory_limit) +
+        bytes_text(d->memory_limit() > 0 ? d->memory_limit() : *s.engine().options().memory_limit) +
         "\n";
   }
   s.reporting().text(out);

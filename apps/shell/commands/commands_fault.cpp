@@ -5,9 +5,9 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tasks/duration_text.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 

@@ -5,8 +5,8 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tasks/duration_text.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 

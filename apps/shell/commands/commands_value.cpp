@@ -7,9 +7,9 @@
 #include "troupe/apps/shell/commands/type_only_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/apps/shell/terminal/display_width.hpp"
-#include "troupe/tasks/duration_text.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -44,15 +44,6 @@ void vars(session& s, std::string_view) {
   for (auto& [name, text] : rows)
     out += "    " + name + std::string(width - name.size() + 2, ' ') + text + "\n";
   s.reporting().text(out.empty() ? "    nothing has a name yet\n" : out);
-}
-
-std::string bytes_text(double bytes) {
-  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  int unit = 0;
-  for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
-  char out[32];
-  std::snprintf(out, sizeof out, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-  return out;
 }
 
 void info(session& s, std::string_view expression) {

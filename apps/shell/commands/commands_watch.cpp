@@ -5,7 +5,7 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -33,8 +33,8 @@ std::vector<std::string> picture(session& s) {
                       (behind > 0 ? ", " + std::to_string(behind) + " behind it" : ""));
     }
   }
-  lines.push_back(counted(s.engine().pending(), "task") + " pending, " +
-                  std::to_string(live >> 20) + " MiB in use");
+  lines.push_back(counted(s.engine().pending(), "task") + " pending, " + bytes_text(live) +
+                  " in use");
   return lines;
 }
 

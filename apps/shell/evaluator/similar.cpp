@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "troupe/text/edit_distance.hpp"
+
 namespace troupe::shell {
 
 namespace {
@@ -77,22 +79,6 @@ std::string in_lower_case(std::string_view text) {
   for (auto& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    before_last.swap(last);
-    last.swap(row);
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-  }
-  return row[b.size()];
 }
 
 std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words) {

@@ -10,10 +10,6 @@ namespace troupe::shell {
 /// The text with a to z in place of A to Z.
 std::string in_lower_case(std::string_view text);
 
-/// How many letters have to be changed, added, left out or swapped with their neighbour to make one
-/// word of another.
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
 /// "; did you mean sum?" for a misspelt word, if one of these is near, begins with it or differs in
 /// case only; else "". For quit, exit and help, as other shells have them, the command that does
 /// it.

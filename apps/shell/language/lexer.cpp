@@ -5,6 +5,7 @@
 #include <array>
 
 #include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
 
@@ -133,7 +134,7 @@ class lexer {
       }
     const auto c = static_cast<unsigned char>(here());
     ++at_;
-    while (c >= 0x80 && (static_cast<unsigned char>(here()) & 0xc0) == 0x80) ++at_;
+    while (c >= 0x80 && continues_character(here())) ++at_;
     const bool printable = c >= 0x80 || (c > 0x20 && c < 0x7f);
     throw syntax_error(printable ? "nothing begins with " +
                                        std::string(input_.substr(begin_, at_ - begin_)) + " here" +

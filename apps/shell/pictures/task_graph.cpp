@@ -4,6 +4,7 @@
 #include <set>
 
 #include "troupe/apps/shell/pictures/known_tasks.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe::shell {
 
@@ -32,15 +33,6 @@ task_graph graph_of(session& s, const tensor& x) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text)
@@ -56,8 +48,8 @@ std::string escaped(const std::string& text) {
 std::string to_dot(const task_graph& g) {
   std::string out = "digraph tasks {\n  node [shape=box];\n";
   for (const auto& [number, node] : g.nodes) {
-    out += "  t" + std::to_string(number) + " [label=" + quoted(node.label) +
-           ", tooltip=" + quoted(node.state) + "];\n";
+    out += "  t" + std::to_string(number) + " [label=" + json_text(node.label) +
+           ", tooltip=" + json_text(node.state) + "];\n";
     for (const auto input : node.inputs)
       if (g.nodes.contains(input))
         out += "  t" + std::to_string(input) + " -> t" + std::to_string(number) + ";\n";

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "troupe/apps/shell/session/progress.hpp"
-#include "troupe/apps/shell/terminal/display_width.hpp"
+#include "troupe/text/display_width.hpp"
 
 namespace troupe::shell {
 
@@ -15,12 +15,7 @@ constexpr int most_lines = 39;  // besides the one that says how many tasks more
 /// The beginning of a line that fits into so many columns.
 std::string cut(std::string line, int width) {
   if (display_width(line) <= width) return line;
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  while (!line.empty() && display_width(line) > width - 1) {
-    while (continues(line.back())) line.pop_back();
-    line.pop_back();
-  }
-  return line + "…";
+  return std::string(first_columns(line, width - 1)) + "…";
 }
 
 class tree {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 

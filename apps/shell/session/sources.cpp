@@ -6,6 +6,7 @@
 #include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/syntax_error.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
 
@@ -27,13 +28,8 @@ std::size_t length_of_word_at(std::string_view line) {
 quoted_line clipped(quoted_line line) {
   constexpr std::size_t longest = 160, before = 60;
   if (line.text.size() <= longest) return line;
-  const auto is_inside = [&](std::size_t i) {  // a character of several bytes
-    return i < line.text.size() && (static_cast<unsigned char>(line.text[i]) & 0xC0) == 0x80;
-  };
-  std::size_t begin = line.begin > before ? line.begin - before : 0;
-  while (begin > 0 && is_inside(begin)) --begin;
-  auto end = std::min(begin + longest, line.text.size());
-  while (is_inside(end)) --end;
+  const auto begin = first_bytes(line.text, line.begin > before ? line.begin - before : 0).size();
+  const auto end = first_bytes(line.text, begin + longest).size();
   const std::string_view front = begin > 0 ? "..." : "", back = end < line.text.size() ? "..." : "";
   quoted_line part{std::string(front) + line.text.substr(begin, end - begin) + std::string(back),
                    line.begin - begin + front.size(), 1};

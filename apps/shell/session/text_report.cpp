@@ -4,10 +4,10 @@
 #include <ostream>
 
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/terminal/display_width.hpp"
-#include "troupe/tasks/duration_text.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/print.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/terminal/columns.hpp"
 
-#include <sys/ioctl.h>
-
 #include <algorithm>
 #include <cstddef>
 
-#include "troupe/apps/shell/terminal/display_width.hpp"
+#include "troupe/text/display_width.hpp"
 
 namespace troupe::shell {
 
@@ -57,11 +55,6 @@ std::string in_columns(const std::vector<std::string>& words, int width) {
     out += '\n';
   }
   return out;
-}
-
-int terminal_width(int file_descriptor) {
-  winsize size{};
-  return ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 }  // namespace troupe::shell

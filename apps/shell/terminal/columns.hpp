@@ -10,7 +10,4 @@ namespace troupe::shell {
 /// downwards, as lines that end in newlines. Words for which there is no room have a line each.
 std::string in_columns(const std::vector<std::string>& words, int width);
 
-/// Columns of the terminal; 80 if it does not say or is none.
-int terminal_width(int file_descriptor);
-
 }  // namespace troupe::shell

@@ -12,7 +12,8 @@
 #include "troupe/apps/shell/terminal/history_search.hpp"
 #include "troupe/apps/shell/terminal/libedit_session.hpp"
 #include "troupe/apps/shell/terminal/text_lines.hpp"
-#include "troupe/apps/shell/terminal/utf8.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
 

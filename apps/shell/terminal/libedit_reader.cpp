@@ -11,7 +11,7 @@
 
 #include "troupe/apps/shell/terminal/libedit_session.hpp"
 #include "troupe/apps/shell/terminal/terminal_guard.hpp"
-#include "troupe/apps/shell/terminal/utf8.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
 

@@ -9,15 +9,35 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "troupe/apps/shell/terminal/columns.hpp"
-#include "troupe/apps/shell/terminal/display_width.hpp"
-#include "troupe/apps/shell/terminal/utf8.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
 constexpr wchar_t literal = L'\1';  // stands around what takes no columns
+
+/// Rows of a terminal of that width between the first character of a text and what comes after the
+/// last, with lines broken where they are full. Tabs go to every eighth column, control characters
+/// take two.
+int rows_down(std::string_view text, int width) noexcept {
+  int row = 0, column = 0;
+  width = std::max(width, 2);
+  const auto take = [&](int columns) {
+    if (column + columns > width) ++row, column = 0;
+    column += columns;
+    if (column >= width) ++row, column = 0;
+  };
+  while (!text.empty()) {
+    const auto c = text.substr(0, std::max<std::size_t>(first_character(text).bytes, 1));
+    if (c == "\n") ++row, column = 0;
+    else if (c == "\t") take(std::min(8 - column % 8, width - column));
+    else take(static_cast<unsigned char>(c[0]) < ' ' || c == "\177" ? 2 : display_width(c));
+    text.remove_prefix(c.size());
+  }
+  return row;
+}
 
 /// libedit prints what is literal together with the character behind it.
 std::wstring literally(std::string_view sequence) {

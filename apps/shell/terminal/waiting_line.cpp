@@ -5,7 +5,8 @@
 
 #include <iostream>
 
-#include "troupe/apps/shell/terminal/columns.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe::shell {
 
@@ -14,8 +15,8 @@ void waiting_line::show(const std::string& what) {
   there_ = what;
   std::cout << "\r\033[K";
   if (!what.empty()) {
-    const auto room = static_cast<std::size_t>(terminal_width(STDOUT_FILENO) - 1);
-    std::cout << ("... waits: " + what + " (Ctrl-C stops waiting)").substr(0, room);
+    const auto text = on_one_line("... waits: " + what + " (Ctrl-C stops waiting)");
+    std::cout << first_columns(text, terminal_width(STDOUT_FILENO) - 1);
   }
   std::cout << std::flush;
 }
