@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/checkpoint.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
+#include <span>
 
-#include "troupe/nn/checkpoint_places.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/io/file_call.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
@@ -14,15 +17,55 @@ namespace troupe::nn {
 
 namespace {
 
+/// Parameter or variable that has an array in a checkpoint.
+struct checkpoint_place {
+  std::string name;
+  variable held;
+  bool is_parameter;
+};
+
+struct collect final : visitor {
+  void at(parameter& p) override { add(p, true); }
+  void at(variable& v) override { add(v, false); }
+  void add(const variable& v, bool is_parameter) {
+    const auto same = [&](const checkpoint_place& p) { return p.held == v; };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back({path(), v, is_parameter});
+  }
+  std::vector<checkpoint_place> found;
+};
+
+/// Returns all places, each once. Throws if two have the same name, or if a part has none.
+std::vector<checkpoint_place> places_in(std::span<const checkpoint_part> parts,
+                                        const file_call& call) {
+  collect all;
+  for (const auto& part : parts) {
+    const auto before = all.found.size();
+    if (part.name().empty()) {
+      part.visit(all);
+    } else {
+      const visitor::step into(all, part.name());
+      part.visit(all);
+    }
+    if (all.found.size() == before)
+      call.fail((part.name().empty() ? "the network" : quoted(part.name())) +
+                " has no parameters and no variables" +
+                (before == 0 ? "" : " that are not in a part before it"));
+  }
+  std::set<std::string_view> names;
+  for (const auto& p : all.found)
+    if (!names.insert(p.name).second) call.fail("two arrays have the name " + quoted(p.name));
+  return std::move(all.found);
+}
+
 using texts = std::map<std::string, std::string>;
 
-// What the metadata of a checkpoint say.
+// Words of the metadata of a checkpoint.
 constexpr auto random_key = "random key", random_counter = "random counter";
-/// "cpu:0", or that there is no array.
+/// Returns the word for an array's device; the text is "cpu:0", or that there is no array.
 std::string device_of(const std::string& name) { return "device of " + name; }
 constexpr auto no_array = "none yet";
 
-/// The engine of the arrays that are there already, or this thread's.
+/// Returns the engine of the arrays that are there already, or this thread's.
 std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_call& call) {
   for (const auto& p : places)
     if (p.held.defined()) return p.held.value().source()->engine;
@@ -65,7 +108,7 @@ std::uint64_t number(const texts& notes, const char* word, const file_call& call
   call.fail("is no checkpoint: it does not say the " + std::string(word));
 }
 
-/// Where an array is to be that has none yet.
+/// Returns the device of the same name as the one where an array was saved, if there is one.
 std::optional<device> saved_device(const safetensors& file, const std::string& name,
                                    const file_call& call) {
   if (const auto* text = find(file.metadata, device_of(name)))
@@ -74,7 +117,7 @@ std::optional<device> saved_device(const safetensors& file, const std::string& n
   return {};
 }
 
-/// An array that fits its place, on the place's device.
+/// Returns an array on the device of its place. Throws if it does not fit the place.
 tensor fitting(const checkpoint_place& p, const tensor& x, const safetensors& file,
                const file_call& call) {
   const auto refuse = [&](const std::string& here) {
@@ -89,7 +132,7 @@ tensor fitting(const checkpoint_place& p, const tensor& x, const safetensors& fi
   return to(x, now.device(), call.call_site);
 }
 
-/// An array for every place that has one in the file, in their order.
+/// Returns an array for every place that has one in the file, in the order of the places.
 std::vector<tensor> arrays_for(const std::vector<checkpoint_place>& places, const safetensors& file,
                                const file_call& call) {
   std::vector<tensor> out;
@@ -126,7 +169,7 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
     next = {number(file.metadata, random_key, call), number(file.metadata, random_counter, call)};
   const auto arrays = arrays_for(places, file, call);
   for (const auto& x : arrays)
-    if (x.defined()) x.wait(call.call_site);  // what fails, fails before anything changes
+    if (x.defined()) x.wait(call.call_site);  // failures come before anything changes
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& p = places[i].held;
     if (places[i].is_parameter && p.defined() && p.value().node()) p.value().zero_grad();

@@ -7,27 +7,27 @@
 
 #include "troupe/nn/visit.hpp"
 
-/// Networks in safetensors files, and training that goes on where it stopped:
-///
-///     nn::save("digits.safetensors", net);
-///     nn::load("digits.safetensors", net);
-///
-///     nn::save_checkpoint("run.safetensors", {{"net", net}, {"optimiser", optimiser}});
-///     nn::load_checkpoint("run.safetensors", {{"net", net}, {"optimiser", optimiser}});
-///
-/// Every array has the name of its place: "2.weight", or "net.2.weight" in a checkpoint. One that
-/// two layers share is there once, under its first name. Saving is a sync point, and the file is
-/// there whole or not at all: an older one stays until then, whatever happens.
-///
-/// Loading gives every parameter and variable the array that was saved, to the bit, and forgets
-/// gradients. What has an array already stays on its device. Whether parameters are frozen, and
-/// `train` and `eval`, are the program's affair. The file and the network have to have the same
-/// names, and, where there is an array already, shapes and dtypes; otherwise loading throws, naming
-/// one that differs, and nothing has changed.
+// Networks in safetensors files, and training that goes on where it stopped:
+//
+//     nn::save("digits.safetensors", net);
+//     nn::load("digits.safetensors", net);
+//
+//     nn::save_checkpoint("run.safetensors", {{"net", net}, {"optimiser", optimiser}});
+//     nn::load_checkpoint("run.safetensors", {{"net", net}, {"optimiser", optimiser}});
+//
+// Every array has the name of its place: "2.weight", or "net.2.weight" in a checkpoint. One that
+// two layers share is there once, under its first name. Saving is a sync point, and the file is
+// there whole or not at all: an older one stays until then, whatever happens.
+//
+// Loading gives every parameter and variable the array that was saved, to the bit, and forgets
+// gradients. Arrays that are there already stay on their device. The program itself freezes
+// parameters and calls `train` and `eval` again. The file and the network have to have the same
+// names, and, where there is an array already, shapes and dtypes; otherwise loading throws, names
+// one that differs, and changes nothing.
 
 namespace troupe::nn {
 
-/// Something that holds parameters or variables, and what it is called in a checkpoint.
+/// Object with parameters or variables, and its name in a checkpoint.
 class checkpoint_part {
  public:
   /// Keeps a reference.
@@ -46,15 +46,14 @@ class checkpoint_part {
   void (*show_)(void* held, visitor& to);
 };
 
-/// Writes networks, optimisers, variables, and where the random numbers of this thread's engine
-/// are.
+/// Writes networks, optimisers, variables, and the place in the random numbers of this thread's
+/// engine.
 void save_checkpoint(const std::string& path, std::initializer_list<checkpoint_part> parts,
                      caller where = caller::current());
 void save_checkpoint(const std::string& path, const std::vector<checkpoint_part>& parts,
                      caller where = caller::current());
-/// Restores them: in the same program it goes on exactly as the one that saved them. What has no
-/// array yet gets it on the device where it was saved, if there is one of that name, else on the
-/// default device.
+/// Restores them: the same program goes on exactly as the one that saved them. New arrays are made
+/// on the device where they were saved, if there is one of that name, else on the default device.
 void load_checkpoint(const std::string& path, std::initializer_list<checkpoint_part> parts,
                      caller where = caller::current());
 void load_checkpoint(const std::string& path, const std::vector<checkpoint_part>& parts,

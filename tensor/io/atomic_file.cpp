@@ -23,7 +23,7 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Writes the names in a folder to the disk. Returns true where the file system does without.
+/// Writes the names in a folder to the disk. Returns true if that is done or not possible there.
 bool sync_folder(const std::string& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;
@@ -34,7 +34,7 @@ bool sync_folder(const std::string& folder) {
   return done;
 }
 
-/// Follows links, also to a file that is not there.
+/// Returns the path at the end of all links, where no file need be.
 std::string target_of(const file_call& call) {
   constexpr int most = 40;  // as many as the system follows
   std::filesystem::path out = call.path;
@@ -79,7 +79,7 @@ void atomic_file::open_temporary(const struct stat* older) {
   }
   if (!older) return;
   auto permissions = older->st_mode & 0777;
-  // Its group's permissions are for that group, which only its members and root can give a file.
+  // Permissions of the older file's group are not for another group.
   if (fchown(descriptor_, older->st_uid, older->st_gid) != 0 &&
       fchown(descriptor_, static_cast<uid_t>(-1), older->st_gid) != 0)
     permissions &= ~070u;

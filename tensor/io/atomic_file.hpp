@@ -18,8 +18,8 @@ namespace troupe {
 class atomic_file {
  public:
   /// Throws if the folder cannot be written to, or if the path is a folder, a pipe or a device.
-  /// Links are followed, also to a file that is not there yet. The permissions of an older file are
-  /// kept: nobody whom it refuses can read the temporary.
+  /// Follows links, also to a file that is not there yet. Keeps the permissions of an older file,
+  /// and its owner and group where this user may: the temporary is as private as that file.
   explicit atomic_file(const file_call& call);
   atomic_file(const atomic_file&) = delete;
   atomic_file& operator=(const atomic_file&) = delete;
@@ -34,7 +34,7 @@ class atomic_file {
   /// Bytes appended so far.
   std::uint64_t size() const noexcept { return size_; }
 
-  /// Has the bytes and the new name on the disk, in this order.
+  /// Writes the bytes and then the new name to the disk.
   void commit();
 
  private:
@@ -42,7 +42,7 @@ class atomic_file {
   void write_at(std::uint64_t offset, const void* data, std::size_t count);
 
   file_call call_;
-  std::string path_;       // where links lead to
+  std::string path_;       // at the end of all links
   std::string temporary_;  // empty after the commit
   int descriptor_ = -1;
   std::uint64_t size_ = 0;

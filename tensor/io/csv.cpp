@@ -78,7 +78,7 @@ class number_reader {
       in_ = ahead;
       if (!in_.next_line()) call.fail("has no numbers after the names of its columns");
     }
-    // A number takes two characters, so hardly any text makes this too much.
+    // A number and its delimiter take two characters, most take six.
     numbers_.reserve(std::min(text.size() / 2 + 1, text.size() / 6 + numbers_in_row_));
     do read_line();
     while (in_.next_line());
@@ -92,7 +92,7 @@ class number_reader {
   }
 
  private:
-  /// Takes the fields that are left in a line, and returns how many it has.
+  /// Takes the fields that are left in a line, and returns the number of all its fields.
   static std::size_t rest_of_line(csv_fields& in) {
     while (in.next_field()) {}
     return in.taken();

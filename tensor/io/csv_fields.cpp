@@ -26,8 +26,8 @@ number_problem read_all(std::string_view text, T& out) noexcept {
   return problem == std::errc{} ? number_problem::none : number_problem::out_of_range;
 }
 
-// Returns true for a number below 1. std::from_chars says the same of floats that are too large and
-// too small, and they are so by far: the place of the first digit and the exponent tell them apart.
+/// Returns true for a number below 1. std::from_chars gives the same error for floats that are too
+/// large and too small; both are far from 1, so the first digit's place and the exponent tell.
 bool is_below_one(std::string_view text) noexcept {
   const auto e = std::min(text.find_first_of("eE"), text.size());
   const auto digits = text.substr(0, e);

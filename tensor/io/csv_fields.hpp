@@ -9,24 +9,23 @@
 
 namespace troupe {
 
-/// Takes text apart into lines, and lines into fields, one at a time: a line may have as many
-/// fields as the file has bytes. A copy goes on by itself from where the original is.
+/// Reader of lines and their fields, one at a time: a line may have as many fields as the file has
+/// bytes. A copy reads on by itself from the same place.
 class csv_fields {
  public:
   csv_fields(std::string_view text, char delimiter, const file_call& call);
 
-  /// Skips a line, whatever is in it. Called before the first `next_line`.
+  /// Skips a line, whatever is in it. Only before the first `next_line`.
   void skip_line() noexcept;
-  /// Goes to the next line that is not empty. Returns false if there is none. The fields of the
-  /// line before have all been taken.
+  /// Goes to the next line that is not empty, or returns false if there is none. All fields of the
+  /// line before have to be taken.
   bool next_line();
-  /// Returns the next field of the line without the quotes and spaces around it, or nothing at its
-  /// end.
+  /// Returns the next field without the quotes and spaces around it; nothing at the line's end.
   std::optional<std::string_view> next_field();
 
-  /// Number of the line, the first being 1.
+  /// Returns the number of the line, the first being 1.
   std::size_t line() const noexcept { return line_; }
-  /// Fields of the line taken so far.
+  /// Returns the number of fields taken from the line.
   std::size_t taken() const noexcept { return taken_; }
 
  private:
@@ -40,13 +39,13 @@ class csv_fields {
   const file_call* call_;
   std::size_t line_ = 0, next_ = 1;
   std::size_t taken_ = 0;
-  bool more_ = false;  // fields in this line
+  bool more_ = false;  // fields are left in this line
 };
 
 /// Reason why a text is no number of a type.
 enum class number_problem { none, not_a_number, out_of_range };
 
-/// Reads a number that is all of a text: for floats also `nan`, `inf`, `1e-5`, for bool 0, 1, true
+/// Reads a number that is the whole text: for floats also `nan`, `inf`, `1e-5`, for bool 0, 1, true
 /// and false. A number that is too small for a float becomes 0.
 template <class T>
 number_problem read_number(std::string_view text, T& out) noexcept;

@@ -24,7 +24,7 @@ constexpr int raw_window = -15, gzip_window = 15 + 16;
 constexpr std::size_t written_at_once = std::size_t{1} << 18;
 constexpr std::size_t read_at_once = std::size_t{1} << 16;
 constexpr std::uint64_t greatest_ratio = 1032;  // 258 bytes from 2 bits
-// Up to here a declared size is believed, if it is possible at all.
+// Declared sizes up to these are believed, if they are possible at all.
 constexpr std::uint64_t usual_ratio = 16, usual_size = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -99,7 +99,7 @@ void inflating_source::expect(std::uint64_t count) {
     call_.fail("truncated: " + count_text(compressed, "compressed byte") + " cannot become " +
                std::to_string(count));
   if (count <= usual_size || (count - usual_size) / usual_ratio <= compressed) return;
-  // So much only comes from very regular data, or was made up: see before any memory is taken.
+  // Only very regular data become so much; others are found out before memory is taken.
   inflating_source again(file_, begin_, end_, how_, call_);
   again.skip(produced_ + count);
 }

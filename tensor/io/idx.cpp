@@ -10,8 +10,8 @@ namespace troupe {
 
 namespace {
 
-/// After the first four bytes, which are 0, 0, the type and the number of axes, the size of each
-/// axis; all numbers have their highest byte first.
+/// Reads the header: four bytes, which are 0, 0, the type and the number of axes, and the size of
+/// each axis. All numbers have their highest byte first.
 stored_array read_header(byte_source& from, const file_call& call) {
   unsigned char start[4];
   from.read(start, sizeof start);

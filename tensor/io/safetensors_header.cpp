@@ -14,15 +14,15 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Reader of the header's events, which keeps nothing that the format does not have: a hostile text
-/// costs no more than itself, however deep it goes.
+/// Handler of the JSON library's events. It refuses what the format does not have as soon as it
+/// comes and keeps nothing else, so a hostile text costs no more than its own size.
 class header_reader {
  public:
   header_reader(safetensors_header& out, const file_call& call) : out_(out), call_(call) {}
 
   bool null() const { refuse(); }
   bool boolean(bool) const { refuse(); }
-  bool number_integer(std::int64_t) const { refuse(); }  // only negative ones
+  bool number_integer(std::int64_t) const { refuse(); }  // called for negative ones only
   bool number_unsigned(std::uint64_t number) {
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (!in_array_ || number > most) refuse();
@@ -85,7 +85,7 @@ class header_reader {
   }
 
  private:
-  /// Place of the value that comes next, or of the object whose keys come.
+  /// Place of the next value, or of the object whose keys come next.
   enum class place {
     file,
     header,

@@ -40,7 +40,7 @@ const stored_type& stored_type_of(dtype t) noexcept;
 /// Array in a file, whose elements are in row-major order.
 struct stored_array {
   const stored_type* type = nullptr;
-  bool swapped = false;  ///< the bytes of each element are in the order that is not this machine's
+  bool swapped = false;  ///< the bytes of each element are in the other order than this machine's
   shape sizes;
 };
 

@@ -20,7 +20,7 @@ std::string read_text(const input_file& file, std::uint64_t offset, std::uint64_
 /// Place of the directory and the number of its entries.
 struct directory_place {
   std::uint64_t begin, size, count;
-  std::uint64_t end;  // of the part of the file that it has to be in
+  std::uint64_t end;  // the directory lies before
 };
 
 /// Reads the record in Zip64's format, if there is one before the record at `end`.
