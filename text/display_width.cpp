@@ -20,7 +20,7 @@ struct measured {
   int columns;
 };
 
-/// The beginning of a text that takes at most so many columns.
+/// Measures the beginning of a text that takes at most so many columns.
 measured measure(std::string_view text, int most) noexcept {
   measured all{0, 0};
   while (all.bytes < text.size()) {

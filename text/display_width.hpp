@@ -7,19 +7,19 @@
 
 namespace troupe {
 
-/// How many columns of a terminal a UTF-8 text takes: two for wide characters, none for accents
-/// that join the one before; one for each byte that is not UTF-8 and for what cannot be shown,
-/// control characters too. The program must have called setlocale, or all that is not ASCII counts
-/// one.
+/// Returns the columns of a terminal that a UTF-8 text takes: two for wide characters, none for
+/// accents that join the one before; one for each byte that is not UTF-8 and for what cannot be
+/// shown, control characters too. The program must have called setlocale, or all that is not ASCII
+/// counts one.
 int display_width(std::string_view text) noexcept;
 
-/// The beginning of a text that fits into so many columns, in whole characters.
+/// Returns the beginning of a text that fits into so many columns, in whole characters.
 std::string_view first_columns(std::string_view text, int columns) noexcept;
 
-/// Columns of the terminal; 80 if it does not say or is none.
+/// Returns the columns of a terminal; 80 if it does not say or is none.
 int terminal_width(int file_descriptor) noexcept;
 
-/// File that a stream writes to: standard output or error; -1 for any other stream.
+/// Returns the file that a stream writes to: standard output or error; -1 for any other stream.
 int file_descriptor_of(const std::ostream& out) noexcept;
 
 }  // namespace troupe

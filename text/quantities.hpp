@@ -7,13 +7,13 @@
 
 namespace troupe {
 
-/// Seconds for people: "1.23 s", "4.56 ms", "7.89 us", "12 ns".
+/// Writes seconds for people: "1.23 s", "4.56 ms", "7.89 us", "12 ns".
 std::string duration_text(double seconds);
 
-/// Bytes for people: "12 B", "3.4 KiB", "5.6 MiB", up to PiB.
+/// Writes bytes for people: "12 B", "3.4 KiB", "5.6 MiB", up to PiB.
 std::string bytes_text(double bytes);
 
-/// "1 byte", "5 bytes".
+/// Writes "1 byte", "5 bytes".
 std::string count_text(std::uint64_t count, std::string_view thing);
 
 }  // namespace troupe

@@ -20,14 +20,40 @@
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
-#include "troupe/apps/shell/terminal/interrupts.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
-#include "troupe/apps/shell/terminal/waiting_line.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace {
 
 using namespace troupe;
 using namespace troupe::shell;
+
+/// A line at the bottom of the terminal, if there is one, that says what is waited for, and goes
+/// away.
+class waiting_line {
+ public:
+  explicit waiting_line(bool shown) noexcept : shown_(shown) {}
+  waiting_line(const waiting_line&) = delete;
+  waiting_line& operator=(const waiting_line&) = delete;
+  ~waiting_line() { show(""); }
+
+  /// Says it, or goes away for an empty text.
+  void show(const std::string& what) {
+    if (!shown_ || what == there_) return;
+    there_ = what;
+    const auto text = on_one_line("... waits: " + what + " (Ctrl-C stops waiting)");
+    std::cout << "\r\033[K";
+    if (!what.empty()) std::cout << first_columns(text, terminal_width(STDOUT_FILENO) - 1);
+    std::cout << std::flush;
+  }
+
+ private:
+  bool shown_;
+  std::string there_;
+};
 
 std::string history_file() {
   if (const char* chosen = std::getenv("TROUPE_HISTORY")) return chosen;
@@ -51,8 +77,7 @@ int start(const command_line& given) {
 
 void greet(session& s) {
   const auto& options = s.engine().options();
-  s.reporting().text("troupe: " + std::to_string(*options.lanes) +
-                     (*options.lanes == 1 ? " lane" : " lanes") +
+  s.reporting().text("troupe: " + count_text(static_cast<std::uint64_t>(*options.lanes), "lane") +
                      "; submitting is instant, showing waits. :help, :lesson 1, Ctrl-D leaves.\n");
 }
 
@@ -69,7 +94,7 @@ int run_script(session& s, const command_line& given, const interrupts& ctrl_c) 
                      : std::filesystem::exists(given.file)
                          ? " cannot be read"
                          : " is no script, and no command either: troupe --help lists them";
-    s.reporting().error({given.file + why});
+    s.reporting().error({on_one_line(given.file) + why});
     return 1;
   }
   list arguments;

@@ -2,7 +2,7 @@
 #include "troupe/apps/shell/read_loop.hpp"
 
 #include "troupe/apps/shell/language/syntax_error.hpp"
-#include "troupe/apps/shell/session/progress.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -74,7 +74,7 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
       const auto pending = pending_tasks(s);
       if (!asks || pending == 0 || asked_to_leave) break;
       asked_to_leave = true;
-      s.reporting().text("\n    " + counted(pending, "task") + (pending == 1 ? " is" : " are") +
+      s.reporting().text("\n    " + count_text(pending, "task") + (pending == 1 ? " is" : " are") +
                          " pending: Ctrl-D again waits and leaves, :cancel cancels\n");
       continue;
     }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/apps/shell/terminal/interrupts.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
 
 namespace troupe::shell {
 

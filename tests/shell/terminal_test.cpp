@@ -17,11 +17,8 @@
 #include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/columns.hpp"
-#include "troupe/apps/shell/terminal/common_prefix.hpp"
-#include "troupe/apps/shell/terminal/interrupts.hpp"
-#include "troupe/apps/shell/terminal/plain_reader.hpp"
-#include "troupe/apps/shell/terminal/signal_watch.hpp"
-#include "troupe/apps/shell/terminal/text_lines.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
 
 using namespace troupe::shell;
 using troupe::colour_wanted;
@@ -159,14 +156,6 @@ TEST_CASE("Ctrl-C while a reader waits drops what has come of the line") {
   close(ends[1]);
 }
 
-TEST_CASE("a reader takes lines from a stream") {
-  std::istringstream in("one\r\ntwo");
-  plain_reader reader(in);
-  CHECK(reader.read("> ").text == "one");
-  CHECK(reader.read("> ").text == "two");
-  CHECK(reader.read("> ").what == input::kind::end);
-}
-
 TEST_CASE("interrupts are counted until they are cleared, and the handler before is put back") {
   struct sigaction before {
   }, after{};
@@ -207,7 +196,7 @@ TEST_CASE("words stand in columns that are read downwards") {
   CHECK(in_columns({}, 80).empty());
   CHECK(in_columns({"one"}, 80) == "one\n");
   CHECK(in_columns({"a", "b", "c"}, 80) == "a  b  c\n");
-  CHECK(in_columns({"a", "bbb", "c", "d", "e"}, 12) == "a    c  e\nbbb  d\n");
+  CHECK(in_columns({"a", "bbb", "c", "d", "e"}, 12) == "a    d\nbbb  e\nc\n");
 }
 
 TEST_CASE("words that are too wide for columns have a line each") {
@@ -276,15 +265,4 @@ TEST_CASE("completions share whole characters") {
   CHECK(common_prefix({"tensor", "tend", "tent"}) == "ten");
   CHECK(common_prefix({"a\xC3\xA9", "a\xC3\xA8"}) == "a");
   CHECK(common_prefix({"a", "b"}).empty());
-}
-
-TEST_CASE("the cursor goes up and down in a text of several lines") {
-  const std::wstring_view text = L"abc\n\nabcdef\nx";
-  CHECK(position_above(text, 2) == std::nullopt);
-  CHECK(position_below(text, 2) == 4U);
-  CHECK(position_above(text, 4) == 0U);
-  CHECK(position_below(text, 4) == 5U);
-  CHECK(position_below(text, 10) == 13U);
-  CHECK(position_above(text, 13) == 6U);
-  CHECK(position_below(text, 12) == std::nullopt);
 }

@@ -5,9 +5,9 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/stand_ins.hpp"
 #include "troupe/apps/shell/session/copy_to_engine.hpp"
-#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -22,7 +22,7 @@ void actors(session& s, std::string_view) {
   std::string out;
   for (const auto& one : all)
     out += "    " + one.name + std::string(width - one.name.size() + 2, ' ') +
-           counted(one.handled, "message") + " handled, " + std::to_string(one.waiting) +
+           count_text(one.handled, "message") + " handled, " + std::to_string(one.waiting) +
            " in the mailbox\n";
   s.reporting().text(out.empty() ? "    there are none: each operation runs at once\n" : out);
 }
@@ -49,9 +49,9 @@ void step(session& s, std::string_view expression) {
                        ": " + next->what + "\n");
     if (!s.next_step()) break;
   }
-  s.reporting().text(steps == 0
-                         ? "    nobody had anything to say: nothing was submitted\n"
-                         : "    " + counted(steps, "message") + ", and nobody has more to say\n");
+  s.reporting().text(steps == 0 ? "    nobody had anything to say: nothing was submitted\n"
+                                : "    " + count_text(steps, "message") +
+                                      ", and nobody has more to say\n");
   if (const auto* array = std::get_if<tensor>(&value)) {
     slow.wait_all();
     s.reporting().value(*array, 0);

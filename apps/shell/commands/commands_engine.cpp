@@ -2,7 +2,6 @@
 #include <charconv>
 
 #include "troupe/apps/shell/commands/command.hpp"
-#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/random.hpp"
@@ -33,8 +32,8 @@ void devices(session& s, std::string_view text) {
     const auto memory = s.engine().memory(d->id());
     const bool gpu = d->id().kind == device_kind::gpu;
     out += "    " + to_string(d->id()) + "  " +
-           (gpu ? d->description() : counted(static_cast<std::size_t>(d->lanes()), "lane")) + ", " +
-           bytes_text(memory.live) + " in use\n";
+           (gpu ? d->description() : count_text(static_cast<std::size_t>(d->lanes()), "lane")) +
+           ", " + bytes_text(memory.live) + " in use\n";
   }
   s.reporting().text(out);
 }
@@ -60,9 +59,9 @@ void lanes(session& s, std::string_view text) {
     s.restart(options);
   }
   const auto& now = s.engine().options();
-  s.reporting().text("    " + counted(static_cast<std::size_t>(*now.lanes), "lane") +
+  s.reporting().text("    " + count_text(static_cast<std::size_t>(*now.lanes), "lane") +
                      " on each of " +
-                     counted(static_cast<std::size_t>(*now.cpu_devices), "CPU device") + "\n");
+                     count_text(static_cast<std::size_t>(*now.cpu_devices), "CPU device") + "\n");
 }
 
 void sync(session& s, std::string_view text) {

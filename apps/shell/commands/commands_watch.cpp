@@ -33,7 +33,7 @@ std::vector<std::string> picture(session& s) {
                       (behind > 0 ? ", " + std::to_string(behind) + " behind it" : ""));
     }
   }
-  lines.push_back(counted(s.engine().pending(), "task") + " pending, " + bytes_text(live) +
+  lines.push_back(count_text(s.engine().pending(), "task") + " pending, " + bytes_text(live) +
                   " in use");
   return lines;
 }

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <map>
 
-#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -104,14 +104,14 @@ lesson_check nothing_is_slow() {
 lesson_check lanes_at_least(int lanes) {
   return of_good_ones([lanes](session& s, const outcome&) {
     const auto now = static_cast<int>(*s.engine().options().lanes);
-    return now >= lanes ? "" : "there is only " + counted(static_cast<std::size_t>(now), "lane");
+    return now >= lanes ? "" : "there is only " + count_text(static_cast<std::size_t>(now), "lane");
   });
 }
 
 lesson_check devices_at_least(std::size_t devices) {
   return of_good_ones([devices](session& s, const outcome&) {
     const auto now = s.engine().devices().size();
-    return now >= devices ? "" : "there is only " + counted(now, "device");
+    return now >= devices ? "" : "there is only " + count_text(now, "device");
   });
 }
 
@@ -119,7 +119,7 @@ lesson_check tasks_were_timed(std::size_t tasks) {
   return of_good_ones([tasks](session&, const outcome& o) {
     if (!o.timing) return std::string("that timed nothing: time { ... } does");
     const auto ran = o.timing->overlap.tasks;
-    return ran >= tasks ? "" : "that timed " + counted(ran, "task") + " only";
+    return ran >= tasks ? "" : "that timed " + count_text(ran, "task") + " only";
   });
 }
 

@@ -126,7 +126,7 @@ std::string known_tasks::state(std::uint64_t sequence) const {
   const auto& one = found->second;
   return "ran " + duration_text(seconds_between(one.started, one.ended)) + " on " +
          (one.lanes == 1 ? lanes_[static_cast<std::size_t>(one.lane)]
-                         : counted(static_cast<std::size_t>(one.lanes), "lane"));
+                         : count_text(static_cast<std::size_t>(one.lanes), "lane"));
 }
 
 }  // namespace troupe::shell

@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/text/display_width.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -27,7 +27,7 @@ class tree {
     add_task(margin, graph_.target);
     add_inputs(graph_.target, margin, margin);
     if (const auto more = graph_.tasks - drawn_.size(); more > 0)
-      add_line(margin + "... and " + counted(more, "task") + " more");
+      add_line(margin + "... and " + count_text(more, "task") + " more");
     return std::move(out_);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
@@ -68,17 +69,13 @@ std::string pending_text(session& s) {
   const auto running = std::find_if(all.begin(), all.end(), [](const task_state& t) {
     return t.state == task_state::status::running;
   });
-  return counted(all.size(), "task") +
+  return count_text(all.size(), "task") +
          (running == all.end() ? "" : ", first " + task_name(s, *running));
 }
 
 std::string failure_text(const tensor& failed) {
   const auto& why = *failed.source()->why();
   return without_place(why.text, why.call_site) + " (" + place_text(why.call_site) + ")";
-}
-
-std::string counted(std::size_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 }  // namespace troupe::shell

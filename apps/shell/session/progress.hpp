@@ -26,7 +26,4 @@ std::string task_name(const session& s, const task_state& t);
 /// Why an array failed, and from which input.
 std::string failure_text(const tensor& failed);
 
-/// "1 lane", "2 lanes".
-std::string counted(std::size_t n, const std::string& what);
-
 }  // namespace troupe::shell

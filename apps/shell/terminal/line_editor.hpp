@@ -11,7 +11,7 @@
 
 namespace troupe::shell {
 
-/// The line that libedit edits on standard input and output, and its place on the screen.
+/// Line that libedit edits on standard input and output, and its place on the screen.
 class line_editor {
  public:
   /// Throws std::runtime_error if libedit cannot be had.
@@ -19,32 +19,24 @@ class line_editor {
   line_editor(const line_editor&) = delete;
   line_editor& operator=(const line_editor&) = delete;
 
-  /// For libedit's callbacks: whose line it is.
-  static void* owner_of(EditLine* line);
+  /// Returns whose line it is, for libedit's callbacks.
+  static void* owner_of(EditLine* line) { return of(line).owner_; }
 
   EditLine* get() const noexcept { return handle_.get(); }
   bool is_emacs() const;
 
   std::wstring text() const;
-  std::size_t cursor() const;  ///< a position in text()
-  /// In UTF-8: the text on the left of the cursor.
-  std::string left() const;
-  void move_to(std::size_t position);
+  std::wstring left() const;               ///< of the cursor
   void replace(const std::wstring& text);  ///< and puts the cursor behind it
   void insert(const std::wstring& text);   ///< at the cursor
   void erase_left(std::size_t characters);
 
-  /// Of its lines the last is edited behind; those above are written at once.
-  void start(const std::string& prompt);
-  /// In the place of the prompt; one line.
+  /// Sets the prompt of the next line, which is one line itself.
   void set_prompt(const std::string& prompt);
-  const std::string& prompt() const noexcept { return prompt_; }
-  /// Goes to where the prompt begins, in a window that may have changed its size.
-  void go_to_prompt();
   /// Draws prompt and line on the row of the cursor, and clears what is below.
   void draw_here();
-  /// Puts the cursor behind the line, on the screen too.
-  void go_to_end();
+  /// Draws them where they are, in a window that may have changed its size.
+  void draw_again();
   /// Goes to the row below the line.
   void go_below();
 
@@ -54,7 +46,8 @@ class line_editor {
   };
 
   static line_editor& of(EditLine* line);
-  static wchar_t* prompt_of(EditLine* line);
+  static wchar_t* prompt_of(EditLine* line) { return of(line).coloured_prompt_.data(); }
+  int rows_to_cursor(int width) const;
 
   void* owner_;
   palette colours_;

@@ -4,13 +4,17 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "troupe/apps/shell/terminal/colours.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
+
 namespace troupe::shell {
 
-/// What came of asking for a line.
+/// Answer to the question for a line.
 struct input {
   enum class kind {
     line,         ///< `text` is what was typed, without the newline that ended it
@@ -21,13 +25,13 @@ struct input {
   std::string text = {};  ///< bytes as they came in; several lines if they were pasted as one
 };
 
-/// What a word could become.
+/// Words that one could become.
 struct completions {
   std::size_t begin = 0;                ///< where in the line the word starts, in bytes
   std::vector<std::string> words = {};  ///< each stands for all from `begin` to the cursor
 };
 
-/// Asks a person or a script for lines.
+/// Source of lines: a person or a script.
 class line_reader {
  public:
   line_reader() = default;
@@ -35,14 +39,37 @@ class line_reader {
   line_reader& operator=(const line_reader&) = delete;
   virtual ~line_reader() = default;
 
-  /// The next input. The prompt is plain text; it is coloured here, and not shown where nobody
-  /// types.
+  /// Returns the next input. The prompt is one line of plain text; it is coloured here, and not
+  /// shown where nobody types.
   virtual input read(const std::string& prompt) = 0;
-  /// Adds to the history, unless the entry is blank or the same as the one before. It may have
-  /// several lines.
+  /// Adds to the history, if there is one, unless the entry is blank or the same as the one before.
+  /// It may have several lines.
   virtual void remember(const std::string& entry) = 0;
-  /// The oldest first.
-  virtual std::vector<std::string> history() const = 0;
+};
+
+/// Reader of lines as they come: from scripts, pipes, and terminals without line editing. A
+/// carriage return before a newline goes with it; the last line needs no newline. It may read ahead
+/// of the lines it has returned.
+class plain_reader final : public line_reader {
+ public:
+  /// Prompts only if the descriptor is a terminal: on standard output, or on standard error if that
+  /// is what goes to a terminal. Does not close the descriptor.
+  explicit plain_reader(int file_descriptor, palette colours = {});
+
+  /// Ctrl-C while it waits gives `interrupted`. What cannot be read has ended.
+  input read(const std::string& prompt) override;
+  void remember(const std::string&) override {}
+
+ private:
+  input::kind read_more(std::optional<signal_watch>& watch);
+  input line_up_to(std::size_t newline);
+
+  unblocked_input file_;
+  bool prompts_;
+  palette colours_;
+  std::string bytes_;
+  std::size_t begin_ = 0;  ///< of what has not been returned yet
+  bool ended_ = false;
 };
 
 struct reader_options {
@@ -53,10 +80,9 @@ struct reader_options {
   bool colour = false;
 };
 
-/// With line editing if the program was built with libedit, and standard input and output are
-/// terminals that can move their cursor; else one that takes lines as they come. History is kept in
-/// the file only where standard input is a terminal. If that file cannot be read or written, one
-/// line on standard error says so.
+/// With line editing and history if the program was built with libedit, and standard input and
+/// output are terminals that can move their cursor; else one that takes lines as they come. If the
+/// history's file cannot be read or written, one line on standard error says so.
 std::unique_ptr<line_reader> make_line_reader(reader_options options);
 
 }  // namespace troupe::shell

@@ -8,8 +8,8 @@
 
 namespace troupe::shell {
 
-/// Puts a terminal's settings back as they were when it was made: when it goes, and also if
-/// meanwhile another thread calls exit() or crashes. One at a time.
+/// Settings of a terminal that are put back as they were when this was made: when it goes, and also
+/// if meanwhile another thread calls exit() or crashes. One at a time.
 class terminal_guard {
  public:
   explicit terminal_guard(int file_descriptor) noexcept;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/terminal/signal_watch.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <system_error>
@@ -14,10 +13,12 @@ namespace troupe::shell {
 
 namespace {
 
-// A handler is given nothing but the signal, so these cannot be members. They stay open: another
-// thread may still be in the handler when the watch is gone.
-std::atomic<int> read_end{-1}, write_end{-1};
+// A handler is given nothing but the signal, so these cannot be members. The pipe stays open:
+// another thread may still be in the handler when the watch is gone.
+std::atomic<int> counted{0}, read_end{-1}, write_end{-1};
 static_assert(std::atomic<int>::is_always_lock_free, "a handler may not wait for a lock");
+
+void count_one(int) { counted.fetch_add(1, std::memory_order_relaxed); }
 
 void write_down(int signal) {
   const int saved = errno;
@@ -27,18 +28,13 @@ void write_down(int signal) {
   errno = saved;
 }
 
-void keep_to_ourselves(int descriptor) {
-  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
-}
-
-/// A copy that fork() made needs one of its own.
+/// A copy that fork() made needs a pipe of its own.
 void open_pipe() {
   static pid_t owner = 0;
   if (owner == getpid()) return;
   int ends[2];
-  if (pipe(ends) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  for (const int end : ends) keep_to_ourselves(end);
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    throw std::system_error(errno, std::generic_category(), "pipe");
   read_end = ends[0];
   write_end = ends[1];
   owner = getpid();
@@ -46,23 +42,37 @@ void open_pipe() {
 
 }  // namespace
 
+interrupts::interrupts() : count_before_(counted.exchange(0)) {
+  struct sigaction count {};
+  count.sa_handler = count_one;
+  sigemptyset(&count.sa_mask);
+  sigaction(SIGINT, &count, &previous_);
+}
+
+interrupts::~interrupts() {
+  sigaction(SIGINT, &previous_, nullptr);
+  counted = count_before_;
+}
+
+int interrupts::count() const noexcept { return counted; }
+
+void interrupts::clear() noexcept { counted = 0; }
+
 signal_watch::signal_watch(std::initializer_list<int> signals) {
   open_pipe();
   while (take() != 0)
     ;  // written by another thread that was still in the handler when the watch before ended
   previous_.reserve(signals.size());
-  for (const int signal : signals) install(signal);
-}
-
-void signal_watch::install(int signal) {
-  struct sigaction before {};
-  sigaction(signal, nullptr, &before);
-  if (before.sa_handler == SIG_IGN && signal != SIGINT) return;
-  struct sigaction ours {};
+  struct sigaction before {
+  }, ours{};
   ours.sa_handler = write_down;
   sigfillset(&ours.sa_mask);
-  sigaction(signal, &ours, nullptr);
-  previous_.emplace_back(signal, before);
+  for (const int signal : signals) {
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_IGN && signal != SIGINT) continue;
+    sigaction(signal, &ours, nullptr);
+    previous_.emplace_back(signal, before);
+  }
 }
 
 signal_watch::~signal_watch() {
@@ -79,13 +89,13 @@ int signal_watch::take() noexcept {
 }
 
 void signal_watch::pass_on(int signal) noexcept {
-  const auto known = std::find_if(previous_.begin(), previous_.end(),
-                                  [signal](const auto& p) { return p.first == signal; });
-  if (known == previous_.end()) return;
-  struct sigaction ours {};
-  sigaction(signal, &known->second, &ours);
-  ::raise(signal);
-  sigaction(signal, &ours, nullptr);
+  for (const auto& [known, before] : previous_) {
+    if (known != signal) continue;
+    struct sigaction ours {};
+    sigaction(signal, &before, &ours);
+    ::raise(signal);
+    sigaction(signal, &ours, nullptr);
+  }
 }
 
 bool signal_watch::wait_for(int file_descriptor) noexcept {
@@ -94,6 +104,16 @@ bool signal_watch::wait_for(int file_descriptor) noexcept {
   while (poll(both, 2, -1) < 0)
     if (errno != EINTR && errno != EAGAIN) return true;
   return both[0].revents == 0;
+}
+
+unblocked_input::unblocked_input(int file_descriptor) noexcept : original_(file_descriptor) {
+  char name[256];
+  if (ttyname_r(file_descriptor, name, sizeof name) == 0)
+    own_ = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+unblocked_input::~unblocked_input() {
+  if (own_ >= 0) close(own_);
 }
 
 }  // namespace troupe::shell
