@@ -1,18 +1,61 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/checkpoint.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
+#include <span>
 
-#include "troupe/nn/checkpoint_places.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/io/file_call.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 
 namespace {
+
+/// Parameter or variable that has an array in a checkpoint.
+struct checkpoint_place {
+  std::string name;
+  variable held;
+  bool is_parameter;
+};
+
+struct collect final : visitor {
+  void at(parameter& p) override { add(p, true); }
+  void at(variable& v) override { add(v, false); }
+  void add(const variable& v, bool is_parameter) {
+    const auto same = [&](const checkpoint_place& p) { return p.held == v; };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back({path(), v, is_parameter});
+  }
+  std::vector<checkpoint_place> found;
+};
+
+/// Returns all places, each once. Throws if two have the same name, or if a part has none.
+std::vector<checkpoint_place> places_in(std::span<const checkpoint_part> parts,
+                                        const file_call& call) {
+  collect all;
+  for (const auto& part : parts) {
+    const auto before = all.found.size();
+    if (part.name().empty()) {
+      part.visit(all);
+    } else {
+      const visitor::step into(all, part.name());
+      part.visit(all);
+    }
+    if (all.found.size() == before)
+      call.fail((part.name().empty() ? "the network" : quoted(part.name())) +
+                " has no parameters and no variables" +
+                (before == 0 ? "" : " that are not in a part before it"));
+  }
+  std::set<std::string_view> names;
+  for (const auto& p : all.found)
+    if (!names.insert(p.name).second) call.fail("two arrays have the name " + quoted(p.name));
+  return std::move(all.found);
+}
 
 using texts = std::map<std::string, std::string>;
 

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "troupe/text/utf8.hpp"
 
 namespace troupe {
 
 namespace {
-
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
 bool is_control(char32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
@@ -52,15 +51,8 @@ std::string on_one_line(std::string_view text) {
 }
 
 std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  each_character(text, [&out](const utf8_character& c, std::string_view bytes) {
-    if (!c.valid) out += replacement;
-    else if (c.code == '\n') out += "\\n";
-    else if (c.code == '"' || c.code == '\\') (out += '\\') += bytes;
-    else if (c.code < 0x20) out += hexadecimal("\\u%04x", bytes[0]);
-    else out += bytes;
-  });
-  return out + '"';
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace troupe

@@ -2,24 +2,20 @@
 #include "troupe/tensor/io/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <memory>
+#include <filesystem>
 #include <utility>
 
 namespace troupe {
 
 namespace {
-
-struct freer {
-  void operator()(char* text) const noexcept { std::free(text); }
-};
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.find_last_of('/');
@@ -27,7 +23,7 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Has the names in a folder on the disk. Where that is impossible the file system does without.
+/// Writes the names in a folder to the disk. Returns true if that is done or not possible there.
 bool sync_folder(const std::string& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;
@@ -38,33 +34,56 @@ bool sync_folder(const std::string& folder) {
   return done;
 }
 
+/// Returns the path at the end of all links, where no file need be.
+std::string target_of(const file_call& call) {
+  constexpr int most = 40;  // as many as the system follows
+  std::filesystem::path out = call.path;
+  std::error_code problem;
+  for (int i = 0; i <= most; ++i) {
+    const auto next = std::filesystem::read_symlink(out, problem);
+    if (problem) return out;  // no link
+    out = out.parent_path() / next;
+  }
+  call.fail("cannot be written", ELOOP);
+}
+
+std::string random_text(const file_call& call) {
+  std::uint64_t number = 0;
+  if (getrandom(&number, sizeof number, 0) != sizeof number) call.fail("cannot be written", errno);
+  char text[16];
+  return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
+}
+
 }  // namespace
 
 atomic_file::atomic_file(const file_call& call) : call_(call), path_(call.path) {
   if (path_.find('\0') != std::string::npos) call.fail("a path has no zero bytes");
-  // The place of a link is not the file's own.
-  if (const std::unique_ptr<char, freer> real{realpath(path_.c_str(), nullptr)}) path_ = real.get();
-  unsigned mode = 0;
   struct stat about {};
-  if (stat(path_.c_str(), &about) == 0) {
-    if (S_ISDIR(about.st_mode)) call.fail("is a folder");
-    if (!S_ISREG(about.st_mode)) call.fail("is no regular file");
-    mode = about.st_mode & 07777;
-  }
-  open_temporary(mode);
+  const bool there = stat(path_.c_str(), &about) == 0;
+  if (there && S_ISDIR(about.st_mode)) call.fail("is a folder");
+  if (there && !S_ISREG(about.st_mode)) call.fail("is no regular file");
+  path_ = target_of(call);
+  open_temporary(there ? &about : nullptr);
 }
 
-void atomic_file::open_temporary(unsigned mode) {
-  const auto stem = path_ + ".tmp-" + std::to_string(getpid()) + "-";
-  for (int number = 0;; ++number) {
-    temporary_ = stem + std::to_string(number);
-    descriptor_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) break;
-    if (errno == EEXIST && number < INT_MAX) continue;
+void atomic_file::open_temporary(const struct stat* older) {
+  // The file is this user's alone until it has the permissions of the older one.
+  const mode_t mode = older ? 0600 : 0666;
+  do {
+    temporary_ = path_ + ".tmp-" + random_text(call_);
+    descriptor_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) {
     const int why = errno;
     call_.fail("cannot be written", why);
   }
-  if (mode != 0) (void)!fchmod(descriptor_, mode);  // another owner's file gets our own mode
+  if (!older) return;
+  auto permissions = older->st_mode & 0777;
+  // Permissions of the older file's group are not for another group.
+  if (fchown(descriptor_, older->st_uid, older->st_gid) != 0 &&
+      fchown(descriptor_, static_cast<uid_t>(-1), older->st_gid) != 0)
+    permissions &= ~070u;
+  (void)!fchmod(descriptor_, permissions);  // a file system without them keeps what it has
 }
 
 atomic_file::~atomic_file() {

@@ -8,19 +8,22 @@
 
 #include "troupe/tensor/io/file_call.hpp"
 
+struct stat;
+
 namespace troupe {
 
-/// A file that is there whole or not at all. What is written goes to `<path>.tmp-<pid>-<n>` beside
+/// File that is there whole or not at all. Bytes are written to `<path>.tmp-<random number>` beside
 /// it, which takes the file's place on `commit`. Until then, and if anything fails, an older file
-/// of that name stays as it was; a process that ends in between leaves the temporary behind.
+/// of that name stays as it was. A process that ends in between leaves the temporary behind.
 class atomic_file {
  public:
-  /// Throws if the folder cannot be written to, or if the path is a folder, a pipe or a device. A
-  /// link is followed, and the permissions of an older file are kept.
+  /// Throws if the folder cannot be written to, or if the path is a folder, a pipe or a device.
+  /// Follows links, also to a file that is not there yet. Keeps the permissions of an older file,
+  /// and its owner and group where this user may: the temporary is as private as that file.
   explicit atomic_file(const file_call& call);
   atomic_file(const atomic_file&) = delete;
   atomic_file& operator=(const atomic_file&) = delete;
-  /// Removes what was written unless it was committed.
+  /// Removes the temporary unless it was committed.
   ~atomic_file();
 
   /// Appends bytes. Throws if they do not all fit on the disk.
@@ -31,15 +34,15 @@ class atomic_file {
   /// Bytes appended so far.
   std::uint64_t size() const noexcept { return size_; }
 
-  /// Has the bytes and the new name on the disk, in this order.
+  /// Writes the bytes and then the new name to the disk.
   void commit();
 
  private:
-  void open_temporary(unsigned mode);
+  void open_temporary(const struct stat* older);
   void write_at(std::uint64_t offset, const void* data, std::size_t count);
 
   file_call call_;
-  std::string path_;       // where links lead to
+  std::string path_;       // at the end of all links
   std::string temporary_;  // empty after the commit
   int descriptor_ = -1;
   std::uint64_t size_ = 0;

@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/tensor/io/input_file.hpp"
+#include <cstddef>
+#include <cstdint>
+
+#include "troupe/tensor/io/file_call.hpp"
 
 namespace troupe {
 
-/// Bytes that are read from their first to their last.
+/// File that is open for reading.
+class input_file {
+ public:
+  /// Throws if it cannot be opened, or is a folder, a pipe or a device.
+  explicit input_file(const file_call& call);
+  input_file(const input_file&) = delete;
+  input_file& operator=(const input_file&) = delete;
+  ~input_file();
+
+  std::uint64_t size() const noexcept { return size_; }
+  /// Copies `count` bytes from an offset on. Throws if the file cannot be read or ends before.
+  void read(std::uint64_t offset, void* to, std::size_t count) const;
+
+ private:
+  file_call call_;
+  int descriptor_;
+  std::uint64_t size_ = 0;
+};
+
+/// Bytes that are read from the first to the last.
 class byte_source {
  public:
   byte_source() = default;
@@ -13,19 +35,19 @@ class byte_source {
   byte_source& operator=(const byte_source&) = delete;
   virtual ~byte_source() = default;
 
-  /// Copies the next `count` bytes. Throws if there are not so many.
+  /// Copies the next `count` bytes. Throws if fewer are left.
   virtual void read(void* to, std::size_t count) = 0;
-  /// Throws unless `count` more bytes are there, or so nearly that memory for them may be taken:
-  /// asked before a size that a file declares is believed.
+  /// Throws unless `count` more bytes are there, or so many that memory for them may be taken.
+  /// Called before a size that a file declares is believed.
   virtual void expect(std::uint64_t count) = 0;
-  /// Throws if there are more bytes, or if they were not what they should be.
+  /// Throws if bytes are left, or if those read were damaged.
   virtual void finish() = 0;
 
-  /// Reads on without keeping the bytes.
+  /// Reads `count` bytes without keeping them.
   void skip(std::uint64_t count);
 };
 
-/// A part of a file as it is.
+/// Part of a file as it is.
 class file_section final : public byte_source {
  public:
   file_section(const input_file& file, std::uint64_t begin, std::uint64_t end,

@@ -8,29 +8,33 @@
 #include <new>
 #include <type_traits>
 
+#include "troupe/tensor/io/byte_source.hpp"
 #include "troupe/tensor/io/csv_fields.hpp"
-#include "troupe/tensor/io/input_file.hpp"
-#include "troupe/tensor/io/number_field.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// Positions of the columns to read, of lines with `width` fields.
-std::vector<std::size_t> chosen_columns(const std::vector<int>& wanted, std::size_t width,
-                                        const file_call& call) {
-  std::vector<std::size_t> out;
+/// Column to read, and its place in a row of the tensor.
+struct chosen_column {
+  std::size_t column, place;
+};
+
+/// Returns the chosen columns of lines with `width` fields from left to right; none if all are
+/// read.
+std::vector<chosen_column> chosen_columns(const std::vector<int>& wanted, std::size_t width,
+                                          const file_call& call) {
+  std::vector<chosen_column> out;
   const auto count = static_cast<std::int64_t>(width);
   for (const int column : wanted) {
-    const auto place = column < 0 ? column + count : column;
-    if (place < 0 || place >= count)
+    const auto from_left = column < 0 ? column + count : column;
+    if (from_left < 0 || from_left >= count)
       call.fail("there is no column " + std::to_string(column) + ": the first line has " +
                 count_text(width, "field"));
-    out.push_back(static_cast<std::size_t>(place));
+    out.push_back({static_cast<std::size_t>(from_left), out.size()});
   }
-  if (wanted.empty())
-    for (std::size_t i = 0; i < width; ++i) out.push_back(i);
+  std::ranges::stable_sort(out, {}, &chosen_column::column);
   return out;
 }
 
@@ -41,13 +45,7 @@ bool is_number(std::string_view field) noexcept {
          read_number(field, number) != number_problem::not_a_number;
 }
 
-/// Whether a line names the columns: there is text, and no number.
-bool is_header(const std::vector<std::string_view>& fields,
-               const std::vector<std::size_t>& columns) {
-  return std::ranges::none_of(columns, [&](auto c) { return is_number(fields[c]); }) &&
-         std::ranges::any_of(columns, [&](auto c) { return !fields[c].empty(); });
-}
-
+/// Returns the number that stands for empty fields. Throws if it is none of the dtype.
 template <class T>
 T missing_number(const csv_options& options, const file_call& call) {
   const auto number = *options.missing;
@@ -60,7 +58,7 @@ T missing_number(const csv_options& options, const file_call& call) {
   return static_cast<T>(number);
 }
 
-/// The numbers of all lines.
+/// Numbers of all lines.
 template <class T>
 class number_reader {
  public:
@@ -72,34 +70,71 @@ class number_reader {
     if (options.missing) missing_ = missing_number<T>(options, call);
     for (int i = 0; i < options.skip_rows.value_or(0); ++i) in_.skip_line();
     if (!in_.next_line()) call.fail("has no numbers");
-    width_ = in_.fields().size();
+    auto ahead = in_;
+    width_ = rest_of_line(ahead);
     columns_ = chosen_columns(options.columns, width_, call);
-    bool more = true;
-    if (!options.skip_rows && is_header(in_.fields(), columns_)) more = in_.next_line();
-    if (!more) call.fail("has no numbers after the names of its columns");
-    // A number takes two characters, so hardly any text makes this too much.
-    numbers_.reserve(std::min(text.size() / 2 + 1, text.size() / 6 + columns_.size()));
-    for (; more; more = in_.next_line()) read_line();
+    numbers_in_row_ = columns_.empty() ? width_ : columns_.size();
+    if (!options.skip_rows && is_header()) {
+      in_ = ahead;
+      if (!in_.next_line()) call.fail("has no numbers after the names of its columns");
+    }
+    // A number and its delimiter take two characters, most take six.
+    numbers_.reserve(std::min(text.size() / 2 + 1, text.size() / 6 + numbers_in_row_));
+    do read_line();
+    while (in_.next_line());
   }
 
   tensor finish() const {
     const auto count = static_cast<std::int64_t>(numbers_.size());
-    const auto columns = static_cast<std::int64_t>(columns_.size());
+    const auto columns = static_cast<std::int64_t>(numbers_in_row_);
     return from_bytes(numbers_.data(), dtype_of<T>(), count, {count / columns, columns},
                       {.dtype = options_.dtype, .device = options_.device}, call_.call_site);
   }
 
  private:
-  void read_line() {
-    const auto& fields = in_.fields();
-    if (fields.size() != width_)
-      call_.fail("line " + std::to_string(in_.line()) + " has " +
-                 count_text(fields.size(), "field") + ", and the first has " +
-                 std::to_string(width_));
-    for (const auto column : columns_) numbers_.push_back(read_field(fields[column], column));
+  /// Takes the fields that are left in a line, and returns the number of all its fields.
+  static std::size_t rest_of_line(csv_fields& in) {
+    while (in.next_field()) {}
+    return in.taken();
   }
 
-  element read_field(std::string_view text, std::size_t column) const {
+  /// Returns true for a line that names the columns: there is text in those to read, and no number.
+  bool is_header() const {
+    auto in = in_;
+    auto next = columns_.begin();
+    bool text = false;
+    while (const auto field = in.next_field()) {
+      const auto column = in.taken() - 1;
+      while (next != columns_.end() && next->column < column) ++next;
+      if (!columns_.empty() && (next == columns_.end() || next->column != column)) continue;
+      if (is_number(*field)) return false;
+      text = text || !field->empty();
+    }
+    return text;
+  }
+
+  void read_line() {
+    const auto row = numbers_.size();
+    if (!columns_.empty()) numbers_.resize(row + columns_.size());
+    auto next = columns_.begin();
+    while (const auto field = in_.next_field()) {
+      if (columns_.empty()) {
+        if (in_.taken() <= width_) numbers_.push_back(read_field(*field));
+        continue;
+      }
+      for (; next != columns_.end() && next->column == in_.taken() - 1; ++next)
+        numbers_[row + next->place] = read_field(*field);
+    }
+    check_width(in_.taken());
+  }
+
+  void check_width(std::size_t fields) const {
+    if (fields != width_)
+      call_.fail("line " + std::to_string(in_.line()) + " has " + count_text(fields, "field") +
+                 ", and the first has " + std::to_string(width_));
+  }
+
+  element read_field(std::string_view text) const {
     T out{};
     if (text.empty() && options_.missing) return static_cast<element>(missing_);
     auto problem = read_number(text, out);
@@ -107,11 +142,13 @@ class number_reader {
       problem = number_problem::out_of_range;
     if (problem == number_problem::none) [[likely]]
       return static_cast<element>(out);
+    auto line = in_;
+    check_width(rest_of_line(line));  // a field too few or too many explains more
     const auto facts = text.empty() ? std::string("is empty")
                        : problem == number_problem::not_a_number
                            ? quoted(text) + " is no " + std::string(name(options_.dtype))
                            : quoted(text) + " does not fit " + std::string(name(options_.dtype));
-    call_.fail("line " + std::to_string(in_.line()) + ", column " + std::to_string(column + 1) +
+    call_.fail("line " + std::to_string(in_.line()) + ", column " + std::to_string(in_.taken()) +
                ": " + facts);
   }
 
@@ -124,8 +161,8 @@ class number_reader {
   const csv_options& options_;
   const file_call& call_;
   T missing_{};
-  std::size_t width_ = 0;
-  std::vector<std::size_t> columns_;
+  std::size_t width_ = 0, numbers_in_row_ = 0;
+  std::vector<chosen_column> columns_;  // none: all
   std::vector<element> numbers_;
 };
 

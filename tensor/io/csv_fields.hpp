@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "troupe/tensor/io/file_call.hpp"
 
 namespace troupe {
 
-/// Takes text apart into lines, and lines into fields.
+/// Reader of lines and their fields, one at a time: a line may have as many fields as the file has
+/// bytes. A copy reads on by itself from the same place.
 class csv_fields {
  public:
   csv_fields(std::string_view text, char delimiter, const file_call& call);
 
-  /// Leaves a line out, whatever is in it.
+  /// Skips a line, whatever is in it. Only before the first `next_line`.
   void skip_line() noexcept;
-  /// Goes to the next line that is not empty; false if there is none.
+  /// Goes to the next line that is not empty, or returns false if there is none. All fields of the
+  /// line before have to be taken.
   bool next_line();
-  /// Its fields without the quotes and spaces around them.
-  const std::vector<std::string_view>& fields() const noexcept { return fields_; }
-  /// Its number, the first being 1.
+  /// Returns the next field without the quotes and spaces around it; nothing at the line's end.
+  std::optional<std::string_view> next_field();
+
+  /// Returns the number of the line, the first being 1.
   std::size_t line() const noexcept { return line_; }
+  /// Returns the number of fields taken from the line.
+  std::size_t taken() const noexcept { return taken_; }
 
  private:
   std::string_view take_field();
@@ -29,10 +35,19 @@ class csv_fields {
   bool at_end_of_line() const noexcept { return rest_.empty() || rest_[0] == '\n'; }
 
   std::string_view rest_;
-  const char delimiter_;
-  const file_call& call_;
+  char delimiter_;
+  const file_call* call_;
   std::size_t line_ = 0, next_ = 1;
-  std::vector<std::string_view> fields_;
+  std::size_t taken_ = 0;
+  bool more_ = false;  // fields are left in this line
 };
+
+/// Reason why a text is no number of a type.
+enum class number_problem { none, not_a_number, out_of_range };
+
+/// Reads a number that is the whole text: for floats also `nan`, `inf`, `1e-5`, for bool 0, 1, true
+/// and false. A number that is too small for a float becomes 0.
+template <class T>
+number_problem read_number(std::string_view text, T& out) noexcept;
 
 }  // namespace troupe

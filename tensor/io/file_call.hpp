@@ -10,18 +10,18 @@
 
 namespace troupe {
 
-/// Who reads or writes which file: what its errors begin and end with.
+/// Call that reads or writes a file: the beginning and the end of its errors.
 struct file_call {
   const char* what;
   std::string path;
   std::source_location call_site;
 
-  /// The same call at work on a named part of the file.
+  /// Returns the same call, at work on a named part of the file.
   file_call inside(std::string_view part) const;
 
   /// Throws `load_npy: x.npy: <facts> (model.cpp:41)`.
   [[noreturn]] void fail(std::string_view facts) const;
-  /// Adds what the system says about an error number.
+  /// Throws the same with the system's words for an error number.
   [[noreturn]] void fail(std::string_view facts, int error_number) const;
   [[noreturn]] void fail_without_memory() const { fail("out of memory"); }
 };

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/io/host_elements.hpp"
 
+#include "troupe/devices/cpu/cast.hpp"
 #include "troupe/tasks/engine.hpp"
-#include "troupe/tensor/io/convert.hpp"
+#include "troupe/tasks/layout.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe {
+
+void convert(const array& from, void* to, dtype as) {
+  const layout packed(shape(std::span(from.shape, static_cast<std::size_t>(from.rank))));
+  const array inputs[] = {from};
+  const array outputs[] = {{to, as, from.rank, packed.dims.data(), packed.strides}};
+  const kernel_args args{inputs, outputs};
+  const auto* kernel = cast_kernel(from.type, as);
+  kernel->run(args, 0, kernel->chunks ? kernel->chunks(args) : 1);
+}
 
 void await_elements(const tensor& x, const file_call& call) {
   refuse_while_working(call.what, call.call_site);

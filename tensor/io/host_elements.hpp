@@ -3,23 +3,26 @@
 
 #include <cstddef>
 #include <memory>
-#include <string_view>
 
+#include "troupe/devices/array.hpp"
 #include "troupe/tensor/io/file_call.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
 
-/// Waits for the tensor. Throws what made it fail, and inside a task.
+/// Writes the elements of an array with any strides to `to`, in row-major order and as another
+/// dtype, on this thread.
+void convert(const array& from, void* to, dtype as);
+
+/// Waits for the tensor. Throws the tensor's error if it failed, and inside a task.
 void await_elements(const tensor& x, const file_call& call);
 
-/// The elements of a tensor in row-major order in the host's memory: a sync point.
+/// Elements of a tensor in row-major order in the host's memory: a sync point.
 class host_elements {
  public:
   /// Waits as `await_elements` does. Views are copied.
   host_elements(const tensor& x, const file_call& call);
 
-  const tensor& array() const noexcept { return array_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 

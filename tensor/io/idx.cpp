@@ -3,15 +3,15 @@
 
 #include <new>
 
-#include "troupe/tensor/io/inflating_source.hpp"
-#include "troupe/tensor/io/read_tensor.hpp"
+#include "troupe/tensor/io/deflate.hpp"
+#include "troupe/tensor/io/stored_array.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// After the first four bytes, which are 0, 0, the type and the number of axes, the size of each
-/// axis; all numbers have their highest byte first.
+/// Reads the header: four bytes, which are 0, 0, the type and the number of axes, and the size of
+/// each axis. All numbers have their highest byte first.
 stored_array read_header(byte_source& from, const file_call& call) {
   unsigned char start[4];
   from.read(start, sizeof start);

@@ -7,12 +7,12 @@
 
 namespace troupe {
 
-/// The array in a file of the format that MNIST comes in (`train-images-idx3-ubyte`), gzipped or
-/// not: http://yann.lecun.com/exdb/mnist/. Bytes and 16 bit integers become int32, 32 bit integers
-/// int32, floats float32 or float64, unless the options name a dtype:
+/// Reads the array in a file of the format that MNIST comes in (`train-images-idx3-ubyte`), gzipped
+/// or not: http://yann.lecun.com/exdb/mnist/. Bytes and 16 bit integers become int32, 32 bit
+/// integers int32, floats float32 or float64, unless the options name a dtype:
 ///
-///     tensor images = load_idx("train-images-idx3-ubyte.gz", {.dtype = float32});  //
-///     [60000,28,28]
+///     // float32[60000,28,28]
+///     tensor images = load_idx("train-images-idx3-ubyte.gz", {.dtype = float32});
 ///
 /// Throws for files that are damaged, or longer or shorter than they say.
 tensor load_idx(const std::string& path, const tensor_options& options = {},

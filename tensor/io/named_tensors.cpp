@@ -2,35 +2,20 @@
 #include "troupe/tensor/io/named_tensors.hpp"
 
 #include <algorithm>
-#include <numeric>
 
-#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/text/edit_distance.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// How many characters must be changed, added or taken away (Levenshtein's distance).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    auto diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const auto replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-/// Whether one was meant by the other: mistyped, or a part of it.
+/// Returns true if `name` may have been meant: it was mistyped, or only a part of it was given.
 bool near(std::string_view wanted, std::string_view name) {
   constexpr std::size_t longest = 128;
   if (wanted.empty() || wanted.size() > longest || name.size() > longest) return false;
   if (name.find(wanted) != std::string_view::npos) return true;
-  return distance(wanted, name) <= std::max<std::size_t>(1, wanted.size() / 4);
+  return edit_distance(wanted, name) <= std::max<std::size_t>(1, wanted.size() / 4);
 }
 
 }  // namespace

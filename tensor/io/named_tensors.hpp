@@ -13,8 +13,8 @@
 
 namespace troupe {
 
-/// Tensors that have names, in the order in which they were added: what files with several arrays
-/// hold.
+/// Tensors that have names, in the order in which they were added. Files with several arrays are
+/// read and written as such.
 ///
 ///     named_tensors weights = {{"weight", w}, {"bias", b}};
 ///     for (const auto& [name, x] : weights) std::cout << name << ' ' << x.shape()[0] << '\n';
@@ -29,9 +29,9 @@ class named_tensors {
   /// Adds a tensor at the end. Throws if its name is there already.
   void add(std::string name, tensor x, caller where = caller::current());
 
-  /// The tensor of that name. Throws if there is none, naming those that it might have been.
+  /// Returns the tensor of that name. Throws if there is none, and names similar ones.
   const tensor& at(std::string_view name, caller where = caller::current()) const;
-  /// The tensor of that name, or nullptr.
+  /// Returns the tensor of that name, or nullptr.
   const tensor* find(std::string_view name) const noexcept;
   bool contains(std::string_view name) const noexcept { return find(name) != nullptr; }
 

@@ -4,16 +4,16 @@
 #include "troupe/tensor/io/byte_source.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// NumPy's format of one array, on its own and in .npz files:
-/// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// NumPy's format of one array, on its own and in .npz files:
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
 namespace troupe {
 
-/// What comes before the elements: version 1.0, row-major. Fails for bfloat16, which NumPy does not
-/// have.
+/// Returns what comes before the elements: version 1.0, row-major. Throws for bfloat16, which NumPy
+/// does not have.
 std::string npy_header_text(dtype element, const shape& sizes, const file_call& call);
 
-/// Reads an array that is all of a source, of format version 1, 2 or 3.
+/// Reads the one array of a source, in version 1, 2 or 3 of the format.
 tensor read_npy(byte_source& from, const tensor_options& options, const file_call& call);
 
 }  // namespace troupe

@@ -12,9 +12,9 @@ namespace troupe {
 void save_npz(const std::string& path, const named_tensors& arrays, bool compressed = false,
               caller where = caller::current());
 
-/// The arrays in a .npz file, which NumPy's `savez` and `savez_compressed` write, in its order.
-/// dtypes are read as load_npy reads them. Throws for files that are damaged, and if anything in it
-/// is no array of numbers.
+/// Reads the arrays in a .npz file, which NumPy's `savez` and `savez_compressed` write, in its
+/// order. Their dtypes are those that load_npy reads. Throws for files that are damaged, and if
+/// anything in it is no array of numbers.
 named_tensors load_npz(const std::string& path, const tensor_options& options = {},
                        caller where = caller::current());
 

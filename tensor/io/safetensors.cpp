@@ -7,14 +7,14 @@
 #include "troupe/tensor/io/atomic_file.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/io/safetensors_header.hpp"
-#include "troupe/tensor/io/utf8.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// The header, and the tensors in the order of their data: those with large elements come first, so
-/// that all are aligned.
+/// Fills the header, and returns the tensors in the order of their data: those with large elements
+/// come first, so that all are aligned.
 std::vector<const tensor*> lay_out(const named_tensors& tensors, safetensors_header& header,
                                    const file_call& call) {
   std::vector<const tensor*> order;

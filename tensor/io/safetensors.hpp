@@ -6,11 +6,11 @@
 
 #include "troupe/tensor/io/named_tensors.hpp"
 
-/// The format that model weights are exchanged in: https://github.com/huggingface/safetensors
+// The format in which model weights are exchanged: https://github.com/huggingface/safetensors
 
 namespace troupe {
 
-/// What a safetensors file holds.
+/// Contents of a safetensors file.
 struct safetensors {
   named_tensors tensors;                        ///< in the order of the file's header
   std::map<std::string, std::string> metadata;  ///< its `__metadata__`
@@ -23,10 +23,10 @@ void save_safetensors(const std::string& path, const named_tensors& tensors,
                       const std::map<std::string, std::string>& metadata = {},
                       caller where = caller::current());
 
-/// Reads a safetensors file. BOOL, I32, I64, F32 and F64 stay what they are; I8, I16, U8 and U16
-/// become int32, U32 becomes int64, F16 and BF16 become float32, unless the options name a dtype.
-/// Throws for other dtypes, and for what the format's reference implementation refuses: data that
-/// overlap, leave gaps, do not fit their shape or go beyond the file.
+/// Reads a safetensors file. BOOL, I32, I64, F16, BF16, F32 and F64 stay what they are; I8, I16, U8
+/// and U16 become int32 and U32 becomes int64, unless the options name a dtype. Throws for other
+/// dtypes, and for files that the format's reference implementation refuses: data that overlap,
+/// leave gaps, do not fit their shape or go beyond the file.
 safetensors load_safetensors(const std::string& path, const tensor_options& options = {},
                              caller where = caller::current());
 

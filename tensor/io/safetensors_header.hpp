@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "troupe/tensor/io/read_tensor.hpp"
+#include "troupe/tensor/io/stored_array.hpp"
 
-/// The JSON text that safetensors files begin with:
-/// https://github.com/huggingface/safetensors#format
+// JSON text that safetensors files begin with:
+// https://github.com/huggingface/safetensors#format
 
 namespace troupe {
 
-/// What the reference implementation reads at most, in bytes.
+/// Bytes that the reference implementation reads at most.
 inline constexpr std::uint64_t longest_safetensors_header = 100'000'000;
 inline constexpr std::string_view safetensors_metadata_key = "__metadata__";
 
@@ -27,12 +27,12 @@ struct safetensors_header {
   std::map<std::string, std::string> metadata;
 };
 
-/// Throws if the text is no such header, names a dtype we do not have, or if the entries do not
-/// cover each of `data_bytes` bytes once.
+/// Reads such a header. Throws if the text is none, if it names a dtype that tensors do not have,
+/// or if the entries do not cover each of `data_bytes` bytes once.
 safetensors_header parse_safetensors_header(std::string_view text, std::uint64_t data_bytes,
                                             const file_call& call);
 
-/// The text for such a header, padded so that the data are aligned.
+/// Writes such a header, padded so that the data are aligned.
 std::string safetensors_header_text(const safetensors_header& header);
 
 }  // namespace troupe

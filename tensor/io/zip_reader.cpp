@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "troupe/tensor/io/deflate.hpp"
 #include "troupe/tensor/io/zip_records.hpp"
 
 namespace troupe {
@@ -16,13 +17,13 @@ std::string read_text(const input_file& file, std::uint64_t offset, std::uint64_
   return out;
 }
 
-/// Where the directory is and how many entries it has.
+/// Place of the directory and the number of its entries.
 struct directory_place {
   std::uint64_t begin, size, count;
-  std::uint64_t end;  // of the part of the file that it has to be in
+  std::uint64_t end;  // the directory lies before
 };
 
-/// The record in Zip64's format, if there is one before the record at `end`.
+/// Reads the record in Zip64's format, if there is one before the record at `end`.
 std::optional<directory_place> find_wide_place(const input_file& file, std::uint64_t end) {
   if (end < zip64_locator_size + zip64_end_size) return std::nullopt;
   const auto locator = read_text(file, end - zip64_locator_size, zip64_locator_size);
@@ -56,7 +57,7 @@ directory_place find_directory(const input_file& file, const file_call& call) {
   call.fail("is no .npz file, or truncated: a zip file ends in a directory");
 }
 
-/// Takes sizes and the offset that do not fit 32 bits from the entry's extra fields.
+/// Reads sizes and the offset that do not fit 32 bits from the entry's extra fields.
 void read_wide_fields(zip_entry& e, std::string_view extra, const file_call& call) {
   std::uint64_t* const fields[] = {&e.size, &e.stored_size, &e.offset};
   while (extra.size() >= 4) {
@@ -73,7 +74,7 @@ void read_wide_fields(zip_entry& e, std::string_view extra, const file_call& cal
   }
 }
 
-/// The first entry of a directory, which is taken from it.
+/// Takes the first entry from a directory.
 zip_entry take_entry(std::string_view& directory, const file_call& call) {
   if (directory.size() < zip_central_size ||
       number_at<std::uint32_t>(directory, 0) != zip_central_header)
@@ -97,7 +98,20 @@ zip_entry take_entry(std::string_view& directory, const file_call& call) {
   return e;
 }
 
-/// Finds the data of each entry, all of it before `end` and none of it in two entries.
+/// Reads an entry's local header and returns its size. Throws if it has another name than the
+/// directory: no check sum covers names, so one changed byte would rename an array.
+std::uint64_t local_size(const zip_entry& e, const input_file& file, const file_call& call) {
+  const auto header = read_text(file, e.offset, zip_local_size + e.name.size());
+  if (number_at<std::uint32_t>(header, 0) != zip_local_header)
+    call.fail("damaged: it is not where the directory says");
+  const std::size_t name = number_at<std::uint16_t>(header, 26),
+                    extra = number_at<std::uint16_t>(header, 28);
+  if (name != e.name.size() || !header.ends_with(e.name))
+    call.fail("damaged: it has another name in the directory than before its data");
+  return zip_local_size + name + extra;
+}
+
+/// Finds the data of each entry. Throws unless they all lie before `end` and no two share bytes.
 void find_data(std::vector<zip_entry>& entries, const input_file& file, std::uint64_t end,
                const file_call& call) {
   std::vector<zip_entry*> in_place;
@@ -107,18 +121,56 @@ void find_data(std::vector<zip_entry>& entries, const input_file& file, std::uin
     auto& e = *in_place[i];
     const auto next = i + 1 < in_place.size() ? in_place[i + 1]->offset : end;
     const auto entry_call = call.inside(e.name);
-    if (e.offset > next || next > end || next - e.offset < zip_local_size)
+    if (e.offset > next || next > end || next - e.offset < zip_local_size + e.name.size())
       entry_call.fail("damaged: it shares bytes with another part of the file");
-    const auto header = read_text(file, e.offset, zip_local_size);
-    if (number_at<std::uint32_t>(header, 0) != zip_local_header)
-      entry_call.fail("damaged: it is not where the directory says");
-    const std::uint64_t names =
-        std::uint64_t{number_at<std::uint16_t>(header, 26)} + number_at<std::uint16_t>(header, 28);
-    e.begin = e.offset + zip_local_size + names;
+    e.begin = e.offset + local_size(e, file, entry_call);
     if (e.begin > next || e.stored_size > next - e.begin)
       entry_call.fail("damaged: it shares bytes with another part of the file");
   }
 }
+
+/// Bytes of another source, whose size and check sum are compared.
+class checked_source final : public byte_source {
+ public:
+  checked_source(std::unique_ptr<byte_source> from, const zip_entry& entry, const file_call& call)
+      : from_(std::move(from)), left_(entry.size), wanted_(entry.check_sum), call_(call) {}
+
+  void read(void* to, std::size_t count) override {
+    expect_no_more_than_left(count);
+    constexpr std::size_t most = std::size_t{1} << 18;  // still in the cache when it is summed
+    for (auto* next = static_cast<char*>(to); count > 0;) {
+      const auto part = std::min(count, most);
+      from_->read(next, part);
+      sum_ = check_sum(sum_, {next, part});
+      next += part;
+      left_ -= part;
+      count -= part;
+    }
+  }
+
+  void expect(std::uint64_t count) override {
+    expect_no_more_than_left(count);
+    from_->expect(count);
+  }
+
+  void finish() override {
+    if (left_ > 0) call_.fail(count_text(left_, "byte") + " more than the array has");
+    from_->finish();
+    if (sum_ != wanted_) call_.fail("damaged: its check sum (CRC-32) is wrong");
+  }
+
+ private:
+  void expect_no_more_than_left(std::uint64_t count) {
+    if (count > left_)
+      call_.fail("truncated: " + count_text(count, "byte") + " should follow, and there " +
+                 (left_ == 1 ? "is " : "are ") + std::to_string(left_));
+  }
+
+  std::unique_ptr<byte_source> from_;
+  std::uint64_t left_;
+  std::uint32_t sum_ = 0, wanted_;
+  file_call call_;
+};
 
 }  // namespace
 
@@ -135,6 +187,19 @@ std::vector<zip_entry> read_zip_directory(const input_file& file, const file_cal
   for (std::uint64_t i = 0; i < place.count; ++i) out.push_back(take_entry(directory, call));
   find_data(out, file, place.begin, call);
   return out;
+}
+
+std::unique_ptr<byte_source> open_zip_entry(const input_file& file, const zip_entry& entry,
+                                            const file_call& call) {
+  if (entry.flags & zip_encrypted) call.fail("is encrypted");
+  const auto begin = entry.begin, end = begin + entry.stored_size;
+  std::unique_ptr<byte_source> data;
+  if (entry.method == zip_stored) data = std::make_unique<file_section>(file, begin, end, call);
+  else if (entry.method == zip_deflated)
+    data =
+        std::make_unique<inflating_source>(file, begin, end, inflating_source::format::raw, call);
+  else call.fail("is compressed by method " + std::to_string(entry.method) + ", not by deflate");
+  return std::make_unique<checked_source>(std::move(data), entry, call);
 }
 
 }  // namespace troupe

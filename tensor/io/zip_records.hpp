@@ -6,25 +6,25 @@
 #include <string>
 #include <string_view>
 
-/// The records of zip files, after PKWARE's APPNOTE 6.3.10. Numbers are little-endian, as on this
-/// machine.
+// Records of zip files, after PKWARE's APPNOTE 6.3.10. Numbers are little-endian, as on this
+// machine.
 
 namespace troupe {
 
 inline constexpr std::uint32_t zip_local_header = 0x04034b50, zip_central_header = 0x02014b50,
                                zip_end = 0x06054b50, zip64_end = 0x06064b50,
                                zip64_locator = 0x07064b50;
-/// The parts of the records whose size is always the same, in bytes.
+/// Sizes in bytes of the fixed parts of the records.
 inline constexpr std::size_t zip_local_size = 30, zip_central_size = 46, zip_end_size = 22,
                              zip64_end_size = 56, zip64_locator_size = 20;
-/// What stands where a number only fits the 64 bit fields.
+/// Marks in the place of numbers that only fit the fields of 64 bits.
 inline constexpr std::uint32_t zip_in_64_bits = 0xffffffff;
 inline constexpr std::uint16_t zip_count_in_64_bits = 0xffff;
 inline constexpr std::uint16_t zip64_extra = 1;
 inline constexpr std::uint16_t zip_stored = 0, zip_deflated = 8;
 inline constexpr std::uint16_t zip_encrypted = 1, zip_utf8_name = 1 << 11;
 
-/// The number at a position of a record.
+/// Returns the number at a position of a record.
 template <class T>
 T number_at(std::string_view record, std::size_t position) noexcept {
   T out;

@@ -11,9 +11,9 @@ namespace troupe {
 
 namespace {
 
-// 4.5, which knows Zip64, or 2.0; as on MS-DOS, which has no permissions.
+// Version 4.5, which knows Zip64, or 2.0; as on MS-DOS, which has no permissions.
 constexpr std::uint16_t version_64 = 45, version = 20;
-// The first of January 1980, as NumPy writes it: the same tensors make the same file.
+// The first of January 1980, as NumPy writes it, so that the same tensors make the same file.
 constexpr std::uint16_t time_of_day = 0, date = (1 << 5) | 1;
 
 std::uint16_t flags_of(const std::string& name) noexcept {
@@ -38,7 +38,7 @@ void zip_writer::add(std::string name, std::string_view head, std::string_view b
           0,
           file_.size(),
           compressed};
-  // What does not shrink grows by no more than this.
+  // Bytes that deflate cannot shrink grow by no more than this.
   const bool wide = e.size + e.size / 1000 + 1024 >= least_64_bit_;
   file_.write(local_header(e, wide));
   const auto begin = file_.size();

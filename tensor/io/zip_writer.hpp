@@ -14,7 +14,7 @@ class zip_writer {
   explicit zip_writer(atomic_file& file, std::uint64_t least_64_bit = 0xffffffff) noexcept
       : file_(file), least_64_bit_(least_64_bit) {}
 
-  /// Adds an entry whose bytes are those of `head` and then those of `body`.
+  /// Adds an entry of the bytes of `head` and then those of `body`.
   void add(std::string name, std::string_view head, std::string_view body, bool compressed,
            const file_call& call);
   /// Writes the directory.

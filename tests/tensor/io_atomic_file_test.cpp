@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -12,6 +13,20 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tests/tensor/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
+
+namespace {
+
+mode_t mode_before_chmod = 0;
+
+}  // namespace
+
+// Takes the place of the system's function, and notes the mode that a file has before.
+extern "C" int fchmod(int descriptor, mode_t mode) noexcept {
+  struct stat about {};
+  fstat(descriptor, &about);
+  mode_before_chmod = about.st_mode & 0777;
+  return static_cast<int>(syscall(SYS_fchmod, descriptor, mode));
+}
 
 namespace troupe {
 
@@ -54,7 +69,7 @@ TEST_CASE_METHOD(written_files,
   {
     atomic_file file(call());
     file.write("hello ");
-    CHECK(folder.names() == "x.npy.tmp-" + std::to_string(getpid()) + "-0 ");
+    CHECK_THAT(folder.names(), Catch::Matches("x\\.npy\\.tmp-[0-9a-f]+ "));
     file.write("world");
     file.overwrite(0, "J");
     CHECK(file.size() == 11);
@@ -169,6 +184,46 @@ TEST_CASE_METHOD(written_files, "a symbolic link is kept: its target is replaced
   save_npy(link, zeros({3}));
   CHECK(std::filesystem::is_symlink(link));
   CHECK(numbers(load_npy(path)) == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE_METHOD(written_files, "a link to a file that is not there yet stays one, too") {
+  const auto link = folder / "latest.npy", further = folder / "further.npy";
+  std::filesystem::create_directory(folder / "runs");
+  REQUIRE(symlink("further.npy", link.c_str()) == 0);
+  REQUIRE(symlink("runs/x.npy", further.c_str()) == 0);
+  save_npy(link, zeros({3}));
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(std::filesystem::is_symlink(further));
+  CHECK(numbers(load_npy(folder / "runs/x.npy")) == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE_METHOD(written_files, "a link to a folder that is not there is an error, and stays") {
+  const auto link = folder / "latest.npy";
+  REQUIRE(symlink("missing/x.npy", link.c_str()) == 0);
+  CHECK(TROUPE_ERROR_OF(save_npy(link, ones({2}))) ==
+        "save_npy: " + link + ": cannot be written: No such file or directory");
+  CHECK(folder.names() == "latest.npy ");
+}
+
+TEST_CASE_METHOD(written_files, "a loop of links is an error, and stays") {
+  const auto one = folder / "one.npy", other = folder / "other.npy";
+  REQUIRE(symlink("other.npy", one.c_str()) == 0);
+  REQUIRE(symlink("one.npy", other.c_str()) == 0);
+  CHECK(TROUPE_ERROR_OF(save_npy(one, ones({2}))) ==
+        "save_npy: " + one + ": cannot be written: Too many levels of symbolic links");
+  CHECK(std::filesystem::is_symlink(one));
+  CHECK(folder.names() == "one.npy other.npy ");
+}
+
+TEST_CASE_METHOD(written_files,
+                 "the temporary of a private file is private from its first moment") {
+  put_bytes(path, "old");
+  REQUIRE(chmod(path.c_str(), 0600) == 0);
+  const auto mask = umask(0);
+  mode_before_chmod = 0777;
+  save_npy(path, ones({2}));
+  umask(mask);
+  CHECK(mode_before_chmod == 0600);
 }
 
 TEST_CASE_METHOD(written_files, "the permissions of an older file are kept") {

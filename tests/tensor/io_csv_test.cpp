@@ -65,6 +65,8 @@ TEST_CASE_METHOD(csv_files, "skip_rows leaves out that many lines") {
 TEST_CASE_METHOD(csv_files, "columns are chosen, in any order") {
   const auto text = "5.1,3.5,setosa,0\n4.9,3.0,\"vir,gin\nica\",1\n6,7,x,8"s;
   CHECK(numbers(load(text, {.dtype = float64, .columns = {-1, 0}})) == list{0, 5.1, 1, 4.9, 8, 6});
+  CHECK(numbers(load("a,b,c\n1,2,3\n", {.columns = {2, 0, -1, 2}})) == list{3, 1, 3, 3});
+  CHECK(numbers(load("a,7,c\n1,2,3\n", {.columns = {2, 0}})) == list{3, 1});
   CHECK(refusal(text, {.columns = {4}}) == "there is no column 4: the first line has 4 fields");
   CHECK(refusal(text, {.columns = {-5}}) == "there is no column -5: the first line has 4 fields");
   CHECK(refusal(text) == "line 1, column 3: \"setosa\" is no float32");
@@ -101,6 +103,12 @@ TEST_CASE_METHOD(csv_files, "nan, infinity and the ends of the range of floats a
   CHECK(std::signbit(x[4]));
   CHECK(load("1e-50").item<float>() == 0.f);
   CHECK(load("1e-40").item<float>() == 1e-40f);
+  const std::string zeros(5000, '0');
+  for (const auto& tiny : {"1e-5000"s, "+123.5e-99999999999999999999"s, "0." + zeros + "1"})
+    CHECK(load(tiny, {.dtype = float64}).item<double>() == 0);
+  CHECK(std::signbit(load("-1e-5000").item<float>()));
+  for (const auto& huge : {"1e5000"s, "0.001e99999999999999999999"s, "1" + zeros})
+    CHECK(refusal(huge, {.dtype = float64}).ends_with("does not fit float64"));
   CHECK(refusal("1e39") == "line 1, column 1: \"1e39\" does not fit float32");
   CHECK(refusal("1e400", {.dtype = float64}) == "line 1, column 1: \"1e400\" does not fit float64");
   CHECK(refusal("1e99999", {.dtype = float64}) ==
@@ -122,6 +130,9 @@ TEST_CASE_METHOD(csv_files, "empty fields are an error, or a chosen number") {
 TEST_CASE_METHOD(csv_files, "lines of different lengths are named") {
   CHECK(refusal("1,2\n3,4\n5\n") == "line 3 has 1 field, and the first has 2");
   CHECK(refusal("1,2\n\n3,4,5\n") == "line 3 has 3 fields, and the first has 2");
+  CHECK(refusal("1,2\nx\n") == "line 2 has 1 field, and the first has 2");
+  CHECK(refusal("1,2\n3,4\n5,6,7", {.columns = {1, 0}}) ==
+        "line 3 has 3 fields, and the first has 2");
 }
 
 TEST_CASE_METHOD(csv_files, "fields that are no numbers are named") {

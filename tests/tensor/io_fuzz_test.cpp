@@ -189,6 +189,17 @@ TEST_CASE_METHOD(damaged_files, "damaged CSV files are read or refused") {
   damage(text, 16 * text.size(), [&] { load_csv(path, {.columns = {-1, 0}}); });
 }
 
+TEST_CASE_METHOD(damaged_files, "a long line takes no more memory than the file and its numbers") {
+  put_bytes(path, std::string(8 * mebibyte, ','));
+  load_csv(put_bytes(folder / "one", "1"));  // what the first reading takes, it keeps
+  const address_limit limit(24 * mebibyte);
+  CHECK_THAT(TROUPE_ERROR_OF(load_csv(path)), Catch::EndsWith(": line 1, column 1: is empty"));
+  CHECK_THAT(TROUPE_ERROR_OF(load_csv(path, {.columns = {-1, 5}})),
+             Catch::EndsWith(": line 1, column 6: is empty"));
+  put_bytes(path, "7" + std::string(8 * mebibyte, ',') + "8");
+  CHECK(numbers(load_csv(path, {.columns = {-1, 0}})) == std::vector<double>{8, 7});
+}
+
 TEST_CASE_METHOD(damaged_files, "damaged IDX files are read or refused") {
   const auto bytes = std::string("\0\0\x08\3\0\0\0\4\0\0\0\5\0\0\0\6", 16) + std::string(60, '\7') +
                      std::string(60, 'x');

@@ -222,6 +222,8 @@ TEST_CASE_METHOD(npy_files, "invalid headers are refused with their position") {
   CHECK(why("{'fortran_order': 1}") == "19: neither True nor False");
   CHECK(why("{'shape': (2, -3)}") == "15: a negative size");
   CHECK(why("{'shape': (2.5,)}") == "13: no ')'");
+  CHECK(why("{'shape': (03,)}") == "12: a size that begins with 0");
+  CHECK(why("{'shape': (1, 00)}") == "15: a size that begins with 0");
   CHECK(why("{'shape': (2)}") == "14: a number where a tuple should be");
   CHECK(why("{'shape': (99999999999999999999,)}") == "12: a size beyond int64");
   CHECK(why("{'shape': (1,1,1,1,1,1,1,1,1)}") == "has more than the 8 possible axes");

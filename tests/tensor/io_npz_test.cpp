@@ -172,6 +172,14 @@ TEST_CASE_METHOD(npz_files, "entries that share their data are refused: small fi
         "\"a.npy\": damaged: it shares bytes with another part of the file");
 }
 
+TEST_CASE_METHOD(npz_files, "a name that changed in one of its two places is refused") {
+  const auto bytes = zipped({{"a.npy", npy_of(ones({2}))}, {"b.npy", npy_of(ones({2}))}});
+  const auto facts = "damaged: it has another name in the directory than before its data"s;
+  CHECK(refusal(with(bytes, 30, "x")) == "\"a.npy\": " + facts);
+  CHECK(refusal(with(bytes, bytes.find("PK\1\2") + 46, "x")) == "\"x.npy\": " + facts);
+  CHECK(refusal(with(bytes, 26, "\4")) == "\"a.npy\": " + facts);
+}
+
 TEST_CASE_METHOD(npz_files, "a size that deflate cannot reach is refused before memory is taken") {
   auto huge = npy_of(ones({2}));
   const auto place = huge.find("(2,)");

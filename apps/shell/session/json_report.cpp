@@ -3,132 +3,129 @@
 
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tensor/number_text.hpp"
-#include "troupe/text/quoted.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
-std::string json_number(double x) {
-  if (std::isnan(x)) return "\"nan\"";
-  if (std::isinf(x)) return x > 0 ? "\"inf\"" : "\"-inf\"";
-  char text[64];
+using json = nlohmann::ordered_json;
+
+json real(double x) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+  return x;
+}
+
+/// Returns the double whose digits are those of the float: 0.1, not 0.10000000149011612.
+double shortest(float x) {
+  char text[32];
   const auto end = std::to_chars(text, text + sizeof text, x).ptr;
-  std::string out(text, end);
-  if (out.find_first_of(".e") == std::string::npos) out += ".0";
+  double out = 0;
+  std::from_chars(text, end, out);
   return out;
 }
 
-std::string json_number(float x) {
-  if (!std::isfinite(x)) return json_number(static_cast<double>(x));
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, x).ptr;
-  std::string out(text, end);
-  if (out.find_first_of(".e") == std::string::npos) out += ".0";
+/// Returns elements as arrays in arrays, one for each axis from `axis` on.
+template <class T, class Convert>
+json nested(const std::vector<T>& all, const shape& dims, int axis, std::size_t& next,
+            const Convert& convert) {
+  if (axis == dims.rank()) return convert(all[next++]);
+  auto out = json::array();
+  for (std::int64_t i = 0; i < dims[axis]; ++i)
+    out.push_back(nested(all, dims, axis + 1, next, convert));
   return out;
 }
 
-std::string json_number(std::int64_t x) { return std::to_string(x); }
-std::string json_number(std::int32_t x) { return std::to_string(x); }
-
-template <class T, class Write>
-void nest(std::string& out, const std::vector<T>& all, const shape& dims, int axis,
-          std::size_t& next, const Write& write) {
-  if (axis == dims.rank()) {
-    out += write(all[next++]);
-    return;
-  }
-  out += '[';
-  for (std::int64_t i = 0; i < dims[axis]; ++i) {
-    if (i > 0) out += ", ";
-    nest(out, all, dims, axis + 1, next, write);
-  }
-  out += ']';
-}
-
-std::string data_of(const tensor& x) {
-  std::string out;
-  std::size_t next = 0;
-  const auto write = [&](const auto& all, const auto& one) {
-    nest(out, all, x.shape(), 0, next, one);
+json data_of(const tensor& x) {
+  const auto all = [&](const auto& elements, const auto& convert) {
+    std::size_t next = 0;
+    return nested(elements, x.shape(), 0, next, convert);
   };
-  if (x.dtype() == boolean)
-    write(x.to_vector<std::int32_t>(), [](auto n) { return n ? "true" : "false"; });
-  else if (x.dtype() == int32)
-    write(x.to_vector<std::int32_t>(), [](auto n) { return json_number(n); });
-  else if (x.dtype() == int64)
-    write(x.to_vector<std::int64_t>(), [](auto n) { return json_number(n); });
-  else if (x.dtype() == float32) write(x.to_vector<float>(), [](auto n) { return json_number(n); });
-  else if (x.dtype() == float16)
-    write(x.to_vector<float16_t>(), [](auto n) { return json_number(shortest_number(n)); });
-  else if (x.dtype() == bfloat16)
-    write(x.to_vector<bfloat16_t>(), [](auto n) { return json_number(shortest_number(n)); });
-  else write(x.to_vector<double>(), [](auto n) { return json_number(n); });
-  return out;
+  const auto type = x.dtype();
+  if (type == boolean) return all(x.to_vector<std::int32_t>(), [](auto n) { return json(n != 0); });
+  if (type == int32) return all(x.to_vector<std::int32_t>(), [](auto n) { return json(n); });
+  if (type == int64) return all(x.to_vector<std::int64_t>(), [](auto n) { return json(n); });
+  if (type == float32) return all(x.to_vector<float>(), [](auto n) { return real(shortest(n)); });
+  if (type == float16)
+    return all(x.to_vector<float16_t>(), [](auto n) { return real(shortest_number(n)); });
+  if (type == bfloat16)
+    return all(x.to_vector<bfloat16_t>(), [](auto n) { return real(shortest_number(n)); });
+  return all(x.to_vector<double>(), [](auto n) { return real(n); });
 }
 
-std::string type_of(const tensor& x) {
-  std::string sizes;
-  for (const auto s : x.shape()) sizes += (sizes.empty() ? "" : ", ") + std::to_string(s);
-  return "\"dtype\": \"" + std::string(name(x.dtype())) + "\", \"shape\": [" + sizes +
-         "], \"device\": \"" + to_string(x.device()) + "\"";
+void add_type(json& to, const tensor& x) {
+  to["dtype"] = name(x.dtype());
+  to["shape"] = std::vector<std::int64_t>(x.shape().begin(), x.shape().end());
+  to["device"] = to_string(x.device());
 }
 
-std::string json_of(const shell_value& x) {
-  if (const auto* array = std::get_if<tensor>(&x))
-    return "{" + type_of(*array) + ", \"data\": " + data_of(*array) + "}";
+json json_of(const shell_value& x) {
+  if (const auto* array = std::get_if<tensor>(&x)) {
+    json out;
+    add_type(out, *array);
+    out["data"] = data_of(*array);
+    return out;
+  }
   if (const auto* number = std::get_if<scalar>(&x)) {
-    if (number->type() == scalar::kind::truth) return number->real() != 0 ? "true" : "false";
-    return number->is_real() ? json_number(number->real())
-                             : json_number(static_cast<std::int64_t>(number->bytes(int64)));
+    if (number->type() == scalar::kind::truth) return number->real() != 0;
+    if (number->is_real()) return real(number->real());
+    return static_cast<std::int64_t>(number->bytes(int64));
   }
   if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x)) {
-    std::string out = "[";
-    for (const auto& one : (*items)->items) out += (out.size() > 1 ? ", " : "") + json_of(one);
-    return out + "]";
+    auto out = json::array();
+    for (const auto& one : (*items)->items) out.push_back(json_of(one));
+    return out;
   }
-  if (std::holds_alternative<std::monostate>(x)) return "null";
-  return json_text(to_text(x));
+  if (std::holds_alternative<std::monostate>(x)) return nullptr;
+  return to_text(x);
+}
+
+/// Writes an object on a line. Bytes that are no UTF-8 become U+FFFD.
+void write(std::ostream& out, const json& object) {
+  out << object.dump(-1, ' ', false, json::error_handler_t::replace) << '\n' << std::flush;
 }
 
 }  // namespace
 
-void json_report::line(std::string_view what, const std::string& json) {
-  out_ << "{\"input\": " << input_ << ", \"" << what << "\": " << json << "}\n" << std::flush;
-}
-
 void json_report::value(const shell_value& x, double waited) {
   if (std::holds_alternative<std::monostate>(x)) return;
-  line("value", json_of(x) + ", \"waited\": " + json_number(waited));
+  write(out_, {{"input", input_}, {"value", json_of(x)}, {"waited", real(waited)}});
 }
 
 void json_report::state(const std::string& name, const shell_value& x, const std::string&) {
-  const auto* array = std::get_if<tensor>(&x);
-  line("name", json_text(name) + (array ? ", " + type_of(*array) : ""));
+  json object = {{"input", input_}, {"name", name}};
+  if (const auto* array = std::get_if<tensor>(&x)) add_type(object, *array);
+  write(out_, object);
 }
 
 void json_report::timing(const block_timing& t) {
-  line("time", "{\"submitted\": " + json_number(t.submitted) + ", \"finished\": " +
-                   json_number(t.finished) + ", \"tasks\": " + std::to_string(t.overlap.tasks) +
-                   ", \"work\": " + json_number(t.overlap.work) +
-                   ", \"overlap\": " + json_number(t.overlap.factor()) +
-                   ", \"critical_path\": " + json_number(t.overlap.critical_path) +
-                   (t.overlap.partial ? ", \"partial\": true}" : "}"));
+  json time = {{"submitted", real(t.submitted)},
+               {"finished", real(t.finished)},
+               {"tasks", t.overlap.tasks},
+               {"work", real(t.overlap.work)},
+               {"overlap", real(t.overlap.factor())},
+               {"critical_path", real(t.overlap.critical_path)}};
+  if (t.overlap.partial) time["partial"] = true;
+  write(out_, {{"input", input_}, {"time", std::move(time)}});
 }
 
 void json_report::error(const mistake& m) {
-  std::string json = json_text(m.facts);
-  if (!m.position.empty()) json += ", \"place\": " + json_text(m.position);
-  if (m.line)
-    json += ", \"line\": " + json_text(m.line->text) +
-            ", \"column\": " + std::to_string(m.line->begin + 1);
-  line("error", json);
+  json object = {{"input", input_}, {"error", m.facts}};
+  if (!m.position.empty()) object["place"] = m.position;
+  if (m.line) {
+    object["line"] = m.line->text;
+    object["column"] = m.line->begin + 1;
+  }
+  write(out_, object);
 }
 
-void json_report::text(const std::string& lines) { line("text", json_text(lines)); }
+void json_report::text(const std::string& lines) {
+  write(out_, {{"input", input_}, {"text", lines}});
+}
 
 }  // namespace troupe::shell

@@ -3,19 +3,18 @@
 
 #include <iosfwd>
 #include <string>
-#include <string_view>
 
 #include "troupe/apps/shell/session/report.hpp"
 
 namespace troupe::shell {
 
-/// For programs: an object on a line for each value, timing, error and text.
+/// Report for programs: an object on a line for each value, timing, error and text.
 ///
-///     {"input": 1, "value": {"dtype": "float32", "shape": [2], "device": "cpu:0", "data":
-///     [1.0, 2.0]}}
-///     {"input": 2, "error": "nothing is named y", "place": "input 2", "line": "y", "column": 1}
+///     {"input":1,"value":{"dtype":"float32","shape":[2],"device":"cpu:0","data":[1.0,2.0]}}
+///     {"input":2,"error":"nothing is named y","place":"input 2","line":"y","column":1}
 ///
-/// Reals that JSON has no number for are the texts "nan", "inf" and "-inf".
+/// Reals that JSON has no number for are the texts "nan", "inf" and "-inf". Bytes that are no UTF-8
+/// become U+FFFD.
 class json_report final : public report {
  public:
   explicit json_report(std::ostream& out) : out_(out) {}
@@ -27,8 +26,6 @@ class json_report final : public report {
   void text(const std::string& lines) override;
 
  private:
-  void line(std::string_view what, const std::string& json);
-
   std::ostream& out_;
 };
 
