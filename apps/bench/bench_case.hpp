@@ -45,6 +45,11 @@ struct bench_case {
   bool on_gpu = false;  ///< it needs one; "gpu" on the command line stands for all of these
 };
 
+/// Readies training of Dense(2048, relu), Dense(512, relu), Dense(1) on batches of normals that are
+/// made in the loop, without a sync point before its end, on the default device of the thread that
+/// measures.
+measurement train(runtime& rt, int batches);
+
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
     waiting, two_devices, shell_inputs, gpu_work;
 

@@ -5,7 +5,6 @@
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/matrices.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/apps/bench/training.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {

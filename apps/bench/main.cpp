@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "troupe/apps/bench/arguments.hpp"
-#include "troupe/apps/bench/machine.hpp"
 #include "troupe/apps/bench/row.hpp"
 #include "troupe/apps/gpu_here.hpp"
+#include "troupe/devices/cpu/blas.hpp"
 
 namespace {
 
@@ -48,9 +53,22 @@ std::string find_gpu_for(cases& chosen) {
   return "No GPU that troupe can use, so what needs one is left out\n";
 }
 
-void list(const cases& all) {
-  for (const auto* c : all)
-    std::cout << c->name << std::string(18 - c->name.size(), ' ') << c->title << '\n';
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "processor of unknown model";
+}
+
+// The processor and its cores, the system's load, the compiler and the library of products.
+std::string describe_machine() {
+  double load[1] = {0};
+  getloadavg(load, 1);
+  std::ostringstream out;
+  out << std::thread::hardware_concurrency() << " cores, " << processor() << "; load " << load[0]
+      << " before the start\n"
+      << "GCC " << __VERSION__ << "; products: " << troupe::blas_description() << '\n';
+  return out.str();
 }
 
 void run(cases chosen, const arguments& given) {
@@ -79,10 +97,10 @@ void run(cases chosen, const arguments& given) {
 
 int main(int argc, char** argv) {
   try {
-    const auto given = parse(argc, argv);
+    const auto given = parse({argv + 1, argv + argc});
     const auto chosen = select(all_cases(), given.names);
-    if (given.help) std::cout << usage;
-    else if (given.list) list(chosen);
+    if (given.help) std::cout << help_text();
+    else if (given.list) std::cout << list_text(chosen);
     else run(chosen, given);
     return 0;
   } catch (const std::invalid_argument& e) {

@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "troupe/apps/bench/beside.hpp"
-
 namespace troupe::bench {
 
 namespace {
@@ -31,6 +29,10 @@ pid_t start(const std::string& path, int channel) {
 }
 
 }  // namespace
+
+std::string path_beside(std::string_view program) {
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(program).string();
+}
 
 peer::peer(std::string_view program) : program_(program) {
   const auto path = path_beside(program_);

@@ -118,4 +118,16 @@ std::string columns(const row& r) {
   return text;
 }
 
+std::string list_text(std::span<const bench_case* const> cases) {
+  std::size_t longest = 0;
+  for (const auto* c : cases) longest = std::max(longest, c->name.size());
+  std::string text;
+  for (const auto* c : cases) {
+    text += c->name;
+    text.append(longest + 2 - c->name.size(), ' ');
+    text += std::string(c->title) + '\n';
+  }
+  return text;
+}
+
 }  // namespace troupe::bench

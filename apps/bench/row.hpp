@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 
 #include "troupe/apps/bench/measure.hpp"
@@ -19,5 +20,8 @@ row make_row(const bench_case& c, const outcome& o);
 /// "| a | b |", for documents, or columns of fixed width, for people.
 std::string markdown(const row& r);
 std::string columns(const row& r);
+
+/// Lists names and titles in two columns.
+std::string list_text(std::span<const bench_case* const> cases);
 
 }  // namespace troupe::bench

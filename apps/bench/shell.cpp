@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
-#include "troupe/apps/bench/beside.hpp"
+#include "troupe/apps/bench/peer.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"

@@ -4,7 +4,6 @@
 
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/apps/bench/training.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
 

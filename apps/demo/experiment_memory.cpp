@@ -4,8 +4,7 @@
 #include <thread>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/resident_memory.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/tasks/duration_text.hpp"
 #include "troupe/troupe.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/tasks/duration_text.hpp"
 #include "troupe/tasks/overlap.hpp"
 #include "troupe/troupe.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/apps/gpu_here.hpp"
 #include "troupe/tasks/duration_text.hpp"
 #include "troupe/troupe.hpp"
