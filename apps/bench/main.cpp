@@ -44,7 +44,7 @@ cases select(const cases& all, const std::vector<std::string>& names) {
   return chosen;
 }
 
-// The GPU, if a case needs it. Where there is none, these cases are left out.
+// Describes the GPU if a case needs one. Without a GPU, drops these cases.
 std::string find_gpu_for(cases& chosen) {
   constexpr auto needs_it = [](const bench_case* c) { return c->on_gpu; };
   if (std::none_of(chosen.begin(), chosen.end(), needs_it)) return {};
@@ -60,7 +60,8 @@ std::string processor() {
   return "processor of unknown model";
 }
 
-// The processor and its cores, the system's load, the compiler and the library of products.
+// Describes the processor and its cores, the system's load, the compiler and the library that
+// computes products.
 std::string describe_machine() {
   double load[1] = {0};
   getloadavg(load, 1);

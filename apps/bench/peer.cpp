@@ -13,7 +13,7 @@ namespace troupe::bench {
 
 namespace {
 
-// Starts a program whose input and output are `channel`; -1 if that is not possible.
+// Starts a program whose input and output are `channel`; returns -1 if that is not possible.
 pid_t start(const std::string& path, int channel) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr auto step = 5ms;
 
-/// A consumer that takes its time, and needs what it made of the batch before.
+/// Consumes a batch slowly; needs its own result for the batch before.
 tensor consume(const tensor& batch, const tensor& before) {
   return call("consume", {batch, before}, {float32, {}},
               [](const inputs& in, outputs& out) {

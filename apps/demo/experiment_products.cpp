@@ -14,7 +14,7 @@ namespace troupe::demo {
 
 namespace {
 
-/// How large the products are, and how many are queued before one wait.
+/// Size of the products, and how many are queued before one wait.
 struct work {
   std::int64_t n;
   int products;

@@ -18,7 +18,7 @@ namespace {
 using namespace troupe;
 using namespace troupe::demo;
 
-/// "run.json" for the only experiment, "run-3.json" for one of several.
+/// Names the trace file: "run.json" for the only experiment, "run-3.json" for one of several.
 std::string trace_file_of(const arguments& given, int number) {
   if (given.trace_file.empty() || given.numbers.size() == 1) return given.trace_file;
   const std::filesystem::path path(given.trace_file);
