@@ -8,83 +8,145 @@
 #include <string>
 #include <string_view>
 
+#include "troupe/actors/option_table.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/devices/cpu/features.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe {
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::uint64_t mebibyte = 1 << 20;
+constexpr std::uint64_t most_of_a_key = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t most_bytes = most_of_a_key >> 1;
 
-/// Parses a whole number; a size may end in K, M, G or T.
-std::optional<std::uint64_t> parse(std::string_view text, bool size) {
+int cpu_devices_of(const runtime_options& o) { return o.cpu_devices.value_or(1); }
+
+std::uint64_t cores_per_device(const runtime_options& o) {
+  return static_cast<std::uint64_t>(std::clamp(available_cores() / cpu_devices_of(o), 1, 64));
+}
+
+std::uint64_t memory_per_device(const runtime_options& o) {
+  const auto devices = static_cast<std::uint64_t>(cpu_devices_of(o));
+  return std::max<std::uint64_t>(available_memory() / 2 / devices, mebibyte);
+}
+
+/// Converts a field; a negative number becomes larger than all that are allowed.
+template <class T>
+std::optional<std::uint64_t> number_of(const std::optional<T>& field) {
+  if (!field) return std::nullopt;
+  return static_cast<std::uint64_t>(*field);
+}
+
+constexpr std::string_view words_of_kind(option_kind kind) {
+  return kind == option_kind::flag ? "0|1" : "";
+}
+
+constexpr option_row rows[] = {
+#define TROUPE_OPTION(name_, variable_, kind_, least_, greatest_, default_, usual_, shell_, doc_) \
+  {.name = #name_,                                                                                \
+   .variable = #variable_,                                                                        \
+   .kind = option_kind::kind_,                                                                    \
+   .least = least_,                                                                               \
+   .greatest = greatest_,                                                                         \
+   .words = words_of_kind(option_kind::kind_),                                                    \
+   .usual = usual_,                                                                               \
+   .doc = doc_,                                                                                   \
+   .in_shell = shell_,                                                                            \
+   .get = [](const runtime_options& o) { return number_of(o.name_); },                            \
+   .set = [](runtime_options& o,                                                                  \
+             std::uint64_t number) { o.name_ = static_cast<option_types::kind_>(number); },       \
+   .default_of = []([[maybe_unused]] const runtime_options& o) -> std::uint64_t {                 \
+     return default_;                                                                             \
+   }},
+#define TROUPE_VARIABLE(variable_, words_, usual_, doc_)                         \
+  {.name = "",                                                                   \
+   .variable = #variable_,                                                       \
+   .kind = option_kind::word,                                                    \
+   .least = 0,                                                                   \
+   .greatest = 0,                                                                \
+   .words = words_,                                                              \
+   .usual = usual_,                                                              \
+   .doc = doc_,                                                                  \
+   .in_shell = false,                                                            \
+   .get = [](const runtime_options&) { return std::optional<std::uint64_t>(); }, \
+   .set = [](runtime_options&, std::uint64_t) {},                                \
+   .default_of = [](const runtime_options&) { return std::uint64_t{0}; }},
+#include "troupe/actors/options.def"
+};
+
+/// Parses a whole number, with K, M, G or T behind it if it `may_have_unit`.
+std::optional<std::uint64_t> parse_number(std::string_view text, bool may_have_unit) {
   std::uint64_t number = 0;
   const auto* end = text.data() + text.size();
   const auto [rest, problem] = std::from_chars(text.data(), end, number);
   if (problem != std::errc() || rest == text.data()) return std::nullopt;
   if (rest == end) return number;
   const auto unit = std::string_view("KMGT").find(static_cast<char>(*rest & ~0x20));
-  if (!size || rest + 1 != end || unit == std::string_view::npos) return std::nullopt;
+  if (!may_have_unit || rest + 1 != end || unit == std::string_view::npos) return std::nullopt;
   const auto factor = std::uint64_t{1} << (10 * (unit + 1));
   if (number > std::numeric_limits<std::uint64_t>::max() / factor) return std::nullopt;
   return number * factor;
 }
 
-struct range {
-  std::uint64_t least, most;
-};
+[[noreturn]] void refuse(const option_row& row, std::string_view what, const std::string& value) {
+  throw error("runtime: " + std::string(what) + " is " + value + ", not " + range_text(row), {});
+}
 
-template <class T>
-void fill(std::optional<T>& option, const char* name, const char* variable, range allowed,
-          std::uint64_t usual) {
-  const auto refuse = [&](const std::string& what, const std::string& got) {
-    throw error("runtime: " + what + " is " + got + ", not a number from " +
-                    std::to_string(allowed.least) + " to " + std::to_string(allowed.most),
-                {});
-  };
-  if (option) {
-    if constexpr (std::is_signed_v<T>) {
-      if (*option < 0) refuse(name, std::to_string(*option));
-    }
-    const auto number = static_cast<std::uint64_t>(*option);
-    if (number < allowed.least || number > allowed.most) refuse(name, std::to_string(*option));
-    return;
-  }
-  const char* text = std::getenv(variable);
-  if (!text || !*text) {
-    option = static_cast<T>(usual);
-    return;
-  }
-  const auto number = parse(text, std::is_same_v<T, std::size_t>);
-  if (!number || *number < allowed.least || *number > allowed.most)
-    refuse(variable, '"' + std::string(text) + '"');
-  option = static_cast<T>(*number);
+bool in_range(const option_row& row, std::uint64_t number) {
+  return row.least <= number && number <= row.greatest;
 }
 
 }  // namespace
 
+std::span<const option_row> all_options() noexcept { return rows; }
+
+std::vector<std::string_view> allowed_words(const option_row& row) {
+  std::vector<std::string_view> words;
+  for (auto rest = row.words; !rest.empty();) {
+    const auto end = std::min(rest.find('|'), rest.size());
+    words.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
+std::string range_text(const option_row& row) {
+  const auto words = allowed_words(row);
+  if (words.empty())
+    return "a number from " + std::to_string(row.least) + " to " + std::to_string(row.greatest);
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 < words.size() ? ", " : " or ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::uint64_t parse_option(const option_row& row, std::string_view what, std::string_view text) {
+  if (const auto words = allowed_words(row); !words.empty()) {
+    const auto found = std::find(words.begin(), words.end(), text);
+    if (found == words.end()) refuse(row, what, '"' + std::string(text) + '"');
+    return static_cast<std::uint64_t>(found - words.begin());
+  }
+  const auto number = parse_number(text, row.kind != option_kind::key);
+  if (!number || !in_range(row, *number)) refuse(row, what, '"' + std::string(text) + '"');
+  return *number;
+}
+
 runtime_options complete(runtime_options o) {
-  constexpr auto any = std::numeric_limits<std::uint64_t>::max();
-  fill(o.cpu_devices, "cpu_devices", "TROUPE_CPU_DEVICES", {1, 64}, 1);
-  fill(o.lanes, "lanes", "TROUPE_LANES", {1, 64},
-       static_cast<std::uint64_t>(std::clamp(available_cores() / *o.cpu_devices, 1, 64)));
-  fill(o.memory_limit, "memory_limit", "TROUPE_MEMORY_LIMIT", {mebibyte, any >> 1},
-       std::max<std::uint64_t>(available_memory() / 2 / static_cast<std::uint64_t>(*o.cpu_devices),
-                               mebibyte));
-  fill(o.gpus, "gpus", "TROUPE_GPUS", {0, 64}, 64);
-  fill(o.gpu_memory_limit, "gpu_memory_limit", "TROUPE_GPU_MEMORY_LIMIT", {mebibyte, any >> 1},
-       any >> 1);
-  fill(o.max_pending, "max_pending", "TROUPE_MAX_PENDING", {16, 1u << 30}, 8192);
-  fill(o.trace_events, "trace_events", "TROUPE_TRACE_EVENTS", {0, 1u << 24}, 16384);
-  fill(o.seed, "seed", "TROUPE_SEED", {0, any}, 0);
-  fill(o.synchronous, "synchronous", "TROUPE_SYNC", {0, 1}, 0);
-  if (const char* set = std::getenv("TROUPE_INSTRUCTION_SET");
-      set && *set && !find_instruction_set(set))
-    throw error("runtime: TROUPE_INSTRUCTION_SET is \"" + std::string(set) +
-                    "\", not baseline, x86-64-v3 or x86-64-v4",
-                {});
+  for (const auto& row : rows) {
+    if (const auto given = row.get(o)) {
+      if (in_range(row, *given)) continue;
+      refuse(row, row.name,
+             row.kind == option_kind::count ? std::to_string(static_cast<std::int64_t>(*given))
+                                            : std::to_string(*given));
+    }
+    if (const char* text = std::getenv(row.variable); text && *text)
+      row.set(o, parse_option(row, row.variable, text));
+  }
+  for (const auto& row : rows)
+    if (!row.get(o)) row.set(o, row.default_of(o));
   return o;
 }
 

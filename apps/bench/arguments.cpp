@@ -2,47 +2,60 @@
 #include "troupe/apps/bench/arguments.hpp"
 
 #include <charconv>
-#include <stdexcept>
+#include <optional>
+
+#include "troupe/apps/environment_text.hpp"
+#include "troupe/apps/parse_words.hpp"
 
 namespace troupe::bench {
 
-const char* const usage =
-    "Usage: troupe-bench [options] [name...]\n"
-    "\n"
-    "Measures troupe beside others on the same work, in turns. Without names: all of it.\n"
-    "The name gpu stands for all that need a GPU.\n"
-    "\n"
-    "  --list        the names\n"
-    "  --rounds N    how often each is measured: 5\n"
-    "  --markdown    print the table for a document\n"
-    "  --help        this text\n";
-
 namespace {
 
-int parse_rounds(const std::string& text) {
+std::optional<int> parse_rounds(const std::string& text) {
   int rounds = 0;
-  const auto end = text.data() + text.size();
+  const auto* end = text.data() + text.size();
   const auto [stopped, fault] = std::from_chars(text.data(), end, rounds);
-  if (fault != std::errc() || stopped != end || rounds < 1 || rounds > 1000)
-    throw std::invalid_argument("--rounds takes a number from 1 to 1000, not \"" + text + "\"");
+  if (fault != std::errc() || stopped != end || rounds < 1 || rounds > 1000) return std::nullopt;
   return rounds;
 }
 
+std::string check_rounds(const std::string& text) {
+  return parse_rounds(text) ? "" : "takes a number from 1 to 1000, not \"" + text + '"';
+}
+
+/// Options of the program; all other words are names of cases.
+struct grammar {
+  CLI::App app{"", "troupe-bench"};
+  CLI::Option* list = app.add_flag("--list")->description("the names");
+  CLI::Option* rounds = app.add_option("--rounds")
+                            ->type_name("N")
+                            ->description("how often each is measured: 5")
+                            ->check(check_rounds)
+                            ->take_last();
+  CLI::Option* markdown = app.add_flag("--markdown")->description("print the table for a document");
+  CLI::Option* names = app.add_option("name")->allow_extra_args()->take_all();
+  CLI::Option* help = app.set_help_flag("-h,--help", "this text");
+};
+
 }  // namespace
 
-arguments parse(int argc, const char* const* argv) {
-  arguments a;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--help" || word == "-h") a.help = true;
-    else if (word == "--list") a.list = true;
-    else if (word == "--markdown") a.markdown = true;
-    else if (word == "--rounds") a.rounds = parse_rounds(i + 1 < argc ? argv[++i] : "");
-    else if (word.starts_with("-"))
-      throw std::invalid_argument("no option " + word + "; see --help");
-    else a.names.push_back(word);
-  }
-  return a;
+arguments parse(const std::vector<std::string>& words) {
+  grammar expected;
+  arguments given;
+  given.help = !parse_words(expected.app, words);
+  if (given.help) return given;
+  given.list = expected.list->count() > 0;
+  given.markdown = expected.markdown->count() > 0;
+  if (expected.rounds->count() > 0) given.rounds = *parse_rounds(expected.rounds->results().back());
+  given.names = expected.names->results();
+  return given;
+}
+
+std::string help_text() {
+  return "Usage: troupe-bench [OPTION...] [NAME...]\n\n"
+         "Measures troupe beside others on the same work, in turns. Without names: all of it.\n"
+         "The name gpu stands for all that need a GPU.\n" +
+         options_help(grammar().app) + "\n" + environment_help(readers::all_programs);
 }
 
 }  // namespace troupe::bench

@@ -6,7 +6,7 @@
 
 namespace troupe::bench {
 
-/// What the command line asks for.
+/// Request on the command line.
 struct arguments {
   bool help = false;
   bool list = false;
@@ -15,9 +15,11 @@ struct arguments {
   std::vector<std::string> names;  ///< of the cases to run, or "gpu"; empty: all
 };
 
-/// Throws std::invalid_argument, with one line that says what is wrong.
-arguments parse(int argc, const char* const* argv);
+/// Parses the words of the command line. Throws std::invalid_argument, with one line that says what
+/// is wrong.
+arguments parse(const std::vector<std::string>& words);
 
-extern const char* const usage;
+/// Writes the text of --help.
+std::string help_text();
 
 }  // namespace troupe::bench

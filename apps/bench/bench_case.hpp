@@ -9,27 +9,27 @@
 
 namespace troupe::bench {
 
-/// Measures once: seconds, or whatever the case says.
+/// Function that measures once: seconds, or what `figure` says.
 using measurement = std::function<double()>;
 
-/// What a measured number is, and how it is shown.
+/// Kind of a measured number, and how it is shown.
 enum class figure {
   time,  ///< seconds
   rate,  ///< seconds for all of `count`, shown as how many a second
   share  ///< of one core
 };
 
-/// What we want to see. Ratios are those of one round with the peer; `below` is a time of our own.
+/// Aim of a case. Ratios are those of one round with the peer; `below` is a time of our own.
 struct target {
   enum kind { none, times_as_fast, times_as_long, below } is = none;
   double bound = 0;
 };
 
-/// One row of the table: something measured, and what it is compared with.
+/// Row of the table: something measured, and what it is compared with.
 struct bench_case {
   std::string_view name;  ///< on the command line, and what the peer is asked for
   std::string_view title;
-  int count = 1;     ///< how many operations, or repetitions, one measurement makes
+  int count = 1;     ///< operations, or repetitions, of one measurement
   int in_a_row = 1;  ///< measurements in a round, of which the median counts
   figure shown = figure::time;
   /// Readies what is measured and returns what measures it, in a runtime of its own.
@@ -44,6 +44,11 @@ struct bench_case {
   std::string_view remark = {};  ///< on the target
   bool on_gpu = false;  ///< it needs one; "gpu" on the command line stands for all of these
 };
+
+/// Readies training of Dense(2048, relu), Dense(512, relu), Dense(1) on batches of normals that are
+/// made in the loop, without a sync point before its end, on the default device of the thread that
+/// measures.
+measurement train(runtime& rt, int batches);
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
     waiting, two_devices, shell_inputs, gpu_work;

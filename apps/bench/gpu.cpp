@@ -5,7 +5,6 @@
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/matrices.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/apps/bench/training.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
@@ -20,7 +19,7 @@ tensor numbers_on_gpu(const shape& sizes, dtype element = float32) {
   return x;
 }
 
-// One operation on a square array, `count` times, with one wait at the end.
+// Runs one operation on a square array, `count` times, with one wait at the end.
 template <std::int64_t Rows, tensor (*operation)(const tensor&), dtype Element = float32>
 measurement repeated(runtime& rt, int count) {
   return [&rt, count, x = numbers_on_gpu({Rows, Rows}, Element)] {
@@ -83,7 +82,7 @@ measurement chain(runtime&, int count) {
   };
 }
 
-// By the wall's clock, for the thread must not wait either.
+// Wall time, not CPU time: the thread must not wait either.
 measurement submission(runtime& rt, int count) {
   return [&rt, count, x = numbers_on_gpu({1000, 1000})] {
     tensors results;

@@ -27,7 +27,7 @@ measurement additions(runtime& rt, int count) {
   };
 }
 
-// One operation from the call to the result, with nothing else going on.
+// Times one operation from the call to the result, with nothing else going on.
 template <tensor (*operation)(const tensor&)>
 measurement alone(runtime&, int count) {
   return

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "troupe/apps/bench/arguments.hpp"
-#include "troupe/apps/bench/machine.hpp"
 #include "troupe/apps/bench/row.hpp"
 #include "troupe/apps/gpu_here.hpp"
+#include "troupe/devices/cpu/blas.hpp"
 
 namespace {
 
@@ -39,7 +44,7 @@ cases select(const cases& all, const std::vector<std::string>& names) {
   return chosen;
 }
 
-// The GPU, if a case needs it. Where there is none, these cases are left out.
+// Describes the GPU if a case needs one. Without a GPU, drops these cases.
 std::string find_gpu_for(cases& chosen) {
   constexpr auto needs_it = [](const bench_case* c) { return c->on_gpu; };
   if (std::none_of(chosen.begin(), chosen.end(), needs_it)) return {};
@@ -48,9 +53,23 @@ std::string find_gpu_for(cases& chosen) {
   return "No GPU that troupe can use, so what needs one is left out\n";
 }
 
-void list(const cases& all) {
-  for (const auto* c : all)
-    std::cout << c->name << std::string(18 - c->name.size(), ' ') << c->title << '\n';
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "processor of unknown model";
+}
+
+// Describes the processor and its cores, the system's load, the compiler and the library that
+// computes products.
+std::string describe_machine() {
+  double load[1] = {0};
+  getloadavg(load, 1);
+  std::ostringstream out;
+  out << std::thread::hardware_concurrency() << " cores, " << processor() << "; load " << load[0]
+      << " before the start\n"
+      << "GCC " << __VERSION__ << "; products: " << troupe::blas_description() << '\n';
+  return out.str();
 }
 
 void run(cases chosen, const arguments& given) {
@@ -79,10 +98,10 @@ void run(cases chosen, const arguments& given) {
 
 int main(int argc, char** argv) {
   try {
-    const auto given = parse(argc, argv);
+    const auto given = parse({argv + 1, argv + argc});
     const auto chosen = select(all_cases(), given.names);
-    if (given.help) std::cout << usage;
-    else if (given.list) list(chosen);
+    if (given.help) std::cout << help_text();
+    else if (given.list) std::cout << list_text(chosen);
     else run(chosen, given);
     return 0;
   } catch (const std::invalid_argument& e) {

@@ -13,7 +13,7 @@ namespace troupe::bench {
 
 using tensors = std::vector<tensor>;
 
-/// `count` matrices of n x n random numbers on a device, ready.
+/// Returns `count` matrices of n x n random numbers on a device, ready.
 inline tensors matrices(runtime& rt, int count, std::int64_t n, device place) {
   tensors all;
   for (int i = 0; i < count; ++i)
@@ -34,7 +34,8 @@ inline tensors copies(const tensors& matrices, device place) {
   return all;
 }
 
-/// How long it takes until everything that `f` starts is done. What `f` returns lives until then.
+/// Returns the seconds until everything that `f` starts is done. The result of `f` lives until
+/// then.
 template <class F>
 double seconds_until_done(runtime& rt, F&& f) {
   return seconds_of([&] {

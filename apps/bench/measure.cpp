@@ -10,8 +10,8 @@ namespace troupe::bench {
 
 namespace {
 
-// One round's measurement: the median of some in a row, so that in short ones waking up counts
-// for little.
+// Measures one round: the median of some in a row, so that waking up counts for little in short
+// measurements.
 double take(const measurement& one, int in_a_row) {
   await_rest();
   std::vector<double> all;

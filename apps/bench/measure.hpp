@@ -8,16 +8,16 @@
 
 namespace troupe::bench {
 
-/// What the rounds of one case gave.
+/// Figures of the rounds of one case.
 struct outcome {
   std::vector<double> ours;
   std::vector<double> theirs;  ///< of the same rounds; empty if there is nothing to compare with
-  std::string peer;            ///< what that is; empty if the case names none
+  std::string peer;            ///< the name of that; empty if the case has none
   bool peer_missing = false;   ///< it is not installed
 };
 
-/// Measures ours, the peer, ours, the peer, ..., each when the process has come to rest, after a
-/// round that does not count.
+/// Measures ours and the peer in turns, each when the process has come to rest, after a round that
+/// does not count.
 outcome measure(const bench_case& c, int rounds);
 
 }  // namespace troupe::bench

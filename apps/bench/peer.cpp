@@ -9,13 +9,11 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "troupe/apps/bench/beside.hpp"
-
 namespace troupe::bench {
 
 namespace {
 
-// Starts a program whose input and output are `channel`; -1 if that is not possible.
+// Starts a program whose input and output are `channel`; returns -1 if that is not possible.
 pid_t start(const std::string& path, int channel) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -31,6 +29,10 @@ pid_t start(const std::string& path, int channel) {
 }
 
 }  // namespace
+
+std::string path_beside(std::string_view program) {
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(program).string();
+}
 
 peer::peer(std::string_view program) : program_(program) {
   const auto path = path_beside(program_);

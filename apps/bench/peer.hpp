@@ -9,7 +9,10 @@
 
 namespace troupe::bench {
 
-/// A program that does the same work with somebody else's library, in a process of its own so that
+/// Returns the path of a program that lies beside the running one, which need not be there.
+std::string path_beside(std::string_view program);
+
+/// Program that does the same work with somebody else's library, in a process of its own so that
 /// its threads do not disturb ours. It says what it is, then answers each line "<case> <count>"
 /// with seconds (see peers/serve.hpp).
 class peer {
@@ -20,11 +23,11 @@ class peer {
   peer& operator=(const peer&) = delete;
   ~peer();
 
-  /// False if there is no such program, or it cannot start here.
+  /// Returns false if there is no such program, or it cannot start here.
   bool installed() const noexcept { return !description_.empty(); }
-  /// "LibTorch 1.13.1, 2 threads".
+  /// Returns what the program says it is: "LibTorch 1.13.1, 2 threads".
   const std::string& description() const noexcept { return description_; }
-  /// Has it measure. Throws std::runtime_error if it does not know the case or ended.
+  /// Asks it for a measurement. Throws std::runtime_error if it does not know the case or ended.
   double measure(std::string_view name, int count);
 
  private:

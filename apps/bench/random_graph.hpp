@@ -6,7 +6,7 @@
 
 namespace troupe::bench {
 
-/// A task of the graph: it reads what was written last to two variables and writes a third.
+/// Task of the graph: it reads the latest values of two variables and writes a third.
 struct graph_task {
   int reads[2];
   int write;
@@ -14,7 +14,7 @@ struct graph_task {
 
 inline constexpr int graph_variables = 10'000;
 
-/// The same tasks, in program order, for everybody who runs them.
+/// Returns the same tasks, in program order, for all programs that run them.
 inline std::vector<graph_task> random_graph(int count) {
   std::minstd_rand random(1);
   const auto variable = [&] { return static_cast<int>(random() % graph_variables); };

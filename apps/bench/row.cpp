@@ -12,7 +12,7 @@ const row headings = {"work", "troupe", "peer", "ratio (lowest to highest)", "ta
 
 namespace {
 
-// Three digits that count.
+// Writes three significant digits.
 std::string digits(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*f", x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
@@ -66,13 +66,13 @@ bool met(target aim, double measured) {
   return aim.is == target::times_as_fast ? measured >= aim.bound : measured <= aim.bound;
 }
 
-// "LibTorch" of "LibTorch 1.13.1, 2 threads".
+// Returns "LibTorch" of "LibTorch 1.13.1, 2 threads".
 std::string short_name(const std::string& description) {
   const auto name = description.substr(0, description.find_first_of("0123456789,"));
   return name.substr(0, name.find_last_not_of(' ') + 1);
 }
 
-// " (low to high)" of what is shown, of which a rate is low where the time is high.
+// Writes " (low to high)" of the figures as shown: a rate is low where the time is high.
 template <class Text>
 std::string spread(const std::vector<double>& all, bool falling, Text&& text) {
   auto [first, last] = std::minmax_element(all.begin(), all.end());
@@ -114,6 +114,18 @@ std::string columns(const row& r) {
   for (std::size_t i = 0; i < r.size(); ++i) {
     text += r[i];
     if (widths[i] > 0) text.append(std::max(widths[i], r[i].size() + 2) - r[i].size(), ' ');
+  }
+  return text;
+}
+
+std::string list_text(std::span<const bench_case* const> cases) {
+  std::size_t longest = 0;
+  for (const auto* c : cases) longest = std::max(longest, c->name.size());
+  std::string text;
+  for (const auto* c : cases) {
+    text += c->name;
+    text.append(longest + 2 - c->name.size(), ' ');
+    text += std::string(c->title) + '\n';
   }
   return text;
 }

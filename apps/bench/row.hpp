@@ -2,22 +2,26 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 
 #include "troupe/apps/bench/measure.hpp"
 
 namespace troupe::bench {
 
-/// A line of the table, as text: what was measured, ours, theirs, the ratio or our spread, the
-/// target, and whether it was met.
+/// Line of the table, as text: the work, our figure, theirs, the ratio or our spread, the target,
+/// and whether it was met.
 using row = std::array<std::string, 6>;
 
 extern const row headings;
 
 row make_row(const bench_case& c, const outcome& o);
 
-/// "| a | b |", for documents, or columns of fixed width, for people.
+/// Write a row as "| a | b |", for documents, and in columns of fixed width, for people.
 std::string markdown(const row& r);
 std::string columns(const row& r);
+
+/// Lists names and titles in two columns.
+std::string list_text(std::span<const bench_case* const> cases);
 
 }  // namespace troupe::bench

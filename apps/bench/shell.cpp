@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
-#include "troupe/apps/bench/beside.hpp"
+#include "troupe/apps/bench/peer.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"
@@ -20,7 +20,7 @@ namespace troupe::bench {
 
 namespace {
 
-/// A session that writes to nobody, with an array x that is there.
+/// Session whose output is discarded, with an array x that is ready.
 class typist {
  public:
   typist() { enter("x = ones(1, 2); wait x"); }
@@ -36,7 +36,8 @@ class typist {
   shell::session session_{{}, report_};
 };
 
-/// Of each input beyond the one operation that it submits, which is measured beside it.
+/// Measures the time of each input beyond that of the one operation that it submits, which is
+/// measured beside it.
 measurement statement(runtime&, int count) {
   const auto user = std::make_shared<typist>();
   std::vector<std::string> inputs;

@@ -37,7 +37,8 @@ measurement chain_tensor(runtime&, int count) {
   };
 }
 
-// `count` independent additions whose results are kept, by the clock that `finish` belongs to.
+// Times `count` independent additions whose results are kept, by the clock that `finish` belongs
+// to.
 template <class Finish>
 double independent_additions(const tensor& x, int count, clockid_t clock, Finish&& finish) {
   std::vector<tensor> results;

@@ -9,7 +9,7 @@ namespace troupe::bench {
 
 namespace {
 
-// What a task costs the engine when it has nothing to do: an operation of our own whose kernel is
+// Cost of a task to the engine when it has nothing to do: an operation of our own whose kernel is
 // empty, launched as the library's own operations are, so that no shape or type rules are paid for.
 // Its result is one number, which lies in the value itself and takes no memory.
 constexpr kernel empty_kernel{.run = [](const kernel_args&, std::int64_t, std::int64_t) {}};

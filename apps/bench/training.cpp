@@ -4,7 +4,6 @@
 
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/apps/bench/training.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
 
@@ -28,7 +27,7 @@ measurement train(runtime& rt, int batches) {
 
 namespace {
 
-// As many operations as the products of `train` are made of, in one size that suits OpenBLAS best.
+// Runs as many operations as the products of `train`, in one size that suits OpenBLAS best.
 measurement as_many_products(runtime& rt, int batches) {
   constexpr double of_one_batch = 5 * 2. * 1024 * 2048 * 512,
                    of_one_product = 2. * 2000 * 2000 * 2000;

@@ -5,53 +5,79 @@
 #include <set>
 #include <stdexcept>
 
+#include "troupe/apps/environment_text.hpp"
+#include "troupe/apps/parse_words.hpp"
+
 namespace troupe::demo {
 
 namespace {
 
-void add(const std::string& word, const std::vector<std::string>& groups,
-         std::vector<int>& numbers) {
+/// Options of the program; all other words are experiments.
+struct grammar {
+  CLI::App app{"", "troupe-demo"};
+  CLI::Option* quick = app.add_flag("--quick")->description("smaller sizes: the figures say less");
+  CLI::Option* trace =
+      app.add_option("--trace")
+          ->type_name("FILE")
+          ->description(
+              "save what ran in Chrome's trace format; of several experiments,\n"
+              "one file each, named FILE with the experiment's number")
+          ->check([](const std::string& file) { return file.empty() ? "needs a file's name" : ""; })
+          ->take_last();
+  CLI::Option* chosen = app.add_option("n")->allow_extra_args()->take_all();
+  CLI::Option* help = app.set_help_flag("-h,--help", "this text");
+};
+
+void add(const std::string& word, std::span<const experiment> known, std::vector<int>& numbers) {
   const auto before = numbers.size();
-  const int experiments = static_cast<int>(groups.size());
-  for (int i = 0; i < experiments; ++i)
-    if (!word.empty() && groups[static_cast<std::size_t>(i)] == word) numbers.push_back(i + 1);
+  const int experiments = static_cast<int>(known.size());
+  std::set<std::string> groups;
+  for (int i = 0; i < experiments; ++i) {
+    const std::string group = known[static_cast<std::size_t>(i)].group;
+    if (group.empty()) continue;
+    groups.insert(group);
+    if (group == word) numbers.push_back(i + 1);
+  }
   if (numbers.size() != before) return;
   int number = 0;
   const auto* end = word.data() + word.size();
   const auto [stopped, problem] = std::from_chars(word.data(), end, number);
   if (problem != std::errc() || stopped != end || number < 1 || number > experiments) {
-    std::string known = "there are 1 to " + std::to_string(experiments);
-    for (const auto& name : std::set<std::string>(groups.begin(), groups.end()))
-      if (!name.empty()) known += ", and " + name;
-    throw std::invalid_argument("no experiment \"" + word + "\": " + known);
+    std::string all = "there are 1 to " + std::to_string(experiments);
+    for (const auto& group : groups) all += ", and " + group;
+    throw std::invalid_argument("no experiment \"" + word + "\": " + all);
   }
   numbers.push_back(number);
 }
 
 }  // namespace
 
-arguments parse(const std::vector<std::string>& words, const std::vector<std::string>& groups) {
+arguments parse(const std::vector<std::string>& words, std::span<const experiment> known) {
+  grammar expected;
   arguments given;
-  for (auto word = words.begin(); word != words.end(); ++word) {
-    if (*word == "--help" || *word == "-h") {
-      given.help = true;
-    } else if (*word == "--quick") {
-      given.quick = true;
-    } else if (*word == "--trace") {
-      if (++word == words.end() || word->empty())
-        throw std::invalid_argument("--trace needs the name of a file");
-      given.trace_file = *word;
-    } else if (word->starts_with("-")) {
-      throw std::invalid_argument("no option \"" + *word +
-                                  "\": there are --help, --quick and --trace FILE");
-    } else {
-      add(*word, groups, given.numbers);
-    }
-  }
+  given.help = !parse_words(expected.app, words);
+  if (given.help) return given;
+  given.quick = expected.quick->count() > 0;
+  if (expected.trace->count() > 0) given.trace_file = expected.trace->results().back();
+  for (const auto& word : expected.chosen->results()) add(word, known, given.numbers);
   if (given.numbers.empty())
-    for (std::size_t i = 0; i < groups.size(); ++i)
-      given.numbers.push_back(static_cast<int>(i) + 1);
+    for (int number = 1; number <= static_cast<int>(known.size()); ++number)
+      given.numbers.push_back(number);
   return given;
+}
+
+std::string help_text(std::span<const experiment> known) {
+  std::string text =
+      "Usage: troupe-demo [--quick] [--trace FILE] [n...]\n\n"
+      "Shows what runs when, with figures measured on this machine. Runs all experiments, or those "
+      "with\nthe numbers n, or those of a group:\n\n";
+  int number = 0;
+  for (const auto& e : known) {
+    ++number;
+    text += (number < 10 ? "   " : "  ") + std::to_string(number) + "  " + e.title;
+    text += *e.group ? " (" + std::string(e.group) + ")\n" : "\n";
+  }
+  return text + options_help(grammar().app) + "\n" + environment_help(readers::all_programs);
 }
 
 }  // namespace troupe::demo

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "troupe/apps/demo/experiments.hpp"
+
 namespace troupe::demo {
 
-/// What the command line asks for.
+/// Request on the command line.
 struct arguments {
   std::vector<int> numbers;  ///< of experiments, from 1; all of them if none is given
   std::string trace_file;
@@ -14,8 +17,11 @@ struct arguments {
   bool help = false;
 };
 
-/// `groups` has a word for each experiment, which stands for all that have the same one; empty for
-/// none. Throws std::invalid_argument, with one line that says what is wrong.
-arguments parse(const std::vector<std::string>& words, const std::vector<std::string>& groups);
+/// Parses the words of the command line: numbers of experiments, groups of them, and options.
+/// Throws std::invalid_argument, with one line that says what is wrong.
+arguments parse(const std::vector<std::string>& words, std::span<const experiment> known);
+
+/// Writes the text of --help.
+std::string help_text(std::span<const experiment> known);
 
 }  // namespace troupe::demo

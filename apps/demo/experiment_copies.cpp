@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/apps/gpu_here.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
@@ -33,14 +33,15 @@ std::vector<tensor> copies(const std::vector<tensor>& y, device place) {
   return z;
 }
 
-/// Where products are computed, where they are copied to, and of which sizes they are.
+/// Places and sizes: the device that computes products, the one they are copied to, and their
+/// sizes.
 struct setting {
   device from, to;
   std::int64_t n;      ///< rows and columns of the results
   std::int64_t inner;  ///< of the narrow matrices
 };
 
-/// The best times of several rounds.
+/// Best times of several rounds.
 measured run(runtime& rt, const setting& s, std::int64_t inner, int rounds) {
   const on_device here(s.from);
   const tensor a = uniform({s.n, inner}), b = uniform({inner, s.n});
@@ -74,7 +75,7 @@ measured run(runtime& rt, const setting& s, std::int64_t inner, int rounds) {
   return best;
 }
 
-/// `shared` says what else keeps the two from being perfect.
+/// `shared` names what else keeps the two from overlapping perfectly.
 void compare(page& p, runtime& rt, const setting& s, std::string_view shared) {
   const auto square = run(rt, s, s.n, 1);
   const auto narrow = run(rt, s, s.inner, 9);

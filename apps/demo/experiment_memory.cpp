@@ -4,8 +4,7 @@
 #include <thread>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/resident_memory.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 
@@ -17,7 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr auto step = 5ms;
 
-/// A consumer that takes its time, and needs what it made of the batch before.
+/// Consumes a batch slowly; needs its own result for the batch before.
 tensor consume(const tensor& batch, const tensor& before) {
   return call("consume", {batch, before}, {float32, {}},
               [](const inputs& in, outputs& out) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/tasks/overlap.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
@@ -14,7 +14,7 @@ namespace troupe::demo {
 
 namespace {
 
-/// How large the products are, and how many are queued before one wait.
+/// Size of the products, and how many are queued before one wait.
 struct work {
   std::int64_t n;
   int products;

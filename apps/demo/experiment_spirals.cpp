@@ -9,7 +9,7 @@
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
@@ -23,10 +23,10 @@ constexpr double wanted = 0.98;  // of fresh points
 
 struct points {
   tensor x;       ///< [n, 2], inside the unit circle
-  tensor labels;  ///< [n]: which of the two arms
+  tensor labels;  ///< [n]: the arm, 0 or 1
 };
 
-/// Points on two spirals, one the other turned by half a circle, each beside its place by chance.
+/// Draws points on two spirals, one turned by half a circle, with noise added to each point.
 points two_spirals(std::int64_t n) {
   const auto labels = randint({n}, 0, 2);
   const auto radius = sqrt(uniform({n}, 0.01, 1));
@@ -39,7 +39,7 @@ nn::sequential new_network() {
   return {nn::dense(64, relu), nn::dense(64, relu), nn::dense(64, relu), nn::dense(2)};
 }
 
-/// What the network takes each place for: '#' for one arm, '.' for the other.
+/// Draws the network's answer at each place: '#' for one arm, '.' for the other.
 std::string picture_of(const nn::sequential& net, int rows) {
   const int columns = 2 * rows;
   const auto x = linspace(-1, 1, columns).reshape({1, columns, 1}),

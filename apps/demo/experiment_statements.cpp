@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
 

@@ -2,8 +2,7 @@
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/resident_memory.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"

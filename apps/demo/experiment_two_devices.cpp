@@ -4,7 +4,7 @@
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/apps/gpu_here.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
@@ -18,7 +18,7 @@ std::string sizes(const tensor& x) {
   return n + " x " + n;
 }
 
-/// Ten products of each of two ready matrices: of one alone, of the other alone, of both.
+/// Times ten products of each of two ready matrices: one alone, the other alone, both together.
 void compare(page& p, runtime& rt, const tensor& x0, const tensor& x1) {
   const auto ten_products = [](const tensor& x) {
     tensor y;

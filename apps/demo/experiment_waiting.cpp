@@ -2,7 +2,7 @@
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/stopwatch.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/tasks/overlap.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"

@@ -7,14 +7,14 @@
 
 namespace troupe::demo {
 
-/// One thing to see, with a runtime of its own.
+/// Demonstration of one thing, with a runtime of its own.
 struct experiment {
   const char* title;
   void (*run)(page& p);
   const char* group = "";  ///< a word that stands for it and others on the command line
 };
 
-/// All of them, in order; users count them from 1.
+/// Returns all of them, in order; users count them from 1.
 std::span<const experiment> experiments();
 
 void show_statements(page& p);

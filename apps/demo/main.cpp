@@ -6,11 +6,10 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "troupe/apps/demo/arguments.hpp"
 #include "troupe/apps/demo/experiments.hpp"
-#include "troupe/apps/demo/free_cores.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 #include "troupe/apps/demo/table.hpp"
 #include "troupe/tasks/clock.hpp"
 
@@ -19,24 +18,7 @@ namespace {
 using namespace troupe;
 using namespace troupe::demo;
 
-void print_help() {
-  std::cout << "Usage: troupe-demo [--quick] [--trace FILE] [n...]\n\n"
-               "Shows what runs when, with figures measured on this machine. Runs all experiments, "
-               "or those with\n"
-               "the numbers n, or those of a group:\n\n";
-  int number = 0;
-  for (const auto& e : experiments()) {
-    ++number;
-    std::cout << (number < 10 ? "   " : "  ") << number << "  " << e.title
-              << (*e.group ? " (" + std::string(e.group) + ")" : "") << '\n';
-  }
-  std::cout << "\n  --quick       smaller sizes: the figures say less\n"
-               "  --trace FILE  save what ran in Chrome's trace format; of several experiments, "
-               "one file each,\n"
-               "                named FILE with the experiment's number\n";
-}
-
-/// "run.json" for the only experiment, "run-3.json" for one of several.
+/// Names the trace file: "run.json" for the only experiment, "run-3.json" for one of several.
 std::string trace_file_of(const arguments& given, int number) {
   if (given.trace_file.empty() || given.numbers.size() == 1) return given.trace_file;
   const std::filesystem::path path(given.trace_file);
@@ -71,15 +53,13 @@ void run(const arguments& given) {
 int main(int count, char** words) {
   arguments given;
   try {
-    std::vector<std::string> groups;
-    for (const auto& e : experiments()) groups.emplace_back(e.group);
-    given = parse({words + 1, words + count}, groups);
+    given = parse({words + 1, words + count}, experiments());
   } catch (const std::invalid_argument& e) {
     std::cerr << "troupe-demo: " << e.what() << '\n';
     return 2;
   }
   try {
-    if (given.help) print_help();
+    if (given.help) std::cout << help_text(experiments());
     else run(given);
   } catch (const std::exception& e) {
     std::cout << std::flush;

@@ -13,34 +13,34 @@
 
 namespace troupe::demo {
 
-/// What an experiment writes on.
+/// Output of an experiment.
 class page {
  public:
   struct settings {
     timeline_style style = {};
     bool quick = false;
-    double free_cores = 1;        ///< that were to be had when the demo started
+    double free_cores = 1;        ///< when the demo started
     std::string trace_file = {};  ///< empty: no trace is saved
   };
 
   page(std::ostream& out, settings s) : out_(out), settings_(std::move(s)) {}
 
-  /// `real`, or `small` where a quick run is wanted.
+  /// Returns `real`, or `small` in a quick run.
   template <class T>
   T size(T real, T small) const {
     return settings_.quick ? small : real;
   }
 
   void title(std::string_view text);
-  /// A paragraph, broken into lines.
+  /// Writes a paragraph, broken into lines.
   void text(std::string_view paragraph);
-  /// What the experiment runs in essence.
+  /// Writes the lines of code that the experiment is about.
   void code(std::string_view lines);
   void figures(const table& t);
-  /// What the log says about overlap, and its timeline.
+  /// Writes how much of the log overlaps, and draws its timeline.
   void timeline(std::string_view caption, const trace_log& log);
-  /// If two cores are not to be had: says what that does to figures about things that run at the
-  /// same time.
+  /// Warns, if fewer than two cores are free, that work which runs at the same time then takes
+  /// longer.
   void warn_of_missing_cores();
   /// Saves the trace of the whole life of a runtime, if traces are wanted.
   void keep_trace(const runtime& rt);

@@ -7,7 +7,7 @@
 
 namespace troupe::demo {
 
-/// Rows of text in aligned columns: the first to the left, the others to the right.
+/// Rows of text in columns: the first is aligned left, the others right.
 class table {
  public:
   explicit table(std::vector<std::string> head) : rows_{std::move(head)} {}
@@ -20,6 +20,6 @@ class table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// A number with so many digits behind the point.
+/// Writes a number with so many digits after the point.
 std::string number_text(double x, int digits);
 }  // namespace troupe::demo

@@ -6,13 +6,16 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "troupe/actors/frontend_actor.hpp"
+#include "troupe/actors/option_table.hpp"
 #include "troupe/actors/runtime.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/devices/cpu/features.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -24,73 +27,143 @@ namespace {
 /// Scope in which these environment variables of the options are set, and the others are not.
 class environment {
  public:
-  environment(std::initializer_list<std::pair<const char*, const char*>> set) {
-    for (const char* name : names_) {
-      const char* text = std::getenv(name);
+  environment(std::initializer_list<std::pair<std::string, std::string>> set = {}) {
+    for (const auto& row : all_options()) {
+      const char* text = std::getenv(row.variable);
       before_.push_back(text ? std::optional<std::string>(text) : std::nullopt);
-      unsetenv(name);
+      unsetenv(row.variable);
     }
-    for (const auto& [name, text] : set) setenv(name, text, 1);
+    for (const auto& [name, text] : set) setenv(name.c_str(), text.c_str(), 1);
   }
   environment(const environment&) = delete;
   environment& operator=(const environment&) = delete;
   ~environment() {
-    for (std::size_t i = 0; i < std::size(names_); ++i) {
-      if (before_[i]) setenv(names_[i], before_[i]->c_str(), 1);
-      else unsetenv(names_[i]);
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const char* name = all_options()[i].variable;
+      if (before_[i]) setenv(name, before_[i]->c_str(), 1);
+      else unsetenv(name);
     }
   }
 
  private:
-  static constexpr const char* names_[] = {
-      "TROUPE_LANES",        "TROUPE_CPU_DEVICES", "TROUPE_MEMORY_LIMIT", "TROUPE_MAX_PENDING",
-      "TROUPE_TRACE_EVENTS", "TROUPE_SEED",        "TROUPE_SYNC",         "TROUPE_INSTRUCTION_SET"};
   std::vector<std::optional<std::string>> before_;
 };
+
+/// Returns the error of completing these options; empty if there is none.
+std::string refusal(const runtime_options& given) {
+  try {
+    complete(given);
+  } catch (const error& e) { return e.what(); }
+  return "";
+}
+
+/// Returns texts that a variable may say: its words, or the least and the greatest number.
+std::vector<std::string> good_texts(const option_row& row) {
+  std::vector<std::string> texts;
+  for (const auto word : allowed_words(row)) texts.emplace_back(word);
+  if (texts.empty()) texts = {std::to_string(row.least), std::to_string(row.greatest)};
+  return texts;
+}
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 }  // namespace
 
-TEST_CASE("options given in code are in force, whatever the environment says") {
+TEST_CASE("a runtime keeps to the options given in code, whatever the environment says") {
   const environment set{{"TROUPE_LANES", "7"}, {"TROUPE_MEMORY_LIMIT", "nonsense"}};
-  runtime rt({.lanes = 3,
-              .cpu_devices = 2,
-              .memory_limit = 5 * mebibyte,
-              .max_pending = 99,
-              .trace_events = 17,
-              .seed = 42,
-              .synchronous = false});
-  const auto& o = rt.options();
-  CHECK(o.lanes == 3);
-  CHECK(o.cpu_devices == 2);
-  CHECK(o.memory_limit == 5 * mebibyte);
-  CHECK(o.max_pending == 99);
-  CHECK(o.trace_events == 17);
-  CHECK(o.seed == 42u);
-  CHECK(o.synchronous == false);
+  runtime rt({.lanes = 3, .cpu_devices = 2, .memory_limit = 5 * mebibyte, .seed = 42});
+  CHECK(rt.options().lanes == 3);
+  CHECK(rt.options().memory_limit == 5 * mebibyte);
   CHECK(rt.devices().size() == 2);
   CHECK(rt.devices()[1]->lanes() == 3);
   CHECK(rt.engine().random_key() == 42);
+  CHECK_THROWS_AS(runtime({.lanes = 0}), error);
 }
 
-TEST_CASE("options left empty come from the environment") {
-  const environment set{{"TROUPE_LANES", "3"},         {"TROUPE_CPU_DEVICES", "2"},
-                        {"TROUPE_MEMORY_LIMIT", "5M"}, {"TROUPE_MAX_PENDING", "99"},
-                        {"TROUPE_TRACE_EVENTS", "17"}, {"TROUPE_SEED", "42"},
-                        {"TROUPE_SYNC", "1"}};
-  const auto o = complete({});
-  CHECK(o.lanes == 3);
-  CHECK(o.cpu_devices == 2);
-  CHECK(o.memory_limit == 5 * mebibyte);
-  CHECK(o.max_pending == 99);
-  CHECK(o.trace_events == 17);
-  CHECK(o.seed == 42u);
-  CHECK(o.synchronous == true);
+TEST_CASE("every option comes from code, else from the environment, else from its default") {
+  for (const auto& row : all_options()) {
+    INFO(row.variable);
+    if (row.name.empty()) continue;
+    const auto usual = [&] {
+      const environment none;
+      return *row.get(complete({}));
+    }();
+    CHECK(usual >= row.least);
+    CHECK(usual <= row.greatest);
+    for (const auto in_environment : {row.least, row.greatest}) {
+      const environment set{{row.variable, std::to_string(in_environment)}};
+      CHECK(row.get(complete({})) == in_environment);
+      for (const auto in_code : {row.least, row.greatest}) {
+        runtime_options given;
+        row.set(given, in_code);
+        CHECK(row.get(complete(given)) == in_code);
+      }
+    }
+    const environment empty{{row.variable, ""}};
+    CHECK(row.get(complete({})) == usual);
+  }
+}
+
+TEST_CASE("what a variable may say is taken, and else it is refused, naming it, text and range") {
+  for (const auto& row : all_options()) {
+    for (const auto& text : good_texts(row)) {
+      const environment set{{row.variable, text}};
+      CHECK(refusal({}) == "");
+    }
+    for (const std::string text : {"many", "-1", "1.5", "1 ", " 1", "01x", "1KB", "1e9",
+                                   "99999999999999999999", "99999999T", "x86-64-v5"}) {
+      const environment set{{row.variable, text}};
+      CHECK(refusal({}) == "runtime: " + std::string(row.variable) + " is \"" + text + "\", not " +
+                               range_text(row));
+    }
+  }
+}
+
+TEST_CASE("what code gives out of range is refused, naming option, value and range") {
+  const environment none;
+  for (const auto& row : all_options()) {
+    if (row.name.empty()) continue;
+    const auto refused = [&](std::uint64_t number, const std::string& text) {
+      runtime_options given;
+      row.set(given, number);
+      CHECK(refusal(given) ==
+            "runtime: " + std::string(row.name) + " is " + text + ", not " + range_text(row));
+    };
+    if (row.kind == option_kind::flag) continue;
+    if (row.least > 0) refused(row.least - 1, std::to_string(row.least - 1));
+    if (row.greatest + 1 > row.greatest)
+      refused(row.greatest + 1, std::to_string(row.greatest + 1));
+    if (row.kind == option_kind::count) refused(static_cast<std::uint64_t>(-2), "-2");
+  }
+}
+
+TEST_CASE("errors say what is allowed") {
+  const auto refused = [](const char* name, const char* text) {
+    const environment set{{name, text}};
+    return refusal({});
+  };
+  CHECK(refused("TROUPE_LANES", "many") ==
+        "runtime: TROUPE_LANES is \"many\", not a number from 1 to 64");
+  CHECK(refused("TROUPE_SYNC", "yes") == "runtime: TROUPE_SYNC is \"yes\", not 0 or 1");
+  CHECK(refused("TROUPE_TF32", "on") == "runtime: TROUPE_TF32 is \"on\", not 0 or 1");
+  CHECK(refused("TROUPE_INSTRUCTION_SET", "x86-64-v5") ==
+        "runtime: TROUPE_INSTRUCTION_SET is \"x86-64-v5\", not baseline, x86-64-v3 or x86-64-v4");
+  CHECK(refusal({.memory_limit = 1'000}) ==
+        "runtime: memory_limit is 1000, not a number from 1048576 to 9223372036854775807");
+}
+
+TEST_CASE("each instruction set can be asked for") {
+  for (const auto& row : all_options()) {
+    if (std::string_view(row.variable) != "TROUPE_INSTRUCTION_SET") continue;
+    const auto words = allowed_words(row);
+    CHECK(words.size() == static_cast<std::size_t>(instruction_set::x86_64_v4) + 1);
+    for (const auto word : words) CHECK(find_instruction_set(word));
+  }
 }
 
 TEST_CASE("the defaults fill in every option; lanes are a device's share of the cores") {
-  const environment none{};
+  const environment none;
+  CHECK(complete({}).lanes == std::clamp(available_cores() / *complete({}).cpu_devices, 1, 64));
   for (int devices : {1, 2, 64}) {
     const auto o = complete({.cpu_devices = devices});
     CHECK(o.lanes == std::clamp(available_cores() / devices, 1, 64));
@@ -102,24 +175,7 @@ TEST_CASE("the defaults fill in every option; lanes are a device's share of the 
   }
 }
 
-TEST_CASE("a variable that is set but empty counts as not set") {
-  const environment set{{"TROUPE_LANES", ""}, {"TROUPE_MEMORY_LIMIT", ""}, {"TROUPE_SYNC", ""}};
-  CHECK(complete({}).lanes == std::min(available_cores(), 64));
-  CHECK(complete({}).synchronous == false);
-}
-
-TEST_CASE("an unknown instruction set is refused") {
-  for (const char* known : {"baseline", "x86-64-v3", "x86-64-v4", ""}) {
-    const environment e({{"TROUPE_INSTRUCTION_SET", known}});
-    CHECK_NOTHROW(complete({}));
-  }
-  const environment e({{"TROUPE_INSTRUCTION_SET", "x86-64-v5"}});
-  CHECK_THROWS_WITH(complete({}),
-                    "runtime: TROUPE_INSTRUCTION_SET is \"x86-64-v5\", not baseline, x86-64-v3 or "
-                    "x86-64-v4");
-}
-
-TEST_CASE("sizes may be written with a unit") {
+TEST_CASE("sizes and counts may be written with a unit") {
   const auto limit = [](const char* text) {
     const environment set{{"TROUPE_MEMORY_LIMIT", text}};
     return *complete({}).memory_limit;
@@ -129,50 +185,8 @@ TEST_CASE("sizes may be written with a unit") {
   CHECK(limit("512m") == 512 * mebibyte);
   CHECK(limit("3G") == 3 * 1024 * mebibyte);
   CHECK(limit("1T") == 1024 * 1024 * mebibyte);
-}
-
-TEST_CASE("options out of range are refused, naming option, value and range") {
-  const environment none{};
-  CHECK_THROWS_WITH(complete({.lanes = 0}), "runtime: lanes is 0, not a number from 1 to 64");
-  CHECK_THROWS_WITH(complete({.lanes = -2}), "runtime: lanes is -2, not a number from 1 to 64");
-  CHECK_THROWS_WITH(complete({.lanes = 65}), "runtime: lanes is 65, not a number from 1 to 64");
-  CHECK_THROWS_WITH(complete({.cpu_devices = 65}),
-                    "runtime: cpu_devices is 65, not a number from 1 to 64");
-  CHECK_THROWS_WITH(
-      complete({.memory_limit = 1'000}),
-      "runtime: memory_limit is 1000, not a number from 1048576 to 9223372036854775807");
-  CHECK_THROWS_WITH(complete({.max_pending = 15}),
-                    "runtime: max_pending is 15, not a number from 16 to 1073741824");
-  CHECK_THROWS_WITH(complete({.trace_events = -1}),
-                    "runtime: trace_events is -1, not a number from 0 to 16777216");
-  CHECK_THROWS_AS(runtime({.lanes = 0}), error);
-}
-
-TEST_CASE(
-    "variables that are no number or out of range are refused, naming the variable and its text") {
-  const auto refused = [](const char* name, const char* text) {
-    const environment set{{name, text}};
-    try {
-      complete({});
-    } catch (const error& e) { return std::string(e.what()); }
-    return std::string();
-  };
-  CHECK(refused("TROUPE_LANES", "many") ==
-        "runtime: TROUPE_LANES is \"many\", not a number from 1 to 64");
-  CHECK(refused("TROUPE_LANES", "0") ==
-        "runtime: TROUPE_LANES is \"0\", not a number from 1 to 64");
-  for (const char* text : {"-1", "1.5", "4 ", " 4", "4x", "1K", "99999999999999999999"}) {
-    INFO(text);
-    CHECK_THAT(refused("TROUPE_LANES", text),
-               Contains(std::string("TROUPE_LANES is \"") + text + '"'));
-  }
-  for (const char* text : {"G", "1GB", "99999999T", "10", "1e9"}) {
-    INFO(text);
-    CHECK_THAT(refused("TROUPE_MEMORY_LIMIT", text),
-               Contains(std::string("TROUPE_MEMORY_LIMIT is \"") + text + '"'));
-  }
-  CHECK(refused("TROUPE_SYNC", "yes") ==
-        "runtime: TROUPE_SYNC is \"yes\", not a number from 0 to 1");
+  const environment set{{"TROUPE_MAX_PENDING", "16K"}};
+  CHECK(complete({}).max_pending == 16384);
 }
 
 TEST_CASE("TROUPE_SYNC runs each task at once on the thread that submits it") {

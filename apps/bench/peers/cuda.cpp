@@ -66,7 +66,7 @@ void* pinned_memory(std::size_t bytes) {
   return data;
 }
 
-/// How long it takes until all that `count` calls put on the stream is done.
+/// Returns the seconds until all that `count` calls put on the stream is done.
 template <class F>
 double seconds_until_done(int count, F&& put_on_stream) {
   return seconds_of([&] {

@@ -9,7 +9,7 @@
 
 #include "troupe/apps/bench/peers/serve.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/apps/demo/resident_memory.hpp"
+#include "troupe/apps/demo/measurements.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@ namespace {
 
 const std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
 
-/// Has every thread do its part of n elements, and says how long that takes.
+/// Gives every thread its part of n elements, and returns how many seconds that takes.
 template <class F>
 double seconds_of_threads(std::size_t n, F&& part) {
   return troupe::bench::seconds_of([&] {
@@ -20,8 +20,8 @@ double seconds_of_threads(std::size_t n, F&& part) {
   });
 }
 
-// What one would write by hand: every thread has its part of two buffers, which are used again and
-// again, and waits for nobody.
+// Code as one would write it by hand: every thread has its part of two buffers, which are used
+// again and again, and waits for nobody.
 double additions(int count) {
   static std::vector<float> x(2000 * 2000, 1.f), y(x.size());
   const auto add = [&](std::size_t first, std::size_t last) {

@@ -7,7 +7,7 @@
 
 namespace troupe::bench {
 
-/// Something that a peer can measure.
+/// Measurement that a peer offers.
 struct peer_case {
   std::string_view name;
   double (*run)(
@@ -15,7 +15,7 @@ struct peer_case {
 };
 
 /// Says what the peer is, then answers lines "<case> <count>" with seconds until there are no more.
-/// Before each answer the process has come to rest. Returns what main should.
+/// Before each answer the process has come to rest. Returns the exit status.
 int serve(const std::string& description, std::span<const peer_case> cases);
 
 }  // namespace troupe::bench

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+/// Texts on the variables of the environment, made from the table of options.
+namespace troupe {
+
+/// Programs that read the environment: all of them, or also what only the shell reads.
+enum class readers { all_programs, shell };
+
+/// Writes the section "Environment:" of --help.
+std::string environment_help(readers who);
+/// Writes the section ENVIRONMENT of the shell's manual page.
+std::string environment_manual();
+/// Writes the table of options of the README.
+std::string options_markdown();
+
+}  // namespace troupe

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/apps/shell/command_line.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace troupe::shell;
+
+namespace {
+
+using task = command_line::task;
+using words = std::vector<std::string>;
+
+command_line parse(const words& given) { return parse_command_line(given); }
+
+/// Returns the line that says what is wrong with a command line; empty if nothing is.
+std::string mistake(const words& given) {
+  try {
+    parse(given);
+  } catch (const std::invalid_argument& e) { return e.what(); }
+  return "";
+}
+
+/// Returns the options and commands that --help names at the beginning of a line.
+std::set<std::string> words_of_help() {
+  const auto text = help_text();
+  const std::regex entry(R"(\n  (?:(-\w),)?(--\w+|[a-z]+) )");
+  std::set<std::string> found;
+  const auto begin = text.find("\nOptions:");
+  const auto end = text.find("\nIn the shell");
+  const std::string part = text.substr(begin, end - begin);
+  for (std::sregex_iterator i(part.begin(), part.end(), entry), last; i != last; ++i)
+    for (const auto group : {1, 2})
+      if ((*i)[group].matched) found.insert((*i)[group].str());
+  return found;
+}
+
+std::string read_without_escapes(const std::string& path) {
+  std::ifstream in(path);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  text = std::regex_replace(text, std::regex(R"(\\f[BIR])"), " ");
+  text.erase(std::remove(text.begin(), text.end(), '\\'), text.end());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("inputs of -e are taken as they are, whatever they begin with") {
+  const auto given = parse({"-e", "-1 + 2", "--eval", "[1, 2, 3]", "-e", "{}", "-e", "", "--json"});
+  CHECK(given.what == task::evaluate);
+  CHECK(given.inputs == words{"-1 + 2", "[1, 2, 3]", "{}", ""});
+  CHECK(given.json);
+}
+
+TEST_CASE("what follows a script belongs to the script") {
+  for (const words& front : {words{}, words{"run"}, words{"--"}}) {
+    auto given = front;
+    for (const auto* word : {"x.tr", "--help", "-e", "run", "--", "[1]"}) given.emplace_back(word);
+    const auto parsed = parse(given);
+    CHECK(parsed.what == task::run_script);
+    CHECK(parsed.file == "x.tr");
+    CHECK(parsed.rest == words{"--help", "-e", "run", "--", "[1]"});
+  }
+  CHECK(parse({"run", "run"}).file == "run");
+  CHECK(parse({"--json", "x.tr"}).json);
+  CHECK(parse({"-"}).file == "-");
+  CHECK(parse({"--", "--weird"}).file == "--weird");
+}
+
+TEST_CASE("what follows demo and bench belongs to them") {
+  for (const std::string program : {"demo", "bench"}) {
+    const auto given = parse({program, "--help", "-h", "--trace", "f", "demo", "--nonsense"});
+    CHECK(given.what == task::start);
+    CHECK(given.file == "troupe-" + program);
+    CHECK(given.rest == words{"--help", "-h", "--trace", "f", "demo", "--nonsense"});
+  }
+}
+
+TEST_CASE("each command and option is known") {
+  CHECK(parse({}).what == task::converse);
+  CHECK(parse({"--json"}).json);
+  CHECK(parse({"repl"}).what == task::converse);
+  CHECK(parse({"devices"}).what == task::list_devices);
+  CHECK(parse({"ops"}).what == task::list_operations);
+  CHECK_FALSE(parse({"ops"}).markdown);
+  CHECK(parse({"ops", "--markdown"}).markdown);
+  CHECK(parse({"--version"}).what == task::version);
+  for (const std::string help : {"-h", "--help"}) {
+    CHECK(parse({help}).what == task::help);
+    for (const std::string command : {"repl", "run", "devices", "ops"})
+      CHECK(parse({command, help}).what == task::help);
+  }
+}
+
+TEST_CASE("a mistake on the command line is one line") {
+  CHECK(mistake({"--nonsense"}) == "no option \"--nonsense\"; troupe --help lists them");
+  CHECK(mistake({"-x", "run", "a.tr"}) == "no option \"-x\"; troupe --help lists them");
+  CHECK(mistake({"-e"}) == "--eval: 1 required INPUT missing");
+  CHECK(mistake({"-e", "1", "x.tr"}) == "-e and x.tr do not go together");
+  CHECK(mistake({"-e", "1", "run", "x.tr"}) == "-e and run do not go together");
+  CHECK(mistake({"run"}) == "troupe run wants a script");
+  CHECK(mistake({"devices", "all"}) == "troupe devices takes nothing, not all");
+  CHECK(mistake({"repl", "--json"}) == "troupe repl takes nothing, not --json");
+  CHECK(mistake({"ops", "--text"}) == "troupe ops takes --markdown or nothing, not --text");
+}
+
+TEST_CASE("the manual page and bash's completion know what --help names") {
+  const auto named = words_of_help();
+  CHECK(named == std::set<std::string>{"-e", "--eval", "--json", "--version", "-h", "--help",
+                                       "repl", "run", "demo", "bench", "devices", "ops"});
+  for (const std::string file : {"troupe.1", "troupe.bash"}) {
+    const auto text = read_without_escapes(TROUPE_DOCUMENTS "/../apps/shell/share/" + file);
+    for (const auto& word : named) {
+      INFO(file << ": " << word);
+      CHECK(std::regex_search(text, std::regex("(^|[^a-z-])" + word + "($|[^a-z-])")));
+    }
+  }
+}
