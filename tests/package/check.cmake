@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Installs the build folder `build`, then builds and runs the consumer against what was installed.
+# Installs the build folder `build`, then builds and runs the consumer against what was installed, compiles each installed
+# header by itself, and checks that nothing is missing and that no header is there which users do not need.
 set(work "${build}/package")
 set(prefix "${work}/prefix")
 file(REMOVE_RECURSE "${work}")
@@ -13,7 +14,7 @@ run(${CMAKE_COMMAND} --install "${build}" --prefix "${prefix}")
 message("-- With find_package")
 run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/consumer" -G "${generator}"
     -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
-run(${CMAKE_COMMAND} --build "${work}/consumer")
+run(${CMAKE_COMMAND} --build "${work}/consumer" --parallel)
 run("${work}/consumer/consumer")
 
 find_program(PKG_CONFIG pkg-config)
@@ -31,3 +32,29 @@ execute_process(COMMAND ${PKG_CONFIG} --cflags --libs troupe OUTPUT_VARIABLE fla
 separate_arguments(flags UNIX_COMMAND "${flags}")
 run(${compiler} "${CMAKE_CURRENT_LIST_DIR}/main.cpp" ${flags} -o "${work}/with_pkg_config")
 run("${work}/with_pkg_config")
+
+message("-- Headers: those that users include and what those include, no others")
+file(GLOB_RECURSE headers "${prefix}/include/troupe/*")
+file(WRITE "${work}/public.cpp" "#include \"troupe/troupe.hpp\"\n#include \"troupe/nn/nn.hpp\"\n"
+                                "#include \"troupe/actors/frontend_actor.hpp\"\n")
+execute_process(COMMAND ${compiler} -M "${work}/public.cpp" ${flags} OUTPUT_VARIABLE needed
+                COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "[ \\\n]+" ";" needed "${needed}")
+set(spare ${headers})
+foreach(header IN LISTS needed)
+  if(header MATCHES "/troupe/")
+    cmake_path(NORMAL_PATH header)
+    list(REMOVE_ITEM spare "${header}")
+  endif()
+endforeach()
+if(spare)
+  message(FATAL_ERROR "Installed, but included by no header for users: ${spare}")
+endif()
+
+message("-- Documents")
+file(GLOB_RECURSE documents RELATIVE "${prefix}/share/doc" "${prefix}/share/doc/*")
+foreach(document README.md LICENSE docs/how-it-works.md examples/hello.cpp)
+  if(NOT "troupe/${document}" IN_LIST documents)
+    message(FATAL_ERROR "Not installed: ${document}")
+  endif()
+endforeach()

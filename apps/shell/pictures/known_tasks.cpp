@@ -6,6 +6,7 @@
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/duration_text.hpp"
+#include "troupe/tasks/engine.hpp"
 
 namespace troupe::shell {
 
