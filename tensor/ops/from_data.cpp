@@ -34,7 +34,7 @@ struct reader {
           call_site);
     if (axis == dims.rank() && numbers.empty()) dims.push_back(size);
     if (axis >= dims.rank())
-      throw error("tensor: a list call_site others have a number", call_site);
+      throw error("tensor: a list where others have a number", call_site);
     if (dims[axis] != size)
       throw error("tensor: rows of different lengths: " + std::to_string(dims[axis]) + " and " +
                       std::to_string(size),
@@ -45,7 +45,7 @@ struct reader {
         continue;
       }
       if (axis + 1 != dims.rank())
-        throw error("tensor: a number call_site others have a list", call_site);
+        throw error("tensor: a number where others have a list", call_site);
       numbers.push_back(&row);
       element = promote(element, row.element());
     }

@@ -19,20 +19,20 @@ struct convolution {
 
   std::int64_t size(int axis) const {
     const std::int64_t kernel = axis == 0 ? down : along;
-    return ((axis == 0 ? height : width) + 2 * given.padding[axis] -
-            given.dilation[axis] * (kernel - 1) - 1) /
-               given.stride[axis] +
+    return ((axis == 0 ? height : width) + 2 * attributes.padding[axis] -
+            attributes.dilation[axis] * (kernel - 1) - 1) /
+               attributes.stride[axis] +
            1;
   }
   indices images_shape() const { return {images, channels, height, width}; }
-  indices weights_shape() const { return {features, channels / given.groups, down, along}; }
+  indices weights_shape() const { return {features, channels / attributes.groups, down, along}; }
   indices result_shape() const { return {images, features, size(0), size(1)}; }
 
   /// Calls f(image element, weight, result element) for all that are multiplied, by their numbers
   /// in row-major order.
   template <class F>
   void for_each_product(F&& f) const {
-    const std::int64_t of_group = channels / given.groups;
+    const std::int64_t of_group = channels / attributes.groups;
     std::size_t result = 0;
     for (std::int64_t n = 0; n < images; ++n)
       for (std::int64_t o = 0; o < features; ++o)
@@ -41,11 +41,11 @@ struct convolution {
             for (std::int64_t c = 0; c < of_group; ++c)
               for (std::int64_t i = 0; i < down; ++i)
                 for (std::int64_t j = 0; j < along; ++j) {
-                  const auto row = y * given.stride[0] + i * given.dilation[0] - given.padding[0];
+                  const auto row = y * attributes.stride[0] + i * attributes.dilation[0] - attributes.padding[0];
                   const auto column =
-                      x * given.stride[1] + j * given.dilation[1] - given.padding[1];
+                      x * attributes.stride[1] + j * attributes.dilation[1] - attributes.padding[1];
                   if (row < 0 || row >= height || column < 0 || column >= width) continue;
-                  const auto channel = o / (features / given.groups) * of_group + c;
+                  const auto channel = o / (features / attributes.groups) * of_group + c;
                   f(static_cast<std::size_t>(((n * channels + channel) * height + row) * width +
                                              column),
                     static_cast<std::size_t>(((o * of_group + c) * down + i) * along + j), result);

@@ -18,8 +18,8 @@ struct pool {
   pooling_attributes attributes;
 
   std::int64_t size(int axis) const {
-    return ((axis == 0 ? height : width) + 2 * given.padding[axis] - given.size[axis]) /
-               given.stride[axis] +
+    return ((axis == 0 ? height : width) + 2 * attributes.padding[axis] - attributes.size[axis]) /
+               attributes.stride[axis] +
            1;
   }
   indices image_shape() const { return {images, channels, height, width}; }
@@ -34,10 +34,10 @@ struct pool {
       for (std::int64_t y = 0; y < size(0); ++y)
         for (std::int64_t x = 0; x < size(1); ++x) {
           std::vector<std::int64_t> window;
-          for (std::int64_t i = 0; i < given.size[0]; ++i)
-            for (std::int64_t j = 0; j < given.size[1]; ++j) {
-              const auto row = y * given.stride[0] + i - given.padding[0];
-              const auto column = x * given.stride[1] + j - given.padding[1];
+          for (std::int64_t i = 0; i < attributes.size[0]; ++i)
+            for (std::int64_t j = 0; j < attributes.size[1]; ++j) {
+              const auto row = y * attributes.stride[0] + i - attributes.padding[0];
+              const auto column = x * attributes.stride[1] + j - attributes.padding[1];
               if (row < 0 || row >= height || column < 0 || column >= width) continue;
               window.push_back((image * height + row) * width + column);
             }

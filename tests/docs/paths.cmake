@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Checks that every path that a document names in backticks is there.
+# Usage: cmake -D root=... -D document=... -P paths.cmake
+cmake_minimum_required(VERSION 3.25)
+file(STRINGS "${root}/${document}" lines)
+set(number 0)
+set(paths 0)
+foreach(line IN LISTS lines)
+  math(EXPR number "${number} + 1")
+  string(REGEX MATCHALL "`[A-Za-z0-9_.]+/[A-Za-z0-9_./*-]*`" quoted "${line}")
+  foreach(path IN LISTS quoted)
+    string(REPLACE "`" "" path "${path}")
+    file(GLOB found "${root}/${path}")
+    if(NOT found)
+      message(SEND_ERROR "${document}:${number}: there is no ${path}")
+    endif()
+    math(EXPR paths "${paths} + 1")
+  endforeach()
+endforeach()
+if(paths EQUAL 0)
+  message(SEND_ERROR "${document} names no path: is it the right one?")
+endif()
