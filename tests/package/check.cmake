@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Installs the build folder `build`, then builds and runs the consumer against what was installed, compiles each installed
-# header by itself, and checks that nothing is missing and that no header is there which users do not need.
+# Installs the build folder `build`, then builds and runs the consumer against what was installed, compiles by itself each
+# header that the installed documents name, and checks that no header is there which users do not need.
+cmake_policy(VERSION 3.25)
 set(work "${build}/package")
 set(prefix "${work}/prefix")
 file(REMOVE_RECURSE "${work}")
@@ -10,10 +11,11 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install "${build}" --prefix "${prefix}")
+file(GLOB_RECURSE documents "${prefix}/share/doc/*")
 
 message("-- With find_package")
 run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/consumer" -G "${generator}"
-    -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
+    -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix} -D documents=${prefix}/share/doc/troupe)
 run(${CMAKE_COMMAND} --build "${work}/consumer" --parallel)
 run("${work}/consumer/consumer")
 
@@ -52,9 +54,22 @@ if(spare)
 endif()
 
 message("-- Documents")
-file(GLOB_RECURSE documents RELATIVE "${prefix}/share/doc" "${prefix}/share/doc/*")
 foreach(document README.md LICENSE docs/how-it-works.md examples/hello.cpp)
-  if(NOT "troupe/${document}" IN_LIST documents)
+  if(NOT "${prefix}/share/doc/troupe/${document}" IN_LIST documents)
     message(FATAL_ERROR "Not installed: ${document}")
   endif()
 endforeach()
+
+# As a user ships it: 15 MB with the library in it, kernels for GPUs included; else 1 MB.
+find_program(STRIP strip REQUIRED)
+run(${STRIP} "${work}/with_pkg_config")
+file(SIZE "${work}/with_pkg_config" size)
+message("-- Size of a program: ${size} bytes")
+file(GLOB shared "${libraries}/libtroupe.so")
+set(most 15000000)
+if(shared)
+  set(most 1000000)
+endif()
+if(size GREATER most)
+  message(FATAL_ERROR "A small program takes ${size} bytes, more than ${most}")
+endif()
