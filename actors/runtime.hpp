@@ -7,10 +7,15 @@
 
 #include "troupe/actors/actor_state.hpp"
 #include "troupe/actors/options.hpp"
-#include "troupe/tasks/engine.hpp"
+#include "troupe/devices/driver.hpp"
+#include "troupe/tasks/fault_plan.hpp"
 #include "troupe/tasks/overlap.hpp"
+#include "troupe/tasks/task_state.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe {
+
+class engine;
 
 /// Owner of the actors that run tensor programs. Tensors created during its lifetime belong to it
 /// (see `engine::current`). Its destructor finishes the work and stops the actors. Tensors may

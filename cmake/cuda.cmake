@@ -56,6 +56,12 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake before 3.26 does not know h
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 endif()
+# Kernels are kept compressed: 14.8 MB of them become 1.1 MB.
+if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+  add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+else()
+  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xfatbin -compress-all>")
+endif()
 # The runtime is linked where it is used, by name.
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)
 set(CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES)

@@ -7,9 +7,10 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/troupe")
 install(TARGETS troupe EXPORT troupe INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT troupe NAMESPACE troupe:: FILE troupeTargets.cmake DESTINATION "${package_dir}")
 
-install(DIRECTORY text devices tasks tensor nn actors DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe"
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
-install(FILES troupe.hpp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/troupe")
+install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
+set(destination \"${CMAKE_INSTALL_INCLUDEDIR}/troupe\")
+cmake_path(ABSOLUTE_PATH destination BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")")
+install(SCRIPT cmake/install_headers.cmake)
 
 configure_package_config_file(cmake/troupeConfig.cmake.in troupeConfig.cmake
                               INSTALL_DESTINATION "${package_dir}")
@@ -31,4 +32,6 @@ if(TROUPE_APPS)
   install(FILES apps/shell/share/troupe.bash RENAME troupe
           DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 endif()
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES apps/hello/hello.cpp apps/actor_client/actor_client.cpp DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples")

@@ -41,3 +41,10 @@ function(troupe_precompile target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
+
+# The same for Catch, with which every test begins.
+function(troupe_precompile_catch target)
+  if(TROUPE_SANITIZE OR TROUPE_PRECOMPILE_CATCH)
+    target_precompile_headers(${target} PRIVATE <catch2/catch.hpp>)
+  endif()
+endfunction()

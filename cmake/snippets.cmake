@@ -1,36 +1,48 @@
 # SPDX-License-Identifier: MIT
 # Compiles and runs the C++ that the documents quote: every block that opens with ```cpp is a test.
 #
-# A block with a main function is a program. Any other is the body of one: its #include lines stay
-# outside, and a runtime is started for it unless it speaks of one itself.
+# A block with a main function is a program. Any other is the body of a function; its #include lines stay outside, and a
+# runtime is started for it unless it speaks of one itself. The functions of a document are one program, which is told which
+# of them to run: a program for each takes five times as long to compile and link.
 
-# The program for `block`, whose errors are reported at `line` of `document`.
-function(troupe_snippet_program block document line result)
-  set(position "#line ${line} \"${document}\"\n")
-  if(block MATCHES "int main\\(")
-    set(${result} "${position}${block}" PARENT_SCOPE)
-    return()
-  endif()
-  string(REGEX MATCHALL "#include [^\n]*\n" includes "${block}")
+# The function for `block`, called block_<line>, and what it includes.
+function(troupe_snippet_function block document line function includes)
+  string(REGEX MATCHALL "#include [^\n]*\n" lines "${block}")
   string(REGEX REPLACE "#include [^\n]*\n" "\n" body "${block}")
-  string(JOIN "" includes ${includes})
   set(start "")
   if(NOT block MATCHES "runtime")
     set(start "runtime started;\n")
   endif()
-  string(CONCAT program "#include <iostream>\n#include \"troupe/troupe.hpp\"\n${includes}"
-         "using namespace troupe;\nint main() {\n${start}${position}${body}}\n")
-  set(${result} "${program}" PARENT_SCOPE)
+  set(${function} "static void block_${line}() {\n${start}#line ${line} \"${document}\"\n${body}}\n" PARENT_SCOPE)
+  string(JOIN "" lines ${lines})
+  set(${includes} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# One program and one test for each block of `document`, a path from the project's root.
+# A program of a document's code, compiled as tests are.
+function(troupe_snippet_program target program)
+  set(source "${PROJECT_BINARY_DIR}/snippets/${target}.cpp")
+  file(GENERATE OUTPUT "${source}" CONTENT "${program}")
+  add_executable(${target} "${source}")
+  target_link_libraries(${target} PRIVATE troupe::troupe)
+  target_compile_options(${target} PRIVATE -Wno-unused ${troupe_test_optimisation})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/snippets")
+endfunction()
+
+function(troupe_snippet_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/snippets")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 60)
+endfunction()
+
+# One test for each block of `document`, a path from the project's root.
 function(troupe_test_snippets document)
   set(path "${PROJECT_SOURCE_DIR}/${document}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
   file(READ "${path}" rest)
   string(REGEX REPLACE "[^A-Za-z0-9]" "_" stem "${document}")
   set(line 1)
-  set(number 0)
+  set(all_includes "")
+  set(functions "")
+  set(calls "")
   while(TRUE)
     string(FIND "${rest}" "```cpp\n" begin)
     if(begin EQUAL -1)
@@ -48,23 +60,27 @@ function(troupe_test_snippets document)
     string(SUBSTRING "${rest}" 0 ${end} block)
     string(SUBSTRING "${rest}" ${end} -1 rest)
 
-    troupe_snippet_program("${block}" "${document}" ${line} program)
-    math(EXPR number "${number} + 1")
-    set(target snippet_${stem}_${number})
-    set(source "${PROJECT_BINARY_DIR}/snippets/${target}.cpp")
-    file(GENERATE OUTPUT "${source}" CONTENT "${program}")
-    add_executable(${target} "${source}")
-    target_link_libraries(${target} PRIVATE troupe::troupe)
-    target_compile_options(${target} PRIVATE -Wno-unused)
-    set_target_properties(${target} PROPERTIES
-                          RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/snippets")
-    add_test(NAME ${document}:${line} COMMAND ${target}
-             WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/snippets")
-    set_tests_properties(${document}:${line} PROPERTIES TIMEOUT 60)
+    if(block MATCHES "int main\\(")
+      troupe_snippet_program(snippet_${stem}_${line} "#line ${line} \"${document}\"\n${block}")
+      troupe_snippet_test(${document}:${line} snippet_${stem}_${line})
+    else()
+      troupe_snippet_function("${block}" "${document}" ${line} function includes)
+      string(APPEND all_includes "${includes}")
+      string(APPEND functions "${function}")
+      string(APPEND calls "if (block == \"${line}\") return block_${line}(), 0;\n")
+      troupe_snippet_test(${document}:${line} snippet_${stem} ${line})
+    endif()
 
     troupe_count_lines("${block}" lines)
     math(EXPR line "${line} + ${lines}")
   endwhile()
+  if(functions)
+    string(CONCAT program "#include <iostream>\n#include <string_view>\n#include \"troupe/troupe.hpp\"\n${all_includes}"
+           "using namespace troupe;\n${functions}"
+           "#line 1 \"${document}: its blocks\"\n"
+           "int main(int, char** arguments) {\nconst std::string_view block = arguments[1];\n${calls}return 1;\n}\n")
+    troupe_snippet_program(snippet_${stem} "${program}")
+  endif()
 endfunction()
 
 function(troupe_count_lines text result)

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe {

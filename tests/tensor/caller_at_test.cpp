@@ -2,8 +2,6 @@
 #include "troupe/tensor/caller_at.hpp"
 
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
@@ -42,20 +40,6 @@ TEST_CASE("errors name the location in the script") {
   const auto a = zeros({2, 3}), b = zeros({4, 5});
   CHECK_THROWS_WITH(matmul(a, b, caller_at("folder/model.txt", 41)),
                     "matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.txt:41)");
-}
-
-TEST_CASE("several threads may create locations at once") {
-  std::vector<std::jthread> threads;
-  std::vector<std::source_location> last(4);
-  for (auto& mine : last)
-    threads.emplace_back([&mine] {
-      for (unsigned line = 1; line <= 500; ++line) mine = caller_at("shared.txt", line);
-    });
-  threads.clear();
-  for (const auto& mine : last) {
-    CHECK(mine.line() == 500);
-    CHECK(mine.file_name() == last[0].file_name());
-  }
 }
 
 }  // namespace troupe

@@ -7,6 +7,7 @@
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/tasks/clock.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/tensor_options.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
