@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "troupe/devices/device.hpp"
-#include "troupe/devices/kernel_table.hpp"
+#include "troupe/devices/kernel.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
+
+struct kernel_table;
 
 /// A point in a stream's work. Where the device has failed, asking for it throws a std::exception
 /// that says how.

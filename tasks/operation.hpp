@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "troupe/devices/kernel.hpp"
-#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/attributes.hpp"
 #include "troupe/tasks/small_vector.hpp"
 #include "troupe/tasks/tensor_type.hpp"
@@ -16,6 +15,7 @@
 namespace troupe {
 
 class tensor;
+struct kernel_table;
 struct task;
 
 /// The work of a task: bytes that it reads and writes, and floating-point operations.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/matmul.hpp"
 
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/inputs.hpp"

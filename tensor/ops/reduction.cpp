@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/reduction.hpp"
 
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe {
 
@@ -183,6 +185,40 @@ constexpr operation make_record(std::string_view doc) {
   return r;
 }
 
+tensor backwards(const tensor& x, int axis) { return slice(x, axis, {}, {}, -1); }
+
+std::vector<sample> cumsum_samples() {
+  std::vector<sample> out;
+  for (const auto element : all_dtypes) {
+    const auto add = [&](const shape& dims, auto call) {
+      out.push_back({{{dims, element, {}}}, call});
+    };
+    add({3, 4}, [](std::span<const tensor> in) { return cumsum(in[0]); });
+    add({3, 4}, [](std::span<const tensor> in) { return cumsum(in[0], -1); });
+    add({2, 5, 3}, [](std::span<const tensor> in) { return cumsum(in[0], 1); });
+    add({4, 0}, [](std::span<const tensor> in) { return cumsum(in[0], 0); });
+  }
+  return out;
+}
+
+constexpr operation make_cumsum_record() {
+  operation r{.name = "cumsum", .doc = "The sums of the elements up to each one along an axis."};
+  r.infer = [](std::span<const tensor_type> in, const attributes&, caller) {
+    tensor_types out;
+    out.emplace_back(in[0]);
+    out[0].element = reduction_result(op_t::sum, in[0].element);
+    return out;
+  };
+  r.kernel = of_input<&kernel_table::cumsum>;
+  r.gradient = differentiability::available;
+  r.gradients[0] = {[](const gradient_terms& t) {
+    const int axis = t.attributes.as<axis_attributes>().axis;
+    return backwards(cumsum(backwards(t.arriving, axis), axis), axis);
+  }};
+  r.samples = cumsum_samples;
+  return r;
+}
+
 constinit const operation records[] = {
     make_record<op_t::sum>("The sum."),
     make_record<op_t::prod>("The product."),
@@ -197,6 +233,7 @@ constinit const operation records[] = {
     make_record<op_t::sum_of_squares>(
         "The sum of the squares, which norm takes the square root of."),
     make_record<op_t::logsumexp>("log(sum(exp(x))) without overflow."),
+    make_cumsum_record(),
 };
 
 }  // namespace
@@ -243,6 +280,13 @@ tensor var(const tensor& x, const axes& over, int ddof, bool keep, caller where)
 
 tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   return root_of(op_t::variance, x, over, ddof, keep, where);
+}
+
+tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
+  check_defined("cumsum", x, where);
+  if (!axis) return cumsum(flatten(x, where), 0, where);
+  const int along = checked_axis(*axis, x.rank(), x.type(), "cumsum", where);
+  return apply(reduction_operations().back(), x, axis_attributes{along}, where);
 }
 
 tensor norm(const tensor& x, const axes& over, bool keep, caller where) {

@@ -54,7 +54,11 @@ tensor norm(const tensor& x, const axes& over = {}, bool keep = false,
 tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false,
                  caller where = caller::current());
 
-/// The records of all reductions, in the order of `reduction_op`.
+/// The sums of the elements up to each one along the axis, or among all in row-major order; then
+/// the result has one axis. Of bool and integers: int64.
+tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+
+/// The records of all reductions, in the order of `reduction_op`, and that of cumsum.
 std::span<const operation> reduction_operations() noexcept;
 
 }  // namespace troupe

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/indexing.hpp"

@@ -15,6 +15,7 @@
 
 #include "troupe/devices/cpu/memory_pool.hpp"
 #include "troupe/devices/driver.hpp"
+#include "troupe/devices/kernel_table.hpp"
 #include "troupe/tests/cuda/conduct.hpp"
 #include "troupe/tests/cuda/guarded_memory.hpp"
 

@@ -21,6 +21,8 @@ shell_value find(const arguments& a) {
   return function(a.array(0), a.axis(1), a.flag(2), a.where());
 }
 
+shell_value add_up(const arguments& a) { return cumsum(a.array(0), a.axis(1), a.where()); }
+
 template <auto function>
 shell_value measure_spread(const arguments& a) {
   return function(a.array(0), a.axes(1), static_cast<int>(a.integer(2)), a.flag(3), a.where());
@@ -43,6 +45,8 @@ std::vector<word> reduction_words() {
       {"argmin", "reduce", along_one, "Where the least is: the first of them.", find<argmin>},
       {"var", "reduce", spread, "The variance: of n elements, divided by n - ddof.",
        measure_spread<var>},
+      {"cumsum", "reduce", "x, axis: axis = none",
+       "The sums of the elements up to each one, over all or along an axis.", add_up},
       {"std", "reduce", spread, "The standard deviation.", measure_spread<stddev>, "stddev"},
   };
 }
