@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace troupe::test {
+namespace troupe::testing {
 
 /// Returns true if two numbers are equal up to rounding: both NaN, or equal, or both finite with a
 /// distance of at most `tolerance` times the size of `b`, or times `scale` if that is larger.
@@ -14,4 +14,4 @@ inline bool near(double a, double b, double tolerance, double scale = 1) {
   return std::abs(a - b) <= tolerance * std::max(scale, std::abs(b));
 }
 
-}  // namespace troupe::test
+}  // namespace troupe::testing

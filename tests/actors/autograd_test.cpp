@@ -6,7 +6,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/troupe.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -129,4 +129,4 @@ TEST_CASE("a backward pass without a sync point releases memory as it proceeds")
   CHECK(memory->live() <= std::size_t{3} << 20);
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

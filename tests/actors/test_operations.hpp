@@ -12,7 +12,7 @@
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/tensor.hpp"
 #include "troupe/tests/actors/gate.hpp"
-#include "troupe/tests/cuda/fake_gpu.hpp"
+#include "troupe/tests/devices/cuda/fake_gpu.hpp"
 
 namespace troupe::testing {
 

@@ -16,7 +16,7 @@
 #include "troupe/tests/nn/finite_differences.hpp"
 #include "troupe/tests/nn/trained.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -339,4 +339,4 @@ TEST_CASE("inputs that do not fit an attention layer are refused in one line") {
         "four axes, [batch, heads, queries, keys]");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -7,7 +7,7 @@
 #include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -189,4 +189,4 @@ TEST_CASE_METHOD(checkpoints, "a network is loaded in the runtime where it lives
   CHECK(numbers(layer(ones({1, 3}))).size() == 2);
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

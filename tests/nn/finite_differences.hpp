@@ -13,7 +13,7 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 /// Returns distinct numbers between -2 and 2, scattered.
 inline tensor spread(const shape& sizes, int seed = 0, dtype element = float64) {
@@ -100,4 +100,4 @@ void check_parameter_gradients(Net& net, F&& result, double tolerance = 1e-7) {
   }
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

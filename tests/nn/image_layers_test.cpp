@@ -5,7 +5,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 TEST_CASE("conv2d learns its number of channels at the first call") {
   test_engine e;
@@ -82,4 +82,4 @@ TEST_CASE("pooling layers agree with the pooling functions") {
         "max_pool2d: the windows are larger than the padded image: float64[2,3,6,8]");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

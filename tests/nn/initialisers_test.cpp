@@ -5,7 +5,7 @@
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -78,4 +78,4 @@ TEST_CASE("a constant initialiser gives its number") {
         std::vector<double>{2.5, 2.5, 2.5});
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

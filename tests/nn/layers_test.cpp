@@ -9,7 +9,7 @@
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -263,4 +263,4 @@ TEST_CASE("flatten keeps the first axis") {
   CHECK_THROWS_AS(layer({}), error);
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -7,7 +7,7 @@
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -327,4 +327,4 @@ TEST_CASE("accuracy is the fraction of labels with the greatest logit") {
         "accuracy: not a label for each sample: float64[4,3] and int64[2]");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

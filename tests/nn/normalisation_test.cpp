@@ -9,7 +9,7 @@
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -317,4 +317,4 @@ TEST_CASE("layer_norm refuses inputs it cannot normalise") {
   CHECK(TROUPE_ERROR_OF(nn::layer_norm({.epsilon = -1})) == "layer_norm: a negative epsilon -1");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -18,7 +18,7 @@
 #include "troupe/tests/nn/finite_differences.hpp"
 #include "troupe/tests/nn/trained.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -464,4 +464,4 @@ TEST_CASE("tasks of a recurrent layer have the user's line as call site") {
   for (const auto& event : log.events) CHECK(static_cast<int>(event.call_site.line()) == line);
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -5,7 +5,7 @@
 #include "troupe/nn/schedule.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -71,4 +71,4 @@ TEST_CASE("invalid schedules are refused where they are created") {
   CHECK(TROUPE_ERROR_OF(nn::by_epoch(0, 1)) == "by_epoch: 0 steps: there must be one at least");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

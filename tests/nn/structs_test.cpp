@@ -12,7 +12,7 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -285,4 +285,4 @@ TEST_CASE("train and eval reach layers at any depth") {
   CHECK(modes(net, false) == 7);
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -6,7 +6,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 TEST_CASE("a summary lists parameters and variables with their types and sizes") {
   test_engine e;
@@ -48,4 +48,4 @@ TEST_CASE("a parameter that occurs twice is listed twice and counted once") {
         "               1  parameter\n");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -9,7 +9,7 @@
 #include "troupe/actors/runtime.hpp"
 #include "troupe/nn/visit.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 /// Visitor that collects all numbers of all parameters and variables, in order. Waits for them.
 struct numbers_seen final : nn::visitor {
@@ -35,4 +35,4 @@ void check_same_on_any_lanes(F&& trained) {
   }
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -18,7 +18,7 @@
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/nn/set_gradients.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -282,4 +282,4 @@ TEST_CASE("every optimiser finds the line through points") {
   CHECK(rest_of_loss<nn::adam>(nn::adam_options{.rate = 0.1, .clip_norm = 1}) < 1e-4);
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -8,7 +8,7 @@
 #include "troupe/tests/nn/trained.hpp"
 #include "troupe/troupe.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -80,4 +80,4 @@ TEST_CASE("a step of training waits for nothing") {
   CHECK_NOTHROW(rt.wait_all());
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

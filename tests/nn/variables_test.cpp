@@ -10,7 +10,7 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -180,4 +180,4 @@ TEST_CASE("a parameter that refused its first array accepts another one") {
   CHECK(p.trained());
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -7,7 +7,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 TEST_CASE("a location in a script reads back as given") {
   const auto where = caller_at("folder/model.txt", 41, 7), start = caller_at("", 0);
@@ -42,4 +42,4 @@ TEST_CASE("errors name the location in the script") {
                     "matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.txt:41)");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -12,7 +12,7 @@
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -139,4 +139,4 @@ TEST_CASE("a product reads vectors and rows of any step, and columns of any step
         numbers(matmul(b(range{.step = -1}, 3).copy(), b)));
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -8,7 +8,7 @@
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -117,4 +117,4 @@ TEST_CASE("operations on floats agree between float32 and float64") {
   }
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -10,7 +10,7 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 TEST_CASE("numbers are laid out as NumPy lays them out") {
   test_engine e;
@@ -203,4 +203,4 @@ TEST_CASE("shapes, dtypes and devices are printed as in messages") {
   CHECK(out.str() == "[2,3] [] float32 cpu:1");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace troupe {
+namespace troupe::testing {
 
 /// Folder of one test, removed with everything in it.
 class temporary_folder {
@@ -58,4 +58,4 @@ inline std::string put_bytes(const std::string& path, const std::string& bytes) 
   return path;
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

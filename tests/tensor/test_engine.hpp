@@ -8,7 +8,7 @@
 #include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 inline drivers two_devices() {
   return make_cpu_drivers({.devices = 2, .memory_limit = std::size_t{1} << 30});
@@ -40,6 +40,6 @@ std::string error_of(F&& f, std::string file, int line) {
   return "nothing was thrown";
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing
 
 #define TROUPE_ERROR_OF(...) error_of([&] { (void)(__VA_ARGS__); }, __FILE__, __LINE__)

@@ -7,7 +7,7 @@
 #include "troupe/tensor/ops/transpose.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
-namespace troupe {
+namespace troupe::testing {
 
 namespace {
 
@@ -199,4 +199,4 @@ TEST_CASE("split of an empty axis gives empty parts, and a scalar cannot be spli
         "split: axis 0 of int64[4] has not -1 equal parts");
 }
 
-}  // namespace troupe
+}  // namespace troupe::testing

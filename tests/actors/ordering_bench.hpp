@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "troupe/actors/ordering.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/simulated_task.hpp"
+
+namespace troupe::testing {
+
+/// Single ordering: tasks are added by hand, and its decisions are recorded.
+class ordering_bench {
+ public:
+  explicit ordering_bench(int lanes, std::size_t memory_limit = std::size_t{1} << 30,
+                          int lane_behind = -1)
+      : device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
+        credit_(device_->memory(), memory_limit),
+        ordering_(0, lanes, {{device_.get(), &credit_, lane_behind}}) {}
+
+  struct place {
+    std::uint64_t task;
+    int lane;
+    friend bool operator==(const place&, const place&) = default;
+  };
+
+  /// Adds a task with one output that reads `inputs`; tasks are numbered from 1.
+  value_ref add(float nanoseconds, const std::vector<value_ref>& inputs = {},
+                std::int64_t elements = 1, std::int64_t chunks = 0, double bytes = 0) {
+    auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
+    t->cost.bytes = bytes;
+    t->budget = budget_scope::grant_for(t->device);
+    const auto out = make_value(0, t->sequence, elements);
+    for (const auto& v : inputs) read(*t, v);
+    t->add_output(out);
+    ordering_.add(std::move(t), decisions_);
+    return out;
+  }
+
+  /// Returns the tasks released now, in order.
+  std::vector<place> release() {
+    ordering_.release(decisions_);
+    std::vector<place> out;
+    for (const auto& r : decisions_.releases) {
+      out.push_back({r.what->sequence, r.lane});
+      in_flight_.emplace(r.what->sequence, r.what);
+    }
+    helps = std::move(decisions_.helps);
+    watches = std::move(decisions_.watches);
+    for (const auto& t : decisions_.ended) ended.push_back(t->sequence);
+    decisions_.clear();
+    return out;
+  }
+
+  /// Runs a task in flight. Its outputs take memory.
+  void run(std::uint64_t sequence) { execution(*in_flight_.at(sequence), *device_).run(); }
+  /// Reports the end of a task that has run.
+  void report(std::uint64_t sequence) {
+    ordering_.finished(std::move(in_flight_.extract(sequence).mapped()), decisions_);
+  }
+  void end(std::uint64_t sequence) {
+    run(sequence);
+    report(sequence);
+  }
+
+  /// Returns "3 waiting for 1 2" for each task, in program order; the lane is added if the task is
+  /// on one.
+  std::vector<std::string> list(std::span<const lane_status> statuses = {}) const {
+    std::vector<task_state> all;
+    ordering_.list(all, statuses, 0);
+    std::ranges::sort(all, {}, &task_state::sequence);
+    std::vector<std::string> lines;
+    for (const auto& s : all) {
+      auto& line = lines.emplace_back(std::to_string(s.sequence) + " ");
+      line += to_string(s.state);
+      if (s.lane >= 0) line += " on " + std::to_string(s.lane);
+      if (!s.waits_for.empty()) line += " for";
+      for (auto one : s.waits_for) line += " " + std::to_string(one);
+    }
+    return lines;
+  }
+
+  void cancel() { ordering_.cancel(decisions_); }
+  void resolved(const value& v) { ordering_.resolved(v, decisions_); }
+  bool wanted(const value& v) { return ordering_.wanted(v); }
+  const std::shared_ptr<memory>& device_memory() const { return device_->memory(); }
+  const ordering& subject() const noexcept { return ordering_; }
+
+ private:
+  std::shared_ptr<driver> device_;
+  memory_credit credit_;
+
+ public:
+  int alive = 0;
+  std::vector<std::uint64_t> ended;  ///< tasks reported as ended
+  std::vector<decisions::help> helps;
+  std::vector<value_ref> watches;
+
+ private:
+  int runs_ = 0;
+  std::uint64_t count_ = 0;
+  ordering ordering_;
+  decisions decisions_;
+  std::map<std::uint64_t, task_ptr> in_flight_;
+};
+
+constexpr float short_task = 300, medium_task = 100'000, long_task = 100'000'000;
+
+using places = std::vector<ordering_bench::place>;
+
+}  // namespace troupe::testing
+
+template <>
+struct Catch::StringMaker<troupe::testing::ordering_bench::place> {
+  static std::string convert(const troupe::testing::ordering_bench::place& p) {
+    return std::to_string(p.task) + " on lane " + std::to_string(p.lane);
+  }
+};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tests/actors/ordering_simulation.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t graphs = 1'000;
+#else
+constexpr std::uint64_t graphs = 10'000;
+#endif
+
+/// Checks the invariants that hold however a program ended.
+void check_all_ended(const ordering_simulation& s) {
+  REQUIRE_FALSE(s.too_early);
+  REQUIRE_FALSE(s.not_all_listed);
+  for (auto times : s.ended) REQUIRE(times == 1);
+  REQUIRE(s.alive == 0);
+  REQUIRE(s.subject().held() == 0);
+  REQUIRE(s.subject().in_flight() == 0);
+  for (const auto& outputs : s.values()) {
+    for (const auto& v : outputs) REQUIRE_FALSE(v->pending());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random graphs give the results of a serial run") {
+  const auto lanes = GENERATE(1, 2, 8);
+  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {});
+    ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
+    s.run();
+    check_all_ended(s);
+    const auto expected = graph.run_serially();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      REQUIRE(s.runs[i] <= std::max<std::int64_t>(1, graph.nodes[i].chunks));
+      for (const auto& v : s.values()[i]) {
+        REQUIRE(v->failed() == expected[i].failed);
+        if (v->ready()) REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
+      }
+    }
+  }
+}
+
+TEST_CASE("a program cancelled at any point ends, and the results of tasks that ran are right") {
+  const auto lanes = GENERATE(1, 2, 8);
+  std::size_t cancelled = 0;
+  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {});
+    ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
+    s.run(random() % 150);
+    check_all_ended(s);
+    const auto expected = graph.run_serially();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      for (const auto& v : s.values()[i]) {
+        if (v->ready()) {
+          REQUIRE_FALSE(expected[i].failed);
+          REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
+        } else if (v->why()->why == failure::reason::cancelled) {
+          ++cancelled;
+        }
+      }
+    }
+  }
+  REQUIRE(cancelled > graphs);
+}
+
+TEST_CASE("memory is granted beyond the limit only when nothing is in flight") {
+  const auto lanes = GENERATE(1, 2, 8);
+  for (std::uint64_t seed = 1; seed <= graphs / 2; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {.foreign = 0, .most_elements = 64});
+    ordering_simulation s(graph, lanes, 8 * (1 + random() % 512), seed);
+    s.run(~std::size_t{0}, false);
+    check_all_ended(s);
+    REQUIRE_FALSE(s.over_limit);
+  }
+}
+
+TEST_CASE("large graphs with many results ready long before they are needed end") {
+  const auto lanes = GENERATE(1, 2, 8);
+  for (std::uint64_t seed = 1; seed <= graphs / 10; ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {.most_tasks = 400, .most_elements = 4096, .most_reach = 400});
+    ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
+    s.run();
+    check_all_ended(s);
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+
+#include "troupe/actors/ordering.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/simulated_task.hpp"
+
+namespace troupe::testing {
+
+/// Simulation of lanes and messages around an ordering, all in one thread: each step performs one
+/// of the possible next events, drawn at random. Lanes behave like the lane actor, including shared
+/// tasks, helpers and late reports.
+class ordering_simulation {
+ public:
+  ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,
+                      std::uint64_t seed)
+      : graph_(graph),
+        random_(seed),
+        device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
+        credit_(device_->memory(), memory_limit),
+        ordering_(0, lanes, {{device_.get(), &credit_}}),
+        lanes_(static_cast<std::size_t>(lanes)),
+        runs(graph.nodes.size()),
+        ended(graph.nodes.size()) {
+    for (std::size_t i = 0; i < graph.foreign_fails.size(); ++i)
+      foreign_.push_back(make_value(1, 1'000'000 + i));
+    unsettled_ = foreign_;
+  }
+
+  /// Runs the whole program; cancels everything after `cancel_after` steps.
+  void run(std::size_t cancel_after = ~std::size_t{0}, bool keep_values = true) {
+    for (std::size_t step = 0, idle = 0; idle < 1'000; ++step) {
+      if (step == cancel_after) cancel();
+      idle = happen(keep_values) ? 0 : idle + 1;
+      if (step % 64 == 0)
+        not_all_listed |= count_listed() != ordering_.held() + ordering_.in_flight();
+      if (added_ == graph_.nodes.size() && count_ended_ == added_) break;
+    }
+    for (auto& v : unsettled_) settle(v, {});
+  }
+
+  const driver& device() const noexcept { return *device_; }
+  const ordering& subject() const noexcept { return ordering_; }
+  /// Returns the values of each task, in its order of outputs. Empty if they were not kept.
+  const std::vector<std::vector<value_ref>>& values() const noexcept { return values_; }
+
+ private:
+  struct message {
+    task* what;                  // task to run, or
+    reference<shared_run> help;  // run to help with
+  };
+  struct lane_model {
+    std::deque<message> mailbox;
+    std::vector<task_ptr> done;  // not reported yet
+  };
+  struct open_run {
+    task* what;
+    reference<shared_run> shared;
+    std::set<std::size_t> lanes;  // lanes that work on it
+  };
+
+  std::size_t below(std::size_t n) { return random_() % n; }
+
+  std::size_t count_listed() const {
+    std::vector<task_state> all;
+    ordering_.list(all, {}, 0);
+    return all.size();
+  }
+
+  bool happen(bool keep_values) {
+    const auto lane = below(lanes_.size());
+    switch (below(8)) {
+      case 0: return add_some(keep_values);
+      case 1: return settle_foreign();
+      case 2:
+      case 3: return report(lane);
+      default: return step(lane);
+    }
+  }
+
+  bool add_some(bool keep_values) {
+    if (added_ == graph_.nodes.size()) return false;
+    for (auto n = 1 + below(8); n > 0 && added_ < graph_.nodes.size(); --n) {
+      const auto& node = graph_.nodes[added_];
+      auto t = make_task(added_, node.estimate, alive, runs[added_], node.chunks, node.fails);
+      for (const auto& in : node.inputs)
+        read(*t, in.foreign ? foreign_[in.from] : values_[in.from][in.output]);
+      auto& outputs = values_.emplace_back();
+      for (std::size_t o = 0; o < node.outputs; ++o) {
+        outputs.push_back(make_value(0, t->sequence, node.elements));
+        t->add_output(outputs.back());
+      }
+      ordering_.add(std::move(t), decisions_);
+      ++added_;
+      // The user releases values that are too far back to be read again.
+      if (!keep_values && values_.size() > 16) values_[values_.size() - 17].clear();
+    }
+    act();
+    return true;
+  }
+
+  void settle(const value_ref& v, const failure_ptr& why) {
+    if (!v->pending()) return;
+    v->allocate(device_->memory());
+    *static_cast<std::int64_t*>(v->data()) = random_graph::foreign_number(v->sequence - 1'000'000);
+    if (why) v->fail(why);
+    else v->succeed();
+  }
+
+  /// Settles a value of the other ordering, or notifies the ordering of one that it watches.
+  bool settle_foreign() {
+    if (!unsettled_.empty() && below(2) == 0) {
+      const auto v = unsettled_.back();
+      unsettled_.pop_back();
+      settle(v,
+             graph_.foreign_fails[v->sequence - 1'000'000] ? std::make_shared<failure>() : nullptr);
+      return true;
+    }
+    for (auto one = watched_.begin(); one != watched_.end(); ++one) {
+      if ((*one)->pending()) continue;
+      const auto v = *one;
+      watched_.erase(one);
+      ordering_.resolved(*v, decisions_);
+      act();
+      return true;
+    }
+    return false;
+  }
+
+  bool report(std::size_t lane) {
+    auto& done = lanes_[lane].done;
+    if (done.empty()) return false;
+    const auto count = static_cast<std::ptrdiff_t>(1 + below(done.size()));
+    for (auto i = 0; i < count; ++i)
+      ordering_.finished(std::move(done[static_cast<std::size_t>(i)]), decisions_);
+    done.erase(done.begin(), done.begin() + count);
+    act();
+    return true;
+  }
+
+  void act() {
+    const auto live = device_->memory()->live();
+    ordering_.release(decisions_);
+    for (const auto& r : decisions_.releases) {
+      const auto i = r.what->sequence - 1;
+      std::size_t wanted = 0;
+      for (const auto& out : r.what->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
+      if (wanted > 0 && in_flight_ > 0) over_limit |= live + granted_ + wanted > credit_.limit();
+      granted_ += wanted;
+      wants_[i] = wanted;
+      ++in_flight_;
+      lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.what, {}});
+    }
+    for (const auto& h : decisions_.helps)
+      lanes_[static_cast<std::size_t>(h.lane)].mailbox.push_back({nullptr, h.what});
+    for (const auto& v : decisions_.watches) watched_.push_back(v);
+    for (const auto& t : decisions_.ended) {
+      ++ended[t->sequence - 1];
+      ++count_ended_;
+    }
+    decisions_.clear();
+  }
+
+  void done(std::size_t lane, task_ptr t) {
+    --in_flight_;
+    granted_ -= wants_[t->sequence - 1];
+    lanes_[lane].done.push_back(std::move(t));
+  }
+
+  /// Performs a lane's next action; returns false if the lane must wait.
+  bool step(std::size_t lane) {
+    for (auto& run : open_) {
+      if (run.lanes.contains(lane)) {
+        if (run.lanes.size() > 1 && below(2) == 0) run.lanes.erase(lane);
+        else end_shared(lane, run);
+        return true;
+      }
+    }
+    auto& mailbox = lanes_[lane].mailbox;
+    if (mailbox.empty()) return false;
+    if (auto* t = mailbox.front().what) {
+      for (const auto& in : t->inputs) {
+        if (!in.source || !in.source->pending()) continue;
+        bool open = false;
+        for (const auto& run : open_) {
+          for (const auto& out : run.what->outputs) open |= out == in.source;
+        }
+        too_early |= !open;
+        return false;
+      }
+      mailbox.pop_front();
+      start(lane, task_ptr(t));
+      return true;
+    }
+    const auto help = mailbox.front().help;
+    mailbox.pop_front();
+    for (auto& run : open_) {
+      if (run.shared == help) run.lanes.insert(lane);
+    }
+    return true;
+  }
+
+  void start(std::size_t lane, task_ptr t) {
+    const bool cancelled = t->sequence <= cancelled_through_;
+    if (cancelled) t->fail("cancelled", failure::reason::cancelled);
+    if (t->shared) {
+      REQUIRE(t->shared->claim());
+      if (cancelled) t->shared->close();
+      else t->shared->start();
+      open_.push_back({t.get(), t->shared, {lane}});
+      t.release();
+      return;
+    }
+    if (!cancelled) execution(*t, *device_).run();
+    done(lane, std::move(t));
+  }
+
+  void end_shared(std::size_t lane, open_run& run) {
+    std::int64_t chunks = 0;
+    ticks until = 0;
+    REQUIRE(run.shared->join(0, true, chunks, until));
+    task_ptr owned(run.what);
+    std::erase_if(open_, [&](const open_run& r) { return r.what == owned.get(); });
+    done(lane, std::move(owned));
+  }
+
+  void cancel() {
+    cancelled_through_ = added_;
+    ordering_.cancel(decisions_);
+    act();
+  }
+
+  const random_graph& graph_;
+  std::mt19937_64 random_;
+  std::shared_ptr<driver> device_;
+  memory_credit credit_;
+  ordering ordering_;
+  decisions decisions_;
+  std::vector<lane_model> lanes_;
+  std::vector<open_run> open_;
+  std::vector<value_ref> foreign_, unsettled_, watched_;
+  std::vector<std::vector<value_ref>> values_;
+  std::size_t added_ = 0, count_ended_ = 0, in_flight_ = 0, granted_ = 0;
+  std::uint64_t cancelled_through_ = 0;
+  std::map<std::size_t, std::size_t> wants_;
+
+ public:
+  std::vector<int> runs;        ///< chunks that each task ran
+  std::vector<int> ended;       ///< number of times each was reported as ended
+  int alive = 0;                ///< tasks that have not been destroyed
+  bool too_early = false;       ///< a lane reached a task with an input that no lane was computing
+  bool not_all_listed = false;  ///< a listing lacked a task, or had one too many
+  bool over_limit = false;  ///< memory was granted beyond the limit though something was in flight
+};
+
+}  // namespace troupe::testing

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "troupe/devices/kernel.hpp"
+
+/// Common parts of the kernels' tests: arrays that own their memory, and functions that run a
+/// kernel in various ways.
+
+namespace troupe::testing {
+
+using indices = std::vector<std::int64_t>;
+
+inline std::int64_t product(const indices& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+inline indices row_major(const indices& shape) {
+  indices strides(shape.size());
+  std::int64_t step = 1;
+  for (std::size_t i = shape.size(); i-- > 0; step *= shape[i]) strides[i] = step;
+  return strides;
+}
+
+/// Array with its own memory; copies share it.
+struct owned {
+  dtype type;
+  indices shape;
+  indices strides;
+  std::int64_t offset = 0;
+  std::shared_ptr<std::vector<std::uint64_t>> memory;
+
+  owned(dtype t, indices dimensions)
+      : type(t),
+        shape(std::move(dimensions)),
+        strides(row_major(shape)),
+        memory(std::make_shared<std::vector<std::uint64_t>>(
+            (static_cast<std::size_t>(product(shape)) * size_of(t) + 15) / 8)) {}
+
+  char* data() const {
+    return reinterpret_cast<char*>(memory->data()) +
+           offset * static_cast<std::int64_t>(size_of(type));
+  }
+  std::int64_t size() const { return product(shape); }
+  array view() const {
+    return {data(), type, static_cast<int>(shape.size()), shape.data(), strides.data()};
+  }
+
+  /// Sets element number i of a contiguous array to f(i).
+  template <class F>
+  owned& set(F f) {
+    visit(type, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::int64_t i = 0; i < size(); ++i)
+        reinterpret_cast<T*>(data())[i] = static_cast<T>(f(i));
+    });
+    return *this;
+  }
+
+  /// Returns element number i in row-major order, for any strides.
+  template <class R = double>
+  R at(std::int64_t i) const {
+    std::int64_t where = 0;
+    for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis])
+      where += i % shape[axis] * strides[axis];
+    return visit(type, [&](auto zero) {
+      using T = decltype(zero);
+      return static_cast<R>(reinterpret_cast<const T*>(data())[where]);
+    });
+  }
+
+  bool same_bits(const owned& other) const {
+    return shape == other.shape && type == other.type &&
+           std::memcmp(data(), other.data(), static_cast<std::size_t>(size()) * size_of(type)) == 0;
+  }
+
+  owned transposed() const {
+    owned x = *this;
+    std::reverse(x.shape.begin(), x.shape.end());
+    std::reverse(x.strides.begin(), x.strides.end());
+    return x;
+  }
+
+  /// Returns every `step`-th element along an axis; backwards from the last one if `step` is
+  /// negative.
+  owned stepped(std::size_t axis, std::int64_t step) const {
+    owned x = *this;
+    const std::int64_t stride = std::abs(step);
+    if (step < 0 && shape[axis] > 0) x.offset += (shape[axis] - 1) * strides[axis];
+    x.shape[axis] = (shape[axis] + stride - 1) / stride;
+    x.strides[axis] = strides[axis] * step;
+    return x;
+  }
+
+  owned broadcast(const indices& to) const {
+    owned x = *this;
+    x.shape = to;
+    x.strides.assign(to.size(), 0);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const std::size_t axis = to.size() - shape.size() + i;
+      if (shape[i] != 1) x.strides[axis] = strides[i];
+    }
+    return x;
+  }
+};
+
+enum class order { together, one_by_one, backwards };
+
+/// Runs a kernel into `out`.
+inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& out,
+                const void* attributes = nullptr, order how = order::together) {
+  std::vector<array> views;
+  for (const auto& x : inputs) views.push_back(x.view());
+  const array result = out.view();
+  kernel_args args{views, {&result, 1}, attributes, nullptr};
+  std::vector<std::uint64_t> scratch;
+  if (kernel->scratch_bytes != nullptr) {
+    scratch.resize(kernel->scratch_bytes(args) / 8 + 9);
+    const auto address = reinterpret_cast<std::uintptr_t>(scratch.data());
+    args.scratch = reinterpret_cast<void*>((address + 63) / 64 * 64);
+  }
+  const std::int64_t chunks = kernel->chunks == nullptr ? 1 : kernel->chunks(args);
+  if (how == order::together) kernel->run(args, 0, chunks);
+  if (how == order::one_by_one) {
+    for (std::int64_t i = 0; i < chunks; ++i) kernel->run(args, i, i + 1);
+  }
+  if (how == order::backwards) {
+    for (std::int64_t i = chunks; i-- > 0;) kernel->run(args, i, i + 1);
+  }
+  if (kernel->finish != nullptr) kernel->finish(args);
+}
+
+/// Runs a kernel in every order into separate outputs; returns true if all are equal bit for bit.
+inline bool order_does_not_matter(const kernel* kernel, const std::vector<owned>& inputs,
+                                  dtype type, const indices& shape,
+                                  const void* attributes = nullptr) {
+  owned a(type, shape), b(type, shape), c(type, shape);
+  run(kernel, inputs, a, attributes, order::together);
+  run(kernel, inputs, b, attributes, order::one_by_one);
+  run(kernel, inputs, c, attributes, order::backwards);
+  return a.same_bits(b) && a.same_bits(c);
+}
+
+/// The output of a kernel without inputs, which is the same in every order.
+template <class Attributes>
+owned make(const kernel* kernel, dtype type, const indices& shape, const Attributes& attributes) {
+  owned out(type, shape);
+  run(kernel, {}, out, &attributes);
+  REQUIRE(order_does_not_matter(kernel, {}, type, shape, &attributes));
+  return out;
+}
+
+}  // namespace troupe::testing

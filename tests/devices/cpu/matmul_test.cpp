@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/cpu_kernels.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "troupe/devices/cpu/blas.hpp"
+#include "troupe/tests/devices/cpu/kernel_runner.hpp"
+
+using namespace troupe;
+using namespace troupe::cpu_kernels;
+using namespace troupe::testing;
+
+namespace {
+
+owned numbers(dtype type, const indices& shape) {
+  owned x(type, shape);
+  return x.set([&](std::int64_t i) -> double {
+    const std::int64_t k = (i * 7919 + 13) % 23 - 11;
+    return type == boolean ? k == 0 : static_cast<double>(k);
+  });
+}
+
+void check(const owned& a, const owned& b) {
+  const std::size_t rank = a.shape.size();
+  const std::int64_t m = a.shape[rank - 2], k = a.shape[rank - 1], n = b.shape[rank - 1];
+  indices shape = a.shape;
+  shape[rank - 1] = n;
+  owned out(a.type, shape);
+  out.set([](auto) { return 1; });
+  run(matmul_kernel(a.type), {a, b}, out);
+  std::vector<double> left(static_cast<std::size_t>(a.size())),
+      right(static_cast<std::size_t>(b.size()));
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = a.at(static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < right.size(); ++i) right[i] = b.at(static_cast<std::int64_t>(i));
+  std::int64_t wrong = 0;
+  std::vector<double> sums(static_cast<std::size_t>(n));
+  for (std::int64_t row = 0; row < out.size() / std::max<std::int64_t>(n, 1); ++row) {
+    std::fill(sums.begin(), sums.end(), 0);
+    for (std::int64_t j = 0; j < k; ++j) {
+      const double x = left[static_cast<std::size_t>(row * k + j)];
+      const double* y = right.data() + (row / m * k + j) * n;
+      for (std::int64_t column = 0; column < n; ++column)
+        sums[static_cast<std::size_t>(column)] += x * y[column];
+    }
+    for (std::int64_t column = 0; column < n; ++column) {
+      const double sum = sums[static_cast<std::size_t>(column)];
+      // Whole numbers, exact in all dtypes.
+      wrong += out.at(row * n + column) != (a.type == boolean ? sum != 0 : sum);
+    }
+  }
+  CAPTURE(name(a.type), a.shape, a.strides, b.shape, b.strides);
+  REQUIRE(wrong == 0);
+  REQUIRE(order_does_not_matter(matmul_kernel(a.type), {a, b}, a.type, shape));
+}
+
+}  // namespace
+
+TEST_CASE("products of all dtypes, shapes and layouts are right") {
+  for (const dtype type : computed_dtypes) {
+    for (const auto& [m, k, n] : std::vector<std::array<std::int64_t, 3>>{{1, 1, 1},
+                                                                          {2, 3, 4},
+                                                                          {7, 30, 11},
+                                                                          {30, 40, 20},
+                                                                          {1, 70, 90},
+                                                                          {90, 70, 1},
+                                                                          {1, 2000, 1},
+                                                                          {60, 3, 40}}) {
+      const auto layouts = [&](std::int64_t rows, std::int64_t columns) -> std::vector<owned> {
+        return {numbers(type, {rows, columns}),
+                numbers(type, {columns, rows}).transposed(),
+                numbers(type, {rows, 2 * columns}).stepped(1, 2),
+                numbers(type, {2 * rows, columns}).stepped(0, 2),
+                numbers(type, {rows, columns}).stepped(0, -1),
+                numbers(type, {rows, columns}).stepped(1, -1),
+                numbers(type, {1, columns}).broadcast({rows, columns}),
+                numbers(type, {rows, 1}).broadcast({rows, columns})};
+      };
+      for (const owned& a : layouts(m, k)) {
+        for (const owned& b : layouts(k, n)) check(a, b);
+      }
+    }
+  }
+}
+
+TEST_CASE("batches of products, also broadcast ones, are right") {
+  for (const dtype type : {float32, int64}) {
+    check(numbers(type, {3, 2, 20, 30}), numbers(type, {1, 30, 10}).broadcast({3, 2, 30, 10}));
+    check(numbers(type, {2, 1, 5, 6}).broadcast({2, 4, 5, 6}), numbers(type, {2, 4, 6, 3}));
+    check(numbers(type, {300, 4, 4}), numbers(type, {300, 4, 4}));
+    check(numbers(type, {90, 1, 40}), numbers(type, {90, 40, 60}));
+    check(numbers(type, {30, 70, 90}), numbers(type, {30, 90, 80}));
+  }
+}
+
+TEST_CASE("big products, divided into blocks, are right") {
+  const std::int64_t m = 1300, k = 20, n = 1100;
+  check(numbers(float32, {m, k}), numbers(float32, {k, n}));
+  check(numbers(float32, {k, m}).transposed(),
+        numbers(float32, {n, 2 * k}).stepped(1, 2).transposed());
+  check(numbers(float64, {1, 900}), numbers(float64, {900, 800}));
+  check(numbers(float64, {1, 900}), numbers(float64, {800, 900}).transposed());
+  check(numbers(float32, {900, 800}), numbers(float32, {800, 1}));
+  check(numbers(int32, {100, 200}), numbers(int32, {200, 90}));
+}
+
+TEST_CASE("an empty sum of products is zero, and no rows are no work") {
+  check(numbers(float32, {3, 0}), numbers(float32, {0, 4}));
+  check(numbers(float32, {2000, 0}), numbers(float32, {0, 2000}));
+  check(numbers(float32, {0, 3}), numbers(float32, {3, 4}));
+  check(numbers(float32, {0, 3, 3}), numbers(float32, {0, 3, 4}));
+}
+
+TEST_CASE("NaN and infinity propagate through products with zero") {
+  for (const std::int64_t n : {3, 40}) {
+    owned a(float32, {n, n}), b(float32, {n, n}), out(float32, {n, n});
+    a.set([&](std::int64_t i) { return i == 0 ? INFINITY : 0; });
+    b.set([](auto) { return 0; });
+    run(matmul_kernel(float32), {a, b}, out);
+    REQUIRE(std::isnan(out.at(0)));
+    REQUIRE(out.at(n * n - 1) == 0);
+  }
+}
+
+TEST_CASE("OpenBLAS describes itself") {
+  REQUIRE_THAT(blas_description(), Catch::Contains("OpenBLAS"));
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/creation.hpp"
+
+#include <cmath>
+
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+TEST_CASE("zeros, ones and full fill a shape, with float32 by default") {
+  test_engine e;
+  CHECK(type_text(zeros({2, 3})) == "float32[2,3]");
+  CHECK(numbers(ones({2})) == std::vector<double>{1, 1});
+  CHECK(type_text(full({2}, 1.5)) == "float32[2]");
+  CHECK(type_text(full({2}, 7)) == "int64[2]");
+  CHECK(type_text(full({2}, true)) == "bool[2]");
+  CHECK(numbers(full({2}, 1.9, int32)) == std::vector<double>{1, 1});
+  CHECK(full({}, INT64_MAX).item<std::int64_t>() == INT64_MAX);
+  CHECK(type_text(zeros({0, 2}, int64)) == "int64[0,2]");
+}
+
+TEST_CASE("arange and linspace count as NumPy does") {
+  test_engine e;
+  CHECK(numbers(arange(4)) == std::vector<double>{0, 1, 2, 3});
+  CHECK(arange(4).dtype() == int64);
+  CHECK(numbers(arange(5, 0, -2)) == std::vector<double>{5, 3, 1});
+  CHECK(type_text(arange(3, 3)) == "int64[0]");
+  CHECK(type_text(arange(0, 1, 0.25)) == "float32[4]");
+  CHECK(numbers(arange(0, 1, 0.25)) == std::vector<double>{0, 0.25, 0.5, 0.75});
+  CHECK(type_text(arange(3, float64)) == "float64[3]");
+  CHECK(numbers(linspace(0, 1, 5)) == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
+  CHECK(numbers(linspace(3, 9, 1)) == std::vector<double>{3});
+  CHECK(type_text(linspace(0, 1, 0)) == "float32[0]");
+}
+
+TEST_CASE("eye puts ones on a diagonal") {
+  test_engine e;
+  CHECK(numbers(eye(2)) == std::vector<double>{1, 0, 0, 1});
+  CHECK(numbers(eye(2, 3, 1)) == std::vector<double>{0, 1, 0, 0, 0, 1});
+  CHECK(type_text(eye(2, float64)) == "float64[2,2]");
+}
+
+TEST_CASE("new tensors go to the thread's default device, or to the device in the options") {
+  test_engine e;
+  CHECK(zeros({1}).device() == cpu(0));
+  CHECK(zeros({1}, {.device = cpu(1)}).device() == cpu(1));
+  {
+    on_device guard(cpu(1));
+    CHECK(zeros({1}).device() == cpu(1));
+    CHECK(tensor{1.0, 2.0}.device() == cpu(1));
+    CHECK(uniform({1}).device() == cpu(1));
+  }
+  CHECK(zeros({1}).device() == cpu(0));
+}
+
+TEST_CASE("nested lists of numbers become tensors") {
+  test_engine e;
+  const tensor x = {{1., 2.}, {3., 4.}};
+  CHECK(type_text(x) == "float64[2,2]");
+  CHECK(numbers(x) == std::vector<double>{1, 2, 3, 4});
+  CHECK(type_text(tensor{1, 2, 3}) == "int64[3]");
+  CHECK(type_text(tensor{1.f, 2.f}) == "float32[2]");
+  CHECK(type_text(tensor{true, false}) == "bool[2]");
+  CHECK(type_text(tensor{1, 2.5}) == "float64[2]");
+  CHECK(type_text(tensor({{1, 2}, {3, 4}}, float32)) == "float32[2,2]");
+  CHECK(type_text(tensor({{{1}, {2}}}, {.dtype = int32, .device = cpu(1)})) == "int32[1,2,1]");
+  CHECK(TROUPE_ERROR_OF(tensor{{1, 2}, {3}}) == "tensor: rows of different lengths: 2 and 1");
+  CHECK(TROUPE_ERROR_OF(tensor{{1, 2}, 3}) == "tensor: a number where others have a list");
+  CHECK(TROUPE_ERROR_OF(tensor{1, {2, 3}}) == "tensor: a list where others have a number");
+}
+
+TEST_CASE("data is copied at the call, and the tensor is ready at once") {
+  test_engine e;
+  std::vector<float> data = {1, 2, 3, 4};
+  const auto x = from_data(data, {2, 2});
+  data[0] = 9;
+  CHECK(x.ready());
+  CHECK(numbers(x) == std::vector<double>{1, 2, 3, 4});
+  CHECK(type_text(from_data(std::span(data))) == "float32[4]");
+  CHECK(type_text(from_data(data.data(), {4, 1})) == "float32[4,1]");
+  CHECK(numbers(from_data(std::vector<double>{1.7, -1.7}, {2}, {.dtype = int32})) ==
+        std::vector<double>{1, -1});
+  CHECK(from_data(data, {4}, {.device = cpu(1)}).device() == cpu(1));
+  CHECK(type_text(from_data(std::vector<int>{}, {0, 3})) == "int32[0,3]");
+  CHECK(TROUPE_ERROR_OF(from_data(data, {2, 3})) ==
+        "from_data: 4 elements do not fill float32[2,3]");
+}
+
+TEST_CASE("random numbers depend only on the seed and the order of the calls") {
+  test_engine e;
+  seed(7);
+  const auto a = numbers(uniform({5})), b = numbers(normal({5}));
+  seed(7);
+  CHECK(numbers(uniform({5})) == a);
+  CHECK(numbers(normal({5})) == b);
+  CHECK(numbers(uniform({5})) != a);
+  seed(8);
+  CHECK(numbers(uniform({5})) != a);
+}
+
+TEST_CASE("random numbers have the distribution asked for") {
+  test_engine e;
+  seed(1);
+  const auto u = uniform({10000}, -1, 3), n = normal({10000}, 5, 2, float64),
+             i = randint({10000}, -2, 3);
+  CHECK(u.min().item<double>() >= -1);
+  CHECK(u.max().item<double>() < 3);
+  CHECK(u.mean().item<double>() == Approx(1).margin(0.1));
+  CHECK(n.dtype() == float64);
+  CHECK(n.mean().item<double>() == Approx(5).margin(0.1));
+  CHECK(n.stddev().item<double>() == Approx(2).margin(0.1));
+  CHECK(i.dtype() == int64);
+  CHECK(i.min().item<int>() == -2);
+  CHECK(i.max().item<int>() == 2);
+}
+
+TEST_CASE("mistakes in creation are refused at the user's line") {
+  test_engine e;
+  CHECK(TROUPE_ERROR_OF(zeros({2, -1})) == "shape: negative size -1 in [2,-1]");
+  CHECK(TROUPE_ERROR_OF(zeros({1, 1, 1, 1, 1, 1, 1, 1, 1})) ==
+        "shape: [1,1,1,1,1,1,1,1,1] has 9 axes; at most 8 are possible");
+  CHECK(TROUPE_ERROR_OF(zeros({2}, {.device = cpu(5)})) ==
+        "zeros: there is no device cpu:5; this runtime has cpu:0, cpu:1");
+  CHECK(TROUPE_ERROR_OF(full({2}, 3000000000, int32)) == "full: 3000000000 does not fit int32");
+  CHECK(TROUPE_ERROR_OF(arange(0, 5, 0)) == "arange: the step is 0");
+  CHECK(TROUPE_ERROR_OF(arange(0, 5, boolean)) == "arange: there is no range of bool");
+  CHECK(TROUPE_ERROR_OF(linspace(0, 1, -2)) == "linspace: negative count -2");
+  CHECK(TROUPE_ERROR_OF(eye(-1)) == "eye: negative size -1");
+  CHECK(TROUPE_ERROR_OF(normal({2}, 0, -1)) == "normal: negative standard deviation -1");
+  CHECK(TROUPE_ERROR_OF(uniform({2}, int32)) == "uniform: real numbers have no dtype int32");
+  CHECK(TROUPE_ERROR_OF(randint({2}, 5, 5)) == "randint: there are no integers from 5 up to 5");
+}
+
+TEST_CASE("more elements than can be counted are refused at the user's line") {
+  test_engine e;
+  constexpr auto large = std::int64_t{1} << 40, most = std::int64_t{1} << 59;
+  CHECK(TROUPE_ERROR_OF(zeros({large, large, large})) ==
+        "shape: [1099511627776,1099511627776,1099511627776] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(ones({most + 1})) ==
+        "shape: [576460752303423489] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(uniform({INT64_MAX})) ==
+        "shape: [9223372036854775807] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(zeros({0, large, large})) ==
+        "shape: [0,1099511627776,1099511627776] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(eye(large)) ==
+        "shape: [1099511627776,1099511627776] has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(1e18)) ==
+        "arange: 0 to 1e+18 in steps of 1 has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(0, 1, 1e-30)) ==
+        "arange: 0 to 1 in steps of 1e-30 has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(0, NAN)) ==
+        "arange: 0 to nan in steps of 1 has more elements than can be counted");
+  CHECK(TROUPE_ERROR_OF(arange(INT64_MIN, INT64_MAX)) ==
+        "arange: -9223372036854775808 to 9223372036854775807 in steps of 1 has more elements than "
+        "can be counted");
+  CHECK(zeros({0, large, most / large}).size() == 0);
+  CHECK(arange(INT64_MAX, INT64_MIN).size() == 0);
+}
+
+TEST_CASE("item is refused unless there is exactly one element") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  CHECK(x(1, range{2, 3}).item<int>() == 5);
+  CHECK(TROUPE_ERROR_OF(x.item<int>()) == "item: int64[2,3] has 6 elements, not one");
+  CHECK(TROUPE_ERROR_OF(x[0].item<int>()) == "item: int64[3] has 3 elements, not one");
+  CHECK(TROUPE_ERROR_OF(zeros({0}).item<int>()) == "item: float32[0] has 0 elements, not one");
+}
+
+TEST_CASE("randint creates scalars and empty arrays, and refuses bounds that no dtype holds") {
+  test_engine e;
+  CHECK(type_text(randint({}, 5, 6)) == "int64[]");
+  CHECK(randint({}, 5, 6).item<int>() == 5);
+  CHECK(type_text(randint({}, 0, 2, int32)) == "int32[]");
+  CHECK(type_text(randint({0, 3}, 0, 2)) == "int64[0,3]");
+  CHECK(numbers(randint({0, 3}, 0, 2)).empty());
+  CHECK(TROUPE_ERROR_OF(randint({}, 5, 4)) == "randint: there are no integers from 5 up to 4");
+  CHECK(TROUPE_ERROR_OF(randint({0}, 5, 5)) == "randint: there are no integers from 5 up to 5");
+  CHECK(TROUPE_ERROR_OF(randint({2}, 0, 2, float32)) == "randint: integers have no dtype float32");
+  CHECK(TROUPE_ERROR_OF(randint({2}, 0, 3000000000, int32)) ==
+        "randint: 2999999999 does not fit int32");
+}
+
+TEST_CASE("without a runtime no tensor can be created") {
+  CHECK(TROUPE_ERROR_OF(zeros({2})) ==
+        "zeros: no runtime is running; start one with `troupe::runtime rt;`");
+}
+
+}  // namespace troupe::testing

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/reduction.hpp"
+
+#include <cmath>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("reductions take all axes, one or several, and keep them on demand") {
+  test_engine e;
+  const auto x = arange(24).reshape({2, 3, 4});
+  CHECK(sum(x).item<int>() == 276);
+  CHECK(type_text(sum(x)) == "int64[]");
+  CHECK(type_text(sum(x, 1)) == "int64[2,4]");
+  CHECK(numbers(sum(x, {0, 2})) == list{60, 92, 124});
+  CHECK(type_text(sum(x, {0, -1}, keepdims)) == "int64[1,3,1]");
+  CHECK(type_text(sum(x, {}, keepdims)) == "int64[1,1,1]");
+  CHECK(numbers(sum(x.T(), 0)) == numbers(sum(x, -1).T()));
+  CHECK(x.mean().item<double>() == 11.5);
+  CHECK(numbers(x.max({0, 1})) == list{20, 21, 22, 23});
+  CHECK(numbers(sum(x, axes(std::span<const int>()))) == numbers(x));
+}
+
+TEST_CASE("reductions have NumPy's dtypes") {
+  test_engine e;
+  CHECK(sum(ones({2}, boolean)).dtype() == int64);
+  CHECK(sum(ones({2}, int32)).dtype() == int64);
+  CHECK(prod(ones({2})).dtype() == float32);
+  CHECK(mean(ones({2}, int32)).dtype() == float64);
+  CHECK(mean(ones({2})).dtype() == float32);
+  CHECK(max(ones({2}, int32)).dtype() == int32);
+  CHECK(any(ones({2})).dtype() == boolean);
+  CHECK(argmax(ones({2})).dtype() == int64);
+  CHECK(norm(ones({2}, int32)).dtype() == float64);
+}
+
+TEST_CASE("statistics agree with their definitions") {
+  test_engine e;
+  const tensor x = {{1., 2., 4.}, {3., 3., -6.}};
+  CHECK(numbers(var(x, 1))[0] == Approx(14. / 9));
+  CHECK(numbers(var(x, 1, 1))[0] == Approx(7. / 3));
+  CHECK(numbers(stddev(x, 1))[0] == Approx(std::sqrt(14. / 9)));
+  CHECK(type_text(x.var(0, 0, keepdims)) == "float64[1,3]");
+  CHECK(norm(x).item<double>() == Approx(std::sqrt(75.)));
+  CHECK(prod(x).item<double>() == -432);
+  CHECK(logsumexp(tensor{1000., 1000.}).item<double>() == Approx(1000 + std::log(2.)));
+  CHECK(numbers(argmax(x, 1)) == list{2, 0});
+  CHECK(numbers(argmin(x, 0, keepdims)) == list{0, 0, 1});
+  CHECK(argmin(x).item<int>() == 5);
+  CHECK(all(x > -7).item<bool>());
+  CHECK_FALSE(any(x > 7).item<bool>());
+}
+
+TEST_CASE("max and min of numbers with a NaN are NaN") {
+  test_engine e;
+  const tensor x = {1., NAN, 3.};
+  CHECK(std::isnan(max(x).item<double>()));
+  CHECK(std::isnan(min(x).item<double>()));
+  CHECK(argmax(x).item<int>() == 1);
+  CHECK(std::isnan(sum(x).item<double>()));
+}
+
+TEST_CASE("reducing nothing gives what NumPy gives, or is refused") {
+  test_engine e;
+  const auto x = zeros({0, 3});
+  CHECK(sum(x).item<double>() == 0);
+  CHECK(numbers(prod(x, 0)) == list{1, 1, 1});
+  CHECK(std::isnan(mean(x).item<double>()));
+  CHECK(std::isinf(logsumexp(x).item<double>()));
+  CHECK_FALSE(any(x).item<bool>());
+  CHECK(all(x).item<bool>());
+  CHECK(type_text(max(x, 1)) == "float32[0]");
+  CHECK(type_text(sum(x, 1)) == "float32[0]");
+  CHECK(TROUPE_ERROR_OF(max(x)) == "max: no elements to choose from in float32[0,3]");
+  CHECK(TROUPE_ERROR_OF(min(x, 0)) == "min: no elements to choose from in float32[0,3]");
+  CHECK(TROUPE_ERROR_OF(argmax(x)) == "argmax: no elements to choose from in float32[0,3]");
+}
+
+TEST_CASE("reductions refuse axes that do not exist") {
+  test_engine e;
+  const auto x = zeros({2, 3});
+  CHECK(TROUPE_ERROR_OF(sum(x, 2)) == "sum: axis 2 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(x.mean(-3)) == "mean: axis -3 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(sum(x, {1, -1})) == "sum: axis 1 is named twice");
+  CHECK(TROUPE_ERROR_OF(sum(x, {0, 1, 0})) ==
+        "sum: 3 axes are named for float32[2,3], which has 2");
+  CHECK(TROUPE_ERROR_OF(sum(tensor{})) == "sum: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(softmax(zeros({}))) == "softmax: axis -1 is out of range for float32[]");
+}
+
+TEST_CASE("cumsum adds up along an axis, or over all elements, in the dtype of a sum") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  CHECK(numbers(cumsum(x)) == list{0, 1, 3, 6, 10, 15});
+  CHECK(numbers(cumsum(x, 0)) == list{0, 1, 2, 3, 5, 7});
+  CHECK(numbers(cumsum(x, -1)) == list{0, 1, 3, 3, 7, 12});
+  CHECK(numbers(cumsum(x.T(), 0)) == list{0, 3, 1, 7, 3, 12});
+  CHECK(type_text(cumsum(x.astype(int32), 1)) == "int64[2,3]");
+  CHECK(type_text(cumsum(x > 1)) == "int64[6]");
+  CHECK(type_text(cumsum(x.astype(float32), 0)) == "float32[2,3]");
+  CHECK(type_text(cumsum(zeros({3, 0}), 0)) == "float32[3,0]");
+  CHECK(TROUPE_ERROR_OF(cumsum(x, 2)) == "cumsum: axis 2 is out of range for int64[2,3]");
+  CHECK(TROUPE_ERROR_OF(cumsum(tensor{})) == "cumsum: the input names no array yet");
+}
+
+TEST_CASE("long lines of cumsum, many and few, end in the sum") {
+  test_engine e;
+  for (const auto& dims : {shape{70'000}, {3, 20'000, 2}, {2, 5, 7'000}, {700, 300}})
+    for (int axis = 0; axis < dims.rank(); ++axis) {
+      const auto x = (arange(dims.size()) % 11 - 5).reshape(dims);
+      const auto last = cumsum(x, axis).slice(axis, -1, {});
+      REQUIRE(numbers(last) == numbers(sum(x, axis, keepdims)));
+    }
+}
+
+TEST_CASE("softmax sums to one along its axis and does not overflow") {
+  test_engine e;
+  const tensor x = {{1000., 1001., 999.}, {0., 0., 0.}};
+  const auto rows = numbers(softmax(x).sum(1));
+  CHECK(rows[0] == Approx(1));
+  CHECK(numbers(softmax(x))[3] == Approx(1. / 3));
+  CHECK(numbers(softmax(x, 0).sum(0))[2] == Approx(1));
+  CHECK(numbers(log_softmax(x))[4] == Approx(-std::log(3.)));
+  CHECK(softmax(arange(3)).dtype() == float64);
+  CHECK(type_text(softmax(zeros({0, 3}))) == "float32[0,3]");
+}
+
+}  // namespace troupe::testing
