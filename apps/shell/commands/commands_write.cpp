@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/write_file.hpp"
-#include "troupe/apps/shell/cpp_writer/cpp_program.hpp"
+#include "troupe/apps/shell/cpp_writer/program.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 
 namespace troupe::shell {
@@ -11,7 +11,7 @@ namespace {
 void write(session& s, std::string_view arguments) {
   const auto words = words_of(arguments);
   if (words.size() != 1) misused("write");
-  write_file(words[0], cpp_program_of(s));
+  write_file(words[0], cpp::program_of(s));
   s.reporting().text("    the program is in " + words[0] + "\n");
 }
 
