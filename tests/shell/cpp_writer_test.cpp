@@ -261,6 +261,13 @@ tensor y = f(ones({2}));
 )");
 }
 
+TEST_CASE("a function computes with a list of numbers as with an array") {
+  CHECK(body_of("f = x -> sum(x * x)\ny = f([1, 2]);") ==
+        R"(const auto f = [](const auto& x) { return sum(x * x); };
+tensor y = f(tensor{1, 2});
+)");
+}
+
 TEST_CASE("a function stands behind those that it calls") {
   CHECK(body_of("def f(x) = g(x)\ndef g(x) = x + 1\ny = f(ones(2));") ==
         R"(const auto g = [](const auto& x) { return x + 1; };
@@ -359,6 +366,9 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"make = n -> (x -> x * n)\nmake(2)", "a function that gives a function"},
       {"twice = (f, x) -> f(f(x))\ntwice(sqrt, ones(2))", "a function as the argument"},
       {"def f(x) { for i in 0:2 { x } }\nf(ones(2))", "showing the value of a loop"},
+      {"f = x -> x[0]\nf([1, 2])", "a list of numbers that a function is given"},
+      {"f = x -> x\nf([1, 2])", "a list of numbers that a function is given"},
+      {"f = x -> [x, x]\nf(1)", "a function that gives a list"},
       {"n = 3\nn or 2", "and, or of what is not true or false"},
       {"x = [1, \"a\"]", "a list of mixed things"},
       {"x + 1", "nothing is named x"},

@@ -88,6 +88,7 @@ value writer::write(const name_use& x, const expression& e) {
   if (!w) refuse("nothing is named " + name + " there", e.call_site);
   auto f = std::make_shared<function>();
   f->builtin = w;
+  f->shown = usage(*w) + "\n    " + std::string(w->doc);
   return {.is = kind::function, .function = std::move(f)};
 }
 

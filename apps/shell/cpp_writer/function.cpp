@@ -22,6 +22,11 @@ value writer::call_function(const function& f, std::vector<value> arguments,
                             std::source_location where) {
   if (f.builtin) return call_word(*this, *f.builtin, std::move(arguments), {}, where);
   if (f.target) return gradient(f, std::move(arguments), where);
+  for (auto& one : arguments) {
+    if (one.is != kind::list) continue;
+    one = settled(one, where);
+    one.listed = true;
+  }
   const auto callee = lambda_of(f, arguments, where);
   for (auto& one : arguments) one.text = typed(one);
   auto out = call_of(callee.text, arguments, callee.is);
@@ -72,14 +77,21 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (type_of(arguments[i].is).empty())
       refuse(std::string(name_of(arguments[i].is)) + " as the argument of a function", where);
-    const value x{.is = arguments[i].is, .text = parameter_name(f, i), .variable = true};
+    const value x{.is = arguments[i].is,
+                  .text = parameter_name(f, i),
+                  .variable = true,
+                  .listed = arguments[i].listed};
     names_.insert(x.text);
     own.variables[f.parameters[i]] = x;
   }
   frame* const before = std::exchange(frame_, &own);
   value result;
-  if (f.result) give_result(write(*f.result), result, where);
-  else run_block(*f.body, &result);
+  if (f.result) {
+    const auto given = write(*f.result);
+    give_result(given.is == kind::list ? given : settled(given, where), result, where);
+  } else {
+    run_block(*f.body, &result);
+  }
   frame_ = before;
   compound_ = compound;
   source_ = source;

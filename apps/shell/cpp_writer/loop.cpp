@@ -42,8 +42,9 @@ void writer::count_turns(const std::string& name, const value& from, const value
 }
 
 void writer::execute(const iteration& s, value*) {
-  const auto over = write(s.over);
+  auto over = write(s.over);
   const auto where = s.over.call_site;
+  if (over.listed) over = settled(std::move(over), where);
   if (over.is == kind::range) return count_over(s, over);
   if (over.is == kind::array) {
     const auto rows =

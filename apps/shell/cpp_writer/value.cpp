@@ -211,6 +211,7 @@ value as_condition(const value& x, std::source_location where) {
 }
 
 value settled(value x, std::source_location where) {
+  if (x.listed) refuse("a list of numbers that a function is given, but for arithmetic", where);
   if (x.is != kind::list || x.items.empty()) return x;
   if (only_numbers(x)) return as_array(x, where);
   const auto is_array = [](const value& one) { return one.is == kind::array; };

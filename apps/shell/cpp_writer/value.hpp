@@ -46,6 +46,7 @@ struct value {
   int strength = of_atom;
   bool acts = false;      ///< it draws random numbers or prints: its turn matters
   bool variable = false;  ///< it is the name of one
+  bool listed = false;    ///< an array in place of a list of numbers that a function is given
   std::optional<scalar> constant = {};
   std::vector<value> items = {};  ///< of a list; of a range start, stop and step, or none
   std::shared_ptr<cpp::function> function = {};
@@ -81,7 +82,7 @@ value as_integer(const value& x, std::source_location where);
 /// An integer where the library takes an int.
 value as_int(const value& x, std::source_location where);
 value as_condition(const value& x, std::source_location where);
-/// A list of numbers is an array, a list of arrays a vector.
+/// A list of numbers is an array, a list of arrays a vector. Throws for what would be a list still.
 value settled(value x, std::source_location where);
 
 }  // namespace troupe::shell::cpp
