@@ -8,7 +8,8 @@ namespace troupe::shell::cpp {
 
 namespace {
 
-/// Whether a loop's text may give its name another value: "=", "+=" or "," stands behind it.
+/// Returns true if a loop's text may give its name another value: "=", "+=" or "," stands behind
+/// it.
 bool is_changed(std::string_view loop, std::string_view name) {
   const auto all = tokenise(loop);
   for (std::size_t i = 2; i + 1 < all.size(); ++i)

@@ -66,7 +66,7 @@ value writer::write(const binary& x, const expression& e) {
   return compute(x.op, std::move(both[0]), std::move(both[1]), e.call_site);
 }
 
-/// What `if`, `not`, `and` and `or` ask: C++ wants a bool.
+/// Writes an operand of `if`, `not`, `and` or `or`: C++ wants a bool.
 value writer::write_condition(const expression& e) {
   if (const auto* x = std::get_if<binary>(&e.node))
     if (x->op == binary_operator::both || x->op == binary_operator::either)

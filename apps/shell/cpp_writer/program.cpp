@@ -24,12 +24,14 @@ std::int64_t whole_quotient(std::int64_t x, std::int64_t y) {
   return x / y - (x % y != 0 && (x % y < 0) != (y < 0) ? 1 : 0);
 }
 )"},
-    {"whole_remainder", R"(/// What the quotient rounded down leaves: it has the divisor's sign.
+    {"whole_remainder",
+     R"(/// The remainder of the quotient rounded down: it has the divisor's sign.
 std::int64_t whole_remainder(std::int64_t x, std::int64_t y) {
   return x % y + (x % y != 0 && (x % y < 0) != (y < 0) ? y : 0);
 }
 )"},
-    {"floored_remainder", R"(/// What the quotient rounded down leaves: it has the divisor's sign.
+    {"floored_remainder",
+     R"(/// The remainder of the quotient rounded down: it has the divisor's sign.
 double floored_remainder(double x, double y) {
   const double r = std::fmod(x, y);
   return r == 0 ? std::copysign(0.0, y) : (r < 0) != (y < 0) ? r + y : r;
@@ -99,7 +101,7 @@ bool speaks_of(std::string_view program, std::string_view what) noexcept {
   return program.find(what) != std::string_view::npos;
 }
 
-/// Whether a program calls a function of its own.
+/// Returns true if a program calls a function of its own.
 bool calls(std::string_view program, std::string_view name) {
   const auto at = program.find(std::string(name) + "(");
   return at != std::string_view::npos &&

@@ -17,7 +17,7 @@ std::string initial(kind k) {
   }
 }
 
-/// Whether the last statement has a value that C++ can return, whichever way it is reached.
+/// Returns true if the last statement has a value that C++ can return on every way.
 bool gives_value(const block& statements) {
   if (statements.empty()) return false;
   const auto& last = statements.back().node;

@@ -19,7 +19,7 @@ struct function;
 
 enum class kind : std::uint8_t {
   none,
-  lost,  ///< that of a loop, or of an `if` without `else`, as the last statement of a function
+  lost,  ///< the value of a loop, or of an `if` without `else`, at the end of a function
   truth,
   integer,
   real,

@@ -17,7 +17,7 @@ struct frame {
   std::vector<std::string> lines = {};
   std::size_t statement = 0;  ///< the line where the outermost statement that is written begins
   int indent = 0;
-  int blocks = 0;  ///< that the statement is in: in braces, and run once, often or never
+  int blocks = 0;  ///< braces around the statement, which run it once, often or never
   std::map<symbol, value> variables = {};
   std::vector<std::vector<symbol>> locals = {};  ///< of each of the braces that are open
   std::set<std::string> changed = {};            ///< variables that were given a value again
@@ -33,7 +33,7 @@ struct function {
   std::shared_ptr<const expression> result = {};  ///< of a lambda
   const word* builtin = nullptr;
   std::shared_ptr<function> target = {};  ///< of a gradient
-  int argument = 0;                       ///< that it is with respect to
+  int argument = 0;                       ///< the number of the one it is with respect to
   bool with_value = false;
   frame* around = nullptr;
   std::string_view source = {};  ///< the text of the input that defines it
@@ -159,7 +159,7 @@ class writer {
 value call_word(writer& w, const word& what, std::vector<value> given,
                 std::vector<std::pair<std::string, value>> named, std::source_location where);
 
-/// Whether a variable of a program cannot have this name: C++ or the library needs it.
+/// Returns true if no variable of a program can have this name: C++ or the library needs it.
 bool is_reserved(std::string_view name);
 
 }  // namespace troupe::shell::cpp

@@ -77,7 +77,7 @@ class session final : public evaluator_host {
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
   const std::map<unsigned, shell_value>& outputs() const noexcept { return outputs_; }
-  /// What was no mistake, in order, lines of scripts included.
+  /// The inputs that were no mistakes, in order, lines of scripts included.
   const std::vector<kept_input>& kept_inputs() const noexcept { return kept_; }
   const session_options& options() const noexcept { return options_; }
   /// The value of an expression that a command is given.
