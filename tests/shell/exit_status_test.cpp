@@ -151,3 +151,34 @@ TEST_CASE("subcommands say what is wrong with their arguments") {
   has(unknown, "demonstrate is no script, and no command either");
   has(run("$troupe /tmp"), "/tmp is a folder");
 }
+
+TEST_CASE("the inputs of a script are kept as those at the prompt are") {
+  const temporary_folder folder;
+  const auto inner = put_bytes(folder / "inner.tr", "b = a * 2\n");
+  const auto script =
+      put_bytes(folder / "outer.tr", "a = ones(2)\n:source " + inner +
+                                         "\nc = b + a\nprint c\n:save " + (folder / "saved.tr") +
+                                         "\n:write " + (folder / "written.cpp") + "\n:timeline\n");
+  for (const std::string way : {"$troupe ", "$troupe run ", "$troupe <"}) {
+    std::filesystem::remove(folder / "saved.tr");
+    std::filesystem::remove(folder / "written.cpp");
+    const auto e = run(way + script);
+    INFO(way << e.text);
+    CHECK(e.status == 0);
+    CHECK((e.text.find("nothing ran") == std::string::npos || way.ends_with("<")));
+    CHECK(run("cat " + (folder / "saved.tr")).text ==
+          "a = ones(2)\nb = a * 2\nc = b + a\nprint c\n");
+    has(run("cat " + (folder / "written.cpp")), "  tensor b = a * 2;\n  tensor c = b + a;\n");
+  }
+  const auto again = run("$troupe " + (folder / "saved.tr"));
+  CHECK(again.text == "[3. 3.]  float32[2] on cpu:0\n");
+}
+
+TEST_CASE("a refusal of :write names the line of a script") {
+  const temporary_folder folder;
+  const auto script = put_bytes(
+      folder / "one.tr", "a = 1\n:seed 3\nb = (1, \"two\")\n:write " + (folder / "a.cpp") + "\n");
+  const auto e = run("$troupe " + script);
+  CHECK(e.status == 1);
+  has(e, "a list of mixed things (" + script + ":3)");
+}

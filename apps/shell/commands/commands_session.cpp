@@ -6,6 +6,7 @@
 
 #include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/commands/write_file.hpp"
+#include "troupe/apps/shell/language/trimmed.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
 
@@ -26,8 +27,8 @@ bool decides(std::string_view command) {
 /// A script that does what the session did.
 std::string script_of(const session& s) {
   std::string all;
-  for (const auto& [number, text] : s.good_inputs())
-    if (!is_command(text) || decides(text)) all.append(text).append("\n");
+  for (const auto& one : s.kept_inputs())
+    if (!is_command(one.text) || decides(one.text)) all.append(trimmed(one.text)).append("\n");
   return all;
 }
 

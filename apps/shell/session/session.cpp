@@ -40,13 +40,10 @@ bool session::enter(const std::string& typed) {
   report_.about(number_);
   sources_.add_input(number_, text);
   starts_.push_back(now());
-  std::size_t ran = 0;  // how much of the text
   const bool good = attempt([&] {
     if (is_command(text)) run_one_command(sources_.input(number_));
-    else run_statements(text, ran);
-    ran = text.size();
+    else run_statements(text);
   });
-  if (ran > 0) good_.emplace(number_, text.substr(0, ran));
   ++number_;
   outcome_.good = good;
   if (was_teaching) tutor_.look(*this, outcome_);
@@ -61,14 +58,24 @@ void session::run_one_command(std::string_view text) {
   } guard{running_command_, running_command_};
   running_command_ = true;
   run_command(*this, text);
+  kept_.push_back({number_, std::string(text), here_});
 }
 
-/// `ran` is where the first statement begins that has not been run to its end.
-void session::run_statements(const std::string& text, std::size_t& ran) {
+void session::run_statements(const std::string& text) {
+  struct kept {
+    session& of;
+    const std::string& text;
+    std::size_t ran = 0;  // where the first statement begins that has not been run to its end
+    ~kept() {
+      if (text.find_first_not_of(" \t\r\n") < ran)
+        of.kept_.push_back({of.number_, text.substr(0, ran), of.here_});
+    }
+  } guard{*this, text};
   for (const auto& s : parse(text, symbols_, here_)) {
-    ran = s.span.begin;
+    guard.ran = s.span.begin;
     evaluator_->run(s);
   }
+  guard.ran = text.size();
 }
 
 bool session::run_script(const std::string& name, const std::string& text) {
@@ -85,6 +92,7 @@ bool session::run_script(const std::string& name, const std::string& text) {
     }
   } guard{here_, here_, ++scripts_, running_command_, running_command_};
   here_ = {name, 1, true};
+  if (!running_command_) starts_.push_back(now());
   running_command_ = false;
   sources_.add_file(name, text);
   return attempt([&] {
@@ -97,14 +105,13 @@ bool session::run_script(const std::string& name, const std::string& text) {
 void session::run_lines(const std::string& text) {
   // What has been run becomes blanks, so that places in what follows stay right.
   std::string piece;
-  std::size_t ran = 0;
   unsigned line = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     ++line;
     const auto end = std::min(text.find('\n', begin), text.size());
     const auto here = std::string_view(text).substr(begin, end - begin);
     if (is_command(here) && is_whole(piece)) {
-      run_statements(piece, ran);
+      run_statements(piece);
       std::replace_if(
           piece.begin(), piece.end(), [](char c) { return c != '\n'; }, ' ');
       run_script_command(here, line);
@@ -116,7 +123,7 @@ void session::run_lines(const std::string& text) {
     if (end < text.size()) piece += '\n';
     begin = end + 1;
   }
-  run_statements(piece, ran);
+  run_statements(piece);
 }
 
 /// Whether a piece of a script ends where a statement does.
@@ -343,7 +350,7 @@ void session::inject_faults(const fault_plan& d) {
 void session::reset() {
   evaluator_->forget_all();
   outputs_.clear();
-  good_.clear();
+  kept_.clear();
 }
 
 }  // namespace troupe::shell

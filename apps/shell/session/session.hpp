@@ -33,6 +33,14 @@ struct session_options {
   std::function<void(const std::string&)> waiting_for = {};
 };
 
+/// Statements or a command that were no mistake. Of a text whose last statement failed, what is
+/// before it.
+struct kept_input {
+  unsigned number;
+  std::string text;
+  origin from;
+};
+
 /// What is there between the first input and the last: a runtime, variables, outputs, and the texts
 /// of the inputs.
 class session final : public evaluator_host {
@@ -69,9 +77,8 @@ class session final : public evaluator_host {
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
   const std::map<unsigned, shell_value>& outputs() const noexcept { return outputs_; }
-  /// What of each input was no mistake, by its number: all of it, or the statements before the one
-  /// that failed.
-  const std::map<unsigned, std::string>& good_inputs() const noexcept { return good_; }
+  /// The inputs that were no mistakes, in order, lines of scripts included.
+  const std::vector<kept_input>& kept_inputs() const noexcept { return kept_; }
   const session_options& options() const noexcept { return options_; }
   /// The value of an expression that a command is given.
   shell_value evaluate(std::string_view text);
@@ -106,7 +113,7 @@ class session final : public evaluator_host {
   void timed(const block_timing& t) override;
   shell_value output(std::uint64_t number, caller where) override;
 
-  void run_statements(const std::string& text, std::size_t& ran);
+  void run_statements(const std::string& text);
   void run_one_command(std::string_view text);
   void run_lines(const std::string& text);
   void run_script_command(std::string_view text, unsigned line);
@@ -126,8 +133,8 @@ class session final : public evaluator_host {
   std::unique_ptr<runtime> runtime_;
   std::unique_ptr<evaluator> evaluator_;
   std::map<unsigned, shell_value> outputs_;
-  std::map<unsigned, std::string> good_;
-  std::vector<ticks> starts_;  ///< of the inputs
+  std::vector<kept_input> kept_;
+  std::vector<ticks> starts_;  ///< of the inputs, or of the script
   unsigned number_ = 1;
   int scripts_ = 0;  ///< that run within each other
   origin here_;
