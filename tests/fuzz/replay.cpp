@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-// Runs a fuzz target without a fuzzer: on each file of a folder, then on mixtures of them that a
-// seed decides. Usage: replay FOLDER [COUNT [SEED]]
+// Runs a fuzz target without a fuzzer: on every seed, then on random mixtures of them. Seeds are
+// the .tr files of a folder, and pieces cut from the transcripts of another folder. Usage: replay
+// FOLDER TRANSCRIPTS [COUNT [SEED]]
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -44,24 +45,46 @@ std::string mixture(const std::vector<std::string>& all, std::mt19937& random) {
   return out;
 }
 
+std::vector<std::filesystem::path> files_in(const char* folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Appends the inputs of a transcript, some consecutive ones in each seed.
+void cut_transcript(std::istream& in, std::vector<std::string>& seeds) {
+  constexpr int inputs_per_seed = 6;
+  int inputs = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("> ") && !line.starts_with(". ")) continue;
+    if (line.starts_with("> ") && inputs++ % inputs_per_seed == 0) seeds.emplace_back();
+    if (inputs > 0) seeds.back() += line.substr(2) + '\n';
+  }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 2) return 2;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(words[1]))
-    files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  if (count < 3) return 2;
   std::vector<std::string> all;
-  for (const auto& file : files) {
+  for (const auto& file : files_in(words[1])) {
     std::ifstream in(file, std::ios::binary);
     all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-    std::cout << file.filename().string() << std::endl;
-    run(all.back());
   }
-  if (all.empty()) return 1;
-  const long most = count > 2 ? std::atol(words[2]) : 0;
-  const auto seed = static_cast<unsigned>(count > 3 ? std::atol(words[3]) : 1);
+  const auto own = all.size();
+  for (const auto& file : files_in(words[2])) {
+    std::ifstream in(file);
+    cut_transcript(in, all);
+  }
+  if (own == 0 || all.size() == own) return 1;
+  for (const auto& text : all) {
+    if (std::getenv("TROUPE_REPLAY_SHOW")) std::cout << text << std::endl;
+    run(text);
+  }
+  const long most = count > 3 ? std::atol(words[3]) : 0;
+  const auto seed = static_cast<unsigned>(count > 4 ? std::atol(words[4]) : 1);
   for (long i = 0; i < most; ++i) {
     std::mt19937 random(seed + static_cast<unsigned>(i));
     const auto text = mixture(all, random);
@@ -69,5 +92,5 @@ int main(int count, char** words) {
       std::cout << "seed " << seed + i << ": " << text << std::endl;
     run(text);
   }
-  std::cout << all.size() << " files, " << most << " mixtures from seed " << seed << '\n';
+  std::cout << all.size() << " seeds, " << most << " mixtures from seed " << seed << '\n';
 }
