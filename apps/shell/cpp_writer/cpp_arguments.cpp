@@ -36,13 +36,14 @@ void cpp_arguments::bind(std::vector<cpp_value> given, std::vector<cpp_named_val
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size() && next < given.size(); ++i) {
     const auto first = next++;
-    if (all[i].kind != parameter_kind::sizes || !is_single(given[first])) {
+    const bool in_a_row = all[i].kind == parameter_kind::sizes;
+    if ((!in_a_row && all[i].kind != parameter_kind::shape) || !is_single(given[first])) {
       values_[i] = std::move(given[first]);
       continue;
     }
     cpp_value sizes{.kind = {.is = type::list}};
     sizes.items.push_back(std::move(given[first]));
-    while (next < given.size() && is_single(given[next]))
+    while (in_a_row && next < given.size() && is_single(given[next]))
       sizes.items.push_back(std::move(given[next++]));
     for (const auto& one : sizes.items) sizes.draws = sizes.draws || one.draws;
     values_[i] = std::move(sizes);
@@ -115,13 +116,17 @@ cpp_value cpp_arguments::text(std::size_t i) const {
       return x;
     case parameter_kind::flag: return as_condition(x, what, where_);
     case parameter_kind::integer:
+    case parameter_kind::integers:
     case parameter_kind::axis: return as_integer(x, what, where_);
     case parameter_kind::axes: return axes(x);
-    case parameter_kind::sizes: return sizes(x);
+    case parameter_kind::sizes:
+    case parameter_kind::shape: return sizes(x);
     case parameter_kind::pair: return pair(x);
     case parameter_kind::dtype:
     case parameter_kind::device:
     case parameter_kind::text:
+    case parameter_kind::list:
+    case parameter_kind::any:
     case parameter_kind::function: break;
   }
   const auto wanted = p.kind == parameter_kind::dtype    ? type::dtype

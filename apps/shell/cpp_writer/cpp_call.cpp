@@ -77,6 +77,7 @@ std::string cpp_options(const cpp_arguments& a, std::size_t dtype, std::size_t d
 cpp_value cpp_call_word(cpp_context& c, const word& w, std::vector<cpp_value> given,
                         std::vector<cpp_named_value> named, std::source_location where) {
   const cpp_arguments a(c, w, std::move(given), std::move(named), where);
+  if (w.name == "append") a.refuse("a list that grows has no C++");
   if (w.operation >= 0) return elementwise(a);
   if (w.group == "reduce") return reduction(a);
   if (one_of(w.name, {"grad", "value_and_grad"})) return gradient(a);

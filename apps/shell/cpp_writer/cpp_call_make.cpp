@@ -14,8 +14,9 @@ using values = std::vector<cpp_value>;
 cpp_value make(const cpp_arguments& a, values arguments, const std::string& options) {
   if (!options.empty()) arguments.push_back({.text = options});
   auto out = cpp_call_of(a.of().name, arguments, array_kind());
-  const bool counted = a.of().parameters[0].kind == parameter_kind::sizes;
-  if (counted && a[0].kind == type::list) out.kind.rank = static_cast<int>(a[0].items.size());
+  const auto kind = a.of().parameters[0].kind;
+  const bool sized = kind == parameter_kind::sizes || kind == parameter_kind::shape;
+  if (sized && a[0].kind == type::list) out.kind.rank = static_cast<int>(a[0].items.size());
   return out;
 }
 

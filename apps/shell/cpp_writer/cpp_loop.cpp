@@ -37,6 +37,8 @@ struct giving_value {
   bool operator()(const definition& s) const { return s.name == name; }
   bool operator()(const repetition& s) const { return gives_value(s.body, name); }
   bool operator()(const iteration& s) const { return s.name == name || gives_value(s.body, name); }
+  bool operator()(const conditional_loop& s) const { return gives_value(s.body, name); }
+  bool operator()(const jump&) const { return false; }
   bool operator()(const choice& s) const {
     return gives_value(s.when_true, name) || gives_value(s.when_false, name);
   }

@@ -119,6 +119,11 @@ struct translation {
     cpp_result(c, known ? c.value_of(*b, where) : cpp_value{.kind = {.is = type::mixed}}, where);
   }
 
+  void operator()(const conditional_loop& s) const {
+    refuse("a while loop", s.condition.call_site);
+  }
+  void operator()(const jump& s) const { refuse(s.ends_loop ? "break" : "continue", s.call_site); }
+
   void operator()(const choice& s) const {
     auto item = compound_item("if (" + cpp_condition(c, s.condition, "if").text + ")", {});
     const auto before = c.scope;

@@ -23,7 +23,7 @@ shell_value find(const arguments& a) {
 
 template <auto function>
 shell_value measure_spread(const arguments& a) {
-  return function(a.array(0), a.axes(1), static_cast<int>(a.integer(2)), a.flag(3), a.where());
+  return function(a.array(0), a.axes(1), a.small_integer(2), a.flag(3), a.where());
 }
 
 }  // namespace
