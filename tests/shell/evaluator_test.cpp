@@ -205,6 +205,16 @@ TEST_CASE("a line that several tasks wait in is quoted once") {
   CHECK(text.find("w = matmul, input 3") != std::string::npos);
 }
 
+TEST_CASE("a list that is holds another one many times is looked into once") {
+  shell s;
+  s.say("l = append([], 1); repeat 60 { l = append([l], l) }");
+  CHECK(s.first_line("sum(l)").find("lists are nested deeper than 8") != std::string::npos);
+  s.say("k = [\"a\"]; repeat 60 { k = [k, k] }");
+  CHECK(s.good());
+  s.say("k = [k, k] + [k];");
+  CHECK(s.good());
+}
+
 TEST_CASE("functions have names of their own, and see those around them") {
   shell s;
   s.say("k = 10");

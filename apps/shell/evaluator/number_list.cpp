@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -72,17 +73,20 @@ class collector {
   std::vector<scalar> numbers_;
 };
 
-bool only_numbers(const list& items) {
-  return std::all_of(items.items.begin(), items.items.end(), [](const shell_value& one) {
-    const auto* inner = as_list(one);
-    return inner ? only_numbers(*inner) : std::holds_alternative<scalar>(one);
-  });
+/// `seen` holds the lists that were looked into: a list may hold another one many times.
+bool only_numbers(const list& items, std::set<const list*>& seen) {
+  return !seen.insert(&items).second ||
+         std::all_of(items.items.begin(), items.items.end(), [&](const shell_value& one) {
+           const auto* inner = as_list(one);
+           return inner ? only_numbers(*inner, seen) : std::holds_alternative<scalar>(one);
+         });
 }
 
 }  // namespace
 
 std::optional<tensor> numbers_of(const list& items, const std::string& what, caller where) {
-  if (!only_numbers(items)) return {};
+  std::set<const list*> seen;
+  if (!only_numbers(items, seen)) return {};
   collector all(what, where);
   all.add(items, 0);
   return all.finish();

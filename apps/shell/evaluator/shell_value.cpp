@@ -46,11 +46,11 @@ tensor of_range(const range& r, const std::string& what, caller where) {
 }
 
 /// Whether a list holds numbers and arrays, also within its lists, and nothing else.
-bool stands_for_array(const list& items) {
-  return !items.items.empty() &&
-         std::all_of(items.items.begin(), items.items.end(), [](const shell_value& one) {
+bool stands_for_array(const list& items, int depth = 0) {
+  return !items.items.empty() && depth <= max_rank &&
+         std::all_of(items.items.begin(), items.items.end(), [=](const shell_value& one) {
            const auto* inner = std::get_if<std::shared_ptr<const list>>(&one);
-           return inner ? stands_for_array(**inner) : is_array_like(one);
+           return inner ? stands_for_array(**inner, depth + 1) : is_array_like(one);
          });
 }
 
