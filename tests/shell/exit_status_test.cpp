@@ -138,7 +138,7 @@ TEST_CASE("lines of a script may be commands") {
   const auto bad = put_bytes(folder / "two.tr", "x = 1\n:lanes many\nprint x\n");
   const auto mistake = run("$troupe " + bad);
   CHECK(mistake.status == 1);
-  has(mistake, "error: :lanes takes a number or nothing, not many");
+  has(mistake, "error: :lanes takes a number from 1 to 64 or nothing, not many");
   has(mistake, "two.tr:2");
   CHECK(mistake.text.find("1\n") != 0);
 

@@ -11,6 +11,8 @@ namespace troupe::shell {
 
 namespace {
 
+constexpr int most_of_a_kind = 64;  // lanes of a device and CPU devices, as the runtime has it
+
 std::string mebibytes(std::size_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
@@ -78,7 +80,7 @@ void seed_numbers(session& s, const command_input& given) { s.engine().seed(give
 }  // namespace
 
 std::vector<command> engine_commands() {
-  const command_argument number{"N", argument_kind::number, false};
+  const command_argument number{"N", argument_kind::number, false, {}, 1, most_of_a_kind};
   const command_argument seed{"N", argument_kind::number, true, {}, 0, UINT64_MAX};
   const command_argument on_or_off{"", argument_kind::word, false, {"on", "off"}};
   return {

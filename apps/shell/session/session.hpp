@@ -23,7 +23,7 @@ namespace troupe::shell {
 
 struct session_options {
   runtime_options engine = {};  ///< at the start, and of each lesson
-  bool terminal = false;  ///< somebody looks at what is written
+  bool terminal = false;        ///< somebody looks at what is written
   /// How often the user wanted it to stop since that was last dealt with; empty: never.
   std::function<int()> interrupted = {};
   /// Waits until the user wants the next step of many; false if they want no more. Empty: all at
