@@ -2,13 +2,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <clocale>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/command_line.hpp"
@@ -18,6 +19,7 @@
 #include "troupe/apps/shell/session/complete.hpp"
 #include "troupe/apps/shell/session/json_report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/session/text_file.hpp"
 #include "troupe/apps/shell/session/text_report.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
@@ -88,19 +90,16 @@ bool go_on(line_reader& lines) {
 }
 
 int run_script(session& s, const command_line& given, const interrupts& ctrl_c) {
-  std::ifstream in(given.file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(given.file)) {
-    const auto why = std::filesystem::is_directory(given.file) ? " is a folder"
-                     : std::filesystem::exists(given.file)
-                         ? " cannot be read"
-                         : " is no script, and no command either: troupe --help lists them";
-    s.reporting().error({on_one_line(given.file) + why});
+  if (!std::filesystem::exists(given.file)) {
+    s.reporting().error({on_one_line(given.file) +
+                         " is no script, and no command either: troupe --help lists them"});
     return 1;
   }
+  const auto text = read_script(given.file);
   list arguments;
   for (const auto& word : given.rest) arguments.items.emplace_back(word);
   s.variables().assign(s.symbols().of("arguments"), std::make_shared<const list>(arguments));
-  const bool good = s.run_script(given.file, {std::istreambuf_iterator<char>(in), {}});
+  const bool good = s.run_script(given.file, text);
   if (ctrl_c.count() > 0) return interrupted(s);
   if (s.ended()) return *s.ended();
   return s.finish() && good ? 0 : 1;
@@ -127,6 +126,14 @@ int evaluate(session& s, const std::vector<std::string>& inputs, const interrupt
 void keep_closed_places() {
   for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(place, F_GETFD) < 0) open("/dev/null", place == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// Throws if standard input ended because it cannot be read.
+void check_input() {
+  char next = 0;
+  if (::read(STDIN_FILENO, &next, 1) < 0 && errno != EAGAIN && errno != EINTR)
+    throw std::runtime_error("standard input cannot be read: " +
+                             std::generic_category().message(errno));
 }
 
 /// Output that was lost is a failure.
@@ -173,7 +180,9 @@ int run(const command_line& given) {
        .history_file = history_file(),
        .colour = colours.on});
   if (asks && !given.json) greet(s);
-  return converse(s, *lines, ctrl_c, asks);
+  const int status = converse(s, *lines, ctrl_c, asks);
+  if (!asks && !s.ended() && ctrl_c.count() == 0) check_input();
+  return status;
 }
 
 }  // namespace
@@ -190,6 +199,9 @@ int main(int count, char** words) {
   }
   try {
     return checked(run(given));
+  } catch (const std::bad_alloc&) {
+    std::cerr << "troupe: there is no memory for the input\n";
+    return 1;
   } catch (const std::exception& e) {
     std::cout << std::flush;
     std::cerr << "troupe: " << e.what() << '\n';

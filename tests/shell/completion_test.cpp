@@ -64,6 +64,8 @@ TEST_CASE("the options of commands are offered, and files behind them") {
 TEST_CASE("settings and switches are offered") {
   shell s;
   CHECK(completed(s, ":sync ") == words{"off", "on"});
+  CHECK(completed(s, ":lesson ") == words{"stop"});
+  CHECK(completed(s, ":vars ").empty());
   words names;
   std::istringstream settings(s.say(":set"));
   for (std::string line, name; std::getline(settings, line);) {
@@ -102,6 +104,7 @@ TEST_CASE("an argument with few values is offered them only") {
 
 TEST_CASE("the words of the language are offered, and help on them") {
   shell s;
+  CHECK(completed(s, "whi") == words{"while"});
   CHECK(completed(s, "prin") == words{"print"});
   CHECK(completed(s, "newa") == words{"newaxis"});
   CHECK(completed(s, "?repe") == words{"repeat"});

@@ -102,6 +102,119 @@ TEST_CASE("arguments come in order or by name, and are told apart") {
         std::string::npos);
 }
 
+TEST_CASE("what stands behind a shape is taken as the signature says, or refused") {
+  shell s;
+  CHECK(s.say("randint(3, 0, 10).shape") == "[3]");
+  CHECK(s.say("max(randint(50, 3, 5)) < 5") == "True  bool[] on cpu:0");
+  CHECK(s.say("randint((2, 3), 0, 10).shape") == "[2, 3]");
+  CHECK(s.say("full(2, 3)") == "[3 3]  int64[2] on cpu:0");
+  CHECK(s.say("ones(2, 3, 1, 2).shape") == "[2, 3, 1, 2]");
+  CHECK(s.say("uniform(2, 3).shape") == "[2, 3]");
+  CHECK(s.say("normal((2, 2), 0, 1).shape") == "[2, 2]");
+  CHECK(s.first_line("normal(2, 2, 0, 1)")
+            .find("normal: 4 numbers in a row are sizes or mean and std: write normal((2, 3, 4)) "
+                  "or normal((2, 3), mean, std)") != std::string::npos);
+  CHECK(s.first_line("uniform(3, 0, 10)").find("are sizes or low and high") != std::string::npos);
+}
+
+TEST_CASE("integers that do not fit are refused by their own name") {
+  shell s;
+  CHECK(s.first_line("std([1, 2], ddof=4294967297)")
+            .find("std: argument ddof is out of range with 4294967297") != std::string::npos);
+  CHECK(s.first_line("cpu(4294967296)").find("4294967296") != std::string::npos);
+  CHECK(!s.good());
+  for (const auto* input : {"sum([1], axis=99999999999)", "sum([1], axis=[0, 99999999999])",
+                            "transpose([1], [99999999999])", "argmax([1], 99999999999)"}) {
+    INFO(input);
+    CHECK(s.first_line(input).find("is out of range with 99999999999") != std::string::npos);
+  }
+}
+
+TEST_CASE("lists grow by + and append, and written lists of numbers are arrays") {
+  shell s;
+  s.say("r = []; for i in 0:3 { r = r + [i] }");
+  CHECK(s.say("r") == "[0, 1, 2]");
+  CHECK(s.say("sum(r)") == "3  int64[] on cpu:0");
+  s.say("r += [7]; r = append(r, \"a\")");
+  CHECK(s.say("r") == "[0, 1, 2, 7, a]");
+  s.say("q = append([], ones(2)); q = q + [zeros(2)]");
+  CHECK(s.say("stack(q).shape") == "[2, 2]");
+  CHECK(s.say("[1, 2] + [3, 4]") == "[4 6]  int64[2] on cpu:0");
+  CHECK(s.say("[sum([1, 2]), 2] + [3, 4]") == "[6 6]  int64[2] on cpu:0");
+  CHECK(s.say("[\"a\"] + [1]") == "[a, 1]");
+  CHECK(s.first_line("append(ones(2), 1)").find("argument items wants a list, not float32[2]") !=
+        std::string::npos);
+}
+
+TEST_CASE("loops run while a condition holds, end early and skip turns") {
+  shell s;
+  s.say("n = 1; while n < 100 { n = 2 * n }");
+  CHECK(s.say("n") == "128");
+  s.say("n = 0; while true { n += 1; if n > 9 { break } }");
+  CHECK(s.say("n") == "10");
+  s.say("n = 0; for i in 0:10 { if i % 2 == 0 { continue }; n += i }");
+  CHECK(s.say("n") == "25");
+  s.say("n = 0; repeat 5 { n += 1; repeat 5 { break; n += 100 }; if n == 3 { break } }");
+  CHECK(s.say("n") == "3");
+  s.say("n = 0; for t in split(arange(4), 2) { n += 1; in_order { break } }");
+  CHECK(s.say("n") == "1");
+  s.say("def first_above(x) { i = 0; while i < 9 { if i > x { break }; i += 1 }; i }");
+  CHECK(s.say("first_above(4)") == "5");
+  CHECK(s.first_line("while \"a\" { }").find("while: wants true or false, not a text") !=
+        std::string::npos);
+  s.say("repeat 3 { time { break; nothing } }");
+  CHECK(s.good());
+}
+
+TEST_CASE("a function in place of an operand is told from a call") {
+  shell s;
+  CHECK(s.first_line("abs -3").find(
+            "-: wants an array, not the function abs: to call it say abs(-3)") !=
+        std::string::npos);
+  CHECK(s.first_line("sum + ones(2)").find("say sum(...)") != std::string::npos);
+  CHECK(s.first_line("-\"a\"").find("-: wants an array, not a text") != std::string::npos);
+}
+
+TEST_CASE("a list that holds another one many times is copied as it is") {
+  shell s;
+  s.say("a = ones(2); l = [a]; repeat 60 { l = [l, l] }");
+  s.say(":sync on");
+  CHECK(s.good());
+  s.say("k = l; repeat 60 { k = k[1] }");
+  CHECK(s.say("k[0] + 1") == "[2. 2.]  float32[2] on cpu:0");
+}
+
+TEST_CASE("what ran while a later input waited belongs to the input that submitted it") {
+  shell s;
+  s.say("m = ones(2, 2); wait m");
+  s.say(":slow 20ms matmul");
+  s.say("repeat 5 { n = m @ m }");
+  s.say(":wait");
+  CHECK(s.inner().latest_trace().events.size() == 5);
+}
+
+TEST_CASE("a line that several tasks wait in is quoted once") {
+  shell s;
+  s.say("m = ones(2, 2); wait m");
+  s.say(":slow 300ms matmul");
+  s.say("v = m @ m; w = v @ v; u = w @ v");
+  const auto text = s.say(":explain u");
+  const std::string line = "v = m @ m; w = v @ v; u = w @ v";
+  CHECK(text.find(line) != std::string::npos);
+  CHECK(text.find(line) == text.rfind(line));
+  CHECK(text.find("w = matmul, input 3") != std::string::npos);
+}
+
+TEST_CASE("a list that is holds another one many times is looked into once") {
+  shell s;
+  s.say("l = append([], 1); repeat 60 { l = append([l], l) }");
+  CHECK(s.first_line("sum(l)").find("lists are nested deeper than 8") != std::string::npos);
+  s.say("k = [\"a\"]; repeat 60 { k = [k, k] }");
+  CHECK(s.good());
+  s.say("k = [k, k] + [k];");
+  CHECK(s.good());
+}
+
 TEST_CASE("functions have names of their own, and see those around them") {
   shell s;
   s.say("k = 10");
@@ -131,6 +244,17 @@ TEST_CASE("gradients of functions are functions") {
   s.say("v, g = value_and_grad(f)([2.])");
   CHECK(s.say("v") == "8.0  float64[] on cpu:0");
   CHECK(s.say("grad(sum)([1., 2.])") == "[1. 1.]  float64[2] on cpu:0");
+  s.say("h = (w, b, x) -> sum(w * x + b * b)");
+  CHECK(s.say("grad(h, [0, 1])([1.], [3.], [5.])") == "[[5.], [6.]]");
+  s.say("v, g = value_and_grad(h, [1, 2])([1.], [3.], [5.])");
+  CHECK(s.say("v") == "14.0  float64[] on cpu:0");
+  CHECK(s.say("g[1]") == "[1.]  float64[1] on cpu:0");
+  s.say("c = (w, b) -> sum(w)");
+  CHECK(s.say("grad(c, [0, 1])([1.], [3., 4.])[1]") == "[0. 0.]  float64[2] on cpu:0");
+  CHECK(s.say("grad(h, [2])([1.], [3.], [5.])[0]") == "[1.]  float64[1] on cpu:0");
+  CHECK(s.first_line("grad(h, [0, 3])").find("there is no argument 3: the function takes 3") !=
+        std::string::npos);
+  CHECK(s.first_line("grad(h, [0, 0])").find("argument 0 is named twice") != std::string::npos);
   CHECK(s.first_line("grad(f, argument=1)").find("there is no argument 1: the function takes 1") !=
         std::string::npos);
 }
@@ -163,7 +287,8 @@ TEST_CASE("names take several values at once, and are forgotten") {
   CHECK(s.say("a") == "[2 3]  int64[2] on cpu:0");
   s.say("x, y = [[1, 2], [3, 4]]");
   CHECK(s.say("y") == "[3 4]  int64[2] on cpu:0");
-  CHECK(s.first_line("a, b = 1, 2, 3").find("2 names for 3 values") != std::string::npos);
+  CHECK(s.first_line("a, b = 1, 2, 3").find("3 values for 2 names") != std::string::npos);
+  CHECK(s.first_line("a, b = 1").find("1 value for 2 names") != std::string::npos);
   s.say("del a");
   CHECK(s.first_line("a").find("nothing is named a") != std::string::npos);
   CHECK(s.first_line("del a").find("nothing is named a") != std::string::npos);

@@ -77,8 +77,41 @@ TEST_CASE("output that cannot be written is a failure") {
   CHECK(run("$troupe -e 1 >&-").status == 1);
 }
 
-TEST_CASE("without standard input there are no inputs") {
-  CHECK(run("timeout 20 $troupe <&-").status == 0);
+TEST_CASE("standard input that cannot be read is a failure") {
+  const temporary_folder folder;
+  for (const auto& input : {std::string("<&-"), "< " + (folder / "")}) {
+    INFO(input);
+    const auto e = run("timeout 20 $troupe " + input);
+    CHECK(e.status == 1);
+    has(e, "troupe: standard input cannot be read: ");
+  }
+}
+
+TEST_CASE("a script without end is refused") {
+  for (const std::string way : {"/dev/zero", "-e ':source /dev/zero'"}) {
+    const auto e = run("timeout 60 $troupe " + way);
+    CHECK(e.status == 1);
+    has(e, "/dev/zero is no script: it has more than 64 MiB");
+  }
+}
+
+TEST_CASE("a file that does not fit on the disk leaves the older one, and says why") {
+  const temporary_folder folder;
+  for (const std::string command : {":save FILE", ":write FILE", ":graph x --svg FILE",
+                                    ":graph x --dot FILE", ":timeline --svg FILE", ":trace FILE"}) {
+    INFO(command);
+    const auto file = put_bytes(folder / "old", "old");
+    auto input = command;
+    input.replace(input.find("FILE"), 4, file);
+    const auto e = run("trap '' XFSZ; ulimit -f 0; $troupe -e 'x = ones(2)' -e '" + input + "'");
+    CHECK(e.status == 1);
+    has(e, "cannot be written: ");
+    CHECK(std::filesystem::file_size(file) == 3);
+    CHECK(std::distance(
+              std::filesystem::directory_iterator(std::filesystem::path(file).parent_path()),
+              std::filesystem::directory_iterator()) == 1);
+  }
+  has(run("$troupe -e 'x = ones(2)' -e ':graph x --dot /dev/stdout'"), "digraph");
 }
 
 TEST_CASE("an interrupt ends a program that nobody is in conversation with") {
@@ -105,7 +138,7 @@ TEST_CASE("lines of a script may be commands") {
   const auto bad = put_bytes(folder / "two.tr", "x = 1\n:lanes many\nprint x\n");
   const auto mistake = run("$troupe " + bad);
   CHECK(mistake.status == 1);
-  has(mistake, "error: :lanes takes a number or nothing, not many");
+  has(mistake, "error: :lanes takes a number from 1 to 64 or nothing, not many");
   has(mistake, "two.tr:2");
   CHECK(mistake.text.find("1\n") != 0);
 

@@ -62,6 +62,27 @@ TEST_CASE("a lesson goes on only when its step was done, says what is lacking, a
   CHECK(s.first_line(":lesson 9").find("a number from 1 to 8") != std::string::npos);
 }
 
+TEST_CASE("a lesson begins with the settings that the shell began with") {
+  auto s = with_lanes(2);
+  s.say(":lanes 4");
+  s.say(":slow 50ms");
+  s.say("x = ones(2) + 1");
+  CHECK(s.say(":lesson 5").find("back to the usual lanes, devices and speed") != std::string::npos);
+  CHECK(*s.inner().engine().options().lanes == 2);
+  CHECK(s.inner().faults().delay.count() == 0);
+  CHECK(s.say("x") ==
+        "[2. 2.]  float32[2] on cpu:0\n    Not quite yet: no array is named s. Try:  "
+        "s = zeros(1)");
+  CHECK(s.say(":lesson 5").find("back to") == std::string::npos);
+}
+
+TEST_CASE("a lesson tells the time that was measured") {
+  auto s = with_lanes(2);
+  CHECK(
+      answer_to(s, 5, "time").find("They travel between the actors in batches. Here each took ") !=
+      std::string::npos);
+}
+
 TEST_CASE("steps that are about a command or a speed want it") {
   shell s;
   s.say(":lesson 8");

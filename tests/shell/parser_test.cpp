@@ -56,6 +56,9 @@ TEST_CASE("what makes no sense is refused, with its place") {
   CHECK(verdict("\"a\\q\"") == "0-5: no such escape: \\q");
   CHECK(verdict("99999999999999999999") ==
         "0-20: the integer does not fit int64: write it as a real, 99999999999999999999.0");
+  CHECK(verdict("break") == "0-5: break without a loop around it");
+  CHECK(verdict("repeat 2 { def f() { continue } }") == "21-29: continue without a loop around it");
+  CHECK(verdict("while = 1") == "6-7: unexpected = where a value should be");
   CHECK(verdict("a b") == "2-3: unexpected b after the statement");
   CHECK(verdict("a = 1 2") == "6-7: unexpected 2 after the statement");
   CHECK(verdict("x[] ") == "2-3: an index is missing");
@@ -126,6 +129,8 @@ TEST_CASE("statements and expressions of every kind are taken") {
                             "grad(f)(x)",
                             "repeat 3 { x }",
                             "for i in 0:10 { s = s + i }",
+                            "while a { a = f(a) }",
+                            "while true { if a { break } else { continue } }",
                             "if a > 1 { 1 } else { 2 }",
                             "if a { 1 }\nelse if b { 2 }\nelse { 3 }",
                             "on cpu(1) { x }",

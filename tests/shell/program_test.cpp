@@ -79,11 +79,13 @@ TEST_CASE("Ctrl-C stops waiting, a second one cancels, and neither ends the sess
 TEST_CASE("Ctrl-C ends a loop") {
   pseudo_terminal user(start_troupe, 100);
   user.expect("1> ");
-  user.type(std::string("repeat 1000000000 { n = 1 }") + enter);
-  user.expect("}\r\n");
-  user.type(ctrl_c);
-  user.expect("stopped");
-  user.expect("2> ");
+  for (const std::string loop : {"repeat 1000000000 { n = 1 }", "while true { }"}) {
+    user.type(loop + enter);
+    user.expect("}\r\n");
+    user.type(ctrl_c);
+    user.expect("stopped");
+    user.expect("> ");
+  }
   user.type(ctrl_d);
   CHECK(user.wait() == 0);
 }

@@ -27,7 +27,7 @@ class command_input {
   /// says what the command takes.
   command_input(const command& c, std::string_view text);
 
-  const command& of() const noexcept { return *command_; }
+  const command& record() const noexcept { return *command_; }
 
   // By the number of the argument. The kinds are those of the record.
   bool has(std::size_t i = 0) const noexcept { return i < values_.size(); }

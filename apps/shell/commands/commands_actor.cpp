@@ -34,8 +34,7 @@ void step(session& s, const command_input& given) {
   shell_value value;
   {
     const stand_ins instead(s.variables(), [](const tensor& x) -> std::optional<tensor> {
-      const auto there = copy_to_engine(shell_value(x));
-      return std::get<tensor>(there);
+      return std::get<tensor>(copies_to_engine()(x));
     });
     slow.wait_all();  // the variables are there
     value = s.evaluate(given.expression());

@@ -9,6 +9,8 @@ namespace troupe::shell {
 
 namespace {
 
+constexpr int most_of_a_kind = 64;  // lanes of a device and CPU devices, as the runtime has it
+
 void devices(session& s, const command_input& given) {
   if (given.has()) {
     auto options = s.engine().options();
@@ -70,7 +72,7 @@ void seed_numbers(session& s, const command_input& given) { s.engine().seed(give
 }  // namespace
 
 std::vector<command> engine_commands() {
-  const command_argument number{"N", argument_kind::number, false};
+  const command_argument number{"N", argument_kind::number, false, {}, 1, most_of_a_kind};
   const command_argument seed{"N", argument_kind::number, true, {}, 0, UINT64_MAX};
   const command_argument on_or_off{"", argument_kind::word, false, {"on", "off"}};
   return {

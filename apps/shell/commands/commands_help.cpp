@@ -26,8 +26,10 @@ constexpr std::string_view language =
   calls        sum(a, axis=1)   a.sum(axis=1)   float32(a)
   statements   x = expr    expr    expr;  (no output)    a, b = split(x, 2)    x += 1    del x
                print a, b  (also within braces)    _  the last output    _3  output 3    # a comment
-  functions    f = x -> sum(x * x)    def f(a, b) { c = a + b; c * 2 }    grad(f)
-  control      repeat 100 { ... }   for i in 0:10 { ... }   if e { ... } else { ... }
+  functions    f = x -> sum(x * x)    def f(a, b) { c = a + b; c * 2 }    grad(f)(a, b)
+  control      repeat 100 { ... }   for i in 0:10 { ... }   while e { ... }   break   continue
+               if e { ... } else { ... }
+  lists        [1, 2] is an array; [] and [a, "b"] are lists: append(r, x)   r + [x]
   placement    on cpu(1) { ... }    b = a.to(cpu(1))
   concurrency  time { ... }   in_order { ... }   wait c   wait_all
 

@@ -3,13 +3,14 @@
 #include <sstream>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/pictures/plot.hpp"
 #include "troupe/apps/shell/pictures/task_graph.hpp"
 #include "troupe/apps/shell/pictures/task_tree.hpp"
 #include "troupe/apps/shell/pictures/timeline_svg.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/session/text_file.hpp"
 #include "troupe/apps/timeline.hpp"
+#include "troupe/tasks/chrome_trace.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
@@ -25,27 +26,29 @@ void graph(session& s, const command_input& given) {
   if (!array || !array->defined()) throw error("graph: wants an array, not " + describe(value), {});
   const auto g = graph_of(s, *array);
   const auto &svg = given.option("--svg"), &dot = given.option("--dot");
-  if (!svg.empty()) write_file(svg, to_svg(g));
-  if (!dot.empty()) write_file(dot, to_dot(g));
+  if (!svg.empty()) write_text_file("graph", svg, to_svg(g));
+  if (!dot.empty()) write_text_file("graph", dot, to_dot(g));
   if (svg.empty() && dot.empty()) s.reporting().text(draw_tree(g, style_of_stdout().width));
 }
 
 void timeline(session& s, const command_input& given) {
   const auto log = given.has() ? s.engine().trace() : s.latest_trace();
   if (const auto& svg = given.option("--svg"); !svg.empty())
-    return write_file(svg, timeline_svg(log));
+    return write_text_file("timeline", svg, timeline_svg(log));
   std::ostringstream out;
   draw_timeline(out, log, style_of_stdout());
   s.reporting().text(out.str());
 }
 
 void trace(session& s, const command_input& given) {
-  s.engine().save_trace(given.text(), 0, {});
+  std::ostringstream out;
+  write_chrome_trace(s.engine().trace(), out);
+  write_text_file("trace", given.text(), out.str());
   s.reporting().text("    what ran is in " + given.text() + ": ui.perfetto.dev opens it\n");
 }
 
 std::vector<double> numbers_of(session& s, const command_input& given) {
-  const std::string name(given.of().name);
+  const std::string name(given.record().name);
   const auto array = to_array(s.evaluate(given.expression()), name, {});
   s.wait(array, {});
   if (array.size() == 0) throw error(name + ": the array is empty", {});

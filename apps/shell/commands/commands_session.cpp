@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/language/trimmed.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/session/text_file.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {
@@ -41,17 +38,13 @@ void history(session& s, const command_input&) {
 
 void save(session& s, const command_input& given) {
   const auto& path = given.text();
-  write_file(path, script_of(s));
+  write_text_file("save", path, script_of(s));
   s.reporting().text("    the inputs are in " + path + "\n");
 }
 
 void source(session& s, const command_input& given) {
   const auto& path = given.text();
-  std::ifstream in(path, std::ios::binary);
-  if (std::filesystem::is_directory(path)) throw error(path + " is a folder", {});
-  if (!in) throw error(path + " cannot be read", {});
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!s.run_script(path, std::move(text))) throw error(path + " was not run to its end", {});
+  if (!s.run_script(path, read_script(path))) throw error(path + " was not run to its end", {});
 }
 
 void reset(session& s, const command_input&) {

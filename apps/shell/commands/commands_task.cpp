@@ -45,17 +45,25 @@ void cancel(session& s, const command_input&) {
                                  : "    what had not started is cancelled\n");
 }
 
-/// Why a task is not done, and why those that it waits for are not.
+/// What is said of a task and of those that it waits for.
+struct explanation {
+  std::set<std::uint64_t> tasks;  ///< that it has come to
+  std::set<std::string> lines;    ///< of inputs that it quotes
+  std::string text;
+};
+
+/// Explains why a task is not done, and why those that it waits for are not. Quotes each line once.
 void explain_task(const session& s, std::uint64_t sequence, const std::vector<task_state>& all,
-                  const std::string& margin, std::set<std::uint64_t>& told, std::string& out) {
+                  const std::string& margin, explanation& out) {
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const task_state& t) { return t.sequence == sequence; });
-  if (found == all.end() || out.size() > 4'000) return;
-  out += margin + row_of(s, *found, all) + "\n";
-  if (const auto line = s.texts().quote(found->call_site))
-    out += margin + "    " + line->text + "\n";
+  if (found == all.end() || out.text.size() > 4'000) return;
+  out.text += margin + row_of(s, *found, all) + "\n";
+  const auto line = s.texts().quote(found->call_site);
+  if (line && out.lines.insert(place_text(found->call_site) + line->text).second)
+    out.text += margin + "    " + line->text + "\n";
   for (const auto input : found->waits_for)
-    if (told.insert(input).second) explain_task(s, input, all, margin + "  ", told, out);
+    if (out.tasks.insert(input).second) explain_task(s, input, all, margin + "  ", out);
 }
 
 void explain(session& s, const command_input& given) {
@@ -64,12 +72,11 @@ void explain(session& s, const command_input& given) {
   if (!array || !array->defined())
     throw error("explain: wants an array, not " + describe(value), {});
   const auto all = s.engine().tasks();
-  std::string out;
-  std::set<std::uint64_t> told;
-  explain_task(s, array->source()->sequence, all, "    ", told, out);
-  if (array->failed()) out = "    it failed: " + failure_text(*array) + "\n";
-  else if (out.empty() || array->ready()) out = "    it is ready\n";
-  s.reporting().text(out);
+  explanation out;
+  explain_task(s, array->source()->sequence, all, "    ", out);
+  if (array->failed()) out.text = "    it failed: " + failure_text(*array) + "\n";
+  else if (out.text.empty() || array->ready()) out.text = "    it is ready\n";
+  s.reporting().text(out.text);
 }
 
 }  // namespace

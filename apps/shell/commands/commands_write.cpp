@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/write_file.hpp"
 #include "troupe/apps/shell/cpp_writer/program.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/session/text_file.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
 void write(session& s, const command_input& given) {
-  write_file(given.text(), cpp::program_of(s));
+  write_text_file("write", given.text(), cpp::program_of(s));
   s.reporting().text("    the program is in " + given.text() + "\n");
 }
 

@@ -23,16 +23,29 @@ bool is_single(const shell_value& x) {
   return std::holds_alternative<scalar>(x) || (array && array->rank() == 0);
 }
 
+bool takes_number(const parameter& p) noexcept {
+  return p.kind == parameter_kind::number || p.kind == parameter_kind::integer;
+}
+
 }  // namespace
+
+/// Throws: of three numbers in a row the last two could be sizes or what comes behind the sizes.
+void arguments::refuse_row(std::size_t i, std::size_t count) const {
+  const auto& all = word_->parameters;
+  refuse(std::to_string(count) + " numbers in a row are sizes or " + std::string(all[i + 1].name) +
+         " and " + std::string(all[i + 2].name) + ": write " + std::string(word_->name) +
+         "((2, 3, 4)) or " + std::string(word_->name) + "((2, 3), " + std::string(all[i + 1].name) +
+         ", " + std::string(all[i + 2].name) + ")");
+}
 
 arguments::arguments(const word& of, std::vector<shell_value> given, std::vector<named_thing> named,
                      caller where, waiter wait)
-    : of_(&of), where_(where), wait_(std::move(wait)) {
+    : word_(&of), call_site_(where), wait_(std::move(wait)) {
   bind(std::move(given), std::move(named));
 }
 
 void arguments::bind(std::vector<shell_value> given, std::vector<named_thing> named) {
-  const auto& all = of_->parameters;
+  const auto& all = word_->parameters;
   values_.resize(all.size());
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size() && next < given.size(); ++i) {
@@ -42,6 +55,8 @@ void arguments::bind(std::vector<shell_value> given, std::vector<named_thing> na
       continue;
     }
     while (next < given.size() && is_single(given[next])) ++next;  // ones(2, 3)
+    if (next - first > 2 && i + 1 < all.size() && takes_number(all[i + 1]))
+      refuse_row(i, next - first);
     std::vector<shell_value> sizes;
     for (auto k = first; k < next; ++k) sizes.push_back(std::move(given[k]));
     values_[i] = converted(i, list_of(std::move(sizes)));
@@ -66,39 +81,40 @@ void arguments::bind(std::vector<shell_value> given, std::vector<named_thing> na
 }
 
 void arguments::refuse(const std::string& facts) const {
-  throw error(std::string(of_->name) + ": " + facts + "; usage: " + usage(*of_), where_);
+  throw error(std::string(word_->name) + ": " + facts + "; usage: " + usage(*word_), call_site_);
 }
 
 std::string arguments::naming(std::size_t i) const {
-  return "argument " + std::string(of_->parameters[i].name);
+  return "argument " + std::string(word_->parameters[i].name);
 }
 
 /// What the parameter wants. `none` stands for the fallback.
 shell_value arguments::converted(std::size_t i, shell_value x) const {
-  const auto& p = of_->parameters[i];
+  const auto& p = word_->parameters[i];
   if (std::holds_alternative<std::monostate>(x)) return x;
-  const auto what = [&] { return std::string(of_->name) + ": " + std::string(p.name); };
+  const auto what = [&] { return std::string(word_->name) + ": " + std::string(p.name); };
   switch (p.kind) {
     case parameter_kind::array:
       if (!is_array_like(x)) break;
-      return to_array(x, what(), where_);
+      return to_array(x, what(), call_site_);
     case parameter_kind::operand:
       if (std::holds_alternative<scalar>(x) || std::holds_alternative<tensor>(x)) return x;
       if (!is_array_like(x)) break;
-      return to_array(x, what(), where_);
+      return to_array(x, what(), call_site_);
     case parameter_kind::arrays: {
       const auto* items = std::get_if<list_ptr>(&x);
       if (!items) break;
       std::vector<shell_value> arrays;
-      for (const auto& one : (*items)->items) arrays.emplace_back(to_array(one, what(), where_));
+      for (const auto& one : (*items)->items)
+        arrays.emplace_back(to_array(one, what(), call_site_));
       return list_of(std::move(arrays));
     }
     case parameter_kind::number:
     case parameter_kind::flag:
       wait_for(x);
       if (const auto* array = std::get_if<tensor>(&x); array && array->size() == 1) {
-        if (is_floating(array->dtype(where_))) return scalar(array->item<double>(where_));
-        return scalar(array->item<std::int64_t>(where_));
+        if (is_floating(array->dtype(call_site_))) return scalar(array->item<double>(call_site_));
+        return scalar(array->item<std::int64_t>(call_site_));
       }
       if (std::holds_alternative<scalar>(x)) return x;
       break;
@@ -106,9 +122,11 @@ shell_value arguments::converted(std::size_t i, shell_value x) const {
     case parameter_kind::axis:
       if (!is_array_like(x)) break;
       wait_for(x);
-      return scalar(to_integer(x, what(), where_));
+      return scalar(to_integer(x, what(), call_site_));
+    case parameter_kind::integers:
     case parameter_kind::axes:
     case parameter_kind::sizes:
+    case parameter_kind::shape:
     case parameter_kind::pair: {
       wait_for(x);
       std::vector<shell_value> integers;
@@ -116,12 +134,14 @@ shell_value arguments::converted(std::size_t i, shell_value x) const {
       const auto* array = std::get_if<tensor>(&x);
       if (items) {
         for (const auto& one : (*items)->items)
-          integers.emplace_back(scalar(to_integer(one, what(), where_)));
-      } else if (array && array->rank() == 1 && !is_floating(array->dtype(where_))) {
-        for (const auto one : array->to_vector<std::int64_t>(where_))
+          integers.emplace_back(scalar(to_integer(one, what(), call_site_)));
+      } else if (array && array->rank() == 1 && !is_floating(array->dtype(call_site_))) {
+        for (const auto one : array->to_vector<std::int64_t>(call_site_))
           integers.emplace_back(scalar(one));
+      } else if (is_array_like(x) && p.kind == parameter_kind::integers) {
+        return scalar(to_integer(x, what(), call_site_));
       } else if (is_array_like(x)) {
-        integers.emplace_back(scalar(to_integer(x, what(), where_)));
+        integers.emplace_back(scalar(to_integer(x, what(), call_site_)));
       } else {
         break;
       }
@@ -136,6 +156,10 @@ shell_value arguments::converted(std::size_t i, shell_value x) const {
     case parameter_kind::text:
       if (std::holds_alternative<std::string>(x)) return x;
       break;
+    case parameter_kind::list:
+      if (std::holds_alternative<list_ptr>(x)) return x;
+      break;
+    case parameter_kind::any: return x;
     case parameter_kind::function:
       if (std::holds_alternative<std::shared_ptr<const function>>(x) ||
           std::holds_alternative<const word*>(x))
@@ -146,7 +170,7 @@ shell_value arguments::converted(std::size_t i, shell_value x) const {
 }
 
 void arguments::wait_for(const shell_value& x) const {
-  if (wait_) wait_(x, where_);
+  if (wait_) wait_(x, call_site_);
 }
 
 const tensor& arguments::finished_array(std::size_t i) const {
@@ -176,15 +200,28 @@ std::int64_t arguments::integer(std::size_t i, std::int64_t fallback) const {
 
 std::optional<int> arguments::axis(std::size_t i) const {
   if (!has(i)) return {};
-  return checked_int(integer(i));
+  return small_integer(i);
 }
 
-/// Beyond int it is out of range for every array.
-int arguments::checked_int(std::int64_t x) noexcept {
-  return static_cast<int>(std::clamp<std::int64_t>(x, INT32_MIN, INT32_MAX));
+int arguments::small_integer(std::size_t i, int fallback) const {
+  return has(i) ? checked_int(i, integer(i)) : fallback;
+}
+
+/// An integer of the argument as an int.
+int arguments::checked_int(std::size_t i, std::int64_t x) const {
+  if (x < INT32_MIN || x > INT32_MAX)
+    refuse(naming(i) + " is out of range with " + std::to_string(x));
+  return static_cast<int>(x);
+}
+
+std::vector<int> arguments::small_integers(std::size_t i) const {
+  std::vector<int> all;
+  for (const auto one : integers(i)) all.push_back(checked_int(i, one));
+  return all;
 }
 
 std::vector<std::int64_t> arguments::integers(std::size_t i) const {
+  if (std::holds_alternative<scalar>(values_[i])) return {integer(i)};
   std::vector<std::int64_t> all;
   for (const auto& one : std::get<list_ptr>(values_[i])->items)
     all.push_back(static_cast<std::int64_t>(std::get<scalar>(one).bytes(int64)));
@@ -193,15 +230,14 @@ std::vector<std::int64_t> arguments::integers(std::size_t i) const {
 
 troupe::axes arguments::axes(std::size_t i) const {
   if (!has(i)) return {};
-  std::vector<int> all;
-  for (const auto one : integers(i)) all.push_back(checked_int(one));
+  const auto all = small_integers(i);
   if (all.size() > static_cast<std::size_t>(max_rank))
     refuse(naming(i) + " names more axes than there can be");
   return troupe::axes(std::span<const int>(all));
 }
 
 troupe::shape arguments::sizes(std::size_t i) const {
-  return troupe::shape(std::span<const std::int64_t>(integers(i)), where_);
+  return troupe::shape(std::span<const std::int64_t>(integers(i)), call_site_);
 }
 
 height_width arguments::pair(std::size_t i, height_width fallback) const {

@@ -32,8 +32,8 @@ class arguments {
   arguments(const word& of, std::vector<shell_value> given, std::vector<named_thing> named,
             caller where, waiter wait = {});
 
-  const word& of() const noexcept { return *of_; }
-  const caller& where() const noexcept { return where_; }
+  const word& of() const noexcept { return *word_; }
+  const caller& where() const noexcept { return call_site_; }
   std::size_t count() const noexcept { return values_.size(); }
   bool has(std::size_t i) const noexcept {
     return !std::holds_alternative<std::monostate>(values_[i]);
@@ -48,11 +48,16 @@ class arguments {
   scalar number(std::size_t i, scalar fallback = 0) const;
   double real(std::size_t i, double fallback = 0) const { return number(i, fallback).real(); }
   std::int64_t integer(std::size_t i, std::int64_t fallback = 0) const;
+  /// The same as an int. Throws if it does not fit.
+  int small_integer(std::size_t i, int fallback = 0) const;
+  std::vector<int> small_integers(std::size_t i) const;
   bool flag(std::size_t i) const { return has(i) && number(i).real() != 0; }
   std::optional<int> axis(std::size_t i) const;
   troupe::axes axes(std::size_t i) const;
   troupe::shape sizes(std::size_t i) const;
   std::vector<std::int64_t> integers(std::size_t i) const;
+  /// Whether a list of integers was given, not one integer, where both may be.
+  bool is_list(std::size_t i) const noexcept { return !std::holds_alternative<scalar>(values_[i]); }
   height_width pair(std::size_t i, height_width fallback) const;
   troupe::dtype dtype(std::size_t i) const { return std::get<troupe::dtype>(values_[i]); }
   /// What two parameters for a dtype and a device say.
@@ -66,10 +71,11 @@ class arguments {
   void wait_for(const shell_value& x) const;
   [[noreturn]] void refuse(const std::string& facts) const;
   std::string naming(std::size_t i) const;
-  static int checked_int(std::int64_t x) noexcept;
+  [[noreturn]] void refuse_row(std::size_t i, std::size_t count) const;
+  int checked_int(std::size_t i, std::int64_t x) const;
 
-  const word* of_;
-  caller where_;
+  const word* word_;
+  caller call_site_;
   waiter wait_;
   std::vector<shell_value> values_;
 };

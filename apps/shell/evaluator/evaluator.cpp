@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 #include <set>
+#include <utility>
 
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/tasks/clock.hpp"
@@ -74,7 +75,10 @@ void evaluator::unknown(symbol name, caller where) const {
 
 // Statements.
 
-void evaluator::run(const statement& s) { run_statement(s, true); }
+void evaluator::run(const statement& s) {
+  jump_ = nullptr;  // an error may have ended the loop
+  run_statement(s, true);
+}
 
 shell_value evaluator::run_statement(const statement& s, bool outermost) {
   host_.look_up();
@@ -83,8 +87,19 @@ shell_value evaluator::run_statement(const statement& s, bool outermost) {
 
 shell_value evaluator::run_block(const block& statements) {
   shell_value last;
-  for (const auto& s : statements) last = run_statement(s, false);
+  for (const auto& s : statements) {
+    last = run_statement(s, false);
+    if (jump_) break;
+  }
   return last;
+}
+
+/// Runs the body of a loop once. False if it ended the loop.
+bool evaluator::run_turn(const block& body, shell_value& last) {
+  host_.look_up();
+  last = run_block(body);
+  const auto* jumped = std::exchange(jump_, nullptr);
+  return !jumped || !jumped->ends_loop;
 }
 
 shell_value evaluator::settled(const expression& e) {
@@ -94,13 +109,20 @@ shell_value evaluator::settled(const expression& e) {
              : value;
 }
 
+/// The new value of `x += 1`.
+shell_value evaluator::updated(const assignment& s) {
+  const auto where = s.value.call_site;
+  const auto* found = find(s.targets[0]);
+  if (!found) unknown(s.targets[0], where);
+  const auto before = *found;
+  const auto value = evaluate(s.value);
+  if (*s.op == binary_operator::add)
+    if (auto both = joined_lists(before, false, value, is_written_list(s.value))) return *both;
+  return finished(apply(*s.op, before, value, where), where);
+}
+
 shell_value evaluator::execute(const assignment& s, bool outermost, bool quiet) {
-  auto value = settled(s.value);
-  if (s.op) {
-    const auto* old = find(s.targets[0]);
-    if (!old) unknown(s.targets[0], s.value.call_site);
-    value = finished(apply(*s.op, *old, value, s.value.call_site), s.value.call_site);
-  }
+  auto value = s.op ? updated(s) : settled(s.value);
   if (s.targets.size() == 1) {
     assign(s.targets[0], value);
     if (outermost && !quiet) host_.assigned(s.targets[0], value);
@@ -110,10 +132,10 @@ shell_value evaluator::execute(const assignment& s, bool outermost, bool quiet) 
   const auto* array = std::get_if<tensor>(&value);
   const auto size = parts                        ? (*parts)->items.size()
                     : array && array->rank() > 0 ? static_cast<std::size_t>(array->shape()[0])
-                                                 : 0;
+                                                 : 1;
   if (size != s.targets.size())
-    throw error(std::to_string(s.targets.size()) + " names for " +
-                    (parts || array ? std::to_string(size) + " values" : describe(value)),
+    throw error(std::to_string(size) + (size == 1 ? " value" : " values") + " for " +
+                    std::to_string(s.targets.size()) + " names",
                 s.value.call_site);
   for (std::size_t i = 0; i < size; ++i) {
     shell_value one =
@@ -143,10 +165,7 @@ shell_value evaluator::execute(const repetition& s, bool, bool) {
   const auto count = to_integer(there(s.count), "repeat", s.count.call_site);
   if (count < 0) throw error("repeat: the count is negative", s.count.call_site);
   shell_value last;
-  for (std::int64_t i = 0; i < count; ++i) {
-    host_.look_up();
-    last = run_block(s.body);
-  }
+  for (std::int64_t i = 0; i < count && run_turn(s.body, last); ++i) {}
   return last;
 }
 
@@ -154,29 +173,39 @@ shell_value evaluator::execute(const iteration& s, bool, bool) {
   const auto over = evaluate(s.over);
   shell_value last;
   const auto once = [&](shell_value item) {
-    host_.look_up();
     assign(s.name, std::move(item));
-    last = run_block(s.body);
+    return run_turn(s.body, last);
   };
   if (const auto* r = std::get_if<range>(&over)) {
     const auto start = r->start.value_or(0);
     if (!r->stop) throw error("for: the range has no end", s.over.call_site);
     if (r->step == 0) throw error("for: the step is 0", s.over.call_site);
     for (auto i = start; r->step > 0 ? i < *r->stop : i > *r->stop;) {
-      once(scalar(i));
-      if (__builtin_add_overflow(i, r->step, &i)) break;
+      if (!once(scalar(i)) || __builtin_add_overflow(i, r->step, &i)) break;
     }
   } else if (const auto* items = std::get_if<std::shared_ptr<const list>>(&over)) {
     const auto held = *items;
-    for (const auto& one : held->items) once(one);
+    for (const auto& one : held->items)
+      if (!once(one)) break;
   } else if (const auto* array = std::get_if<tensor>(&over); array && array->rank() > 0) {
     for (std::int64_t i = 0; i < array->shape()[0]; ++i)
-      once(array->operator[](index(i, s.over.call_site)));
+      if (!once((*array)[index(i, s.over.call_site)])) break;
   } else {
     throw error("for: goes over a range, a list or the rows of an array, not " + describe(over),
                 s.over.call_site);
   }
   return last;
+}
+
+shell_value evaluator::execute(const conditional_loop& s, bool, bool) {
+  shell_value last;
+  while (to_truth(there(s.condition), "while", s.condition.call_site) && run_turn(s.body, last)) {}
+  return last;
+}
+
+shell_value evaluator::execute(const jump& s, bool, bool) {
+  jump_ = &s;
+  return {};
 }
 
 shell_value evaluator::execute(const choice& s, bool, bool) {

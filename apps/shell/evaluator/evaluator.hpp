@@ -39,11 +39,14 @@ class evaluator {
 
   shell_value run_statement(const statement& s, bool outermost);
   shell_value run_block(const block& statements);
+  bool run_turn(const block& body, shell_value& last);
   shell_value execute(const assignment& s, bool outermost, bool quiet);
   shell_value execute(const evaluation& s, bool outermost, bool quiet);
   shell_value execute(const definition& s, bool, bool);
   shell_value execute(const repetition& s, bool, bool);
   shell_value execute(const iteration& s, bool, bool);
+  shell_value execute(const conditional_loop& s, bool, bool);
+  shell_value execute(const jump& s, bool, bool);
   shell_value execute(const choice& s, bool, bool);
   shell_value execute(const placement& s, bool, bool);
   shell_value execute(const in_order& s, bool, bool);
@@ -68,6 +71,7 @@ class evaluator {
   shell_value evaluate(const subscript& x, const expression& e);
   shell_value evaluate(const lambda& x, const expression& e);
 
+  shell_value updated(const assignment& s);
   shell_value there(const expression& e);
   shell_value finished(shell_value x, caller where);
   shell_value apply(binary_operator op, const shell_value& x, const shell_value& y, caller where);
@@ -83,6 +87,7 @@ class evaluator {
   frame* frame_ = nullptr;                            // of the function that runs
   int depth_ = 0;
   int in_order_ = 0;
+  const jump* jump_ = nullptr;  // on the way to the end of the loop's body
 };
 
 }  // namespace troupe::shell

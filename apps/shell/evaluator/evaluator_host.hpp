@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 
 #include "troupe/actors/runtime.hpp"
@@ -15,6 +16,12 @@ struct block_timing {
   double submitted = 0;  ///< until all of it was submitted
   double finished = 0;   ///< until all of it had run
   overlap_report overlap;
+};
+
+/// An input that ends here because the user has had enough, with Ctrl-C; what it submitted goes on.
+class stopped final : public std::exception {
+ public:
+  const char* what() const noexcept override { return "stopped"; }
 };
 
 /// What an evaluator needs of whoever runs it.
@@ -32,10 +39,10 @@ class evaluator_host {
   virtual void timed(const block_timing& t) = 0;
   /// The value of an output; the last one for 0. Throws if there is none.
   virtual shell_value output(std::uint64_t number, caller where) = 0;
-  /// Wait until it is there, or all is. Throw what made it fail, or that the user has had enough.
+  /// Wait until it is there, or all is. Throw what made it fail, or stopped.
   virtual void wait(const tensor& x, caller where) = 0;
   virtual void wait_all() = 0;
-  /// Throws if the user has had enough.
+  /// Throws stopped if the user has had enough.
   virtual void look_up() = 0;
 };
 

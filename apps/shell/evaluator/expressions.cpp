@@ -7,6 +7,7 @@
 #include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
 #include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/subscripts.hpp"
+#include "troupe/apps/shell/language/operators.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
@@ -46,10 +47,10 @@ elementwise_op elementwise_of(binary_operator op) noexcept {
 /// An operand of an operator: an array or a number. Lists and ranges become arrays.
 class operand {
  public:
-  operand(const shell_value& x, caller where) {
+  operand(const shell_value& x, const std::string& sign, caller where) {
     if (const auto* number = std::get_if<scalar>(&x)) number_ = *number;
     else if (const auto* array = std::get_if<tensor>(&x)) array_ = array;
-    else array_ = &(made_ = to_array(x, "the operator", where));
+    else array_ = &(made_ = to_array(x, sign, where));
   }
   operand(const operand&) = delete;
   operand& operator=(const operand&) = delete;
@@ -67,11 +68,26 @@ class operand {
   scalar number_ = 0;
 };
 
+/// Throws where a function is an operand: `abs -3` subtracts, and calls nothing.
+void refuse_uncalled(const std::string& sign, const shell_value& x, const shell_value& y,
+                     caller where) {
+  const auto* f = std::get_if<std::shared_ptr<const function>>(&x);
+  const auto* w = std::get_if<const word*>(&x);
+  if (!f && !w) return;
+  const auto* number = std::get_if<scalar>(&y);
+  const bool is_sign = sign == "-" || sign == "+";
+  const auto argument = number && is_sign ? (sign == "-" ? "-" : "") + to_string(*number) : "...";
+  const auto name = w ? std::string((*w)->name) : (*f)->name;
+  throw error(sign + ": wants an array, not " + describe(x) + ": to call it say " + name + "(" +
+                  argument + ")",
+              where);
+}
+
 }  // namespace
 
 /// Counts how deep the evaluation is, which the stack has to hold.
 struct evaluator::deeper {
-  deeper(evaluator& e, caller where) : of(e) {
+  deeper(evaluator& e, caller where) : running(e) {
     if (++e.depth_ > deepest) {
       --e.depth_;
       throw error("nested too deeply: a function that calls itself without end?", where);
@@ -79,8 +95,8 @@ struct evaluator::deeper {
   }
   deeper(const deeper&) = delete;
   deeper& operator=(const deeper&) = delete;
-  ~deeper() { --of.depth_; }
-  evaluator& of;
+  ~deeper() { --running.depth_; }
+  evaluator& running;
 };
 
 shell_value evaluator::evaluate(const expression& e) {
@@ -133,7 +149,10 @@ shell_value evaluator::evaluate(const unary& x, const expression& e) {
   const auto value = x.op == unary_operator::negation ? there(*x.x) : evaluate(*x.x);
   if (const auto* number = std::get_if<scalar>(&value)) return compute(x.op, *number, e.call_site);
   if (x.op == unary_operator::negation) return scalar(!to_truth(value, "not", e.call_site));
-  const auto array = to_array(value, "the operator", e.call_site);
+  const auto sign = x.op == unary_operator::invert     ? "~"
+                    : x.op == unary_operator::negative ? "-"
+                                                       : "+";
+  const auto array = to_array(value, sign, e.call_site);
   if (x.op == unary_operator::positive) return array;
   if (x.op == unary_operator::negative) return finished(negative(array, e.call_site), e.call_site);
   return finished(bitwise_not(array, e.call_site), e.call_site);
@@ -146,7 +165,11 @@ shell_value evaluator::evaluate(const binary& x, const expression& e) {
     const bool truth = to_truth(first, x.op == binary_operator::both ? "and" : "or", e.call_site);
     return truth == (x.op == binary_operator::either) ? first : evaluate(*x.y);
   }
-  return finished(apply(x.op, first, evaluate(*x.y), e.call_site), e.call_site);
+  const auto second = evaluate(*x.y);
+  if (x.op == binary_operator::add)
+    if (auto both = joined_lists(first, is_written_list(*x.x), second, is_written_list(*x.y)))
+      return *both;
+  return finished(apply(x.op, first, second, e.call_site), e.call_site);
 }
 
 shell_value evaluator::apply(binary_operator op, const shell_value& x, const shell_value& y,
@@ -165,9 +188,11 @@ shell_value evaluator::apply(binary_operator op, const shell_value& x, const she
         x);
     return scalar(same == (op == binary_operator::equal));
   }
+  const std::string sign(text_of(op));
+  refuse_uncalled(sign, x, y, where);
   if (op == binary_operator::matmul)
-    return matmul(to_array(x, "@", where), to_array(y, "@", where), where);
-  const operand first(x, where), second(y, where);
+    return matmul(to_array(x, sign, where), to_array(y, sign, where), where);
+  const operand first(x, sign, where), second(y, sign, where);
   const tensor_or_scalar both[] = {first.both(), second.both()};
   return elementwise(elementwise_of(op), both, where);
 }

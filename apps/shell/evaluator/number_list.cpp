@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -19,11 +20,12 @@ const list* as_list(const shell_value& x) {
 /// Collects the numbers of nested lists and the shape that they have.
 class collector {
  public:
-  collector(const std::string& what, caller where) : what_(what), where_(where) {}
+  collector(const std::string& what, caller where) : title_(what), call_site_(where) {}
 
   void add(const list& items, int depth) {
     if (depth >= max_rank)
-      throw error(what_ + ": lists are nested deeper than " + std::to_string(max_rank), where_);
+      throw error(title_ + ": lists are nested deeper than " + std::to_string(max_rank),
+                  call_site_);
     const auto size = static_cast<std::int64_t>(items.items.size());
     if (dims_.rank() == depth) {
       if (!numbers_.empty()) uneven();
@@ -58,30 +60,33 @@ class collector {
       else elements[i] = static_cast<T>(static_cast<std::int64_t>(numbers_[i].bytes(int64)));
     }
     return from_bytes(elements.get(), dtype_of<T>(), static_cast<std::int64_t>(numbers_.size()),
-                      dims_, {}, where_);
+                      dims_, {}, call_site_);
   }
 
   [[noreturn]] void uneven() const {
-    throw error(what_ + ": the rows of a list have different lengths", where_);
+    throw error(title_ + ": the rows of a list have different lengths", call_site_);
   }
 
-  const std::string& what_;
-  caller where_;
+  const std::string& title_;
+  caller call_site_;
   shape dims_;
   std::vector<scalar> numbers_;
 };
 
-bool only_numbers(const list& items) {
-  return std::all_of(items.items.begin(), items.items.end(), [](const shell_value& one) {
-    const auto* inner = as_list(one);
-    return inner ? only_numbers(*inner) : std::holds_alternative<scalar>(one);
-  });
+/// `seen` holds the lists that were looked into: a list may hold another one many times.
+bool only_numbers(const list& items, std::set<const list*>& seen) {
+  return !seen.insert(&items).second ||
+         std::all_of(items.items.begin(), items.items.end(), [&](const shell_value& one) {
+           const auto* inner = as_list(one);
+           return inner ? only_numbers(*inner, seen) : std::holds_alternative<scalar>(one);
+         });
 }
 
 }  // namespace
 
 std::optional<tensor> numbers_of(const list& items, const std::string& what, caller where) {
-  if (!only_numbers(items)) return {};
+  std::set<const list*> seen;
+  if (!only_numbers(items, seen)) return {};
   collector all(what, where);
   all.add(items, 0);
   return all.finish();

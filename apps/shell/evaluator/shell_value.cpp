@@ -45,6 +45,15 @@ tensor of_range(const range& r, const std::string& what, caller where) {
   return arange(r.start.value_or(0), *r.stop, r.step, {.dtype = int64}, where);
 }
 
+/// Whether a list holds numbers and arrays, also within its lists, and nothing else.
+bool stands_for_array(const list& items, int depth = 0) {
+  return !items.items.empty() && depth <= max_rank &&
+         std::all_of(items.items.begin(), items.items.end(), [=](const shell_value& one) {
+           const auto* inner = std::get_if<std::shared_ptr<const list>>(&one);
+           return inner ? stands_for_array(**inner, depth + 1) : is_array_like(one);
+         });
+}
+
 }  // namespace
 
 std::string describe(const shell_value& x) { return std::visit(naming{}, x); }
@@ -71,6 +80,17 @@ shell_value settled_list(shell_value x, caller where) {
   if (!items || (*items)->items.empty()) return x;
   if (auto numbers = numbers_of(**items, "the list", where)) return std::move(*numbers);
   return x;
+}
+
+std::optional<shell_value> joined_lists(const shell_value& x, bool x_written, const shell_value& y,
+                                        bool y_written) {
+  const auto* first = std::get_if<std::shared_ptr<const list>>(&x);
+  const auto* second = std::get_if<std::shared_ptr<const list>>(&y);
+  if (!first || !second) return {};
+  if (x_written && y_written && stands_for_array(**first) && stands_for_array(**second)) return {};
+  auto all = **first;
+  all.items.insert(all.items.end(), (*second)->items.begin(), (*second)->items.end());
+  return std::make_shared<const list>(std::move(all));
 }
 
 bool to_truth(const shell_value& x, const std::string& what, caller where) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <variant>
@@ -49,6 +50,11 @@ bool is_array_like(const shell_value& x) noexcept;
 
 /// A list of numbers as an array, a list of anything else as it is.
 shell_value settled_list(shell_value x, caller where);
+
+/// The items of two lists, one after the other. Nothing if one is no list, or if both are written
+/// out where they stand and hold numbers and arrays, at least one each: such lists are arrays.
+std::optional<shell_value> joined_lists(const shell_value& x, bool x_written, const shell_value& y,
+                                        bool y_written);
 
 /// One truth: of a number, or of the only element of an array, which is waited for.
 bool to_truth(const shell_value& x, const std::string& what, caller where);

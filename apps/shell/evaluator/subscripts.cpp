@@ -44,7 +44,7 @@ struct picking {
 class index_list {
  public:
   index_list(const tensor& x, const std::vector<subscript_item>& items, caller where)
-      : where_(where) {
+      : call_site_(where) {
     std::int64_t named = 0;
     for (const auto& one : items) named += std::holds_alternative<shell_value>(one);
     const auto rests = std::count_if(items.begin(), items.end(), [](auto& one) {
@@ -64,7 +64,7 @@ class index_list {
   tensor apply(const tensor& x) const {
     std::vector<const index*> all;
     for (const auto& one : indices_) all.push_back(&one);
-    return at(x, all, where_);
+    return at(x, all, call_site_);
   }
 
  private:
@@ -74,25 +74,25 @@ class index_list {
   }
 
   void add(const shell_value& one) {
-    if (const auto* r = std::get_if<range>(&one)) return keep(index(*r, where_));
+    if (const auto* r = std::get_if<range>(&one)) return keep(index(*r, call_site_));
     if (const auto* number = std::get_if<scalar>(&one)) {
       if (number->type() != scalar::kind::integer)
-        throw error("an index is an integer, not " + to_string(*number), where_);
-      indices_.push_back(index(static_cast<std::int64_t>(number->bytes(int64)), where_));
+        throw error("an index is an integer, not " + to_string(*number), call_site_);
+      indices_.push_back(index(static_cast<std::int64_t>(number->bytes(int64)), call_site_));
       return;
     }
-    const auto positions = to_array(one, "index", where_);
-    if (positions.dtype(where_) == boolean)
+    const auto positions = to_array(one, "index", call_site_);
+    if (positions.dtype(call_site_) == boolean)
       throw error(
           "a mask would give a shape that is known only later: use where(mask, x, 0), or sum(x * "
           "mask)",
-          where_);
-    if (picking_) throw error("only one index may be an array", where_);
+          call_site_);
+    if (picking_) throw error("only one index may be an array", call_site_);
     picking_ = {positions, axes_};
-    keep(index(every, where_));
+    keep(index(every, call_site_));
   }
 
-  caller where_;
+  caller call_site_;
   std::vector<index> indices_;
   int axes_ = 0;  // of what they give
   std::optional<picking> picking_;

@@ -16,20 +16,25 @@ struct kind_row {
 };
 
 // In the order of parameter_kind.
-constexpr std::array<kind_row, 14> kinds = {{{"array", "an array"},
-                                             {"operand", "an array or a number"},
-                                             {"arrays", "a list of arrays"},
-                                             {"number", "a number"},
-                                             {"integer", "an integer"},
-                                             {"flag", "true or false"},
-                                             {"axis", "an axis"},
-                                             {"axes", "one axis or a list of them"},
-                                             {"sizes", "the sizes of the axes"},
-                                             {"pair", "one integer or two"},
-                                             {"dtype", "a dtype"},
-                                             {"device", "a device"},
-                                             {"text", "a text"},
-                                             {"function", "a function"}}};
+constexpr std::array<kind_row, 18> kinds = {
+    {{"array", "an array"},
+     {"operand", "an array or a number"},
+     {"arrays", "a list of arrays"},
+     {"number", "a number"},
+     {"integer", "an integer"},
+     {"integers", "an integer or a list of them"},
+     {"flag", "true or false"},
+     {"axis", "an axis"},
+     {"axes", "one axis or a list of them"},
+     {"sizes", "the sizes of the axes, in a row or in a list"},
+     {"shape", "one size or a list of sizes"},
+     {"pair", "one integer or two"},
+     {"dtype", "a dtype"},
+     {"device", "a device"},
+     {"text", "a text"},
+     {"function", "a function"},
+     {"list", "a list"},
+     {"any", "any value"}}};
 
 /// Takes what comes before a separator off the front.
 std::string_view cut(std::string_view& text, std::string_view separator) noexcept {

@@ -18,15 +18,19 @@ enum class parameter_kind : std::uint8_t {
   arrays,   ///< a list of arrays
   number,
   integer,
-  flag,   ///< true or false
-  axis,   ///< an integer
-  axes,   ///< an integer or a list of them
-  sizes,  ///< of axes: one list, or so many integers
-  pair,   ///< for height and width: an integer or two
+  integers,  ///< one or a list of them
+  flag,      ///< true or false
+  axis,      ///< an integer
+  axes,      ///< an integer or a list of them
+  sizes,     ///< of axes: one list, or so many integers
+  shape,     ///< sizes of axes: one integer or a list
+  pair,      ///< for height and width: an integer or two
   dtype,
   device,
   text,
-  function
+  function,
+  list,
+  any
 };
 
 struct parameter {

@@ -49,7 +49,7 @@ std::vector<word> creation_words() {
        [](const arguments& a) -> shell_value {
          return ones(a.sizes(0), a.options(1, 2), a.where());
        }},
-      {"full", "make", "sizes: sizes, value: number, dtype: dtype = none, device: device = none",
+      {"full", "make", "sizes: shape, value: number, dtype: dtype = none, device: device = none",
        "One number everywhere: full((2, 3), 7).",
        [](const arguments& a) -> shell_value {
          return full(a.sizes(0), a.number(1), a.options(2, 3), a.where());
@@ -76,7 +76,8 @@ std::vector<word> creation_words() {
       {"uniform", "random",
        "sizes: sizes, low: number = 0, high: number = 1, dtype: dtype = float32, device: device = "
        "none, seed: integer = none",
-       "Random numbers, equally likely from low up to high.",
+       "Random numbers, equally likely from low up to high. More than two sizes are a list: "
+       "uniform((2, 3, 4)).",
        [](const arguments& a) -> shell_value {
          return seeded(a, 5, [&] {
            return uniform(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
@@ -85,14 +86,14 @@ std::vector<word> creation_words() {
       {"normal", "random",
        "sizes: sizes, mean: number = 0, std: number = 1, dtype: dtype = float32, device: device = "
        "none, seed: integer = none",
-       "Normally distributed random numbers.",
+       "Normally distributed random numbers. More than two sizes are a list: normal((2, 3, 4)).",
        [](const arguments& a) -> shell_value {
          return seeded(a, 5, [&] {
            return normal(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
          });
        }},
       {"randint", "random",
-       "sizes: sizes, low: integer = 0, high: integer = 2, dtype: dtype = int64, device: device = "
+       "sizes: shape, low: integer = 0, high: integer = 2, dtype: dtype = int64, device: device = "
        "none, seed: integer = none",
        "Random integers, equally likely from low up to high, without high.",
        [](const arguments& a) -> shell_value {
@@ -110,9 +111,9 @@ std::vector<word> creation_words() {
          return to(a.array(0), std::get<device>(a.any(1)), a.where());
        }},
       {"cpu", "devices", "index: integer = 0", "A CPU device: a share of the cores.",
-       [](const arguments& a) -> shell_value { return cpu(static_cast<int>(a.integer(0))); }},
+       [](const arguments& a) -> shell_value { return cpu(a.small_integer(0)); }},
       {"gpu", "devices", "index: integer = 0", "A GPU.",
-       [](const arguments& a) -> shell_value { return gpu(static_cast<int>(a.integer(0))); }},
+       [](const arguments& a) -> shell_value { return gpu(a.small_integer(0)); }},
   };
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "troupe/apps/shell/evaluator/invoke.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
@@ -12,7 +14,7 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr std::string_view signature = "f: function, argument: integer = 0";
+constexpr std::string_view signature = "f: function, argument: integers = 0";
 
 std::string name_of(const shell_value& f) {
   const auto* own = std::get_if<std::shared_ptr<const function>>(&f);
@@ -26,38 +28,71 @@ std::size_t parameters_of(const shell_value& f) {
   return needed;
 }
 
-/// The function that gives value and gradient of a function of the language with respect to one
-/// argument.
+/// The arguments that gradients are asked for. Throws for one that the function does not take, and
+/// for one that is named twice.
+std::vector<std::size_t> wanted_arguments(const arguments& a, const std::string& title,
+                                          std::size_t parameters) {
+  if (!a.has(1)) return {0};
+  std::vector<std::size_t> all;
+  for (const auto one : a.integers(1)) {
+    const auto i = static_cast<std::size_t>(one);
+    if (one < 0 || i >= parameters)
+      throw error(title + ": there is no argument " + std::to_string(one) +
+                      ": the function takes " + std::to_string(parameters) + ", counted from 0",
+                  a.where());
+    if (std::find(all.begin(), all.end(), i) != all.end())
+      throw error(title + ": argument " + std::to_string(one) + " is named twice", a.where());
+    all.push_back(i);
+  }
+  if (all.empty()) throw error(title + ": no argument is named", a.where());
+  return all;
+}
+
+/// An argument of the function whose gradient is asked for.
+tensor variable_of(const shell_value& x, const std::string& title, caller where) {
+  const auto array = to_array(x, title, where);
+  if (!is_floating(array.dtype(where)))
+    throw error(title + ": " + to_string(array.type()) +
+                    " has no gradient, only floats have: convert it with float64(...)",
+                where);
+  return array;
+}
+
+/// The function's value, from which gradients with respect to the variables can be taken.
+tensor recorded_value(const shell_value& f, std::vector<shell_value> given,
+                      const std::vector<tensor>& variables, const std::string& title,
+                      caller where) {
+  const auto value = to_array(invoke(f, std::move(given), {}, where), title, where);
+  if (value.size() != 1)
+    throw error(title + ": the function gives " + to_string(value.type()) +
+                    ", not one number: sum it, for instance",
+                where);
+  if (value.node()) return value;
+  // It depends on none of them: the sum of no elements of one makes the gradients 0.
+  return value + sum(reshape(variables[0], {-1})[range{0, 0}]);
+}
+
+/// The function that gives value and gradients of a function of the language, in one pass.
 shell_value differentiate(const arguments& a, bool with_value) {
   const auto f = a.any(0);
-  const auto which = static_cast<std::size_t>(a.integer(1));
   const std::string title = std::string(a.of().name) + "(" + name_of(f) + ")";
   const auto parameters = parameters_of(f);
-  if (which >= parameters)
-    throw error(title + ": there is no argument " + std::to_string(a.integer(1)) +
-                    ": the function takes " + std::to_string(parameters) + ", counted from 0",
-                a.where());
+  if (parameters == 0) throw error(title + ": the function takes no argument", a.where());
+  const auto wanted = wanted_arguments(a, title, parameters);
+  const bool several = a.has(1) && a.is_list(1);
   const auto call = [=](std::vector<shell_value> given, caller where) -> shell_value {
-    const auto x = to_array(given[which], title, where);
-    if (!is_floating(x.dtype(where)))
-      throw error(title + ": " + to_string(x.type()) +
-                      " has no gradient, only floats have: convert it with float64(...)",
-                  where);
-    const auto both = value_and_grad([&](const tensor& variable) {
-      auto with_variable = given;
-      with_variable[which] = variable;
-      const auto value = to_array(invoke(f, std::move(with_variable), {}, where), title, where);
-      if (value.size() != 1)
-        throw error(title + ": the function gives " + to_string(value.type()) +
-                        ", not one number: sum it, for instance",
-                    where);
-      if (value.node()) return value;
-      // It does not depend on the argument: the sum of no elements of that makes the gradient 0.
-      return value + sum(reshape(variable, {-1})[range{0, 0}]);
+    std::vector<tensor> in;
+    for (const auto i : wanted) in.push_back(variable_of(given[i], title, where));
+    const auto both = value_and_grad([&](const std::vector<tensor>& variables) {
+      auto with_variables = given;
+      for (std::size_t i = 0; i < wanted.size(); ++i) with_variables[wanted[i]] = variables[i];
+      return recorded_value(f, std::move(with_variables), variables, title, where);
     });
-    auto [value, gradient] = both(x, where);
-    if (!with_value) return gradient;
-    return std::make_shared<const list>(list{{std::move(value), std::move(gradient)}});
+    auto [value, gradients] = both(in, where);
+    shell_value result = gradients[0];
+    if (several) result = std::make_shared<const list>(list{{gradients.begin(), gradients.end()}});
+    if (!with_value) return result;
+    return std::make_shared<const list>(list{{std::move(value), std::move(result)}});
   };
   return std::make_shared<const function>(function{title, title, parameters, call});
 }
@@ -67,10 +102,13 @@ shell_value differentiate(const arguments& a, bool with_value) {
 std::vector<word> gradient_words() {
   return {
       {"grad", "gradients", signature,
-       "The function that gives the gradient of f, of one number, with respect to an argument.",
+       "The function that gives the gradient of f, of one number, with respect to an argument; of "
+       "a "
+       "list of them a list, in one pass: dw, db = grad(f, [0, 1])(w, b, x).",
        [](const arguments& a) { return differentiate(a, false); }},
       {"value_and_grad", "gradients", signature,
-       "The function that gives f's value and gradient: v, g = value_and_grad(f)(x).",
+       "The function that gives f's value and gradient: v, g = value_and_grad(f)(x); of a list of "
+       "arguments g is a list.",
        [](const arguments& a) { return differentiate(a, true); }},
   };
 }

@@ -25,7 +25,7 @@ shell_value add_up(const arguments& a) { return cumsum(a.array(0), a.axis(1), a.
 
 template <auto function>
 shell_value measure_spread(const arguments& a) {
-  return function(a.array(0), a.axes(1), static_cast<int>(a.integer(2)), a.flag(3), a.where());
+  return function(a.array(0), a.axes(1), a.small_integer(2), a.flag(3), a.where());
 }
 
 }  // namespace

@@ -15,6 +15,12 @@ shell_value as_list(std::vector<tensor> parts) {
   return std::make_shared<const list>(std::move(all));
 }
 
+shell_value append_to(const arguments& a) {
+  auto all = *std::get<std::shared_ptr<const list>>(a.any(0));
+  all.items.push_back(a.any(1));
+  return std::make_shared<const list>(std::move(all));
+}
+
 shell_value split_of(const arguments& a) {
   const int axis = a.axis(2).value_or(0);
   if (std::holds_alternative<std::shared_ptr<const list>>(a.any(1)) && a.integers(1).size() != 1)
@@ -25,9 +31,7 @@ shell_value split_of(const arguments& a) {
 
 shell_value transpose_of(const arguments& a) {
   if (!a.has(1)) return a.array(0).T(a.where());
-  std::vector<int> order;
-  for (const auto one : a.integers(1))
-    order.push_back(static_cast<int>(std::clamp<std::int64_t>(one, INT32_MIN, INT32_MAX)));
+  const auto order = a.small_integers(1);
   return transpose(a.array(0), std::span<const int>(order), a.where());
 }
 
@@ -76,6 +80,9 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> shell_value {
          return concatenate(a.arrays(0), a.axis(1).value_or(0), a.where());
        }},
+      {"append", "shape", "items: list, x: any",
+       "A list with one more item: r = []; r = append(r, x). The list itself never changes.",
+       append_to},
       {"stack", "shape", "arrays: arrays, axis: axis = 0", "Arrays along a new axis.",
        [](const arguments& a) -> shell_value {
          return stack(a.arrays(0), a.axis(1).value_or(0), a.where());

@@ -11,10 +11,10 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr std::array<std::string_view, 21> keywords = {
-    "true", "false", "True",   "False", "none",     "None", "newaxis",
-    "and",  "or",    "not",    "def",   "del",      "if",   "else",
-    "for",  "in",    "repeat", "on",    "in_order", "wait", "print",
+constexpr std::array<std::string_view, 24> keywords = {
+    "true",   "false", "True",     "False", "none",  "None",  "newaxis", "and",
+    "or",     "not",   "def",      "del",   "if",    "else",  "for",     "in",
+    "repeat", "on",    "in_order", "wait",  "print", "while", "break",   "continue",
 };
 
 // The longest come first.
@@ -42,28 +42,28 @@ class lexer {
   std::vector<token> run() {
     if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
         input_.starts_with(byte_order_mark))
-      at_ = byte_order_mark.size();
-    while (at_ < input_.size()) next();
-    begin_ = at_;
+      position_ = byte_order_mark.size();
+    while (position_ < input_.size()) next();
+    begin_ = position_;
     add(token_kind::end);
     return std::move(tokens_);
   }
 
  private:
-  char here() const noexcept { return at_ < input_.size() ? input_[at_] : '\0'; }
+  char here() const noexcept { return position_ < input_.size() ? input_[position_] : '\0'; }
   char ahead(std::size_t n) const noexcept {
-    return at_ + n < input_.size() ? input_[at_ + n] : '\0';
+    return position_ + n < input_.size() ? input_[position_ + n] : '\0';
   }
 
   void add(token_kind kind) {
-    tokens_.push_back({kind, input_.substr(begin_, at_ - begin_), {begin_, at_}});
+    tokens_.push_back({kind, input_.substr(begin_, position_ - begin_), {begin_, position_}});
   }
 
   void next() {
-    begin_ = at_;
+    begin_ = position_;
     const char c = here();
-    if (c == ' ' || c == '\t' || c == '\r') ++at_;
-    else if (c == '#') at_ = std::min(input_.find('\n', at_), input_.size());
+    if (c == ' ' || c == '\t' || c == '\r') ++position_;
+    else if (c == '#') position_ = std::min(input_.find('\n', position_), input_.size());
     else if (c == '\n') newline();
     else if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) number();
     else if (begins_name(c)) name();
@@ -72,12 +72,12 @@ class lexer {
   }
 
   void newline() {
-    ++at_;
+    ++position_;
     if (open_.empty() || open_.back() == '{') add(token_kind::newline);
   }
 
   void digits() {
-    while (is_digit(here())) ++at_;
+    while (is_digit(here())) ++position_;
   }
 
   /// Whether an exponent begins so many characters ahead: e5, e-5.
@@ -91,56 +91,58 @@ class lexer {
     digits();
     if (here() == '.' && (is_exponent(1) || !begins_name(ahead(1))) && ahead(1) != '.') {
       real = true;
-      ++at_;
+      ++position_;
       digits();
     }
     if (is_exponent(0)) {
       real = true;
-      at_ += is_digit(ahead(1)) ? 1 : 2;
+      position_ += is_digit(ahead(1)) ? 1 : 2;
       digits();
     }
     if (begins_name(here())) {
-      while (continues_name(here())) ++at_;
-      throw syntax_error("no number: " + std::string(input_.substr(begin_, at_ - begin_)),
-                         {begin_, at_});
+      while (continues_name(here())) ++position_;
+      throw syntax_error("no number: " + std::string(input_.substr(begin_, position_ - begin_)),
+                         {begin_, position_});
     }
     add(real ? token_kind::real : token_kind::integer);
   }
 
   void name() {
-    while (continues_name(here())) ++at_;
-    add(is_output(input_.substr(begin_, at_ - begin_)) ? token_kind::output : token_kind::name);
+    while (continues_name(here())) ++position_;
+    add(is_output(input_.substr(begin_, position_ - begin_)) ? token_kind::output
+                                                             : token_kind::name);
   }
 
   void text(char quote) {
-    ++at_;
-    for (; here() != quote; ++at_) {
-      if (at_ >= input_.size() || here() == '\n')
-        throw syntax_error("the text has no closing " + std::string(1, quote), {begin_, at_});
-      if (here() == '\\') ++at_;
+    ++position_;
+    for (; here() != quote; ++position_) {
+      if (position_ >= input_.size() || here() == '\n')
+        throw syntax_error("the text has no closing " + std::string(1, quote), {begin_, position_});
+      if (here() == '\\') ++position_;
     }
-    ++at_;
-    if (at_ > input_.size()) throw syntax_error("the text has no end", {begin_, input_.size()});
+    ++position_;
+    if (position_ > input_.size())
+      throw syntax_error("the text has no end", {begin_, input_.size()});
     add(token_kind::text);
   }
 
   void symbol() {
     for (const auto one : symbols)
-      if (input_.substr(at_).starts_with(one)) {
-        at_ += one.size();
+      if (input_.substr(position_).starts_with(one)) {
+        position_ += one.size();
         nest(one);
         add(token_kind::sign);
         return;
       }
     const auto c = static_cast<unsigned char>(here());
-    ++at_;
-    while (c >= 0x80 && continues_character(here())) ++at_;
+    ++position_;
+    while (c >= 0x80 && continues_character(here())) ++position_;
     const bool printable = c >= 0x80 || (c > 0x20 && c < 0x7f);
     throw syntax_error(printable ? "nothing begins with " +
-                                       std::string(input_.substr(begin_, at_ - begin_)) + " here" +
-                                       (c == '!' ? ": not is ~ or logical_not" : "")
+                                       std::string(input_.substr(begin_, position_ - begin_)) +
+                                       " here" + (c == '!' ? ": not is ~ or logical_not" : "")
                                  : "an unprintable character",
-                       {begin_, at_});
+                       {begin_, position_});
   }
 
   void nest(std::string_view symbol) {
@@ -150,7 +152,7 @@ class lexer {
   }
 
   std::string_view input_;
-  std::size_t at_ = 0;
+  std::size_t position_ = 0;
   std::size_t begin_ = 0;  // of the token that is being read
   std::vector<char> open_;
   std::vector<token> tokens_;

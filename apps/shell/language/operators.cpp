@@ -28,6 +28,12 @@ const operator_row* find_operator(const token& t) noexcept {
   return found == std::end(operators) ? nullptr : found;
 }
 
+std::string_view text_of(binary_operator op) noexcept {
+  const auto found = std::find_if(std::begin(operators), std::end(operators),
+                                  [&](const operator_row& row) { return row.op == op; });
+  return found == std::end(operators) ? "**" : found->text;
+}
+
 std::optional<binary_operator> updating_operator(const token& t) noexcept {
   if (t.kind != token_kind::sign || t.text.size() < 2 || !t.text.ends_with('=')) return {};
   const auto sign = t.text.substr(0, t.text.size() - 1);

@@ -25,6 +25,8 @@ inline constexpr int strength_of_sign = 10;
 /// The operator that a token is, as Python has them; null if it is none. `**` is not among them: it
 /// stands from right to left.
 const operator_row* find_operator(const token& t) noexcept;
+/// "+", "and": how it is written.
+std::string_view text_of(binary_operator op) noexcept;
 /// The operator in "+=" and the like.
 std::optional<binary_operator> updating_operator(const token& t) noexcept;
 

@@ -2,6 +2,7 @@
 #include "troupe/apps/shell/language/parser.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "troupe/apps/shell/language/expression_parser.hpp"
 #include "troupe/apps/shell/language/lexer.hpp"
@@ -58,6 +59,15 @@ class statement_parser {
     return all;
   }
 
+  /// Statements in braces, for which the number of loops around them is another one meanwhile.
+  block braces_within(int loops, const std::string& whose) {
+    const int before = std::exchange(loops_, loops);
+    auto all = braces(whose);
+    loops_ = before;
+    return all;
+  }
+  block loop_body(const std::string& whose) { return braces_within(loops_ + 1, whose); }
+
   template <class Node>
   statement make_statement(Node node, text_span begin) {
     return {std::move(node), in_.since(begin), false};
@@ -70,6 +80,8 @@ class statement_parser {
       if (word == "def") return definition_here(begin);
       if (word == "if") return choice_here(begin);
       if (word == "for") return iteration_here(begin);
+      if (word == "while") return conditional_loop_here(begin);
+      if (word == "break" || word == "continue") return jump_here(begin);
       if (word == "del") return removal_here(begin);
       if (word == "wait") return waiting_here(begin);
       if (word == "print") return printing_here(begin);
@@ -81,7 +93,7 @@ class statement_parser {
       if (word == "repeat") {
         in_.take();
         auto count = parse_expression(in_);
-        return make_statement(repetition{std::move(count), braces("of repeat")}, begin);
+        return make_statement(repetition{std::move(count), loop_body("of repeat")}, begin);
       }
       if (word == "on") {
         in_.take();
@@ -158,7 +170,7 @@ class statement_parser {
       return make_statement(
           definition{name, std::move(names), std::make_shared<const block>(std::move(one))}, begin);
     }
-    auto body = std::make_shared<const block>(braces("of def"));
+    auto body = std::make_shared<const block>(braces_within(0, "of def"));
     return make_statement(definition{name, std::move(names), std::move(body)}, begin);
   }
 
@@ -186,7 +198,21 @@ class statement_parser {
     const auto name = in_.identifier("where the loop's name should be");
     in_.expect("in", "where in should be");
     auto over = parse_expression(in_);
-    return make_statement(iteration{name, std::move(over), braces("of for")}, begin);
+    return make_statement(iteration{name, std::move(over), loop_body("of for")}, begin);
+  }
+
+  statement conditional_loop_here(text_span begin) {
+    in_.take();
+    auto condition = parse_expression(in_);
+    return make_statement(conditional_loop{std::move(condition), loop_body("of while")}, begin);
+  }
+
+  statement jump_here(text_span begin) {
+    const bool ends_loop = in_.take().is("break");
+    if (loops_ == 0)
+      throw syntax_error(
+          std::string(ends_loop ? "break" : "continue") + " without a loop around it", begin);
+    return make_statement(jump{ends_loop, in_.place(begin)}, begin);
   }
 
   statement removal_here(text_span begin) {
@@ -223,6 +249,7 @@ class statement_parser {
 
   token_stream& in_;
   int depth_ = 0;
+  int loops_ = 0;  // around what is parsed, within the innermost function
 };
 
 }  // namespace

@@ -116,6 +116,11 @@ struct expression {
   std::uint16_t height = 1;        ///< of the tree
 };
 
+/// Whether it is a list as it stands, such as `[1, 2]`.
+inline bool is_written_list(const expression& e) noexcept {
+  return std::holds_alternative<sequence_literal>(e.node);
+}
+
 /// `c = a + b`, `a, b = split(x, 2)`, `c += 1`
 struct assignment {
   std::vector<symbol> targets;
@@ -140,6 +145,16 @@ struct iteration {
   symbol name;
   expression over;
   block body;
+};
+/// `while x > 0 { … }`
+struct conditional_loop {
+  expression condition;
+  block body;
+};
+/// `break` and `continue`, of the loop around it.
+struct jump {
+  bool ends_loop;
+  std::source_location call_site;
 };
 struct choice {
   expression condition;
@@ -172,8 +187,8 @@ struct removal {
 };
 
 struct statement {
-  std::variant<assignment, evaluation, definition, repetition, iteration, choice, placement,
-               in_order, timing, waiting, printing, removal>
+  std::variant<assignment, evaluation, definition, repetition, iteration, conditional_loop, jump,
+               choice, placement, in_order, timing, waiting, printing, removal>
       node;
   text_span span;
   bool quiet = false;  ///< it ends in a semicolon: nothing is shown

@@ -11,12 +11,12 @@ namespace troupe::shell {
 /// An input that says nothing, and where that shows.
 class syntax_error : public std::runtime_error {
  public:
-  syntax_error(const std::string& facts, text_span at) : std::runtime_error(facts), at_(at) {}
+  syntax_error(const std::string& facts, text_span at) : std::runtime_error(facts), span_(at) {}
 
-  text_span at() const noexcept { return at_; }
+  text_span at() const noexcept { return span_; }
 
  private:
-  text_span at_;
+  text_span span_;
 };
 
 /// The input ends too early: another line may complete it.

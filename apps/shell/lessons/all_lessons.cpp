@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/lessons/lesson_checks.hpp"
+#include "troupe/tasks/duration_text.hpp"
 
 namespace troupe::shell {
 
 namespace {
+
+/// "Here each took 1.20 us."
+std::string time_of_each(const outcome& o) {
+  const auto tasks = static_cast<double>(o.timing->overlap.tasks);
+  return "Here each took " + duration_text(o.timing->finished / tasks) + ".";
+}
 
 lesson submitting() {
   return {"submitting and showing",
@@ -21,7 +28,7 @@ lesson independent_work() {
   return {
       "independent work overlaps",
       {{"Two lanes, which run tasks, whatever this machine has.", ":lanes 2", lanes_at_least(2),
-        "A lane runs one task at a time. :lanes sets their number back."},
+        "A lane runs one task at a time. The next lesson begins with the usual number."},
        {"Let every product take 300 ms longer, which it sleeps, so that there is something to "
         "see.",
         ":slow 300ms matmul", is_slow("matmul", 0.1),
@@ -68,7 +75,7 @@ lesson order_of_statements() {
        {"Once more:", "time { a = ones(9); b = ones(9) + 1; c = ones(9) * 2 }", tasks_overlapped(),
         "Bounded by the longest chain of tasks that need each other now: the critical path."},
        {"Back to the usual speed.", ":slow off", nothing_is_slow(),
-        "And :lanes sets their number back."}}};
+        "The next lesson begins with the usual number of lanes."}}};
 }
 
 lesson sizes() {
@@ -76,7 +83,7 @@ lesson sizes() {
           {{"A number to begin with.", "s = zeros(1)", array_is_named("s"), "Submitted."},
            {"A thousand small operations, each of which needs the one before.",
             "time { repeat 1000 { s = s + 1 } }", tasks_were_timed(1'000),
-            "They travel between the actors in batches: well under a microsecond or two for each."},
+            "They travel between the actors in batches.", time_of_each},
            {"One large operation: all lanes take a share of it.",
             "time { x = uniform(2000, 2000); y = x @ x }", tasks_were_timed(2),
             "Work is what all lanes did together; finished in is what you waited."}}};
@@ -104,7 +111,7 @@ lesson errors() {
        {"Reading y says what failed, where, and from which input.", "y",
         mistake_tells("out of bounds"), "The error travelled from x to y, and to nothing else."},
        {"A failure that nobody reads:", "z = take(arange(3), [9])", array_is_named("z"),
-        "It has failed by now, and nobody was told."},
+        "It fails, and nobody is told."},
        {"To wait for everything is to be told.", "wait_all", mistake_tells("out of bounds"),
         "wait_all tells of the first failure that nobody was told of."},
        {"A lot to do: let every product take 20 s longer.", ":slow 20s matmul",

@@ -32,6 +32,8 @@ struct lesson_step {
   std::string_view input;  ///< what to type; Enter alone types it
   lesson_check lacks;
   std::string_view seen;  ///< what that has shown
+  /// A sentence with what was measured, if there is one.
+  std::string (*measured)(const outcome& o) = nullptr;
 };
 
 struct lesson {

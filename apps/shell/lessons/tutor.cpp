@@ -13,6 +13,7 @@ void tutor::begin(session& s, std::size_t number) {
   const auto lessons = all_lessons();
   if (number < 1 || number > lessons.size())
     throw error("there are lessons 1 to " + std::to_string(lessons.size()), {});
+  if (s.restore_defaults()) s.reporting().text("    back to the usual lanes, devices and speed\n");
   lesson_ = &lessons[number - 1];
   number_ = number;
   step_ = 0;
@@ -35,7 +36,8 @@ void tutor::look(session& s, const outcome& o) {
                        "\n");
     return;
   }
-  s.reporting().text("    " + std::string(step.seen) + "\n");
+  s.reporting().text("    " + std::string(step.seen) +
+                     (step.measured ? " " + step.measured(o) : "") + "\n");
   if (++step_ < lesson_->steps.size()) return tell(s);
   lesson_ = nullptr;
   const auto next = number_ + 1;

@@ -25,7 +25,7 @@ class tree {
   std::string draw() {
     const std::string margin = "    ";
     add_task(margin, graph_.target);
-    add_inputs(graph_.target, margin, margin);
+    add_inputs(graph_.target, margin);
     if (const auto more = graph_.tasks - drawn_.size(); more > 0)
       add_line(margin + "... and " + count_text(more, "task") + " more");
     return std::move(out_);
@@ -48,17 +48,15 @@ class tree {
     std::erase_if(out, [this](std::uint64_t one) { return !graph_.nodes.contains(one); });
     return out;
   }
-  /// Several inputs begin with `margin`, an only one with `margin_of_one`.
-  void add_inputs(std::uint64_t of, const std::string& margin, const std::string& margin_of_one) {
-    const auto inputs = inputs_of(of);
-    const bool one = inputs.size() == 1;
-    const auto& here = one ? margin_of_one : margin;
-    if (display_width(here) > width_ / 2) return;
+  void add_inputs(std::uint64_t sequence, const std::string& margin) {
+    const auto inputs = inputs_of(sequence);
     for (std::size_t i = 0; i < inputs.size() && lines_ < most_lines; ++i) {
       const bool last = i + 1 == inputs.size();
-      if (!add_task(here + (last ? "└─ " : "├─ "), inputs[i])) continue;
-      const auto below = here + (last ? "   " : "│  ");
-      add_inputs(inputs[i], below, one ? here : below);
+      if (!add_task(margin + (last ? "└─ " : "├─ "), inputs[i])) continue;
+      const auto below = margin + (last ? "   " : "│  ");
+      if (display_width(below) <= width_ / 2) add_inputs(inputs[i], below);
+      else if (inputs.size() == 1 && inputs_of(inputs[i]).size() == 1)
+        add_inputs(inputs[i], margin);
     }
   }
 

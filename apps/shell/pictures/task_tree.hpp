@@ -7,8 +7,9 @@
 
 namespace troupe::shell {
 
-/// A graph as a tree for a terminal of so many columns, 40 lines at most. What was drawn already is
-/// only named again. Where one task after the other has one input, they stand below each other.
+/// Draws a graph as a tree for a terminal of so many columns, 40 lines at most. What was drawn
+/// already is only named again. Where the columns are used up, one task after the other that has
+/// one input stand below each other.
 std::string draw_tree(const task_graph& g, int width);
 
 }  // namespace troupe::shell

@@ -128,7 +128,7 @@ completions complete_expression(session& s, std::string_view line) {
   }
   if (const auto call = open_call_in(before)) {
     if (const auto* p = call->named(); p && offer_values(*p, all)) return all.finish();
-    if (call->here.empty())
+    if (call->last.empty())
       for (const auto* p : call->left()) all.offer(p->name, "=");
   }
   if (typed.empty()) return all.finish();  // everything would be no help

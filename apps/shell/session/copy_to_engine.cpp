@@ -26,14 +26,14 @@ tensor copy_of(const tensor& x) {
 
 }  // namespace
 
-shell_value copy_to_engine(const shell_value& x) {
+shell_value copies_to_engine::operator()(const shell_value& x) {
   if (const auto* array = std::get_if<tensor>(&x)) return copy_of(*array);
-  if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x)) {
-    list all;
-    for (const auto& one : (*items)->items) all.items.push_back(copy_to_engine(one));
-    return std::make_shared<const list>(std::move(all));
-  }
-  return x;
+  const auto* items = std::get_if<list_ptr>(&x);
+  if (!items) return x;
+  if (const auto found = lists_.find(*items); found != lists_.end()) return found->second;
+  list all;
+  for (const auto& one : (*items)->items) all.items.push_back((*this)(one));
+  return lists_[*items] = std::make_shared<const list>(std::move(all));
 }
 
 }  // namespace troupe::shell

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <memory>
+
 #include "troupe/apps/shell/evaluator/shell_value.hpp"
 
 namespace troupe::shell {
 
-/// The same shell_value with its arrays belonging to the current engine, as copies: a sync point.
-/// What failed stays what it is, and so do functions.
-shell_value copy_to_engine(const shell_value& x);
+/// Copies of values whose arrays belong to the current engine: a sync point. A list that several
+/// values hold is copied once. What failed stays what it is, and so do functions.
+class copies_to_engine {
+ public:
+  shell_value operator()(const shell_value& x);
+
+ private:
+  using list_ptr = std::shared_ptr<const list>;
+
+  std::map<list_ptr, list_ptr> lists_;
+};
 
 }  // namespace troupe::shell

@@ -64,21 +64,21 @@ std::optional<open_call> open_call_in(std::string_view text) {
   const auto begin = begin_of_name(text.substr(0, bracket));
   open_call call{find_word(text.substr(begin, bracket - begin)),
                  begin > 0 && text[begin - 1] == '.', arguments_in(text.substr(bracket + 1)), ""};
-  if (!call.of) return {};
-  call.here = call.given.back();
-  call.given.pop_back();
+  if (!call.function) return {};
+  call.last = call.whole.back();
+  call.whole.pop_back();
   return call;
 }
 
 std::vector<const parameter*> open_call::left() const {
   std::vector<std::string_view> names;
   std::size_t unnamed = method ? 1 : 0;
-  for (const auto argument : given) {
+  for (const auto argument : whole) {
     if (const auto name = name_of(argument); name.empty()) ++unnamed;
     else names.push_back(name);
   }
   std::vector<const parameter*> all;
-  for (const auto& p : of->parameters) {
+  for (const auto& p : function->parameters) {
     const bool takes_the_rest = p.kind == parameter_kind::sizes && unnamed > 0;
     if (unnamed > 0) unnamed = takes_the_rest ? 0 : unnamed - 1;
     else if (std::find(names.begin(), names.end(), p.name) == names.end()) all.push_back(&p);
@@ -87,11 +87,11 @@ std::vector<const parameter*> open_call::left() const {
 }
 
 const parameter* open_call::named() const noexcept {
-  if (!here.ends_with('=')) return nullptr;
-  const auto name = name_of(here);
-  const auto found = std::find_if(of->parameters.begin(), of->parameters.end(),
+  if (!last.ends_with('=')) return nullptr;
+  const auto name = name_of(last);
+  const auto found = std::find_if(function->parameters.begin(), function->parameters.end(),
                                   [&](const parameter& p) { return p.name == name; });
-  return found == of->parameters.end() ? nullptr : &*found;
+  return found == function->parameters.end() ? nullptr : &*found;
 }
 
 }  // namespace troupe::shell

@@ -11,10 +11,10 @@ namespace troupe::shell {
 
 /// A call of a function of the language, up to a place within its parentheses.
 struct open_call {
-  const word* of = nullptr;
-  bool method = false;                  ///< `x.sum(`: its first parameter is given
-  std::vector<std::string_view> given;  ///< the arguments before the one that the place is in
-  std::string_view here;                ///< what there is of that one, without blanks around it
+  const word* function = nullptr;
+  bool method = false;                  ///< `x.sum(`: its first parameter is there
+  std::vector<std::string_view> whole;  ///< the arguments before the last
+  std::string_view last;                ///< what there is of the one that the place is in, trimmed
 
   /// The parameters that no argument is for yet.
   std::vector<const parameter*> left() const;

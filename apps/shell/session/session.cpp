@@ -8,7 +8,6 @@
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/session/copy_to_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
-#include "troupe/apps/shell/session/stopped.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/caller_at.hpp"
 
@@ -277,9 +276,11 @@ std::string session::progress_of(const tensor& x) {
 }
 
 trace_log session::latest_trace() const {
-  for (auto start = starts_.rbegin(); start != starts_.rend(); ++start)
-    if (auto log = runtime_->trace(*start); !log.events.empty()) return log;
-  return {};
+  ticks submitted =
+      0;  // the latest task that ran; it may have run during a later input, which waited
+  for (const auto& e : runtime_->trace().events) submitted = std::max(submitted, e.submitted);
+  const auto start = std::upper_bound(starts_.begin(), starts_.end(), submitted);
+  return start == starts_.begin() ? trace_log{} : runtime_->trace(*(start - 1));
 }
 
 void session::assigned(symbol name, const shell_value& value) {
@@ -331,15 +332,23 @@ std::string session::name_of(std::uint64_t sequence) const {
 
 // Starting anew.
 
+bool session::restore_defaults() {
+  const bool changed = restarted_ || faults_.delay.count() > 0 || !faults_.failing.empty();
+  if (restarted_) restart(options_.engine);
+  inject_faults({});
+  restarted_ = false;
+  return changed;
+}
+
 void session::restart(const runtime_options& with) {
   settle_all();
   auto next = std::make_unique<runtime>(with);
-  for (const auto s : evaluator_->names())
-    evaluator_->assign(s, copy_to_engine(*evaluator_->find(s)));
-  for (auto& [number, value] : outputs_) value = copy_to_engine(value);
+  copies_to_engine copy;
+  for (const auto s : evaluator_->names()) evaluator_->assign(s, copy(*evaluator_->find(s)));
+  for (auto& [number, value] : outputs_) value = copy(value);
   runtime_ = std::move(next);
   runtime_->inject_faults(faults_);
-  options_.engine = with;
+  restarted_ = true;
 }
 
 void session::inject_faults(const fault_plan& d) {

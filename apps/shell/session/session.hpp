@@ -22,8 +22,8 @@
 namespace troupe::shell {
 
 struct session_options {
-  runtime_options engine = {};
-  bool terminal = false;  ///< somebody looks at what is written
+  runtime_options engine = {};  ///< at the start, and of each lesson
+  bool terminal = false;        ///< somebody looks at what is written
   /// How often the user wanted it to stop since that was last dealt with; empty: never.
   std::function<int()> interrupted = {};
   /// Waits until the user wants the next step of many; false if they want no more. Empty: all at
@@ -91,6 +91,9 @@ class session final : public evaluator_host {
   bool next_step() const { return !options_.next_step || options_.next_step(); }
   /// Starts another runtime, which the variables and outputs move to once they are there.
   void restart(const runtime_options& with);
+  /// Starts the runtime that the session began with, if another one runs, and has no operation be
+  /// late or fail. Whether any of that was another way.
+  bool restore_defaults();
   /// Has operations be late or fail from now on, in runtimes that come later too.
   void inject_faults(const fault_plan& d);
   const fault_plan& faults() const noexcept { return faults_; }
@@ -101,7 +104,7 @@ class session final : public evaluator_host {
   /// Whose a value is, for messages: the variable that names it, or the operation and where it was
   /// called.
   std::string name_of(std::uint64_t sequence) const;
-  /// What the latest input ran that ran anything.
+  /// What ran since the latest input began that submitted anything.
   trace_log latest_trace() const;
   /// How far an array is: "ready", "queued, waits for a".
   std::string progress_of(const tensor& x);
@@ -131,6 +134,7 @@ class session final : public evaluator_host {
   symbol_table symbols_;
   sources sources_;
   std::unique_ptr<runtime> runtime_;
+  bool restarted_ = false;  ///< with other options than the session's
   std::unique_ptr<evaluator> evaluator_;
   std::map<unsigned, shell_value> outputs_;
   std::vector<kept_input> kept_;
