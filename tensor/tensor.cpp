@@ -2,7 +2,7 @@
 #include "troupe/tensor/tensor.hpp"
 
 #include "troupe/tasks/engine.hpp"
-#include "troupe/tensor/io/convert.hpp"
+#include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/io/host_elements.hpp"
 
-#include "troupe/devices/cpu/cast.hpp"
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/layout.hpp"
 #include "troupe/tensor/ops/transfer.hpp"
@@ -13,7 +13,7 @@ void convert(const array& from, void* to, dtype as) {
   const array inputs[] = {from};
   const array outputs[] = {{to, as, from.rank, packed.dims.data(), packed.strides}};
   const kernel_args args{inputs, outputs};
-  const auto* kernel = cast_kernel(from.type, as);
+  const auto* kernel = cpu_kernels::astype_kernel(from.type, as);
   kernel->run(args, 0, kernel->chunks ? kernel->chunks(args) : 1);
 }
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "troupe/tensor/io/convert.hpp"
+#include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/tensor_builder.hpp"
 
 namespace troupe {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/lessons/lesson_checks.hpp"
-#include "troupe/tasks/duration_text.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
 
