@@ -278,9 +278,10 @@ void run_cumsum(const kernel_args& args, std::int64_t first, std::int64_t last) 
     for (std::int64_t k = 0; k < width; ++k) at[k] = lines.offset(0, row * plan.inner + begin + k);
     const In* from = in.as<const In>();
     Out* to = args.outputs[0].as<Out>() + row * plan.length * plan.inner + begin;
-    for (std::int64_t i = 0; i < plan.length; ++i, from += step, to += plan.inner)
+    for (std::int64_t i = 0; i < plan.length; ++i, from += step, to += plan.inner) {
       for (std::int64_t k = 0; k < width; ++k)
         to[k] = static_cast<Out>(sums[k] += static_cast<Sum>(from[at[k]]));
+    }
   }
 }
 

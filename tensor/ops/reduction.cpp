@@ -198,6 +198,9 @@ std::vector<sample> cumsum_samples() {
     add({2, 5, 3}, [](std::span<const tensor> in) { return cumsum(in[0], 1); });
     add({4, 0}, [](std::span<const tensor> in) { return cumsum(in[0], 0); });
   }
+  // Long enough for several threads of a GPU to share a line.
+  out.push_back(
+      {{{{700, 2}, int32, {}}}, [](std::span<const tensor> in) { return cumsum(in[0], 0); }});
   return out;
 }
 

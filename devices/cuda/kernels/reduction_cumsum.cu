@@ -27,8 +27,9 @@ struct sum_lines {
     const auto last = first + share < length ? first + share : length;
     Sum* const to = out + line / inner * length * inner + line % inner;
     Sum sum = 0;
-    if constexpr (Write)
+    if constexpr (Write) {
       for (auto i = thread - part; i < thread; ++i) sum += sums[i];
+    }
     for (auto i = first; i < last; ++i) {
       sum += static_cast<Sum>(in[begin + i * step]);
       if constexpr (Write) to[i * inner] = sum;
