@@ -56,7 +56,7 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake before 3.26 does not know h
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 endif()
-# Kernels are kept compressed: 14.8 MB of them become 1.1 MB.
+# Kernels are kept compressed: the 1.39 MB of elementwise_binary.cu become 0.10 MB.
 if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
   add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
 else()

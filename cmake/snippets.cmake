@@ -3,7 +3,7 @@
 #
 # A block with a main function is a program. Any other is the body of a function; its #include lines stay outside, and a
 # runtime is started for it unless it speaks of one itself. The functions of a document are one program, which is told which
-# of them to run: a program for each takes five times as long to compile and link.
+# of them to run: most of the time to compile and link a program goes into the headers and the library.
 
 # The function for `block`, called block_<line>, and what it includes.
 function(troupe_snippet_function block document line function includes)
