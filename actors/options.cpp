@@ -145,8 +145,9 @@ runtime_options complete(runtime_options o) {
     if (const char* text = std::getenv(row.variable); text && *text)
       row.set(o, parse_option(row, row.variable, text));
   }
-  for (const auto& row : rows)
+  for (const auto& row : rows) {
     if (!row.get(o)) row.set(o, row.default_of(o));
+  }
   return o;
 }
 

@@ -7,8 +7,9 @@ namespace troupe {
 
 std::string gpu_here() {
   const runtime rt({.lanes = 1});
-  for (const auto& one : rt.devices())
+  for (const auto& one : rt.devices()) {
     if (one->id() == gpu(0)) return one->description();
+  }
   return {};
 }
 

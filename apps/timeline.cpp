@@ -30,8 +30,9 @@ class alphabet {
   char letter_of(std::string_view name) {
     if (const auto known = letters_.find(name); known != letters_.end()) return known->second;
     std::string wanted;
-    for (const unsigned char c : name)
+    for (const unsigned char c : name) {
       if (std::isalpha(c)) wanted += static_cast<char>(std::toupper(c));
+    }
     const char letter = first_free(wanted + "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     taken_ += letter;
     return letters_[name] = letter;

@@ -260,8 +260,9 @@ template <class T>
 TROUPE_FUNCTION T power(T x, T y) noexcept {
   if (y < T(0)) return x == T(1) ? T(1) : x == T(-1) ? (y & 1 ? T(-1) : T(1)) : T(0);
   T result = T(1);
-  for (; y != T(0); y = T(y >> 1), x = T(x * x))
+  for (; y != T(0); y = T(y >> 1), x = T(x * x)) {
     if (y & 1) result = T(result * x);
+  }
   return result;
 }
 

@@ -52,8 +52,9 @@ std::vector<checkpoint_place> places_in(std::span<const checkpoint_part> parts,
                 (before == 0 ? "" : " that are not in a part before it"));
   }
   std::set<std::string_view> names;
-  for (const auto& p : all.found)
+  for (const auto& p : all.found) {
     if (!names.insert(p.name).second) call.fail("two arrays have the name " + quoted(p.name));
+  }
   return std::move(all.found);
 }
 

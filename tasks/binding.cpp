@@ -25,11 +25,12 @@ value* spent_input(task& t, const value& out) noexcept {
 }  // namespace
 
 bool fails_from_the_start(task& t) noexcept {
-  for (auto& in : t.inputs)
+  for (auto& in : t.inputs) {
     if (in.source && in.source->failed()) {
       t.fail(failure_ptr(in.source->why()));
       return true;
     }
+  }
   if (t.injected.fails) t.fail("failed on purpose");
   return t.injected.fails;
 }
@@ -110,9 +111,11 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     return true;
   } catch (const std::bad_alloc&) {
     if (last_try) fail_without_memory(t, wanted);
-    else
-      for (std::size_t i = 0; i < taken_over.size(); ++i)  // the next try needs the elements
+    else {
+      for (std::size_t i = 0; i < taken_over.size(); ++i) {  // the next try needs the elements
         if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
+      }
+    }
   } catch (...) { fail_with_current_exception(t); }
   return false;
 }

@@ -58,8 +58,9 @@ class engine {
   /// The kernels of a device; throws as `at` does. Every task asks, so no driver is.
   const kernel_table& kernels_of(device d, std::string_view what,
                                  std::source_location where) const {
-    for (const auto& one : tables_)
+    for (const auto& one : tables_) {
       if (one.of == d) return *one.kernels;
+    }
     return at(d, what, where).kernels();
   }
 

@@ -35,8 +35,9 @@ task_event describe(const task& t) noexcept {
   e.name = t.op->name;
   e.sequence = t.sequence;
   std::size_t known = 0;
-  for (const auto& in : t.inputs)
+  for (const auto& in : t.inputs) {
     if (in.source && known < e.inputs.size()) e.inputs[known++] = in.source->sequence;
+  }
   e.submitted = t.submitted;
   e.became_ready = t.became_ready;
   e.bytes = static_cast<float>(t.cost.bytes);

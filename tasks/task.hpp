@@ -116,8 +116,9 @@ struct task final : pooled<task> {
       __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
   }
   void prefetch_values() const noexcept {
-    for (const auto& in : inputs)
+    for (const auto& in : inputs) {
       if (in.source) in.source->prefetch();
+    }
     for (const auto& out : outputs) out->prefetch();
   }
 };

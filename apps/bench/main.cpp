@@ -26,8 +26,9 @@ using cases = std::vector<const bench_case*>;
 cases all_cases() {
   cases all;
   for (const auto group : {small_operations, task_graphs, large_arrays, training, waiting,
-                           two_devices, shell_inputs, gpu_work})
+                           two_devices, shell_inputs, gpu_work}) {
     for (const auto& c : group) all.push_back(&c);
+  }
   return all;
 }
 
@@ -55,8 +56,9 @@ std::string find_gpu_for(cases& chosen) {
 
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
+  for (std::string line; std::getline(file, line);) {
     if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
   return "processor of unknown model";
 }
 

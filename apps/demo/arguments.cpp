@@ -60,9 +60,10 @@ arguments parse(const std::vector<std::string>& words, std::span<const experimen
   given.quick = expected.quick->count() > 0;
   if (expected.trace->count() > 0) given.trace_file = expected.trace->results().back();
   for (const auto& word : expected.chosen->results()) add(word, known, given.numbers);
-  if (given.numbers.empty())
+  if (given.numbers.empty()) {
     for (int number = 1; number <= static_cast<int>(known.size()); ++number)
       given.numbers.push_back(number);
+  }
   return given;
 }
 

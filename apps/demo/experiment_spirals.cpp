@@ -81,12 +81,13 @@ nn::save("spirals.safetensors", net);
   nn::batches data(nn::array_dataset(learn.x, learn.labels), {.size = 64, .shuffle = true});
   const double time = seconds_of([&] {
     nn::progress_bar bar({.label = "spirals", .total = epochs * data.size()});
-    for (int epoch = 0; epoch < epochs; ++epoch)
+    for (int epoch = 0; epoch < epochs; ++epoch) {
       for (auto [points, arms] : data) {
         bar.show("loss",
                  optimiser.minimise([&] { return nn::softmax_cross_entropy(net(points), arms); }));
         bar.step();
       }
+    }
     bar.wait();
     rt.wait_all();
   });

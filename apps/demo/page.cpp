@@ -30,8 +30,9 @@ void page::text(std::string_view paragraph) {
 
 void page::code(std::string_view lines) {
   std::istringstream in{std::string(lines)};
-  for (std::string line; std::getline(in, line);)
+  for (std::string line; std::getline(in, line);) {
     if (!line.empty()) out_ << "    " << line << '\n';
+  }
   out_ << '\n' << std::flush;
 }
 

@@ -124,8 +124,9 @@ int evaluate(session& s, const std::vector<std::string>& inputs, const interrupt
 /// Files that are opened must not take the places of standard input and output where these are
 /// closed: reading and writing there is to fail.
 void keep_closed_places() {
-  for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+  for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(place, F_GETFD) < 0) open("/dev/null", place == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 /// Throws if standard input ended because it cannot be read.

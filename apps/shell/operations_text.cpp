@@ -10,9 +10,10 @@ std::string operations_text() {
   std::string out;
   for (const auto group : word_groups()) {
     out.append(out.empty() ? "" : "\n").append(group).append("\n");
-    for (const auto& w : all_words())
+    for (const auto& w : all_words()) {
       if (w.group == group)
         out.append("  ").append(usage(w)).append("\n      ").append(w.doc).append("\n");
+    }
   }
   return out;
 }

@@ -119,9 +119,10 @@ class pass {
       copy_panel(r.panel, block, rows, group);
       const std::int64_t feature = group * blocks_.sizes.features + rows.begin;
       T start[loops::most_panel_rows] = {};
-      if (operands_.bias != nullptr && block.begin == 0)
+      if (operands_.bias != nullptr && block.begin == 0) {
         for (std::int64_t f = 0; f < rows.size(); ++f)
           start[f] = operands_.bias->as<T>()[(feature + f) * operands_.bias->strides[0]];
+      }
       product p{.out = nullptr,
                 .pitch = out.strides[1],
                 .panel = r.panel,
@@ -171,10 +172,11 @@ class pass {
     while (count > 0) {
       const std::int64_t n = std::min(count, width - column), step = operands_.column_step;
       T* const to = out + row * operands_.row_step + column * step;
-      if (add)
+      if (add) {
         for (std::int64_t i = 0; i < n; ++i) to[i * step] += from[i];
-      else
+      } else {
         for (std::int64_t i = 0; i < n; ++i) to[i * step] = from[i];
+      }
       from += n, count -= n, ++row, column = 0;
     }
   }
@@ -223,7 +225,7 @@ std::vector<pass<T>> backward(const kernel_args& args) {
   const std::int64_t groups = groups_of(args), channels = w.shape[0] / groups;
   const window_steps down = steps_of(args, w, 0), along = steps_of(args, w, 1);
   std::vector<pass<T>> all;
-  for (std::int64_t y = 0; y < std::min(down.stride, out.shape[2]); ++y)
+  for (std::int64_t y = 0; y < std::min(down.stride, out.shape[2]); ++y) {
     for (std::int64_t x = 0; x < std::min(along.stride, out.shape[3]); ++x)
       all.emplace_back(pass_operands{.images = &g,
                                      .weights = &w,
@@ -238,6 +240,7 @@ std::vector<pass<T>> backward(const kernel_args& args) {
                        convolution_sizes{g.shape[0], groups, channels, w.shape[1]},
                        window_strips(transposed_windows(out.shape[2], g.shape[2], down, y),
                                      transposed_windows(out.shape[3], g.shape[3], along, x)));
+  }
   return all;
 }
 

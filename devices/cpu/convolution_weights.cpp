@@ -61,7 +61,7 @@ class weight_gradient {
     const share bands(blocks_.bands, division, divisions_);
     T* const sums = sums_of(division);
     const room r = make_room();
-    for (std::int64_t group = groups.begin; group < groups.end; ++group)
+    for (std::int64_t group = groups.begin; group < groups.end; ++group) {
       for (std::int64_t i = blocks.begin; i < blocks.end; ++i) {
         const share block = blocks_.block(i);
         find_places(r.places, block);
@@ -73,6 +73,7 @@ class weight_gradient {
           add_products(sums, r, band, block, group, features);
         }
       }
+    }
   }
 
   void finish() const {
@@ -134,9 +135,10 @@ class weight_gradient {
   void find_places(std::int64_t* places, const share& block) const {
     const auto across = static_cast<std::int64_t>(strips_.along().taps.size()),
                down = static_cast<std::int64_t>(strips_.down().taps.size());
-    for (std::int64_t p = block.begin; p < block.end; ++p)
+    for (std::int64_t p = block.begin; p < block.end; ++p) {
       for (std::int64_t tap = 0; tap < down; ++tap)
         *places++ = (p / across * down + tap) * across + p % across;
+    }
   }
 
   std::int64_t taps_of(const share& block) const noexcept {
@@ -149,14 +151,15 @@ class weight_gradient {
 
   void clear(T* sums, std::int64_t group, const share& features, const std::int64_t* places,
              std::int64_t taps) const {
-    for (std::int64_t f = features.begin; f < features.end; ++f)
+    for (std::int64_t f = features.begin; f < features.end; ++f) {
       for (std::int64_t t = 0; t < taps; ++t) feature_sums(sums, group, f)[places[t]] = T(0);
+    }
   }
 
   /// Rows of the arriving gradient, [image, feature], with zeros behind them.
   void copy_left(T* to, const window_band& band, std::int64_t first, std::int64_t count) const {
     const array& g = args_.inputs[1];
-    for (std::int64_t image = band.image; image < band.image + band.images; ++image)
+    for (std::int64_t image = band.image; image < band.image + band.images; ++image) {
       for (std::int64_t f = first; f < first + count; ++f, to += pitch(band)) {
         loops_.copy_rows({.to = to,
                           .to_row = band.columns,
@@ -168,6 +171,7 @@ class weight_gradient {
                           .count = band.columns});
         std::fill(to + band.outputs(), to + pitch(band), T(0));
       }
+    }
   }
 
   void add_products(T* sums, const room& r, const window_band& band, const share& block,
@@ -178,7 +182,7 @@ class weight_gradient {
       copy_left(r.left, band, group * features_ + first, count);
       const std::int64_t high = parts(count, loops_.dot_rows),
                          wide = parts(taps, loops_.dot_columns);
-      for (std::int64_t i = 0; i < high; ++i)
+      for (std::int64_t i = 0; i < high; ++i) {
         for (std::int64_t j = 0; j < wide; ++j) {
           const share rows(count, i, high), columns(taps, j, wide);
           loops_.add_dots({.sums = feature_sums(sums, group, first + rows.begin),
@@ -195,6 +199,7 @@ class weight_gradient {
                            .rows = static_cast<int>(rows.size()),
                            .columns = static_cast<int>(columns.size())});
         }
+      }
     }
   }
 

@@ -58,8 +58,9 @@ class cpu_driver final : public driver {
     const bool own = lane != no_lane && cores_.size() == static_cast<std::size_t>(lanes_);
     cpu_set_t set;
     CPU_ZERO(&set);
-    for (int i = 0; const int core : cores_)
+    for (int i = 0; const int core : cores_) {
       if (i++ == lane || !own) CPU_SET(core, &set);
+    }
     sched_setaffinity(0, sizeof set,
                       &set);  // refused: the thread runs anywhere, which is only slower
   }
@@ -75,9 +76,11 @@ std::vector<int> cores_of_this_process() {
   cpu_set_t set;
   CPU_ZERO(&set);
   std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    for (int i = 0; i < CPU_SETSIZE; ++i)
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    for (int i = 0; i < CPU_SETSIZE; ++i) {
       if (CPU_ISSET(i, &set)) cores.push_back(i);
+    }
+  }
   if (cores.empty()) cores.push_back(0);
   return cores;
 }

@@ -19,14 +19,16 @@ constexpr std::int64_t shortest_row = 128;  // shorter rows are gathered, severa
 /// The axis to walk along in tiles together with the last one, because an input's neighbouring
 /// elements lie along it; -1 if no input is like that.
 int tall_axis(const loop_nest& axes, std::size_t inputs) noexcept {
-  for (int k = 0; k < static_cast<int>(inputs); ++k)
+  for (int k = 0; k < static_cast<int>(inputs); ++k) {
     if (const int axis = tiling::tall_axis(axes, k); axis >= 0) return axis;
+  }
   return -1;
 }
 
 bool any_strided(const kernel_args& args) noexcept {
-  for (const array& x : args.inputs)
+  for (const array& x : args.inputs) {
     if (arrangement_of(x) == arrangement::strided) return true;
+  }
   return false;
 }
 

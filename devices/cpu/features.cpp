@@ -37,8 +37,9 @@ instruction_set best_instruction_set() noexcept {
 
 std::optional<instruction_set> find_instruction_set(std::string_view wanted) noexcept {
   for (const auto set :
-       {instruction_set::baseline, instruction_set::x86_64_v3, instruction_set::x86_64_v4})
+       {instruction_set::baseline, instruction_set::x86_64_v3, instruction_set::x86_64_v4}) {
     if (name(set) == wanted) return set;
+  }
   return std::nullopt;
 }
 

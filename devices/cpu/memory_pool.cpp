@@ -107,8 +107,9 @@ memory_statistics memory_pool::statistics() const {
 
 void memory_pool::trim() noexcept {
   std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < free_.size(); ++i)
+  for (std::size_t i = 0; i < free_.size(); ++i) {
     while (free_[i]) give_to_system(std::exchange(free_[i], free_[i]->next), static_cast<int>(i));
+  }
   cached_ = 0;
 }
 

@@ -135,9 +135,10 @@ void pool(const kernel_args& args, std::int64_t first, std::int64_t last) {
                                                    .rows = rows.size(),
                                                    .width = p.along.inputs,
                                                    .n = p.along.outputs});
-      else
+      else {
         for (std::int64_t y = rows.begin; y < rows.end; ++y)
           make_row(out + y * p.along.outputs, from, y);
+      }
       if constexpr (!Max) {
         const T scale = T(1) / static_cast<T>(p.down.size * p.along.size);
         for (std::int64_t i = rows.begin * p.along.outputs; i < rows.end * p.along.outputs; ++i)
@@ -151,11 +152,12 @@ template <class T>
 std::int64_t greatest(const T* image, const pool_plan& p, std::int64_t y, std::int64_t x) noexcept {
   const share rows = p.down.window(y), columns = p.along.window(x);
   std::int64_t found = rows.begin * p.along.inputs + columns.begin;
-  for (std::int64_t i = rows.begin; i < rows.end; ++i)
+  for (std::int64_t i = rows.begin; i < rows.end; ++i) {
     for (std::int64_t j = columns.begin; j < columns.end; ++j) {
       const T value = image[i * p.along.inputs + j];
       if (value > image[found] || value != value) found = i * p.along.inputs + j;
     }
+  }
   return found;
 }
 
@@ -167,9 +169,10 @@ void max_pool2d_pick(const kernel_args& args, std::int64_t first, std::int64_t l
       const T* const x = args.inputs[0].as<T>() + image * p.image_inputs();
       const T* const from = args.inputs[1].as<T>() + image * p.image_inputs();
       T* const out = args.outputs[0].as<T>() + image * p.image_outputs();
-      for (std::int64_t i = rows.begin; i < rows.end; ++i)
+      for (std::int64_t i = rows.begin; i < rows.end; ++i) {
         for (std::int64_t j = 0; j < p.along.outputs; ++j)
           out[i * p.along.outputs + j] = from[greatest(x, p, i, j)];
+      }
     });
 }
 
@@ -196,9 +199,10 @@ void max_pool2d_gradient(const kernel_args& args, std::int64_t first, std::int64
                             .n = p.along.outputs});
         return;
       }
-      for (std::int64_t i = rows.begin; i < rows.end; ++i)
+      for (std::int64_t i = rows.begin; i < rows.end; ++i) {
         for (std::int64_t j = 0; j < p.along.outputs; ++j)
           out[greatest(x, p, i, j)] += g[i * p.along.outputs + j];
+      }
     });
 }
 
@@ -230,8 +234,9 @@ void avg_pool2d_gradient(const kernel_args& args, std::int64_t first, std::int64
           }
         }
         const share window = p.down.window(i);
-        for (std::int64_t y = window.begin; y < window.end; ++y)
+        for (std::int64_t y = window.begin; y < window.end; ++y) {
           for (std::int64_t k = 0; k < width; ++k) out[y * width + k] += row[k];
+        }
       }
     });
 }

@@ -52,7 +52,7 @@ void window_strips::copy_planes(T* to, const T* patch, std::int64_t row_step, st
                                 std::int64_t count, const window_band& band) const {
   const auto& loops = select_convolution_loops<T>();
   const std::int64_t rows = band.rows + span_;
-  for (std::int64_t tap = first; tap < first + count; ++tap)
+  for (std::int64_t tap = first; tap < first + count; ++tap) {
     for (const std::int64_t phase : phases_) {
       loops.copy_rows({.to = to,
                        .to_row = band.columns,
@@ -64,6 +64,7 @@ void window_strips::copy_planes(T* to, const T* patch, std::int64_t row_step, st
                        .count = band.columns});
       to += rows * band.columns;
     }
+  }
 }
 
 template <class T>
@@ -71,9 +72,10 @@ void window_strips::copy(T* to, std::int64_t* offsets, T* patch, const array& im
                          std::int64_t channel, const share& planes, const window_band& band) const {
   const auto across = static_cast<std::int64_t>(along_.taps.size());
   const std::int64_t size = plane_size(band.rows, band.columns);
-  for (std::int64_t p = 0; p < planes.size(); ++p)
+  for (std::int64_t p = 0; p < planes.size(); ++p) {
     for (const place& at : places_)
       *offsets++ = p * size + (at.phase * (band.rows + span_) + at.row) * band.columns;
+  }
   if (size == 0) return;
 
   const std::int64_t height = patch_rows(band.rows), width = patch_columns(band.columns);
@@ -84,7 +86,7 @@ void window_strips::copy(T* to, std::int64_t* offsets, T* patch, const array& im
   const std::int64_t down = images.strides[2], along = images.strides[3];
   const bool as_it_lies = along == 1 && rows.size() == height && columns.size() == width;
   if (!as_it_lies) std::fill_n(patch, height * width, T(0));
-  for (std::int64_t i = 0; i < band.images; ++i)
+  for (std::int64_t i = 0; i < band.images; ++i) {
     for (std::int64_t p = planes.begin; p < planes.end;) {
       const std::int64_t first = p % across, count = std::min(across - first, planes.end - p);
       const T* const plane = images.as<T>() + (band.image + i) * images.strides[0] +
@@ -102,6 +104,7 @@ void window_strips::copy(T* to, std::int64_t* offsets, T* patch, const array& im
       p += count;
       to += count * size;
     }
+  }
 }
 
 template void window_strips::copy(float*, std::int64_t*, float*, const array&, std::int64_t,

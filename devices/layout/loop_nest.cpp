@@ -9,8 +9,9 @@ namespace troupe {
 namespace {
 
 bool mergeable(std::span<const array> operands, int outer, int inner) noexcept {
-  for (const array& x : operands)
+  for (const array& x : operands) {
     if (x.strides[outer] != x.strides[inner] * x.shape[inner]) return false;
+  }
   return true;
 }
 
@@ -29,8 +30,9 @@ void gather_typed(T* out, const T* data, const loop_nest& axes, const std::int64
     const std::int64_t run = std::min(n, axes.shape[last] - index[last]);
     if (step == 1) {
       if (run * sizeof(T) >= 64) std::memcpy(out, data, run * sizeof(T));
-      else
+      else {
         for (std::int64_t i = 0; i < run; ++i) out[i] = data[i];
+      }
     } else {
       for (std::int64_t i = 0; i < run; ++i) out[i] = data[i * step];
     }

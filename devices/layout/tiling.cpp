@@ -17,8 +17,9 @@ std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
 int tiling::tall_axis(const loop_nest& axes, int k) noexcept {
   const std::int64_t inner = axes.strides[k][axes.rank - 1];
   if (inner == 0 || inner == 1) return -1;
-  for (int axis = axes.rank - 2; axis >= 0; --axis)
+  for (int axis = axes.rank - 2; axis >= 0; --axis) {
     if (axes.strides[k][axis] == 1) return axis;
+  }
   return -1;
 }
 

@@ -50,8 +50,9 @@ void transpose_square(std::uint64_t* out, std::int64_t out_stride, const std::ui
 template <class T>
 void transpose_square(T* out, std::int64_t out_stride, const T* in,
                       std::int64_t in_stride) noexcept {
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) out[i * out_stride + j] = in[i + j * in_stride];
+  }
 }
 
 /// Goes through a tile of its own, so that rows of the input are read and rows of the output
@@ -64,16 +65,19 @@ void transpose_typed(T* out, std::int64_t out_stride, const T* in, std::int64_t 
   alignas(64) T tile[transpose_tile * pitch];
   const std::int64_t even_height = height / 4 * 4;
   const std::int64_t even_width = width / 4 * 4;
-  for (std::int64_t j = 0; j < even_width; j += 4)
+  for (std::int64_t j = 0; j < even_width; j += 4) {
     for (std::int64_t i = 0; i < even_height; i += 4)
       transpose_square(tile + i * pitch + j, pitch, in + i + j * in_stride, in_stride);
-  for (std::int64_t j = even_width; j < width; ++j)
+  }
+  for (std::int64_t j = even_width; j < width; ++j) {
     for (std::int64_t i = 0; i < even_height; ++i) tile[i * pitch + j] = in[i + j * in_stride];
+  }
   for (std::int64_t i = 0; i < even_height; ++i)
     std::memcpy(out + i * out_stride, tile + i * pitch,
                 static_cast<std::size_t>(width) * sizeof(T));
-  for (std::int64_t i = even_height; i < height; ++i)
+  for (std::int64_t i = even_height; i < height; ++i) {
     for (std::int64_t j = 0; j < width; ++j) out[i * out_stride + j] = in[i + j * in_stride];
+  }
 }
 
 }  // namespace

@@ -89,8 +89,9 @@ std::optional<std::string_view> csv_fields::next_field() {
 
 void csv_fields::skip_blanks() noexcept {
   while (!rest_.empty() && is_blank(rest_[0]) && rest_[0] != delimiter_) rest_.remove_prefix(1);
-  if (delimiter_ == ' ')
+  if (delimiter_ == ' ') {
     while (!rest_.empty() && is_blank(rest_[0])) rest_.remove_prefix(1);
+  }
 }
 
 std::string_view csv_fields::take_field() {

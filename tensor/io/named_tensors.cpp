@@ -46,13 +46,15 @@ const tensor& named_tensors::at(std::string_view name, caller where) const {
   constexpr std::size_t most = 6;
   std::string text = "named_tensors: there is no " + quoted(name);
   std::vector<std::string_view> shown;
-  for (const auto& [other, x] : all_)
+  for (const auto& [other, x] : all_) {
     if (shown.size() < most && near(name, other)) shown.push_back(other);
+  }
   text += shown.empty() ? "; there " : "; did you mean ";
   if (shown.empty()) {
     text += all_.empty() ? "are no tensors at all" : all_.size() == 1 ? "is " : "are ";
-    for (const auto& [other, x] : all_)
+    for (const auto& [other, x] : all_) {
       if (shown.size() < most) shown.push_back(other);
+    }
   }
   for (std::size_t i = 0; i < shown.size(); ++i) text += (i > 0 ? ", " : "") + quoted(shown[i]);
   if (shown.size() == most && all_.size() > most)

@@ -117,8 +117,9 @@ std::string_view meaning(std::string_view code) noexcept {
       {"u8", "uint64"},        {"c8", "complex64"}, {"c16", "complex128"},   {"f16", "float128"},
       {"O", "Python objects"}, {"S", "bytes"},      {"U", "text"},           {"V", "records"},
       {"M", "dates"},          {"m", "time spans"}, {"c", "complex numbers"}};
-  for (const auto& [start, what] : meanings)
+  for (const auto& [start, what] : meanings) {
     if (code.starts_with(start)) return what;
+  }
   return "an unknown dtype";
 }
 
@@ -159,8 +160,9 @@ npy_header parse_npy_header(std::string_view text, const file_call& call) {
     break;
   }
   in.end();
-  for (std::size_t i = 0; i < known.size(); ++i)
+  for (std::size_t i = 0; i < known.size(); ++i) {
     if (!known[i]) in.fail("no " + quoted(names[i]));
+  }
   return out;
 }
 

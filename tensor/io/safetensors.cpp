@@ -48,8 +48,9 @@ void save_safetensors(const std::string& path, const named_tensors& tensors,
   const file_call call{"save_safetensors", path, where};
   try {
     safetensors_header header;
-    for (const auto& [word, text] : metadata)
+    for (const auto& [word, text] : metadata) {
       if (!is_utf8(word) || !is_utf8(text)) call.fail("metadata " + quoted(word) + " is not UTF-8");
+    }
     header.metadata = metadata;
     const auto in_order = lay_out(tensors, header, call);
     const auto text = safetensors_header_text(header);

@@ -49,8 +49,9 @@ constexpr stored_type stored_types[] = {
 
 template <class Match>
 const stored_type* find(Match&& matches) noexcept {
-  for (const auto& t : stored_types)
+  for (const auto& t : stored_types) {
     if (matches(t)) return &t;
+  }
   return nullptr;
 }
 

@@ -22,8 +22,9 @@ template <std::size_t N>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_home(op_t op, const argument_pointers<N>& in,
                                                         caller where) {
   std::vector<const tensor*> arrays;
-  for (const auto* a : in)
+  for (const auto* a : in) {
     if (a->array()) arrays.push_back(a->array());
+  }
   common_home(info(op).name, arrays, where);
   throw error(std::string(info(op).name) + ": no input is a tensor", where);
 }
@@ -53,9 +54,10 @@ dtype promoted(const argument_pointers<N>& in) noexcept {
     }
   }
   if (!numbers) return out;
-  for (std::size_t i = First; i < N; ++i)
+  for (std::size_t i = First; i < N; ++i) {
     if (!in[i]->array())
       out = tensors ? in[i]->number().with(out) : promote(out, in[i]->number().own_dtype());
+  }
   return out;
 }
 

@@ -22,8 +22,9 @@ consteval bool mentions(std::string_view text, char name) {
     const char c = text[i];
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
-  for (std::size_t i = 0; i < text.size(); ++i)
+  for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == name && !part_of_word(i + 1) && (i == 0 || !part_of_word(i - 1))) return true;
+  }
   return false;
 }
 

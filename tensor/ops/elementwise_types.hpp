@@ -18,10 +18,12 @@ namespace elementwise_types_table {
 inline constexpr auto rows = [] {
   std::array<std::array<checked_elementwise_types, std::size(all_dtypes)>, elementwise_op_count>
       out{};
-  for (std::size_t op = 0; op < out.size(); ++op)
-    for (const auto input : all_dtypes)
+  for (std::size_t op = 0; op < out.size(); ++op) {
+    for (const auto input : all_dtypes) {
       if (const auto t = types_of(static_cast<elementwise_op>(op), input))
         out[op][static_cast<std::size_t>(input)] = {t->compute, t->result, true};
+    }
+  }
   return out;
 }();
 

@@ -158,8 +158,9 @@ tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {
   const auto element = concatenate_infer(types, given, where)[0].element;
   std::vector<tensor> converted;
   converted.reserve(parts.size());
-  for (auto& x : inputs)
+  for (auto& x : inputs) {
     if (x->dtype() != element) x = &converted.emplace_back(astype(*x, element, where));
+  }
   return apply(concatenate_operation, inputs, given, where);
 }
 
@@ -246,8 +247,9 @@ tensor take_labels(const tensor& x, const tensor& labels, int axis, caller where
   const int along = checked_axis(axis, x.rank(), x.type(), what, where);
   const tensor_type types[] = {x.type(), labels.type()};
   shape expected;
-  for (int i = 0; i < x.rank(); ++i)
+  for (int i = 0; i < x.rank(); ++i) {
     if (i != along) expected.push_back(x.shape()[i]);
+  }
   if (labels.shape() != expected) refuse(what, "not a label for each place", types, where);
   const auto positions = expand_dims(labels, along, where);
   check_along_axis(what, x, positions, along, where);

@@ -12,12 +12,13 @@ std::string with_device(const tensor& x) {
 }  // namespace
 
 home common_home(std::string_view what, tensor_pointers inputs, caller where) {
-  for (std::size_t i = 0; i < inputs.size(); ++i)
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i]->defined())
       throw error(std::string(what) + ": " +
                       (inputs.size() == 1 ? "the input" : "input " + std::to_string(i)) +
                       " names no array yet",
                   where);
+  }
   const auto& first = *inputs[0]->source();
   for (const auto* x : inputs) {
     if (x->source()->engine != first.engine)

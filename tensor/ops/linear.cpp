@@ -18,8 +18,9 @@ namespace {
 /// The type of the result. Throws for inputs that do not fit.
 tensor_type result_type(std::string_view what, std::span<const tensor_type> in, caller where) {
   const auto &x = in[0].dims, &weight = in[1].dims, &bias = in[2].dims;
-  for (const auto& one : in)
+  for (const auto& one : in) {
     if (!is_floating(one.element)) refuse(what, "not of floating numbers", in, where);
+  }
   if (x.rank() == 0) refuse(what, "a scalar has no axis to multiply along", in, where);
   if (weight.rank() != 2) refuse(what, "the weight is not a matrix", in, where);
   if (x[x.rank() - 1] != weight[0]) refuse(what, "inner sizes differ", in, where);
@@ -60,7 +61,7 @@ std::vector<sample> samples() {
     return Function(in[0], in[1], in[2], {});
   };
   std::vector<sample> out;
-  for (const auto e : {float32, float64})
+  for (const auto e : {float32, float64}) {
     for (const auto& [x, weight] :
          std::initializer_list<std::pair<shape, shape>>{{{2, 3}, {3, 4}},
                                                         {{3}, {3, 2}},
@@ -70,6 +71,7 @@ std::vector<sample> samples() {
                                                         {{0, 3}, {3, 2}},
                                                         {{2, 3}, {3, 0}}})
       out.push_back({{{x, e, {}}, {weight, e, {}}, {{weight[1]}, e, {}}}, call});
+  }
   out.push_back({{{{2, 3}, float64, {}}, {{3, 2}, float32, {}}, {{2}, float64, {}}}, call});
   return out;
 }

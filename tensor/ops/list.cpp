@@ -49,8 +49,9 @@ std::span<const operation* const> all_operations() {
 }
 
 const operation* find_operation(std::string_view name) {
-  for (const auto* op : all_operations())
+  for (const auto* op : all_operations()) {
     if (op->name == name) return op;
+  }
   return nullptr;
 }
 

@@ -88,7 +88,7 @@ tensor right_gradient(const gradient_terms& t) {
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) { return matmul(in[0], in[1]); };
   std::vector<sample> out;
-  for (const auto element : all_dtypes)
+  for (const auto element : all_dtypes) {
     for (const auto& [a, b] :
          std::initializer_list<std::pair<shape, shape>>{{{2, 3}, {3, 4}},
                                                         {{3}, {3}},
@@ -99,6 +99,7 @@ std::vector<sample> samples() {
                                                         {{2, 0}, {0, 3}},
                                                         {{0, 3}, {3, 2}}})
       out.push_back({{{a, element, {}}, {b, element, {}}}, call});
+  }
   out.push_back({{{{2, 3}, int64, {}}, {{3, 2}, float32, {}}}, call});
   return out;
 }
@@ -158,8 +159,9 @@ tensor dot(const tensor& a, const tensor& b, caller where) {
   shape out;
   std::int64_t rows = 1, columns = 1;
   for (int i = 0; i + 1 < a.rank(); ++i) out.push_back(a.shape()[i]), rows *= a.shape()[i];
-  for (int i = 0; i < b.rank(); ++i)
+  for (int i = 0; i < b.rank(); ++i) {
     if (i != b.rank() - 2) out.push_back(b.shape()[i]), columns *= b.shape()[i];
+  }
   const auto left = reshape(a, shape{rows, k}, where);
   const auto right = reshape(moveaxis(b, -2, 0, where), shape{k, columns}, where);
   return reshape(matmul(left, right, where), out, where);

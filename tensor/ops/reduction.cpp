@@ -163,9 +163,11 @@ std::vector<sample> samples() {
     add({4, 0}, [](std::span<const tensor> in) { return reduce(Op, in[0], 0, 0, false, {}); });
   }
   if (Op == op_t::argmax ||
-      Op == op_t::argmin)  // they want at least one element along the axis, and here there are 4
-    for (auto& s : out)
+      Op == op_t::argmin) {  // they want at least one element along the axis, and here there are 4
+    for (auto& s : out) {
       if (s.inputs[0].dims.size() == 0) s.inputs[0].dims = {4, 1};
+    }
+  }
   return out;
 }
 

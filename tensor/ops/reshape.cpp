@@ -74,8 +74,9 @@ tensor squeeze(const tensor& x, caller where) {
   check_defined("squeeze", x, where);
   if (std::find(x.shape().begin(), x.shape().end(), 1) == x.shape().end()) return x;
   layout view = x.view();
-  for (int i = x.rank() - 1; i >= 0; --i)
+  for (int i = x.rank() - 1; i >= 0; --i) {
     if (x.shape()[i] == 1) view = without_axis(view, i);
+  }
   return x.viewed(view);
 }
 

@@ -129,9 +129,10 @@ tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t 
   shape sizes;
   for (int i = 0; i < rank; ++i)
     sizes.push_back(i == from ? length : x.shape()[i < from ? i : i + indices.rank() - 1]);
-  for (int i = 0; i < indices.rank(); ++i)
+  for (int i = 0; i < indices.rank(); ++i) {
     if (x.shape()[from + i] != indices.shape()[i])
       refuse("index_add", "not a slice for each index", types, where);
+  }
   task_ptr t(new task(index_add_operation, at.device, where));
   t->attributes = axis_attributes{from};
   add_input(*t, x);

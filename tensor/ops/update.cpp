@@ -32,11 +32,12 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
     refuse(info(Rule).name, "the parameter has no floats", in.first(1), where);
   auto state = parameter;
   state.element = computed(parameter.element);
-  for (std::size_t i = 1; i <= states; ++i)
+  for (std::size_t i = 1; i <= states; ++i) {
     if (in[i] != state)
       throw error(std::string(info(Rule).name) + ": the state " + std::to_string(i - 1) + " is " +
                       to_string(in[i]) + " and must be " + to_string(state),
                   where);
+  }
   if (in[states + 1] != parameter)
     refuse_input(info(Rule).name, "gradient", in[states + 1], parameter, where);
   if (in.size() > states + 2 && in[states + 2].dims.size() != 1)
@@ -54,8 +55,9 @@ tensor all_results(std::span<const tensor> in) {
   std::vector<tensor> before(in.begin() + 1, in.begin() + 1 + states);
   for (auto& state : before) state = astype(state, computed(state.dtype()));
   constexpr bool rooted = Rule != rule_t::sgd_momentum && Rule != rule_t::sgd_nesterov;
-  if constexpr (rooted && states > 0)
+  if constexpr (rooted && states > 0) {
     for (auto& state : before) state = add(square(state), 1);
+  }
   if constexpr (Rule == rule_t::rmsprop_centred || Rule == rule_t::rmsprop_centred_momentum)
     before[0] = add(before[0], 200);
   update u(Rule, in[0], before, in[states + 1], in[states + 2],
@@ -74,13 +76,14 @@ tensor all_results(std::span<const tensor> in) {
 template <rule_t Rule>
 std::vector<sample> samples() {
   std::vector<sample> out;
-  for (const auto element : {float32, float64})
+  for (const auto element : {float32, float64}) {
     for (const auto& dims : {shape{2, 3}, {}, {3, 0}, {5, 7, 2}}) {
       std::vector<tensor_type> in(static_cast<std::size_t>(info(Rule).states) + 2,
                                   {dims, element, {}});
       in.push_back({{}, element, {}});
       out.push_back({std::move(in), all_results<Rule>});
     }
+  }
   return out;
 }
 
@@ -130,8 +133,9 @@ update::update(update_rule rule, const tensor& parameter, std::span<const tensor
   runtime_ = &at.runtime;
   what_ = std::make_unique<task>(op, at.device, where);
   what_->attributes = given;
-  for (const auto* x : in)
+  for (const auto* x : in) {
     if (x != scale.array()) add_input(*what_, *x);
+  }
   if (scale.array()) add_input(*what_, astype(*scale.array(), element, where));
   else add_input(*what_, element, scale.number().bytes(element));
   results_ = add_outputs(*runtime_, *what_, outputs);

@@ -43,11 +43,12 @@ TEST_CASE("the beginning of a text that fits ends with a whole character") {
 
 TEST_CASE("text comes back from its wide form as it was") {
   std::string every;
-  for (int first = 0; first < 256; ++first)
+  for (int first = 0; first < 256; ++first) {
     for (int second = 0; second < 256; second += 5) {
       every += static_cast<char>(first);
       every += static_cast<char>(second);
     }
+  }
   for (const auto& text :
        {every, std::string("caf\xC3\xA9 \xF0\x9F\x98\x80"), std::string("\xF0\x9F")})
     CHECK(to_utf8(to_wide(text)) == text);

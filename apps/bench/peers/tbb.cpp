@@ -26,11 +26,12 @@ double random_tasks(int count) {
     for (const auto& t : tasks) {
       auto& task = nodes.emplace_back(g, [](const continue_msg&) {});
       bool waits = false;
-      for (const auto variable : t.reads)
+      for (const auto variable : t.reads) {
         if (auto* const writer = last_writer[static_cast<std::size_t>(variable)]) {
           make_edge(*writer, task);
           waits = true;
         }
+      }
       if (!waits) first.push_back(&task);
       last_writer[static_cast<std::size_t>(t.write)] = &task;
     }

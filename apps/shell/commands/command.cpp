@@ -61,10 +61,12 @@ std::string usage(const command& c) {
 
 std::vector<std::string_view> choices(const command_argument& a) {
   auto all = a.words;
-  if (a.kind == argument_kind::operation)
+  if (a.kind == argument_kind::operation) {
     for (const auto* op : all_operations()) all.push_back(op->name);
-  if (a.kind == argument_kind::setting)
+  }
+  if (a.kind == argument_kind::setting) {
     for (const auto name : setting_names()) all.push_back(name);
+  }
   return all;
 }
 

@@ -61,9 +61,10 @@ std::optional<double> duration(std::string_view text) noexcept {
   double number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
   const auto rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  for (const auto& u : units)
+  for (const auto& u : units) {
     if (failed == std::errc() && rest == u.name && number >= 0 && number * u.seconds <= longest)
       return number * u.seconds;
+  }
   return {};
 }
 
@@ -208,8 +209,9 @@ std::uint64_t command_input::number(std::size_t i) const { return *whole_number(
 double command_input::seconds(std::size_t i) const { return *duration(text(i)); }
 
 const std::string& command_input::option(std::string_view name) const noexcept {
-  for (const auto& [option, file] : options_)
+  for (const auto& [option, file] : options_) {
     if (option == name) return file;
+  }
   return nothing;
 }
 

@@ -67,9 +67,10 @@ std::string text_about(std::string_view about) {
     out.append(w->example).append("\n    ").append(w->doc).append("\n");
   if (const auto* c = find_command(about))
     out.append(usage(*c)).append("\n    ").append(c->doc).append("\n");
-  for (const auto& row : all_attributes())
+  for (const auto& row : all_attributes()) {
     if (row.name == about)
       out.append("x.").append(row.name).append("\n    ").append(row.doc).append("\n");
+  }
   return out;
 }
 
@@ -98,9 +99,10 @@ void ops(session& s, const command_input& given) {
   std::string out;
   for (const auto group : word_groups()) {
     std::vector<std::string> names;
-    for (const auto& w : all_words())
+    for (const auto& w : all_words()) {
       if (w.group == group && (has(w.name, pattern) || has(w.doc, pattern)))
         names.emplace_back(w.name);
+    }
     if (names.empty()) continue;
     out.append(group).append("\n");
     const auto columns = in_columns(names, 76);

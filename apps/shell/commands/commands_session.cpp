@@ -24,15 +24,17 @@ bool decides(std::string_view command) {
 /// A script that does what the session did.
 std::string script_of(const session& s) {
   std::string all;
-  for (const auto& one : s.kept_inputs())
+  for (const auto& one : s.kept_inputs()) {
     if (!is_command(one.text) || decides(one.text)) all.append(trimmed(one.text)).append("\n");
+  }
   return all;
 }
 
 void history(session& s, const command_input&) {
   std::string out;
-  for (const auto& [number, text] : s.texts().inputs())
+  for (const auto& [number, text] : s.texts().inputs()) {
     if (number < s.next_input()) out += std::to_string(number) + "> " + text + "\n";
+  }
   s.reporting().text(out);
 }
 

@@ -39,8 +39,9 @@ std::string line_of(std::string_view name, const std::string& value, std::string
 
 std::string all_settings(session& s) {
   auto out = line_of(states, switched(s.reporting().chatty()), states_doc);
-  for (const auto& row : all_options())
+  for (const auto& row : all_options()) {
     if (row.in_shell) out += line_of(row.name, value_text(row, s.engine().options()), row.doc);
+  }
   return out;
 }
 
@@ -62,8 +63,9 @@ void set(session& s, const command_input& given) {
 
 std::vector<std::string_view> setting_names() {
   std::vector<std::string_view> names{states};
-  for (const auto& row : all_options())
+  for (const auto& row : all_options()) {
     if (row.in_shell) names.push_back(row.name);
+  }
   return names;
 }
 

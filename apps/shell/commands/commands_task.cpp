@@ -62,8 +62,9 @@ void explain_task(const session& s, std::uint64_t sequence, const std::vector<ta
   const auto line = s.texts().quote(found->call_site);
   if (line && out.lines.insert(place_text(found->call_site) + line->text).second)
     out.text += margin + "    " + line->text + "\n";
-  for (const auto input : found->waits_for)
+  for (const auto input : found->waits_for) {
     if (out.tasks.insert(input).second) explain_task(s, input, all, margin + "  ", out);
+  }
 }
 
 void explain(session& s, const command_input& given) {

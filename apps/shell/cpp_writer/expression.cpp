@@ -12,9 +12,10 @@ namespace {
 
 /// A dtype or a constant of the language.
 std::optional<value> constant_named(std::string_view name) {
-  for (const auto t : all_dtypes)
+  for (const auto t : all_dtypes) {
     if (troupe::name(t) == name)
       return value{.is = kind::dtype, .text = t == boolean ? "boolean" : std::string(name)};
+  }
   if (name == "pi") return constant_of(std::numbers::pi);
   if (name == "e") return constant_of(std::numbers::e);
   if (name == "inf") return constant_of(std::numeric_limits<double>::infinity());
@@ -27,9 +28,10 @@ std::string range_text(const value& x) {
   constexpr std::string_view names[] = {".start = ", ".stop = ", ".step = "};
   const bool full = x.items[0].is != kind::none && x.items[1].is != kind::none;
   std::string out;
-  for (std::size_t i = 0; i < 3; ++i)
+  for (std::size_t i = 0; i < 3; ++i) {
     if (x.items[i].is != kind::none)
       out += (out.empty() ? "" : ", ") + (full ? "" : std::string(names[i])) + x.items[i].text;
+  }
   return out.empty() ? "every" : "range{" + out + "}";
 }
 
@@ -138,8 +140,9 @@ value writer::write(const attribute& x, const expression& e) {
       {"T", kind::array},       {"shape", kind::sizes},  {"dtype", kind::dtype},
       {"device", kind::device}, {"size", kind::integer}, {"ready", kind::truth},
       {"failed", kind::truth}};
-  for (const auto& [member, gives] : members)
+  for (const auto& [member, gives] : members) {
     if (member == name) return member_of(object, name + "()", gives);
+  }
   if (name != "ndim") refuse("the " + name + " of an array", e.call_site);
   return call_of("std::int64_t", {member_of(object, "rank()", kind::integer)}, kind::integer);
 }

@@ -48,8 +48,9 @@ value writer::gradient(const function& f, std::vector<value> arguments,
   const auto at = as_array(arguments.at(which), where);
   auto name = parameter_name(f, which);
   arguments[which] = {};
-  for (const auto& one : arguments)
+  for (const auto& one : arguments) {
     if (one.text.find(name) != std::string::npos) name = unused_name(name);
+  }
   arguments[which] = {.is = kind::array, .text = name, .variable = true};
   const bool direct = arguments.size() == 1 && !f.target->builtin && !f.target->target;
   auto of =

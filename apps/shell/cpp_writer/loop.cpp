@@ -12,10 +12,11 @@ namespace {
 /// it.
 bool is_changed(std::string_view loop, std::string_view name) {
   const auto all = tokenise(loop);
-  for (std::size_t i = 2; i + 1 < all.size(); ++i)
+  for (std::size_t i = 2; i + 1 < all.size(); ++i) {
     if (all[i].text == name && (all[i + 1].text.ends_with('=') || all[i + 1].is(",") ||
                                 all[i - 1].is("for") || all[i - 1].is("del")))
       return true;
+  }
   return false;
 }
 

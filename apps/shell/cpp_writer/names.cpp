@@ -44,11 +44,12 @@ writer::writer(symbol_table& symbols, std::string_view source)
 
 /// The variable, or nothing. A function uses those of the functions around it and of main.
 const value* writer::find(symbol name) {
-  for (auto* f = frame_; f; f = f->around)
+  for (auto* f = frame_; f; f = f->around) {
     if (const auto found = f->variables.find(name); found != f->variables.end()) {
       use_of(f);
       return &found->second;
     }
+  }
   const auto found = main_.variables.find(name);
   if (found == main_.variables.end()) return nullptr;
   use_of(&main_);
@@ -66,9 +67,10 @@ std::string writer::unused_name(std::string_view base) {
   const auto taken = [&] {
     return is_reserved(name) || names_.count(name) > 0 || kept_names_.count(name) > 0;
   };
-  for (int i = is_reserved(name) ? 1 : 2; taken(); ++i) do
-      name = std::string(base) + "_" + std::to_string(i);
+  for (int i = is_reserved(name) ? 1 : 2; taken(); ++i) {
+    do name = std::string(base) + "_" + std::to_string(i);
     while (count(all_text_, name) > 0 && ++i > 0);
+  }
   names_.insert(name);
   return name;
 }
@@ -115,8 +117,9 @@ void writer::emit_before(frame& f, const std::string& text) {
 /// The statements of main.
 std::string writer::text() const {
   std::string out;
-  for (const auto& line : main_.lines)
+  for (const auto& line : main_.lines) {
     if (!line.empty()) out += "  " + line + "\n";
+  }
   return out;
 }
 

@@ -68,9 +68,10 @@ value writer::write(const binary& x, const expression& e) {
 
 /// Writes an operand of `if`, `not`, `and` or `or`: C++ wants a bool.
 value writer::write_condition(const expression& e) {
-  if (const auto* x = std::get_if<binary>(&e.node))
+  if (const auto* x = std::get_if<binary>(&e.node)) {
     if (x->op == binary_operator::both || x->op == binary_operator::either)
       return either(*x, e.call_site, true);
+  }
   return as_condition(write(e), e.call_site);
 }
 

@@ -111,17 +111,19 @@ bool calls(std::string_view program, std::string_view name) {
 /// The headers that a program needs, and the functions that it calls and the library does not have.
 std::string preamble_of(std::string_view program) {
   std::string definitions;
-  for (const auto& [name, definition] : rows)
+  for (const auto& [name, definition] : rows) {
     if (calls(program, name))
       definitions.append(definitions.empty() ? "" : "\n").append(definition);
+  }
   if (!definitions.empty()) definitions = "namespace {\n\n" + definitions + "\n}  // namespace\n\n";
   const auto all = definitions + std::string(program);
   std::string out;
-  for (const auto& [name, gives] : headers)
+  for (const auto& [name, gives] : headers) {
     if (gives[0].empty() || std::any_of(gives.begin(), gives.end(), [&](auto one) {
           return !one.empty() && speaks_of(all, one);
         }))
       out += (name.empty() ? std::string() : "#include " + std::string(name)) + "\n";
+  }
   return out + "\n" + definitions;
 }
 

@@ -110,9 +110,10 @@ void writer::assign(symbol name, value x, std::source_location where) {
   if (x.is == kind::function || x.is == kind::range) {
     if (in_braces || frame_ != &main_)
       refuse(std::string(name_of(x.is)) + " that is given a name within braces", where);
-    for (const auto& end : x.items)
+    for (const auto& end : x.items) {
       if (end.is != kind::none && !end.constant)
         refuse("a range with a name whose ends are not numbers", where);
+    }
     if (x.function && x.function->name.empty()) x.function->name = text;
     main_.variables[name] = std::move(x);
     return;

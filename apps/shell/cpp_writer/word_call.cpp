@@ -21,11 +21,14 @@ class word_call {
       while (next < given.size() && is_single(given[next])) all.items.push_back(given[next++]);
       values_[i] = all;
     }
-    for (auto& [name, x] : named)
-      for (std::size_t i = 0; i < values_.size(); ++i)
+    for (auto& [name, x] : named) {
+      for (std::size_t i = 0; i < values_.size(); ++i) {
         if (what.parameters[i].name == name) values_[i] = x;
-    for (auto& x : values_)
+      }
+    }
+    for (auto& x : values_) {
       if (x && x->is == kind::none) x.reset();
+    }
     if (next < given.size() || (values_.size() > 0 && what.parameters[0].needed() && !values_[0]))
       refuse(std::string(what.name) + ": such arguments", where);
   }
@@ -43,8 +46,9 @@ class word_call {
     if (name == "split") return call(name, 3, kind::arrays);
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
-    for (std::size_t i = 0; i + 1 < values_.size(); ++i)
+    for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
       if (what_.parameters[i].kind == parameter_kind::dtype) return with_options(i);
+    }
     return call(what_.cpp.empty() ? name : what_.cpp, values_.size(), kind::array);
   }
 
@@ -169,10 +173,11 @@ class word_call {
   value with_designated(std::size_t first) const {
     auto all = arguments(first);
     std::string text;
-    for (auto i = first; i < values_.size(); ++i)
+    for (auto i = first; i < values_.size(); ++i) {
       if (values_[i])
         text += (text.empty() ? "." : ", .") + std::string(what_.parameters[i].name) + " = " +
                 argument(i).text;
+    }
     if (!text.empty()) all.push_back({.text = "{" + text + "}"});
     return call_of(what_.name, all, kind::array);
   }

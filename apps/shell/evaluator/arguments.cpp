@@ -76,8 +76,9 @@ void arguments::bind(std::vector<shell_value> given, std::vector<named_thing> na
     if (has(i)) refuse("the argument " + std::string(one.name) + " is given twice");
     values_[i] = converted(i, std::move(one.value));
   }
-  for (std::size_t i = 0; i < all.size(); ++i)
+  for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].needed() && !has(i)) refuse(naming(i) + " is missing");
+  }
 }
 
 void arguments::refuse(const std::string& facts) const {

@@ -33,15 +33,18 @@ evaluator::evaluator(symbol_table& symbols, evaluator_host& around)
 
 std::vector<symbol> evaluator::names() const {
   std::vector<symbol> all;
-  for (std::size_t i = 0; i < globals_.size(); ++i)
+  for (std::size_t i = 0; i < globals_.size(); ++i) {
     if (globals_[i]) all.push_back(static_cast<symbol>(i));
+  }
   return all;
 }
 
 const shell_value* evaluator::find(symbol name) const noexcept {
-  if (frame_)
-    for (const auto& [s, value] : frame_->locals)
+  if (frame_) {
+    for (const auto& [s, value] : frame_->locals) {
       if (s == name) return &value;
+    }
+  }
   if (name < globals_.size() && globals_[name]) return &*globals_[name];
   if (name < builtins_.size() && builtins_[name]) return &*builtins_[name];
   return nullptr;
@@ -49,11 +52,12 @@ const shell_value* evaluator::find(symbol name) const noexcept {
 
 void evaluator::assign(symbol name, shell_value value) {
   if (frame_) {
-    for (auto& [s, old] : frame_->locals)
+    for (auto& [s, old] : frame_->locals) {
       if (s == name) {
         old = std::move(value);
         return;
       }
+    }
     frame_->locals.emplace_back(name, std::move(value));
     return;
   }
@@ -66,8 +70,9 @@ void evaluator::forget_all() { globals_.clear(); }
 void evaluator::unknown(symbol name, caller where) const {
   constexpr std::size_t longest = 60;
   std::vector<std::string_view> known;
-  for (std::size_t i = 0; i < symbols_.size(); ++i)
+  for (std::size_t i = 0; i < symbols_.size(); ++i) {
     if (find(static_cast<symbol>(i))) known.push_back(symbols_.name(static_cast<symbol>(i)));
+  }
   const auto& text = symbols_.name(name);
   const auto shown = text.size() > longest ? text.substr(0, longest) + "..." : text;
   throw error("nothing is named " + shown + suggestion(text, known), where);
@@ -116,8 +121,9 @@ shell_value evaluator::updated(const assignment& s) {
   if (!found) unknown(s.targets[0], where);
   const auto before = *found;
   const auto value = evaluate(s.value);
-  if (*s.op == binary_operator::add)
+  if (*s.op == binary_operator::add) {
     if (auto both = joined_lists(before, false, value, is_written_list(s.value))) return *both;
+  }
   return finished(apply(*s.op, before, value, where), where);
 }
 
@@ -185,11 +191,13 @@ shell_value evaluator::execute(const iteration& s, bool, bool) {
     }
   } else if (const auto* items = std::get_if<std::shared_ptr<const list>>(&over)) {
     const auto held = *items;
-    for (const auto& one : held->items)
+    for (const auto& one : held->items) {
       if (!once(one)) break;
+    }
   } else if (const auto* array = std::get_if<tensor>(&over); array && array->rank() > 0) {
-    for (std::int64_t i = 0; i < array->shape()[0]; ++i)
+    for (std::int64_t i = 0; i < array->shape()[0]; ++i) {
       if (!once((*array)[index(i, s.over.call_site)])) break;
+    }
   } else {
     throw error("for: goes over a range, a list or the rows of an array, not " + describe(over),
                 s.over.call_site);
@@ -274,8 +282,9 @@ void evaluator::wait_for(const shell_value& x, caller where) {
   std::vector<const list*> open;
   const auto look_into = [&](const shell_value& one) {
     if (const auto* array = std::get_if<tensor>(&one)) host_.wait(*array, where);
-    if (const auto* items = std::get_if<std::shared_ptr<const list>>(&one))
+    if (const auto* items = std::get_if<std::shared_ptr<const list>>(&one)) {
       if (seen.insert(items->get()).second) open.push_back(items->get());
+    }
   };
   look_into(x);
   while (!open.empty()) {

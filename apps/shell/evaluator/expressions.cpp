@@ -166,9 +166,10 @@ shell_value evaluator::evaluate(const binary& x, const expression& e) {
     return truth == (x.op == binary_operator::either) ? first : evaluate(*x.y);
   }
   const auto second = evaluate(*x.y);
-  if (x.op == binary_operator::add)
+  if (x.op == binary_operator::add) {
     if (auto both = joined_lists(first, is_written_list(*x.x), second, is_written_list(*x.y)))
       return *both;
+  }
   return finished(apply(x.op, first, second, e.call_site), e.call_site);
 }
 

@@ -60,15 +60,17 @@ std::string_view most_similar(std::string_view misspelt,
 std::string_view in_other_case(std::string_view misspelt,
                                const std::vector<std::string_view>& words) {
   const auto folded = in_lower_case(misspelt);
-  for (const auto one : words)
+  for (const auto one : words) {
     if (one.size() == misspelt.size() && one != misspelt && in_lower_case(one) == folded)
       return one;
+  }
   return "";
 }
 
 std::string_view command_for(std::string_view name) noexcept {
-  for (const auto& [habitual, command] : habits)
+  for (const auto& [habitual, command] : habits) {
     if (habitual == name) return command;
+  }
   return "";
 }
 
@@ -76,8 +78,9 @@ std::string_view command_for(std::string_view name) noexcept {
 
 std::string in_lower_case(std::string_view text) {
   std::string out(text);
-  for (auto& c : out)
+  for (auto& c : out) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
   return out;
 }
 

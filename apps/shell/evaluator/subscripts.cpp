@@ -52,9 +52,9 @@ class index_list {
     });
     if (rests > 1) throw error("... may stand only once", where);
     for (const auto& one : items) {
-      if (std::holds_alternative<rest_of_axes>(one))
+      if (std::holds_alternative<rest_of_axes>(one)) {
         for (auto i = named; i < x.rank(); ++i) keep(index(every, where));
-      else if (std::holds_alternative<new_axis_type>(one)) keep(index(newaxis, where));
+      } else if (std::holds_alternative<new_axis_type>(one)) keep(index(newaxis, where));
       else add(std::get<shell_value>(one));
     }
   }

@@ -60,9 +60,10 @@ std::vector<word> collect() {
   for (auto&& group : {creation_words(), elementwise_words(), reduction_words(), shape_words(),
                        product_words(), gradient_words(), file_words()})
     all.insert(all.end(), group.begin(), group.end());
-  for (auto& w : all)
+  for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)
       w.parameters.push_back(parse_parameter(cut(rest, ", ")));
+  }
   std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.name < b.name; });
   return all;
 }

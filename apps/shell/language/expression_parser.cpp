@@ -45,8 +45,9 @@ class expression_parser {
       ++colons;
       if (begins_expression()) parts[colons] = boxed(operation(1));
     }
-    for (const auto& p : parts)
+    for (const auto& p : parts) {
       if (p) height = std::max<int>(height, p->height);
+    }
     return make(slice_literal{std::move(parts[0]), std::move(parts[1]), std::move(parts[2])},
                 in_.since(begin), height);
   }
@@ -68,8 +69,9 @@ class expression_parser {
   template <class Node>
   expression make(Node node, text_span at, std::initializer_list<const expression*> below = {}) {
     int height = 0;
-    for (const auto* one : below)
+    for (const auto* one : below) {
       if (one) height = std::max<int>(height, one->height);
+    }
     return make(std::move(node), at, height);
   }
   template <class Node>
@@ -207,8 +209,9 @@ class expression_parser {
         const auto at = in_.here().span;
         const auto name = in_.symbol_of(in_.take());
         in_.take();
-        for (const auto& other : c.named)
+        for (const auto& other : c.named) {
           if (other.name == name) throw syntax_error("an argument that is given twice", at);
+        }
         c.named.push_back({name, at, boxed(expression_here())});
         height = std::max<int>(height, c.named.back().value->height);
       } else if (!c.named.empty()) {

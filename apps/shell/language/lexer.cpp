@@ -127,13 +127,14 @@ class lexer {
   }
 
   void symbol() {
-    for (const auto one : symbols)
+    for (const auto one : symbols) {
       if (input_.substr(position_).starts_with(one)) {
         position_ += one.size();
         nest(one);
         add(token_kind::sign);
         return;
       }
+    }
     const auto c = static_cast<unsigned char>(here());
     ++position_;
     while (c >= 0x80 && continues_character(here())) ++position_;

@@ -38,8 +38,9 @@ std::optional<binary_operator> updating_operator(const token& t) noexcept {
   if (t.kind != token_kind::sign || t.text.size() < 2 || !t.text.ends_with('=')) return {};
   const auto sign = t.text.substr(0, t.text.size() - 1);
   if (sign == "**") return binary_operator::power;
-  for (const auto& row : operators)
+  for (const auto& row : operators) {
     if (row.text == sign && row.strength > strength_of_comparison) return row.op;
+  }
   return {};
 }
 

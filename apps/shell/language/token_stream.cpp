@@ -11,8 +11,9 @@ namespace troupe::shell {
 
 token_stream::token_stream(std::string_view input, symbol_table& symbols, const origin& from)
     : symbols_(symbols), from_(from), tokens_(tokenise(input)) {
-  for (std::size_t i = 0; i < input.size(); ++i)
+  for (std::size_t i = 0; i < input.size(); ++i) {
     if (input[i] == '\n') lines_.push_back(i + 1);
+  }
 }
 
 const token& token_stream::ahead(std::size_t n) const noexcept {

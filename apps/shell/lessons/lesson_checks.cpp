@@ -36,9 +36,11 @@ bool overlap(const task_event& a, const task_event& b) {
 }
 
 bool any_overlap(const trace_log& log) {
-  for (const auto& a : log.events)
-    for (const auto& b : log.events)
+  for (const auto& a : log.events) {
+    for (const auto& b : log.events) {
       if (overlap(a, b)) return true;
+    }
+  }
   return false;
 }
 
@@ -46,12 +48,14 @@ std::string against_data_order(const trace_log& log) {
   std::map<std::uint64_t, ticks> ended;
   for (const auto& e : log.events) ended[e.sequence] = std::max(ended[e.sequence], e.ended);
   bool depends = false;
-  for (const auto& e : log.events)
-    for (const auto input : e.inputs)
+  for (const auto& e : log.events) {
+    for (const auto input : e.inputs) {
       if (const auto found = ended.find(input); found != ended.end()) {
         depends = true;
         if (e.started < found->second) return "a task began before what it needs was there";
       }
+    }
+  }
   return depends ? "" : "no task in it needs the result of another";
 }
 

@@ -36,8 +36,9 @@ known_tasks::known_tasks(session& s, const tensor& asked) : session_(s) {
   if (std::any_of(before.begin(), before.end(),
                   [this](const task_state& t) { return has_vanished(t); }))
     add_trace();
-  for (const auto name : s.variables().names())
+  for (const auto name : s.variables().names()) {
     if (const auto* array = std::get_if<tensor>(s.variables().find(name))) add_failure(*array);
+  }
   add_failure(asked);
   pass_on_failures();
 }
@@ -89,9 +90,10 @@ void known_tasks::add_failure(const tensor& x) {
 void known_tasks::pass_on_failures() {
   for (const auto& [sequence, one] : tasks_) {  // inputs have lower numbers
     if (one.failed) failures_.try_emplace(sequence, cause{sequence, failure::reason::failed});
-    for (const auto input : one.inputs)
+    for (const auto input : one.inputs) {
       if (const auto found = failures_.find(input); found != failures_.end() && one.lanes > 0)
         failures_.try_emplace(sequence, found->second);
+    }
   }
 }
 

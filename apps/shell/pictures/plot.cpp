@@ -51,9 +51,10 @@ double part_below(const interval& scale, double x) {
 
 std::string label(double x) {
   char text[32];
-  for (int digits = 5; digits >= 3; --digits)
+  for (int digits = 5; digits >= 3; --digits) {
     if (std::snprintf(text, sizeof text, "%*.*g", label_width - 2, digits, x) == label_width - 2)
       break;
+  }
   return text;
 }
 

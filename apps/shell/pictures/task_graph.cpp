@@ -35,11 +35,12 @@ namespace {
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text)
+  for (const char c : text) {
     if (c == '<') out += "&lt;";
     else if (c == '>') out += "&gt;";
     else if (c == '&') out += "&amp;";
     else out += c;
+  }
   return out;
 }
 
@@ -50,9 +51,10 @@ std::string to_dot(const task_graph& g) {
   for (const auto& [number, node] : g.nodes) {
     out += "  t" + std::to_string(number) + " [label=" + json_text(node.label) +
            ", tooltip=" + json_text(node.state) + "];\n";
-    for (const auto input : node.inputs)
+    for (const auto input : node.inputs) {
       if (g.nodes.contains(input))
         out += "  t" + std::to_string(input) + " -> t" + std::to_string(number) + ";\n";
+    }
   }
   return out + "}\n";
 }
@@ -64,9 +66,10 @@ std::string to_svg(const task_graph& g) {
   int most = 1;
   for (const auto& [number, node] : g.nodes) {  // inputs have lower numbers
     int row = 0;
-    for (const auto input : node.inputs)
+    for (const auto input : node.inputs) {
       if (const auto found = places.find(input); found != places.end())
         row = std::max(row, found->second.first + 1);
+    }
     places[number] = {row, columns[row]++};
     most = std::max(most, columns[row]);
   }
@@ -77,12 +80,14 @@ std::string to_svg(const task_graph& g) {
                     "\" font-family=\"sans-serif\" font-size=\"12\">\n";
   const auto x_of = [&](std::uint64_t t) { return 10 + places[t].second * across; };
   const auto y_of = [&](std::uint64_t t) { return 10 + places[t].first * down; };
-  for (const auto& [number, node] : g.nodes)
-    for (const auto input : node.inputs)
+  for (const auto& [number, node] : g.nodes) {
+    for (const auto input : node.inputs) {
       if (places.contains(input))
         out += "<line x1=\"" + n(x_of(input) + width / 2) + "\" y1=\"" + n(y_of(input) + height) +
                "\" x2=\"" + n(x_of(number) + width / 2) + "\" y2=\"" + n(y_of(number)) +
                "\" stroke=\"#888\"/>\n";
+    }
+  }
   for (const auto& [number, node] : g.nodes) {
     out += "<g><title>" + escaped(node.state) + "</title><rect x=\"" + n(x_of(number)) + "\" y=\"" +
            n(y_of(number)) + "\" width=\"" + n(width) + "\" height=\"" + n(height) +

@@ -81,10 +81,11 @@ std::size_t blank_texts(std::string& line) noexcept {
 /// What comes behind a dot.
 void offer_attributes(candidates& all) {
   for (const auto& row : all_attributes()) all.offer(row.name);
-  for (const auto& w : all_words())
+  for (const auto& w : all_words()) {
     if (!w.parameters.empty() && (w.parameters[0].kind == parameter_kind::array ||
                                   w.parameters[0].kind == parameter_kind::operand))
       all.offer(w.name, "(");
+  }
 }
 
 void offer_dtypes(candidates& all) {
@@ -128,8 +129,9 @@ completions complete_expression(session& s, std::string_view line) {
   }
   if (const auto call = open_call_in(before)) {
     if (const auto* p = call->named(); p && offer_values(*p, all)) return all.finish();
-    if (call->last.empty())
+    if (call->last.empty()) {
       for (const auto* p : call->left()) all.offer(p->name, "=");
+    }
   }
   if (typed.empty()) return all.finish();  // everything would be no help
   offer_variables(s, all);
@@ -210,14 +212,16 @@ std::optional<completions> complete_command(session& s, std::string_view line) {
   if (argument && argument->kind == argument_kind::file) return complete_file(c.typed, c.begin);
   if (argument && argument->kind == argument_kind::topic) return complete_topic(c.typed, c.begin);
   if (c.wants_option()) {
-    for (const auto option : c.entry->options)
+    for (const auto option : c.entry->options) {
       if (line.substr(0, c.begin).find(option) == std::string_view::npos) all.offer(option);
+    }
   } else if (argument && argument->kind == argument_kind::expression) {
     if (c.arguments > 0 || !c.typed.empty()) return {};
     offer_variables(s, all);
   }
-  if (argument)
+  if (argument) {
     for (const auto word : choices(*argument)) all.offer(word);
+  }
   return all.finish();
 }
 
@@ -228,8 +232,9 @@ completions complete(session& s, std::string_view line, std::size_t cursor) {
   std::string plain(line);
   if (const auto quote = blank_texts(plain); quote != std::string::npos)
     return complete_file(line.substr(quote + 1), quote + 1);
-  if (line.starts_with(':') || line.starts_with('?'))
+  if (line.starts_with(':') || line.starts_with('?')) {
     if (auto found = complete_command(s, line)) return std::move(*found);
+  }
   return complete_expression(s, plain);
 }
 

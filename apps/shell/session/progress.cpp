@@ -15,8 +15,9 @@ constexpr std::size_t most_named = 3;
 /// What a task is called that may have ended since somebody waited for it.
 std::string name_among(const session& s, std::uint64_t sequence,
                        const std::vector<task_state>& all) {
-  for (const auto& t : all)
+  for (const auto& t : all) {
     if (t.sequence == sequence) return task_name(s, t);
+  }
   const auto name = s.name_of(sequence);
   return name.empty() ? "task " + std::to_string(sequence) : name;
 }

@@ -270,8 +270,9 @@ std::string session::progress_of(const tensor& x) {
   if (x.failed()) return "failed";
   const auto mine = x.source()->sequence;
   const auto all = runtime_->tasks();
-  for (const auto& t : all)
+  for (const auto& t : all) {
     if (t.sequence == mine) return progress_text(*this, t, all);
+  }
   return x.ready() ? "ready" : "queued";
 }
 
@@ -323,10 +324,11 @@ shell_value session::output(std::uint64_t number, caller where) {
 }
 
 std::string session::name_of(std::uint64_t sequence) const {
-  for (const auto s : evaluator_->names())
+  for (const auto s : evaluator_->names()) {
     if (const auto* array = std::get_if<tensor>(evaluator_->find(s));
         array && array->defined() && array->source()->sequence == sequence)
       return symbols_.name(s);
+  }
   return "";
 }
 

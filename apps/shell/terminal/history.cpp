@@ -110,8 +110,10 @@ void line_history::load(FILE* file) {
   const int lines = history(get(), &event, H_LOAD, options_.file.c_str());
   if (lines < 0) throw std::runtime_error("not a history file of libedit's");
   std::vector<int> useless;  // of a damaged file
-  for (int more = history(get(), &event, H_FIRST); more >= 0; more = history(get(), &event, H_NEXT))
+  for (int more = history(get(), &event, H_FIRST); more >= 0;
+       more = history(get(), &event, H_NEXT)) {
     if (!is_worth_keeping(event.str)) useless.push_back(event.num);
+  }
   for (const int number : useless) history(get(), &event, H_DEL, number);
   if (lines <= options_.most) return;
   check(ftruncate(fileno(file), 0) == 0 && std::fseek(file, 0, SEEK_END) == 0);

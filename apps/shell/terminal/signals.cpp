@@ -101,8 +101,9 @@ void signal_watch::pass_on(int signal) noexcept {
 bool signal_watch::wait_for(int file_descriptor) noexcept {
   if (file_descriptor < 0) return true;  // poll would wait for the pipe alone
   pollfd both[] = {{read_end, POLLIN, 0}, {file_descriptor, POLLIN, 0}};
-  while (poll(both, 2, -1) < 0)
+  while (poll(both, 2, -1) < 0) {
     if (errno != EINTR && errno != EAGAIN) return true;
+  }
   return both[0].revents == 0;
 }
 

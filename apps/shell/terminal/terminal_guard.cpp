@@ -49,8 +49,9 @@ void terminal_guard::on_crash(int signal, siginfo_t* facts, void*) {
   const int saved = errno;
   const auto* guard = current.exchange(nullptr);
   if (guard) guard->give_back();
-  for (std::size_t i = 0; i < kinds; ++i)
+  for (std::size_t i = 0; i < kinds; ++i) {
     if (crashes[i] == signal && guard) sigaction(signal, &guard->handlers_before_[i], nullptr);
+  }
   // A fault happens again, now with the handler there was before; what was sent has to be sent
   // again.
   if (facts->si_code <= 0) ::raise(signal);

@@ -93,8 +93,9 @@ struct searching {
   }
 
   static void merge(partial* p, const partial* later, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t i = 0; i < n; ++i) {
       if (later[i].count != 0) include(p[i], value<T>(later[i]), later[i].index, later[i].count);
+    }
   }
 
   static void write(void* out, const partial* p, std::int64_t n, int) {

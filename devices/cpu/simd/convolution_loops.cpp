@@ -21,8 +21,9 @@ void multiply_tile(const typename convolution_loops<T>::panel_product& p, std::i
   constexpr int n = length_of<T>;
   vector<T> sums[R][V];
 #pragma GCC unroll 8
-  for (int r = 0; r < R; ++r)
+  for (int r = 0; r < R; ++r) {
     for (int v = 0; v < V; ++v) sums[r][v] = vector<T>{} + p.start[r];
+  }
   const T* panel = p.panel;
   const T* const from = p.from + column;
   for (std::int64_t t = 0; t < p.taps; ++t, panel += R) {
@@ -31,25 +32,30 @@ void multiply_tile(const typename convolution_loops<T>::panel_product& p, std::i
 #pragma GCC unroll 8
     for (int v = 0; v < V; ++v) factors[v] = load(row + v * n);
 #pragma GCC unroll 8
-    for (int r = 0; r < R; ++r)
+    for (int r = 0; r < R; ++r) {
       for (int v = 0; v < V; ++v) sums[r][v] += panel[r] * factors[v];
+    }
   }
   T* out = p.out + column;
   if (width < V * n) {
     T room[R][V * n];
 #pragma GCC unroll 8
-    for (int r = 0; r < R; ++r)
+    for (int r = 0; r < R; ++r) {
       for (int v = 0; v < V; ++v) store(room[r] + v * n, sums[r][v]);
-    for (int r = 0; r < R; ++r, out += p.pitch)
+    }
+    for (int r = 0; r < R; ++r, out += p.pitch) {
       for (std::int64_t i = 0; i < width; ++i) out[i] = p.add ? out[i] + room[r][i] : room[r][i];
+    }
   } else if (p.add) {
 #pragma GCC unroll 8
-    for (int r = 0; r < R; ++r, out += p.pitch)
+    for (int r = 0; r < R; ++r, out += p.pitch) {
       for (int v = 0; v < V; ++v) store(out + v * n, load(out + v * n) + sums[r][v]);
+    }
   } else {
 #pragma GCC unroll 8
-    for (int r = 0; r < R; ++r, out += p.pitch)
+    for (int r = 0; r < R; ++r, out += p.pitch) {
       for (int v = 0; v < V; ++v) store(out + v * n, sums[r][v]);
+    }
   }
 }
 
@@ -60,8 +66,9 @@ void multiply_from(const typename convolution_loops<T>::panel_product& p, std::i
   for (; column + width <= p.columns; column += width) multiply_tile<R, V, T>(p, column, width);
   const std::int64_t rest = p.columns - column;
   if (rest == 0) return;
-  if constexpr (V > 1)
+  if constexpr (V > 1) {
     if (rest <= width / 2) return multiply_from<R, V / 2, T>(p, column);
+  }
   multiply_tile<R, V, T>(p, column, rest);
 }
 
@@ -139,8 +146,9 @@ void add_dots_of(const typename convolution_loops<T>::dot_products& p) {
     for (int c = 0; c < C; ++c) factors[c] = (vector<T>)((bits_of<T>)load(rows[c] + whole) & mask);
     add(whole, factors);
   }
-  for (int r = 0; r < R; ++r)
+  for (int r = 0; r < R; ++r) {
     for (int c = 0; c < C; ++c) p.sums[r * p.pitch + p.places[c]] += sum_of<T>(sums[r][c]);
+  }
 }
 
 template <class T>
@@ -191,10 +199,12 @@ void copy_rows(const typename convolution_loops<T>::row_copies& c) {
   if (c.step == 2) return copy_by_steps<T>(c, 2);
   if (c.step != 1) return copy_by_steps<T>(c, c.step);
   if (c.count >= length_of<T>) return copy_by_vectors<T, vector_bytes>(c);
-  if constexpr (vector_bytes > 32)
+  if constexpr (vector_bytes > 32) {
     if (c.count >= length_of<T, 32>) return copy_by_vectors<T, 32>(c);
-  if constexpr (vector_bytes > 16)
+  }
+  if constexpr (vector_bytes > 16) {
     if (c.count >= length_of<T, 16>) return copy_by_vectors<T, 16>(c);
+  }
   copy_by_steps<T>(c, 1);
 }
 

@@ -132,8 +132,9 @@ double fold(const T* x, std::int64_t n, T identity) noexcept {
   x += rows * row;
   n %= row;
   for (; n >= length; n -= length, x += length) include(Step::lift(load(x)));
-  for (int half = length / 2; half > 0; half /= 2)
+  for (int half = length / 2; half > 0; half /= 2) {
     for (int j = 0; j < half; ++j) totals[j] = Step::combine(totals[j], totals[j + half]);
+  }
   double sum = totals[0];
   for (std::int64_t i = 0; i < n; ++i)
     sum = Step::combine(sum, static_cast<double>(Step::lift(x[i])));

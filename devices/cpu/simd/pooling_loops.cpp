@@ -146,22 +146,26 @@ struct spread_step {
 template <class Step, int Bytes, class T>
 void by_vectors(const typename pooling_loops<T>::pairs& p) {
   constexpr int length = length_of<T, Bytes>;
-  for (std::int64_t row = 0; row < p.rows; ++row)
+  for (std::int64_t row = 0; row < p.rows; ++row) {
     for (std::int64_t next = 0; next < p.n; next += length) {
       const std::int64_t i = next + length <= p.n ? next : p.n - length;
       Step::template run<Bytes>(p, row * p.n + i, 2 * (row * p.width + i));
     }
+  }
 }
 
 template <class Step, class T>
 void over_pairs(const typename pooling_loops<T>::pairs& p) {
   if (p.n >= length_of<T>) return by_vectors<Step, vector_bytes, T>(p);
-  if constexpr (vector_bytes > 32)
+  if constexpr (vector_bytes > 32) {
     if (p.n >= length_of<T, 32>) return by_vectors<Step, 32, T>(p);
-  if constexpr (vector_bytes > 16)
+  }
+  if constexpr (vector_bytes > 16) {
     if (p.n >= length_of<T, 16>) return by_vectors<Step, 16, T>(p);
-  for (std::int64_t row = 0; row < p.rows; ++row)
+  }
+  for (std::int64_t row = 0; row < p.rows; ++row) {
     for (std::int64_t i = 0; i < p.n; ++i) Step::run_one(p, row * p.n + i, 2 * (row * p.width + i));
+  }
 }
 
 template <class T>

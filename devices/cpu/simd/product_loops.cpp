@@ -24,18 +24,21 @@ T dot(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step, std::int
   T sums[side_by_side] = {};
   const std::int64_t whole = k / side_by_side * side_by_side;
   if (a_step == 1 && b_step == 1) {
-    for (std::int64_t i = 0; i < whole; i += side_by_side)
+    for (std::int64_t i = 0; i < whole; i += side_by_side) {
       for (std::int64_t j = 0; j < side_by_side; ++j)
         sums[j] = multiply_add(sums[j], a[i + j], b[i + j]);
+    }
   } else {
-    for (std::int64_t i = 0; i < whole; i += side_by_side)
+    for (std::int64_t i = 0; i < whole; i += side_by_side) {
       for (std::int64_t j = 0; j < side_by_side; ++j)
         sums[j] = multiply_add(sums[j], a[(i + j) * a_step], b[(i + j) * b_step]);
+    }
   }
   for (std::int64_t i = whole; i < k; ++i)
     sums[i - whole] = multiply_add(sums[i - whole], a[i * a_step], b[i * b_step]);
-  for (std::int64_t half = side_by_side / 2; half > 0; half /= 2)
+  for (std::int64_t half = side_by_side / 2; half > 0; half /= 2) {
     for (std::int64_t j = 0; j < half; ++j) sums[j] = multiply_add(sums[j], sums[j + half], T(1));
+  }
   return sums[0];
 }
 

@@ -85,11 +85,12 @@ struct uniform_float {
     highest = high > low ? __builtin_nextafterf(high, low) : low;
   }
   void make(float* out, const word_group& w) const noexcept {
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < 4; ++k) {
       for (std::int64_t i = 0; i < lanes; ++i) {
         const float x = low + philox::unit_float(w.word(k, i)) * width;
         out[k * lanes + i] = x < highest ? x : highest;
       }
+    }
   }
 };
 
@@ -103,11 +104,12 @@ struct uniform_double {
     highest = a.high > low ? __builtin_nextafter(a.high, low) : low;
   }
   void make(double* out, const word_group& w) const noexcept {
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 2; ++k) {
       for (std::int64_t i = 0; i < lanes; ++i) {
         const double x = low + philox::unit_double(w.word(2 * k, i), w.word(2 * k + 1, i)) * width;
         out[k * lanes + i] = x < highest ? x : highest;
       }
+    }
   }
 };
 
@@ -181,9 +183,10 @@ struct random_integer {
     for (int k = 0; k < 4; k += 2) {
       T* const to = out + k / 2 * lanes;
       if (range >> 32 == 0) make_near(to, w.at[k], w.at[k + 1]);
-      else
+      else {
         for (std::int64_t i = 0; i < lanes; ++i)
           to[i] = static_cast<T>(low + philox::below(range, w.word(k, i), w.word(k + 1, i)));
+      }
     }
   }
 
@@ -216,8 +219,9 @@ void random(void* out, const typename Distribution::attributes& attributes, std:
     words.generate(attributes.source.key, counter);
     const bool whole = n - i >= group;
     distribution.make(whole ? to + i : last, words);
-    if (!whole)
+    if (!whole) {
       for (std::int64_t j = 0; i + j < n; ++j) to[i + j] = last[j];
+    }
   }
 }
 

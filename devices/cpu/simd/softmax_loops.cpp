@@ -48,8 +48,9 @@ void over_row(void* to, const void* from, std::int64_t n) {
       for (std::int64_t j = 0; j < exponential_block; ++j)
         rest[j] = whole + j < length ? in[first + whole + j] : lowest<T>();
       add_exponentials<true>(sums, rest, rest, exponential_block, most);
-      if constexpr (!Log)
+      if constexpr (!Log) {
         for (std::int64_t i = whole; i < length; ++i) out[first + i] = rest[i - whole];
+      }
     }
     sum += fold<add>(sums, exponential_block, T(0));
   }
@@ -102,8 +103,9 @@ void over_columns(void* to, const void* from, std::int64_t step, std::int64_t ro
       if (even == width) continue;
       for (std::int64_t j = even; j < width; ++j) powers[j] = x[j];
       add_exponentials(sums + even, powers + even, powers + even, most + even, exponential_block);
-      if constexpr (!Log)
+      if constexpr (!Log) {
         for (std::int64_t j = even; j < width; ++j) y[j] = powers[j];
+      }
     }
     for (std::int64_t j = 0; j < width; ++j) totals[j] += static_cast<double>(sums[j]);
   }

@@ -56,17 +56,19 @@ struct variance {
     alignas(64) T center[longest_row], shift[longest_row], spread[longest_row];
     const T share = T(1) / static_cast<T>(rows);
     for (std::int64_t j = 0; j < width; ++j) center[j] = shift[j] = spread[j] = T(0);
-    for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
       for (std::int64_t j = 0; j < width; ++j) center[j] += x[i * step + j];
+    }
     for (std::int64_t j = 0; j < width; ++j) center[j] *= share;
-    for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
       for (std::int64_t j = 0; j < width; ++j) {
         const T apart = x[i * step + j] - center[j];
         shift[j] += apart;
         spread[j] += apart * apart;
       }
+    }
     const auto count = static_cast<double>(rows);
     for (std::int64_t j = 0; j < width; ++j) {
       const double off = static_cast<double>(shift[j]) / count;
@@ -137,9 +139,10 @@ struct logsumexp {
     const std::int64_t whole = padded(width);
     for (std::int64_t j = 0; j < width; ++j) most[j] = lowest<T>(), sums[j] = T(0);
     for (std::int64_t j = width; j < whole; ++j) powers[j] = T(0);
-    for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
       for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::step(most[j], x[i * step + j]);
+    }
     for (std::int64_t j = 0; j < width; ++j) zero[j] = origin(most[j]);
     for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep

@@ -71,11 +71,13 @@ TEST_CASE("a random element depends on its key, counter and number alone") {
     return make(normal_kernel(float32), float32, {n}, normal_attributes{{key, counter}, 0, 1});
   };
   const owned x = draw(1, 0, 50000), shorter = draw(1, 0, 45001);
-  for (std::int64_t i = 0; i < 45001; ++i)
+  for (std::int64_t i = 0; i < 45001; ++i) {
     if (x.at(i) != shorter.at(i)) FAIL("element " << i);
+  }
   const owned later = draw(1, philox::lanes, 64);
-  for (std::int64_t i = 0; i < 64; ++i)
+  for (std::int64_t i = 0; i < 64; ++i) {
     if (later.at(i) != x.at(64 + i)) FAIL("element " << i);
+  }
   REQUIRE_FALSE(draw(2, 0, 64).same_bits(draw(1, 0, 64)));
   REQUIRE(philox::counters(65) == 3 * philox::lanes);
 }

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "troupe/tests/shell/pseudo_terminal.hpp"
+#include "troupe/tests/apps/shell/pseudo_terminal.hpp"
 
 // The program itself, at a terminal.
 

@@ -7,7 +7,7 @@
 #include "troupe/apps/shell/session/complete.hpp"
 #include "troupe/devices/dtype.hpp"
 #include "troupe/tensor/ops/list.hpp"
-#include "troupe/tests/shell/shell.hpp"
+#include "troupe/tests/apps/shell/shell.hpp"
 
 namespace {
 

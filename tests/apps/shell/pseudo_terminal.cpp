@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/tests/shell/pseudo_terminal.hpp"
+#include "troupe/tests/apps/shell/pseudo_terminal.hpp"
 
 #include <poll.h>
 #include <pty.h>

@@ -17,7 +17,7 @@
 
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
-#include "troupe/tests/shell/pseudo_terminal.hpp"
+#include "troupe/tests/apps/shell/pseudo_terminal.hpp"
 
 using namespace troupe::shell;
 using troupe::testing::pseudo_terminal;
@@ -88,9 +88,10 @@ completions complete_names(std::string_view line, std::size_t cursor) {
   const auto word = before.substr(begin);
   if (word == "throw") throw std::runtime_error("no completions");
   completions found{begin, {}};
-  for (const std::string name :
-       {"tensor", "tensor_map", "matmul", "caf\xC3\xA9", "transpose", "odd\033[2Ja", "odd\033[2Jb"})
+  for (const std::string name : {"tensor", "tensor_map", "matmul", "caf\xC3\xA9", "transpose",
+                                 "odd\033[2Ja", "odd\033[2Jb"}) {
     if (name.starts_with(word)) found.words.push_back(name);
+  }
   return found;
 }
 

@@ -3,7 +3,7 @@
 
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tensor/ops/list.hpp"
-#include "troupe/tests/shell/shell.hpp"
+#include "troupe/tests/apps/shell/shell.hpp"
 
 using namespace troupe::shell;
 using troupe::shell::testing::shell;
@@ -343,8 +343,9 @@ TEST_CASE("every public operation has a word, and every word a line of help") {
   // What only gradients, updates and other words submit.
   const auto internal = [](std::string_view name) {
     for (const auto part : {"gradient", "unslice", "index_add", "add_along_axis", "pick", "fill",
-                            "cast", "transfer", "sgd", "adam", "adagrad", "rmsprop"})
+                            "cast", "transfer", "sgd", "adam", "adagrad", "rmsprop"}) {
       if (name.find(part) != std::string_view::npos) return true;
+    }
     return false;
   };
   for (const auto* op : troupe::all_operations()) {

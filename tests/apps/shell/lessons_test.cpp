@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/apps/shell/lessons/lesson.hpp"
-#include "troupe/tests/shell/shell.hpp"
+#include "troupe/tests/apps/shell/shell.hpp"
 
 using namespace troupe::shell;
 using troupe::shell::testing::shell;

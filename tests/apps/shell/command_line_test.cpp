@@ -36,9 +36,11 @@ std::set<std::string> words_of_help() {
   const auto begin = text.find("\nOptions:");
   const auto end = text.find("\nIn the shell");
   const std::string part = text.substr(begin, end - begin);
-  for (std::sregex_iterator i(part.begin(), part.end(), entry), last; i != last; ++i)
-    for (const auto group : {1, 2})
+  for (std::sregex_iterator i(part.begin(), part.end(), entry), last; i != last; ++i) {
+    for (const auto group : {1, 2}) {
       if ((*i)[group].matched) found.insert((*i)[group].str());
+    }
+  }
   return found;
 }
 

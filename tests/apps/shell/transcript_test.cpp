@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "troupe/apps/shell/operations_text.hpp"
-#include "troupe/tests/shell/shell.hpp"
+#include "troupe/tests/apps/shell/shell.hpp"
 
 // Transcripts are files of inputs, each behind "> " (further lines behind ". "), and what the shell
 // says to them. Durations are written as <time>, and how far something is as <state>, since that

@@ -131,12 +131,13 @@ TEST_CASE("many writers lose nothing, also where the file is shortened meanwhile
   // The newest of each writer are there, in order and whole.
   for (int w = 0; w < writers; ++w) {
     int next = -1;
-    for (const auto& entry : stored)
+    for (const auto& entry : stored) {
       if (entry.starts_with(std::to_string(w) + "\n")) {
         const int i = std::stoi(entry.substr(2));
         if (next >= 0) CHECK(i == next);
         next = i + 1;
       }
+    }
     if (next >= 0) CHECK(next == each);
   }
 }
