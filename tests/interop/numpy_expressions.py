@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Random expressions of the shell give what NumPy gives: values, dtype and shape, or an error where NumPy has one.
 

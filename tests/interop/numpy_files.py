@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """NumPy reads what troupe writes, and troupe what NumPy writes.
 
