@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "troupe/actors/answer.hpp"
+#include "troupe/actors/counted_actor.hpp"
 
 namespace troupe {
 

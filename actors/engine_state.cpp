@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/engine_state.hpp"
 
+#include "troupe/actors/runtime.hpp"
+
 #include <string>
 #include <utility>
 

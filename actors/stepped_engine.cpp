@@ -11,7 +11,7 @@
 #include "troupe/actors/dependency.hpp"
 #include "troupe/actors/message_text.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tasks/failures.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 

@@ -14,6 +14,7 @@
 #include <caf/scheduler/test_coordinator.hpp>
 
 #include "troupe/actors/actor_set.hpp"
+#include "troupe/actors/runtime.hpp"
 #include "troupe/tasks/engine.hpp"
 
 namespace troupe {

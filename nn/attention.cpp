@@ -5,17 +5,16 @@
 #include <limits>
 
 #include "troupe/nn/dropout.hpp"
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/batch_norm.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

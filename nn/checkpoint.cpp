@@ -11,7 +11,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/io/file_call.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe::nn {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/conv2d.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 
 namespace troupe::nn {

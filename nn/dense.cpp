@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/dense.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
@@ -32,6 +33,15 @@ tensor dense::operator()(const tensor& x, caller where) const {
   const auto y =
       options_.bias ? linear(x, w, bias.on(x.device(), where), where) : matmul(x, w, where);
   return then_ ? then_(y, where) : y;
+}
+
+tensor flatten::operator()(const tensor& x, caller where) const {
+  const auto type = x.type(where);
+  if (type.dims.rank() == 0)
+    throw error("flatten: x is " + to_string(type) + ", but must have at least 1 axis", where);
+  std::int64_t others = 1;
+  for (int i = 1; i < type.dims.rank(); ++i) others *= type.dims[i];
+  return x.reshape(shape{type.dims[0], others}, where);
 }
 
 }  // namespace troupe::nn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/dropout.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/embedding.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 
 namespace troupe::nn {

@@ -10,7 +10,6 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 

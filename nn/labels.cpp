@@ -5,7 +5,7 @@
 
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/axes.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 
 namespace troupe::nn {
 

@@ -9,7 +9,6 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 

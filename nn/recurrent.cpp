@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -12,7 +12,6 @@
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 

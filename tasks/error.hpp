@@ -7,6 +7,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -62,5 +63,10 @@ class cancelled_error final : public task_error {
 
 /// Returns the call site in brackets: " (model.cpp:41)".
 std::string call_site_text(const std::source_location& where);
+
+/// Throws the earliest unreported failure in program order, with the number of further ones; all of
+/// them then count as reported. Cancelled tasks come last. Returns if there is none. `not_kept` is
+/// the number of failures missing from the list.
+void raise_first(std::vector<failure_ptr>& failures, std::uint64_t not_kept = 0);
 
 }  // namespace troupe

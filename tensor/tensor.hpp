@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "troupe/tasks/gradient_node.hpp"
+#include "troupe/tasks/layout.hpp"
 #include "troupe/tasks/value.hpp"
-#include "troupe/tasks/view.hpp"
 #include "troupe/tensor/axes.hpp"
 #include "troupe/tensor/index.hpp"
 #include "troupe/tensor/nested_numbers.hpp"

@@ -4,7 +4,7 @@
 #include <new>
 
 #include "troupe/tasks/engine.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 

@@ -2,7 +2,7 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include "troupe/devices/cpu/matmul_plan.hpp"
-#include "troupe/devices/cpu/simd/bias_loops.hpp"
+#include "troupe/devices/cpu/simd/product_loops.hpp"
 
 namespace troupe::cpu_kernels {
 

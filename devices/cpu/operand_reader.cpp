@@ -2,7 +2,7 @@
 #include "troupe/devices/cpu/operand_reader.hpp"
 
 #include "troupe/devices/cpu/simd/loops.hpp"
-#include "troupe/devices/layout/transpose.hpp"
+#include "troupe/devices/layout/tiling.hpp"
 
 namespace troupe::cpu_kernels {
 

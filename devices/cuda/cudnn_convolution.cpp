@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/cudnn_convolution.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/cudnn_pooling.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 #include "troupe/devices/cuda/cudnn_handle.hpp"
 #include "troupe/devices/cuda/cudnn_types.hpp"

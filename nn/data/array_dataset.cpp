@@ -3,10 +3,10 @@
 
 #include <cstring>
 
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe::nn {

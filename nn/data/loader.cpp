@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

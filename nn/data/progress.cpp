@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/text/display_width.hpp"
 
 namespace troupe::nn {

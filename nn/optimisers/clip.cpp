@@ -3,11 +3,10 @@
 
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/number_text.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

@@ -6,10 +6,10 @@
 
 #include "troupe/nn/optimisers/clip.hpp"
 #include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

@@ -8,7 +8,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/autograd/source_gradient.hpp"
+#include "troupe/tensor/autograd/sources.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 

@@ -4,7 +4,7 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/layout.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 

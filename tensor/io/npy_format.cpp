@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "troupe/tensor/io/stored_array.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe {
 

@@ -7,8 +7,8 @@
 
 #include "troupe/devices/driver.hpp"
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 

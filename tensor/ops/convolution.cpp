@@ -3,9 +3,9 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/convolution_shapes.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 
 namespace troupe {

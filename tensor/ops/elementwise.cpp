@@ -4,8 +4,8 @@
 #include <array>
 
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/elementwise_types.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 

@@ -3,12 +3,10 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe {
 

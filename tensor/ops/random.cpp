@@ -7,7 +7,7 @@
 #include "troupe/devices/philox.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
 

@@ -7,7 +7,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 

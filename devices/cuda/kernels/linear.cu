@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "troupe/devices/cuda/fused_gemm.hpp"
+#include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/factor.hpp"
 #include "troupe/devices/cuda/offsets.hpp"

@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/unfused.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cuda {
