@@ -207,11 +207,11 @@ void load_checkpoint(const std::string& path, const std::vector<checkpoint_part>
   load_parts(parts, true, {"load_checkpoint", path, where});
 }
 
-void save_weights(const std::string& path, const checkpoint_part& net, caller where) {
+void detail::save_weights(const std::string& path, const checkpoint_part& net, caller where) {
   save_parts({&net, 1}, false, {"save", path, where});
 }
 
-void load_weights(const std::string& path, const checkpoint_part& net, caller where) {
+void detail::load_weights(const std::string& path, const checkpoint_part& net, caller where) {
   load_parts({&net, 1}, false, {"load", path, where});
 }
 

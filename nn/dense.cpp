@@ -17,15 +17,15 @@ dense::dense(std::int64_t units, activation then, dense_options options, caller 
 
 void dense::initialise(const tensor& x, caller where) const {
   const auto inputs = x.shape()[x.rank() - 1];
-  first_use(weight, options_.weight, {inputs, units_}, x, where);
-  if (options_.bias) first_use(bias, options_.first_bias, {units_}, x, where);
+  detail::first_use(weight, options_.weight, {inputs, units_}, x, where);
+  if (options_.bias) detail::first_use(bias, options_.first_bias, {units_}, x, where);
   const auto type = weight.value().type();
   if (type.dims.rank() != 2 || type.dims[0] != inputs)
     throw error("dense: weight is " + to_string(type) + ", but x is " + to_string(x.type()), where);
 }
 
 tensor dense::operator()(const tensor& x, caller where) const {
-  check_layer_input("dense", x, 1, where);
+  detail::check_layer_input("dense", x, 1, where);
   initialise(x, where);
   const auto w = weight.on(x.device(), where);
   if (options_.bias && then_ == activation(relu))

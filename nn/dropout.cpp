@@ -14,7 +14,7 @@ dropout::dropout(double rate, caller where) : rate_(rate) {
 }
 
 tensor dropout::operator()(const tensor& x, caller where) const {
-  check_layer_input("dropout", x, 0, where);
+  detail::check_layer_input("dropout", x, 0, where);
   if (!mode_.training || rate_ == 0) return x;
   const use_engine same(x.source()->engine);
   const auto drawn =

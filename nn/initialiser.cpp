@@ -72,7 +72,7 @@ initialiser lecun_uniform() { return even(1. / 3, in); }
 
 }  // namespace init
 
-void check_layer_input(std::string_view layer, const tensor& x, int axes, caller where) {
+void detail::check_layer_input(std::string_view layer, const tensor& x, int axes, caller where) {
   const std::string who(layer);
   if (!x.defined()) throw error(who + ": x is a tensor without an array", where);
   if (!is_floating(x.dtype()))
@@ -83,13 +83,13 @@ void check_layer_input(std::string_view layer, const tensor& x, int axes, caller
                 where);
 }
 
-void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
-               caller where) {
-  first_use(v, first, sizes, x, x.dtype(), where);
+void detail::first_use(const variable& v, const initialiser& first, const shape& sizes,
+                       const tensor& x, caller where) {
+  detail::first_use(v, first, sizes, x, x.dtype(), where);
 }
 
-void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
-               dtype element, caller where) {
+void detail::first_use(const variable& v, const initialiser& first, const shape& sizes,
+                       const tensor& x, dtype element, caller where) {
   if (v.defined()) return;
   const no_grad constant;
   const numbers_apart once;

@@ -42,6 +42,8 @@ initialiser lecun_uniform();
 
 }  // namespace init
 
+namespace detail {
+
 /// Throws, naming the layer, unless x is a floating-point array with at least `axes` axes.
 void check_layer_input(std::string_view layer, const tensor& x, int axes, caller where);
 
@@ -52,5 +54,7 @@ void first_use(const variable& v, const initialiser& first, const shape& sizes, 
 /// Does the same with a given dtype.
 void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
                dtype element, caller where);
+
+}  // namespace detail
 
 }  // namespace troupe::nn

@@ -166,7 +166,7 @@ bool find_kernel(const engine& e, task& t) {
 }  // namespace
 
 void submit(engine& e, task_ptr t) {
-  if (const auto* line = on_behalf_of::line()) t->call_site = *line;
+  if (const auto* line = detail::on_behalf_of::line()) t->call_site = *line;
   if (needs_upcast(e, *t)) return submit_upcast(e, std::move(t));
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();

@@ -13,7 +13,7 @@ namespace troupe::nn {
 
 namespace {
 
-class array_source final : public sample_source {
+class array_source final : public detail::sample_source {
  public:
   explicit array_source(std::vector<tensor> fields) : fields_(std::move(fields)) {}
 

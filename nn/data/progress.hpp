@@ -65,7 +65,7 @@ class progress_bar {
   progress_options options_;
   std::ostream& out_;
   bool drawn_on_;  ///< there is a terminal, and the line has not ended
-  progress_state state_;
+  detail::progress_state state_;
   std::int64_t turns_ = 0;
   std::deque<expected> expected_;
   double began_ = 0, drawn_at_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/data/sample_layout.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 namespace {
 
@@ -39,4 +39,4 @@ scratch_sample::scratch_sample(const sample_layout& of) : of_(of) {
   }
 }
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

@@ -8,7 +8,7 @@
 #include "troupe/tasks/layout.hpp"
 #include "troupe/tensor/ops/call.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 /// Layout of a sample's fields in memory: each separate, in row-major order.
 class sample_layout {
@@ -39,4 +39,4 @@ class scratch_sample {
   std::vector<std::byte*> begins_;
 };
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

@@ -146,7 +146,7 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
 
 void optimiser::take_step(double share, caller where) {
   const no_grad off;
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   auto all = changes(where);
   if (all.empty()) return;
   scale_down(all, share, where);

@@ -15,7 +15,7 @@ namespace {
 /// passes the gradient on to the result.
 class checkpoint_node final : public gradient_node {
  public:
-  checkpoint_node(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,
+  checkpoint_node(std::unique_ptr<detail::checkpoint_body> body, const std::vector<tensor>& in,
                   drawn_numbers drawn, caller where)
       : body_(std::move(body)), drawn_(std::move(drawn)), where_(where) {
     for (const auto& x : in) {
@@ -56,7 +56,7 @@ class checkpoint_node final : public gradient_node {
     return again.part() ? copy(again) : again;
   }
 
-  std::unique_ptr<checkpoint_body> body_;
+  std::unique_ptr<detail::checkpoint_body> body_;
   std::vector<tensor> in_;
   drawn_numbers drawn_;
   gradient_sources sources_;
@@ -65,8 +65,8 @@ class checkpoint_node final : public gradient_node {
 
 }  // namespace
 
-tensor autograd::run_checkpoint(std::unique_ptr<checkpoint_body> body,
-                                const std::vector<tensor>& in, caller where) {
+tensor detail::run_checkpoint(std::unique_ptr<detail::checkpoint_body> body,
+                              const std::vector<tensor>& in, caller where) {
   if (!recording::active()) return body->run(in);
   drawn_numbers drawn;
   tensor result;

@@ -14,7 +14,7 @@ namespace {
 class custom_gradient_node final : public gradient_node {
  public:
   custom_gradient_node(const tensor& result, const std::vector<tensor>& in,
-                       std::unique_ptr<gradient_body> body, caller where)
+                       std::unique_ptr<detail::gradient_body> body, caller where)
       : result_(result.detach()), body_(std::move(body)), where_(where) {
     for (const auto& x : in) {
       if (x.node()) sources_.add(in_.size(), x);
@@ -32,7 +32,7 @@ class custom_gradient_node final : public gradient_node {
       throw error("backward: what custom_gradient" + call_site_text(where_) +
                       " kept is gone since an earlier backward pass, which can be told to keep it",
                   flow.where());
-    const on_behalf_of user(where_);
+    const detail::on_behalf_of user(where_);
     auto in = in_;
     sources_.attach(in);
     const auto found = body_->run(in, result_.with_node(gradient_node_ref(this)), arriving);
@@ -64,15 +64,15 @@ class custom_gradient_node final : public gradient_node {
 
   tensor result_;
   std::vector<tensor> in_;
-  std::unique_ptr<gradient_body> body_;
+  std::unique_ptr<detail::gradient_body> body_;
   gradient_sources sources_;
   caller where_;
 };
 
 }  // namespace
 
-tensor autograd::with_gradient(const tensor& result, const std::vector<tensor>& in,
-                               std::unique_ptr<gradient_body> body, caller where) {
+tensor detail::with_gradient(const tensor& result, const std::vector<tensor>& in,
+                             std::unique_ptr<detail::gradient_body> body, caller where) {
   bool flows = false;
   for (const auto& x : in) flows = flows || x.node();
   if (!flows || !recording::active() || !is_floating(result.dtype(where))) return result.detach();

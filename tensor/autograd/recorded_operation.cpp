@@ -85,7 +85,7 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
     inputs_.clear();
     result_ = {};
   }
-  const on_behalf_of user(where_);
+  const detail::on_behalf_of user(where_);
   tensor for_all;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const auto input = sources_.input(i);

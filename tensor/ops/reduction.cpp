@@ -290,7 +290,7 @@ tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller whe
 tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
   check_defined("cumsum", x, where);
   if (!axis) return cumsum(flatten(x, where), 0, where);
-  const int along = checked_axis(*axis, x.rank(), x.type(), "cumsum", where);
+  const int along = detail::checked_axis(*axis, x.rank(), x.type(), "cumsum", where);
   return apply(reduction_operations().back(), x, axis_attributes{along}, where);
 }
 

@@ -83,7 +83,7 @@ tensor squeeze(const tensor& x, caller where) {
 
 tensor squeeze(const tensor& x, int axis, caller where) {
   check_defined("squeeze", x, where);
-  const int i = checked_axis(axis, x.rank(), x.type(), "squeeze", where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "squeeze", where);
   if (x.shape()[i] != 1)
     throw error(
         "squeeze: axis " + std::to_string(axis) + " of " + to_string(x.type()) + " has not size 1",
@@ -95,7 +95,7 @@ tensor expand_dims(const tensor& x, int axis, caller where) {
   check_defined("expand_dims", x, where);
   if (x.rank() == max_rank)
     throw error("expand_dims: " + to_string(x.type()) + " has as many axes as are possible", where);
-  const int at = checked_axis(axis, x.rank() + 1, x.type(), "expand_dims", where);
+  const int at = detail::checked_axis(axis, x.rank() + 1, x.type(), "expand_dims", where);
   layout view;
   view.offset = x.view().offset;
   for (int i = 0; i <= x.rank(); ++i) {
@@ -158,15 +158,15 @@ tensor swapaxes(const tensor& x, int a, int b, caller where) {
   check_defined("swapaxes", x, where);
   int order[max_rank];
   std::iota(order, order + x.rank(), 0);
-  std::swap(order[checked_axis(a, x.rank(), x.type(), "swapaxes", where)],
-            order[checked_axis(b, x.rank(), x.type(), "swapaxes", where)]);
+  std::swap(order[detail::checked_axis(a, x.rank(), x.type(), "swapaxes", where)],
+            order[detail::checked_axis(b, x.rank(), x.type(), "swapaxes", where)]);
   return ordered(x, order);
 }
 
 tensor moveaxis(const tensor& x, int from, int to, caller where) {
   check_defined("moveaxis", x, where);
-  const int source = checked_axis(from, x.rank(), x.type(), "moveaxis", where);
-  const int target = checked_axis(to, x.rank(), x.type(), "moveaxis", where);
+  const int source = detail::checked_axis(from, x.rank(), x.type(), "moveaxis", where);
+  const int target = detail::checked_axis(to, x.rank(), x.type(), "moveaxis", where);
   int order[max_rank];
   std::iota(order, order + x.rank(), 0);
   if (source < target) std::rotate(order + source, order + source + 1, order + target + 1);

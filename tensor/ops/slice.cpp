@@ -45,14 +45,14 @@ tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
              std::optional<std::int64_t> stop, std::int64_t step, caller where) {
   check_defined("slice", x, where);
   layout view = x.view();
-  narrow(view, checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step}, "slice",
-         where);
+  narrow(view, detail::checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step},
+         "slice", where);
   return x.viewed(view);
 }
 
 std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller where) {
   check_defined("split", x, where);
-  const int i = checked_axis(axis, x.rank(), x.type(), "split", where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "split", where);
   if (parts <= 0 || x.shape()[i] % parts != 0)
     throw error("split: axis " + std::to_string(i) + " of " + to_string(x.type()) + " has not " +
                     std::to_string(parts) + " equal parts",
@@ -71,7 +71,7 @@ std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller 
 std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positions, int axis,
                           caller where) {
   check_defined("split", x, where);
-  const int i = checked_axis(axis, x.rank(), x.type(), "split", where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "split", where);
   std::vector<tensor> out;
   std::int64_t start = 0;
   for (const auto p : positions) {
@@ -82,7 +82,7 @@ std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positio
   return out;
 }
 
-tensor at(const tensor& x, std::span<const index* const> indices, caller where) {
+tensor detail::at(const tensor& x, std::span<const index* const> indices, caller where) {
   check_defined("index", x, where);
   const auto count = [&](index::kind k) {
     return std::count_if(indices.begin(), indices.end(),
@@ -125,7 +125,7 @@ tensor at(const tensor& x, std::span<const index* const> indices, caller where) 
 
 tensor tensor::operator[](const index& i) const {
   const index* const indices[] = {&i};
-  return at(*this, indices, i.where());
+  return detail::at(*this, indices, i.where());
 }
 
 tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d,
@@ -133,7 +133,7 @@ tensor tensor::operator()(const index& a, const index& b, const index& c, const 
   const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
   const auto given = std::find_if(std::begin(indices), std::end(indices),
                                   [](const index* i) { return i->type() == index::kind::absent; });
-  return at(*this, {std::begin(indices), given}, a.where());
+  return detail::at(*this, {std::begin(indices), given}, a.where());
 }
 
 }  // namespace troupe
