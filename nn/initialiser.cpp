@@ -35,7 +35,7 @@ initialiser even(double gain, double (*count)(fan f)) {
   };
 }
 
-initialiser bell(double gain, double (*count)(fan f)) {
+initialiser scaled_normal(double gain, double (*count)(fan f)) {
   return [=](const shape& s, const tensor_options& o, caller where) {
     return troupe::normal(s, 0, std::sqrt(gain / std::max(1., count(fan_of(s)))), o, where);
   };
@@ -65,9 +65,9 @@ initialiser normal(double mean, double standard_deviation) {
 }
 
 initialiser glorot_uniform() { return even(1, mean_of_both); }
-initialiser glorot_normal() { return bell(1, mean_of_both); }
+initialiser glorot_normal() { return scaled_normal(1, mean_of_both); }
 initialiser he_uniform() { return even(2, in); }
-initialiser he_normal() { return bell(2, in); }
+initialiser he_normal() { return scaled_normal(2, in); }
 initialiser lecun_uniform() { return even(1. / 3, in); }
 
 }  // namespace init

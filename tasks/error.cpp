@@ -14,7 +14,7 @@ std::string call_site_text(const std::source_location& where) {
 }
 
 error::error(const std::string& facts, std::source_location where)
-    : std::runtime_error(facts + call_site_text(where)), where_(where) {}
+    : std::runtime_error(facts + call_site_text(where)), call_site_(where) {}
 
 void raise(const failure& f, const std::string& more) {
   f.reported.store(true, std::memory_order_relaxed);

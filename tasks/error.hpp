@@ -18,15 +18,15 @@ class error : public std::runtime_error {
   error(const std::string& facts, std::source_location where);
 
   /// Returns the call in the user's program that caused the error.
-  const std::source_location& where() const noexcept { return where_; }
+  const std::source_location& where() const noexcept { return call_site_; }
 
  protected:
   struct verbatim {};
   error(verbatim, const std::string& text, std::source_location where)
-      : std::runtime_error(text), where_(where) {}
+      : std::runtime_error(text), call_site_(where) {}
 
  private:
-  std::source_location where_;
+  std::source_location call_site_;
 };
 
 /// Reason why a value failed. Shared by all values that failed for the same reason.

@@ -35,7 +35,7 @@ class fault_injector {
 
   std::atomic<bool> active_ = false;
   std::mutex mutex_;
-  fault_plan what_;
+  fault_plan plan_;
 };
 
 /// Sleeps for the injected delay of a task, unless an input has failed. Returns early once the task

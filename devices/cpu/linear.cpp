@@ -15,7 +15,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const matmul_plan plan(args);
   const auto& product = *matmul_kernel(dtype_of<T>());
   const auto finish =
-      TROUPE_SELECT(bias_loops).at[static_cast<int>(Op)][static_cast<int>(dtype_of<T>())];
+      TROUPE_SELECT(bias_loops).loops[static_cast<int>(Op)][static_cast<int>(dtype_of<T>())];
   const array &bias = args.inputs[2], &out = args.outputs[0];
   for (std::int64_t chunk = first; chunk < last; ++chunk) {
     product.run(args, chunk, chunk + 1);

@@ -25,7 +25,7 @@ class cudnn_convolution_plan {
   auto in_order_of_pass(const F& f) const;
   void choose_algorithm(const cudnn_handle& on);
 
-  cudnn_convolution_shape what_;
+  cudnn_convolution_shape shape_;
   cudnn_tensor images_, results_;
   cudnn_filter weights_;
   cudnn_movement movement_;
@@ -44,7 +44,7 @@ class cudnn_pool_plan {
   cudnnStatus_t run(const cudnn_handle& on, const void* images, void* results) const;
 
  private:
-  cudnn_pool_shape what_;
+  cudnn_pool_shape shape_;
   cudnn_tensor images_, results_;
   cudnn_windows windows_;
 };

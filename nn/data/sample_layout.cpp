@@ -32,7 +32,7 @@ std::vector<array> sample_layout::row(const std::vector<std::byte*>& batch,
   return out;
 }
 
-scratch_sample::scratch_sample(const sample_layout& of) : of_(of) {
+scratch_sample::scratch_sample(const sample_layout& of) : layout_(of) {
   for (const auto& f : of.fields()) {
     memory_.push_back(std::make_unique<std::byte[]>(bytes_of(f)));
     begins_.push_back(memory_.back().get());

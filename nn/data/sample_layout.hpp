@@ -31,10 +31,10 @@ class scratch_sample {
  public:
   explicit scratch_sample(const sample_layout& of);
 
-  std::vector<array> fields() const { return of_.row(begins_, 0); }
+  std::vector<array> fields() const { return layout_.row(begins_, 0); }
 
  private:
-  const sample_layout& of_;
+  const sample_layout& layout_;
   std::vector<std::unique_ptr<std::byte[]>> memory_;
   std::vector<std::byte*> begins_;
 };

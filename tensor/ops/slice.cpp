@@ -82,7 +82,7 @@ std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positio
   return out;
 }
 
-tensor detail::at(const tensor& x, std::span<const index* const> indices, caller where) {
+tensor at(const tensor& x, std::span<const index* const> indices, caller where) {
   check_defined("index", x, where);
   const auto count = [&](index::kind k) {
     return std::count_if(indices.begin(), indices.end(),
@@ -125,7 +125,7 @@ tensor detail::at(const tensor& x, std::span<const index* const> indices, caller
 
 tensor tensor::operator[](const index& i) const {
   const index* const indices[] = {&i};
-  return detail::at(*this, indices, i.where());
+  return at(*this, indices, i.where());
 }
 
 tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d,
@@ -133,7 +133,7 @@ tensor tensor::operator()(const index& a, const index& b, const index& c, const 
   const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
   const auto given = std::find_if(std::begin(indices), std::end(indices),
                                   [](const index* i) { return i->type() == index::kind::absent; });
-  return detail::at(*this, {std::begin(indices), given}, a.where());
+  return at(*this, {std::begin(indices), given}, a.where());
 }
 
 }  // namespace troupe

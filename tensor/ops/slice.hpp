@@ -26,11 +26,7 @@ inline std::vector<tensor> split(const tensor& x, std::initializer_list<std::int
   return split(x, std::span(at.begin(), at.size()), axis, where);
 }
 
-namespace detail {
-
 /// The part at these indices: what `x(range{1, 3}, 0)` calls.
 tensor at(const tensor& x, std::span<const index* const> indices, caller where = caller::current());
-
-}  // namespace detail
 
 }  // namespace troupe

@@ -106,8 +106,8 @@ void run(void* out, std::int64_t out_step, const void* bias, std::int64_t bias_s
 template <class T>
 constexpr void fill(bias_table_of_loops& table) {
   constexpr auto type = static_cast<int>(dtype_of<T>());
-  table.at[static_cast<int>(linear_op::linear)][type] = run<linear_op::linear, T>;
-  table.at[static_cast<int>(linear_op::linear_relu)][type] = run<linear_op::linear_relu, T>;
+  table.loops[static_cast<int>(linear_op::linear)][type] = run<linear_op::linear, T>;
+  table.loops[static_cast<int>(linear_op::linear_relu)][type] = run<linear_op::linear_relu, T>;
 }
 
 constexpr bias_table_of_loops make_table() {

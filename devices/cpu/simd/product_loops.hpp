@@ -15,7 +15,7 @@ using product_loop = void (*)(void* out, const void* a, std::int64_t a_step, con
                               std::int64_t n);
 
 struct product_loops {
-  product_loop at[dtype_count];
+  product_loop loops[dtype_count];
 };
 
 TROUPE_DECLARE_TABLE(product_loops, vector_matrix_loops)
@@ -27,7 +27,7 @@ using bias_loop = void (*)(void* out, std::int64_t out_step, const void* bias,
 
 /// For each floating dtype; null for the others.
 struct bias_table_of_loops {
-  bias_loop at[2][dtype_count];
+  bias_loop loops[2][dtype_count];
 };
 
 TROUPE_DECLARE_TABLE(bias_table_of_loops, bias_loops)
