@@ -78,6 +78,8 @@ class writer {
   void execute(const definition& s, value* result);
   void execute(const repetition& s, value* result);
   void execute(const iteration& s, value* result);
+  void execute(const conditional_loop& s, value* result);
+  void execute(const jump& s, value* result);
   void execute(const choice& s, value* result);
   void execute(const placement& s, value* result);
   void execute(const in_order& s, value* result);

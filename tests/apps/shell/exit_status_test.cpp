@@ -12,10 +12,11 @@
 
 // The program itself, run by another program: what it writes and how it ends.
 
+
 namespace {
 
-using troupe::put_bytes;
-using troupe::temporary_folder;
+using troupe::testing::put_bytes;
+using troupe::testing::temporary_folder;
 
 struct ending {
   int status = -1;
