@@ -13,9 +13,9 @@ namespace troupe {
 struct actor_counters {
   enum class kind : std::uint8_t { frontend, dependency, lane };
 
-  actor_counters(kind k, std::string n, std::uint64_t i) : what(k), name(std::move(n)), id(i) {}
+  actor_counters(kind k, std::string n, std::uint64_t i) : role(k), name(std::move(n)), id(i) {}
 
-  const kind what;
+  const kind role;
   const std::string name;
   const std::uint64_t id;  ///< CAF's identifier of the actor
 

@@ -9,7 +9,7 @@
 #include <caf/send.hpp>
 
 #include "troupe/actors/spin.hpp"
-#include "troupe/tasks/failures.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 

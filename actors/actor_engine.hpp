@@ -8,6 +8,7 @@
 
 #include "troupe/actors/actor_set.hpp"
 #include "troupe/actors/messages.hpp"
+#include "troupe/actors/runtime.hpp"
 #include "troupe/tasks/engine.hpp"
 
 namespace troupe {

@@ -11,7 +11,7 @@ copy::copy(caf::actor_config& config, std::shared_ptr<engine_state> shared, int 
     : counted_actor(config, std::move(shared), actor_counters::kind::lane, name_of(*end, copied)),
       end_(std::move(end)),
       copied_(copied),
-      ways_(shared_->devices.size()),
+      streams_(shared_->devices.size()),
       report_(*this, number, *shared_) {}
 
 std::string copy::name_of(const driver& end, what copied) {
@@ -36,18 +36,18 @@ std::size_t copy::number_of(device d) const noexcept {
   return i;
 }
 
-stream& copy::way_of(const task& t) {
+stream& copy::stream_for(const task& t) {
   const auto source = t.inputs[0].source->device;
   const auto i = number_of(copied_ == what::behind_gpu ? source : way_between(source, end_->id()));
-  if (!ways_[i]) ways_[i] = shared_->devices[i]->open_stream();
-  return *ways_[i];
+  if (!streams_[i]) streams_[i] = shared_->devices[i]->open_stream();
+  return *streams_[i];
 }
 
 /// Moves the data and returns when the transfer ran.
 interval copy::move(task& t) noexcept {
   try {
-    auto& way = way_of(t);
-    return stream_transfer(t, *shared_->devices[number_of(t.device)], way);
+    auto& on = stream_for(t);
+    return stream_transfer(t, *shared_->devices[number_of(t.device)], on);
   } catch (...) {
     t.inputs[0].source->wait();  // a failure of the input takes precedence
     if (!fails_from_the_start(t)) fail_with_current_exception(t);

@@ -29,14 +29,14 @@ class copy final : public counted_actor {
  private:
   void run(task_ptr t);
   interval move(task& t) noexcept;
-  stream& way_of(const task& t);
+  stream& stream_for(const task& t);
   std::size_t number_of(device d) const noexcept;
 
   /// Common end of all its transfers: the destination device, or the source GPU.
   std::shared_ptr<driver> end_;
   what copied_;
   /// One per device, in device order; opened on first use.
-  std::vector<std::unique_ptr<stream>> ways_;
+  std::vector<std::unique_ptr<stream>> streams_;
   lane_report report_;
 };
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "troupe/actors/answer.hpp"
+#include "troupe/actors/counted_actor.hpp"
 
 namespace troupe {
 
@@ -120,15 +120,15 @@ void dependency::dispatch() {
     for (auto& r : decisions_.releases) {
       if (r.lane == static_cast<int>(i)) {
         if (!tasks) tasks = batch_ref(new batch);
-        if (gives_points_ && !waiting_.empty()) numbers.push_back(r.what->sequence);
-        tasks->push_back(task_ptr(r.what));
+        if (gives_points_ && !waiting_.empty()) numbers.push_back(r.task->sequence);
+        tasks->push_back(task_ptr(r.task));
       }
     }
     if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
     ask_for_points(i, numbers);
     help_run help;
     for (auto& h : decisions_.helps) {
-      if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.what));
+      if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.run));
     }
     if (!help.runs.empty()) send(lanes_[i], std::move(help));
   }

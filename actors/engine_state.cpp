@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/engine_state.hpp"
 
+#include "troupe/actors/runtime.hpp"
+
 #include <string>
 #include <utility>
 
@@ -55,7 +57,7 @@ std::vector<actor_state> engine_state::actors() const {
   for (const auto kind : {actor_counters::kind::frontend, actor_counters::kind::dependency,
                           actor_counters::kind::lane}) {
     for (const auto& one : counters) {
-      if (one->what != kind) continue;
+      if (one->role != kind) continue;
       const auto taken = one->all_taken();  // read first, so that it cannot exceed the sent count
       all.push_back({one->name, taken, one->all_sent() - taken});
     }

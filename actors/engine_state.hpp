@@ -8,15 +8,26 @@
 #include <string>
 #include <vector>
 
-#include "troupe/actors/actor_state.hpp"
+#include <caf/fwd.hpp>
+
+#include "troupe/actors/actor_counters.hpp"
 #include "troupe/actors/inbox.hpp"
 #include "troupe/actors/lane_status.hpp"
-#include "troupe/actors/listener.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/submission_window.hpp"
 #include "troupe/devices/driver.hpp"
 
 namespace troupe {
+
+struct actor_state;
+
+/// Observer of the messages that actors take from their mailboxes; called before the actor acts, on
+/// the actor's thread.
+class listener {
+ public:
+  virtual ~listener() = default;
+  virtual void heard(const actor_counters& by, caf::mailbox_element& message) = 0;
+};
 
 /// State shared by the actors of one runtime; constant or safe to use from any thread.
 struct engine_state {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "troupe/actors/answer.hpp"
+#include "troupe/actors/counted_actor.hpp"
 
 namespace troupe {
 

@@ -29,9 +29,9 @@ gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shar
       device_(std::move(device)),
       index_(index),
       report_(*this, number, *shared_),
-      watch_([to = bell_] {
+      watch_([to = notified_] {
         std::lock_guard lock(to->mutex);
-        if (to->rung) caf::anon_send(to->rung, work_ended{});
+        if (to->actor) caf::anon_send(to->actor, work_ended{});
       }) {}
 
 caf::behavior gpu_lane::make_behavior() {
@@ -39,7 +39,7 @@ caf::behavior gpu_lane::make_behavior() {
   try {
     stream_ = device_->open_stream();
   } catch (const std::exception& e) { lose(e.what()); }
-  bell_->rung = caf::actor_cast<caf::actor>(this);
+  notified_->actor = caf::actor_cast<caf::actor>(this);
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
@@ -61,8 +61,8 @@ caf::behavior gpu_lane::make_behavior() {
 }
 
 void gpu_lane::on_exit() {
-  std::lock_guard lock(bell_->mutex);
-  bell_->rung = nullptr;
+  std::lock_guard lock(notified_->mutex);
+  notified_->actor = nullptr;
 }
 
 void gpu_lane::put_on_stream(task_ptr t) {

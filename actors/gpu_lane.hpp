@@ -47,9 +47,9 @@ class gpu_lane final : public counted_actor {
   };
   /// Reference to the actor that the watch notifies. It does not own the actor, since the actor
   /// owns the watch.
-  struct bell {
+  struct notified_actor {
     std::mutex mutex;
-    caf::actor rung;
+    caf::actor actor;
   };
 
   void put_on_stream(task_ptr t);
@@ -76,7 +76,7 @@ class gpu_lane final : public counted_actor {
   bool news_to_come_ = false;  ///< `work_ended` is on its way
   std::string lost_;           ///< reason why the GPU is unusable; empty if it works
   lane_report report_;
-  std::shared_ptr<bell> bell_ = std::make_shared<bell>();
+  std::shared_ptr<notified_actor> notified_ = std::make_shared<notified_actor>();
   gpu_watch watch_;
 };
 

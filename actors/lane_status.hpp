@@ -15,18 +15,19 @@ class alignas(64) lane_status {
   };
 
   void begin(std::uint64_t sequence) noexcept {
-    at_.store(2 * sequence + 1, std::memory_order_relaxed);
+    state_.store(2 * sequence + 1, std::memory_order_relaxed);
   }
   void rest() noexcept {
-    at_.store(at_.load(std::memory_order_relaxed) & ~std::uint64_t{1}, std::memory_order_relaxed);
+    state_.store(state_.load(std::memory_order_relaxed) & ~std::uint64_t{1},
+                 std::memory_order_relaxed);
   }
   reading read() const noexcept {
-    const auto at = at_.load(std::memory_order_relaxed);
-    return {at / 2, at % 2 == 1};
+    const auto state = state_.load(std::memory_order_relaxed);
+    return {state / 2, state % 2 == 1};
   }
 
  private:
-  std::atomic<std::uint64_t> at_ = 0;
+  std::atomic<std::uint64_t> state_ = 0;
 };
 
 }  // namespace troupe

@@ -180,7 +180,7 @@ void ordering::finished(task_ptr owned, decisions& out) {
 
 void ordering::end_shared(task& t) {
   const auto run =
-      std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.what == &t; });
+      std::find_if(shared_.begin(), shared_.end(), [&](auto& s) { return s.task == &t; });
   for (int i = 0; i < static_cast<int>(lanes_.size()) && i < most_sharing; ++i) {
     if (run->lanes >> i & 1) done_with(i, i == t.lane ? run->own : run->help);
   }
@@ -453,7 +453,7 @@ void ordering::share(task& t, int lane, decisions& out) {
 void ordering::ask_to_help(shared_task& run, int lane, decisions& out) {
   run.lanes |= std::uint64_t{1} << lane;
   take_on(lane, run.help);
-  out.helps.push_back({run.what->shared, lane});
+  out.helps.push_back({run.task->shared, lane});
 }
 
 /// Gives idle lanes a share of large tasks in flight.

@@ -19,11 +19,11 @@ namespace troupe {
 /// Decisions of an ordering, to be carried out in this order for each lane.
 struct decisions {
   struct release {
-    task* what;
+    troupe::task* task;
     int lane;
   };
   struct help {
-    reference<shared_run> what;
+    reference<shared_run> run;
     int lane;
   };
   std::vector<release> releases;
@@ -104,7 +104,7 @@ class ordering {
     troupe::tasks_in_flight tasks_in_flight;
   };
   struct shared_task {
-    task* what;
+    troupe::task* task;
     std::uint64_t lanes;  ///< bit set of the lanes that run it
     double own,
         help;  ///< estimated nanoseconds that its own lane, and each helping lane, spends on it

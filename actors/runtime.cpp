@@ -7,8 +7,8 @@
 #include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cuda/cuda_driver.hpp"
-#include "troupe/tasks/chrome_trace.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe {
 
@@ -59,6 +59,11 @@ memory_statistics runtime::memory(device d, std::source_location where) const {
 
 void runtime::save_trace(const std::string& path, ticks since, std::source_location where) const {
   write_chrome_trace(trace(since), path, where);
+}
+
+caf::actor frontend_of(const runtime& rt) {
+  if (const auto* e = dynamic_cast<const actor_engine*>(&rt.engine())) return e->frontend();
+  throw error("frontend_of: a synchronous runtime has no actors", {});
 }
 
 }  // namespace troupe

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <source_location>
 #include <string>
 
-#include "troupe/actors/actor_state.hpp"
 #include "troupe/actors/options.hpp"
 #include "troupe/devices/driver.hpp"
-#include "troupe/tasks/fault_plan.hpp"
+#include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/overlap.hpp"
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
 
 namespace troupe {
+
+/// Snapshot of one actor of a runtime.
+struct actor_state {
+  std::string name;           ///< "frontend", "dependency cpu:0", "cpu:0 lane 0", "copy to cpu:0"
+  std::uint64_t handled = 0;  ///< messages handled so far, including the current one
+  std::uint64_t waiting = 0;  ///< messages in its mailbox
+};
 
 class engine;
 

@@ -11,7 +11,7 @@
 #include "troupe/actors/dependency.hpp"
 #include "troupe/actors/message_text.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tasks/failures.hpp"
+#include "troupe/tasks/error.hpp"
 
 namespace troupe {
 
@@ -49,13 +49,13 @@ task_state describe_submitted(const task& t) {
 }  // namespace
 
 /// Flag that memory was freed, kept until the next step.
-class stepped_engine::memory_bell final : public memory_listener {
+class stepped_engine::freed_flag final : public memory_listener {
  public:
-  void freed() noexcept override { rung_.store(true); }
-  bool take() noexcept { return rung_.exchange(false); }
+  void freed() noexcept override { freed_.store(true); }
+  bool take() noexcept { return freed_.exchange(false); }
 
  private:
-  std::atomic<bool> rung_ = false;
+  std::atomic<bool> freed_ = false;
 };
 
 stepped_engine::stepped_engine(int lanes, int cpu_devices, std::size_t memory_limit)
@@ -68,7 +68,7 @@ stepped_engine::stepped_engine(int lanes, int cpu_devices, std::size_t memory_li
   actors_ = spawn_actors(system_, state_, lane_threads::pooled);
   scheduler_.run();  // delivers the `peers` messages
   for (const auto& one : engine::devices())
-    one->memory()->set_listener(freed_.emplace_back(std::make_shared<memory_bell>()));
+    one->memory()->set_listener(freed_.emplace_back(std::make_shared<freed_flag>()));
 }
 
 stepped_engine::~stepped_engine() {
@@ -92,7 +92,7 @@ void stepped_engine::submit(task_ptr t) {
 }
 
 /// Puts what clients left into mailboxes.
-void stepped_engine::ring() {
+void stepped_engine::post_pending() {
   if (submitted_.exchange(false)) caf::anon_send(actors_.frontend, tasks_submitted{});
   for (std::size_t d = 0; d < freed_.size(); ++d) {
     if (freed_[d]->take()) {
@@ -104,7 +104,7 @@ void stepped_engine::ring() {
 
 /// Lets one actor handle one message, which is then in `last_`; returns false if there was none.
 bool stepped_engine::move() {
-  ring();
+  post_pending();
   last_.reset();
   while (!last_ && scheduler_.has_job()) scheduler_.run_once();
   return last_.has_value();

@@ -14,6 +14,7 @@
 #include <caf/scheduler/test_coordinator.hpp>
 
 #include "troupe/actors/actor_set.hpp"
+#include "troupe/actors/runtime.hpp"
 #include "troupe/tasks/engine.hpp"
 
 namespace troupe {
@@ -24,7 +25,7 @@ struct delivery {
   /// when memory was freed.
   std::string from;
   std::string to;
-  std::string what;  ///< "run_tasks: matmul #1, exp #2"
+  std::string message;  ///< "run_tasks: matmul #1, exp #2"
 
   friend bool operator==(const delivery&, const delivery&) = default;
 };
@@ -60,7 +61,7 @@ class stepped_engine final : public engine, private listener {
   std::vector<actor_state> actors() const { return state_->actors(); }
 
  private:
-  class memory_bell;
+  class freed_flag;
 
   /// Task since its submission.
   struct submission {
@@ -70,14 +71,14 @@ class stepped_engine final : public engine, private listener {
 
   void heard(const actor_counters& by, caf::mailbox_element& message) override;
   std::string sender_of(caf::mailbox_element& message) const;
-  void ring();
+  void post_pending();
   bool move();
   template <class Message, class F>
   void ask_frontend(Message question, F&& on_answer, bool alone);
 
   std::shared_ptr<engine_state> state_;
-  std::vector<std::shared_ptr<memory_bell>> freed_;  ///< by device
-  std::atomic<bool> submitted_ = false;              ///< the frontend must be woken
+  std::vector<std::shared_ptr<freed_flag>> freed_;  ///< by device
+  std::atomic<bool> submitted_ = false;             ///< the frontend must be woken
   std::optional<delivery> last_;
   std::mutex mutex_;
   std::map<std::uint64_t, submission> submissions_;  ///< since the engine was last idle

@@ -19,23 +19,23 @@ class tasks_in_flight {
   void add(const task& t) {
     if (size() == ring_.size()) grow();
     auto& e = ring_[last_++ & mask_];
-    e.what = &t;
+    e.task = &t;
     if (!note_small(t, e)) note_other(t, e);
   }
   void remove(const task& t) {
     const auto& e = ring_[first_ & mask_];
-    if (e.what == &t && gaps_ == 0 && e.rank >= 0) [[likely]]
+    if (e.task == &t && gaps_ == 0 && e.rank >= 0) [[likely]]
       ++first_;
     else remove_slowly(t);
   }
 
   std::size_t size() const noexcept { return last_ - first_; }
   /// Returns null if the task has ended while an earlier one has not.
-  const task* operator[](std::size_t i) const noexcept { return ring_[(first_ + i) & mask_].what; }
+  const task* operator[](std::size_t i) const noexcept { return ring_[(first_ + i) & mask_].task; }
   std::vector<tensor_type> outputs_of(std::size_t i) const {
     const auto& e = ring_[(first_ + i) & mask_];
-    if (e.rank < 0) return others_.at(e.what);
-    tensor_type type{{}, e.element, e.what->device};
+    if (e.rank < 0) return others_.at(e.task);
+    tensor_type type{{}, e.element, e.task->device};
     for (int axis = 0; axis < e.rank; ++axis) type.dims.push_back(e.sizes[axis]);
     return {type};
   }
@@ -43,7 +43,7 @@ class tasks_in_flight {
  private:
   // Kept small, since one is written per task.
   struct entry {
-    const task* what = nullptr;
+    const troupe::task* task = nullptr;
     std::int32_t sizes[3];
     std::int8_t rank;  ///< -1: the types are in `others_`
     dtype element;
@@ -68,12 +68,12 @@ class tasks_in_flight {
   }
   [[gnu::noinline]] void remove_slowly(const task& t) {
     auto i = first_;
-    while (ring_[i & mask_].what != &t) ++i;
+    while (ring_[i & mask_].task != &t) ++i;
     auto& e = ring_[i & mask_];
     if (e.rank < 0) others_.erase(&t);
-    e.what = nullptr;
+    e.task = nullptr;
     ++gaps_;
-    for (; gaps_ > 0 && !ring_[first_ & mask_].what; ++first_) --gaps_;
+    for (; gaps_ > 0 && !ring_[first_ & mask_].task; ++first_) --gaps_;
   }
   [[gnu::noinline]] void grow() {
     const auto count = size();

@@ -40,7 +40,10 @@ class memory {
   /// Has the listener told, once, when the next buffer is freed: somebody waits for memory.
   void notify_when_freed() noexcept { wanted_.store(true, std::memory_order_seq_cst); }
   /// Sets the listener, or none.
-  void set_listener(std::shared_ptr<memory_listener> listener);
+  void set_listener(std::shared_ptr<memory_listener> listener) {
+    std::lock_guard lock(mutex_);
+    listener_ = std::move(listener);
+  }
 
   /// To be called when something was freed and is counted as free.
   void freed() noexcept {
@@ -48,7 +51,11 @@ class memory {
   }
 
  private:
-  void tell() noexcept;
+  void tell() noexcept {
+    if (!wanted_.exchange(false)) return;
+    std::lock_guard lock(mutex_);
+    if (listener_) listener_->freed();
+  }
 
   std::atomic<bool> wanted_ = false;
   std::mutex mutex_;
@@ -84,6 +91,13 @@ class buffer {
   std::shared_ptr<memory> home_;
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
+};
+
+/// What large blocks of the host's memory go through when they come from the system, and before
+/// they go back to it.
+struct page_lock {
+  void (*lock)(void* data, std::size_t bytes) noexcept = nullptr;
+  void (*unlock)(void* data) noexcept = nullptr;
 };
 
 }  // namespace troupe

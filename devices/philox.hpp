@@ -17,7 +17,7 @@
 namespace troupe::philox {
 
 struct words {
-  std::uint32_t at[4];
+  std::uint32_t numbers[4];
 };
 
 /// The four random words that belong to `counter`.

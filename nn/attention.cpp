@@ -5,17 +5,16 @@
 #include <limits>
 
 #include "troupe/nn/dropout.hpp"
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 
@@ -87,7 +86,7 @@ tensor scaled_dot_product_attention(const tensor& query, const tensor& key, cons
   check_inputs(query, key, value, where);
   const dropout drop(options.dropout, where);
   const use_engine same(query.source()->engine);
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   const auto features = static_cast<double>(query.shape()[query.rank() - 1]);
   const double scale = options.scale.value_or(1 / std::sqrt(std::max(1., features)));
   // Scaling the queries touches fewer numbers than scaling the scores.
@@ -115,7 +114,7 @@ namespace {
 tensor project(const tensor& x, const multi_head_attention::projection& p, std::int64_t outputs,
                const multi_head_attention_options& options, caller where) {
   const auto inputs = x.shape()[x.rank() - 1];
-  first_use(p.weight, options.weight, {inputs, outputs}, x, where);
+  detail::first_use(p.weight, options.weight, {inputs, outputs}, x, where);
   const auto& expected = p.weight.value().shape();
   if (expected != shape{inputs, outputs})
     throw error("multi_head_attention: " + std::to_string(expected[0]) +
@@ -123,7 +122,7 @@ tensor project(const tensor& x, const multi_head_attention::projection& p, std::
                 where);
   const auto weight = p.weight.on(x.device(), where);
   if (!p.has_bias) return matmul(x, weight, where);
-  first_use(p.bias, options.first_bias, {outputs}, x, where);
+  detail::first_use(p.bias, options.first_bias, {outputs}, x, where);
   return linear(x, weight, p.bias.on(x.device(), where), where);
 }
 
@@ -138,7 +137,7 @@ tensor multi_head_attention::heads_of(const tensor& x, const projection& p, std:
 tensor multi_head_attention::operator()(const tensor& q, const tensor& k, const tensor& v,
                                         const tensor& mask, caller where) const {
   for (const auto* x : {&q, &k, &v}) {
-    check_layer_input("multi_head_attention", *x, 3, where);
+    detail::check_layer_input("multi_head_attention", *x, 3, where);
     if (x->rank() != 3)
       throw error("multi_head_attention: x is " + to_string(x->type()) +
                       ", but must be [batch, time, features]",
@@ -160,7 +159,7 @@ tensor multi_head_attention::operator()(const tensor& q, const tensor& k, const 
                     " features cannot be divided among " + std::to_string(heads_) + " heads",
                 where);
   const use_engine same(q.source()->engine);
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   const auto attended = scaled_dot_product_attention(
       heads_of(q, query, head_size, where), heads_of(k, key, head_size, where),
       heads_of(v, value, head_size, where),

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/batch_norm.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 
@@ -83,11 +82,11 @@ batch_norm::batch_norm(batch_norm_options options, caller where) : options_(opti
 void batch_norm::initialise(const tensor& x, caller where) const {
   const shape sizes{x.shape()[1]};
   if (options_.affine) {
-    first_use(weight, init::constant(1), sizes, x, where);
-    first_use(bias, init::constant(0), sizes, x, where);
+    detail::first_use(weight, init::constant(1), sizes, x, where);
+    detail::first_use(bias, init::constant(0), sizes, x, where);
   }
-  first_use(running_mean, init::constant(0), sizes, x, computed(x.dtype()), where);
-  first_use(running_var, init::constant(1), sizes, x, computed(x.dtype()), where);
+  detail::first_use(running_mean, init::constant(0), sizes, x, computed(x.dtype()), where);
+  detail::first_use(running_var, init::constant(1), sizes, x, computed(x.dtype()), where);
   if (const auto& expected = running_mean.value().shape(); expected != sizes)
     throw error("batch_norm: " + to_string(expected) + " channels expected, but x is " +
                     to_string(x.type()),
@@ -95,7 +94,7 @@ void batch_norm::initialise(const tensor& x, caller where) const {
 }
 
 tensor batch_norm::operator()(const tensor& x, caller where) const {
-  check_layer_input("batch_norm", x, 2, where);
+  detail::check_layer_input("batch_norm", x, 2, where);
   initialise(x, where);
   return mode_.training ? of_batch(x, where) : of_running(x, where);
 }

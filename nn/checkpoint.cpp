@@ -11,7 +11,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/io/file_call.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe::nn {
 
@@ -72,7 +72,7 @@ std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_
   for (const auto& p : places) {
     if (p.held.defined()) return p.held.value().source()->engine;
   }
-  return engine::current(call.what, call.call_site).id();
+  return engine::current(call.function, call.call_site).id();
 }
 
 void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_call& call) {
@@ -89,7 +89,7 @@ void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
       notes[device_of(name)] = place.defined() ? to_string(place.value().device()) : no_array;
   }
   if (whole) {
-    const auto next = engine::current(call.what, call.call_site).random_state();
+    const auto next = engine::current(call.function, call.call_site).random_state();
     notes[random_key] = std::to_string(next.key);
     notes[random_counter] = std::to_string(next.counter);
   }
@@ -115,7 +115,7 @@ std::uint64_t number(const texts& notes, const char* word, const file_call& call
 std::optional<device> saved_device(const safetensors& file, const std::string& name,
                                    const file_call& call) {
   if (const auto* text = find(file.metadata, device_of(name))) {
-    for (const auto& one : engine::current(call.what, call.call_site).devices()) {
+    for (const auto& one : engine::current(call.function, call.call_site).devices()) {
       if (to_string(one->id()) == *text) return one->id();
     }
   }
@@ -182,7 +182,7 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
     if (places[i].is_parameter && p.defined() && p.value().node()) p.value().zero_grad();
     if (arrays[i].defined()) p.assign(arrays[i], call.call_site);
   }
-  if (whole) engine::current(call.what, call.call_site).seed(next.key, next.counter);
+  if (whole) engine::current(call.function, call.call_site).seed(next.key, next.counter);
 }
 
 }  // namespace
@@ -207,11 +207,11 @@ void load_checkpoint(const std::string& path, const std::vector<checkpoint_part>
   load_parts(parts, true, {"load_checkpoint", path, where});
 }
 
-void save_weights(const std::string& path, const checkpoint_part& net, caller where) {
+void detail::save_weights(const std::string& path, const checkpoint_part& net, caller where) {
   save_parts({&net, 1}, false, {"save", path, where});
 }
 
-void load_weights(const std::string& path, const checkpoint_part& net, caller where) {
+void detail::load_weights(const std::string& path, const checkpoint_part& net, caller where) {
   load_parts({&net, 1}, false, {"load", path, where});
 }
 

@@ -59,19 +59,23 @@ void load_checkpoint(const std::string& path, std::initializer_list<checkpoint_p
 void load_checkpoint(const std::string& path, const std::vector<checkpoint_part>& parts,
                      caller where = caller::current());
 
+namespace detail {
+
 void save_weights(const std::string& path, const checkpoint_part& net, caller where);
 void load_weights(const std::string& path, const checkpoint_part& net, caller where);
+
+}  // namespace detail
 
 /// Writes a network's parameters and variables. Throws if one has no array yet.
 template <class Net>
 void save(const std::string& path, Net& net, caller where = caller::current()) {
-  save_weights(path, {"", net}, where);
+  detail::save_weights(path, {"", net}, where);
 }
 /// Reads a network's parameters and variables. A network that was never called gets its arrays on
 /// the default device.
 template <class Net>
 void load(const std::string& path, Net& net, caller where = caller::current()) {
-  load_weights(path, {"", net}, where);
+  detail::load_weights(path, {"", net}, where);
 }
 
 }  // namespace troupe::nn

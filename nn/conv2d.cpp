@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/conv2d.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 
 namespace troupe::nn {
@@ -24,13 +24,14 @@ void conv2d::initialise(const tensor& x, caller where) const {
     throw error("conv2d: x is " + to_string(x.type()) + ", whose channels are no multiple of " +
                     std::to_string(options_.groups) + " groups",
                 where);
-  first_use(weight, options_.weight,
-            {filters_, channels / options_.groups, kernel_.height, kernel_.width}, x, where);
-  if (options_.bias) first_use(bias, options_.first_bias, {filters_}, x, where);
+  detail::first_use(weight, options_.weight,
+                    {filters_, channels / options_.groups, kernel_.height, kernel_.width}, x,
+                    where);
+  if (options_.bias) detail::first_use(bias, options_.first_bias, {filters_}, x, where);
 }
 
 tensor conv2d::operator()(const tensor& x, caller where) const {
-  check_layer_input("conv2d", x, 4, where);
+  detail::check_layer_input("conv2d", x, 4, where);
   initialise(x, where);
   const auto here = x.device();
   const troupe::conv2d_options how{options_.stride, options_.padding, options_.dilation,

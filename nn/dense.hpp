@@ -3,6 +3,7 @@
 
 #include "troupe/nn/initialiser.hpp"
 #include "troupe/nn/module.hpp"
+#include "troupe/tensor/tensor.hpp"
 
 namespace troupe::nn {
 
@@ -40,6 +41,12 @@ class dense {
   std::int64_t units_;
   activation then_;
   dense_options options_;
+};
+
+/// Layer that reshapes [n, ...] to [n, everything else], as dense layers take images. A view if
+/// possible. Throws for an x without axes.
+struct flatten {
+  tensor operator()(const tensor& x, caller where = caller::current()) const;
 };
 
 }  // namespace troupe::nn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/dropout.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random.hpp"
@@ -14,7 +14,7 @@ dropout::dropout(double rate, caller where) : rate_(rate) {
 }
 
 tensor dropout::operator()(const tensor& x, caller where) const {
-  check_layer_input("dropout", x, 0, where);
+  detail::check_layer_input("dropout", x, 0, where);
   if (!mode_.training || rate_ == 0) return x;
   const use_engine same(x.source()->engine);
   const auto drawn =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/embedding.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 
 namespace troupe::nn {
@@ -20,7 +20,7 @@ tensor embedding::operator()(const tensor& x, caller where) const {
   const auto type = x.type(where);
   if (!is_integer(type.element))
     throw error("embedding: x is " + to_string(type) + ", but must have integers", where);
-  first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
+  detail::first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
   return take(weight.on(type.device, where), x, 0, where);
 }
 

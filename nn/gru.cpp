@@ -10,7 +10,6 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 
@@ -85,7 +84,8 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
   }
   const auto all = stack(of_states);
   tensor of_weight;
-  if (in[weight].node()) of_weight = state_weight_gradient(result, in[first_hidden], all, reverse);
+  if (in[weight].node())
+    of_weight = detail::state_weight_gradient(result, in[first_hidden], all, reverse);
   std::vector<tensor> out{concatenate({slice(all, 2, 0, 2 * n), stack(of_candidates)}, 2),
                           of_weight, hidden};
   if (in.size() > candidate_bias) out.push_back(sum(slice(all, 2, 2 * n, {}), {0, 1}));
@@ -94,17 +94,17 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
 
 /// Returns the bias added for all steps at once: that of the gates r and z; that of n takes part in
 /// its product with r.
-tensor early_bias(const recurrent_arrays& w, std::int64_t n) {
+tensor early_bias(const detail::recurrent_arrays& w, std::int64_t n) {
   if (!w.input_bias.defined()) return {};
   return concatenate({slice(w.input_bias, 0, 0, 2 * n) + slice(w.state_bias, 0, 0, 2 * n),
                       slice(w.input_bias, 0, 2 * n, {})});
 }
 
-tensor run_gru(const tensor& x, const recurrent_arrays& w, std::span<const tensor> first,
+tensor run_gru(const tensor& x, const detail::recurrent_arrays& w, std::span<const tensor> first,
                bool reverse, caller where) {
   const auto n = first[0].shape()[1];
-  std::vector<tensor> inputs{project_steps(x, w.input_weight, early_bias(w, n)), w.state_weight,
-                             first[0]};
+  std::vector<tensor> inputs{detail::project_steps(x, w.input_weight, early_bias(w, n)),
+                             w.state_weight, first[0]};
   if (w.state_bias.defined()) inputs.push_back(slice(w.state_bias, 0, 2 * n, {}));
   const auto kept = recording::active() ? std::make_shared<gru_steps>() : nullptr;
   return custom_gradient(
@@ -119,7 +119,7 @@ tensor run_gru(const tensor& x, const recurrent_arrays& w, std::span<const tenso
 }
 
 constexpr std::string_view states[] = {"hidden"};
-constexpr recurrent_kind kind{"gru", 3, states, run_gru};
+constexpr detail::recurrent_kind kind{"gru", 3, states, run_gru};
 
 }  // namespace
 

@@ -39,7 +39,7 @@ class gru {
   void members(auto&& each) { layers_.members(each); }
 
  private:
-  recurrent layers_;
+  detail::recurrent layers_;
 };
 
 }  // namespace troupe::nn

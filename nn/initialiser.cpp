@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "troupe/tasks/engine.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/random_numbers.hpp"
 
 namespace troupe::nn {
 
@@ -32,7 +35,7 @@ initialiser even(double gain, double (*count)(fan f)) {
   };
 }
 
-initialiser bell(double gain, double (*count)(fan f)) {
+initialiser scaled_normal(double gain, double (*count)(fan f)) {
   return [=](const shape& s, const tensor_options& o, caller where) {
     return troupe::normal(s, 0, std::sqrt(gain / std::max(1., count(fan_of(s)))), o, where);
   };
@@ -62,11 +65,36 @@ initialiser normal(double mean, double standard_deviation) {
 }
 
 initialiser glorot_uniform() { return even(1, mean_of_both); }
-initialiser glorot_normal() { return bell(1, mean_of_both); }
+initialiser glorot_normal() { return scaled_normal(1, mean_of_both); }
 initialiser he_uniform() { return even(2, in); }
-initialiser he_normal() { return bell(2, in); }
+initialiser he_normal() { return scaled_normal(2, in); }
 initialiser lecun_uniform() { return even(1. / 3, in); }
 
 }  // namespace init
+
+void detail::check_layer_input(std::string_view layer, const tensor& x, int axes, caller where) {
+  const std::string who(layer);
+  if (!x.defined()) throw error(who + ": x is a tensor without an array", where);
+  if (!is_floating(x.dtype()))
+    throw error(who + ": x is " + to_string(x.type()) + ", but must have floats", where);
+  if (x.rank() < axes)
+    throw error(who + ": x is " + to_string(x.type()) + ", but must have at least " +
+                    std::to_string(axes) + (axes == 1 ? " axis" : " axes"),
+                where);
+}
+
+void detail::first_use(const variable& v, const initialiser& first, const shape& sizes,
+                       const tensor& x, caller where) {
+  detail::first_use(v, first, sizes, x, x.dtype(), where);
+}
+
+void detail::first_use(const variable& v, const initialiser& first, const shape& sizes,
+                       const tensor& x, dtype element, caller where) {
+  if (v.defined()) return;
+  const no_grad constant;
+  const numbers_apart once;
+  const use_engine same(x.source()->engine);
+  variable(v).assign(first(sizes, {.dtype = element, .device = x.device()}, where), where);
+}
 
 }  // namespace troupe::nn

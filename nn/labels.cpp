@@ -5,7 +5,7 @@
 
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/axes.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 
 namespace troupe::nn {
 
@@ -20,7 +20,7 @@ void check_predictions(std::string_view what, std::string_view name, const tenso
 
 int checked_classes(std::string_view what, const tensor& logits, int axis, caller where) {
   check_predictions(what, "logits", logits, where);
-  return checked_axis(axis, logits.rank(), logits.type(), what, where);
+  return troupe::detail::checked_axis(axis, logits.rank(), logits.type(), what, where);
 }
 
 void check_labels(std::string_view what, const tensor& logits, const tensor& labels, int classes,

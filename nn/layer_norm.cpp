@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/layer_norm.hpp"
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -70,8 +70,8 @@ void layer_norm::initialise(const tensor& x, caller where) const {
   if (!options_.affine) return;
   shape sizes;
   for (int i = x.rank() - axes_; i < x.rank(); ++i) sizes.push_back(x.shape()[i]);
-  first_use(weight, init::constant(1), sizes, x, where);
-  first_use(bias, init::constant(0), sizes, x, where);
+  detail::first_use(weight, init::constant(1), sizes, x, where);
+  detail::first_use(bias, init::constant(0), sizes, x, where);
   if (const auto& expected = weight.value().shape(); expected != sizes)
     throw error("layer_norm: " + to_string(expected) + " expected in the last axes, but x is " +
                     to_string(x.type()),
@@ -79,7 +79,7 @@ void layer_norm::initialise(const tensor& x, caller where) const {
 }
 
 tensor layer_norm::operator()(const tensor& x, caller where) const {
-  check_layer_input("layer_norm", x, axes_, where);
+  detail::check_layer_input("layer_norm", x, axes_, where);
   initialise(x, where);
   std::vector<tensor> in{x};
   if (options_.affine)

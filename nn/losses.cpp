@@ -4,10 +4,11 @@
 #include <string>
 
 #include "troupe/nn/labels.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -148,6 +149,14 @@ tensor squared_hinge_loss(const tensor& predictions, const tensor& labels,
   constexpr std::string_view what = "squared_hinge_loss";
   return reduced(what, square(hinge(what, predictions, labels, options, where), where), options,
                  where);
+}
+
+tensor accuracy(const tensor& logits, const tensor& labels, int axis, caller where) {
+  const int classes = checked_classes("accuracy", logits, axis, where);
+  check_labels("accuracy", logits, labels, classes, where);
+  const no_grad constant;
+  const auto chosen = argmax(logits, classes, false, where);
+  return mean(equal(chosen, labels, where), {}, false, where);
 }
 
 }  // namespace troupe::nn

@@ -85,4 +85,10 @@ tensor hinge_loss(const tensor& predictions, const tensor& labels,
 tensor squared_hinge_loss(const tensor& predictions, const tensor& labels,
                           const hinge_options& options = {}, caller where = caller::current());
 
+/// Returns the fraction of samples whose greatest logit is that of their label, as a tensor:
+/// nothing waits. `labels` are integers of the logits' shape without the axis of the classes.
+/// Throws for other labels.
+tensor accuracy(const tensor& logits, const tensor& labels, int axis = -1,
+                caller where = caller::current());
+
 }  // namespace troupe::nn

@@ -9,7 +9,6 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::nn {
 
@@ -92,16 +91,17 @@ std::vector<tensor> gradients_of_steps(const std::vector<tensor>& in, const tens
   const auto all = stack(of_gates);
   tensor of_weight;
   if (in[weight].node())
-    of_weight = state_weight_gradient(result.slice(0, 0, count), in[first_hidden], all, reverse);
+    of_weight =
+        detail::state_weight_gradient(result.slice(0, 0, count), in[first_hidden], all, reverse);
   return {all, of_weight, hidden, cell};
 }
 
-tensor run_lstm(const tensor& x, const recurrent_arrays& w, std::span<const tensor> first,
+tensor run_lstm(const tensor& x, const detail::recurrent_arrays& w, std::span<const tensor> first,
                 bool reverse, caller where) {
   const auto bias = w.input_bias.defined() ? w.input_bias + w.state_bias : tensor();
   const auto kept = recording::active() ? std::make_shared<lstm_steps>() : nullptr;
   return custom_gradient(
-      {project_steps(x, w.input_weight, bias), w.state_weight, first[0], first[1]},
+      {detail::project_steps(x, w.input_weight, bias), w.state_weight, first[0], first[1]},
       [&](const std::vector<tensor>& in) { return run_steps(in, reverse, kept.get()); },
       [=](const std::vector<tensor>& in, const tensor& result, const tensor& arriving) {
         if (!recording::active()) return gradients_of_steps(in, result, arriving, *kept, reverse);
@@ -113,7 +113,7 @@ tensor run_lstm(const tensor& x, const recurrent_arrays& w, std::span<const tens
 }
 
 constexpr std::string_view states[] = {"hidden", "cell"};
-constexpr recurrent_kind kind{"lstm", 4, states, run_lstm};
+constexpr detail::recurrent_kind kind{"lstm", 4, states, run_lstm};
 
 }  // namespace
 

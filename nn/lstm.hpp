@@ -54,7 +54,7 @@ class lstm {
   void members(auto&& each) { layers_.members(each); }
 
  private:
-  recurrent layers_;
+  detail::recurrent layers_;
 };
 
 }  // namespace troupe::nn

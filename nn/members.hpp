@@ -7,7 +7,7 @@
 
 /// Enumeration of the members of a plain struct by the compiler.
 
-namespace troupe::nn::members {
+namespace troupe::nn::detail {
 
 /// Placeholder that initialises a member of any type; never evaluated.
 struct anything {
@@ -55,4 +55,4 @@ void apply(T& object, F&& f) {
   // clang-format on
 }
 
-}  // namespace troupe::nn::members
+}  // namespace troupe::nn::detail

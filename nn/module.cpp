@@ -5,7 +5,7 @@
 
 namespace troupe::nn {
 
-std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net) {
+std::vector<parameter> detail::parameters_seen_by(void (*show)(void* net, visitor& to), void* net) {
   struct collect final : visitor {
     void at(parameter& p) override {
       if (std::find(found.begin(), found.end(), p) == found.end()) found.push_back(p);
@@ -16,7 +16,7 @@ std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), 
   return std::move(all.found);
 }
 
-void set_mode(void (*show)(void* net, visitor& to), void* net, bool training) {
+void detail::set_mode(void (*show)(void* net, visitor& to), void* net, bool training) {
   struct turn final : visitor {
     explicit turn(bool b) noexcept : on(b) {}
     void at(mode& m) override { m.training = on; }

@@ -66,20 +66,26 @@ class module {
   std::unique_ptr<any_layer> layer_;
 };
 
-/// Returns the parameters of a network, each once, in the order of its members.
+namespace detail {
+
 std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net);
+void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
+
+}  // namespace detail
+
+/// Returns the parameters of a network, each once, in the order of its members.
 template <class Net>
 std::vector<parameter> parameters(Net& net) {
-  return parameters_seen_by([](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); },
-                            &net);
+  return detail::parameters_seen_by(
+      [](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); }, &net);
 }
 
 /// Switches every layer of a network to training (the default) or evaluation: dropout then drops
 /// nothing, and batch_norm uses the statistics it has gathered.
-void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
 template <class Net>
 void train(Net& net, bool training = true) {
-  set_mode([](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); }, &net, training);
+  detail::set_mode([](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); }, &net,
+                   training);
 }
 template <class Net>
 void eval(Net& net) {

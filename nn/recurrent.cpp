@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "troupe/nn/first_use.hpp"
+#include "troupe/nn/initialiser.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -12,9 +12,8 @@
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 namespace {
 
@@ -108,7 +107,7 @@ std::pair<tensor, recurrent::packs> recurrent::run_layers(const tensor& x,
                                                           caller where) const {
   check_input(x, where);
   const use_engine same(x.source()->engine);
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   tensor y = with_time_first(x, options_.batch_first);
   for (std::size_t s = 0; s < first.size(); ++s) check_state(first[s], s, y, where);
   const auto steps = y.shape()[0], batch = y.shape()[1];
@@ -140,7 +139,7 @@ std::pair<tensor, std::vector<tensor>> recurrent::run(const tensor& x,
                                                       std::span<const tensor> first,
                                                       caller where) const {
   auto [y, all] = run_layers(x, first, where);
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   const auto steps = y.shape()[options_.batch_first ? 1 : 0];
   std::vector<tensor> last;
   for (std::size_t s = 0; s < kind_->states.size(); ++s) {
@@ -180,4 +179,4 @@ tensor state_weight_gradient(const tensor& outputs, const tensor& first, const t
              of_first);
 }
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

@@ -34,6 +34,8 @@ struct recurrent_weights {
   }
 };
 
+namespace detail {
+
 /// Arrays of one layer in one direction, for one call; absent biases name no array.
 struct recurrent_arrays {
   tensor input_weight, state_weight, input_bias, state_bias;
@@ -97,5 +99,7 @@ tensor project_steps(const tensor& x, const tensor& weight, const tensor& bias);
 /// products.
 tensor state_weight_gradient(const tensor& outputs, const tensor& first, const tensor& arriving,
                              bool reverse);
+
+}  // namespace detail
 
 }  // namespace troupe::nn

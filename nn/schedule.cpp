@@ -15,24 +15,25 @@ namespace {
 /// Checks of a schedule's arguments; they throw.
 class arguments_of {
  public:
-  arguments_of(const char* schedule, caller where) noexcept : schedule_(schedule), where_(where) {}
+  arguments_of(const char* schedule, caller where) noexcept
+      : schedule_(schedule), call_site_(where) {}
 
   const arguments_of& amount(const char* what, double number) const {
     if (std::isfinite(number) && number >= 0) return *this;
     throw error(std::string(schedule_) + ": the " + what + " is " + real_text(number) +
                     " and must be 0 or more",
-                where_);
+                call_site_);
   }
   const arguments_of& count(const char* what, std::int64_t number) const {
     if (number >= 1) return *this;
     throw error(std::string(schedule_) + ": " + std::to_string(number) + " " + what +
                     ": there must be one at least",
-                where_);
+                call_site_);
   }
 
  private:
   const char* schedule_;
-  caller where_;
+  caller call_site_;
 };
 
 /// Returns the progress of the step, from 0 to 1.

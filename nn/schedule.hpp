@@ -20,16 +20,16 @@ namespace troupe::nn {
 class schedule {
  public:
   /// Constructs a constant rate.
-  schedule(double rate) : at_([rate](std::int64_t) { return rate; }) {}
+  schedule(double rate) : rate_([rate](std::int64_t) { return rate; }) {}
   template <class F>
   requires(!std::same_as<std::decay_t<F>, schedule> &&
            std::is_invocable_r_v<double, const std::decay_t<F>&, std::int64_t>) schedule(F&& at)
-      : at_(std::forward<F>(at)) {}
+      : rate_(std::forward<F>(at)) {}
 
-  double operator()(std::int64_t step) const { return at_(step); }
+  double operator()(std::int64_t step) const { return rate_(step); }
 
  private:
-  std::function<double(std::int64_t)> at_;
+  std::function<double(std::int64_t)> rate_;
 };
 
 // All functions throw for rates or factors that are negative or NaN, and for spans of less than a

@@ -5,6 +5,8 @@
 
 namespace troupe::nn {
 
+namespace detail {
+
 /// Number of a layer, and the place in the user's program that asks for it.
 struct place_in_list {
   place_in_list(std::size_t n, caller at = caller::current()) noexcept : number(n), call_site(at) {}
@@ -12,6 +14,8 @@ struct place_in_list {
   std::size_t number;
   caller call_site;
 };
+
+}  // namespace detail
 
 /// Chain of layers:
 ///
@@ -32,7 +36,7 @@ class sequential {
   void add(module m) { layers_.push_back(std::move(m)); }
   std::size_t size() const noexcept { return layers_.size(); }
   /// Returns a layer. Throws if there is no such layer.
-  module& operator[](place_in_list i) {
+  module& operator[](detail::place_in_list i) {
     if (i.number >= layers_.size())
       throw error("sequential: no layer " + std::to_string(i.number) + " among " +
                       std::to_string(layers_.size()),

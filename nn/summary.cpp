@@ -66,13 +66,13 @@ std::string table(const listing& all) {
 
 }  // namespace
 
-std::string summary_seen_by(void (*show)(void* net, visitor& to), void* net) {
+std::string detail::summary_seen_by(void (*show)(void* net, visitor& to), void* net) {
   listing all;
   show(net, all);
   return table(all);
 }
 
-std::int64_t count_seen_by(void (*show)(void* net, visitor& to), void* net) {
+std::int64_t detail::count_seen_by(void (*show)(void* net, visitor& to), void* net) {
   listing all;
   show(net, all);
   return all.total;

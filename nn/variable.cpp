@@ -3,7 +3,6 @@
 
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/ops/copy.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

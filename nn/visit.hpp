@@ -31,6 +31,8 @@ namespace troupe::nn {
 template <class T>
 void visit(T& object, visitor& to);
 
+namespace detail {
+
 /// Function object that a class's `members` calls, with a name before each member.
 class each_member {
  public:
@@ -88,18 +90,16 @@ concept one_of_several = requires {
   std::variant_size<T>::value;
 };
 
-namespace parts {
-
-inline std::string name(std::string_view key) { return std::string(key); }
-inline std::string name(std::integral auto key) { return std::to_string(key); }
+inline std::string part_name(std::string_view key) { return std::string(key); }
+inline std::string part_name(std::integral auto key) { return std::to_string(key); }
 
 template <class T>
 void of_map(T& object, visitor& to) {
   std::size_t number = 0;
   for (auto& [key, part] : object) {
     const visitor::step into(to, [&, n = number++] {
-      if constexpr (requires { name(key); }) return name(key);
-      else return name(n);
+      if constexpr (requires { part_name(key); }) return part_name(key);
+      else return part_name(n);
     }());
     nn::visit(part, to);
   }
@@ -109,7 +109,7 @@ template <class T>
 void of_range(T& object, visitor& to) {
   std::size_t number = 0;
   for (auto&& part : object) {
-    const visitor::step into(to, name(number++));
+    const visitor::step into(to, part_name(number++));
     nn::visit(part, to);
   }
 }
@@ -119,14 +119,14 @@ void of_list(auto&& apply, visitor& to) {
   apply([&](auto&... part) {
     std::size_t number = 0;
     const auto one = [&](auto& p) {
-      const visitor::step into(to, name(number++));
+      const visitor::step into(to, part_name(number++));
       nn::visit(p, to);
     };
     (one(part), ...);
   });
 }
 
-}  // namespace parts
+}  // namespace detail
 
 /// Shows a visitor all parameters, variables and modes that an object holds.
 template <class T>
@@ -136,29 +136,30 @@ void visit(T& object, visitor& to) {
     to.at(object);
   } else if constexpr (requires { object.visit(to); }) {
     object.visit(to);
-  } else if constexpr (says_its_members<T>) {
-    object.members(each_member(to));
-  } else if constexpr (plain<T> || opaque<T>) {
+  } else if constexpr (detail::says_its_members<T>) {
+    object.members(detail::each_member(to));
+  } else if constexpr (detail::plain<T> || detail::opaque<T>) {
     // Holds no parameters.
-  } else if constexpr (map_like<T>) {
-    parts::of_map(object, to);
+  } else if constexpr (detail::map_like<T>) {
+    detail::of_map(object, to);
   } else if constexpr (std::ranges::range<T>) {
     // A path is a range of paths.
     using element = std::remove_cvref_t<std::ranges::range_reference_t<T>>;
-    if constexpr (!plain<element> && !std::same_as<element, T>) parts::of_range(object, to);
-  } else if constexpr (tuple_like<T>) {
-    parts::of_list([&](auto&& f) { std::apply(f, object); }, to);
-  } else if constexpr (one_of_several<T>) {
+    if constexpr (!detail::plain<element> && !std::same_as<element, T>)
+      detail::of_range(object, to);
+  } else if constexpr (detail::tuple_like<T>) {
+    detail::of_list([&](auto&& f) { std::apply(f, object); }, to);
+  } else if constexpr (detail::one_of_several<T>) {
     if (!object.valueless_by_exception())
       std::visit([&](auto& one) { nn::visit(one, to); }, object);
-  } else if constexpr (pointer_like<T>) {
+  } else if constexpr (detail::pointer_like<T>) {
     if (object) nn::visit(*object, to);
   } else {
     static_assert(std::is_aggregate_v<T>,
                   "nn: what this class (or lambda) holds cannot be seen: make it a struct with "
                   "public members only, or give it a function `members`");
     if constexpr (std::is_aggregate_v<T>)
-      parts::of_list([&](auto&& f) { members::apply(object, f); }, to);
+      detail::of_list([&](auto&& f) { detail::apply(object, f); }, to);
   }
 }
 

@@ -7,6 +7,12 @@
 
 namespace troupe {
 
+std::string_view to_string(task_state::status s) noexcept {
+  constexpr std::string_view texts[] = {"waiting",   "ready", "early",
+                                        "no memory", "sent",  "running"};
+  return texts[static_cast<std::size_t>(s)];
+}
+
 namespace {
 
 // Existing engines, by the low bits of their ids. Readable at any time, including static

@@ -59,7 +59,7 @@ class engine {
   const kernel_table& kernels_of(device d, std::string_view what,
                                  std::source_location where) const {
     for (const auto& one : tables_) {
-      if (one.of == d) return *one.kernels;
+      if (one.device == d) return *one.kernels;
     }
     return at(d, what, where).kernels();
   }
@@ -95,7 +95,7 @@ class engine {
 
  private:
   struct device_kernels {
-    device of;
+    troupe::device device;
     const kernel_table* kernels;
   };
 

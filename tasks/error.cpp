@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/error.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace troupe {
@@ -13,7 +14,7 @@ std::string call_site_text(const std::source_location& where) {
 }
 
 error::error(const std::string& facts, std::source_location where)
-    : std::runtime_error(facts + call_site_text(where)), where_(where) {}
+    : std::runtime_error(facts + call_site_text(where)), call_site_(where) {}
 
 void raise(const failure& f, const std::string& more) {
   f.reported.store(true, std::memory_order_relaxed);
@@ -28,6 +29,21 @@ const failure_ptr& failure_without_memory() noexcept {
     return f;
   }());
   return only;
+}
+
+void raise_first(std::vector<failure_ptr>& failures, std::uint64_t not_kept) {
+  std::erase_if(failures,
+                [](const failure_ptr& f) { return f->reported.load(std::memory_order_relaxed); });
+  if (failures.empty()) return;
+  const auto first =
+      std::min_element(failures.begin(), failures.end(), [](const auto& a, const auto& b) {
+        return std::pair(a->why, a->sequence) < std::pair(b->why, b->sequence);
+      });
+  for (const auto& f : failures) f->reported.store(true, std::memory_order_relaxed);
+  const auto more = failures.size() - 1 + not_kept;
+  raise(**first, more == 0 ? ""
+                           : ", and " + std::to_string(more) +
+                                 (more == 1 ? " more failure" : " more failures"));
 }
 
 }  // namespace troupe

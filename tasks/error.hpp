@@ -7,6 +7,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -17,15 +18,15 @@ class error : public std::runtime_error {
   error(const std::string& facts, std::source_location where);
 
   /// Returns the call in the user's program that caused the error.
-  const std::source_location& where() const noexcept { return where_; }
+  const std::source_location& where() const noexcept { return call_site_; }
 
  protected:
   struct verbatim {};
   error(verbatim, const std::string& text, std::source_location where)
-      : std::runtime_error(text), where_(where) {}
+      : std::runtime_error(text), call_site_(where) {}
 
  private:
-  std::source_location where_;
+  std::source_location call_site_;
 };
 
 /// Reason why a value failed. Shared by all values that failed for the same reason.
@@ -62,5 +63,10 @@ class cancelled_error final : public task_error {
 
 /// Returns the call site in brackets: " (model.cpp:41)".
 std::string call_site_text(const std::source_location& where);
+
+/// Throws the earliest unreported failure in program order, with the number of further ones; all of
+/// them then count as reported. Cancelled tasks come last. Returns if there is none. `not_kept` is
+/// the number of failures missing from the list.
+void raise_first(std::vector<failure_ptr>& failures, std::uint64_t not_kept = 0);
 
 }  // namespace troupe

@@ -24,19 +24,19 @@ bool has_failed_input(const task& t) noexcept {
 
 void fault_injector::set(fault_plan d) {
   std::lock_guard lock(mutex_);
-  what_ = std::move(d);
-  what_.delay = std::min<std::chrono::nanoseconds>(what_.delay, longest);
-  active_.store(what_.delay.count() > 0 || !what_.failing.empty(), std::memory_order_relaxed);
+  plan_ = std::move(d);
+  plan_.delay = std::min<std::chrono::nanoseconds>(plan_.delay, longest);
+  active_.store(plan_.delay.count() > 0 || !plan_.failing.empty(), std::memory_order_relaxed);
 }
 
 void fault_injector::look_up(task& t) {
   std::lock_guard lock(mutex_);
-  const auto& failing = what_.failing;
+  const auto& failing = plan_.failing;
   t.injected.late =
-      what_.delay.count() > 0 && (what_.delayed.empty() || what_.delayed == t.op->name);
+      plan_.delay.count() > 0 && (plan_.delayed.empty() || plan_.delayed == t.op->name);
   t.injected.fails = std::find(failing.begin(), failing.end(), t.op->name) != failing.end();
   if (!t.injected.late) return;
-  t.delay = static_cast<float>(what_.delay.count());
+  t.delay = static_cast<float>(plan_.delay.count());
   t.estimate += t.delay;
 }
 

@@ -2,13 +2,22 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <string>
+#include <vector>
 
-#include "troupe/tasks/fault_plan.hpp"
 #include "troupe/tasks/task.hpp"
 
 namespace troupe {
+
+/// Faults injected on purpose, to see how a program copes with them and to test error handling.
+struct fault_plan {
+  std::chrono::nanoseconds delay{};  ///< delay of a task: its lane sleeps before it runs the task
+  std::string delayed = {};          ///< operation that is delayed; empty: all operations
+  std::vector<std::string> failing = {};  ///< operations whose tasks fail
+};
 
 /// Marker of tasks that must be late or fail. Thread-safe.
 class fault_injector {
@@ -26,7 +35,7 @@ class fault_injector {
 
   std::atomic<bool> active_ = false;
   std::mutex mutex_;
-  fault_plan what_;
+  fault_plan plan_;
 };
 
 /// Sleeps for the injected delay of a task, unless an input has failed. Returns early once the task

@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "troupe/tasks/node_pool.hpp"
+#include "troupe/tasks/reference.hpp"
 #include "troupe/tasks/shape.hpp"
 
 namespace troupe {
@@ -29,5 +31,13 @@ struct layout {
 
 /// Returns the shape that both broadcast to by NumPy's rule, or nothing.
 std::optional<shape> broadcast(const shape& a, const shape& b) noexcept;
+
+/// Layout shared by tensors and tasks. Most tensors cover all of their value and need none.
+struct shared_view final : counted<shared_view>, pooled<shared_view> {
+  explicit shared_view(const troupe::layout& l) noexcept : layout(l) {}
+  const troupe::layout layout;
+};
+
+using view_ref = reference<const shared_view>;
 
 }  // namespace troupe

@@ -21,9 +21,9 @@ class memory_budget final : public memory {
  public:
   /// Constructs a budget of up to `limit` bytes of `home`, the memory of the device `place`.
   memory_budget(device place, std::shared_ptr<memory> home, std::size_t limit)
-      : place_(place), home_(std::move(home)), limit_(limit) {}
+      : device_(place), home_(std::move(home)), limit_(limit) {}
 
-  device place() const noexcept { return place_; }
+  device place() const noexcept { return device_; }
   std::size_t limit() const noexcept { return limit_; }
 
   /// Grants `bytes` if they fit. Otherwise asks the device's memory to notify its listener when
@@ -44,7 +44,7 @@ class memory_budget final : public memory {
  private:
   bool grant(std::size_t bytes) noexcept;
 
-  const device place_;
+  const device device_;
   const std::shared_ptr<memory> home_;
   const std::size_t limit_;
   mutable std::mutex mutex_;

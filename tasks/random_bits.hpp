@@ -41,7 +41,7 @@ class random_bits {
 
  private:
   static std::uint64_t pair(const philox::words& w, int first) noexcept {
-    return std::uint64_t{w.at[first]} << 32 | w.at[first + 1];
+    return std::uint64_t{w.numbers[first]} << 32 | w.numbers[first + 1];
   }
 
   std::uint64_t key_;

@@ -5,7 +5,6 @@
 
 #include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/execution.hpp"
-#include "troupe/tasks/stream_position.hpp"
 
 namespace troupe {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "troupe/tasks/error.hpp"
 #include "troupe/tasks/execution.hpp"
-#include "troupe/tasks/failures.hpp"
 #include "troupe/tasks/gpu_execution.hpp"
 
 namespace troupe {

@@ -9,10 +9,10 @@
 
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/gradient_node.hpp"
+#include "troupe/tasks/layout.hpp"
 #include "troupe/tasks/memory_budget.hpp"
 #include "troupe/tasks/operation.hpp"
 #include "troupe/tasks/value.hpp"
-#include "troupe/tasks/view.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "troupe/tasks/stream_position.hpp"
+#include "troupe/tasks/stream_transfer.hpp"
 
 namespace troupe {
 

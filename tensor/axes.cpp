@@ -23,7 +23,7 @@ std::uint32_t axes::mask(const tensor_type& t, std::string_view what,
                 where);
   std::uint32_t out = 0;
   for (int i = 0; i < count_; ++i) {
-    const int axis = checked_axis(some_[i], rank, t, what, where);
+    const int axis = detail::checked_axis(some_[i], rank, t, what, where);
     if (out & (1u << axis))
       throw error(std::string(what) + ": axis " + std::to_string(axis) + " is named twice", where);
     out |= 1u << axis;
@@ -31,8 +31,8 @@ std::uint32_t axes::mask(const tensor_type& t, std::string_view what,
   return out;
 }
 
-int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
-                 std::source_location where) {
+int detail::checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
+                         std::source_location where) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
   throw error(
       std::string(what) + ": axis " + std::to_string(axis) + " is out of range for " + to_string(t),

@@ -37,9 +37,13 @@ class axes {
 /// Keeps reduced axes, with size 1: `sum(x, 1, keepdims)`.
 inline constexpr bool keepdims = true;
 
+namespace detail {
+
 /// Returns `axis` counted from 0 for a tensor with `rank` axes. Throws if it is out of range,
 /// naming `t`.
 int checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
                  std::source_location where);
+
+}  // namespace detail
 
 }  // namespace troupe

@@ -47,12 +47,12 @@ class index {
   index(T position, source where = source::current()) noexcept
       : range_{std::in_range<std::int64_t>(position) ? static_cast<std::int64_t>(position)
                                                      : INT64_MAX},
-        where_(where),
+        call_site_(where),
         kind_(kind::position) {}
   index(const range& r, source where = source::current()) noexcept
-      : range_(r), where_(where), kind_(kind::extent) {}
+      : range_(r), call_site_(where), kind_(kind::extent) {}
   index(new_axis_type, source where = source::current()) noexcept
-      : where_(where), kind_(kind::new_axis) {}
+      : call_site_(where), kind_(kind::new_axis) {}
 
   /// Returns a placeholder for an index that is not given.
   static index none() noexcept { return {}; }
@@ -60,13 +60,13 @@ class index {
   kind type() const noexcept { return kind_; }
   std::int64_t position() const noexcept { return *range_.start; }
   const troupe::range& extent() const noexcept { return range_; }
-  const source& where() const noexcept { return where_; }
+  const source& where() const noexcept { return call_site_; }
 
  private:
   index() noexcept = default;
 
   troupe::range range_;
-  source where_;
+  source call_site_;
   kind kind_ = kind::absent;
 };
 

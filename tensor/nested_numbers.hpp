@@ -5,7 +5,7 @@
 
 #include "troupe/tensor/scalar.hpp"
 
-namespace troupe {
+namespace troupe::detail {
 
 /// A number or a list of these, as read from `{{1., 2.}, {3., 4.}}`. Lives no longer than the
 /// expression.
@@ -31,4 +31,4 @@ class nested_numbers {
   bool is_list_ = false;
 };
 
-}  // namespace troupe
+}  // namespace troupe::detail

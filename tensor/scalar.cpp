@@ -33,7 +33,8 @@ std::string to_string(scalar number) {
   return {text, end};
 }
 
-void check_fits(scalar number, dtype element, std::string_view what, std::source_location where) {
+void detail::check_fits(scalar number, dtype element, std::string_view what,
+                        std::source_location where) {
   if (!number.fits(element))
     throw error(std::string(what) + ": " + to_string(number) + " does not fit " +
                     std::string(name(element)),

@@ -83,7 +83,11 @@ class scalar {
 /// Returns text such as "3", "1.5", "true".
 std::string to_string(scalar number);
 
+namespace detail {
+
 /// Throws unless `number` fits `element`: `add: 3000000000 does not fit int32`.
 void check_fits(scalar number, dtype element, std::string_view what, std::source_location where);
+
+}  // namespace detail
 
 }  // namespace troupe

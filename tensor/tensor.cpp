@@ -3,9 +3,21 @@
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
+
+namespace {
+
+thread_local constinit device chosen{};
+
+}  // namespace
+
+on_device::on_device(device d) noexcept : before_(chosen) { chosen = d; }
+
+on_device::~on_device() { chosen = before_; }
+
+device default_device() noexcept { return chosen; }
 
 namespace {
 

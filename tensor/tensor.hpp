@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "troupe/tasks/gradient_node.hpp"
+#include "troupe/tasks/layout.hpp"
 #include "troupe/tasks/value.hpp"
-#include "troupe/tasks/view.hpp"
 #include "troupe/tensor/axes.hpp"
 #include "troupe/tensor/index.hpp"
 #include "troupe/tensor/nested_numbers.hpp"
@@ -41,12 +41,12 @@ class tensor {
   /// Creates an array from numbers in nested lists: `tensor x = {{1., 2.}, {3., 4.}};`. double
   /// makes float64, float makes float32, integers make int64, unless the options name a dtype.
   /// Throws for rows of different lengths.
-  tensor(std::initializer_list<nested_numbers> rows, caller where = caller::current())
+  tensor(std::initializer_list<detail::nested_numbers> rows, caller where = caller::current())
       : tensor(rows, tensor_options{}, where) {}
-  tensor(std::initializer_list<nested_numbers> rows, troupe::dtype element,
+  tensor(std::initializer_list<detail::nested_numbers> rows, troupe::dtype element,
          caller where = caller::current())
       : tensor(rows, tensor_options{.dtype = element}, where) {}
-  tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options,
+  tensor(std::initializer_list<detail::nested_numbers> rows, const tensor_options& options,
          caller where = caller::current());
 
   bool defined() const noexcept { return static_cast<bool>(source_); }

@@ -21,8 +21,8 @@ class tensor_builder {
   tensor finish() &&;
 
  private:
-  device place_;
-  caller where_;
+  device device_;
+  caller call_site_;
   value_ref value_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 template <dtype From, dtype To>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto loop =
-      TROUPE_SELECT(conversion_loops).at[static_cast<int>(From)][static_cast<int>(To)];
+      TROUPE_SELECT(conversion_loops).loops[static_cast<int>(From)][static_cast<int>(To)];
   run_elementwise(args, first, last, loop, From, To, false);
 }
 

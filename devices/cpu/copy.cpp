@@ -6,7 +6,6 @@
 
 #include "troupe/devices/layout/loop_nest.hpp"
 #include "troupe/devices/layout/tiling.hpp"
-#include "troupe/devices/layout/transpose.hpp"
 
 namespace troupe::cpu_kernels {
 

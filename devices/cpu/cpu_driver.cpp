@@ -2,8 +2,8 @@
 #include "troupe/devices/cpu/cpu_driver.hpp"
 
 #include <sched.h>
-#include <unistd.h>
 
+#include <unistd.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,6 +13,15 @@
 #include "troupe/devices/cpu/memory_pool.hpp"
 
 namespace troupe {
+
+namespace cpu_kernels {
+
+constinit const kernel_table all_kernels{
+#define TROUPE_KERNEL_FAMILY(name, ...) .name = name##_kernel,
+#include "troupe/devices/kernel_families.def"
+};
+
+}  // namespace cpu_kernels
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "troupe/devices/driver.hpp"
-#include "troupe/devices/layout/page_lock.hpp"
+#include "troupe/devices/memory.hpp"
 
 namespace troupe {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/cpu_kernels.hpp"
-
 #include <algorithm>
 #include <cstring>
 
+#include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/creation_run.hpp"
 
 namespace troupe::cpu_kernels {
@@ -48,6 +47,18 @@ const kernel* eye_kernel(dtype type) noexcept {
                                        {.run = run_eye<float>, .chunks = creation_chunks},
                                        {.run = run_eye<double>, .chunks = creation_chunks}};
   return &kernels[static_cast<int>(type)];
+}
+
+const kernel* uniform_kernel(dtype type) noexcept {
+  return creation_kernel<uniform_attributes, &creation_loops::uniform>(type);
+}
+
+const kernel* normal_kernel(dtype type) noexcept {
+  return creation_kernel<normal_attributes, &creation_loops::normal>(type);
+}
+
+const kernel* randint_kernel(dtype type) noexcept {
+  return creation_kernel<randint_attributes, &creation_loops::randint>(type);
 }
 
 }  // namespace troupe::cpu_kernels

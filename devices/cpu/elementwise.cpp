@@ -22,7 +22,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   constexpr dtype made = info(Op).domain == elementwise_domain::predicate ? boolean : compute;
   constexpr bool bool_first = info(Op).domain == elementwise_domain::selection;
   const auto& loops = loops_of_arity(info(Op).arity);
-  run_elementwise(args, first, last, loops.at[static_cast<int>(Op)][static_cast<int>(compute)],
+  run_elementwise(args, first, last, loops.loops[static_cast<int>(Op)][static_cast<int>(compute)],
                   compute, made, bool_first);
 }
 

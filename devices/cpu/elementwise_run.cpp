@@ -55,7 +55,7 @@ struct operation {
 
   static elementwise_loop rounding(dtype made, dtype stored) noexcept {
     if (made == stored) return nullptr;
-    return TROUPE_SELECT(conversion_loops).at[static_cast<int>(made)][static_cast<int>(stored)];
+    return TROUPE_SELECT(conversion_loops).loops[static_cast<int>(made)][static_cast<int>(stored)];
   }
 
   /// The results of n elements, a block at most.

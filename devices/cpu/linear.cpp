@@ -2,7 +2,7 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include "troupe/devices/cpu/matmul_plan.hpp"
-#include "troupe/devices/cpu/simd/bias_loops.hpp"
+#include "troupe/devices/cpu/simd/product_loops.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -15,7 +15,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const matmul_plan plan(args);
   const auto& product = *matmul_kernel(dtype_of<T>());
   const auto finish =
-      TROUPE_SELECT(bias_loops).at[static_cast<int>(Op)][static_cast<int>(dtype_of<T>())];
+      TROUPE_SELECT(bias_loops).loops[static_cast<int>(Op)][static_cast<int>(dtype_of<T>())];
   const array &bias = args.inputs[2], &out = args.outputs[0];
   for (std::int64_t chunk = first; chunk < last; ++chunk) {
     product.run(args, chunk, chunk + 1);

@@ -133,7 +133,7 @@ void multiply(const block<T>& a, const block<T>& b, T* out, std::int64_t out_ste
     if (a.rows * b.columns * a.columns >= matmul_plan::smallest_for_blas)
       return multiply_blas(a, b, out, out_step, scratch);
   }
-  const auto loop = TROUPE_SELECT(vector_matrix_loops).at[static_cast<int>(dtype_of<T>())];
+  const auto loop = TROUPE_SELECT(vector_matrix_loops).loops[static_cast<int>(dtype_of<T>())];
   for (std::int64_t i = 0; i < a.rows; ++i)
     loop(out + i * out_step, a.data + i * a.row_stride, a.column_stride, b.data, b.row_stride,
          b.column_stride, a.columns, b.columns);

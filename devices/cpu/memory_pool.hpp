@@ -7,7 +7,6 @@
 #include <mutex>
 #include <vector>
 
-#include "troupe/devices/layout/page_lock.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {

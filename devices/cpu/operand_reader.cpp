@@ -2,7 +2,7 @@
 #include "troupe/devices/cpu/operand_reader.hpp"
 
 #include "troupe/devices/cpu/simd/loops.hpp"
-#include "troupe/devices/layout/transpose.hpp"
+#include "troupe/devices/layout/tiling.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -19,7 +19,7 @@ void operand_reader::start(const array& x, dtype type, std::int64_t longest) noe
 
 const void* operand_reader::converted(const void* from, std::int64_t n) noexcept {
   const auto loop =
-      TROUPE_SELECT(conversion_loops).at[static_cast<int>(from_)][static_cast<int>(to_)];
+      TROUPE_SELECT(conversion_loops).loops[static_cast<int>(from_)][static_cast<int>(to_)];
   loop(converted_, &from, n);
   return converted_;
 }

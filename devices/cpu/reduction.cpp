@@ -106,7 +106,7 @@ class walk {
   const void* converted(const void* x, std::int64_t n) noexcept {
     if (type_ == compute_) return x;
     TROUPE_SELECT(conversion_loops)
-        .at[static_cast<int>(type_)][static_cast<int>(compute_)](converted_, &x, n);
+        .loops[static_cast<int>(type_)][static_cast<int>(compute_)](converted_, &x, n);
     return converted_;
   }
 
@@ -177,10 +177,10 @@ template <reduction_op Op, dtype Input>
 const reduction_loops& loops_of() noexcept {
   constexpr int op = static_cast<int>(Op), type = static_cast<int>(compute_type(Op, Input));
   if constexpr (Op == reduction_op::argmax || Op == reduction_op::argmin)
-    return TROUPE_SELECT(arg_loops).at[op][type];
+    return TROUPE_SELECT(arg_loops).loops[op][type];
   else if constexpr (Op == reduction_op::variance || Op == reduction_op::logsumexp)
-    return TROUPE_SELECT(statistic_loops).at[op][type];
-  else return TROUPE_SELECT(fold_loops).at[op][type];
+    return TROUPE_SELECT(statistic_loops).loops[op][type];
+  else return TROUPE_SELECT(fold_loops).loops[op][type];
 }
 
 /// Reduces all of a contiguous input in one go, as small losses and norms do.

@@ -72,7 +72,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last, update_
 
 template <std::size_t Rule, int Width>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  run(args, first, last, TROUPE_SELECT(update_loops).at[Rule][Width]);
+  run(args, first, last, TROUPE_SELECT(update_loops).loops[Rule][Width]);
 }
 
 template <std::size_t... Rule>

@@ -2,7 +2,14 @@
 #pragma once
 
 #include <cublasLt.h>
+#include <cublas_v2.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "troupe/devices/cuda/gemm.hpp"
+#include "troupe/devices/driver.hpp"
 #include "troupe/devices/dtype.hpp"
 
 namespace troupe::cuda {
@@ -38,6 +45,28 @@ inline const blas_type* blas_type_of(dtype type) noexcept {
     if (one.type == type) return &one;
   }
   return nullptr;
+}
+
+/// Returns the cuBLAS handle for work on a stream of a GPU; each stream has its own.
+cublasHandle_t blas_handle(stream& on);
+
+// cuBLAS matrices are column-major; a row-major matrix is the transpose of one. For c = a b it
+// computes c' = b' a'.
+
+inline cublasOperation_t operation(const matrices& x) noexcept {
+  return x.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
+
+/// Returns the step, raised to the minimum of cuBLAS where a single row makes it irrelevant.
+inline std::int64_t leading(const matrices& x, std::int64_t rows, std::int64_t columns) noexcept {
+  return std::max(x.step, x.transposed ? rows : columns);
+}
+
+/// Returns true if the user wants float32 products with only the first 10 bits of the fractions,
+/// which GPUs compute several times as fast.
+inline bool tf32_wanted() noexcept {
+  const char* const set = std::getenv("TROUPE_TF32");
+  return set && std::string_view(set) == "1";
 }
 
 }  // namespace troupe::cuda

@@ -2,12 +2,14 @@
 #include "troupe/devices/cuda/cublas_library.hpp"
 
 #include <dlfcn.h>
-
 #include <stdexcept>
 
-#include "troupe/devices/cuda/toolkit_library.hpp"
-
 namespace troupe::cuda {
+
+void* open_toolkit_library(const std::string& file) {
+  if (void* const found = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return found;
+  return dlopen((TROUPE_CUDA_LIBRARIES "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
 
 namespace {
 

@@ -7,6 +7,10 @@
 
 namespace troupe::cuda {
 
+/// Loads a library of the CUDA toolkit from where the system finds it, or from its location at
+/// build time; returns null, with the reason in dlerror(), if it is in neither place.
+void* open_toolkit_library(const std::string& file);
+
 /// Functions used of cuBLAS. The library is large and slow to load, so it is loaded at the first
 /// product on a GPU.
 struct cublas_library {

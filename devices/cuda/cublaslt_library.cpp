@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "troupe/devices/cuda/toolkit_library.hpp"
+#include "troupe/devices/cuda/cublas_library.hpp"
 
 namespace troupe::cuda {
 

@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "troupe/devices/cuda/blas_handle.hpp"
-#include "troupe/devices/cuda/check.hpp"
+#include "troupe/devices/cuda/blas_types.hpp"
 #include "troupe/devices/cuda/cublas_library.hpp"
 #include "troupe/devices/cuda/gemm_plans.hpp"
-#include "troupe/devices/cuda/tf32.hpp"
+#include "troupe/devices/cuda/launch.hpp"
 
 namespace troupe::cuda {
 

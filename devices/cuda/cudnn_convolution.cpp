@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/cudnn_convolution.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -49,7 +49,7 @@ struct weight_calls {
 
 template <class Descriptor>
 struct operand {
-  Descriptor of;
+  Descriptor descriptor;
   void* convolution_operands::*data;
 };
 
@@ -75,7 +75,7 @@ auto cudnn_convolution_plan::in_order_of_pass(const F& f) const {
   const operand<cudnnTensorDescriptor_t> images{images_, &convolution_operands::images};
   const operand<cudnnTensorDescriptor_t> results{results_, &convolution_operands::results};
   const operand<cudnnFilterDescriptor_t> weights{weights_, &convolution_operands::weights};
-  switch (what_.pass) {
+  switch (shape_.pass) {
     case convolution_pass::results: return f(result_calls{}, images, weights, results);
     case convolution_pass::images: return f(image_calls{}, weights, results, images);
     case convolution_pass::weights: break;
@@ -85,7 +85,7 @@ auto cudnn_convolution_plan::in_order_of_pass(const F& f) const {
 
 cudnn_convolution_plan::cudnn_convolution_plan(const cudnn_handle& on,
                                                const cudnn_convolution_shape& what)
-    : what_(what),
+    : shape_(what),
       images_(on.library),
       results_(on.library),
       weights_(on.library),
@@ -117,11 +117,11 @@ cudnn_convolution_plan::cudnn_convolution_plan(const cudnn_handle& on,
 
 void cudnn_convolution_plan::choose_algorithm(const cudnn_handle& on) {
   const auto& library = on.library;
-  const auto most = most_workspace(what_);
+  const auto most = most_workspace(shape_);
   const bool found = in_order_of_pass([&](auto calls, auto a, auto b, auto out) {
     typename decltype(calls)::performance listed[16];
     int count = 0;
-    library.check((library.*calls.list)(on, a.of, b.of, movement_, out.of,
+    library.check((library.*calls.list)(on, a.descriptor, b.descriptor, movement_, out.descriptor,
                                         static_cast<int>(std::size(listed)), &count, listed),
                   "cudnnGetConvolutionAlgorithm");
     for (const auto& one : std::span(listed, static_cast<std::size_t>(count))) {
@@ -129,8 +129,8 @@ void cudnn_convolution_plan::choose_algorithm(const cudnn_handle& on) {
           std::ranges::find(calls.usable, one.algo) == std::end(calls.usable))
         continue;
       std::size_t bytes = 0;
-      if ((library.*calls.workspace)(on, a.of, b.of, movement_, out.of, one.algo, &bytes) !=
-              CUDNN_STATUS_SUCCESS ||
+      if ((library.*calls.workspace)(on, a.descriptor, b.descriptor, movement_, out.descriptor,
+                                     one.algo, &bytes) != CUDNN_STATUS_SUCCESS ||
           bytes > most)
         continue;
       algorithm_ = one.algo;
@@ -145,12 +145,12 @@ void cudnn_convolution_plan::choose_algorithm(const cudnn_handle& on) {
 cudnnStatus_t cudnn_convolution_plan::run(const cudnn_handle& on,
                                           const convolution_operands& operands,
                                           void* workspace) const {
-  const cudnn_factors factors(what_.type);
+  const cudnn_factors factors(shape_.type);
   return in_order_of_pass([&](auto calls, auto a, auto b, auto out) {
     return (on.library.*calls.run)(
-        on, factors.one(), a.of, operands.*a.data, b.of, operands.*b.data, movement_,
-        static_cast<typename decltype(calls)::algorithm>(algorithm_), workspace, workspace_bytes_,
-        factors.zero(), out.of, operands.*out.data);
+        on, factors.one(), a.descriptor, operands.*a.data, b.descriptor, operands.*b.data,
+        movement_, static_cast<typename decltype(calls)::algorithm>(algorithm_), workspace,
+        workspace_bytes_, factors.zero(), out.descriptor, operands.*out.data);
   });
 }
 

@@ -3,9 +3,8 @@
 
 #include <cudnn.h>
 
-#include "troupe/devices/cuda/cudnn_convolution_plan.hpp"
 #include "troupe/devices/cuda/cudnn_library.hpp"
-#include "troupe/devices/cuda/cudnn_pool_plan.hpp"
+#include "troupe/devices/cuda/cudnn_plans.hpp"
 #include "troupe/devices/cuda/plan_cache.hpp"
 
 namespace troupe::cuda {

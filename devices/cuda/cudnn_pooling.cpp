@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/cudnn_pooling.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 #include "troupe/devices/cuda/cudnn_handle.hpp"
 #include "troupe/devices/cuda/cudnn_types.hpp"
@@ -8,7 +8,7 @@
 namespace troupe::cuda {
 
 cudnn_pool_plan::cudnn_pool_plan(const cudnn_handle& on, const cudnn_pool_shape& what)
-    : what_(what), images_(on.library), results_(on.library), windows_(on.library) {
+    : shape_(what), images_(on.library), results_(on.library), windows_(on.library) {
   const auto& library = on.library;
   const auto data = cudnn_type_of(what.type).data;
   const auto tell = [&](const cudnn_tensor& of, const int(&shape)[4]) {
@@ -27,7 +27,7 @@ cudnn_pool_plan::cudnn_pool_plan(const cudnn_handle& on, const cudnn_pool_shape&
 
 cudnnStatus_t cudnn_pool_plan::run(const cudnn_handle& on, const void* images,
                                    void* results) const {
-  const cudnn_factors factors(what_.type);
+  const cudnn_factors factors(shape_.type);
   return on.library.pool(on, windows_, factors.one(), images_, images, factors.zero(), results_,
                          results);
 }

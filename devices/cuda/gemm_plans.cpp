@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "troupe/devices/cuda/blas_types.hpp"
-#include "troupe/devices/cuda/tf32.hpp"
 
 namespace troupe::cuda {
 

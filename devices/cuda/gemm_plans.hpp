@@ -9,7 +9,7 @@
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cuda/cublaslt_library.hpp"
-#include "troupe/devices/cuda/fused_gemm.hpp"
+#include "troupe/devices/cuda/gemm.hpp"
 
 namespace troupe::cuda {
 

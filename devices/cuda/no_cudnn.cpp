@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cuda/cudnn_convolution.hpp"
-#include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/open_cudnn.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 // Substitutes for cuDNN in builds without it; they do nothing.
 

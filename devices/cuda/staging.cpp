@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "troupe/devices/cuda/check.hpp"
+#include "troupe/devices/cuda/launch.hpp"
 
 namespace troupe::cuda {
 

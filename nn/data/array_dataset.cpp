@@ -3,17 +3,17 @@
 
 #include <cstring>
 
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe::nn {
 
 namespace {
 
-class array_source final : public sample_source {
+class array_source final : public detail::sample_source {
  public:
   explicit array_source(std::vector<tensor> fields) : fields_(std::move(fields)) {}
 

@@ -15,7 +15,7 @@ class batch {
  public:
   batch() = default;
   explicit batch(std::vector<tensor> fields, caller where = caller::current())
-      : fields_(std::move(fields)), where_(where) {}
+      : fields_(std::move(fields)), call_site_(where) {}
 
   /// Returns the number of fields.
   std::size_t size() const noexcept { return fields_.size(); }
@@ -40,11 +40,11 @@ class batch {
   [[noreturn]] void refuse(const std::string& facts) const {
     throw error("batch: with " + std::to_string(fields_.size()) +
                     (fields_.size() == 1 ? " field it " : " fields it ") + facts,
-                where_);
+                call_site_);
   }
 
   std::vector<tensor> fields_;
-  caller where_ = caller::current();
+  caller call_site_ = caller::current();
 };
 
 }  // namespace troupe::nn

@@ -26,7 +26,7 @@ std::vector<drawn_sample> batch_order::batch(std::int64_t epoch, std::int64_t nu
   const auto end = rolls ? first + size : first + std::min(size, (epoch + 1) * samples - first);
   std::vector<drawn_sample> out;
   out.reserve(static_cast<std::size_t>(end - first));
-  std::optional<permutation> shuffled;
+  std::optional<detail::permutation> shuffled;
   for (auto place = first; place < end; ++place) {
     const auto i = place % samples;
     if (shuffle && (!shuffled || i == 0))

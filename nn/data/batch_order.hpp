@@ -16,7 +16,7 @@ enum class last_batch : std::uint8_t {
 /// Number of a sample in the dataset, and its position among all samples of all epochs.
 struct drawn_sample {
   std::int64_t number;
-  std::int64_t place;
+  std::int64_t position;
 };
 
 /// Assignment of samples to batches: depends only on the numbers below, so any batch of any epoch

@@ -15,13 +15,13 @@ constexpr std::uint64_t fixed_order = UINT64_MAX;  // stream of the fixed shuffl
 }  // namespace
 
 /// Source that computes samples from those of another dataset.
-class dataset::mapped_source final : public sample_source {
+class dataset::mapped_source final : public detail::sample_source {
  public:
   mapped_source(dataset from, std::unique_ptr<const transform> f)
       : from_(std::move(from)), function_(std::move(f)) {}
 
   void read(std::int64_t i, outputs& into, random_bits& bits) const override {
-    const scratch_sample sample(from_.layout());
+    const detail::scratch_sample sample(from_.layout());
     const auto fields = sample.fields();
     outputs before(fields);
     from_.source().read(i, before, bits);
@@ -36,7 +36,7 @@ class dataset::mapped_source final : public sample_source {
 };
 
 /// Source of samples of another dataset, chosen by a function of their numbers.
-class dataset::chosen_source final : public sample_source {
+class dataset::chosen_source final : public detail::sample_source {
  public:
   using choice = std::function<std::int64_t(std::int64_t)>;
   chosen_source(dataset from, choice which) : from_(std::move(from)), which_(std::move(which)) {}
@@ -57,7 +57,7 @@ class dataset::chosen_source final : public sample_source {
   choice which_;
 };
 
-dataset::dataset(std::shared_ptr<const sample_source> source, std::int64_t size,
+dataset::dataset(std::shared_ptr<const detail::sample_source> source, std::int64_t size,
                  std::vector<output_type> fields, std::string_view what, caller where)
     : source_(std::move(source)), size_(size) {
   const auto name = std::string(what);
@@ -70,7 +70,7 @@ dataset::dataset(std::shared_ptr<const sample_source> source, std::int64_t size,
                       " possible ones",
                   where);
   }
-  layout_ = std::make_shared<const sample_layout>(std::move(fields));
+  layout_ = std::make_shared<const detail::sample_layout>(std::move(fields));
 }
 
 dataset dataset::mapped(std::vector<output_type> fields, std::unique_ptr<const transform> f,
@@ -113,7 +113,7 @@ dataset dataset::subset(const range& part, caller where) const {
 }
 
 dataset dataset::shuffled(std::uint64_t seed) const {
-  return choose(size_, permutation(size_, seed, fixed_order));
+  return choose(size_, detail::permutation(size_, seed, fixed_order));
 }
 
 std::pair<dataset, dataset> dataset::split(double share, caller where) const {

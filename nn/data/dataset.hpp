@@ -60,7 +60,7 @@ class dataset {
     *this = dataset(held, held->object.size(), held->object.fields(), "dataset", where);
   }
   /// Wraps a source; errors name `what`.
-  dataset(std::shared_ptr<const sample_source> source, std::int64_t size,
+  dataset(std::shared_ptr<const detail::sample_source> source, std::int64_t size,
           std::vector<output_type> fields, std::string_view what, caller where);
 
   std::int64_t size() const noexcept { return size_; }
@@ -92,8 +92,8 @@ class dataset {
   /// data.shuffled(1).split(0.8);`. Throws unless the share is from 0 to 1.
   std::pair<dataset, dataset> split(double share, caller where = caller::current()) const;
 
-  const sample_source& source() const noexcept { return *source_; }
-  const sample_layout& layout() const noexcept { return *layout_; }
+  const detail::sample_source& source() const noexcept { return *source_; }
+  const detail::sample_layout& layout() const noexcept { return *layout_; }
 
  private:
   /// Transform of any type.
@@ -113,7 +113,7 @@ class dataset {
     F function;
   };
   template <class T>
-  struct reader final : sample_source {
+  struct reader final : detail::sample_source {
     template <class From>
     explicit reader(From&& from) : object(std::forward<From>(from)) {}
     void read(std::int64_t i, outputs& into, random_bits& bits) const override {
@@ -130,9 +130,9 @@ class dataset {
                  caller where) const;
   dataset choose(std::int64_t count, std::function<std::int64_t(std::int64_t)> which) const;
 
-  std::shared_ptr<const sample_source> source_;
+  std::shared_ptr<const detail::sample_source> source_;
   std::int64_t size_ = 0;
-  std::shared_ptr<const sample_layout> layout_;
+  std::shared_ptr<const detail::sample_layout> layout_;
 };
 
 /// Returns a dataset of `count` samples that `read(i, into)` writes, called like the `read` of a
@@ -140,7 +140,7 @@ class dataset {
 template <reads_samples F>
 dataset dataset_of(std::int64_t count, std::vector<output_type> fields, F read,
                    caller where = caller::current()) {
-  struct function final : sample_source {
+  struct function final : detail::sample_source {
     explicit function(F f) : call(std::move(f)) {}
     void read(std::int64_t i, outputs& into, random_bits& bits) const override {
       if constexpr (std::invocable<const F&, std::int64_t, outputs&, random_bits&>)

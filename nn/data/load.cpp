@@ -17,11 +17,11 @@ constexpr std::int64_t most_chunks = 64;  // enough for lanes to share, few enou
 constexpr double unknown = 1e6;           // nanoseconds
 
 struct load_attributes {
-  std::shared_ptr<const load> what;
+  std::shared_ptr<const nn::load> load;
 };
 
 const load& load_of(const kernel_args& args) noexcept {
-  return *static_cast<const load_attributes*>(args.attributes)->what;
+  return *static_cast<const load_attributes*>(args.attributes)->load;
 }
 
 std::int64_t samples_of(const load& l) noexcept {
@@ -39,7 +39,7 @@ void read_sample(const load& l, const std::vector<std::byte*>& into, std::int64_
   };
   try {
     outputs fields(l.from.layout().row(into, row));
-    random_bits bits(l.seed, static_cast<std::uint64_t>(sample.place));
+    random_bits bits(l.seed, static_cast<std::uint64_t>(sample.position));
     l.from.source().read(sample.number, fields, bits);
     fields.check_written();
   } catch (const std::bad_alloc&) { refuse("out of memory"); } catch (const std::exception& e) {
@@ -67,7 +67,7 @@ constexpr operation load_operation{.name = "load",
                                    .doc = "Samples of a dataset, read into a batch.",
                                    .kernel =
                                        [](const task& t, const kernel_table&) {
-                                         const auto& l = *t.attributes.as<load_attributes>().what;
+                                         const auto& l = *t.attributes.as<load_attributes>().load;
                                          return samples_of(l) > 1 ? &of_several : &of_one;
                                        },
                                    .flops_per_element = 0,

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 
@@ -37,21 +37,21 @@ void check(const batches_options& o, caller where) {
 }  // namespace
 
 batches::loader::loader(dataset from, const batches_options& o, caller where)
-    : from_(std::move(from)), prefetch_(o.prefetch), where_(where) {
+    : from_(std::move(from)), prefetch_(o.prefetch), call_site_(where) {
   check(o, where);
   auto& e = engine_of(from_, where);
   engine_ = e.id();
   const auto needs = from_.source().needs();
-  place_ = o.device ? *o.device : needs.empty() ? default_device() : needs[0].device();
-  e.at(place_, "batches", where);
-  if (!needs.empty()) read_at_ = needs[0].device();
-  else read_at_ = place_.traits().host_memory ? place_ : cpu();
+  device_ = o.device ? *o.device : needs.empty() ? default_device() : needs[0].device();
+  e.at(device_, "batches", where);
+  if (!needs.empty()) reading_device_ = needs[0].device();
+  else reading_device_ = device_.traits().host_memory ? device_ : cpu();
   order_ = {from_.size(), o.size, o.shuffle, o.last, o.seed ? *o.seed : drawn_seed(e)};
   const auto allow = [&](device d) {
     return std::make_shared<memory_budget>(d, e.at(d, "batches", where).memory(), credits());
   };
-  to_read_ = allow(read_at_);
-  if (place_ != read_at_) to_copy_ = allow(place_);
+  to_read_ = allow(reading_device_);
+  if (device_ != reading_device_) to_copy_ = allow(device_);
 }
 
 /// Returns the bytes of the current batch and of those ahead of it.
@@ -69,14 +69,14 @@ std::size_t batches::loader::credits() const noexcept {
 batches::loader::loading batches::loader::start(std::int64_t epoch, std::int64_t number) const {
   const use_engine same(engine_);
   const no_grad constants;
-  auto& e = engine::current("batches", where_);
+  auto& e = engine::current("batches", call_site_);
   loading out;
   auto fields = read(e, order_.batch(epoch, number), out.task);
   if (to_copy_) {
     const budget_scope bound(to_copy_);
-    for (auto& x : fields) x = to(x, place_, where_);
+    for (auto& x : fields) x = to(x, device_, call_site_);
   }
-  out.tensors = batch(std::move(fields), where_);
+  out.tensors = batch(std::move(fields), call_site_);
   return out;
 }
 
@@ -85,9 +85,9 @@ std::vector<tensor> batches::loader::read(engine& e, std::vector<drawn_sample> s
   const budget_scope bound(to_read_);
   std::vector<std::int64_t> numbers;
   for (const auto& s : samples) numbers.push_back(s.number);
-  if (auto rows = from_.source().rows(numbers, where_)) return *std::move(rows);
+  if (auto rows = from_.source().rows(numbers, call_site_)) return *std::move(rows);
   task = std::make_shared<load>(from_, std::move(samples), order_.seed, learns_);
-  return submit(e, read_at_, task, where_);
+  return submit(e, reading_device_, task, call_site_);
 }
 
 memory_statistics batches::loader::memory(device on) const {

@@ -25,8 +25,8 @@ class batches::loader {
   const batch_order& order() const noexcept { return order_; }
   std::int64_t prefetch() const noexcept { return prefetch_; }
   memory_statistics memory(device on) const;
-  device place() const noexcept { return place_; }
-  const caller& where() const noexcept { return where_; }
+  device place() const noexcept { return device_; }
+  const caller& where() const noexcept { return call_site_; }
 
   std::int64_t next_epoch = 0;
   std::int64_t next_batch = 0;  ///< first batch of the next epoch
@@ -39,9 +39,9 @@ class batches::loader {
   dataset from_;
   batch_order order_;
   std::int64_t prefetch_;
-  caller where_;
+  caller call_site_;
   std::uint32_t engine_;
-  device read_at_, place_;  ///< devices where samples are read, and of the batches
+  device reading_device_, device_;  ///< devices where samples are read, and of the batches
   std::shared_ptr<memory_budget> to_read_, to_copy_;
   std::shared_ptr<reading_time> learns_ = std::make_shared<reading_time>();
 };

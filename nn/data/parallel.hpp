@@ -2,8 +2,8 @@
 #pragma once
 
 #include "troupe/nn/data/split_and_load.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

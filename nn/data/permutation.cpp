@@ -6,7 +6,7 @@
 
 #include "troupe/tasks/random_bits.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::uint64_t permutation::once(std::uint64_t cell) const noexcept {
   return row * columns_ + column;
 }
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

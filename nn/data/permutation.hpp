@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 /// Shuffle of the numbers from 0 to n - 1 that takes no memory: `p(i)` is the number at position i.
 /// The same n, key and stream give the same shuffle. A Feistel network over a grid of just more
@@ -24,4 +24,4 @@ class permutation {
   std::array<std::uint64_t, 14> keys_;
 };
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/text/display_width.hpp"
 
 namespace troupe::nn {
@@ -127,7 +127,7 @@ void progress_bar::write(double now) {
   drawn_at_ = now;
   // One column stays free: some terminals begin a new line as soon as the last one is written.
   const int width = options_.width.value_or(terminal_width(file_descriptor_of(out_))) - 1;
-  out_ << '\r' << progress_line(state_, std::max(width, 1)) << "\x1b[K" << std::flush;
+  out_ << '\r' << detail::progress_line(state_, std::max(width, 1)) << "\x1b[K" << std::flush;
 }
 
 }  // namespace troupe::nn

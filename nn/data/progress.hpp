@@ -65,7 +65,7 @@ class progress_bar {
   progress_options options_;
   std::ostream& out_;
   bool drawn_on_;  ///< there is a terminal, and the line has not ended
-  progress_state state_;
+  detail::progress_state state_;
   std::int64_t turns_ = 0;
   std::deque<expected> expected_;
   double began_ = 0, drawn_at_ = 0;
@@ -89,24 +89,26 @@ class progress {
 
   class iterator {
    public:
-    decltype(auto) operator*() const { return *at_; }
+    decltype(auto) operator*() const { return *position_; }
     iterator& operator++() {
       bar_->step();
-      ++at_;
-      if (at_ == end_) bar_->finish();
+      ++position_;
+      if (position_ == end_) bar_->finish();
       return *this;
     }
     void operator++(int) { ++*this; }
-    friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_ == i.end_; }
+    friend bool operator==(const iterator& i, std::default_sentinel_t) {
+      return i.position_ == i.end_;
+    }
 
    private:
     friend progress;
-    iterator(progress& p) : bar_(&p.bar_), at_(p.range_.begin()), end_(p.range_.end()) {
-      if (at_ == end_) bar_->finish();
+    iterator(progress& p) : bar_(&p.bar_), position_(p.range_.begin()), end_(p.range_.end()) {
+      if (position_ == end_) bar_->finish();
     }
 
     progress_bar* bar_;
-    std::ranges::iterator_t<R> at_;
+    std::ranges::iterator_t<R> position_;
     std::ranges::sentinel_t<R> end_;
   };
 

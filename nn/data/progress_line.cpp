@@ -8,7 +8,7 @@
 #include "troupe/text/display_width.hpp"
 #include "troupe/text/quoted.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::string progress_line(const progress_state& s, int width) {
          std::string(static_cast<std::size_t>(room) - full, ' ') + "| " + right;
 }
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 /// Contents of a progress bar.
 struct progress_state {
@@ -25,4 +25,4 @@ struct progress_state {
 /// 45% |####     | 450/1000  12.3/s  0:37 left  loss 0.1234`.
 std::string progress_line(const progress_state& s, int width);
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

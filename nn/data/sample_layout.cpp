@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/data/sample_layout.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 namespace {
 
@@ -32,11 +32,11 @@ std::vector<array> sample_layout::row(const std::vector<std::byte*>& batch,
   return out;
 }
 
-scratch_sample::scratch_sample(const sample_layout& of) : of_(of) {
+scratch_sample::scratch_sample(const sample_layout& of) : layout_(of) {
   for (const auto& f : of.fields()) {
     memory_.push_back(std::make_unique<std::byte[]>(bytes_of(f)));
     begins_.push_back(memory_.back().get());
   }
 }
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

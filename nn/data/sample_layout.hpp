@@ -8,7 +8,7 @@
 #include "troupe/tasks/layout.hpp"
 #include "troupe/tensor/ops/call.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 /// Layout of a sample's fields in memory: each separate, in row-major order.
 class sample_layout {
@@ -31,12 +31,12 @@ class scratch_sample {
  public:
   explicit scratch_sample(const sample_layout& of);
 
-  std::vector<array> fields() const { return of_.row(begins_, 0); }
+  std::vector<array> fields() const { return layout_.row(begins_, 0); }
 
  private:
-  const sample_layout& of_;
+  const sample_layout& layout_;
   std::vector<std::unique_ptr<std::byte[]>> memory_;
   std::vector<std::byte*> begins_;
 };
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

@@ -8,7 +8,7 @@
 #include "troupe/tasks/random_bits.hpp"
 #include "troupe/tensor/ops/call.hpp"
 
-namespace troupe::nn {
+namespace troupe::nn::detail {
 
 /// Source of a dataset's samples. Called from several threads at once.
 class sample_source {
@@ -25,4 +25,4 @@ class sample_source {
   }
 };
 
-}  // namespace troupe::nn
+}  // namespace troupe::nn::detail

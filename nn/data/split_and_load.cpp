@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/data/split_and_load.hpp"
 
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 

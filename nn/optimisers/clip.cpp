@@ -3,11 +3,10 @@
 
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/number_text.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 
@@ -52,7 +51,7 @@ tensor clip_factor(const tensor& norm, double most, caller where) {
 
 tensor grad_norm(const std::vector<parameter>& parameters, caller where) {
   const no_grad off;
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   const auto all = gradients_of(parameters);
   if (all.empty()) throw error("grad_norm: none of the parameters has a gradient", where);
   return norm_of_all(all, where);
@@ -61,7 +60,7 @@ tensor grad_norm(const std::vector<parameter>& parameters, caller where) {
 tensor clip_by_norm(const std::vector<parameter>& parameters, double most, caller where) {
   check_limit("clip_by_norm", most, where);
   const no_grad off;
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   const auto all = gradients_of(parameters);
   if (all.empty()) return {};
   const auto norm = norm_of_all(all, where);
@@ -79,7 +78,7 @@ tensor clip_by_norm(const std::vector<parameter>& parameters, double most, calle
 void clip_by_value(const std::vector<parameter>& parameters, double limit, caller where) {
   check_limit("clip_by_value", limit, where);
   const no_grad off;
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   replace(
       parameters, [&](const tensor& g) { return clip(g, -limit, limit, where); }, where);
 }

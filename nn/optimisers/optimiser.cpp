@@ -6,10 +6,10 @@
 
 #include "troupe/nn/optimisers/clip.hpp"
 #include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::nn {
 
@@ -52,7 +52,7 @@ void check_limit(update_rule rule, const char* what, double limit, caller where)
 
 /// Change of one parameter in a step.
 struct optimiser::change {
-  slot* of;
+  slot* target;
   tensor gradient, scale;
 };
 
@@ -64,7 +64,7 @@ void optimiser::add_group(std::vector<parameter> parameters, method how, caller 
   if (parameters.empty()) throw error(who + ": there are no parameters", where);
   std::vector<slot> fresh;
   const auto has = [](const std::vector<slot>& all, const parameter& p) {
-    return std::any_of(all.begin(), all.end(), [&](const slot& s) { return s.what == p; });
+    return std::any_of(all.begin(), all.end(), [&](const slot& s) { return s.parameter == p; });
   };
   for (auto& p : parameters) {
     if (has(slots_, p) || has(fresh, p))
@@ -86,7 +86,7 @@ void optimiser::step(std::int64_t batch_size, caller where) {
 }
 
 void optimiser::zero_grad() const {
-  for (const auto& s : slots_) s.what.zero_grad();
+  for (const auto& s : slots_) s.parameter.zero_grad();
 }
 
 /// Returns the parameters with gradients, after creating or checking their states.
@@ -94,22 +94,22 @@ std::vector<optimiser::change> optimiser::changes(caller where) {
   std::vector<change> out;
   check_count(groups_.front().rule, steps_, where);
   for (auto& s : slots_) {
-    const auto gradient = s.what.grad();
+    const auto gradient = s.parameter.grad();
     if (!gradient.defined()) continue;
-    auto type = s.what.value().type();
+    auto type = s.parameter.value().type();
     type.element = computed(type.element);  // narrow floats lack the range for squares
     const auto& how = groups_[s.group];
     check_count(how.rule, s.steps, where);
     for (std::size_t i = 0; i < s.states.size(); ++i) {
       auto& state = s.states[i];
       if (!state.defined()) {
-        const use_engine same(s.what.value().source()->engine);
+        const use_engine same(s.parameter.value().source()->engine);
         state.assign(full(type.dims, how.initial, {.dtype = type.element, .device = type.device}));
       } else if (state.value().type() != type) {
         throw error(std::string(name_of(how.rule)) + ": " + std::string(how.states[i]) + " is " +
                         to_string(state.value().type()) + " on " +
                         to_string(state.value().device()) + ", and its parameter " +
-                        to_string(s.what.value().type()) + " on " + to_string(type.device),
+                        to_string(s.parameter.value().type()) + " on " + to_string(type.device),
                     where);
       }
     }
@@ -125,7 +125,7 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
     if (most == no_limit) continue;
     std::vector<tensor> gradients;
     for (const auto& c : all) {
-      if (c.of->group == group) gradients.push_back(c.gradient);
+      if (c.target->group == group) gradients.push_back(c.gradient);
     }
     if (gradients.empty()) continue;
     auto norm = norm_of_all(gradients, where);
@@ -134,7 +134,7 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
     if (share != 1) scale = scale * share;
     std::vector<tensor> copies{scale};  // one per device
     for (auto& c : all) {
-      if (c.of->group != group) continue;
+      if (c.target->group != group) continue;
       const auto here = std::find_if(copies.begin(), copies.end(), [&](const tensor& x) {
         return x.device() == c.gradient.device();
       });
@@ -146,7 +146,7 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
 
 void optimiser::take_step(double share, caller where) {
   const no_grad off;
-  const on_behalf_of user(where);
+  const troupe::detail::on_behalf_of user(where);
   auto all = changes(where);
   if (all.empty()) return;
   scale_down(all, share, where);
@@ -164,13 +164,13 @@ void optimiser::take_step(double share, caller where) {
     given.limit = how.clip_value;
     const std::vector<tensor> states(of->states.begin(), of->states.end());
     const auto by = scale.defined() ? tensor_or_scalar(scale) : tensor_or_scalar(share);
-    updates.emplace_back(how.rule, of->what.value(), states, gradient, by, given, where);
+    updates.emplace_back(how.rule, of->parameter.value(), states, gradient, by, given, where);
   }
   const use_engine same(all[0].gradient.source()->engine);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    auto& s = *all[i].of;
+    auto& s = *all[i].target;
     const auto& fresh = updates[i].results();
-    s.what.assign(fresh[0], where);
+    s.parameter.assign(fresh[0], where);
     for (std::size_t k = 0; k < s.states.size(); ++k) s.states[k].assign(fresh[k + 1], where);
     if (groups_[s.group].counts) count_up(s.steps, counts[i], where);
     std::move(updates[i]).submit();

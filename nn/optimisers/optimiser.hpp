@@ -111,7 +111,7 @@ class optimiser {
 
  private:
   struct slot {
-    parameter what;
+    nn::parameter parameter;
     std::size_t group;
     std::vector<variable> states;
     variable steps;

@@ -20,12 +20,13 @@ void require(bool fits, std::string_view optimiser, std::string_view option, dou
 }  // namespace
 
 const option_range& option_range::amount(std::string_view option, double number) const {
-  require(std::isfinite(number) && number >= 0, optimiser_, option, number, "0 or more", where_);
+  require(std::isfinite(number) && number >= 0, optimiser_, option, number, "0 or more",
+          call_site_);
   return *this;
 }
 
 const option_range& option_range::fraction(std::string_view option, double number) const {
-  require(number >= 0 && number < 1, optimiser_, option, number, "in [0, 1)", where_);
+  require(number >= 0 && number < 1, optimiser_, option, number, "in [0, 1)", call_site_);
   return *this;
 }
 

@@ -12,7 +12,7 @@ namespace troupe::nn {
 class option_range {
  public:
   option_range(std::string_view optimiser, caller where) noexcept
-      : optimiser_(optimiser), where_(where) {}
+      : optimiser_(optimiser), call_site_(where) {}
 
   /// Requires a finite number, 0 or more.
   const option_range& amount(std::string_view option, double number) const;
@@ -21,7 +21,7 @@ class option_range {
 
  private:
   std::string_view optimiser_;
-  caller where_;
+  caller call_site_;
 };
 
 }  // namespace troupe::nn

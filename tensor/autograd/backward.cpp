@@ -8,7 +8,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/autograd/source_gradient.hpp"
+#include "troupe/tensor/autograd/sources.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
@@ -22,7 +22,7 @@ class pass final : public gradient_flow {
  public:
   pass(const tensor& of, tensor seed, std::span<const tensor> targets, bool collect, bool keep,
        caller where)
-      : collect_(collect), keep_(keep), where_(where) {
+      : collect_(collect), keep_(keep), call_site_(where) {
     for (const auto& t : targets) targets_.emplace(t.node().get(), tensor());
     add(of.node(), std::move(seed));
   }
@@ -56,7 +56,7 @@ class pass final : public gradient_flow {
 
   bool collects() const noexcept override { return collect_; }
   bool keeps() const noexcept override { return keep_; }
-  caller where() const noexcept override { return where_; }
+  caller where() const noexcept override { return call_site_; }
 
  private:
   struct earlier {
@@ -87,7 +87,7 @@ class pass final : public gradient_flow {
   }
 
   const bool collect_, keep_;
-  const caller where_;
+  const caller call_site_;
   std::priority_queue<gradient_node_ref, std::vector<gradient_node_ref>, earlier> queue_;
   std::unordered_map<const gradient_node*, tensor> arrived_;
   std::unordered_map<const gradient_node*, tensor> targets_;

@@ -15,9 +15,9 @@ namespace {
 /// passes the gradient on to the result.
 class checkpoint_node final : public gradient_node {
  public:
-  checkpoint_node(std::unique_ptr<checkpoint_body> body, const std::vector<tensor>& in,
+  checkpoint_node(std::unique_ptr<detail::checkpoint_body> body, const std::vector<tensor>& in,
                   drawn_numbers drawn, caller where)
-      : body_(std::move(body)), drawn_(std::move(drawn)), where_(where) {
+      : body_(std::move(body)), drawn_(std::move(drawn)), call_site_(where) {
     for (const auto& x : in) {
       if (x.node()) sources_.add(in_.size(), x);
       in_.push_back(x.detach());
@@ -32,7 +32,7 @@ class checkpoint_node final : public gradient_node {
 
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
     if (!body_)
-      throw error("backward: what checkpoint" + call_site_text(where_) +
+      throw error("backward: what checkpoint" + call_site_text(call_site_) +
                       " kept is gone since an earlier backward pass, which can be told to keep it",
                   flow.where());
     const auto again = run();
@@ -56,17 +56,17 @@ class checkpoint_node final : public gradient_node {
     return again.part() ? copy(again) : again;
   }
 
-  std::unique_ptr<checkpoint_body> body_;
+  std::unique_ptr<detail::checkpoint_body> body_;
   std::vector<tensor> in_;
   drawn_numbers drawn_;
   gradient_sources sources_;
-  caller where_;
+  caller call_site_;
 };
 
 }  // namespace
 
-tensor autograd::run_checkpoint(std::unique_ptr<checkpoint_body> body,
-                                const std::vector<tensor>& in, caller where) {
+tensor detail::run_checkpoint(std::unique_ptr<detail::checkpoint_body> body,
+                              const std::vector<tensor>& in, caller where) {
   if (!recording::active()) return body->run(in);
   drawn_numbers drawn;
   tensor result;

@@ -50,7 +50,7 @@ void tensor::assign(const tensor& x, caller where) {
   *this = (x.part() ? troupe::copy(x.detach(), where) : x).with_node(node_);
 }
 
-tensor autograd::argument(const tensor& x, caller where) {
+tensor detail::argument(const tensor& x, caller where) {
   if (!x.node()) return tensor(x).attach_grad(where);
   // A view is copied to a whole array: gradients are those of whole arrays.
   const auto whole = x.part() ? copy(x, where) : x;

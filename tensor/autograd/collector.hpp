@@ -24,14 +24,16 @@ class collector final : public gradient_node {
 /// Gradient node of a tensor that stands for another one: gradients pass through.
 class stand_in final : public gradient_node {
  public:
-  explicit stand_in(gradient_node_ref of) noexcept : of_(std::move(of)) {}
+  explicit stand_in(gradient_node_ref of) noexcept : original_(std::move(of)) {}
 
   std::size_t source_count() const noexcept override { return 1; }
-  const gradient_node_ref& source(std::size_t) const noexcept override { return of_; }
-  void pass_on(const tensor& arriving, gradient_flow& flow) override { flow.add(of_, arriving); }
+  const gradient_node_ref& source(std::size_t) const noexcept override { return original_; }
+  void pass_on(const tensor& arriving, gradient_flow& flow) override {
+    flow.add(original_, arriving);
+  }
 
  private:
-  gradient_node_ref of_;
+  gradient_node_ref original_;
 };
 
 }  // namespace troupe

@@ -14,8 +14,8 @@ namespace {
 class custom_gradient_node final : public gradient_node {
  public:
   custom_gradient_node(const tensor& result, const std::vector<tensor>& in,
-                       std::unique_ptr<gradient_body> body, caller where)
-      : result_(result.detach()), body_(std::move(body)), where_(where) {
+                       std::unique_ptr<detail::gradient_body> body, caller where)
+      : result_(result.detach()), body_(std::move(body)), call_site_(where) {
     for (const auto& x : in) {
       if (x.node()) sources_.add(in_.size(), x);
       in_.push_back(x.detach());
@@ -29,10 +29,10 @@ class custom_gradient_node final : public gradient_node {
 
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
     if (!result_.defined())
-      throw error("backward: what custom_gradient" + call_site_text(where_) +
+      throw error("backward: what custom_gradient" + call_site_text(call_site_) +
                       " kept is gone since an earlier backward pass, which can be told to keep it",
                   flow.where());
-    const on_behalf_of user(where_);
+    const detail::on_behalf_of user(call_site_);
     auto in = in_;
     sources_.attach(in);
     const auto found = body_->run(in, result_.with_node(gradient_node_ref(this)), arriving);
@@ -50,7 +50,7 @@ class custom_gradient_node final : public gradient_node {
  private:
   void check(const std::vector<tensor>& found, const gradient_flow& flow) const {
     const auto refuse = [&](const std::string& facts) {
-      throw error("backward: custom_gradient" + call_site_text(where_) + " gave " + facts,
+      throw error("backward: custom_gradient" + call_site_text(call_site_) + " gave " + facts,
                   flow.where());
     };
     if (found.size() != in_.size())
@@ -64,15 +64,15 @@ class custom_gradient_node final : public gradient_node {
 
   tensor result_;
   std::vector<tensor> in_;
-  std::unique_ptr<gradient_body> body_;
+  std::unique_ptr<detail::gradient_body> body_;
   gradient_sources sources_;
-  caller where_;
+  caller call_site_;
 };
 
 }  // namespace
 
-tensor autograd::with_gradient(const tensor& result, const std::vector<tensor>& in,
-                               std::unique_ptr<gradient_body> body, caller where) {
+tensor detail::with_gradient(const tensor& result, const std::vector<tensor>& in,
+                             std::unique_ptr<detail::gradient_body> body, caller where) {
   bool flows = false;
   for (const auto& x : in) flows = flows || x.node();
   if (!flows || !recording::active() || !is_floating(result.dtype(where))) return result.detach();

@@ -10,6 +10,8 @@
 
 namespace troupe {
 
+namespace detail {
+
 /// Gradient written by the user.
 class gradient_body {
  public:
@@ -18,13 +20,11 @@ class gradient_body {
                                   const tensor& arriving) = 0;
 };
 
-namespace autograd {
-
 /// Returns the result with a gradient node that runs `body`.
 tensor with_gradient(const tensor& result, const std::vector<tensor>& in,
                      std::unique_ptr<gradient_body> body, caller where);
 
-}  // namespace autograd
+}  // namespace detail
 
 /// Returns `forward(in)` with the gradients that `backward(in, result, arriving)` returns: for each
 /// input a tensor of its shape, or one that names no array if no gradient flows. `forward` itself
@@ -39,7 +39,7 @@ tensor with_gradient(const tensor& result, const std::vector<tensor>& in,
 template <class Forward, class Backward>
 tensor custom_gradient(const std::vector<tensor>& in, Forward&& forward, Backward&& backward,
                        caller where = caller::current()) {
-  struct holder final : gradient_body {
+  struct holder final : detail::gradient_body {
     explicit holder(Backward&& b) : body(std::forward<Backward>(b)) {}
     std::vector<tensor> run(const std::vector<tensor>& from, const tensor& result,
                             const tensor& arriving) override {
@@ -52,8 +52,8 @@ tensor custom_gradient(const std::vector<tensor>& in, Forward&& forward, Backwar
     const no_grad off;
     result = forward(in);
   }
-  return autograd::with_gradient(result, in,
-                                 std::make_unique<holder>(std::forward<Backward>(backward)), where);
+  return detail::with_gradient(result, in,
+                               std::make_unique<holder>(std::forward<Backward>(backward)), where);
 }
 
 }  // namespace troupe

@@ -16,7 +16,7 @@
 
 namespace troupe {
 
-namespace autograd {
+namespace detail {
 
 /// Returns `x` as an argument of a function to differentiate: a constant becomes a tensor with its
 /// own gradient, any other tensor gets one that stands for it.
@@ -45,36 +45,37 @@ struct function {
   mutable F f;
 };
 
-}  // namespace autograd
-
 /// Function of one tensor, as opposed to several in a vector.
 template <class F>
 concept of_one_tensor = requires(F& f, const tensor& x) {
   f(x);
 };
 
+}  // namespace detail
+
 /// Returns a function that computes f's value, of one element, and its gradient. `f` takes a
 /// tensor, or a vector of them; there is one gradient for each.
 template <class F>
 auto value_and_grad(F f) {
-  autograd::function<F> held{std::move(f)};
-  if constexpr (of_one_tensor<F>)
+  detail::function<F> held{std::move(f)};
+  if constexpr (detail::of_one_tensor<F>)
     return [held = std::move(held)](const tensor& x, caller where = caller::current()) {
       auto on_all = [&](const std::vector<tensor>& in) { return held.f(in[0]); };
-      auto [value, found] = autograd::value_and_gradients(on_all, {x}, {}, where);
+      auto [value, found] = detail::value_and_gradients(on_all, {x}, {}, where);
       return std::pair(std::move(value), std::move(found[0]));
     };
   else
     return
         [held = std::move(held)](const std::vector<tensor>& xs, caller where = caller::current()) {
-          return autograd::value_and_gradients(held.f, xs, {}, where);
+          return detail::value_and_gradients(held.f, xs, {}, where);
         };
 }
 
 /// Returns a function that computes f's gradient; see `value_and_grad`.
 template <class F>
 auto grad(F f) {
-  using argument = std::conditional_t<of_one_tensor<F>, const tensor&, const std::vector<tensor>&>;
+  using argument =
+      std::conditional_t<detail::of_one_tensor<F>, const tensor&, const std::vector<tensor>&>;
   return [both = value_and_grad(std::move(f))](argument x, caller where = caller::current()) {
     return both(x, where).second;
   };
@@ -85,7 +86,7 @@ auto grad(F f) {
 template <class F>
 std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs, const tensor& seed,
                                            caller where = caller::current()) {
-  return autograd::value_and_gradients(f, xs, seed, where);
+  return detail::value_and_gradients(f, xs, seed, where);
 }
 
 }  // namespace troupe

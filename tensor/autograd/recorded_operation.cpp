@@ -49,7 +49,7 @@ void recorded_operation::complete(const task& t) {
     sources_.set_part(i, t.inputs[sources_.input(i)].part);
     needed |= rule_of(sources_.input(i)).needs;
   }
-  given_ = t.attributes.copy();
+  attributes_ = t.attributes.copy();
   for (std::size_t i = 0; i < t.inputs.size(); ++i) {
     const auto& in = t.inputs[i];
     const bool array = static_cast<bool>(in.source);
@@ -66,10 +66,11 @@ void recorded_operation::complete(const task& t) {
 
 void recorded_operation::check_possible(gradient_flow& flow) const {
   if (op_->gradient == differentiability::unknown)
-    throw error("backward: " + std::string(op_->name) + call_site_text(where_) + " has no gradient",
-                flow.where());
+    throw error(
+        "backward: " + std::string(op_->name) + call_site_text(call_site_) + " has no gradient",
+        flow.where());
   if (spent_)
-    throw error("backward: what " + std::string(op_->name) + call_site_text(where_) +
+    throw error("backward: what " + std::string(op_->name) + call_site_text(call_site_) +
                     " kept is gone since an earlier backward pass, which can be told to keep it",
                 flow.where());
 }
@@ -85,7 +86,7 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
     inputs_.clear();
     result_ = {};
   }
-  const on_behalf_of user(where_);
+  const detail::on_behalf_of user(call_site_);
   tensor for_all;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const auto input = sources_.input(i);
@@ -93,9 +94,9 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
     if (!rule.function || !flow.wants(sources_.from(i))) continue;
     if (!for_all.defined())
       for_all = op_->arriving.function
-                    ? op_->arriving.function({inputs, result, arriving, given_, types_, input})
+                    ? op_->arriving.function({inputs, result, arriving, attributes_, types_, input})
                     : arriving;
-    sources_.pass_on(i, rule.function({inputs, result, for_all, given_, types_, input}), flow);
+    sources_.pass_on(i, rule.function({inputs, result, for_all, attributes_, types_, input}), flow);
   }
 }
 

@@ -11,7 +11,7 @@ namespace troupe {
 /// Recorded operation, with the arrays that its gradients need and no others.
 class recorded_operation final : public gradient_node {
  public:
-  explicit recorded_operation(const task& t) noexcept : op_(t.op), where_(t.call_site) {}
+  explicit recorded_operation(const task& t) noexcept : op_(t.op), call_site_(t.call_site) {}
 
   /// Notes the gradient node of the input that the task was given last.
   void add_source(const task& t, const gradient_node_ref& from);
@@ -31,8 +31,8 @@ class recorded_operation final : public gradient_node {
   void check_possible(gradient_flow& flow) const;
 
   const operation* op_;
-  std::source_location where_;
-  attributes given_;
+  std::source_location call_site_;
+  attributes attributes_;
   gradient_sources sources_;
   small_vector<tensor_type, 2> types_;  // types of all inputs
   small_vector<tensor, 2> inputs_;      // inputs that are needed

@@ -6,11 +6,15 @@
 
 namespace troupe {
 
+namespace detail {
+
 /// Operation of a recording that no gradient flows through, though one of its inputs was recorded.
 struct dead_end {
   std::string_view name = {};
   std::source_location call_site = {};
 };
+
+}  // namespace detail
 
 /// Scope in which the thread's operations on tensors with `attach_grad` are recorded, so that
 /// gradients can be computed:
@@ -34,8 +38,8 @@ class recording {
 
   /// Returns the last dead end of this thread's latest recording, for messages; its name is empty
   /// if there was none.
-  static const dead_end& last_dead_end() noexcept { return dead_end_; }
-  static void note(const dead_end& one) noexcept { dead_end_ = one; }
+  static const detail::dead_end& last_dead_end() noexcept { return dead_end_; }
+  static void note(const detail::dead_end& one) noexcept { dead_end_ = one; }
 
  protected:
   explicit recording(bool on) noexcept : before_(on_) {
@@ -44,7 +48,7 @@ class recording {
   }
 
  private:
-  static inline thread_local constinit dead_end dead_end_ = {};
+  static inline thread_local constinit detail::dead_end dead_end_ = {};
   static inline thread_local constinit bool on_ = false;
   bool before_;
 };
@@ -54,6 +58,8 @@ class no_grad : recording {
  public:
   no_grad() noexcept : recording(false) {}
 };
+
+namespace detail {
 
 /// Scope in which tasks of this thread count as called from one line of the user's: the call of the
 /// operation whose gradient is computed.
@@ -73,5 +79,7 @@ class on_behalf_of {
   static inline thread_local constinit const std::source_location* line_ = nullptr;
   const std::source_location* before_;
 };
+
+}  // namespace detail
 
 }  // namespace troupe

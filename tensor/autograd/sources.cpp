@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/autograd/sources.hpp"
 
+#include <algorithm>
 #include <vector>
 
-#include "troupe/tensor/autograd/source_gradient.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/scatter.hpp"
 
 namespace troupe {
 
@@ -50,6 +54,57 @@ void gradient_sources::attach(std::span<tensor> inputs) const {
 void gradient_sources::pass_on(std::size_t i, const tensor& gradient, gradient_flow& flow) const {
   const auto& s = all_[i];
   flow.add(s.from, source_gradient(gradient, s.part, s.whole, s.element));
+}
+
+namespace {
+
+/// Sums repeated axes, and removes axes of size 1, in both the gradient and the layout.
+tensor without_repeats(const tensor& g, layout& part) {
+  std::vector<int> repeated;
+  layout kept;
+  kept.offset = part.offset;
+  for (int i = 0; i < part.dims.rank(); ++i) {
+    if (part.dims[i] == 1 || part.strides[i] == 0) {
+      if (part.dims[i] != 1) repeated.push_back(i);
+    } else {
+      kept.strides[kept.dims.rank()] = part.strides[i];
+      kept.dims.push_back(part.dims[i]);
+    }
+  }
+  part = kept;
+  return reshape(repeated.empty() ? g : sum(g, axes(repeated)), part.dims);
+}
+
+/// Returns the axes in the order in which they lie in memory.
+std::vector<int> memory_order(const layout& part) {
+  std::vector<int> order;
+  for (int i = 0; i < part.dims.rank(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return part.strides[a] > part.strides[b]; });
+  return order;
+}
+
+/// Returns true if the axes in this order cover an array of `size` elements.
+bool covers(const layout& part, const std::vector<int>& order, std::int64_t size) {
+  std::int64_t expected = 1;
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    if (part.strides[*i] != expected) return false;
+    expected *= part.dims[*i];
+  }
+  return part.offset == 0 && expected == size;
+}
+
+}  // namespace
+
+tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const shape& whole,
+                       dtype element) {
+  const auto g = astype(seen_gradient, element);
+  if (!part) return g;
+  layout where = part->layout;
+  const auto once = without_repeats(g, where);
+  const auto order = memory_order(where);
+  if (covers(where, order, whole.size())) return reshape(transpose(once, order), whole);
+  return unslice(once, where, whole);
 }
 
 }  // namespace troupe

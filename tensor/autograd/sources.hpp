@@ -3,6 +3,7 @@
 
 #include "troupe/tasks/small_vector.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
+#include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
 
@@ -43,5 +44,10 @@ class gradient_sources {
 
   small_vector<source, 2> all_;
 };
+
+/// Returns the gradient of a whole array, given the gradient of the view that an operation read, of
+/// that view's shape. Repeated elements are added up; elements outside the view are zero.
+tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const shape& whole,
+                       dtype element);
 
 }  // namespace troupe

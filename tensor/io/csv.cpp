@@ -18,7 +18,7 @@ namespace {
 
 /// Column to read, and its place in a row of the tensor.
 struct chosen_column {
-  std::size_t column, place;
+  std::size_t column, position;
 };
 
 /// Returns the chosen columns of lines with `width` fields from left to right; none if all are
@@ -123,7 +123,7 @@ class number_reader {
         continue;
       }
       for (; next != columns_.end() && next->column == in_.taken() - 1; ++next)
-        numbers_[row + next->place] = read_field(*field);
+        numbers_[row + next->position] = read_field(*field);
     }
     check_width(in_.taken());
   }

@@ -8,11 +8,11 @@
 namespace troupe {
 
 file_call file_call::inside(std::string_view part) const {
-  return {what, path + ": " + quoted(part), call_site};
+  return {function, path + ": " + quoted(part), call_site};
 }
 
 void file_call::fail(std::string_view facts) const {
-  throw error(std::string(what) + ": " + on_one_line(path.empty() ? "\"\"" : path) + ": " +
+  throw error(std::string(function) + ": " + on_one_line(path.empty() ? "\"\"" : path) + ": " +
                   std::string(facts),
               call_site);
 }

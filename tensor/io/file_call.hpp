@@ -12,7 +12,7 @@ namespace troupe {
 
 /// Call that reads or writes a file: the beginning and the end of its errors.
 struct file_call {
-  const char* what;
+  const char* function;
   std::string path;
   std::source_location call_site;
 

@@ -4,7 +4,7 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/layout.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 
@@ -18,7 +18,7 @@ void convert(const array& from, void* to, dtype as) {
 }
 
 void await_elements(const tensor& x, const file_call& call) {
-  refuse_while_working(call.what, call.call_site);
+  refuse_while_working(call.function, call.call_site);
   if (!x.defined()) call.fail("the tensor names no array yet");
   x.wait(call.call_site);
 }

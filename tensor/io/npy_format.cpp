@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "troupe/tensor/io/stored_array.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe {
 
@@ -29,8 +29,8 @@ class literal_reader {
 
   bool accept(char c) noexcept {
     skip_space();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
+    if (position_ == text_.size() || text_[position_] != c) return false;
+    ++position_;
     return true;
   }
 
@@ -40,18 +40,18 @@ class literal_reader {
 
   void end() {
     skip_space();
-    if (at_ != text_.size()) fail("more text");
+    if (position_ != text_.size()) fail("more text");
   }
 
   std::string_view string() {
     skip_space();
     const char quote = accept('\'') ? '\'' : accept('"') ? '"' : '\0';
     if (quote == '\0') fail("no text in quotes");
-    const auto end = text_.find(quote, at_);
+    const auto end = text_.find(quote, position_);
     if (end == std::string_view::npos) fail("text without an end");
-    const auto out = text_.substr(at_, end - at_);
+    const auto out = text_.substr(position_, end - position_);
     if (out.find('\\') != std::string_view::npos) fail("an escape in a text");
-    at_ = end + 1;
+    position_ = end + 1;
     return out;
   }
 
@@ -77,37 +77,39 @@ class literal_reader {
   }
 
   [[noreturn]] void fail(const std::string& facts) const {
-    call_.fail("its header makes no sense at character " + std::to_string(at_ + 1) + ": " + facts);
+    call_.fail("its header makes no sense at character " + std::to_string(position_ + 1) + ": " +
+               facts);
   }
 
  private:
   void skip_space() noexcept {
-    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+    position_ = std::min(text_.find_first_not_of(" \t\r\n", position_), text_.size());
   }
 
   bool word(std::string_view w) noexcept {
     skip_space();
-    if (text_.substr(at_, w.size()) != w) return false;
-    at_ += w.size();
+    if (text_.substr(position_, w.size()) != w) return false;
+    position_ += w.size();
     return true;
   }
 
   std::int64_t whole_number() {
     skip_space();
     std::int64_t out = 0;
-    const auto* begin = text_.data() + at_;
+    const auto* begin = text_.data() + position_;
     const auto [end, problem] = std::from_chars(begin, text_.data() + text_.size(), out);
     if (problem == std::errc::result_out_of_range) fail("a size beyond int64");
     if (problem != std::errc{}) fail("no whole number");
     if (out < 0) fail("a negative size");
     if (*begin == '0' && end - begin > 1) fail("a size that begins with 0");
-    at_ += static_cast<std::size_t>(end - begin);
-    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers so
+    position_ += static_cast<std::size_t>(end - begin);
+    if (position_ < text_.size() && text_[position_] == 'L')
+      ++position_;  // Python 2 wrote long integers so
     return out;
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t position_ = 0;
   const file_call& call_;
 };
 

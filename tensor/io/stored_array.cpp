@@ -115,7 +115,7 @@ tensor read_tensor(byte_source& from, const stored_array& a, const tensor_option
   from.expect(bytes);
   const tensor_type wanted{a.sizes, options.dtype.value_or(a.type->as),
                            options.device.value_or(default_device())};
-  tensor_builder out(call.what, wanted, call.call_site);
+  tensor_builder out(call.function, wanted, call.call_site);
   auto* to = static_cast<std::byte*>(out.data());
   const bool as_stored = !a.type->decode && a.type->as == wanted.element;
   if (as_stored) from.read(to, static_cast<std::size_t>(bytes));

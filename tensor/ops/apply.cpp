@@ -5,6 +5,50 @@
 
 namespace troupe {
 
+namespace {
+
+std::string with_device(const tensor& x) {
+  return to_string(x.type()) + " on " + to_string(x.device());
+}
+
+}  // namespace
+
+home common_home(std::string_view what, tensor_pointers inputs, caller where) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i]->defined())
+      throw error(std::string(what) + ": " +
+                      (inputs.size() == 1 ? "the input" : "input " + std::to_string(i)) +
+                      " names no array yet",
+                  where);
+  }
+  const auto& first = *inputs[0]->source();
+  for (const auto* x : inputs) {
+    if (x->source()->engine != first.engine)
+      throw error(std::string(what) + ": inputs of different runtimes: " + with_device(*inputs[0]) +
+                      " and " + with_device(*x),
+                  where);
+    if (x->source()->device != first.device)
+      throw error(std::string(what) + ": inputs on different devices: " + with_device(*inputs[0]) +
+                      " and " + with_device(*x),
+                  where);
+  }
+  return {engine::of(first, what, where), first.device};
+}
+
+std::string list_text(std::span<const tensor_type> types) {
+  std::string out;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (i > 0) out += i + 1 == types.size() ? " and " : ", ";
+    out += to_string(types[i]);
+  }
+  return out;
+}
+
+void refuse(std::string_view what, std::string_view facts, std::span<const tensor_type> inputs,
+            caller where) {
+  throw error(std::string(what) + ": " + std::string(facts) + ": " + list_text(inputs), where);
+}
+
 tensor apply(const operation& op, tensor_pointers inputs, attributes given, caller where) {
   const auto at = common_home(op.name, inputs, where);
   small_vector<tensor_type, 2> types;

@@ -7,8 +7,8 @@
 
 #include "troupe/devices/driver.hpp"
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::nanoseconds unknown_cost = std::chrono::milliseconds(1);
 
 struct call_attributes {
-  std::unique_ptr<call_body> body;
+  std::unique_ptr<detail::call_body> body;
 };
 
 void run_body(const kernel_args& args, bool on_host, void* stream) {
@@ -71,9 +71,10 @@ home place_of(std::string_view name, const std::vector<tensor>& in, const call_o
 
 }  // namespace
 
-std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>& in,
-                                std::span<const output_type> out, std::unique_ptr<call_body> body,
-                                const call_options& options, caller where) {
+std::vector<tensor> detail::submit_call(std::string_view name, const std::vector<tensor>& in,
+                                        std::span<const output_type> out,
+                                        std::unique_ptr<detail::call_body> body,
+                                        const call_options& options, caller where) {
   const auto at = place_of(name, in, options, where);
   if (body->launches_kernels() == at.device.traits().synchronous)
     throw error(std::string(name) +

@@ -33,11 +33,15 @@ struct call_options {
   std::optional<troupe::device> device = {};
 };
 
+namespace detail {
+
 /// A body that `call` takes: writes its outputs.
 template <class F>
 concept computes = requires(std::decay_t<F>& body, const inputs& in, outputs& out) {
   body(in, out);
 };
+
+}  // namespace detail
 
 /// The CUDA stream of a task: a cudaStream_t.
 class gpu_stream {
@@ -51,6 +55,8 @@ class gpu_stream {
  private:
   void* handle_;
 };
+
+namespace detail {
 
 /// A body that `call` takes for a GPU: launches on the stream what writes its outputs, and does not
 /// wait for it.
@@ -95,6 +101,8 @@ std::unique_ptr<call_body> make_call_body(F&& callable) {
   return std::make_unique<holder>(std::forward<F>(callable));
 }
 
+}  // namespace detail
+
 /// Runs `body(const inputs&, outputs&)` once the inputs are there, and gives its one output:
 ///
 ///     tensor y = call("twice", {x}, {float32, {3}}, [](const inputs& in, outputs& out) {
@@ -111,31 +119,32 @@ std::unique_ptr<call_body> make_call_body(F&& callable) {
 ///                       in[0].span<float>().data());
 ///                     });
 template <class F>
-requires computes<F> || launches<F> tensor call(std::string_view name,
-                                                const std::vector<tensor>& in,
-                                                const output_type& out, F&& body,
-                                                const call_options& options = {},
-                                                caller where = caller::current()) {
-  return std::move(
-      submit_call(name, in, {&out, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
+requires detail::computes<F> || detail::launches<F> tensor call(std::string_view name,
+                                                                const std::vector<tensor>& in,
+                                                                const output_type& out, F&& body,
+                                                                const call_options& options = {},
+                                                                caller where = caller::current()) {
+  return std::move(detail::submit_call(
+      name, in, {&out, 1}, detail::make_call_body(std::forward<F>(body)), options, where)[0]);
 }
 
 /// The same with any number of outputs.
 template <class F>
-requires computes<F> || launches<F> std::vector<tensor> call(
+requires detail::computes<F> || detail::launches<F> std::vector<tensor> call(
     std::string_view name, const std::vector<tensor>& in, const std::vector<output_type>& out,
     F&& body, const call_options& options = {}, caller where = caller::current()) {
-  return submit_call(name, in, out, make_call_body(std::forward<F>(body)), options, where);
+  return detail::submit_call(name, in, out, detail::make_call_body(std::forward<F>(body)), options,
+                             where);
 }
 
 /// Runs `body(const inputs&)` for what it does. Gives an empty tensor that is ready once it ran:
 /// wait for it, or make it an input of what has to come later.
-template <acts F>
+template <detail::acts F>
 tensor effect(std::string_view name, const std::vector<tensor>& in, F&& body,
               const call_options& options = {}, caller where = caller::current()) {
   const output_type none{boolean, {0}};
-  return std::move(
-      submit_call(name, in, {&none, 1}, make_call_body(std::forward<F>(body)), options, where)[0]);
+  return std::move(detail::submit_call(
+      name, in, {&none, 1}, detail::make_call_body(std::forward<F>(body)), options, where)[0]);
 }
 
 }  // namespace troupe

@@ -3,9 +3,9 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/convolution_shapes.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 
 namespace troupe {
@@ -84,8 +84,8 @@ tensor conv2d(const tensor& x, const tensor& weight, const conv2d_options& optio
   return convolve(inputs, options, where);
 }
 
-tensor conv2d_with_bias(const tensor& x, const tensor& weight, const tensor& bias,
-                        const conv2d_options& options, caller where) {
+tensor detail::conv2d_with_bias(const tensor& x, const tensor& weight, const tensor& bias,
+                                const conv2d_options& options, caller where) {
   const tensor* const inputs[] = {&x, &weight, &bias};
   return convolve(inputs, options, where);
 }

@@ -24,14 +24,19 @@ struct conv2d_options {
 /// do not fit, and a kernel larger than the padded image.
 tensor conv2d(const tensor& x, const tensor& weight, const conv2d_options& options = {},
               caller where = caller::current());
+namespace detail {
+
 tensor conv2d_with_bias(const tensor& x, const tensor& weight, const tensor& bias,
                         const conv2d_options& options, caller where);
+
+}  // namespace detail
+
 /// The same with `bias`, [out], added to each image of an output channel. (A template, for
 /// `{.stride = 2}` is no bias.)
 template <std::convertible_to<const tensor&> Bias>
 tensor conv2d(const tensor& x, const tensor& weight, const Bias& bias,
               const conv2d_options& options = {}, caller where = caller::current()) {
-  return conv2d_with_bias(x, weight, bias, options, where);
+  return detail::conv2d_with_bias(x, weight, bias, options, where);
 }
 
 /// The gradient of `conv2d` with respect to images of `size`, or the transposed convolution: each

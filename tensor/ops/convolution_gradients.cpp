@@ -3,8 +3,8 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/convolution_shapes.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "troupe/devices/attributes.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 
 namespace troupe {
 

@@ -14,4 +14,16 @@ tensor contiguous(const tensor& x, caller where = caller::current());
 
 extern const operation copy_operation;
 
+/// The elements converted to another dtype: real numbers are truncated for integers, and anything
+/// but 0 is true. `x` itself if it has that dtype.
+tensor astype(const tensor& x, dtype element, caller where = caller::current());
+
+extern const operation astype_operation;
+
+/// The same elements on another device; `x` itself if it is there already. Throws if there is no
+/// such device.
+tensor to(const tensor& x, device place, caller where = caller::current());
+
+extern const operation transfer_operation;
+
 }  // namespace troupe

@@ -29,7 +29,7 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
 }
 
 tensor fill(const tensor_type& out, scalar number, std::string_view what, caller where) {
-  check_fits(number, out.element, what, where);
+  detail::check_fits(number, out.element, what, where);
   return make(what, full_operation, out, full_attributes{number.attribute(out.element)}, where);
 }
 
@@ -128,9 +128,9 @@ tensor arange(scalar start, scalar stop, scalar step, const tensor_options& opti
   const auto count = count_steps(start, stop, step, where);
   const auto out = type_for(shape({count}, where), whole ? int64 : float32, options);
   if (out.element == boolean) throw error("arange: there is no range of bool", where);
-  check_fits(start, out.element, "arange", where);
-  check_fits(step, out.element, "arange", where);
-  if (count > 0) check_fits(last_of(start, step, count), out.element, "arange", where);
+  detail::check_fits(start, out.element, "arange", where);
+  detail::check_fits(step, out.element, "arange", where);
+  if (count > 0) detail::check_fits(last_of(start, step, count), out.element, "arange", where);
   return make("arange", arange_operation, out,
               arange_attributes{start.attribute(out.element), step.attribute(out.element)}, where);
 }

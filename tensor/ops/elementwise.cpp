@@ -4,8 +4,8 @@
 #include <array>
 
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/elementwise_types.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 
@@ -94,7 +94,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       add_input(*t, *x, *dims);
       continue;
     }
-    check_fits(a->number(), types.compute, info(op).name, where);
+    detail::check_fits(a->number(), types.compute, info(op).name, where);
     add_input(*t, types.compute, a->number().bytes(types.compute));
   }
   return launch(e, std::move(t), *dims, types.result);

@@ -3,10 +3,10 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/elementwise_gradients.hpp"
 #include "troupe/tensor/ops/elementwise_types.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 

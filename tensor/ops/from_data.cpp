@@ -13,11 +13,11 @@ namespace {
 /// The shape of nested lists; their numbers are appended to `numbers`.
 struct reader {
   shape dims;
-  std::vector<const nested_numbers*> numbers;
+  std::vector<const detail::nested_numbers*> numbers;
   dtype element = dtype::boolean;
   caller call_site;
 
-  void read(std::initializer_list<nested_numbers> rows, int axis) {
+  void read(std::initializer_list<detail::nested_numbers> rows, int axis) {
     const auto size = static_cast<std::int64_t>(rows.size());
     if (axis == max_rank)
       throw error(
@@ -73,7 +73,7 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
   return std::move(out).finish();
 }
 
-tensor::tensor(std::initializer_list<nested_numbers> rows, const tensor_options& options,
+tensor::tensor(std::initializer_list<detail::nested_numbers> rows, const tensor_options& options,
                caller where) {
   reader r;
   r.call_site = where;

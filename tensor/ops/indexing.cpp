@@ -4,7 +4,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/ops/slice.hpp"
@@ -152,7 +152,7 @@ constinit const operation concatenate_operation = {.name = "concatenate",
 tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {
   auto inputs = pointers("concatenate", parts, where);
   const axis_attributes given{
-      checked_axis(axis, parts[0].rank(), parts[0].type(), "concatenate", where)};
+      detail::checked_axis(axis, parts[0].rank(), parts[0].type(), "concatenate", where)};
   std::vector<tensor_type> types;
   for (const auto& x : parts) types.push_back(x.type());
   const auto element = concatenate_infer(types, given, where)[0].element;
@@ -172,7 +172,7 @@ tensor stack(const std::vector<tensor>& parts, int axis, caller where) {
       const tensor_type pair[] = {parts[0].type(), x.type()};
       refuse("stack", "shapes differ", pair, where);
     }
-    const int at = checked_axis(axis, x.rank() + 1, x.type(), "stack", where);
+    const int at = detail::checked_axis(axis, x.rank() + 1, x.type(), "stack", where);
     expanded.push_back(expand_dims(x, at, where));
   }
   return concatenate(expanded, axis < 0 ? axis + expanded[0].rank() : axis, where);
@@ -193,7 +193,8 @@ tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, cal
   common_home("take", inputs, where);
   if (axis)
     return apply(take_operation, inputs,
-                 axis_attributes{checked_axis(*axis, x.rank(), x.type(), "take", where)}, where);
+                 axis_attributes{detail::checked_axis(*axis, x.rank(), x.type(), "take", where)},
+                 where);
   const auto flat = flatten(x, where);
   inputs[0] = &flat;
   return apply(take_operation, inputs, axis_attributes{0}, where);
@@ -217,7 +218,7 @@ int check_along_axis(std::string_view what, const tensor& x, const tensor& indic
   const tensor_type types[] = {x.type(), indices.type()};
   if (!is_integer(indices.dtype())) refuse(what, "the indices are no integers", types, where);
   if (x.rank() != indices.rank()) refuse(what, "not as many axes", types, where);
-  return checked_axis(axis, x.rank(), x.type(), what, where);
+  return detail::checked_axis(axis, x.rank(), x.type(), what, where);
 }
 
 tensor submit_take_along_axis(const tensor& x, const tensor& indices, along_axis_attributes given,
@@ -244,7 +245,7 @@ tensor take_labels(const tensor& x, const tensor& labels, int axis, caller where
   constexpr std::string_view what = "take_labels";
   const tensor* const inputs[] = {&x, &labels};
   common_home(what, inputs, where);
-  const int along = checked_axis(axis, x.rank(), x.type(), what, where);
+  const int along = detail::checked_axis(axis, x.rank(), x.type(), what, where);
   const tensor_type types[] = {x.type(), labels.type()};
   shape expected;
   for (int i = 0; i < x.rank(); ++i) {

@@ -3,13 +3,12 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe {
 
@@ -109,8 +108,8 @@ tensor apply(const operation& op, const tensor& x, const tensor& weight, const t
   for (int axis = 0; axis + 1 < x.rank(); ++axis) rows *= x.shape()[axis];
   const auto flat = x.rank() == 2 ? x : reshape(x, {rows, weight.shape()[0]}, where);
   task_ptr t(new task(op, at.device, where));
-  add_input(*t, matrix_operand(flat, out.element, where));
-  add_input(*t, matrix_operand(weight, out.element, where));
+  add_input(*t, detail::matrix_operand(flat, out.element, where));
+  add_input(*t, detail::matrix_operand(weight, out.element, where));
   add_input(*t, astype(bias, out.element, where));
   const auto y = launch(at.runtime, std::move(t), {rows, weight.shape()[1]}, out.element);
   return x.rank() == 2 ? y : y.viewed(layout(out.dims));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/list.hpp"
 
-#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -14,7 +13,6 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tensor/ops/update.hpp"
 
 namespace troupe {

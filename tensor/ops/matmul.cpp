@@ -3,12 +3,10 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe {
 
@@ -117,7 +115,7 @@ constinit const operation matmul_operation = {
     .gradients = {{left_gradient, 1 << 1}, {right_gradient, 1 << 0}},
     .samples = samples};
 
-tensor matrix_operand(const tensor& given, dtype element, caller where) {
+tensor detail::matrix_operand(const tensor& given, dtype element, caller where) {
   constexpr std::int64_t large = 65536;
   const auto x = astype(given, element, where);
   const auto down = x.strides()[static_cast<std::size_t>(x.rank()) - 2],
@@ -136,8 +134,8 @@ tensor matmul(const tensor& a, const tensor& b, caller where) {
   const auto left = a.rank() == 1 ? expand_dims(a, 0, where) : a;
   const auto right = b.rank() == 1 ? expand_dims(b, 1, where) : b;
   task_ptr t(new task(matmul_operation, at.device, where));
-  add_input(*t, matrix_operand(left, element, where), p.whole(p.m, p.k));
-  add_input(*t, matrix_operand(right, element, where), p.whole(p.k, p.n));
+  add_input(*t, detail::matrix_operand(left, element, where), p.whole(p.m, p.k));
+  add_input(*t, detail::matrix_operand(right, element, where), p.whole(p.k, p.n));
   const auto out = launch(at.runtime, std::move(t), {p.whole(p.m, p.n), element, at.device});
   return out.viewed(layout(result_shape(p, a.rank() > 1, b.rank() > 1)));
 }

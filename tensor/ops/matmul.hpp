@@ -17,8 +17,12 @@ tensor dot(const tensor& a, const tensor& b, caller where = caller::current());
 
 extern const operation matmul_operation;
 
+namespace detail {
+
 /// The form in which matrices are multiplied: of a dtype, and as they lie, or copied where each
 /// part of the product would have to copy them for itself. `x` has two axes or more.
 tensor matrix_operand(const tensor& x, dtype element, caller where);
+
+}  // namespace detail
 
 }  // namespace troupe

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe {
 

@@ -5,6 +5,8 @@
 
 namespace troupe {
 
+namespace detail {
+
 /// A tensor in an expression, and where in the user's program that is.
 struct located {
   located(const tensor& x, caller at = caller::current()) noexcept : array(x), call_site(at) {}
@@ -23,12 +25,18 @@ struct located_scalar {
   caller call_site;
 };
 
-#define TROUPE_OPERATOR(sign, function)                                                          \
-  inline tensor operator sign(located x, const tensor& y) {                                      \
-    return function(x.array, y, x.call_site);                                                    \
-  }                                                                                              \
-  inline tensor operator sign(located x, scalar y) { return function(x.array, y, x.call_site); } \
-  inline tensor operator sign(scalar x, located y) { return function(x, y.array, y.call_site); }
+}  // namespace detail
+
+#define TROUPE_OPERATOR(sign, function)                             \
+  inline tensor operator sign(detail::located x, const tensor& y) { \
+    return function(x.array, y, x.call_site);                       \
+  }                                                                 \
+  inline tensor operator sign(detail::located x, scalar y) {        \
+    return function(x.array, y, x.call_site);                       \
+  }                                                                 \
+  inline tensor operator sign(scalar x, detail::located y) {        \
+    return function(x, y.array, y.call_site);                       \
+  }
 TROUPE_OPERATOR(+, add)
 TROUPE_OPERATOR(-, subtract)
 TROUPE_OPERATOR(*, multiply)
@@ -45,17 +53,17 @@ TROUPE_OPERATOR(>, greater)
 TROUPE_OPERATOR(>=, greater_equal)
 #undef TROUPE_OPERATOR
 
-inline tensor operator-(located x) { return negative(x.array, x.call_site); }
-inline tensor operator!(located x) { return logical_not(x.array, x.call_site); }
-inline tensor operator~(located x) { return bitwise_not(x.array, x.call_site); }
+inline tensor operator-(detail::located x) { return negative(x.array, x.call_site); }
+inline tensor operator!(detail::located x) { return logical_not(x.array, x.call_site); }
+inline tensor operator~(detail::located x) { return bitwise_not(x.array, x.call_site); }
 
 // The elements never change: `x += y` makes x name the sum.
-#define TROUPE_ASSIGNMENT(sign, function)                     \
-  inline tensor& operator sign(tensor& x, located y) {        \
-    return x = function(x, y.array, y.call_site);             \
-  }                                                           \
-  inline tensor& operator sign(tensor& x, located_scalar y) { \
-    return x = function(x, y.number, y.call_site);            \
+#define TROUPE_ASSIGNMENT(sign, function)                             \
+  inline tensor& operator sign(tensor& x, detail::located y) {        \
+    return x = function(x, y.array, y.call_site);                     \
+  }                                                                   \
+  inline tensor& operator sign(tensor& x, detail::located_scalar y) { \
+    return x = function(x, y.number, y.call_site);                    \
   }
 TROUPE_ASSIGNMENT(+=, add)
 TROUPE_ASSIGNMENT(-=, subtract)

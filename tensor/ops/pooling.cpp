@@ -5,8 +5,8 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 

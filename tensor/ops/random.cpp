@@ -7,7 +7,7 @@
 #include "troupe/devices/philox.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
 
@@ -131,8 +131,8 @@ tensor randint(const shape& sizes, std::int64_t low, std::int64_t high,
     throw error("randint: there are no integers from " + std::to_string(low) + " up to " +
                     std::to_string(high),
                 where);
-  check_fits(low, out.element, "randint", where);
-  check_fits(high - 1, out.element, "randint", where);
+  detail::check_fits(low, out.element, "randint", where);
+  detail::check_fits(high - 1, out.element, "randint", where);
   return make("randint", randint_operation, out,
               randint_attributes{take_numbers(out, "randint", where), low, high}, where);
 }

@@ -4,7 +4,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -290,7 +290,7 @@ tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller whe
 tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
   check_defined("cumsum", x, where);
   if (!axis) return cumsum(flatten(x, where), 0, where);
-  const int along = checked_axis(*axis, x.rank(), x.type(), "cumsum", where);
+  const int along = detail::checked_axis(*axis, x.rank(), x.type(), "cumsum", where);
   return apply(reduction_operations().back(), x, axis_attributes{along}, where);
 }
 

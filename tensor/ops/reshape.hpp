@@ -3,8 +3,9 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// The same elements in the same order under another shape. No elements are copied, except where
-/// `reshape` and `flatten` of elements that do not lie evenly in memory say so.
+/// The same elements under another shape, or with their axes in another order. No elements are
+/// copied, except where `reshape` and `flatten` of elements that do not lie evenly in memory say
+/// so.
 
 namespace troupe {
 
@@ -32,5 +33,18 @@ tensor expand_dims(const tensor& x, int axis, caller where = caller::current());
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where = caller::current());
 
 inline tensor ravel(const tensor& x, caller where = caller::current()) { return flatten(x, where); }
+
+/// The axes in reverse order.
+tensor transpose(const tensor& x, caller where = caller::current());
+/// Axis i of the result is axis order[i] of `x`. Throws unless every axis is named once.
+tensor transpose(const tensor& x, std::span<const int> order, caller where = caller::current());
+inline tensor transpose(const tensor& x, std::initializer_list<int> order,
+                        caller where = caller::current()) {
+  return transpose(x, std::span(order.begin(), order.size()), where);
+}
+/// With two axes exchanged.
+tensor swapaxes(const tensor& x, int a, int b, caller where = caller::current());
+/// With one axis moved to another place; the others keep their order.
+tensor moveaxis(const tensor& x, int from, int to, caller where = caller::current());
 
 }  // namespace troupe

@@ -5,9 +5,9 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 
@@ -125,7 +125,7 @@ tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t 
     refuse("index_add", "the indices are no integers", types, where);
   const int rank = x.rank() - indices.rank() + 1;
   if (rank < 1) refuse("index_add", "more axes of indices than of slices", types, where);
-  const int from = checked_axis(axis, rank, x.type(), "index_add", where);
+  const int from = detail::checked_axis(axis, rank, x.type(), "index_add", where);
   shape sizes;
   for (int i = 0; i < rank; ++i)
     sizes.push_back(i == from ? length : x.shape()[i < from ? i : i + indices.rank() - 1]);

@@ -3,9 +3,23 @@
 
 #include <algorithm>
 
-#include "troupe/tensor/ops/inputs.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 
 namespace troupe {
+
+stretch resolve(const range& r, std::int64_t size) noexcept {
+  const auto step = std::max(r.step, -INT64_MAX);
+  const bool forwards = step > 0;
+  const std::int64_t lowest = forwards ? 0 : -1, highest = forwards ? size : size - 1;
+  const auto end = [&](const std::optional<std::int64_t>& given, std::int64_t otherwise) {
+    if (!given) return otherwise;
+    return std::clamp(*given < 0 ? *given + size : *given, lowest, highest);
+  };
+  const auto start = end(r.start, forwards ? lowest : highest);
+  const auto stop = end(r.stop, forwards ? highest : lowest);
+  const auto distance = forwards ? stop - start : start - stop;
+  return {start, step, distance <= 0 ? 0 : (distance - 1) / (forwards ? step : -step) + 1};
+}
 
 namespace {
 
@@ -31,14 +45,14 @@ tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
              std::optional<std::int64_t> stop, std::int64_t step, caller where) {
   check_defined("slice", x, where);
   layout view = x.view();
-  narrow(view, checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step}, "slice",
-         where);
+  narrow(view, detail::checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step},
+         "slice", where);
   return x.viewed(view);
 }
 
 std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller where) {
   check_defined("split", x, where);
-  const int i = checked_axis(axis, x.rank(), x.type(), "split", where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "split", where);
   if (parts <= 0 || x.shape()[i] % parts != 0)
     throw error("split: axis " + std::to_string(i) + " of " + to_string(x.type()) + " has not " +
                     std::to_string(parts) + " equal parts",
@@ -57,7 +71,7 @@ std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller 
 std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positions, int axis,
                           caller where) {
   check_defined("split", x, where);
-  const int i = checked_axis(axis, x.rank(), x.type(), "split", where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "split", where);
   std::vector<tensor> out;
   std::int64_t start = 0;
   for (const auto p : positions) {

@@ -7,7 +7,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 
@@ -21,7 +21,7 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller) {
 
 tensor apply_along(const operation& op, const tensor& x, int axis, caller where) {
   check_defined(op.name, x, where);
-  const softmax_attributes given{checked_axis(axis, x.rank(), x.type(), op.name, where)};
+  const softmax_attributes given{detail::checked_axis(axis, x.rank(), x.type(), op.name, where)};
   return apply(op, is_floating(x.dtype()) ? x : astype(x, float64, where), given, where);
 }
 

@@ -6,9 +6,9 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
-#include "troupe/tensor/ops/inputs.hpp"
 
 namespace troupe {
 
@@ -131,17 +131,17 @@ update::update(update_rule rule, const tensor& parameter, std::span<const tensor
   const auto element = computed(parameter.dtype());
 
   runtime_ = &at.runtime;
-  what_ = std::make_unique<task>(op, at.device, where);
-  what_->attributes = given;
+  task_ = std::make_unique<task>(op, at.device, where);
+  task_->attributes = given;
   for (const auto* x : in) {
-    if (x != scale.array()) add_input(*what_, *x);
+    if (x != scale.array()) add_input(*task_, *x);
   }
-  if (scale.array()) add_input(*what_, astype(*scale.array(), element, where));
-  else add_input(*what_, element, scale.number().bytes(element));
-  results_ = add_outputs(*runtime_, *what_, outputs);
+  if (scale.array()) add_input(*task_, astype(*scale.array(), element, where));
+  else add_input(*task_, element, scale.number().bytes(element));
+  results_ = add_outputs(*runtime_, *task_, outputs);
 }
 
-void update::submit() && { troupe::submit(*runtime_, std::move(what_)); }
+void update::submit() && { troupe::submit(*runtime_, std::move(task_)); }
 
 std::span<const operation> update_operations() noexcept { return records; }
 

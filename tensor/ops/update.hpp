@@ -27,7 +27,7 @@ class update {
 
  private:
   engine* runtime_;
-  task_ptr what_;
+  task_ptr task_;
   std::vector<tensor> results_;
 };
 

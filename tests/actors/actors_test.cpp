@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/actor_bench.hpp"
 
 using namespace troupe;

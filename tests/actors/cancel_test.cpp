@@ -4,7 +4,7 @@
 #include <random>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;

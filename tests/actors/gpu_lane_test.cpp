@@ -6,7 +6,7 @@
 #include "troupe/actors/actor_engine.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/random_program.hpp"
 
 using namespace troupe;

@@ -46,8 +46,8 @@ class ordering_bench {
     ordering_.release(decisions_);
     std::vector<place> out;
     for (const auto& r : decisions_.releases) {
-      out.push_back({r.what->sequence, r.lane});
-      in_flight_.emplace(r.what->sequence, r.what);
+      out.push_back({r.task->sequence, r.lane});
+      in_flight_.emplace(r.task->sequence, r.task);
     }
     helps = std::move(decisions_.helps);
     watches = std::move(decisions_.watches);

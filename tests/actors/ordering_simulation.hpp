@@ -53,7 +53,7 @@ class ordering_simulation {
 
  private:
   struct message {
-    task* what;                  // task to run, or
+    troupe::task* task;          // task to run, or
     reference<shared_run> help;  // run to help with
   };
   struct lane_model {
@@ -61,7 +61,7 @@ class ordering_simulation {
     std::vector<task_ptr> done;  // not reported yet
   };
   struct open_run {
-    task* what;
+    troupe::task* task;
     reference<shared_run> shared;
     std::set<std::size_t> lanes;  // lanes that work on it
   };
@@ -149,17 +149,17 @@ class ordering_simulation {
     const auto live = device_->memory()->live();
     ordering_.release(decisions_);
     for (const auto& r : decisions_.releases) {
-      const auto i = r.what->sequence - 1;
+      const auto i = r.task->sequence - 1;
       std::size_t wanted = 0;
-      for (const auto& out : r.what->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
+      for (const auto& out : r.task->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
       if (wanted > 0 && in_flight_ > 0) over_limit |= live + granted_ + wanted > credit_.limit();
       granted_ += wanted;
       wants_[i] = wanted;
       ++in_flight_;
-      lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.what, {}});
+      lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.task, {}});
     }
     for (const auto& h : decisions_.helps)
-      lanes_[static_cast<std::size_t>(h.lane)].mailbox.push_back({nullptr, h.what});
+      lanes_[static_cast<std::size_t>(h.lane)].mailbox.push_back({nullptr, h.run});
     for (const auto& v : decisions_.watches) watched_.push_back(v);
     for (const auto& t : decisions_.ended) {
       ++ended[t->sequence - 1];
@@ -185,12 +185,12 @@ class ordering_simulation {
     }
     auto& mailbox = lanes_[lane].mailbox;
     if (mailbox.empty()) return false;
-    if (auto* t = mailbox.front().what) {
+    if (auto* t = mailbox.front().task) {
       for (const auto& in : t->inputs) {
         if (!in.source || !in.source->pending()) continue;
         bool open = false;
         for (const auto& run : open_) {
-          for (const auto& out : run.what->outputs) open |= out == in.source;
+          for (const auto& out : run.task->outputs) open |= out == in.source;
         }
         too_early |= !open;
         return false;
@@ -226,8 +226,8 @@ class ordering_simulation {
     std::int64_t chunks = 0;
     ticks until = 0;
     REQUIRE(run.shared->join(0, true, chunks, until));
-    task_ptr owned(run.what);
-    std::erase_if(open_, [&](const open_run& r) { return r.what == owned.get(); });
+    task_ptr owned(run.task);
+    std::erase_if(open_, [&](const open_run& r) { return r.task == owned.get(); });
     done(lane, std::move(owned));
   }
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <random>
 
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 namespace troupe::testing {

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;

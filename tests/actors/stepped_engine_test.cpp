@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -22,7 +22,9 @@ using lines = std::vector<std::string>;
 
 template <>
 struct Catch::StringMaker<delivery> {
-  static std::string convert(const delivery& d) { return d.from + " -> " + d.to + ": " + d.what; }
+  static std::string convert(const delivery& d) {
+    return d.from + " -> " + d.to + ": " + d.message;
+  }
 };
 
 namespace {
@@ -92,7 +94,8 @@ TEST_CASE("a long list of tasks is shortened") {
   e.wait_all();
   for (int i = 0; i < 10; ++i) x = exp(x);
   e.step();
-  CHECK(e.step()->what == "order_tasks: exp #2, exp #3, exp #4, exp #5, exp #6, exp #7 and 4 more");
+  CHECK(e.step()->message ==
+        "order_tasks: exp #2, exp #3, exp #4, exp #5, exp #6, exp #7 and 4 more");
 }
 
 TEST_CASE("values that travel between devices are named, and failures shown") {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;

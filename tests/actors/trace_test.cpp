@@ -12,9 +12,9 @@
 #include <sstream>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tasks/chrome_trace.hpp"
+#include "troupe/tasks/trace.hpp"
 #include "troupe/tensor/ops/call.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;

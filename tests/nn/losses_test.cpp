@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/losses.hpp"
 
-#include "troupe/nn/metrics.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tests/near.hpp"

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/nn/nn.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"

@@ -13,7 +13,6 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 #include "troupe/tests/nn/trained.hpp"

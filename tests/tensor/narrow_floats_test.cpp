@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "troupe/tensor/autograd/functional.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/list.hpp"

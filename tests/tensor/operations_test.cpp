@@ -4,7 +4,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/list.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 

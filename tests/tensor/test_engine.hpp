@@ -5,7 +5,7 @@
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe::testing {

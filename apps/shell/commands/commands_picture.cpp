@@ -10,8 +10,8 @@
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/text_file.hpp"
 #include "troupe/apps/timeline.hpp"
-#include "troupe/tasks/chrome_trace.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/trace.hpp"
 
 namespace troupe::shell {
 

@@ -3,7 +3,7 @@
 
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe::shell {
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
-#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 
 namespace troupe::shell {
 

@@ -3,7 +3,6 @@
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 
 namespace troupe::shell {
 

@@ -17,7 +17,7 @@
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 #include "troupe/tasks/clock.hpp"
-#include "troupe/tasks/fault_plan.hpp"
+#include "troupe/tasks/fault_injector.hpp"
 
 namespace troupe::shell {
 

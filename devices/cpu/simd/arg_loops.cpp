@@ -117,8 +117,8 @@ constexpr void fill_row(reduction_loops (&row)[dtype_count]) {
 
 constexpr reduction_table make_table() {
   reduction_table table{};
-  fill_row<greatest>(table.at[static_cast<int>(reduction_op::argmax)]);
-  fill_row<least>(table.at[static_cast<int>(reduction_op::argmin)]);
+  fill_row<greatest>(table.loops[static_cast<int>(reduction_op::argmax)]);
+  fill_row<least>(table.loops[static_cast<int>(reduction_op::argmin)]);
   return table;
 }
 

@@ -21,13 +21,13 @@ struct conversion {
 template <class To>
 constexpr void fill_column(cast_loops& table) {
   constexpr int to = static_cast<int>(dtype_of<To>());
-  table.at[0][to] = row_loop<conversion<To>, true, To, bool>::run;
-  table.at[1][to] = row_loop<conversion<To>, true, To, std::int32_t>::run;
-  table.at[2][to] = row_loop<conversion<To>, true, To, std::int64_t>::run;
-  table.at[3][to] = row_loop<conversion<To>, true, To, float>::run;
-  table.at[4][to] = row_loop<conversion<To>, true, To, double>::run;
-  table.at[5][to] = row_loop<conversion<To>, true, To, float16_t>::run;
-  table.at[6][to] = row_loop<conversion<To>, true, To, bfloat16_t>::run;
+  table.loops[0][to] = row_loop<conversion<To>, true, To, bool>::run;
+  table.loops[1][to] = row_loop<conversion<To>, true, To, std::int32_t>::run;
+  table.loops[2][to] = row_loop<conversion<To>, true, To, std::int64_t>::run;
+  table.loops[3][to] = row_loop<conversion<To>, true, To, float>::run;
+  table.loops[4][to] = row_loop<conversion<To>, true, To, double>::run;
+  table.loops[5][to] = row_loop<conversion<To>, true, To, float16_t>::run;
+  table.loops[6][to] = row_loop<conversion<To>, true, To, bfloat16_t>::run;
 }
 
 constexpr cast_loops make_table() {

@@ -154,7 +154,7 @@ constexpr void fill_column(reduction_table& table) {
   constexpr bool floating = is_floating(dtype_of<T>());
   constexpr auto type = static_cast<int>(dtype_of<T>());
   const auto at = [&](reduction_op op) -> reduction_loops& {
-    return table.at[static_cast<int>(op)][type];
+    return table.loops[static_cast<int>(op)][type];
   };
   using sum = std::conditional_t<floating, T, std::int64_t>;
   at(reduction_op::sum) = folding<add, T, sum, sum, false>::loops;

@@ -15,12 +15,12 @@ using elementwise_loop = void (*)(void* out, const void* const* inputs, std::int
 
 /// The loop of each operation for each dtype that it computes in; null where there is none.
 struct elementwise_loops {
-  elementwise_loop at[elementwise_op_count][dtype_count];
+  elementwise_loop loops[elementwise_op_count][dtype_count];
 };
 
 /// The loop that converts from one dtype to another.
 struct cast_loops {
-  elementwise_loop at[dtype_count][dtype_count];
+  elementwise_loop loops[dtype_count][dtype_count];
 };
 
 TROUPE_DECLARE_TABLE(elementwise_loops, unary_loops)

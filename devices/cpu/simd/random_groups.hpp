@@ -37,7 +37,7 @@ static wide_words multiply_halves(wide_words a, wide_words b) noexcept {
 /// The words of 16 neighbouring counters, first words first. Each is the lower half of its place;
 /// the upper half is meaningless.
 struct word_group {
-  alignas(64) std::uint64_t at[4][lanes];
+  alignas(64) std::uint64_t numbers[4][lanes];
 
   /// philox::generate for a vector of counters at a time.
   void generate(std::uint64_t key, std::uint64_t counter) noexcept {
@@ -58,15 +58,15 @@ struct word_group {
         key0 += 0x9E3779B9;
         key1 += 0xBB67AE85;
       }
-      __builtin_memcpy(&at[0][i], &a, sizeof a);
-      __builtin_memcpy(&at[1][i], &b, sizeof b);
-      __builtin_memcpy(&at[2][i], &c, sizeof c);
-      __builtin_memcpy(&at[3][i], &d, sizeof d);
+      __builtin_memcpy(&numbers[0][i], &a, sizeof a);
+      __builtin_memcpy(&numbers[1][i], &b, sizeof b);
+      __builtin_memcpy(&numbers[2][i], &c, sizeof c);
+      __builtin_memcpy(&numbers[3][i], &d, sizeof d);
     }
   }
 
   std::uint32_t word(int k, std::int64_t i) const noexcept {
-    return static_cast<std::uint32_t>(at[k][i]);
+    return static_cast<std::uint32_t>(numbers[k][i]);
   }
 };
 
@@ -182,7 +182,7 @@ struct random_integer {
   void make(T* out, const word_group& w) const noexcept {
     for (int k = 0; k < 4; k += 2) {
       T* const to = out + k / 2 * lanes;
-      if (range >> 32 == 0) make_near(to, w.at[k], w.at[k + 1]);
+      if (range >> 32 == 0) make_near(to, w.numbers[k], w.numbers[k + 1]);
       else {
         for (std::int64_t i = 0; i < lanes; ++i)
           to[i] = static_cast<T>(low + philox::below(range, w.word(k, i), w.word(k + 1, i)));

@@ -49,7 +49,7 @@ struct reduction_loops {
 
 /// By operation and the dtype that it computes in; all null where another table has it.
 struct reduction_table {
-  reduction_loops at[reduction_op_count][dtype_count];
+  reduction_loops loops[reduction_op_count][dtype_count];
 };
 
 TROUPE_DECLARE_TABLE(reduction_table, fold_loops)       // what adds element to element

@@ -88,7 +88,7 @@ constexpr elementwise_loop loop_of() {
 
 template <class Row>
 constexpr void fill_row(elementwise_loops& table) {
-  elementwise_loop(&row)[dtype_count] = table.at[static_cast<int>(Row::op)];
+  elementwise_loop(&row)[dtype_count] = table.loops[static_cast<int>(Row::op)];
   row[0] = loop_of<Row, bool>();
   row[1] = loop_of<Row, std::int32_t>();
   row[2] = loop_of<Row, std::int64_t>();

@@ -173,10 +173,10 @@ struct logsumexp {
 
 constexpr reduction_table make_table() {
   reduction_table table{};
-  reduction_loops(&spread)[dtype_count] = table.at[static_cast<int>(reduction_op::variance)];
+  reduction_loops(&spread)[dtype_count] = table.loops[static_cast<int>(reduction_op::variance)];
   spread[3] = variance<float>::loops;
   spread[4] = variance<double>::loops;
-  reduction_loops(&sums)[dtype_count] = table.at[static_cast<int>(reduction_op::logsumexp)];
+  reduction_loops(&sums)[dtype_count] = table.loops[static_cast<int>(reduction_op::logsumexp)];
   sums[3] = logsumexp<float>::loops;
   sums[4] = logsumexp<double>::loops;
   return table;

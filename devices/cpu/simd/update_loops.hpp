@@ -16,7 +16,7 @@ using update_loop = void (*)(void* const* out, const void* const* in, std::int64
 
 /// By rule, for float and double.
 struct update_table_of_loops {
-  update_loop at[update_rule_count][2];
+  update_loop loops[update_rule_count][2];
 };
 
 TROUPE_DECLARE_TABLE(update_table_of_loops, update_loops)

@@ -316,9 +316,9 @@ template <class T>
 struct add_bias {
   const T* bias;
   T* out;
-  offsets<1> at;
+  offsets<1> positions;
 
-  TROUPE_BOTH void operator()(std::int64_t i) const { out[i] += bias[at(i)]; }
+  TROUPE_BOTH void operator()(std::int64_t i) const { out[i] += bias[positions(i)]; }
 };
 
 /// Returns false if cuDNN does not support the convolution.

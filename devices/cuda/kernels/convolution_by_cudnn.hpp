@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "troupe/devices/cuda/cudnn_convolution.hpp"
 #include "troupe/devices/cuda/kernels/convolution_roles.hpp"
 #include "troupe/devices/cuda/kernels/scratch_room.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 namespace troupe::cuda {
 

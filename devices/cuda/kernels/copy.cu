@@ -20,16 +20,16 @@ template <class T>
 struct copy_runs {
   static constexpr int length = sizeof(T) == 1 ? 16 : 32 / sizeof(T);
 
-  runs<1> where;
+  runs<1> work;
   const T* from;
   T* to;
 
   TROUPE_BOTH void operator()(std::int64_t thread) const {
-    const auto mine = where.of_thread(thread);
+    const auto mine = work.of_thread(thread);
     T elements[length] = {};
-    where.read(elements, mine, 0, from);
+    work.read(elements, mine, 0, from);
     for (int j = 0; j < length; ++j) {
-      if (mine.has(j)) to[where.result(mine, j)] = elements[j];
+      if (mine.has(j)) to[work.result(mine, j)] = elements[j];
     }
   }
 };

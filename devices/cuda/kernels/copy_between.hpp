@@ -8,14 +8,14 @@ namespace troupe::cuda {
 /// Copies element by element between two arrays of one shape and any strides.
 template <class T>
 struct copy_elements {
-  offsets<2> at;
+  offsets<2> positions;
   T* to;
   const T* from;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
-    std::int64_t where[2];
-    at.at(i, where);
-    to[where[0]] = from[where[1]];
+    std::int64_t place[2];
+    positions.at(i, place);
+    to[place[0]] = from[place[1]];
   }
 };
 

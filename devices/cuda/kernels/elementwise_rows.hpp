@@ -90,7 +90,7 @@ constexpr kernel kernel_of() {
 template <auto Chosen, class Expression>
 constexpr void add_kernels(elementwise_table& table) {
   if constexpr (Chosen(info(Expression::op))) {
-    auto& kernels = table.at[static_cast<int>(Expression::op)];
+    auto& kernels = table.kernels[static_cast<int>(Expression::op)];
     kernels[0] = kernel_of<Expression, bool>();
     kernels[1] = kernel_of<Expression, std::int32_t>();
     kernels[2] = kernel_of<Expression, std::int64_t>();

@@ -11,7 +11,7 @@ inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof a
 /// Kernels of some of the operations, by the dtype that they compute in; entries of other
 /// operations are empty.
 struct elementwise_table {
-  kernel at[elementwise_op_count][dtype_count] = {};
+  kernel kernels[elementwise_op_count][dtype_count] = {};
 };
 
 // One for each source file, so that no compilation has to take them all at once.

@@ -18,10 +18,10 @@ struct exponential_sum {
   template <int N>
   TROUPE_BOTH void add(const pack<T, N>& x) {
     T top = most;
-    for (int k = 0; k < N; ++k) top = greater(top, x.at[k]);
+    for (int k = 0; k < N; ++k) top = greater(top, x.elements[k]);
     const T zero = origin_of(top);
     T powers = T(0);
-    for (int k = 0; k < N; ++k) powers += scalar_functions::exp(x.at[k] - zero);
+    for (int k = 0; k < N; ++k) powers += scalar_functions::exp(x.elements[k] - zero);
     sum = measured_from(zero) + powers;
     most = top;
   }

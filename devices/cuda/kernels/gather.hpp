@@ -14,9 +14,9 @@ template <class T>
 struct gather_elements {
   const T* from;
   T* to;
-  offsets<1> at;
+  offsets<1> positions;
 
-  TROUPE_BOTH void operator()(std::int64_t i) const { to[i] = from[at(i)]; }
+  TROUPE_BOTH void operator()(std::int64_t i) const { to[i] = from[positions(i)]; }
 };
 
 template <class T>

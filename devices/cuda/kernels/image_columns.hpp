@@ -15,13 +15,13 @@ namespace troupe::cuda {
 /// Steps of an operand along the five axes of images that threads traverse: image, group, channel,
 /// row, column.
 struct image_steps {
-  std::int64_t at[5];
+  std::int64_t strides[5];
 };
 
 /// Returns a mapping from element numbers of images of this shape to the offsets with these steps.
 inline offsets<4> image_offsets(const image_steps& shape, const image_steps (&steps)[4]) noexcept {
   array operands[4];
-  for (int i = 0; i < 4; ++i) operands[i] = {nullptr, float32, 5, shape.at, steps[i].at};
+  for (int i = 0; i < 4; ++i) operands[i] = {nullptr, float32, 5, shape.strides, steps[i].strides};
   return offsets<4>(merge_axes(operands));
 }
 
@@ -34,12 +34,12 @@ struct copy_taps {
   tap_axis down, along;
   std::int64_t row_stride, column_stride;  ///< of the images
   std::int64_t tap_stride;                 ///< of the columns
-  offsets<4> at;  ///< of the channel's image, of the first tap's row and column without padding,
-                  ///< and of its column
+  offsets<4> positions;  ///< of the channel's image, of the first tap's row and column without
+                         ///< padding, and of its column
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[4];
-    at.at(i, place);
+    positions.at(i, place);
     const T* const image = images + place[0];
     T* to = columns + place[3];
     for (std::int64_t k = 0; k < down.taps; ++k) {
@@ -61,7 +61,7 @@ struct sum_taps {
   tap_axis down, along;
   std::int64_t tap_stride;
   /// Of the image's element, of its row and column, and of its channel in the columns.
-  offsets<4> at;
+  offsets<4> positions;
 
   /// First tap that sees an input, and the output for which it does.
   struct sight {
@@ -80,7 +80,7 @@ struct sum_taps {
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[4];
-    at.at(i, place);
+    positions.at(i, place);
     const T* const channel = columns + place[3];
     const sight first_row = first_sight(down, place[1]), first = first_sight(along, place[2]);
     T all = 0;

@@ -29,17 +29,17 @@ void concatenate(const kernel_args& args, stream& on) {
 /// Gather along an axis: each element of the output is the one that its index selects.
 template <class T>
 struct pick {
-  offsets<2> where;  // of the input's element 0 along the axis, and of the index
+  offsets<2> positions;  // of the input's element 0 along the axis, and of the index
   index_source indices;
   T* out;
   const T* in;
   std::int64_t step;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
-    std::int64_t at[2];
-    where.at(i, at);
-    const auto index = indices.at(at[1]);
-    if (index != index_source::bad) out[i] = in[at[0] + index * step];
+    std::int64_t place[2];
+    positions.at(i, place);
+    const auto index = indices.at(place[1]);
+    if (index != index_source::bad) out[i] = in[place[0] + index * step];
   }
 };
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "troupe/devices/cuda/fused_gemm.hpp"
+#include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/factor.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
@@ -22,10 +22,10 @@ template <class T, linear_op Op>
 struct add_bias {
   T* out;
   const T* bias;
-  offsets<1> at;  // of the bias, for each element of the product
+  offsets<1> positions;  // of the bias, for each element of the product
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
-    const auto sum = out[i] + bias[at(i)];  // in float if T is narrow
+    const auto sum = out[i] + bias[positions(i)];  // in float if T is narrow
     using S = std::remove_const_t<decltype(sum)>;
     out[i] =
         static_cast<T>(Op == linear_op::linear_relu ? scalar_functions::maximum(sum, S(0)) : sum);

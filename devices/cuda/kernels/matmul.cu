@@ -72,11 +72,11 @@ struct sum_of_products {
   const T* b;
   T* out;
   std::int64_t k, a_step, b_step;
-  offsets<2> at;
+  offsets<2> positions;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t first[2];
-    at.at(i, first);
+    positions.at(i, first);
     const T *x = a + first[0], *y = b + first[1];
     T sum = 0;
     for (std::int64_t j = 0; j < k; ++j, x += a_step, y += b_step) {

@@ -11,7 +11,7 @@ namespace troupe::cuda {
 /// Neighbouring elements that are read or written together, at most 16 bytes at a time.
 template <class T, int Count>
 struct [[gnu::may_alias]] alignas(Count * sizeof(T) < 16 ? Count * sizeof(T) : 16) pack {
-  T at[Count];
+  T elements[Count];
 };
 
 /// Returns true if the address is aligned for packs.
@@ -32,11 +32,11 @@ TROUPE_BOTH void read_pack(T* to, const T* from) noexcept {
     const auto p = *reinterpret_cast<const pack<word, words>*>(from);
     for (int k = 0; k < words; ++k) {
       for (int j = 0; j < static_cast<int>(sizeof(word)); ++j)
-        *to++ = static_cast<T>(p.at[k] >> 8 * j & 0xff);
+        *to++ = static_cast<T>(p.elements[k] >> 8 * j & 0xff);
     }
   } else {
     const auto p = *reinterpret_cast<const pack<T, Count>*>(from);
-    for (int j = 0; j < Count; ++j) to[j] = p.at[j];
+    for (int j = 0; j < Count; ++j) to[j] = p.elements[j];
   }
 }
 
@@ -48,12 +48,12 @@ TROUPE_BOTH void write_pack(T* to, const T* from) noexcept {
     pack<word, words> p{};
     for (int k = 0; k < words; ++k) {
       for (int j = 0; j < static_cast<int>(sizeof(word)); ++j)
-        p.at[k] = static_cast<word>(p.at[k] | std::uint32_t{*from++} << 8 * j);
+        p.elements[k] = static_cast<word>(p.elements[k] | std::uint32_t{*from++} << 8 * j);
     }
     *reinterpret_cast<pack<word, words>*>(to) = p;
   } else {
     pack<T, Count> p;
-    for (int j = 0; j < Count; ++j) p.at[j] = from[j];
+    for (int j = 0; j < Count; ++j) p.elements[j] = from[j];
     *reinterpret_cast<pack<T, Count>*>(to) = p;
   }
 }

@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 #include "troupe/devices/cuda/kernels/unfused.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cuda {
@@ -83,11 +83,11 @@ struct pool {
   T* out;
   pool_axes axes;
   T scale;
-  offsets<3> at;
+  offsets<3> positions;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[3];
-    at.at(i, place);
+    positions.at(i, place);
     const T* const image = from + place[0];
     const range rows = axes.down.window(place[1]), columns = axes.along.window(place[2]);
     T all = column(image + columns.begin, rows);
@@ -126,12 +126,12 @@ template <class T, class Put>
 struct at_greatest {
   const T* x;
   pool_axes axes;
-  offsets<3> at;
+  offsets<3> positions;
   Put put;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[3];
-    at.at(i, place);
+    positions.at(i, place);
     put(i, place[0], greatest(x + place[0], axes, place[1], place[2]));
   }
 };
@@ -164,11 +164,11 @@ struct spread {
   const pixel* greatest;
   T* out;
   pool_axes axes;
-  offsets<3> at;
+  offsets<3> positions;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[3];
-    at.at(i, place);
+    positions.at(i, place);
     const auto mine = static_cast<pixel>(place[1] * axes.along.inputs + place[2]);
     const range rows = axes.down.windows_of(place[1]), columns = axes.along.windows_of(place[2]);
     T all = 0;
@@ -188,11 +188,11 @@ struct repeat_mean {
   T* out;
   pool_axes axes;
   T scale;
-  offsets<3> at;
+  offsets<3> positions;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     std::int64_t place[3];
-    at.at(i, place);
+    positions.at(i, place);
     const range rows = axes.down.windows_of(place[1]), columns = axes.along.windows_of(place[2]);
     T all = 0;
     for (auto y = rows.begin; y < rows.end; ++y) {

@@ -29,11 +29,11 @@ struct uniform {
     highest = high > low ? std::nextafter(high, low) : low;
   }
   TROUPE_BOTH void make(float (&out)[4], const philox::words& w) const {
-    for (int k = 0; k < 4; ++k) out[k] = stretched(philox::unit_float(w.at[k]));
+    for (int k = 0; k < 4; ++k) out[k] = stretched(philox::unit_float(w.numbers[k]));
   }
   TROUPE_BOTH void make(double (&out)[2], const philox::words& w) const {
     for (int k = 0; k < 2; ++k)
-      out[k] = stretched(philox::unit_double(w.at[2 * k], w.at[2 * k + 1]));
+      out[k] = stretched(philox::unit_double(w.numbers[2 * k], w.numbers[2 * k + 1]));
   }
   TROUPE_BOTH T stretched(T unit) const {
     const T x = unfused(unit, width, low);
@@ -52,12 +52,12 @@ struct normal {
       : mean(static_cast<T>(a.mean)), deviation(static_cast<T>(a.standard_deviation)) {}
   TROUPE_BOTH void make(float (&out)[4], const philox::words& w) const {
     for (int k = 0; k < 4; k += 2)
-      from_polar(out + k, philox::open_float(w.at[k]),
-                 philox::unit_float(w.at[k + 1]) * 6.2831853071795865f);
+      from_polar(out + k, philox::open_float(w.numbers[k]),
+                 philox::unit_float(w.numbers[k + 1]) * 6.2831853071795865f);
   }
   TROUPE_BOTH void make(double (&out)[2], const philox::words& w) const {
-    from_polar(out, philox::open_double(w.at[0], w.at[1]),
-               philox::unit_double(w.at[2], w.at[3]) * 6.283185307179586);
+    from_polar(out, philox::open_double(w.numbers[0], w.numbers[1]),
+               philox::unit_double(w.numbers[2], w.numbers[3]) * 6.283185307179586);
   }
   TROUPE_BOTH void from_polar(T* out, T open, T angle) const {
     const T radius = scalar_functions::sqrt(-2 * scalar_functions::log(open)) * deviation;
@@ -76,7 +76,7 @@ struct integers {
       : low(static_cast<std::uint64_t>(a.low)), range(static_cast<std::uint64_t>(a.high) - low) {}
   TROUPE_BOTH void make(T (&out)[2], const philox::words& w) const {
     for (int k = 0; k < 2; ++k)
-      out[k] = static_cast<T>(low + philox::below(range, w.at[2 * k], w.at[2 * k + 1]));
+      out[k] = static_cast<T>(low + philox::below(range, w.numbers[2 * k], w.numbers[2 * k + 1]));
   }
 };
 

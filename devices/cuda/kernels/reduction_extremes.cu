@@ -25,8 +25,8 @@ struct extreme {
   }
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
-    T most = x.at[0];
-    for (int k = 1; k < N; ++k) merge(most, x.at[k]);
+    T most = x.elements[0];
+    for (int k = 1; k < N; ++k) merge(most, x.elements[k]);
     merge(s, most);
   }
   TROUPE_BOTH void merge(state& a, const state& b) const {
@@ -50,7 +50,7 @@ struct search {
   TROUPE_BOTH state start() const { return 0; }
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
-    for (int k = 0; k < N; ++k) s |= (x.at[k] != T(0)) == sought;
+    for (int k = 0; k < N; ++k) s |= (x.elements[k] != T(0)) == sought;
   }
   TROUPE_BOTH void merge(state& a, const state& b) const { a |= b; }
   TROUPE_BOTH void put(std::int64_t row, const state& s) const { out[row] = (s != 0) == sought; }

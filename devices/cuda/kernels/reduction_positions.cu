@@ -26,8 +26,8 @@ struct position {
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t index) const {
     for (int k = 0; k < N; ++k) {
-      const bool better = (s.index == INT64_MAX) | beats(x.at[k], s.value);
-      s.value = better ? x.at[k] : s.value;
+      const bool better = (s.index == INT64_MAX) | beats(x.elements[k], s.value);
+      s.value = better ? x.elements[k] : s.value;
       s.index = better ? index + k : s.index;
     }
   }

@@ -39,10 +39,10 @@ struct variance {
   /// Takes numbers before any merging, while the offset is 0.
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
-    s.first = s.count == 0 ? static_cast<double>(x.at[0]) : s.first;
+    s.first = s.count == 0 ? static_cast<double>(x.elements[0]) : s.first;
     s.count += N;
     for (int k = 0; k < N; ++k) {
-      const double apart = static_cast<double>(x.at[k]) - s.first;
+      const double apart = static_cast<double>(x.elements[k]) - s.first;
       s.sum += apart;
       s.squares += apart * apart;
     }

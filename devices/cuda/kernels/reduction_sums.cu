@@ -43,7 +43,7 @@ struct adding {
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
     state sums[N];
-    for (int k = 0; k < N; ++k) sums[k] = Part::of(static_cast<state>(x.at[k]));
+    for (int k = 0; k < N; ++k) sums[k] = Part::of(static_cast<state>(x.elements[k]));
     for (int half = N / 2; half > 0; half /= 2) {
       for (int k = 0; k < half; ++k) sums[k] += sums[k + half];
     }
@@ -73,8 +73,8 @@ struct multiplying {
   TROUPE_BOTH state start() const { return state(1); }
   template <int N>
   TROUPE_BOTH void take(state& s, const pack<T, N>& x, std::int64_t) const {
-    state product = static_cast<state>(x.at[0]);
-    for (int k = 1; k < N; ++k) product *= static_cast<state>(x.at[k]);
+    state product = static_cast<state>(x.elements[0]);
+    for (int k = 1; k < N; ++k) product *= static_cast<state>(x.elements[k]);
     s *= product;
   }
   TROUPE_BOTH void merge(state& a, const state& b) const { a *= b; }

@@ -237,7 +237,7 @@ template <class Row, class R, class X, class T>
 struct any_row {
   static constexpr int length = row_share<Row, R, X, T>::run;
 
-  runs<Row::inputs> where;
+  runs<Row::inputs> work;
   any_input<X> x;
   any_input<T> y, w;
   any_output<R> out;
@@ -253,15 +253,15 @@ struct any_row {
   }
 
   TROUPE_BOTH void operator()(std::int64_t thread) const {
-    const auto mine = where.of_thread(thread);
+    const auto mine = work.of_thread(thread);
     X xs[length];
     T ys[length], ws[length];
-    x.read(xs, where, mine, 0);
-    if constexpr (Row::inputs > 1) y.read(ys, where, mine, 1);
-    if constexpr (Row::inputs > 2) w.read(ws, where, mine, 2);
+    x.read(xs, work, mine, 0);
+    if constexpr (Row::inputs > 1) y.read(ys, work, mine, 1);
+    if constexpr (Row::inputs > 2) w.read(ws, work, mine, 2);
     for (int j = 0; j < length; ++j) {
       if (!mine.has(j)) continue;
-      const auto at = where.result(mine, j);
+      const auto at = work.result(mine, j);
       if constexpr (Row::inputs == 1) out.put(at, static_cast<R>(Row::apply(xs[j])));
       else if constexpr (Row::inputs == 2) out.put(at, static_cast<R>(Row::apply(xs[j], ys[j])));
       else out.put(at, static_cast<R>(Row::apply(xs[j], ys[j], ws[j])));

@@ -87,10 +87,10 @@ struct addition {
 
 /// Check of the indices, for an output without elements.
 struct check_indices {
-  offsets<1> where;
+  offsets<1> positions;
   index_source indices;
 
-  TROUPE_BOTH void operator()(std::int64_t i) const { indices.at(where(i)); }
+  TROUPE_BOTH void operator()(std::int64_t i) const { indices.at(positions(i)); }
 };
 
 /// Launches the addition. `lines` are the axes of the starts of lines, `along` those along a line,

@@ -32,24 +32,25 @@ struct normalize {
 
   const T* in;
   T* out;
-  Places place;
+  Places places;
 
   TROUPE_BOTH state start() const { return {}; }
   TROUPE_BOTH void take(state& s, std::int64_t row, std::int64_t i) const {
-    s.add(input(place(row, i).in));
+    s.add(input(places(row, i).in));
   }
   TROUPE_BOTH void merge(state& a, const state& b) const { a.add(b); }
 
   TROUPE_BOTH void map(std::int64_t row, std::int64_t i, const state& s) const {
-    const auto at = place(row, i);
+    const auto at = places(row, i);
     auto x = input(at.in);
     if constexpr (Log) {
       const T zero = s.origin(), logarithm = scalar_functions::log(s.sum);
-      for (int k = 0; k < Width; ++k) x.at[k] = x.at[k] - zero - logarithm;
+      for (int k = 0; k < Width; ++k) x.elements[k] = x.elements[k] - zero - logarithm;
     } else {
       // A row whose greatest element is infinite or NaN becomes NaN throughout.
       const T share = scalar_functions::isfinite(s.most) ? T(1) / s.sum : T(__builtin_nanf(""));
-      for (int k = 0; k < Width; ++k) x.at[k] = scalar_functions::exp(x.at[k] - s.most) * share;
+      for (int k = 0; k < Width; ++k)
+        x.elements[k] = scalar_functions::exp(x.elements[k] - s.most) * share;
     }
     *reinterpret_cast<pack<T, Width>*>(out + at.out) = x;
   }

@@ -17,11 +17,11 @@ using namespace update_formulas;
 template <class T>
 struct one_number {
   one_number(const array& x, bool of_host) noexcept
-      : at(of_host ? nullptr : x.as<const T>()), number(of_host ? *x.as<const T>() : T(0)) {}
+      : data(of_host ? nullptr : x.as<const T>()), number(of_host ? *x.as<const T>() : T(0)) {}
 
-  TROUPE_BOTH T operator()() const { return at ? *at : number; }
+  TROUPE_BOTH T operator()() const { return data ? *data : number; }
 
-  const T* at;
+  const T* data;
   T number;
 };
 
@@ -29,13 +29,13 @@ struct one_number {
 template <class T>
 struct gradient {
   explicit gradient(const array& x) noexcept
-      : data(x.as<const T>()), in_order(x.contiguous()), where(offsets_of(x)) {}
+      : data(x.as<const T>()), in_order(x.contiguous()), positions(offsets_of(x)) {}
 
-  TROUPE_BOTH T operator[](std::int64_t i) const { return data[in_order ? i : where(i)]; }
+  TROUPE_BOTH T operator[](std::int64_t i) const { return data[in_order ? i : positions(i)]; }
 
   const T* data;
   bool in_order;
-  offsets<1> where;
+  offsets<1> positions;
 };
 
 /// Step of an update. Every element is read from all inputs before it is written to any output,

@@ -35,8 +35,8 @@ TEST_CASE("kernels of random numbers refuse dtypes that they do not make") {
 
 TEST_CASE("Philox gives the words of its authors' test vectors") {
   const auto zero = philox::generate(0, 0);
-  REQUIRE((zero.at[0] == 0x6627e8d5 && zero.at[1] == 0xe169c58d && zero.at[2] == 0xbc57ac4c &&
-           zero.at[3] == 0x9b00dbd8));
+  REQUIRE((zero.numbers[0] == 0x6627e8d5 && zero.numbers[1] == 0xe169c58d &&
+           zero.numbers[2] == 0xbc57ac4c && zero.numbers[3] == 0x9b00dbd8));
 }
 
 TEST_CASE("random numbers have the moments of their distributions") {

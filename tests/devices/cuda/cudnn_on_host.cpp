@@ -5,9 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "troupe/devices/cuda/cudnn_convolution.hpp"
-#include "troupe/devices/cuda/cudnn_pooling.hpp"
 #include "troupe/devices/cuda/grid.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 // Substitute for cuDNN where kernels run on the host.
 

@@ -16,7 +16,7 @@
 #include "troupe/devices/cpu/memory_pool.hpp"
 #include "troupe/devices/driver.hpp"
 #include "troupe/devices/kernel_table.hpp"
-#include "troupe/tests/devices/cuda/conduct.hpp"
+#include "troupe/tests/devices/cuda/behaviour.hpp"
 #include "troupe/tests/devices/cuda/guarded_memory.hpp"
 
 namespace troupe::testing {
@@ -24,7 +24,7 @@ namespace troupe::testing {
 /// Stream whose work is done by its own thread, in order, some time later: like a GPU's.
 class fake_stream final : public stream {
  public:
-  fake_stream(std::shared_ptr<conduct> gpu, std::shared_ptr<guarded_memory> memory)
+  fake_stream(std::shared_ptr<behaviour> gpu, std::shared_ptr<guarded_memory> memory)
       : gpu_(std::move(gpu)), memory_(std::move(memory)), thread_([this] { run(); }) {}
   fake_stream(const fake_stream&) = delete;
   fake_stream& operator=(const fake_stream&) = delete;
@@ -75,7 +75,7 @@ class fake_stream final : public stream {
   enum class progress : char { before, there, never };
 
   struct fake_event final : event {
-    fake_event(std::shared_ptr<std::atomic<progress>> got, std::shared_ptr<conduct> gpu)
+    fake_event(std::shared_ptr<std::atomic<progress>> got, std::shared_ptr<behaviour> gpu)
         : got_(std::move(got)), gpu_(std::move(gpu)) {}
     bool reached() const override {
       if (gpu_->news.on()) return false;
@@ -87,7 +87,7 @@ class fake_stream final : public stream {
       while (!reached()) std::this_thread::yield();
     }
     std::shared_ptr<std::atomic<progress>> got_;
-    std::shared_ptr<conduct> gpu_;
+    std::shared_ptr<behaviour> gpu_;
   };
 
   void add(std::function<void()> work) {
@@ -111,7 +111,7 @@ class fake_stream final : public stream {
     }
   }
 
-  std::shared_ptr<conduct> gpu_;
+  std::shared_ptr<behaviour> gpu_;
   std::shared_ptr<guarded_memory> memory_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -146,7 +146,7 @@ class fake_gpu final : public driver {
   int lanes() const override { return 1; }
   void enter(int) override {}
 
-  const std::shared_ptr<conduct> does = std::make_shared<conduct>();
+  const std::shared_ptr<behaviour> does = std::make_shared<behaviour>();
 
  private:
   static constexpr kernel_table no_kernels{};

@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "troupe/devices/cuda/fused_gemm.hpp"
 #include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "troupe/devices/cuda/fused_gemm.hpp"
+#include "troupe/devices/cuda/gemm.hpp"
 #include "troupe/tests/devices/cuda/doubled.hpp"
 #include "troupe/tests/devices/cuda/gpu_under_test.hpp"
 #include "troupe/tests/devices/cuda/on_both.hpp"

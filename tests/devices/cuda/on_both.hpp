@@ -9,7 +9,6 @@
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
-#include "troupe/tensor/ops/cast.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -22,11 +21,10 @@
 #include "troupe/tensor/ops/pooling.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 #include "troupe/tests/devices/cuda/gpu_under_test.hpp"
 #include "troupe/tests/near.hpp"
 

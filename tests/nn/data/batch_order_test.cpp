@@ -29,7 +29,7 @@ std::vector<numbers> epoch_of(const batch_order& o, std::int64_t epoch) {
 TEST_CASE("a permutation has every number once") {
   for (const std::int64_t n : {1, 2, 3, 4, 5, 16, 17, 100, 1'000, 12'345}) {
     for (const std::uint64_t key : {0u, 1u, 77u}) {
-      const permutation p(n, key, 3);
+      const detail::permutation p(n, key, 3);
       std::vector<bool> seen(static_cast<std::size_t>(n));
       for (std::int64_t i = 0; i < n; ++i) {
         const auto to = p(i);
@@ -50,7 +50,7 @@ TEST_CASE("all permutations are equally likely") {
   std::int64_t kinds = 1;
   for (std::int64_t i = 2; i <= n; ++i) kinds *= i;
   for (int d = 0; d < draws; ++d) {
-    const permutation p(n, 42, static_cast<std::uint64_t>(d));
+    const detail::permutation p(n, 42, static_cast<std::uint64_t>(d));
     numbers all;
     for (std::int64_t i = 0; i < n; ++i) all.push_back(p(i));
     ++counts[all];
@@ -65,7 +65,7 @@ TEST_CASE("all permutations are equally likely") {
 
 TEST_CASE("a long shuffle leaves no order among neighbours") {
   constexpr std::int64_t n = 10'007;
-  const permutation p(n, 7, 0);
+  const detail::permutation p(n, 7, 0);
   int steps = 0, rising = 0, fixed = 0;
   for (std::int64_t i = 0; i + 1 < n; ++i) {
     steps += std::abs(p(i + 1) - p(i)) == 1;

@@ -8,7 +8,7 @@
 #include "troupe/actors/runtime.hpp"
 #include "troupe/nn/data/array_dataset.hpp"
 #include "troupe/nn/data/batches.hpp"
-#include "troupe/tensor/ops/cast.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"

@@ -40,31 +40,32 @@ struct screen {
 }  // namespace
 
 TEST_CASE("a line has label, percentage, bar, count, rate, time left and the shown values") {
-  const progress_state s{.label = "epoch 3",
-                         .done = 450,
-                         .total = 1'000,
-                         .per_second = 14.9,
-                         .seconds = 30,
-                         .shown = {{"loss", "0.1234"}}};
-  CHECK(progress_line(s, 80) ==
+  const detail::progress_state s{.label = "epoch 3",
+                                 .done = 450,
+                                 .total = 1'000,
+                                 .per_second = 14.9,
+                                 .seconds = 30,
+                                 .shown = {{"loss", "0.1234"}}};
+  CHECK(detail::progress_line(s, 80) ==
         "epoch 3  45% |##########              | 450/1000  14.9/s  0:37 left  loss 0.1234");
-  CHECK(progress_line(s, 200).find("| 450/1000") == 14 + 40);
-  CHECK(progress_line(s, 60) == "epoch 3  45% |#   | 450/1000  14.9/s  0:37 left  loss 0.1234");
-  CHECK(progress_line(s, 40) == "epoch 3  45% 450/1000  14.9/s  0:37 left");
-  CHECK(progress_line(s, 3) == "epo");
+  CHECK(detail::progress_line(s, 200).find("| 450/1000") == 14 + 40);
+  CHECK(detail::progress_line(s, 60) ==
+        "epoch 3  45% |#   | 450/1000  14.9/s  0:37 left  loss 0.1234");
+  CHECK(detail::progress_line(s, 40) == "epoch 3  45% 450/1000  14.9/s  0:37 left");
+  CHECK(detail::progress_line(s, 3) == "epo");
 }
 
 TEST_CASE("without a total, a line has the count, the rate and the time it took") {
-  CHECK(progress_line({.done = 7, .per_second = 0.05, .seconds = 4'000}, 80) ==
+  CHECK(detail::progress_line({.done = 7, .per_second = 0.05, .seconds = 4'000}, 80) ==
         "7  20.0 s each  1:06:40");
-  CHECK(progress_line({.done = 7}, 80) == "7  0:00");
+  CHECK(detail::progress_line({.done = 7}, 80) == "7  0:00");
 }
 
 TEST_CASE("control characters and long text do not break lines") {
-  CHECK(progress_line({.label = "a\nb\x1b[31m"}, 80) == R"(a\x0ab\x1b[31m  0  0:00)");
-  CHECK(progress_line({.label = "größer"}, 3) == "grö");
-  CHECK(progress_line({.done = 9, .total = 0}, 30).starts_with("100% |"));
-  CHECK(progress_line({.done = 9, .total = 3}, 30).starts_with("100% |"));
+  CHECK(detail::progress_line({.label = "a\nb\x1b[31m"}, 80) == R"(a\x0ab\x1b[31m  0  0:00)");
+  CHECK(detail::progress_line({.label = "größer"}, 3) == "grö");
+  CHECK(detail::progress_line({.done = 9, .total = 0}, 30).starts_with("100% |"));
+  CHECK(detail::progress_line({.done = 9, .total = 3}, 30).starts_with("100% |"));
 }
 
 TEST_CASE("a loop over a range draws at most ten times a second, and ends its line") {

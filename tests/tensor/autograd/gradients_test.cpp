@@ -14,7 +14,6 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {

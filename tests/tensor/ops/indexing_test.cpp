@@ -6,7 +6,6 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {

@@ -7,7 +7,6 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/transpose.hpp"
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 

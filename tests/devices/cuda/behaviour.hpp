@@ -48,7 +48,7 @@ class hold {
 };
 
 /// Behaviour of a fake GPU, and a count of its copies.
-struct conduct {
+struct behaviour {
   fault broken;
   hold news;    ///< the host is not told of points that a stream has reached
   hold copies;  ///< copies that have begun do not continue
@@ -68,15 +68,15 @@ struct conduct {
 /// Scope that keeps a fake GPU from doing something, and ends so that a failed test does not hang.
 class holding {
  public:
-  explicit holding(hold& what) : what_(what) { what_.set(true); }
+  explicit holding(hold& held) : held_(held) { held_.set(true); }
   holding(const holding&) = delete;
   holding& operator=(const holding&) = delete;
   ~holding() { end(); }
 
-  void end() { what_.set(false); }
+  void end() { held_.set(false); }
 
  private:
-  hold& what_;
+  hold& held_;
 };
 
 }  // namespace troupe::testing

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/devices/cuda/cudnn_convolution.hpp"
 #include "troupe/devices/cuda/cudnn_descriptor.hpp"
+#include "troupe/devices/cuda/cudnn_shapes.hpp"
+#include "troupe/devices/cuda/with_cudnn.hpp"
 
 namespace troupe::cuda {
 
@@ -24,12 +25,28 @@ class cudnn_convolution_plan {
   auto in_order_of_pass(const F& f) const;
   void choose_algorithm(const cudnn_handle& on);
 
-  cudnn_convolution_shape what_;
+  cudnn_convolution_shape shape_;
   cudnn_tensor images_, results_;
   cudnn_filter weights_;
   cudnn_movement movement_;
   int algorithm_ = 0;  ///< number in the pass's own enumeration
   std::size_t workspace_bytes_ = 0;
+};
+
+class cudnn_handle;
+
+/// Pool as described to cuDNN.
+class cudnn_pool_plan {
+ public:
+  /// Makes the plan. Throws std::runtime_error if cuDNN does not support the pool.
+  cudnn_pool_plan(const cudnn_handle& on, const cudnn_pool_shape& what);
+
+  cudnnStatus_t run(const cudnn_handle& on, const void* images, void* results) const;
+
+ private:
+  cudnn_pool_shape shape_;
+  cudnn_tensor images_, results_;
+  cudnn_windows windows_;
 };
 
 }  // namespace troupe::cuda

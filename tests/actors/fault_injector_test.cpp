@@ -4,11 +4,11 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/transfer.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;

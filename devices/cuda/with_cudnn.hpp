@@ -23,4 +23,8 @@ std::optional<std::size_t> cudnn_workspace(stream& on, const cudnn_convolution_s
 bool convolve_with_cudnn(stream& on, const cudnn_convolution_shape& what,
                          const convolution_operands& operands, void* workspace);
 
+/// Puts a pool on a stream. Images and results must meet `lies_for_cudnn`. Returns false if cuDNN
+/// does not support it: then another kernel must write the result.
+bool pool_with_cudnn(stream& on, const cudnn_pool_shape& what, const void* images, void* results);
+
 }  // namespace troupe::cuda
