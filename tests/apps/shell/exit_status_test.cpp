@@ -14,8 +14,8 @@
 
 namespace {
 
-using troupe::put_bytes;
-using troupe::temporary_folder;
+using troupe::testing::put_bytes;
+using troupe::testing::temporary_folder;
 
 struct ending {
   int status = -1;
@@ -213,5 +213,5 @@ TEST_CASE("a refusal of :write names the line of a script") {
       folder / "one.tr", "a = 1\n:seed 3\nb = (1, \"two\")\n:write " + (folder / "a.cpp") + "\n");
   const auto e = run("$troupe " + script);
   CHECK(e.status == 1);
-  has(e, "a list of mixed things (" + script + ":3)");
+  has(e, "a list of mixed things as a value (" + script + ":3)");
 }
