@@ -50,7 +50,7 @@ void check_near(const tensor& found, const doubles& want) {
   REQUIRE(got.size() == want.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     CAPTURE(i, got[i], want[i]);
-    REQUIRE(test::near(got[i], want[i], 1e-12));
+    REQUIRE(near(got[i], want[i], 1e-12));
   }
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("in a causal layer no step changes the output of an earlier one") {
   const auto x = spread({1, 5, 4}), other = spread({1, 2, 4}, 9);
   const auto y = numbers(net(x));
   const auto z = numbers(net(concatenate({x(every, range{0, 3}), other}, 1)));
-  for (std::size_t i = 0; i < 12; ++i) CHECK(test::near(z[i], y[i], 1e-14));
+  for (std::size_t i = 0; i < 12; ++i) CHECK(near(z[i], y[i], 1e-14));
   CHECK(z != y);
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("dense is x @ weight + bias along the last axis, then the activation")
     for (std::size_t j = 0; j < 2; ++j) {
       double sum = b[j];
       for (std::size_t k = 0; k < 3; ++k) sum += in[i * 3 + k] * w[k * 2 + j];
-      CHECK(test::near(y[i * 2 + j], std::max(0., sum), 1e-12));
+      CHECK(near(y[i * 2 + j], std::max(0., sum), 1e-12));
     }
   }
   CHECK(type_text(weight) == "float64[3,2]");
@@ -101,7 +101,7 @@ TEST_CASE("dropout in training drops at its rate and keeps the mean") {
     for (const double v : y) {
       dropped += v == 0;
       sum += v;
-      if (v != 0) REQUIRE(test::near(v, 1 / (1 - rate), 1e-6));
+      if (v != 0) REQUIRE(near(v, 1 / (1 - rate), 1e-6));
     }
     CHECK(std::abs(dropped / 20000 - rate) < 4 * std::sqrt(rate * (1 - rate) / 20000));
     CHECK(std::abs(sum / 20000 - 1) < 4 * std::sqrt(rate / (1 - rate) / 20000));
@@ -156,7 +156,7 @@ TEST_CASE("the gradient of dropout is dropped where its input was") {
     sum(y).backward();
   }
   const auto in = numbers(x), out = numbers(y), g = numbers(x.grad());
-  for (std::size_t i = 0; i < 50; ++i) CHECK(test::near(g[i], out[i] / in[i], 1e-12));
+  for (std::size_t i = 0; i < 50; ++i) CHECK(near(g[i], out[i] / in[i], 1e-12));
 }
 
 TEST_CASE("a checkpoint drops the same elements when it is run again") {
@@ -171,7 +171,7 @@ TEST_CASE("a checkpoint drops the same elements when it is run again") {
     sum(y).backward();
   }
   const auto in = numbers(x), out = numbers(y), g = numbers(x.grad());
-  for (std::size_t i = 0; i < 50; ++i) CHECK(test::near(g[i], out[i] / in[i], 1e-12));
+  for (std::size_t i = 0; i < 50; ++i) CHECK(near(g[i], out[i] / in[i], 1e-12));
 }
 
 TEST_CASE("a checkpoint in which a layer draws its first weights drops the same elements, too") {

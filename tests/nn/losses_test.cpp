@@ -17,7 +17,7 @@ void check_near(const list& found, const list& want, double tolerance = 1e-12) {
   REQUIRE(found.size() == want.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
     CAPTURE(i, found[i], want[i]);
-    CHECK(test::near(found[i], want[i], tolerance));
+    CHECK(near(found[i], want[i], tolerance));
   }
 }
 
@@ -194,9 +194,8 @@ TEST_CASE("sigmoid_cross_entropy overflows for no logit, and its gradient is rig
     const auto slopes = numbers(x.grad());
     for (std::size_t i = 0; i < 5; ++i) {
       const double toward = label == 1 ? -logits[i] : logits[i];
-      CHECK(test::near(found[i], std::max(toward, 0.) + std::log1p(std::exp(-std::abs(toward))),
-                       1e-6));
-      CHECK(test::near(slopes[i], 1 / (1 + std::exp(-logits[i])) - label, 1e-6));
+      CHECK(near(found[i], std::max(toward, 0.) + std::log1p(std::exp(-std::abs(toward))), 1e-6));
+      CHECK(near(slopes[i], 1 / (1 + std::exp(-logits[i])) - label, 1e-6));
     }
   }
 }

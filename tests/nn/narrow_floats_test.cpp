@@ -10,6 +10,7 @@
 // Layers and optimisers on float16 and bfloat16: states and intermediate results are float32.
 
 using namespace troupe;
+using namespace troupe::testing;
 
 TEST_CASE("adam steps with float16 parameters as with float32, and keeps its states in float32") {
   const test_engine e;

@@ -19,7 +19,7 @@ void check_near(const list& found, const list& want, double tolerance = 1e-12) {
   REQUIRE(found.size() == want.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
     CAPTURE(i, found[i], want[i]);
-    CHECK(test::near(found[i], want[i], tolerance));
+    CHECK(near(found[i], want[i], tolerance));
   }
 }
 

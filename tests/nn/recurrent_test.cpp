@@ -123,7 +123,7 @@ void check_near(const tensor& found, const doubles& want) {
   REQUIRE(got.size() == want.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     CAPTURE(i, got[i], want[i]);
-    REQUIRE(test::near(got[i], want[i], 1e-12));
+    REQUIRE(near(got[i], want[i], 1e-12));
   }
 }
 

@@ -18,6 +18,7 @@
 #include "troupe/tests/tensor/test_engine.hpp"
 
 using namespace troupe;
+using namespace troupe::testing;
 
 namespace {
 
@@ -159,7 +160,7 @@ TEST_CASE("every operation on narrow floats computes in float32 and rounds the r
       const double rounding = element == float16 ? 0x1p-10 : 0x1p-7;
       for (std::size_t i = 0; i < a.size(); ++i) {
         CAPTURE(i, a[i], b[i]);
-        REQUIRE(test::near(a[i], b[i], 2 * rounding, 0.1));
+        REQUIRE(near(a[i], b[i], 2 * rounding, 0.1));
       }
     }
   }

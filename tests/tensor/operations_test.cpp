@@ -37,7 +37,7 @@ tensor scattered(const tensor& x) {
 bool equal(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!test::near(a[i], b[i], 1e-6, 0)) return false;
+    if (!near(a[i], b[i], 1e-6, 0)) return false;
   }
   return true;
 }
@@ -111,7 +111,7 @@ TEST_CASE("operations on floats agree between float32 and float64") {
       REQUIRE(narrow.size() == wide.size());
       for (std::size_t i = 0; i < wide.size(); ++i) {
         CAPTURE(i, narrow[i], wide[i]);
-        REQUIRE(test::near(narrow[i], wide[i], 1e-5, 0.1));
+        REQUIRE(near(narrow[i], wide[i], 1e-5, 0.1));
       }
     }
   }

@@ -12,6 +12,7 @@
 
 // The program itself, run by another program: its output and exit status.
 
+
 namespace {
 
 using troupe::testing::put_bytes;

@@ -9,6 +9,7 @@
 #include "troupe/tests/tensor/temporary_folder.hpp"
 
 using namespace troupe;
+using namespace troupe::testing;
 
 namespace {
 

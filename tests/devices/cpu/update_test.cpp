@@ -11,7 +11,6 @@ namespace troupe::testing {
 namespace {
 
 using namespace cpu_kernels;
-using test::owned;
 
 constexpr update_attributes given{.rate = 0.1,
                                   .decay = 0.2,

@@ -47,7 +47,7 @@ inline bool same(const tensor& a, const tensor& b) {
     if (std::isfinite(one)) scale = std::max(scale, std::abs(one));
   }
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!test::near(x[i], y[i], tolerance, is_floating(a.dtype()) ? scale : 1)) {
+    if (!near(x[i], y[i], tolerance, is_floating(a.dtype()) ? scale : 1)) {
       UNSCOPED_INFO("element " << i << ": " << x[i] << ", not " << y[i]);
       return false;
     }

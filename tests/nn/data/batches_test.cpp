@@ -11,6 +11,8 @@
 
 namespace troupe::nn {
 
+using namespace testing;
+
 namespace {
 
 std::vector<double> epoch_of(batches& all) {

@@ -9,6 +9,8 @@
 
 namespace troupe::nn {
 
+using namespace testing;
+
 namespace {
 
 /// Dataset in which sample i is i and {i, i * i}.

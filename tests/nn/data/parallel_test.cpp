@@ -52,9 +52,9 @@ TEST_CASE("training on two devices agrees with one device up to rounding") {
       const auto several = train_on(devices, synchronous);
       REQUIRE(several.weights.size() == one.weights.size());
       for (std::size_t i = 0; i < one.weights.size(); ++i)
-        REQUIRE(test::near(several.weights[i], one.weights[i], 1e-9));
+        REQUIRE(near(several.weights[i], one.weights[i], 1e-9));
       for (std::size_t i = 0; i < one.losses.size(); ++i)
-        REQUIRE(test::near(several.losses[i], one.losses[i], 1e-9));
+        REQUIRE(near(several.losses[i], one.losses[i], 1e-9));
     }
   }
 }
@@ -76,8 +76,7 @@ TEST_CASE("batch_norm on two devices gathers the statistics of all shares") {
     nn::parallel_mean(b, {cpu(0), cpu(1)},
                       [&](const nn::batch& share) { return mean(layer(share[0])); });
   CHECK(layer.running_mean.value().device() == cpu(0));
-  for (const double m : layer.running_mean.value().to_vector<double>())
-    CHECK(test::near(m, 5, 0.5));
+  for (const double m : layer.running_mean.value().to_vector<double>()) CHECK(near(m, 5, 0.5));
 }
 
 }  // namespace troupe::testing

@@ -12,6 +12,8 @@
 
 namespace troupe::nn {
 
+using namespace testing;
+
 namespace {
 
 /// Terminal 80 characters wide whose clock stands still unless advanced.

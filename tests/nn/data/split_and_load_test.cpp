@@ -7,6 +7,8 @@
 
 namespace troupe::nn {
 
+using namespace testing;
+
 TEST_CASE("split_and_load divides rows as evenly as possible and puts each part on its device") {
   test_engine e;
   const auto parts = split_and_load(arange(10).reshape({5, 2}), {cpu(0), cpu(1)});

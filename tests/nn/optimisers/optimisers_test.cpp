@@ -41,7 +41,7 @@ void compare(dtype element, Make make, const formula& rule) {
     for (std::size_t i = 0; i < size; ++i) {
       rule(expected[i], gradient[i], t);
       CAPTURE(t, i, found[i], expected[i].p);
-      REQUIRE(test::near(found[i], expected[i].p, element == float64 ? 1e-13 : 2e-6));
+      REQUIRE(near(found[i], expected[i].p, element == float64 ? 1e-13 : 2e-6));
     }
   }
 }

@@ -36,7 +36,7 @@ void check_gradient(const std::function<tensor(const tensor&)>& f, const tensor&
         (8 * (shifted(step) - shifted(-step)) - (shifted(2 * step) - shifted(-2 * step))) /
         (12 * step);
     CAPTURE(i, found[i], want);
-    REQUIRE(test::near(found[i], want, 1e-6, 1e-6));
+    REQUIRE(near(found[i], want, 1e-6, 1e-6));
   }
 }
 

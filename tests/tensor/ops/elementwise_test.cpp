@@ -86,7 +86,7 @@ TEST_CASE("every elementwise operation computes its row of the table on every dt
                                    static_cast<T>(x[2][k]));
         });
         CAPTURE(x[0][k], x[1][k], x[2][k], found[k], wanted);
-        REQUIRE(test::near(found[k], wanted, tolerance(out.dtype(), compute)));
+        REQUIRE(near(found[k], wanted, tolerance(out.dtype(), compute)));
       }
     }
   }

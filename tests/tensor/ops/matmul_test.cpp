@@ -23,7 +23,7 @@ void check_close(const tensor& found, const tensor& wanted) {
   const auto a = numbers(found), b = numbers(wanted);
   for (std::size_t i = 0; i < a.size(); ++i) {
     CAPTURE(i, a[i], b[i]);
-    REQUIRE(test::near(a[i], b[i], 1e-5, 10));
+    REQUIRE(near(a[i], b[i], 1e-5, 10));
   }
 }
 
