@@ -162,14 +162,6 @@ void writer::execute(const definition& s, value*) {
   assign(s.name, {.is = kind::function, .function = std::move(f)}, {});
 }
 
-void writer::execute(const conditional_loop& s, value*) {
-  refuse("while", s.condition.call_site);
-}
-
-void writer::execute(const jump& s, value*) {
-  refuse(s.ends_loop ? "break" : "continue", s.call_site);
-}
-
 void writer::execute(const choice& s, value* result) {
   value otherwise;
   open_braces("if (" + write_condition(s.condition).text + ")");

@@ -12,7 +12,6 @@
 
 // The program itself, run by another program: its output and exit status.
 
-
 namespace {
 
 using troupe::testing::put_bytes;
