@@ -21,7 +21,7 @@ struct option_row {
   const char* variable;   ///< of the environment
   option_kind kind;
   std::uint64_t least, greatest;
-  std::string_view words;  ///< that a flag or a word may be, with | between them; else empty
+  std::string_view words;  ///< values of a flag or a word, with | between them; else empty
   std::string_view usual;  ///< the default, in words
   std::string_view doc;    ///< names and values are between backticks
   bool in_shell;           ///< the shell's `:set` changes it

@@ -3,7 +3,7 @@
 
 namespace troupe {
 
-/// Whether it is a terminal that shows colours, and the user has not set NO_COLOR.
+/// Returns true for a terminal that shows colours, unless the user has set NO_COLOR.
 bool colour_wanted(int file_descriptor);
 
 }  // namespace troupe

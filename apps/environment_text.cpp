@@ -49,7 +49,7 @@ std::string marked(std::string_view text, std::string_view begin, std::string_vi
 }
 
 /// Breaks a text into lines of at most 100 columns; all but the first begin with `indent` spaces,
-/// and so much is in front of the first.
+/// and the first has room for as much in front of it.
 std::string wrapped(const std::string& text, std::size_t indent) {
   constexpr std::size_t width = 100;
   std::istringstream words(text);
@@ -70,7 +70,7 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return out;
 }
 
-/// Escapes what roff reads as commands, and has the text be a sentence.
+/// Escapes roff's commands, and makes the text a sentence.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -3,10 +3,10 @@
 
 #include <string>
 
-/// Texts on the variables of the environment, made from the table of options.
+/// Texts about the variables of the environment, generated from the table of options.
 namespace troupe {
 
-/// Programs that read the environment: all of them, or also what only the shell reads.
+/// Readers of the environment: all programs, or also the shell alone.
 enum class readers { all_programs, shell };
 
 /// Writes the section "Environment:" of --help.

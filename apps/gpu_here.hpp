@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// One line on gpu:0, the first GPU that a runtime uses here; empty if it uses none. Starts a
-/// runtime to find out.
+/// Describes gpu:0, the first GPU that a runtime uses here, in one line; empty if it uses none.
+/// Starts a runtime to find out.
 std::string gpu_here();
 
 }  // namespace troupe

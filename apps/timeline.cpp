@@ -37,7 +37,7 @@ class alphabet {
     taken_ += letter;
     return letters_[name] = letter;
   }
-  /// Which one of the letters given out it is.
+  /// Returns the position of a letter among those given out.
   std::size_t position(char letter) const {
     return taken_.find(static_cast<char>(std::toupper(static_cast<unsigned char>(letter))));
   }
@@ -52,7 +52,7 @@ class alphabet {
   std::string taken_;
 };
 
-/// What a lane did during one column's time.
+/// Activity of a lane during one column's time.
 struct column {
   std::map<char, double> busy;  ///< parts of the column, by letter
   bool begins = false;

@@ -7,14 +7,14 @@
 
 namespace troupe {
 
-/// How a timeline is drawn.
+/// Options of a timeline's drawing.
 struct timeline_style {
   int width = 100;      ///< columns of a line, the names of the lanes included
   bool colour = false;  ///< with ANSI escape sequences
 };
 
-/// What suits standard output: as wide as the terminal, in colour unless NO_COLOR is set; plain and
-/// 100 columns wide if it is no terminal.
+/// Returns the options for standard output: as wide as the terminal, in colour unless NO_COLOR is
+/// set; plain and 100 columns wide if it is no terminal.
 timeline_style style_of_stdout();
 
 /// Draws what ran when: a row for each lane that ran anything, time from left to right, a letter

@@ -7,8 +7,8 @@
 
 #include "troupe/devices/array.hpp"
 
-/// The words to kernels beside their operands: the structs that `kernel_args::attributes` points
-/// to.
+/// The parameters of kernels beside their operands: the structs that `kernel_args::attributes`
+/// points to.
 
 namespace troupe {
 
@@ -57,7 +57,7 @@ struct softmax_attributes {
   int axis;
 };
 
-/// x @ weight + bias, and what is made of that.
+/// x @ weight + bias, and the function that is applied to it.
 enum class linear_op : std::uint8_t { linear, linear_relu };
 
 /// A number as exact as the dtype it is for: bool and integer kernels read `integer`, floating ones
@@ -153,7 +153,7 @@ struct part_attributes {
   std::shared_ptr<const strided_part> part;
 };
 
-/// The way of a kernel over images: number 0 is down the columns, number 1 along the rows.
+/// The steps of a kernel over images: number 0 is down the columns, number 1 along the rows.
 struct convolution_attributes {
   std::int64_t stride[2];
   std::int64_t padding[2];

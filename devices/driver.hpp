@@ -36,7 +36,7 @@ class stream {
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   /// A point behind everything put on the stream so far.
   virtual std::unique_ptr<event> record() = 0;
-  /// Has everything put on the stream from now on wait for a point of another stream.
+  /// Makes everything put on the stream from now on wait for a point of another stream.
   virtual void wait(const event& point) = 0;
   /// Puts a kernel's work on the stream; tools that watch the device show it by its name.
   virtual void launch(const kernel& what, const kernel_args& args, std::string_view name) {
@@ -48,7 +48,7 @@ class stream {
   virtual void* handle() noexcept { return nullptr; }
 };
 
-/// All that the engine needs to know and have of a device.
+/// A device, as the engine uses it.
 class driver {
  public:
   virtual ~driver() = default;

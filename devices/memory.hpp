@@ -37,7 +37,7 @@ class memory {
   /// Gives cached memory back to the system.
   virtual void trim() noexcept = 0;
 
-  /// Has the listener told, once, when the next buffer is freed: somebody waits for memory.
+  /// Asks for one call of the listener when the next buffer is freed: somebody waits for memory.
   void notify_when_freed() noexcept { wanted_.store(true, std::memory_order_seq_cst); }
   /// Sets the listener, or none.
   void set_listener(std::shared_ptr<memory_listener> listener) {

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// An optimiser's change of a parameter p by its gradient, with what it keeps of earlier ones.
+/// An optimiser's change of a parameter p by its gradient, with the state kept of earlier ones.
 /// First of all g = gradient * scale, kept between -limit and limit.
 enum class update_rule : std::uint8_t {
   sgd,

@@ -16,13 +16,13 @@ class binding {
   binding(const binding&) = delete;
   binding& operator=(const binding&) = delete;
 
-  /// Takes the memory for the outputs and for scratch. False, and the task has failed, if there is
-  /// none.
+  /// Takes the memory for the outputs and for scratch. If there is none, fails the task and returns
+  /// false.
   bool take(task& t, driver& where) noexcept;
-  /// The same for a launch on a stream; but unless it is the last try, the task has not failed, and
+  /// Does the same for a launch on a stream. Unless it is the last try, the task does not fail, and
   /// this may be called again.
   bool take(task& t, driver& where, stream& on, bool last_try) noexcept;
-  /// Has the kernel note what is wrong with its data. Throws std::bad_alloc.
+  /// Gives the kernel a place to note a fault of its data. Throws std::bad_alloc.
   void take_fault(driver& where);
   const kernel_args& args() const noexcept { return args_; }
   void drop_scratch() noexcept { scratch_ = {}; }
@@ -38,7 +38,7 @@ class binding {
   buffer scratch_, fault_;
 };
 
-// The steps that all ways to run a task have in common.
+// Steps that all ways to run a task have in common.
 
 /// Settles a task that has a failed input, or that is to fail on purpose.
 bool fails_from_the_start(task& t) noexcept;

@@ -72,7 +72,7 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   }
 }
 
-/// Of several chunks that fail, the first one says why: so the reason does not depend on who ran
+/// Keeps the reason of the first chunk when several fail, so it does not depend on which thread ran
 /// which.
 void execution::note_failure(std::int64_t chunk, std::string_view text) noexcept {
   std::lock_guard lock(mutex_);

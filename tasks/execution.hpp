@@ -22,10 +22,10 @@ class execution final {
   execution(task& t, driver& where) noexcept : task_(&t), driver_(&where) {}
 
   /// Takes the memory for the outputs and describes inputs and outputs to the kernel. The inputs
-  /// are there. False when the task is settled by that: an input had failed, or there was no
+  /// are there. Returns false when that settled the task: an input had failed, or there was no
   /// memory.
   bool prepare() noexcept;
-  /// Into how many parts the kernel divides the work; known once it is prepared.
+  /// Returns the number of parts that the kernel divides the work into; known once it is prepared.
   std::int64_t chunks() const noexcept { return chunks_; }
   /// Runs the chunks from `first` to `last`.
   void run_chunks(std::int64_t first, std::int64_t last) noexcept;
@@ -40,7 +40,7 @@ class execution final {
   }
 
   task& subject() const noexcept { return *task_; }
-  /// When it ended: before anybody could see that.
+  /// Returns when it ended: before anybody could see that.
   ticks ended() const noexcept { return ended_; }
 
  private:
@@ -52,7 +52,7 @@ class execution final {
   task* task_;
   driver* driver_;
   binding bound_;
-  std::uint32_t engine_ = 0;  ///< that the task belongs to
+  std::uint32_t engine_ = 0;  ///< the task's engine
   std::int64_t chunks_ = 1;
   ticks ended_ = 0;
   std::atomic<std::int64_t> failed_at_ = none_;  ///< the first chunk that failed
@@ -60,11 +60,12 @@ class execution final {
   std::string failure_text_;
 };
 
-/// Runs a transfer: takes memory on the device `to`, has the stream copy and waits until the copy
-/// is there. Says when it ended: before anybody could see that.
+/// Runs a transfer: takes memory on the device `to`, copies with the stream and waits until the
+/// copy is there. Returns when it ended: before anybody could see that.
 ticks transfer(task& t, driver& to, stream& way) noexcept;
 
-/// Tells the trace of a task: all but where and when it ran. To be taken before it is settled.
+/// Returns a task's event for the trace, without the lane and the times. To be called before the
+/// task is settled.
 task_event describe(const task& t) noexcept;
 
 }  // namespace troupe

@@ -48,7 +48,7 @@ struct gradient_rule {
 enum class differentiability : std::uint8_t {
   none,       ///< nothing flows to any input, by its nature
   available,  ///< `gradients` says what flows
-  unknown     ///< nobody has said what flows: asking for it is an error
+  unknown     ///< no rule is known: asking for it is an error
 };
 
 /// The use of float16 and bfloat16 by an operation's kernels. Where they are not taken, it runs in
@@ -89,8 +89,8 @@ struct operation {
   narrow_floats narrow = narrow_floats::converted;
 
   differentiability gradient = differentiability::unknown;
-  /// The gradient that arrives, as all of `gradients` are given it, made once for them. Absent: as
-  /// it is.
+  /// The arriving gradient as all of `gradients` take it, computed once for them. Absent:
+  /// unchanged.
   gradient_rule arriving = {};
   /// For each input; the first for every input of an operation that takes any number of them.
   gradient_rule gradients[3] = {};

@@ -20,11 +20,12 @@ class shared_run;
 
 /// An input of a task: a view of a value, or one number.
 struct operand {
-  value_ref source;                   ///< empty for a number
-  view_ref part;                      ///< empty for all of the value
-  std::uint64_t immediate = 0;        ///< the number's bytes
-  dtype element;                      ///< of the value or the number
-  std::optional<dtype> written = {};  ///< what that was, where it is a narrow float in float32
+  value_ref source;             ///< empty for a number
+  view_ref part;                ///< empty for all of the value
+  std::uint64_t immediate = 0;  ///< the number's bytes
+  dtype element;                ///< of the value or the number
+  std::optional<dtype> written =
+      {};  ///< the dtype before it was converted from a narrow float to float32
 
   /// The layout of the elements; of a value only. Broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->layout : source->whole; }
@@ -45,7 +46,7 @@ struct task final : pooled<task> {
   task& operator=(const task&) = delete;
   ~task();
 
-  // The fields travel from core to core by the cache line: what is looked at together lies
+  // The fields travel from core to core by the cache line: fields that are read together lie
   // together.
 
   task* next = nullptr;  ///< in a list or inbox
@@ -54,9 +55,9 @@ struct task final : pooled<task> {
   std::uint64_t sequence = 0;  ///< program order, given when the engine takes it
   std::uint32_t epoch = 0;     ///< the frontend's interval between two `wait_all`
   float estimate = 0;          ///< nanoseconds on one lane
-  troupe::device device;       ///< where it runs
+  troupe::device device;       ///< the one it runs on
   std::int16_t home = -1;      ///< the number of the ordering that holds it
-  std::int16_t lane = -1;      ///< where it is in flight, or has to run
+  std::int16_t lane = -1;      ///< the lane it is in flight on, or has to run on
 
   // For the ordering that holds it.
   task_stage stage : 4 = task_stage::waiting;
@@ -77,7 +78,7 @@ struct task final : pooled<task> {
   operand* last_reader = nullptr;
 
   small_vector<value_ref, 1> outputs;
-  std::size_t output_bytes = 0;  ///< that its outputs will take of the device's memory
+  std::size_t output_bytes = 0;  ///< bytes of the device's memory that its outputs will take
   std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
   reference<shared_run> shared;  ///< set when other lanes may help
   const troupe::kernel* kernel = nullptr;
@@ -93,8 +94,8 @@ struct task final : pooled<task> {
   failure_ptr origin;  ///< why it failed, if it was the first to
   [[no_unique_address]] troupe::attributes attributes;
   float delay;             ///< nanoseconds to be late by, if it is; lies where `given` has nothing
-  gradient_node_ref node;  ///< how the output came about, if that is recorded
-  std::unique_ptr<budget_grant> budget;  ///< set when the outputs keep to an memory_budget
+  gradient_node_ref node;  ///< the record of how the output was computed, if there is one
+  std::unique_ptr<budget_grant> budget;  ///< set when the outputs count against a memory_budget
 
   /// Makes the task compute a value.
   void add_output(value_ref v) {
@@ -102,15 +103,15 @@ struct task final : pooled<task> {
     if (!v->fits_inline()) output_bytes += v->bytes();
     outputs.emplace_back(std::move(v));
   }
-  /// Its outputs are there: says so, and lets go of all values. Who sees that an output is there
-  /// does not find the task among those that hold it, so its memory can be taken over at once.
+  /// Marks the outputs as ready and releases all values. Whoever sees a ready output no longer
+  /// finds the task among its holders, so its memory can be taken over at once.
   void succeed() noexcept;
-  /// Makes every output fail, with `text` behind the operation's name, and lets go of all values.
+  /// Makes every output fail, with `text` behind the operation's name, and releases all values.
   void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;
   void fail(failure_ptr why) noexcept;
-  /// Lets go of all values.
+  /// Releases all values.
   void drop_values() noexcept;
-  /// Has its memory, or that of its values, brought near for the thread that will look at it next.
+  /// Prefetches its memory, or that of its values, for the thread that will read it next.
   void prefetch() const noexcept {
     for (std::size_t line = 0; line < 5; ++line)
       __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);

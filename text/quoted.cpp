@@ -19,7 +19,7 @@ std::string hexadecimal(const char* format, char byte) {
   return code;
 }
 
-/// Has each character visited: what was decoded, and its bytes.
+/// Visits each character: the decoded one, and its bytes.
 template <class Visit>
 void each_character(std::string_view text, Visit visit) {
   while (!text.empty()) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that is made of actors of its own, and asks the runtime for values without blocking any
-// of them.
+// A program with actors of its own, which asks the runtime for values without blocking any of them.
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <caf/event_based_actor.hpp>

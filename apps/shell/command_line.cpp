@@ -25,8 +25,8 @@ The exit status is 1 if an input was a mistake, 2 for a mistake on the command l
 
 )";
 
-/// Options and commands of the program. From the first word on that is neither, all words are left
-/// over: they are a script and its arguments, or the arguments of a command.
+/// Options and commands of the program. The first other word ends them: the words from there on are
+/// a script and its arguments, or the arguments of a command.
 class grammar {
  public:
   CLI::App app{"", "troupe"};

@@ -7,7 +7,7 @@
 
 namespace troupe::shell {
 
-/// What `troupe` was asked for on the command line.
+/// Request on the command line of `troupe`.
 struct command_line {
   enum class task {
     converse,
@@ -30,7 +30,7 @@ struct command_line {
 /// Throws std::invalid_argument for what it does not know.
 command_line parse_command_line(const std::vector<std::string>& words);
 
-/// What --help prints: examples first.
+/// Returns the text of --help: examples first.
 std::string help_text();
 
 }  // namespace troupe::shell

@@ -83,7 +83,7 @@ void greet(session& s) {
                      "; submitting is instant, showing waits. :help, :lesson 1, Ctrl-D leaves.\n");
 }
 
-/// Whether somebody who looks at one step after the other wants another one.
+/// Asks the user for the next step. Returns false if they want no more.
 bool go_on(line_reader& lines) {
   const auto answer = lines.read("    Enter goes on, q ends ");
   return answer.what == input::kind::line && answer.text != "q";

@@ -12,7 +12,8 @@ bool is_blank(const std::string& text) noexcept {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-/// Tasks that have not ended. The count of the engine lags behind a little, so few are looked at.
+/// Returns the number of unfinished tasks. The engine's count lags behind a little, so a small one
+/// is checked.
 std::size_t pending_tasks(session& s) {
   constexpr std::uint64_t few = 100;
   const auto counted = s.engine().pending();
@@ -25,13 +26,13 @@ std::string prompt_of(session& s) {
          (pending == 0 ? "> " : " [" + std::to_string(pending) + " pending]> ");
 }
 
-/// Reads the rest of an input whose first line is not all of it, and has it run.
+/// Reader of an input of several lines, which runs it in the end.
 class one_input {
  public:
   one_input(session& s, line_reader& lines, const interrupts& ctrl_c, std::string text)
       : session_(s), lines_(lines), ctrl_c_(ctrl_c), text_(std::move(text)) {}
 
-  /// Whether it was no mistake. Nothing if it was given up.
+  /// Returns false for a mistake, and nothing if the input was given up.
   std::optional<bool> run() {
     for (;;) {
       try {

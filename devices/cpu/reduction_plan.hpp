@@ -17,7 +17,7 @@ struct reduction_plan {
   loop_nest kept;     ///< the axes of the results
   loop_nest reduced;  ///< the axes of the elements that make one result
   std::int64_t results;
-  std::int64_t elements;  ///< that make one result
+  std::int64_t elements;  ///< elements that make one result
 
   bool by_rows;
   std::int64_t row;      ///< by rows: as many results as lie side by side, an axis or all of them

@@ -21,7 +21,7 @@ constexpr experiment three[] = {
 
 demo::arguments parse_demo(const words& given) { return demo::parse(given, three); }
 
-/// Returns the line that says what is wrong with a command line; empty if nothing is.
+/// Returns the error for a command line; empty if there is none.
 template <class Parse>
 std::string mistake(Parse&& parse, const words& given) {
   try {

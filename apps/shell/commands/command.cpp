@@ -25,7 +25,7 @@ std::vector<command> collect() {
   return all;
 }
 
-/// "N | stop"
+/// Returns "N | stop".
 std::string naming(const command_argument& a) {
   std::string out(a.name);
   for (const auto word : a.words) out.append(out.empty() ? "" : " | ").append(word);
@@ -48,7 +48,7 @@ const command* find_command(std::string_view name) {
 
 std::string usage(const command& c) {
   std::string out = ":" + std::string(c.name);
-  bool open = false;  // what is needed behind an optional argument stands in its brackets
+  bool open = false;  // arguments needed after an optional one stand in its brackets
   for (const auto& a : c.arguments) {
     if (open && !a.needed) out += ']';
     open = open || !a.needed;

@@ -13,15 +13,15 @@ namespace troupe::shell {
 class command_input;
 class session;
 
-/// What an argument of a command may be. The last three are all that the input has left.
+/// Kind of an argument of a command. The last three take all that the input has left.
 enum class argument_kind : std::uint8_t {
   word,      ///< one of its words and nothing else
   number,    ///< an integer from `least` to `most`
   duration,  ///< up to a minute: 50ms
   operation,
-  setting,  ///< `:set` itself refuses what is none
+  setting,  ///< `:set` itself refuses others
   file,
-  topic,  ///< what there is help on
+  topic,  ///< word with help
   text,
   expression
 };
@@ -29,13 +29,14 @@ enum class argument_kind : std::uint8_t {
 struct command_argument {
   std::string_view name;  ///< in usage: N, FILE.tr
   argument_kind kind;
-  bool needed = true;                        ///< if the one before it is there
-  std::vector<std::string_view> words = {};  ///< that may stand in its place; no more follow then
+  bool needed = true;  ///< if the one before it is there
+  std::vector<std::string_view> words =
+      {};  ///< words in place of the argument; nothing may follow them
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::int32_t>::max();
 };
 
-/// What begins with a colon: `:vars`. Parsing, errors, help and completion follow this record.
+/// Command of the shell, such as `:vars`. Parsing, errors, help and completion follow this record.
 struct command {
   std::string_view name;
   std::string_view group;
@@ -48,25 +49,25 @@ struct command {
 std::span<const command> all_commands();
 const command* find_command(std::string_view name);
 
-/// ":graph ARRAY [--svg FILE]"
+/// Returns ":graph ARRAY [--svg FILE]".
 std::string usage(const command& c);
-/// What an argument may be, where that is one of a list.
+/// Returns the possible values of an argument, if it is one of a list.
 std::vector<std::string_view> choices(const command_argument& a);
-/// What there is help on.
+/// Returns the words that have help.
 std::vector<std::string_view> help_topics();
-/// Whether an argument is all that the input has left.
+/// Returns true if an argument takes all that the input has left.
 bool takes_the_rest(const command_argument& a) noexcept;
 
-/// Whether an input is a command: it begins with `:` or `?`.
+/// Returns true if an input is a command: it begins with `:` or `?`.
 bool is_command(std::string_view text) noexcept;
-/// Runs it. Throws troupe::error if there is no such command, its arguments do not fit, or it
-/// fails.
+/// Runs a command. Throws troupe::error if there is no such command, its arguments do not fit, or
+/// it fails.
 void run_command(session& s, std::string_view text);
 
-/// The words of a text; those in double quotes may have spaces.
+/// Splits a text into words; those in double quotes may have spaces.
 std::vector<std::string> words_of(std::string_view text);
 
-/// What `:set` knows.
+/// Returns the settings of `:set`.
 std::vector<std::string_view> setting_names();
 
 // By group.

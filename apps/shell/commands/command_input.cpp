@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 const std::string nothing;
 
-/// The text without a comment at its end.
+/// Returns the text without a comment at its end.
 std::string_view without_comment(std::string_view text) noexcept {
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -35,7 +35,7 @@ std::string_view without_comment(std::string_view text) noexcept {
   return text;
 }
 
-/// The names of files may have a # in them.
+/// Returns true if the text may have a # in it, as names of files do.
 bool takes_file(const command& c) noexcept {
   return !c.options.empty() ||
          std::any_of(c.arguments.begin(), c.arguments.end(),
@@ -50,7 +50,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) noexcept {
   return value;
 }
 
-/// "50ms", "2s", "100us", up to a minute: in seconds.
+/// Returns "50ms", "2s" or "100us", up to a minute, in seconds.
 std::optional<double> duration(std::string_view text) noexcept {
   struct unit {
     std::string_view name;
@@ -68,7 +68,7 @@ std::optional<double> duration(std::string_view text) noexcept {
   return {};
 }
 
-/// "a number from 1 to 8, stop or nothing"
+/// Returns "a number from 1 to 8, stop or nothing".
 std::string phrase(const command_argument& a, bool at_most) {
   static constexpr std::string_view texts[] = {"",
                                                "a number",
@@ -151,7 +151,7 @@ command_input::command_input(const command& c, std::string_view text) : command_
          words[next].text);
 }
 
-/// Takes the options and their files off the words.
+/// Removes the options and their files from the words.
 void command_input::take_options(std::vector<input_word>& words) {
   if (command_->options.empty()) return;
   for (std::size_t i = 0; i < words.size();) {
@@ -172,7 +172,7 @@ void command_input::take_options(std::vector<input_word>& words) {
   }
 }
 
-/// Throws unless a word is what the argument may be.
+/// Throws unless a word fits the argument.
 void command_input::check(const command_argument& a, const std::string& value) const {
   if (is_own_word(a, value)) return;
   std::string similar;

@@ -12,32 +12,32 @@
 
 namespace troupe::shell {
 
-/// A word of an input; one in double quotes may have spaces.
+/// Word of an input; one in double quotes may have spaces.
 struct input_word {
   std::string text;                ///< without the quotes
-  std::size_t begin = 0, end = 0;  ///< where it stands, quotes included
+  std::size_t begin = 0, end = 0;  ///< its place, quotes included
 };
 
 std::vector<input_word> input_words(std::string_view text);
 
-/// The arguments that a command is given, which fit its record.
+/// Arguments given to a command, which fit its record.
 class command_input {
  public:
-  /// `text` is what stands behind the command's name, and outlives this. Throws troupe::error that
-  /// says what the command takes.
+  /// Parses the text after the command's name, which must outlive this. Throws troupe::error with
+  /// the command's usage.
   command_input(const command& c, std::string_view text);
 
   const command& record() const noexcept { return *command_; }
 
-  // By the number of the argument. The kinds are those of the record.
+  // Arguments by number, of the kinds of the record.
   bool has(std::size_t i = 0) const noexcept { return i < values_.size(); }
-  /// A word, an operation, a file; empty if it is not there.
+  /// Returns a word, an operation or a file; empty if it is missing.
   const std::string& text(std::size_t i = 0) const noexcept;
   std::uint64_t number(std::size_t i = 0) const;
   double seconds(std::size_t i = 0) const;
-  /// The part of the input, as it stands there.
+  /// Returns the argument as written in the input.
   std::string_view expression() const noexcept { return rest_; }
-  /// The file of an option; empty if it is not there.
+  /// Returns the file of an option; empty if it is missing.
   const std::string& option(std::string_view name) const noexcept;
 
  private:

@@ -27,7 +27,7 @@ void actors(session& s, const command_input&) {
   s.reporting().text(out.empty() ? "    there are none: each operation runs at once\n" : out);
 }
 
-/// Evaluates an expression on actors that take one message when they are told to.
+/// Engine of actors that take one message at a time, when told to.
 void step(session& s, const command_input& given) {
   stepped_engine slow(2);
   const use_engine here(slow.id());

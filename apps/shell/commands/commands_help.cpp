@@ -59,7 +59,7 @@ std::string text_of_word(const word& w) {
   return out;
 }
 
-/// All that a word means: it may be a function, a statement, a command and an attribute.
+/// Returns all meanings of a word: it may be a function, a statement, a command and an attribute.
 std::string text_about(std::string_view about) {
   std::string out;
   if (const auto* w = find_word(about)) out += text_of_word(*w);
@@ -89,7 +89,7 @@ void help(session& s, const command_input& given) {
   s.reporting().text(out);
 }
 
-/// Whether a text has a pattern in it, whatever the case.
+/// Returns true if a text contains a pattern, ignoring case.
 bool has(std::string_view text, std::string_view pattern) {
   return in_lower_case(text).find(in_lower_case(pattern)) != std::string::npos;
 }

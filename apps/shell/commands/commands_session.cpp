@@ -11,7 +11,7 @@ namespace troupe::shell {
 
 namespace {
 
-/// Whether what comes after a command depends on it.
+/// Returns true if later inputs depend on a command.
 bool decides(std::string_view command) {
   for (const std::string_view one : {"devices", "lanes", "seed", "set", "sync"}) {
     const auto rest = command.substr(std::min(command.find(':') + 1, command.size()));
@@ -21,7 +21,7 @@ bool decides(std::string_view command) {
   return false;
 }
 
-/// A script that does what the session did.
+/// Returns a script that repeats the session.
 std::string script_of(const session& s) {
   std::string all;
   for (const auto& one : s.kept_inputs()) {

@@ -11,7 +11,7 @@ namespace troupe::shell {
 
 namespace {
 
-/// The setting that no runtime has.
+/// Name of the setting that no runtime has.
 constexpr std::string_view states = "states";
 constexpr std::string_view states_doc = "say how far arrays are and how long they were waited for";
 

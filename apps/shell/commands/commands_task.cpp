@@ -45,10 +45,10 @@ void cancel(session& s, const command_input&) {
                                  : "    what had not started is cancelled\n");
 }
 
-/// What is said of a task and of those that it waits for.
+/// Explanation of a task and of those that it waits for.
 struct explanation {
-  std::set<std::uint64_t> tasks;  ///< that it has come to
-  std::set<std::string> lines;    ///< of inputs that it quotes
+  std::set<std::uint64_t> tasks;  ///< visited tasks
+  std::set<std::string> lines;    ///< quoted lines of inputs
   std::string text;
 };
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view not_computed = "not computed: only its type is asked for";
 
-/// An engine that takes tasks and runs none of them: what they would compute has a shape and a
-/// dtype, and fails when it is read.
+/// Engine that takes tasks and runs none of them: their results have a shape and a dtype, and fail
+/// when they are read.
 class type_only_engine final : public engine {
  public:
   explicit type_only_engine(drivers devices) : engine(std::move(devices)) {}
@@ -33,7 +33,7 @@ class type_only_engine final : public engine {
   std::uint64_t pending() const noexcept override { return 0; }
   std::vector<task_state> tasks() override { return {}; }
 
-  /// Returns something of this engine with the type of an array.
+  /// Returns an array of this engine with the type of another one.
   tensor stand_in(const tensor& x) const {
     value_ref v(new value(x.type()));
     v->engine = id();
@@ -99,7 +99,7 @@ void info(session& s, const command_input& given) {
   s.reporting().text(out);
 }
 
-/// Of a block or an expression: how long it takes, submitting and waiting.
+/// Measures a block or an expression: how long it takes, submitting and waiting.
 void bench(session& s, const command_input& given) {
   constexpr double enough = 0.5;
   constexpr std::size_t most = 10'000;

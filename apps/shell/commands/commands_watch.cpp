@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto interval = std::chrono::milliseconds(100);
 
-/// What each lane does, and how much is behind.
+/// Returns a line for each lane: its task, and the number of tasks behind it.
 std::vector<std::string> picture(session& s) {
   const auto tasks = s.engine().tasks();
   std::vector<std::string> lines;

@@ -6,8 +6,8 @@
 
 namespace troupe::shell {
 
-/// What has a meaning in the language without being a function: a statement, an operator that is a
-/// word, a constant, an output.
+/// Word of the language that is no function: a statement, an operator that is a word, a constant,
+/// an output.
 struct language_word {
   std::string_view name;
   std::string_view example;
@@ -15,7 +15,7 @@ struct language_word {
 };
 
 std::span<const language_word> all_language_words() noexcept;
-/// The word with a name; null if there is none. `_12` is found as `_3`.
+/// Returns the word with a name; null if there is none. `_12` is found as `_3`.
 const language_word* find_language_word(std::string_view name) noexcept;
 
 }  // namespace troupe::shell

@@ -10,7 +10,7 @@
 
 namespace troupe::shell {
 
-/// While it lives, the variables that are arrays stand for something else.
+/// Guard that replaces the variables that are arrays while it lives.
 class stand_ins {
  public:
   stand_ins(evaluator& variables, const std::function<std::optional<tensor>(const tensor&)>& of);

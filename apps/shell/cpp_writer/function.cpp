@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <utility>
 
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
+#include "troupe/apps/shell/language/lexer.hpp"
 
 namespace troupe::shell::cpp {
 
 namespace {
 
-constexpr int most_calls = 20'000;  // that are followed, of functions that call functions
+/// Keywords and macros of C++, and names of the library that programs use and that are no words of
+/// the language, between blanks.
+constexpr std::string_view reserved =
+    " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char char16_t "
+    "char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval "
+    "constexpr constinit continue decltype default delete do double dynamic_cast else enum errno "
+    "explicit export extern false float for friend goto if inline int linux long main mutable "
+    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register "
+    "requires restrict return short signed sizeof static static_assert static_cast stderr stdin "
+    "stdout struct switch template this thread_local throw true try typedef typeid typename union "
+    "unix unsigned using virtual void volatile wchar_t while xor xor_eq EOF NULL NAN INFINITY "
+    "HUGE_VAL axes bfloat16 boolean device dtype every float16 float32 float64 index int32 int64 "
+    "keepdims newaxis now on_device range real_text rt runtime scalar shape sizes_text std stddev "
+    "tensor ticks troupe whole_remainder ";
+
+constexpr int most_calls = 20'000;  // followed, of functions that call functions
 
 std::string in_braces(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return "{ " + lines[0] + " }";
@@ -20,52 +37,13 @@ std::string in_braces(const std::vector<std::string>& lines) {
 
 value writer::call_function(const function& f, std::vector<value> arguments,
                             std::source_location where) {
-  if (f.builtin) return call_word(*this, *f.builtin, std::move(arguments), {}, where);
-  if (f.target) return gradient(f, std::move(arguments), where);
-  for (auto& one : arguments) {
-    if (one.is != kind::list) continue;
-    one = settled(one, where);
-    one.listed = true;
-  }
   const auto callee = lambda_of(f, arguments, where);
   for (auto& one : arguments) one.text = typed(one);
-  auto out = call_of(callee.text, arguments, callee.is);
-  out.acts = out.acts || callee.acts;
-  return out;
+  return call_of(callee.text, arguments, callee.is);
 }
 
-std::string writer::parameter_name(const function& f, std::size_t i) const {
-  if (f.target) return parameter_name(*f.target, i);
-  if (f.builtin) return std::string(f.builtin->parameters.at(i).name);
-  const auto& name = symbols_.name(f.parameters.at(i));
-  return is_reserved(name) ? name + "_1" : name;
-}
-
-/// grad(loss)(w), grad([&](const tensor& w) { return loss(w, x); })(w)
-value writer::gradient(const function& f, std::vector<value> arguments,
-                       std::source_location where) {
-  const auto which = static_cast<std::size_t>(f.argument);
-  const auto at = as_array(arguments.at(which), where);
-  auto name = parameter_name(f, which);
-  arguments[which] = {};
-  for (const auto& one : arguments) {
-    if (one.text.find(name) != std::string::npos) name = unused_name(name);
-  }
-  arguments[which] = {.is = kind::array, .text = name, .variable = true};
-  const bool direct = arguments.size() == 1 && !f.target->builtin && !f.target->target;
-  auto of =
-      direct ? lambda_of(*f.target, arguments, where) : call_function(*f.target, arguments, where);
-  if (!direct) of.text = "[&](const tensor& " + name + ") { return " + of.text + "; }";
-  use_of(nullptr);
-  if (of.is != kind::array)
-    refuse("the gradient of a function that gives " + std::string(name_of(of.is)), where);
-  value out{.is = f.with_value ? kind::pair : kind::array, .acts = of.acts || at.acts};
-  out.text = (f.with_value ? "value_and_grad(" : "grad(") + of.text + ")(" + at.text + ")";
-  return out;
-}
-
-/// The C++ function for arguments of these kinds, whose kind is that of what it gives. A named one
-/// stands in main, once for each text that it has.
+/// Returns the C++ function for arguments of these kinds; its kind is that of its result. A named
+/// one stands in main, once for each text that it has.
 value writer::lambda_of(const function& f, const std::vector<value>& arguments,
                         std::source_location where) {
   if (arguments.size() != f.parameters.size()) refuse("a call with other arguments", where);
@@ -75,15 +53,14 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
   const auto source = std::exchange(source_, f.source);
   const auto compound = compound_;
   frame own{.around = f.around};
+  std::vector<std::string> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (type_of(arguments[i].is).empty())
       refuse(std::string(name_of(arguments[i].is)) + " as the argument of a function", where);
-    const value x{.is = arguments[i].is,
-                  .text = parameter_name(f, i),
-                  .variable = true,
-                  .listed = arguments[i].listed};
-    names_.insert(x.text);
-    own.variables[f.parameters[i]] = x;
+    auto& name = parameters.emplace_back(symbols_.name(f.parameters[i]));
+    if (is_reserved(name)) name += "_1";
+    names_.insert(name);
+    own.variables[f.parameters[i]] = {.is = arguments[i].is, .text = name, .variable = true};
   }
   frame* const before = std::exchange(frame_, &own);
   value result;
@@ -100,14 +77,12 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
   open_.erase(&f);
 
   std::string text;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto name = parameter_name(f, i);
-    text +=
-        (i > 0 ? ", " : "") + std::string(own.changed.count(name) > 0 ? "auto " : "const auto& ");
-    text += name;
+  for (const auto& name : parameters) {
+    text += text.empty() ? "" : ", ";
+    text += (own.changed.count(name) > 0 ? "auto " : "const auto& ") + name;
   }
   text = (own.captures ? "[&](" : "[](") + text + ") " + in_braces(own.lines);
-  value out{.is = result.is, .text = text, .acts = own.acts};
+  value out{.is = result.is, .text = text};
   if (f.name.empty()) return out;
   auto& name = written_[{f.name, text}];
   if (name.empty()) {
@@ -118,6 +93,88 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
   use_of(nullptr);
   out.text = name;
   return out;
+}
+
+bool is_reserved(std::string_view name) {
+  return reserved.find(" " + std::string(name) + " ") != std::string_view::npos || find_word(name);
+}
+
+writer::writer(symbol_table& symbols, std::string_view source)
+    : symbols_(symbols), all_text_(source) {}
+
+/// Returns a variable, also of the functions around the current one and of main; null if none.
+const value* writer::find(symbol name) {
+  for (auto* f = frame_; f; f = f->around) {
+    if (const auto found = f->variables.find(name); found != f->variables.end()) {
+      use_of(f);
+      return &found->second;
+    }
+  }
+  const auto found = main_.variables.find(name);
+  if (found == main_.variables.end()) return nullptr;
+  use_of(&main_);
+  return &found->second;
+}
+
+/// Notes that the functions within the owner of a variable capture it.
+void writer::use_of(const frame* owner) {
+  for (auto* f = frame_; f && f != owner; f = f->around) f->captures = true;
+}
+
+/// Returns a name that no variable has, nor one of a later input.
+std::string writer::unused_name(std::string_view base) {
+  std::string name(base);
+  const auto taken = [&] {
+    return is_reserved(name) || names_.count(name) > 0 || kept_names_.count(name) > 0;
+  };
+  for (int i = is_reserved(name) ? 1 : 2; taken(); ++i) {
+    do name = std::string(base) + "_" + std::to_string(i);
+    while (mentions(all_text_, name) > 0 && ++i > 0);
+  }
+  names_.insert(name);
+  return name;
+}
+
+/// Declares a constant that holds the value of an expression, unless it is a name or a number.
+value writer::fresh(std::string_view base, const value& x) {
+  if (type_of(x.is).empty() || x.variable || x.constant) return x;
+  const auto name = unused_name(base);
+  emit("const " + std::string(type_of(x.is)) + " " + name + " = " + typed(x) + ";");
+  return {.is = x.is, .text = name, .variable = true};
+}
+
+void writer::emit(const std::string& text) {
+  insert(*frame_, frame_->lines.size(), text, frame_->locals.size());
+}
+
+/// Writes text in front of a line. Returns the number of new lines.
+std::size_t writer::insert(frame& f, std::size_t at, const std::string& text, std::size_t indent) {
+  const auto before = f.lines.size();
+  const std::string margin(indent * 2, ' ');
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    f.lines.insert(f.lines.begin() + static_cast<std::ptrdiff_t>(at++),
+                   margin + text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return f.lines.size() - before;
+}
+
+/// Writes a declaration in front of the outermost statement.
+void writer::emit_before(frame& f, const std::string& text) {
+  f.statement += insert(f, f.statement, text, 0);
+}
+
+std::string writer::text() const {
+  std::string out;
+  for (const auto& line : main_.lines) out += "  " + line + "\n";
+  return out;
+}
+
+std::size_t mentions(std::string_view text, std::string_view name) {
+  const auto all = tokenise(text);
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [&](const token& t) { return t.text == name; }));
 }
 
 }  // namespace troupe::shell::cpp

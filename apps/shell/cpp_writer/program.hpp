@@ -8,26 +8,23 @@
 #include "troupe/apps/shell/language/syntax.hpp"
 
 namespace troupe::shell {
-
 class session;
+}
 
-namespace cpp {
+namespace troupe::shell::cpp {
 
-/// An input of a session, or that its random numbers begin anew there.
+/// Input of a session, or a new seed of its random numbers.
 struct step {
   std::string source = {};
   block statements = {};
-  unsigned number = 0;
   std::optional<std::uint64_t> seed = {};
-  bool only_if_drawn = false;  ///< for the seed: another engine took over
 };
 
-/// A C++ program that does what inputs do and prints what they show. It compiles against
-/// troupe.hpp. `cpu_devices`: how many there are, for a program that may use any of them. Throws
-/// troupe::error, naming the place, for what has no C++.
+/// Returns a C++ program that does the same as the inputs and prints the values they show. It
+/// compiles against troupe.hpp and runs with that many CPU devices. Throws troupe::error, naming
+/// the place, for statements without C++.
 std::string program_of(symbol_table& symbols, const std::vector<step>& steps, int cpu_devices);
-/// The program of a session's inputs.
+/// Returns the program of a session's inputs.
 std::string program_of(session& s);
 
-}  // namespace cpp
-}  // namespace troupe::shell
+}  // namespace troupe::shell::cpp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <utility>
 
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
 
@@ -7,48 +7,25 @@ namespace troupe::shell::cpp {
 
 namespace {
 
-std::string initial(kind k) {
-  switch (k) {
-    case kind::truth: return " = false";
-    case kind::integer:
-    case kind::real: return " = 0";
-    case kind::dtype: return " = float32";
-    default: return "";
-  }
-}
-
-/// Returns true if the last statement has a value that C++ can return on every way.
+/// Returns true if the last statement has a value that C++ can return on every path.
 bool gives_value(const block& statements) {
   if (statements.empty()) return false;
   const auto& last = statements.back().node;
   if (const auto* one = std::get_if<assignment>(&last)) return one->targets.size() == 1;
   if (const auto* one = std::get_if<choice>(&last))
     return gives_value(one->when_true) && gives_value(one->when_false);
-  if (const auto* one = std::get_if<placement>(&last)) return gives_value(one->body);
-  if (const auto* one = std::get_if<in_order>(&last)) return gives_value(one->body);
   return std::holds_alternative<evaluation>(last);
-}
-
-std::optional<std::string_view> sign_of_update(binary_operator op) {
-  switch (op) {
-    case binary_operator::add: return " += ";
-    case binary_operator::subtract: return " -= ";
-    case binary_operator::multiply: return " *= ";
-    case binary_operator::divide: return " /= ";
-    default: return {};
-  }
 }
 
 }  // namespace
 
-void writer::add(const block& statements, unsigned input, std::string_view source) {
-  input_ = input;
+void writer::add(const block& statements, std::string_view source) {
   source_ = source;
   for (const auto& s : statements) run(s);
 }
 
 void writer::run(const statement& s, value* result) {
-  if (frame_->blocks == 0) frame_->statement = frame_->lines.size();
+  if (frame_->locals.empty()) frame_->statement = frame_->lines.size();
   const auto around = compound_;
   if (!std::holds_alternative<assignment>(s.node))
     compound_ = source_.substr(s.span.begin, s.span.end - s.span.begin);
@@ -57,8 +34,8 @@ void writer::run(const statement& s, value* result) {
   compound_ = around;
 }
 
-/// Writes the statements of a block. Where a function ends with them, what the last one gives is
-/// its result.
+/// Writes the statements of a block. With `result`, a function ends with them: the value of the
+/// last one is its result.
 void writer::run_block(const block& statements, value* result) {
   ++nesting_;
   for (const auto& s : statements) {
@@ -75,16 +52,12 @@ void writer::run_block(const block& statements, value* result) {
 void writer::open_braces(const std::string& head) {
   if (head == "else") frame_->lines.back() += " else {";
   else emit(head.empty() ? "{" : head + " {");
-  ++frame_->indent;
-  ++frame_->blocks;
   frame_->locals.emplace_back();
 }
 
 void writer::close_braces() {
   for (const auto name : frame_->locals.back()) frame_->variables.erase(name);
   frame_->locals.pop_back();
-  --frame_->indent;
-  --frame_->blocks;
   emit("}");
 }
 
@@ -100,28 +73,21 @@ void writer::give_result(const value& x, value& result, std::source_location whe
 
 // Assignments.
 
-/// Gives a variable a value, which has to be of the same kind where it is not known that this
-/// statement is run. Elsewhere another kind makes another variable of C++.
+/// Gives a variable a value. A value of another kind makes another variable of C++; within braces,
+/// which may run or not, it is refused.
 void writer::assign(symbol name, value x, std::source_location where) {
   const auto& text = symbols_.name(name);
   const auto found = frame_->variables.find(name);
   const bool known = found != frame_->variables.end();
-  const bool in_braces = frame_->blocks > 0;
-  if (x.is == kind::function || x.is == kind::range) {
-    if (in_braces || frame_ != &main_)
-      refuse(std::string(name_of(x.is)) + " that is given a name within braces", where);
-    for (const auto& end : x.items) {
-      if (end.is != kind::none && !end.constant)
-        refuse("a range with a name whose ends are not numbers", where);
-    }
-    if (x.function && x.function->name.empty()) x.function->name = text;
+  const bool in_braces = !frame_->locals.empty();
+  if (known && found->second.counter) refuse("another value for the loop's variable", where);
+  if (x.is == kind::function) {
+    if (in_braces || frame_ != &main_) refuse("a function that gets its name in braces", where);
+    if (x.function->name.empty()) x.function->name = text;
     main_.variables[name] = std::move(x);
     return;
   }
-  if (type_of(x.is).empty())
-    refuse(
-        x.is == kind::list ? "a list of mixed things" : std::string(name_of(x.is)) + " as a value",
-        where);
+  if (type_of(x.is).empty()) refuse(std::string(name_of(x.is)) + " as a value", where);
   if (known && found->second.is == x.is) {
     frame_->changed.insert(found->second.text);
     emit(found->second.text + " = " + x.text + ";");
@@ -131,7 +97,7 @@ void writer::assign(symbol name, value x, std::source_location where) {
     refuse(text + " is " + std::string(name_of(found->second.is)) + " or " +
                std::string(name_of(x.is)) + ", as the program runs",
            where);
-  const bool local = in_braces && mentions(compound_, name) == mentions(all_text_, name);
+  const bool local = in_braces && mentions(compound_, text) == mentions(all_text_, text);
   if (in_braces && !local && (find_word(text) || (frame_ != &main_ && find(name))))
     refuse(text + " is given a value within braces, and is something else before", where);
   const auto cpp_name = unused_name(text);
@@ -139,7 +105,7 @@ void writer::assign(symbol name, value x, std::source_location where) {
   frame_->variables[name] = {.is = x.is, .text = cpp_name, .variable = true};
   if (local) frame_->locals.back().push_back(name);
   if (!in_braces || local) return emit(declaration + " = " + x.text + ";");
-  emit_before(*frame_, declaration + initial(x.is) + ";");
+  emit_before(*frame_, declaration + (x.is == kind::array ? ";" : " = {};"));
   emit(cpp_name + " = " + x.text + ";");
 }
 
@@ -147,64 +113,44 @@ void writer::execute(const assignment& s, value* result) {
   const auto where = s.value.call_site;
   auto x = settled(write(s.value), where);
   if (s.targets.size() > 1) return unpack(s, std::move(x));
-  if (s.op) update(s, std::move(x));
-  else assign(s.targets[0], std::move(x), where);
+  if (s.op) {  // x += 1
+    const auto* old = find(s.targets[0]);
+    if (!old) refuse("nothing is named " + symbols_.name(s.targets[0]) + " there", where);
+    x = compute(*s.op, *old, std::move(x), where);
+  }
+  assign(s.targets[0], std::move(x), where);
   const auto* now = find(s.targets[0]);
   if (in_order_ > 0 && now->is == kind::array) emit(now->text + ".wait();");
   if (result) give_result(*now, *result, where);
 }
 
-/// `a, b = split(x, 2)`
+/// Writes `a, b = split(x, 2)`.
 void writer::unpack(const assignment& s, value x) {
   const auto where = s.value.call_site;
-  const bool array = x.is == kind::array;
-  if (!array && x.is != kind::arrays && x.is != kind::sizes && x.is != kind::pair)
+  if (x.is != kind::arrays && x.is != kind::sizes)
     refuse("several names for " + std::string(name_of(x.is)), where);
   x.variable = false;  // a target may be its name
   x = fresh("parts", x);
   for (std::size_t i = 0; i < s.targets.size(); ++i) {
     const auto at = constant_of(static_cast<std::int64_t>(i));
-    auto one = array ? value{.is = kind::array, .text = x.text + "[" + at.text + "]"}
-                     : item_of(x, at, where);
-    assign(s.targets[i], std::move(one), where);
+    assign(s.targets[i], item_of(x, at, where), where);
   }
 }
-
-/// `x += 1`
-void writer::update(const assignment& s, value y) {
-  const auto where = s.value.call_site;
-  const auto name = s.targets[0];
-  const auto own = frame_->variables.find(name);
-  const bool mine = own != frame_->variables.end();
-  const auto* old = mine ? &own->second : find(name);
-  if (!old) refuse("nothing is named " + symbols_.name(name) + " there", where);
-  auto made = compute(*s.op, *old, y, where);
-  const auto sign = sign_of_update(*s.op);
-  if (!mine || !sign || !old->variable || made.is != old->is)
-    return assign(name, std::move(made), where);
-  if (!is_number(y.is)) y = as_array(y, where);
-  frame_->changed.insert(old->text);
-  emit(old->text + std::string(*sign) + y.text + ";");
-}
-
-// Others.
 
 void writer::execute(const evaluation& s, value* result) {
   const auto where = s.value.call_site;
   const bool outermost = nesting_ == 0, quiet = quiet_;
+  const int before = acts_;
   auto x = settled(write(s.value), where);
   if (in_order_ > 0 && x.is == kind::array) {
     x = fresh("last", x);
     emit(x.text + ".wait();");
   }
   if (result) return give_result(x, *result, where);
-  const auto line = frame_->lines.size();
-  const bool shown = outermost && !quiet && x.is != kind::none;
-  const bool computes = x.acts || x.is == kind::none || x.is == kind::lost || x.is == kind::array;
-  if (shown) emit(show(x, where));
-  else emit(computes && !x.variable && !x.text.empty() ? x.text + ";" : "");
-  if (outermost && x.is != kind::none)
-    outputs_.insert_or_assign(input_, output{line, frame_->lines.size() - line, x, quiet});
+  const bool computes =
+      acts_ != before || x.is == kind::none || x.is == kind::lost || x.is == kind::array;
+  if (outermost && !quiet && x.is != kind::none) emit(show(x, where));
+  else if (computes && !x.variable && !x.text.empty()) emit(x.text + ";");
 }
 
 void writer::execute(const definition& s, value*) {
@@ -212,19 +158,8 @@ void writer::execute(const definition& s, value*) {
   f->parameters = s.parameters;
   f->body = s.body;
   f->source = source_;
-  for (const auto one : s.parameters)
-    f->shown += (f->shown.empty() ? "" : ", ") + symbols_.name(one);
-  f->shown = symbols_.name(s.name) + "(" + f->shown + ")";
   f->name = symbols_.name(s.name);
   assign(s.name, {.is = kind::function, .function = std::move(f)}, {});
-}
-
-void writer::execute(const conditional_loop& s, value*) {
-  refuse("while", s.condition.call_site);
-}
-
-void writer::execute(const jump& s, value*) {
-  refuse(s.ends_loop ? "break" : "continue", s.call_site);
 }
 
 void writer::execute(const choice& s, value* result) {
@@ -262,9 +197,11 @@ void writer::execute(const timing& s, value*) {
   use_of(nullptr);
   const auto since = unused_name("since");
   emit("rt.wait_all();\nconst ticks " + since + " = now();");
+  const bool around = std::exchange(in_time_, true);
   run_block(s.body);
+  in_time_ = around;
   emit("rt.wait_all();\nstd::cout << rt.overlap(" + since + ");");
-  frame_->acts = true;
+  ++acts_;
 }
 
 void writer::execute(const waiting& s, value*) {
@@ -274,30 +211,20 @@ void writer::execute(const waiting& s, value*) {
   }
   for (const auto& one : s.values) {
     const auto x = settled(write(one), one.call_site);
-    if (x.is == kind::array) emit(within(x, of_atom) + ".wait();");
-    else if (x.is == kind::arrays) emit("for (const auto& x : " + x.text + ") x.wait();");
+    if (x.is == kind::arrays) emit("for (const auto& x : " + x.text + ") x.wait();");
+    else if (x.is == kind::array) emit(within(x, of_atom) + ".wait();");
   }
 }
 
 void writer::execute(const printing& s, value*) {
   for (const auto& one : s.values) {
     emit(show(settled(write(one), one.call_site), one.call_site));
-    frame_->acts = true;
+    ++acts_;
   }
 }
 
 void writer::execute(const removal& s, value*) {
-  if (frame_->blocks > 0) refuse("del within braces", {});
-  for (const auto name : s.names) {
-    const auto found = frame_->variables.find(name);
-    if (found == frame_->variables.end()) continue;
-    const auto& x = found->second;
-    if (x.is == kind::array || x.is == kind::arrays) {
-      frame_->changed.insert(x.text);
-      emit(x.text + " = {};");
-    }
-    frame_->variables.erase(found);
-  }
+  for (const auto name : s.names) frame_->variables.erase(name);  // C++ frees it with its braces
 }
 
 }  // namespace troupe::shell::cpp

@@ -1,42 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/cpp_writer/value.hpp"
-
-#include "troupe/apps/shell/cpp_writer/writer.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "troupe/apps/shell/cpp_writer/writer.hpp"
+#include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell::cpp {
 
 namespace {
 
+struct kind_row {
+  std::string_view name, type;
+};
+
 // In the order of kind.
-constexpr std::string_view names[] = {"nothing",         "the value of a loop",
-                                      "true or false",   "an integer",
-                                      "a real",          "an array",
-                                      "a text",          "a dtype",
-                                      "a device",        "a range",
-                                      "a list",          "a list of arrays",
-                                      "a list of sizes", "a pair of arrays",
-                                      "a function"};
-constexpr std::string_view types[] = {"",
-                                      "",
-                                      "bool",
-                                      "std::int64_t",
-                                      "double",
-                                      "tensor",
-                                      "std::string",
-                                      "dtype",
-                                      "device",
-                                      "",
-                                      "",
-                                      "std::vector<tensor>",
-                                      "shape",
-                                      "std::pair<tensor, tensor>",
-                                      ""};
+constexpr kind_row kinds[] = {{"nothing", ""},
+                              {"the value of a loop", ""},
+                              {"true or false", "bool"},
+                              {"an integer", "std::int64_t"},
+                              {"a real", "double"},
+                              {"an array", "tensor"},
+                              {"a text", "std::string"},
+                              {"a dtype", "dtype"},
+                              {"a device", "device"},
+                              {"a range", ""},
+                              {"a list of mixed things", ""},
+                              {"a list of arrays", "std::vector<tensor>"},
+                              {"a list of sizes", "shape"},
+                              {"a function", ""}};
 
 std::string real_number(double x) {
   if (std::isnan(x)) return "std::numeric_limits<double>::quiet_NaN()";
@@ -60,19 +53,14 @@ std::string in_braces(const value& x) {
   return "{" + out + "}";
 }
 
-value with_items_of(value out, const value& x) {
-  for (const auto& one : x.items) out.acts = out.acts || one.acts;
-  return out;
-}
-
 }  // namespace
 
 void refuse(const std::string& facts, std::source_location where) {
   throw error("no C++ can be written for this: " + facts, where);
 }
 
-std::string_view name_of(kind k) noexcept { return names[static_cast<std::size_t>(k)]; }
-std::string_view type_of(kind k) noexcept { return types[static_cast<std::size_t>(k)]; }
+std::string_view name_of(kind k) noexcept { return kinds[static_cast<std::size_t>(k)].name; }
+std::string_view type_of(kind k) noexcept { return kinds[static_cast<std::size_t>(k)].type; }
 
 bool is_number(kind k) noexcept {
   return k == kind::truth || k == kind::integer || k == kind::real;
@@ -97,18 +85,15 @@ value operation(kind gives, const value& x, std::string_view sign, const value& 
   const int right = strength > of_comparison ? strength + 1 : least;
   return {.is = gives,
           .text = within(x, least) + " " + std::string(sign) + " " + within(y, right),
-          .strength = strength,
-          .acts = x.acts || y.acts};
+          .strength = strength};
 }
 
 value call_of(std::string_view name, const std::vector<value>& arguments, kind gives) {
-  value out{.is = gives, .text = std::string(name) + "(" + comma_list(arguments) + ")"};
-  for (const auto& one : arguments) out.acts = out.acts || one.acts;
-  return out;
+  return {.is = gives, .text = std::string(name) + "(" + comma_list(arguments) + ")"};
 }
 
 value member_of(const value& x, std::string_view member, kind gives) {
-  return {.is = gives, .text = within(x, of_atom) + "." + std::string(member), .acts = x.acts};
+  return {.is = gives, .text = within(x, of_atom) + "." + std::string(member)};
 }
 
 std::string within(const value& x, int strength) {
@@ -123,7 +108,6 @@ std::string comma_list(const std::vector<value>& all) {
 
 std::string typed(const value& x) {
   if (x.is == kind::integer && x.constant) return "std::int64_t{" + x.text + "}";
-  if (x.is == kind::text && x.known_text) return "std::string(" + x.text + ")";
   return x.text;
 }
 
@@ -143,17 +127,12 @@ std::string show(const value& x, std::source_location where) {
     case kind::truth:
       if (x.constant) return line(quoted(x.text));
       return line("(" + within(x, of_comparison) + " ? \"true\" : \"false\")");
-    case kind::arrays: return line("list_text(" + x.text + ")");
     case kind::sizes: return line("sizes_text(" + x.text + ")");
     case kind::integer:
     case kind::array:
     case kind::text:
     case kind::dtype:
     case kind::device: return line(within(x, of_sum));
-    case kind::list: refuse("a list of mixed things", where);
-    case kind::function:
-      if (!x.function->shown.empty()) return line(quoted(x.function->shown));
-      refuse("showing such a function", where);
     default: refuse("showing " + std::string(name_of(x.is)), where);
   }
 }
@@ -162,28 +141,16 @@ value as_array(const value& x, std::source_location where) {
   switch (x.is) {
     case kind::array: return x;
     case kind::truth:
-    case kind::integer:
-      return {.is = kind::array, .text = "full({}, " + x.text + ")", .acts = x.acts};
-    case kind::real:
-      return {.is = kind::array, .text = "full({}, " + x.text + ", float64)", .acts = x.acts};
-    case kind::arrays: return call_of("stack", {x}, kind::array);
-    case kind::range: {
-      auto all = x.items;
-      if (all[1].is == kind::none) refuse("a range without an end", where);
-      if (all[0].is == kind::none) all[0] = constant_of(0);
-      if (all[2].is == kind::none) all.pop_back();
-      all.push_back({.text = "int64"});
-      return call_of("arange", all, kind::array);
-    }
+    case kind::integer: return {.is = kind::array, .text = "full({}, " + x.text + ")"};
+    case kind::real: return {.is = kind::array, .text = "full({}, " + x.text + ", float64)"};
     case kind::list: break;
     default: refuse(std::string(name_of(x.is)) + " where an array should be", where);
   }
   if (x.items.empty()) refuse("an empty list", where);
-  if (only_numbers(x))
-    return with_items_of({.is = kind::array, .text = "tensor" + in_braces(x)}, x);
+  if (only_numbers(x)) return {.is = kind::array, .text = "tensor" + in_braces(x)};
   std::vector<value> parts;
   for (const auto& one : x.items) parts.push_back(as_array(one, where));
-  return with_items_of({.is = kind::array, .text = "stack({" + comma_list(parts) + "})"}, x);
+  return {.is = kind::array, .text = "stack({" + comma_list(parts) + "})"};
 }
 
 value as_integer(const value& x, std::source_location where) {
@@ -204,20 +171,120 @@ value as_condition(const value& x, std::source_location where) {
     case kind::truth: return x;
     case kind::integer:
     case kind::real: return operation(kind::truth, x, "!=", {.text = "0"}, of_comparison);
-    case kind::text:
-    case kind::none: refuse(std::string(name_of(x.is)) + " as a condition", where);
     default: return member_of(as_array(x, where), "item<bool>()", kind::truth);
   }
 }
 
 value settled(value x, std::source_location where) {
-  if (x.listed) refuse("a list of numbers that a function is given, but for arithmetic", where);
   if (x.is != kind::list || x.items.empty()) return x;
   if (only_numbers(x)) return as_array(x, where);
   const auto is_array = [](const value& one) { return one.is == kind::array; };
   if (!std::all_of(x.items.begin(), x.items.end(), is_array)) return x;
-  return with_items_of(
-      {.is = kind::arrays, .text = "std::vector<tensor>{" + comma_list(x.items) + "}"}, x);
+  return {.is = kind::arrays, .text = "std::vector<tensor>{" + comma_list(x.items) + "}"};
+}
+
+namespace {
+
+// In the order of binary_operator.
+constexpr std::string_view signs[] = {"+", "-",  "*", "/",  "//", "%", "**", "@",  "==", "!=",
+                                      "<", "<=", ">", ">=", "&",  "|", "^",  "&&", "||"};
+
+std::string_view sign_of(binary_operator op) noexcept {
+  return signs[static_cast<std::size_t>(op)];
+}
+
+int strength_of(binary_operator op) noexcept {
+  return op <= binary_operator::subtract        ? of_sum
+         : op <= binary_operator::matmul        ? of_product
+         : op <= binary_operator::greater_equal ? of_comparison
+                                                : of_choice;
+}
+
+/// Returns the function in place of an operator that arrays lack, or "".
+std::string_view function_of(binary_operator op) noexcept {
+  return op == binary_operator::floor_divide ? "floor_divide"
+         : op == binary_operator::power      ? "power"
+         : op == binary_operator::matmul     ? "matmul"
+                                             : "";
+}
+
+value as_real(const value& x) {
+  if (x.is == kind::real) return x;
+  if (x.constant) return constant_of(x.constant->real());
+  return call_of("static_cast<double>", {x}, kind::real);
+}
+
+}  // namespace
+
+value writer::write(const unary& x, const expression& e) {
+  const bool negation = x.op == unary_operator::negation;
+  auto y = negation ? write_condition(*x.x) : write(*x.x);
+  if (y.constant) return constant_of(shell::compute(x.op, *y.constant, e.call_site));
+  if (!is_number(y.is)) y = as_array(y, e.call_site);
+  if (!negation && y.is == kind::truth) refuse("arithmetic of true and false", e.call_site);
+  if (x.op == unary_operator::positive) return y;
+  const std::string sign = negation ? "!" : x.op == unary_operator::invert ? "~" : "-";
+  return {.is = y.is, .text = sign + within(y, of_atom), .strength = of_sign};
+}
+
+value writer::write(const binary& x, const expression& e) {
+  if (x.op == binary_operator::both || x.op == binary_operator::either)
+    return either(x, e.call_site, false);
+  const expression* operands[] = {x.x.get(), x.y.get()};
+  auto both = write_all(operands);
+  return compute(x.op, std::move(both[0]), std::move(both[1]), e.call_site);
+}
+
+/// Writes an operand of `if`, `not`, `and` or `or`: C++ wants a bool.
+value writer::write_condition(const expression& e) {
+  if (const auto* x = std::get_if<binary>(&e.node)) {
+    if (x->op == binary_operator::both || x->op == binary_operator::either)
+      return either(*x, e.call_site, true);
+  }
+  return as_condition(write(e), e.call_site);
+}
+
+/// Writes `and`, `or`: the language gives one of the operands, C++ a bool.
+value writer::either(const binary& x, std::source_location where, bool condition) {
+  const auto operand = [&](const expression& e) {
+    auto out = condition ? write_condition(e) : write(e);
+    if (out.is != kind::truth) refuse("and, or of what is not true or false", where);
+    return out;
+  };
+  const auto first = operand(*x.x);
+  return operation(kind::truth, first, sign_of(x.op), operand(*x.y), of_choice);
+}
+
+value writer::compute(binary_operator op, value x, value y, std::source_location where) {
+  if (is_number(x.is) && is_number(y.is)) return compute_numbers(op, x, y, where);
+  const bool product = op == binary_operator::matmul;
+  if (product || !is_number(x.is)) x = as_array(x, where);
+  if (product || !is_number(y.is)) y = as_array(y, where);
+  if (const auto name = function_of(op); !name.empty()) return call_of(name, {x, y}, kind::array);
+  return operation(kind::array, x, sign_of(op), y, strength_of(op));
+}
+
+/// Writes arithmetic as Python has it; that of constants is done here.
+value writer::compute_numbers(binary_operator op, value x, value y, std::source_location where) {
+  if (x.constant && y.constant)
+    return constant_of(shell::compute(op, *x.constant, *y.constant, where));
+  if (strength_of(op) == of_comparison)
+    return operation(kind::truth, x, sign_of(op), y, of_comparison);
+  if (x.is == kind::truth || y.is == kind::truth) refuse("arithmetic of true and false", where);
+  const bool real = x.is == kind::real || y.is == kind::real;
+  const auto gives = real ? kind::real : kind::integer;
+  switch (op) {
+    case binary_operator::divide:
+      return operation(kind::real, real ? x : as_real(x), "/", y, of_product);
+    case binary_operator::floor_divide: refuse("// of numbers", where);
+    case binary_operator::remainder:
+      if (real) refuse("% of a real", where);
+      return call_of("whole_remainder", {x, y}, gives);
+    case binary_operator::power:
+      if (!real) refuse("an integer to the power of an integer", where);
+      return call_of("std::pow", {x, y}, gives);
+    default: return operation(gives, x, sign_of(op), y, strength_of(op));
+  }
 }
 
 }  // namespace troupe::shell::cpp

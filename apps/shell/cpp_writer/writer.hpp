@@ -1,75 +1,128 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <source_location>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "troupe/apps/shell/cpp_writer/value.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/language/syntax.hpp"
+#include "troupe/tensor/scalar.hpp"
 
 namespace troupe::shell::cpp {
 
-/// Main, or a C++ lambda that is being written.
-struct frame {
-  frame* around = nullptr;  ///< whose variables can be seen; null: only those of main
-  std::vector<std::string> lines = {};
-  std::size_t statement = 0;  ///< the line where the outermost statement that is written begins
-  int indent = 0;
-  int blocks = 0;  ///< braces around the statement, which run it once, often or never
-  std::map<symbol, value> variables = {};
-  std::vector<std::vector<symbol>> locals = {};  ///< of each of the braces that are open
-  std::set<std::string> changed = {};            ///< variables that were given a value again
-  bool captures = false;
-  bool acts = false;
+struct function;
+
+enum class kind : std::uint8_t {
+  none,
+  lost,  ///< a loop, or an `if` without `else`, at the end of a function
+  truth,
+  integer,
+  real,
+  array,
+  text,
+  dtype,
+  device,
+  range,
+  list,    ///< literal: its items
+  arrays,  ///< std::vector<tensor>
+  sizes,   ///< shape
+  function
 };
 
-/// A function of the language. It is written when it is called, for the kinds of the arguments of
-/// that call; calls that make the same text of it share one lambda.
+// Binding strength of C++ operators. Below comparisons GCC asks for parentheses in any case.
+inline constexpr int of_choice = 0, of_comparison = 1, of_shift = 2, of_sum = 3, of_product = 4,
+                     of_sign = 5, of_atom = 6;
+
+/// A C++ expression.
+struct value {
+  kind is = kind::none;
+  std::string text = {};
+  int strength = of_atom;
+  bool variable = false;  ///< it is the name of one
+  bool counter = false;   ///< the variable of a loop, which its body may not change
+  std::optional<scalar> constant = {};
+  std::vector<value> items = {};  ///< of a list; of a range start, stop and step, or none
+  std::shared_ptr<cpp::function> function = {};
+};
+
+/// Throws troupe::error: "no C++ can be written for this: ...".
+[[noreturn]] void refuse(const std::string& facts, std::source_location where);
+
+/// Returns "an array", "an integer", ...
+std::string_view name_of(kind k) noexcept;
+/// Returns "tensor", "std::int64_t", ...; empty if no variable can hold the kind.
+std::string_view type_of(kind k) noexcept;
+bool is_number(kind k) noexcept;
+
+value constant_of(scalar x);
+/// Writes an operator between two operands.
+value operation(kind gives, const value& x, std::string_view sign, const value& y, int strength);
+value call_of(std::string_view name, const std::vector<value>& arguments, kind gives);
+value member_of(const value& x, std::string_view member, kind gives);
+/// Returns the text, in parentheses if an operator of that strength around it needs them.
+std::string within(const value& x, int strength);
+std::string comma_list(const std::vector<value>& all);
+/// Returns the text with the type of its kind: C++ takes 3 for an int.
+std::string typed(const value& x);
+std::string quoted(std::string_view text);
+/// Writes "std::cout << x << '\n';" with x as the shell shows it.
+std::string show(const value& x, std::source_location where);
+
+// Implicit conversions of the language. They throw where it is not known which.
+value as_array(const value& x, std::source_location where);
+value as_integer(const value& x, std::source_location where);
+/// Writes an integer where the library takes an int.
+value as_int(const value& x, std::source_location where);
+value as_condition(const value& x, std::source_location where);
+/// Makes an array of a list of numbers and a vector of a list of arrays. Returns others as they
+/// are.
+value settled(value x, std::source_location where);
+
+/// Main, or a C++ lambda that is being written.
+struct frame {
+  frame* around = nullptr;  ///< the function around it, whose variables are visible; null: main
+  std::vector<std::string> lines = {};
+  std::size_t statement = 0;  ///< first line of the current outermost statement
+  std::map<symbol, value> variables = {};
+  std::vector<std::vector<symbol>> locals = {};  ///< of each open brace
+  std::set<std::string> changed = {};            ///< variables assigned again
+  bool captures = false;
+};
+
+/// Function of the language, written at each call for the kinds of its arguments. Calls that give
+/// the same text share one lambda.
 struct function {
   std::vector<symbol> parameters = {};
   std::shared_ptr<const block> body = {};         ///< of `def`
   std::shared_ptr<const expression> result = {};  ///< of a lambda
   const word* builtin = nullptr;
-  std::shared_ptr<function> target = {};  ///< of a gradient
-  int argument = 0;                       ///< the number of the one it is with respect to
-  bool with_value = false;
   frame* around = nullptr;
-  std::string_view source = {};  ///< the text of the input that defines it
-  std::string name = {};         ///< of the variable that it was first given to
-  std::string shown = {};        ///< "x -> ..."
+  std::string_view source = {};  ///< the input that defines it
+  std::string name = {};         ///< the first variable that it was assigned to
 };
 
-/// Writes inputs as the statements of a C++ `main`. Kinds of values are known where they are
-/// written, as each statement is followed in turn; what would need more is refused.
+/// Writer of inputs as the statements of a C++ `main`. It follows the statements in turn, so the
+/// kind of each value is known; it refuses statements where that is not enough.
 class writer {
  public:
-  /// `source` has the text of all inputs.
+  /// Makes a writer. `source` is the text of all inputs.
   writer(symbol_table& symbols, std::string_view source);
 
   /// Writes an input, of which `source` is the text.
-  void add(const block& statements, unsigned input, std::string_view source);
+  void add(const block& statements, std::string_view source);
   void line(const std::string& text) { emit(text); }
+  /// Returns the statements of main.
   std::string text() const;
-  /// So many CPU devices the program names; 0 if that is known only when it runs.
-  int cpu_devices() const noexcept { return cpu_devices_; }
-  bool draws() const noexcept { return main_.acts; }
-
-  // For calls of words.
-
-  value write(const expression& e);
-  value fresh(std::string_view name, const value& x, std::optional<std::size_t> line = {});
-  void count_device(const std::optional<scalar>& index) noexcept;
 
  private:
-  struct output {
-    std::size_t line;
-    std::size_t lines;  ///< 0: it has a name of its own
-    value shown;
-    bool quiet;
-  };
-
   // Statements.
   void run(const statement& s, value* result = nullptr);
   void run_block(const block& statements, value* result = nullptr);
@@ -90,22 +143,22 @@ class writer {
   void assign(symbol name, value x, std::source_location where);
   void give_result(const value& x, value& result, std::source_location where);
   void unpack(const assignment& s, value x);
-  void update(const assignment& s, value y);
   void count_turns(const std::string& name, const value& from, const value& to, std::int64_t step);
   void count_over(const iteration& s, const value& over);
   void over_items(const iteration& s, kind of, const std::string& items);
-  static std::string list_of_items(const value& list, std::source_location where);
+  void run_loop(const block& body);
   void open_braces(const std::string& head);
   void close_braces();
 
   // Expressions.
+  value write(const expression& e);
   value write(const number_literal& x, const expression& e);
   value write(const text_literal& x, const expression& e);
   value write(const none_literal& x, const expression& e);
-  value write(const new_axis_literal& x, const expression& e);
-  value write(const rest_literal& x, const expression& e);
+  value write(const auto&, const expression& e) {
+    refuse("newaxis or ... without brackets, or an output without a name", e.call_site);
+  }
   value write(const name_use& x, const expression& e);
-  value write(const output_use& x, const expression& e);
   value write(const sequence_literal& x, const expression& e);
   value write(const unary& x, const expression& e);
   value write(const binary& x, const expression& e);
@@ -114,54 +167,53 @@ class writer {
   value write(const attribute& x, const expression& e);
   value write(const subscript& x, const expression& e);
   value write(const lambda& x, const expression& e);
-  std::vector<value> write_in_order(std::span<const expression* const> all);
+  std::vector<value> write_all(std::span<const expression* const> all);
   value compute(binary_operator op, value x, value y, std::source_location where);
   value compute_numbers(binary_operator op, value x, value y, std::source_location where);
   value write_condition(const expression& e);
   value either(const binary& x, std::source_location where, bool condition);
   value item_of(const value& x, const value& at, std::source_location where);
-  value part_of(value x, const std::vector<expression>& items, std::source_location where);
+  value part_of(const value& x, const std::vector<expression>& items, std::source_location where);
 
   // Functions.
   value call_function(const function& f, std::vector<value> arguments, std::source_location where);
-  value gradient(const function& f, std::vector<value> arguments, std::source_location where);
   value lambda_of(const function& f, const std::vector<value>& arguments,
                   std::source_location where);
-  std::string parameter_name(const function& f, std::size_t i) const;
 
   // Names.
   const value* find(symbol name);
   std::string unused_name(std::string_view base);
+  value fresh(std::string_view base, const value& x);
   void emit(const std::string& text);
-  static std::size_t insert(frame& f, std::size_t at, const std::string& text, int indent);
+  static std::size_t insert(frame& f, std::size_t at, const std::string& text, std::size_t indent);
   static void emit_before(frame& f, const std::string& text);
   void use_of(const frame* owner);
-  std::size_t mentions(std::string_view text, symbol name) const;
 
   symbol_table& symbols_;
   std::string_view all_text_;
   std::string_view source_;    // of the input
-  std::string_view compound_;  // the text of the statement whose braces this one is in
+  std::string_view compound_;  // of the statement whose braces are open
   frame main_;
   frame* frame_ = &main_;
-  std::set<std::string> names_;       // of the variables of C++
-  std::set<std::string> kept_names_;  // of the lambdas in main
-  std::set<const function*> open_;    // functions that are being written
+  std::set<std::string> names_;                                         // variables of C++
+  std::set<std::string> kept_names_;                                    // lambdas in main
+  std::set<const function*> open_;                                      // functions being written
   std::map<std::pair<std::string, std::string>, std::string> written_;  // lambdas, by name and text
-  std::map<unsigned, output> outputs_;
-  unsigned input_ = 0;
-  bool quiet_ = false;  // the statement ends in a semicolon
-  int nesting_ = 0;     // of the blocks that the statement is in
+  bool quiet_ = false;    // the statement ends in a semicolon
+  bool in_time_ = false;  // within `time`, inside of the innermost loop
+  int nesting_ = 0;       // of blocks around the statement
   int in_order_ = 0;
-  int cpu_devices_ = 1;
   int calls_ = 0;
+  int acts_ = 0;  // random draws and prints so far
 };
 
-/// A call of a word of the language.
-value call_word(writer& w, const word& what, std::vector<value> given,
+/// Writes a call of a word of the language.
+value call_word(const word& what, std::vector<value> given,
                 std::vector<std::pair<std::string, value>> named, std::source_location where);
 
-/// Returns true if no variable of a program can have this name: C++ or the library needs it.
+/// Returns the number of times that a name stands in inputs.
+std::size_t mentions(std::string_view text, std::string_view name);
+/// Returns true if C++ or the library needs a name, so that no variable of a program can have it.
 bool is_reserved(std::string_view name);
 
 }  // namespace troupe::shell::cpp

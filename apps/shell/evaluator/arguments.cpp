@@ -17,7 +17,7 @@ list_ptr list_of(std::vector<shell_value> items) {
   return std::make_shared<const list>(list{std::move(items)});
 }
 
-/// A number, or an array that has no axes.
+/// Returns true for a number, or an array that has no axes.
 bool is_single(const shell_value& x) {
   const auto* array = std::get_if<tensor>(&x);
   return std::holds_alternative<scalar>(x) || (array && array->rank() == 0);
@@ -29,7 +29,7 @@ bool takes_number(const parameter& p) noexcept {
 
 }  // namespace
 
-/// Throws: of three numbers in a row the last two could be sizes or what comes behind the sizes.
+/// Throws: the last two of three numbers in a row could be sizes or the parameters after the sizes.
 void arguments::refuse_row(std::size_t i, std::size_t count) const {
   const auto& all = word_->parameters;
   refuse(std::to_string(count) + " numbers in a row are sizes or " + std::string(all[i + 1].name) +
@@ -89,7 +89,7 @@ std::string arguments::naming(std::size_t i) const {
   return "argument " + std::string(word_->parameters[i].name);
 }
 
-/// What the parameter wants. `none` stands for the fallback.
+/// Converts an argument to its parameter's kind. `none` stands for the fallback.
 shell_value arguments::converted(std::size_t i, shell_value x) const {
   const auto& p = word_->parameters[i];
   if (std::holds_alternative<std::monostate>(x)) return x;
@@ -208,7 +208,7 @@ int arguments::small_integer(std::size_t i, int fallback) const {
   return has(i) ? checked_int(i, integer(i)) : fallback;
 }
 
-/// An integer of the argument as an int.
+/// Returns an integer of the argument as an int.
 int arguments::checked_int(std::size_t i, std::int64_t x) const {
   if (x < INT32_MIN || x > INT32_MAX)
     refuse(naming(i) + " is out of range with " + std::to_string(x));

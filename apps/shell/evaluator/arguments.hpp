@@ -20,11 +20,11 @@ struct named_thing {
   shell_value value;
 };
 
-/// Waits for what is about to be read, as long as the user likes. None: reading waits by itself.
+/// Function that waits for an array about to be read, until Ctrl-C. None: reading waits by itself.
 using waiter = std::function<void(const shell_value&, caller)>;
 
-/// The arguments of one call of a word, each converted to what its parameter wants; those that want
-/// numbers are read.
+/// Arguments of one call of a word, each converted to its parameter's kind. Arrays where a number
+/// is needed are read.
 class arguments {
  public:
   /// Throws for arguments that are missing, too many, unknown or of the wrong kind, naming the
@@ -39,16 +39,16 @@ class arguments {
     return !std::holds_alternative<std::monostate>(values_[i]);
   }
 
-  // By the number of the parameter, whose kind they are.
+  // Arguments by the number of the parameter, of its kind.
   const tensor& array(std::size_t i) const { return std::get<tensor>(values_[i]); }
-  /// The same, once it is there.
+  /// Returns the same, once it is ready.
   const tensor& finished_array(std::size_t i) const;
   tensor_or_scalar operand(std::size_t i) const;
   std::vector<tensor> arrays(std::size_t i) const;
   scalar number(std::size_t i, scalar fallback = 0) const;
   double real(std::size_t i, double fallback = 0) const { return number(i, fallback).real(); }
   std::int64_t integer(std::size_t i, std::int64_t fallback = 0) const;
-  /// The same as an int. Throws if it does not fit.
+  /// Returns the same as an int. Throws if it does not fit.
   int small_integer(std::size_t i, int fallback = 0) const;
   std::vector<int> small_integers(std::size_t i) const;
   bool flag(std::size_t i) const { return has(i) && number(i).real() != 0; }
@@ -56,11 +56,11 @@ class arguments {
   troupe::axes axes(std::size_t i) const;
   troupe::shape sizes(std::size_t i) const;
   std::vector<std::int64_t> integers(std::size_t i) const;
-  /// Whether a list of integers was given, not one integer, where both may be.
+  /// Returns true if a list of integers was given where one integer may stand too.
   bool is_list(std::size_t i) const noexcept { return !std::holds_alternative<scalar>(values_[i]); }
   height_width pair(std::size_t i, height_width fallback) const;
   troupe::dtype dtype(std::size_t i) const { return std::get<troupe::dtype>(values_[i]); }
-  /// What two parameters for a dtype and a device say.
+  /// Returns the options of two parameters, for a dtype and a device.
   tensor_options options(std::size_t dtype, std::size_t device) const;
   const std::string& text(std::size_t i) const { return std::get<std::string>(values_[i]); }
   const shell_value& any(std::size_t i) const noexcept { return values_[i]; }

@@ -8,7 +8,7 @@
 
 namespace troupe::shell {
 
-/// `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
+/// Returns `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
 std::optional<shell_value> attribute_of(const tensor& x, std::string_view name, caller where);
 
 struct attribute_row {

@@ -99,7 +99,7 @@ shell_value evaluator::run_block(const block& statements) {
   return last;
 }
 
-/// Runs the body of a loop once. False if it ended the loop.
+/// Runs the body of a loop once. Returns false if it ended the loop.
 bool evaluator::run_turn(const block& body, shell_value& last) {
   host_.look_up();
   last = run_block(body);
@@ -114,7 +114,7 @@ shell_value evaluator::settled(const expression& e) {
              : value;
 }
 
-/// The new value of `x += 1`.
+/// Returns the new value of `x += 1`.
 shell_value evaluator::updated(const assignment& s) {
   const auto where = s.value.call_site;
   const auto* found = find(s.targets[0]);
@@ -242,7 +242,7 @@ shell_value evaluator::execute(const in_order& s, bool, bool) {
 
 shell_value evaluator::execute(const timing& s, bool, bool) {
   auto& engine = host_.engine();
-  host_.wait_all();  // what was going on before is not part of it
+  host_.wait_all();  // earlier tasks are not part of it
   const auto start = now();
   auto last = run_block(s.body);
   const auto submitted = now();

@@ -12,7 +12,8 @@
 
 namespace troupe::shell {
 
-/// Runs statements: turns them into calls of the library, which submit tasks and return at once.
+/// Interpreter of statements: turns them into calls of the library, which submit tasks and return
+/// at once.
 class evaluator {
  public:
   evaluator(symbol_table& symbols, evaluator_host& around);
@@ -20,12 +21,12 @@ class evaluator {
   /// Runs a statement of an input. Throws troupe::error with the place in the input.
   void run(const statement& s);
   shell_value evaluate(const expression& e);
-  /// The value of an expression on its own: a list of numbers that is written there is an array.
+  /// Returns the value of an expression on its own: a literal list of numbers is an array.
   shell_value settled(const expression& e);
-  /// Waits for an array, or for those in a list, as long as the user likes.
+  /// Waits for an array, or for those in a list, until Ctrl-C.
   void wait_for(const shell_value& x, caller where);
 
-  /// The variables that have a value.
+  /// Returns the variables that have a value.
   std::vector<symbol> names() const;
   const shell_value* find(symbol name) const noexcept;
   void assign(symbol name, shell_value value);
@@ -87,7 +88,7 @@ class evaluator {
   frame* frame_ = nullptr;                            // of the function that runs
   int depth_ = 0;
   int in_order_ = 0;
-  const jump* jump_ = nullptr;  // on the way to the end of the loop's body
+  const jump* jump_ = nullptr;  // until the end of the loop's body
 };
 
 }  // namespace troupe::shell

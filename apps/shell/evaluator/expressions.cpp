@@ -278,8 +278,8 @@ std::string evaluator::names_text(const std::vector<symbol>& names) const {
   return out;
 }
 
-/// A function whose own names are its parameters, those that it gives a value, and those that the
-/// function around it has now.
+/// Makes a function. Its own names are its parameters, the names it assigns, and those that the
+/// enclosing function has now.
 shell_value evaluator::function_of(std::string name, std::string text,
                                    std::vector<symbol> parameters,
                                    std::function<shell_value()> body) {

@@ -17,7 +17,7 @@ const list* as_list(const shell_value& x) {
   return inner ? inner->get() : nullptr;
 }
 
-/// Collects the numbers of nested lists and the shape that they have.
+/// Numbers of nested lists and the shape that they have.
 class collector {
  public:
   collector(const std::string& what, caller where) : title_(what), call_site_(where) {}
@@ -73,7 +73,8 @@ class collector {
   std::vector<scalar> numbers_;
 };
 
-/// `seen` holds the lists that were looked into: a list may hold another one many times.
+/// Returns true if lists hold numbers. `seen` holds the lists already visited: a list may hold
+/// another one many times.
 bool only_numbers(const list& items, std::set<const list*>& seen) {
   return !seen.insert(&items).second ||
          std::all_of(items.items.begin(), items.items.end(), [&](const shell_value& one) {

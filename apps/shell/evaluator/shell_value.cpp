@@ -45,7 +45,7 @@ tensor of_range(const range& r, const std::string& what, caller where) {
   return arange(r.start.value_or(0), *r.stop, r.step, {.dtype = int64}, where);
 }
 
-/// Whether a list holds numbers and arrays, also within its lists, and nothing else.
+/// Returns true if a list, nested lists included, holds only numbers and arrays.
 bool stands_for_array(const list& items, int depth = 0) {
   return !items.items.empty() && depth <= max_rank &&
          std::all_of(items.items.begin(), items.items.end(), [=](const shell_value& one) {

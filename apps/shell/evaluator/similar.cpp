@@ -13,20 +13,20 @@ namespace {
 constexpr std::size_t longest = 64;            // comparing takes quadratic time
 constexpr std::size_t shortest_beginning = 3;  // of a word that is not written to its end
 
-/// What other shells call a command.
+/// Another shell's name for a command.
 struct habit {
   std::string_view name;
   std::string_view command;
 };
 constexpr habit habits[] = {{"quit", ":quit"}, {"exit", ":quit"}, {"help", ":help"}};
 
-/// How many letters of a word may be wrong.
+/// Returns the number of letters of a word that may be wrong.
 std::size_t most_wrong(std::size_t letters) noexcept {
   return letters <= 3 ? 1 : letters <= 6 ? 2 : 3;
 }
 
-/// How far a candidate is from a misspelt word: one wrong letter comes before a word that goes on,
-/// and that before more wrong letters. Nothing if it is too far.
+/// Returns the distance of a candidate from a misspelt word: one wrong letter ranks before a longer
+/// word with the same beginning, and that before more wrong letters. Nothing if it is too far.
 std::optional<std::size_t> rank(std::string_view misspelt, std::string_view candidate) {
   const auto most = most_wrong(misspelt.size());
   const bool goes_on = misspelt.size() >= shortest_beginning && candidate.starts_with(misspelt);
@@ -39,7 +39,7 @@ std::optional<std::size_t> rank(std::string_view misspelt, std::string_view cand
   return {};
 }
 
-/// The best of the words; empty if none is near.
+/// Returns the nearest of the words; empty if none is near.
 std::string_view most_similar(std::string_view misspelt,
                               const std::vector<std::string_view>& words) {
   std::string_view best;
@@ -56,7 +56,7 @@ std::string_view most_similar(std::string_view misspelt,
   return best;
 }
 
-/// The first of the words that differs in case only; empty if none does.
+/// Returns the first of the words that differs in case only; empty if none does.
 std::string_view in_other_case(std::string_view misspelt,
                                const std::vector<std::string_view>& words) {
   const auto folded = in_lower_case(misspelt);

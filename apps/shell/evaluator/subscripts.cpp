@@ -33,14 +33,14 @@ shell_value item_of(const list& from, const std::vector<subscript_item>& items, 
   return from.items[static_cast<std::size_t>(i)];
 }
 
-/// An array of positions among the items, and the axis that it picks from once the other items are
+/// Array of positions among the items, and the axis that it picks from once the other items are
 /// applied.
 struct picking {
   tensor positions;
   int axis = 0;
 };
 
-/// The indices for the library, `...` and what is taken of each axis written out.
+/// Indices for the library, with `...` and every axis written out.
 class index_list {
  public:
   index_list(const tensor& x, const std::vector<subscript_item>& items, caller where)
@@ -94,11 +94,12 @@ class index_list {
 
   caller call_site_;
   std::vector<index> indices_;
-  int axes_ = 0;  // of what they give
+  int axes_ = 0;  // of the result
   std::optional<picking> picking_;
 };
 
-/// What a list can be indexed with as it is; with anything else, a list of numbers is an array.
+/// Returns true if a list can be indexed as it is; with anything else, a list of numbers is an
+/// array.
 bool picks_one_or_some(const std::vector<subscript_item>& items) {
   const auto* only = items.size() == 1 ? std::get_if<shell_value>(&items[0]) : nullptr;
   if (!only) return false;

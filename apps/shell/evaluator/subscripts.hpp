@@ -8,12 +8,12 @@
 
 namespace troupe::shell {
 
-/// What stands in brackets: `...`, `newaxis` or a value.
+/// Item within the brackets of a subscript: `...`, `newaxis` or a value.
 struct rest_of_axes {};
 using subscript_item = std::variant<rest_of_axes, new_axis_type, shell_value>;
 
-/// `x[items]`: of an array a view, or a copy for an array of positions; of a list an item or some.
-/// Throws for what has no items, and for indices that do not fit.
+/// Returns `x[items]`: a view of an array, or a copy for an array of positions; one or some of a
+/// list's items. Throws for values without items, and for indices that do not fit.
 shell_value part_of(const shell_value& x, const std::vector<subscript_item>& items, caller where);
 
 }  // namespace troupe::shell

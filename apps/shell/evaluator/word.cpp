@@ -36,7 +36,7 @@ constexpr std::array<kind_row, 18> kinds = {
      {"list", "a list"},
      {"any", "any value"}}};
 
-/// Takes what comes before a separator off the front.
+/// Removes the text up to a separator from the front and returns it.
 std::string_view cut(std::string_view& text, std::string_view separator) noexcept {
   const auto at = text.find(separator);
   const auto head = text.substr(0, at);

@@ -11,9 +11,9 @@
 
 namespace troupe::shell {
 
-/// What an argument has to be.
+/// Kind of a parameter.
 enum class parameter_kind : std::uint8_t {
-  array,    ///< an array, or what makes one: a number, a list of numbers, a range
+  array,    ///< an array, or a number, list of numbers or range that becomes one
   operand,  ///< an array or a number that takes its dtype from the arrays
   arrays,   ///< a list of arrays
   number,
@@ -36,13 +36,12 @@ enum class parameter_kind : std::uint8_t {
 struct parameter {
   std::string_view name;
   parameter_kind kind;
-  std::string_view
-      fallback;  ///< what it is when it is left out, as it is written; empty: it is needed
+  std::string_view fallback;  ///< default, as written in the language; empty: it is needed
 
   bool needed() const noexcept { return fallback.empty(); }
 };
 
-/// A function of the language.
+/// Built-in function of the language.
 struct word {
   std::string_view name;
   std::string_view group;
@@ -55,16 +54,16 @@ struct word {
   std::vector<parameter> parameters = {};
 };
 
-/// "an array", "an integer", ...
+/// Returns "an array", "an integer", ...
 std::string_view kind_name(parameter_kind k) noexcept;
 
-/// All of them, by name.
+/// Returns all words, by name.
 std::span<const word> all_words();
-/// The groups, in the order to read them.
+/// Returns the groups, in the order in which help shows them.
 std::span<const std::string_view> word_groups() noexcept;
 const word* find_word(std::string_view name);
 
-/// "sum(x, axis=none, keepdims=false)"
+/// Returns a signature: "sum(x, axis=none, keepdims=false)"
 std::string usage(const word& w);
 
 // By group.

@@ -23,7 +23,7 @@ shell_value run(const arguments& given) {
     else operands.push_back(given.operand(i));
     only_numbers = only_numbers && !operands.back().array();
   }
-  if (only_numbers) {  // at least one has to be an array
+  if (only_numbers) {  // the library needs an array among them
     first = to_array(given.any(0), std::string(given.of().name), given.where());
     operands[0] = first;
   }

@@ -13,7 +13,7 @@ namespace troupe::shell {
 
 namespace {
 
-/// The one tensor that is asked for, or the only one.
+/// Returns the tensor of that name, or the only one.
 tensor pick(const named_tensors& all, const arguments& a) {
   std::string names;
   for (const auto& [name, x] : all) {

@@ -28,7 +28,7 @@ std::size_t parameters_of(const shell_value& f) {
   return needed;
 }
 
-/// The arguments that gradients are asked for. Throws for one that the function does not take, and
+/// Returns the arguments to differentiate by. Throws for one that the function does not take, and
 /// for one that is named twice.
 std::vector<std::size_t> wanted_arguments(const arguments& a, const std::string& title,
                                           std::size_t parameters) {
@@ -48,7 +48,7 @@ std::vector<std::size_t> wanted_arguments(const arguments& a, const std::string&
   return all;
 }
 
-/// An argument of the function whose gradient is asked for.
+/// Returns an argument of the function, as a variable of the gradient.
 tensor variable_of(const shell_value& x, const std::string& title, caller where) {
   const auto array = to_array(x, title, where);
   if (!is_floating(array.dtype(where)))
@@ -58,7 +58,7 @@ tensor variable_of(const shell_value& x, const std::string& title, caller where)
   return array;
 }
 
-/// The function's value, from which gradients with respect to the variables can be taken.
+/// Returns the function's value, which depends on every variable.
 tensor recorded_value(const shell_value& f, std::vector<shell_value> given,
                       const std::vector<tensor>& variables, const std::string& title,
                       caller where) {
@@ -72,7 +72,7 @@ tensor recorded_value(const shell_value& f, std::vector<shell_value> given,
   return value + sum(reshape(variables[0], {-1})[range{0, 0}]);
 }
 
-/// The function that gives value and gradients of a function of the language, in one pass.
+/// Returns a function that computes value and gradients of a function of the language, in one pass.
 shell_value differentiate(const arguments& a, bool with_value) {
   const auto f = a.any(0);
   const std::string title = std::string(a.of().name) + "(" + name_of(f) + ")";

@@ -17,7 +17,7 @@ class expression_parser {
  public:
   explicit expression_parser(token_stream& in) : in_(in) {}
 
-  /// `x` or `x, y`.
+  /// Parses `x` or `x, y`.
   expression expression_list() {
     auto first = expression_here();
     if (!in_.here().is(",")) return first;
@@ -115,7 +115,7 @@ class expression_parser {
     return make(lambda{std::move(names), std::move(body)}, in_.since(begin), height);
   }
 
-  /// Operators that bind at least so strongly.
+  /// Parses operators that bind at least as strongly as given.
   expression operation(int strength) {
     const nesting deeper(*this);
     auto x = operand(strength);
@@ -160,7 +160,7 @@ class expression_parser {
     return make(unary{*sign, boxed(std::move(x))}, in_.since(begin), height);
   }
 
-  /// `x ** y`: from right to left, and stronger than a sign before it.
+  /// Parses `x ** y`: from right to left, and stronger than a sign before it.
   expression power() {
     auto x = with_suffixes(atom());
     if (!in_.here().is("**")) return x;

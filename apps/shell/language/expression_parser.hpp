@@ -6,13 +6,12 @@
 
 namespace troupe::shell {
 
-/// Trees that are higher, and blocks within blocks, are refused: who walks them is as deep in
-/// calls.
+/// Limit for the height of trees and the depth of blocks: walks over them recurse as deeply.
 inline constexpr int deepest_nesting = 200;
 
-/// The expression that comes next. Throws syntax_error.
+/// Parses the next expression. Throws syntax_error.
 expression parse_expression(token_stream& in);
-/// `x`, or `x, y`: a list.
+/// Parses `x`, or `x, y`: a list.
 expression parse_expressions(token_stream& in);
 
 }  // namespace troupe::shell

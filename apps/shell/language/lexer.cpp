@@ -34,7 +34,7 @@ bool is_output(std::string_view name) noexcept {
   return name[0] == '_' && std::all_of(name.begin() + 1, name.end(), is_digit);
 }
 
-/// Reads one input from left to right.
+/// Lexer of one input, from left to right.
 class lexer {
  public:
   explicit lexer(std::string_view input) : input_(input) {}
@@ -80,7 +80,7 @@ class lexer {
     while (is_digit(here())) ++position_;
   }
 
-  /// Whether an exponent begins so many characters ahead: e5, e-5.
+  /// Returns true if an exponent, such as e5 or e-5, begins `n` characters ahead.
   bool is_exponent(std::size_t n) const noexcept {
     const bool sign = ahead(n + 1) == '+' || ahead(n + 1) == '-';
     return (ahead(n) == 'e' || ahead(n) == 'E') && is_digit(ahead(n + (sign ? 2 : 1)));

@@ -9,8 +9,8 @@
 
 namespace troupe::shell {
 
-/// An operator between two operands. Those with more strength bind first; those with the same stand
-/// from left to right.
+/// Operator between two operands. Those with more strength bind first; those with the same strength
+/// associate from left to right.
 struct operator_row {
   std::string_view text;
   binary_operator op;
@@ -22,12 +22,12 @@ inline constexpr int strength_of_not = 3;
 inline constexpr int strength_of_comparison = 4;
 inline constexpr int strength_of_sign = 10;
 
-/// The operator that a token is, as Python has them; null if it is none. `**` is not among them: it
-/// stands from right to left.
+/// Returns the operator of a token, as in Python; null if it is none. `**` is not among them: it
+/// associates from right to left.
 const operator_row* find_operator(const token& t) noexcept;
-/// "+", "and": how it is written.
+/// Returns an operator as it is written: "+", "and".
 std::string_view text_of(binary_operator op) noexcept;
-/// The operator in "+=" and the like.
+/// Returns the operator in "+=" and the like.
 std::optional<binary_operator> updating_operator(const token& t) noexcept;
 
 }  // namespace troupe::shell

@@ -59,7 +59,7 @@ class statement_parser {
     return all;
   }
 
-  /// Statements in braces, for which the number of loops around them is another one meanwhile.
+  /// Parses statements in braces, which have `loops` loops around them.
   block braces_within(int loops, const std::string& whose) {
     const int before = std::exchange(loops_, loops);
     auto all = braces(whose);
@@ -138,7 +138,7 @@ class statement_parser {
     throw syntax_error("only a name can be given a value", to.span);
   }
 
-  /// The names before a "=", or none if that is not what comes.
+  /// Parses the names before a "="; none if no assignment follows.
   std::vector<symbol> targets_here() {
     std::size_t n = 0;
     for (;; n += 2) {
@@ -233,7 +233,7 @@ class statement_parser {
     return make_statement(std::move(all), begin);
   }
 
-  /// `print a, b` and `print(a, b)`
+  /// Parses `print a, b` and `print(a, b)`.
   statement printing_here(text_span begin) {
     printing all;
     do {
@@ -249,7 +249,7 @@ class statement_parser {
 
   token_stream& in_;
   int depth_ = 0;
-  int loops_ = 0;  // around what is parsed, within the innermost function
+  int loops_ = 0;  // around the current statement, within the innermost function
 };
 
 }  // namespace

@@ -8,10 +8,10 @@
 
 namespace troupe::shell {
 
-/// A name as a number, so that looking it up is an index.
+/// Name as a number, so that looking it up is an index.
 using symbol = std::uint32_t;
 
-/// All names that inputs have used.
+/// Table of the names that inputs have used.
 class symbol_table {
  public:
   symbol of(std::string_view name);

@@ -13,7 +13,7 @@
 #include "troupe/apps/shell/language/text_span.hpp"
 #include "troupe/tensor/scalar.hpp"
 
-// What the parser makes of an input: statements, made of expressions.
+// Syntax tree of an input: statements, made of expressions.
 
 namespace troupe::shell {
 
@@ -54,7 +54,7 @@ struct text_literal {
 };
 struct none_literal {};
 struct new_axis_literal {};
-/// `...` in brackets: as many whole axes as it takes.
+/// `...` in brackets: as many whole axes as needed.
 struct rest_literal {};
 struct name_use {
   symbol name;
@@ -116,7 +116,7 @@ struct expression {
   std::uint16_t height = 1;        ///< of the tree
 };
 
-/// Whether it is a list as it stands, such as `[1, 2]`.
+/// Returns true for a literal list, such as `[1, 2]`.
 inline bool is_written_list(const expression& e) noexcept {
   return std::holds_alternative<sequence_literal>(e.node);
 }
@@ -191,7 +191,7 @@ struct statement {
                choice, placement, in_order, timing, waiting, printing, removal>
       node;
   text_span span;
-  bool quiet = false;  ///< it ends in a semicolon: nothing is shown
+  bool quiet = false;  ///< ends in a semicolon: nothing is shown
 };
 
 }  // namespace troupe::shell

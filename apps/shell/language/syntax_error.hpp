@@ -8,7 +8,7 @@
 
 namespace troupe::shell {
 
-/// An input that says nothing, and where that shows.
+/// Error in the syntax of an input, and its place.
 class syntax_error : public std::runtime_error {
  public:
   syntax_error(const std::string& facts, text_span at) : std::runtime_error(facts), span_(at) {}
@@ -19,7 +19,7 @@ class syntax_error : public std::runtime_error {
   text_span span_;
 };
 
-/// The input ends too early: another line may complete it.
+/// Error of an input that ends too early: another line may complete it.
 class incomplete_input final : public syntax_error {
  public:
   using syntax_error::syntax_error;

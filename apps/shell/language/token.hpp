@@ -9,7 +9,7 @@ namespace troupe::shell {
 
 enum class token_kind { end, newline, integer, real, text, name, output, sign };
 
-/// A word of the language: `matmul`, `2.5`, `"w.npy"`, `_3`, `**`.
+/// Token of the language: `matmul`, `2.5`, `"w.npy"`, `_3`, `**`.
 struct token {
   token_kind kind = token_kind::end;
   std::string_view text;  ///< as it stands in the input, quotes included

@@ -11,15 +11,15 @@
 
 namespace troupe::shell {
 
-/// The tokens of an input, one after the other.
+/// Tokens of an input, one after the other.
 class token_stream {
  public:
-  /// Throws syntax_error.
+  /// Splits an input. Throws syntax_error.
   token_stream(std::string_view input, symbol_table& symbols, const origin& from);
 
   const token& here() const noexcept { return tokens_[next_]; }
   const token& ahead(std::size_t n) const noexcept;
-  /// The one before.
+  /// Returns the token taken last.
   const token& before() const noexcept { return tokens_[next_ - 1]; }
   bool at_start() const noexcept { return next_ == 0; }
 
@@ -30,16 +30,16 @@ class token_stream {
   std::size_t position() const noexcept { return next_; }
   void go_back(std::size_t position) noexcept { next_ = position; }
 
-  /// Throws unless that comes next; `more` says where.
+  /// Takes a token; throws unless it comes next. `more` says where.
   void expect(std::string_view text, const std::string& more);
-  /// A name that can be given to something.
+  /// Takes a name that a variable can have.
   symbol identifier(const std::string& more);
   symbol symbol_of(const token& t) { return symbols_.of(t.text); }
-  /// "(a, b)"
+  /// Takes "(a, b)".
   std::vector<symbol> parameters();
   [[noreturn]] void unexpected(const std::string& more) const;
 
-  /// From there to the end of what was taken last.
+  /// Returns the part from there to the end of the token taken last.
   text_span since(text_span begin) const noexcept;
   std::source_location place(text_span at) const;
 
@@ -47,7 +47,7 @@ class token_stream {
   symbol_table& symbols_;
   const origin& from_;
   std::vector<token> tokens_;
-  std::vector<std::size_t> lines_{0};  ///< where each line begins
+  std::vector<std::size_t> lines_{0};  ///< start of each line
   std::size_t next_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace troupe::shell {
 
-/// The text without blanks and line ends around it.
+/// Returns the text without blanks and line ends around it.
 constexpr std::string_view trimmed(std::string_view text) noexcept {
   constexpr std::string_view blanks = " \t\r\n";
   const auto begin = text.find_first_not_of(blanks);

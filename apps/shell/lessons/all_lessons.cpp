@@ -6,7 +6,7 @@ namespace troupe::shell {
 
 namespace {
 
-/// "Here each took 1.20 us."
+/// Returns a sentence such as "Here each took 1.20 us."
 std::string time_of_each(const outcome& o) {
   const auto tasks = static_cast<double>(o.timing->overlap.tasks);
   return "Here each took " + duration_text(o.timing->finished / tasks) + ".";

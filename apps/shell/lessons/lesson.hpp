@@ -15,7 +15,7 @@ namespace troupe::shell {
 
 class session;
 
-/// What came of the last input, as lessons look at it.
+/// Result of the last input, as lessons see it.
 struct outcome {
   bool good = true;
   std::string facts = {};                   ///< of the mistake, if it was one
@@ -23,16 +23,16 @@ struct outcome {
   bool showed_value = false;
 };
 
-/// What an input lacks that a step of a lesson is about, in words; empty: nothing.
+/// Check of an input for a step of a lesson: says what is missing; empty if nothing is.
 using lesson_check = std::function<std::string(session& s, const outcome& o)>;
 
-/// Something to try, and how to see that it was.
+/// Exercise, and the check that it was done.
 struct lesson_step {
-  std::string_view say;    ///< what it is about
-  std::string_view input;  ///< what to type; Enter alone types it
+  std::string_view say;    ///< explanation before it
+  std::string_view input;  ///< input to type; Enter alone types it
   lesson_check lacks;
-  std::string_view seen;  ///< what that has shown
-  /// A sentence with what was measured, if there is one.
+  std::string_view seen;  ///< conclusion after it
+  /// Returns a sentence with the measured times, if there are some.
   std::string (*measured)(const outcome& o) = nullptr;
 };
 
@@ -43,15 +43,15 @@ struct lesson {
 
 std::span<const lesson> all_lessons();
 
-/// Goes through one lesson, an input at a time.
+/// Tutor for one lesson, an input at a time.
 class tutor {
  public:
   bool teaching() const noexcept { return lesson_ != nullptr; }
-  /// What Enter alone means.
+  /// Returns the input that Enter alone stands for.
   std::string_view suggestion() const noexcept;
-  /// Begins a lesson, counted from 1. Throws if there is none of that number.
+  /// Begins a lesson, counted from 1. Throws if there is no such lesson.
   void begin(session& s, std::size_t number);
-  /// Looks at what came of an input, and goes on if it was what the step is about.
+  /// Checks the result of an input, and goes on to the next step if it passes.
   void look(session& s, const outcome& o);
   void stop() noexcept { lesson_ = nullptr; }
 

@@ -12,7 +12,7 @@ namespace troupe::shell {
 
 namespace {
 
-/// A check of inputs that were no mistakes.
+/// Returns a check that first refuses inputs with errors.
 lesson_check of_good_ones(lesson_check check) {
   return [check = std::move(check)](session& s, const outcome& o) {
     return o.good ? check(s, o) : "that was a mistake";

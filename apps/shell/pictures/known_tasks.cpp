@@ -43,7 +43,7 @@ known_tasks::known_tasks(session& s, const tensor& asked) : session_(s) {
   pass_on_failures();
 }
 
-/// Whether a task that was pending has ended since, after the trace was read.
+/// Returns true if a pending task has ended since the trace was read.
 bool known_tasks::has_vanished(const task_state& t) const {
   return tasks_.at(t.sequence).lanes == 0 && !find(pending_, t.sequence);
 }
@@ -86,7 +86,7 @@ void known_tasks::add_failure(const tensor& x) {
   failures_.insert_or_assign(x.source()->sequence, cause{why.sequence, why.why});
 }
 
-/// What read a failed result has failed for the same reason.
+/// Marks tasks that read a failed result as failed for the same reason.
 void known_tasks::pass_on_failures() {
   for (const auto& [sequence, one] : tasks_) {  // inputs have lower numbers
     if (one.failed) failures_.try_emplace(sequence, cause{sequence, failure::reason::failed});

@@ -16,32 +16,32 @@ namespace troupe::shell {
 
 class session;
 
-/// The tasks that are known of at one moment: those that ran, from the trace, and those that are
-/// pending.
+/// Tasks known at one moment: those that ran, from the trace, and those that are pending.
 class known_tasks {
  public:
-  /// `asked` is an array whose failure counts, though no variable names it.
+  /// Collects the tasks. `asked` is an array whose failure counts, though no variable names it.
   known_tasks(session& s, const tensor& asked);
 
-  /// The tasks whose results a task reads, each once.
+  /// Returns the tasks whose results a task reads, each once.
   const std::vector<std::uint64_t>& inputs(std::uint64_t sequence) const;
-  /// "c = add", "matmul, input 3".
+  /// Returns a task's name: "c = add", "matmul, input 3".
   std::string label(std::uint64_t sequence) const;
-  /// "ran 1.2 ms on cpu:0 lane 1", "queued, waits for a", "failed because of exp, input 3".
+  /// Returns a task's progress: "ran 1.2 ms on cpu:0 lane 1", "queued, waits for a", "failed
+  /// because of exp, input 3".
   std::string state(std::uint64_t sequence) const;
 
  private:
-  /// What lanes did of a task, or a task that none has begun.
+  /// Task as lanes have run it, or one that none has begun.
   struct entry {
     std::string_view operation;
     std::source_location call_site;
     std::vector<std::uint64_t> inputs;
-    int lanes = 0;  ///< that ran it
+    int lanes = 0;  ///< number of lanes that ran it
     int lane = 0;   ///< one of them
     ticks started = 0, ended = 0;
     bool failed = false;
   };
-  /// Why a task failed.
+  /// Reason of a task's failure.
   struct cause {
     std::uint64_t sequence;  ///< of the task that failed first
     failure::reason why;

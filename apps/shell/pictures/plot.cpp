@@ -42,7 +42,7 @@ std::optional<interval> extent(std::span<const double> numbers) {
   return out;
 }
 
-/// Where a number lies on a scale: 0 at its low end, 1 at its high end.
+/// Returns a number's position on a scale: 0 at its low end, 1 at its high end.
 double part_below(const interval& scale, double x) {
   const double all = scale.high - scale.low;
   if (std::isfinite(all)) return (x - scale.low) / all;
@@ -64,7 +64,8 @@ std::string braille(unsigned dots) {
           static_cast<char>(0x80 | (code & 0x3f))};
 }
 
-/// What of the numbers falls on one of so many columns: all of them there, or a point between two.
+/// Returns the interval of the numbers in one of `columns` columns; with few numbers, a point
+/// between two of them.
 std::optional<interval> part_of(std::span<const double> numbers, int column, int columns) {
   const auto count = numbers.size();
   if (count < static_cast<std::size_t>(columns)) {

@@ -19,19 +19,19 @@ struct graph_node {
   std::vector<std::uint64_t> inputs;
 };
 
-/// What a result was and will be computed from, as far as the trace reaches back.
+/// Graph of the tasks that a result depends on, as far as the trace reaches back.
 struct task_graph {
   std::uint64_t target = 0;
   std::map<std::uint64_t, graph_node> nodes;  ///< by sequence number; of a large graph some
-  std::size_t tasks = 0;                      ///< how many there are, without a node too
+  std::size_t tasks = 0;                      ///< number of all, those without a node included
 };
 
-/// The graph behind an array.
+/// Returns the graph behind an array.
 task_graph graph_of(session& s, const tensor& x);
 
-/// In Graphviz's language.
+/// Writes a graph in Graphviz's language.
 std::string to_dot(const task_graph& g);
-/// As a picture, arranged by how far tasks are from their inputs.
+/// Draws a graph as SVG, with tasks arranged by their distance from the inputs.
 std::string to_svg(const task_graph& g);
 
 }  // namespace troupe::shell

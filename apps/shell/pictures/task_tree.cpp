@@ -10,9 +10,9 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr int most_lines = 39;  // besides the one that says how many tasks more there are
+constexpr int most_lines = 39;  // besides the one with the count of further tasks
 
-/// The beginning of a line that fits into so many columns.
+/// Returns the beginning of a line that fits into that many columns.
 std::string cut(std::string line, int width) {
   if (display_width(line) <= width) return line;
   return std::string(first_columns(line, width - 1)) + "…";
@@ -36,7 +36,7 @@ class tree {
     out_ += cut(line, width_) + "\n";
     ++lines_;
   }
-  /// Whether the task was not drawn before.
+  /// Adds a task. Returns true if it was not drawn before.
   bool add_task(const std::string& before, std::uint64_t sequence) {
     const auto& node = graph_.nodes.at(sequence);
     const bool fresh = drawn_.insert(sequence).second;

@@ -7,9 +7,9 @@
 
 namespace troupe::shell {
 
-/// Draws a graph as a tree for a terminal of so many columns, 40 lines at most. What was drawn
-/// already is only named again. Where the columns are used up, one task after the other that has
-/// one input stand below each other.
+/// Draws a graph as a tree for a terminal of that many columns, 40 lines at most. A task that was
+/// drawn already is only named again. Where the columns are used up, a chain of tasks with one
+/// input each stands in one column.
 std::string draw_tree(const task_graph& g, int width);
 
 }  // namespace troupe::shell

@@ -7,8 +7,8 @@
 
 namespace troupe::shell {
 
-/// What ran when, as a picture: a row for each lane that ran anything, a box for each task, time
-/// from left to right.
+/// Draws a trace as SVG: a row for each lane that ran anything, a box for each task, time from left
+/// to right.
 std::string timeline_svg(const trace_log& log);
 
 }  // namespace troupe::shell

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-/// The candidates that begin as a word does, each once: groups in the order in which they come, and
-/// by name within a group.
+/// Candidates that begin as a word does, each once: groups in the order in which they come, and by
+/// name within a group.
 class candidates {
  public:
   candidates(std::string_view word, std::size_t begin) : word_(word) { out_.begin = begin; }
@@ -41,10 +41,10 @@ class candidates {
  private:
   std::string_view word_;
   completions out_;
-  std::ptrdiff_t group_ = 0;  ///< where the latest one begins
+  std::ptrdiff_t group_ = 0;  ///< start of the latest one
 };
 
-/// The files and folders that a path could become that begins at a place of the line.
+/// Returns the files and folders that could complete a path, which begins at a place of the line.
 completions complete_file(std::string_view typed, std::size_t begin) {
   candidates all(typed, begin);
   const auto slash = typed.rfind('/');
@@ -61,8 +61,8 @@ completions complete_file(std::string_view typed, std::size_t begin) {
 
 // Expressions.
 
-/// Blanks what stands in the quotes of a line. Gives where the text begins that the line ends in,
-/// or npos if it ends in none.
+/// Blanks the quoted texts of a line. Returns the start of the text that is still open at the
+/// line's end, or npos if none is.
 std::size_t blank_texts(std::string& line) noexcept {
   auto open = std::string::npos;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -78,7 +78,7 @@ std::size_t blank_texts(std::string& line) noexcept {
   return open;
 }
 
-/// What comes behind a dot.
+/// Offers the words that may follow a dot.
 void offer_attributes(candidates& all) {
   for (const auto& row : all_attributes()) all.offer(row.name);
   for (const auto& w : all_words()) {
@@ -92,7 +92,7 @@ void offer_dtypes(candidates& all) {
   for (const auto t : all_dtypes) all.offer(name(t));
 }
 
-/// The values of a parameter, if they are few. False if they are not.
+/// Offers the values of a parameter, if they are few. Returns false if they are not.
 bool offer_values(const parameter& p, candidates& all) {
   switch (p.kind) {
     case parameter_kind::dtype: offer_dtypes(all); return true;
@@ -118,7 +118,7 @@ void offer_words(candidates& all) {
   for (const auto& w : all_language_words()) all.offer(w.name);
 }
 
-/// Of an expression or a statement whose texts are blanked.
+/// Completes an expression or a statement whose texts are blanked.
 completions complete_expression(session& s, std::string_view line) {
   const auto begin = begin_of_name(line);
   const auto typed = line.substr(begin), before = line.substr(0, begin);
@@ -133,7 +133,7 @@ completions complete_expression(session& s, std::string_view line) {
       for (const auto* p : call->left()) all.offer(p->name, "=");
     }
   }
-  if (typed.empty()) return all.finish();  // everything would be no help
+  if (typed.empty()) return all.finish();  // a list of everything would not help
   offer_variables(s, all);
   all.next_group();
   offer_words(all);
@@ -142,15 +142,15 @@ completions complete_expression(session& s, std::string_view line) {
 
 // Commands.
 
-/// A command up to the cursor.
+/// Command up to the cursor.
 struct unfinished_command {
   const command* entry = nullptr;
   std::size_t arguments = 0;  ///< whole ones
   std::string_view last;      ///< the word before the one at the cursor
   std::string_view typed;     ///< of the word at the cursor
-  std::size_t begin = 0;      ///< where that is in the line
+  std::size_t begin = 0;      ///< start of that in the line
 
-  /// The argument at the cursor; null if there can be none.
+  /// Returns the argument at the cursor; null if there can be none.
   const command_argument* argument() const noexcept {
     const auto& all = entry->arguments;
     if (arguments < all.size()) return &all[arguments];
@@ -191,12 +191,12 @@ completions complete_command_name(std::string_view typed, std::size_t begin) {
 completions complete_topic(std::string_view typed, std::size_t begin) {
   if (typed.starts_with(':')) return complete_command_name(typed.substr(1), begin + 1);
   candidates all(typed, begin);
-  if (typed.empty()) return all.finish();  // everything would be no help
+  if (typed.empty()) return all.finish();  // a list of everything would not help
   for (const auto name : help_topics()) all.offer(name);
   return all.finish();
 }
 
-/// Of the last word of an unfinished command. Nothing if an expression stands there.
+/// Completes the last word of an unfinished command. Returns nothing if an expression stands there.
 std::optional<completions> complete_command(session& s, std::string_view line) {
   if (line.starts_with('?')) {
     const auto begin = std::min(line.find_first_not_of(blanks, 1), line.size());

@@ -8,7 +8,7 @@
 
 namespace troupe::shell {
 
-/// What the word before the cursor could become: a command or what it takes, a variable, a
+/// Returns the completions of the word before the cursor: a command or its arguments, a variable, a
 /// function, an attribute, an argument's name or value within a call, or a file within quotes.
 completions complete(session& s, std::string_view line, std::size_t cursor);
 

@@ -8,8 +8,8 @@
 
 namespace troupe::shell {
 
-/// Copies of values whose arrays belong to the current engine: a sync point. A list that several
-/// values hold is copied once. What failed stays what it is, and so do functions.
+/// Copies values to the current engine: a sync point. A list that several values hold is copied
+/// once. Failed arrays and functions stay as they are.
 class copies_to_engine {
  public:
   shell_value operator()(const shell_value& x);

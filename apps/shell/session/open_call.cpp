@@ -16,7 +16,7 @@ bool in_name(char c) noexcept {
 bool opens(char c) noexcept { return c == '(' || c == '[' || c == '{'; }
 bool closes(char c) noexcept { return c == ')' || c == ']' || c == '}'; }
 
-/// The last one that is not closed; npos if all are.
+/// Returns the last bracket that is not closed; npos if all are.
 std::size_t open_bracket(std::string_view text) noexcept {
   int depth = 0;
   for (auto i = text.size(); i-- > 0;) {
@@ -26,7 +26,7 @@ std::size_t open_bracket(std::string_view text) noexcept {
   return std::string_view::npos;
 }
 
-/// What stands between the commas and semicolons that are in no brackets.
+/// Returns the parts between the commas and semicolons outside of brackets.
 std::vector<std::string_view> arguments_in(std::string_view text) {
   std::vector<std::string_view> all;
   std::size_t begin = 0;
@@ -42,7 +42,7 @@ std::vector<std::string_view> arguments_in(std::string_view text) {
   return all;
 }
 
-/// The name of `axis=1`; empty for an argument without one.
+/// Returns the name in `axis=1`; empty for an argument without one.
 std::string_view name_of(std::string_view argument) noexcept {
   const auto sign = argument.find('=');
   if (sign == std::string_view::npos || argument.substr(sign).starts_with("==")) return "";

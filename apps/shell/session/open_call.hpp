@@ -9,24 +9,24 @@
 
 namespace troupe::shell {
 
-/// A call of a function of the language, up to a place within its parentheses.
+/// Call of a function of the language, up to a place within its parentheses.
 struct open_call {
   const word* function = nullptr;
   bool method = false;                  ///< `x.sum(`: its first parameter is there
   std::vector<std::string_view> whole;  ///< the arguments before the last
-  std::string_view last;                ///< what there is of the one that the place is in, trimmed
+  std::string_view last;                ///< the unfinished one at the place, trimmed
 
-  /// The parameters that no argument is for yet.
+  /// Returns the parameters without an argument so far.
   std::vector<const parameter*> left() const;
-  /// The parameter whose value begins at the place: `sum(x, axis=`. Null if none does.
+  /// Returns the parameter whose value begins at the place: `sum(x, axis=`. Null if none does.
   const parameter* named() const noexcept;
 };
 
-/// The call that a text ends in; nothing if it ends elsewhere, such as in the brackets of an index.
-/// There are no texts in quotes in it.
+/// Returns the call that a text ends in; nothing if it ends elsewhere, such as in the brackets of
+/// an index. There are no texts in quotes in it.
 std::optional<open_call> open_call_in(std::string_view text);
 
-/// Where the name begins that a text ends in; at the text's end if it ends in none.
+/// Returns the start of the name that a text ends in; the text's end if it ends in none.
 std::size_t begin_of_name(std::string_view text) noexcept;
 
 }  // namespace troupe::shell

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_named = 3;
 
-/// What a task is called that may have ended since somebody waited for it.
+/// Returns the name of a task that may have ended since.
 std::string name_among(const session& s, std::uint64_t sequence,
                        const std::vector<task_state>& all) {
   for (const auto& t : all) {
@@ -34,7 +34,7 @@ std::string names_of_inputs(const session& s, const task_state& t,
   return out;
 }
 
-/// Whether another task is before it on its lane.
+/// Returns true if another task is before it on its lane.
 bool behind_others(const task_state& t, const std::vector<task_state>& all) {
   using status = task_state::status;
   return std::any_of(all.begin(), all.end(), [&](const task_state& other) {

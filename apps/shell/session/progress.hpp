@@ -11,16 +11,16 @@ namespace troupe::shell {
 
 class session;
 
-/// How far one of all tasks is, in words: "running on cpu:0", "queued, waits for a, matmul of input
-/// 3".
+/// Returns the progress of one of all tasks, in words: "running on cpu:0", "queued, waits for a,
+/// matmul of input 3".
 std::string progress_text(const session& s, const task_state& t,
                           const std::vector<task_state>& all);
 
-/// What is pending, and the first of it that runs: "3 tasks, first a".
+/// Returns the number of pending tasks, and the first of them that runs: "3 tasks, first a".
 std::string pending_text(session& s);
 
-/// What a task is called: the variable that names its result and the operation: "a", "matmul of
-/// input 3".
+/// Returns a task's name, by the variable that names its result or by the operation: "a", "matmul
+/// of input 3".
 std::string task_name(const session& s, const task_state& t);
 
 /// Why an array failed, and from which input.

@@ -10,32 +10,32 @@
 
 namespace troupe::shell {
 
-/// What went wrong with an input, and where.
+/// Error in an input, and its place.
 struct mistake {
   std::string facts;          ///< one line
   std::string position = {};  ///< such as "input 3"; empty: nowhere in particular
   std::optional<quoted_line> line = {};
 };
 
-/// How shell_values are shown: for people or for programs.
+/// Output of the shell: for people or for programs.
 class report {
  public:
   virtual ~report() = default;
 
-  /// Which input the following is about.
+  /// Sets the number of the input that the following is about.
   void about(unsigned input) noexcept { input_ = input; }
-  /// Whether it says how far arrays are and how long they were waited for.
+  /// Returns true if it shows the progress of arrays and how long they were waited for.
   bool chatty() const noexcept { return chatty_; }
   void set_chatty(bool on) noexcept { chatty_ = on; }
 
-  /// A value, which is there; `waited` is how long that took, in seconds.
+  /// Shows a value that is ready; `waited` is how long that took, in seconds.
   virtual void value(const shell_value& x, double waited) = 0;
-  /// What a name now stands for and how far that is.
+  /// Shows the new value of a name and its progress.
   virtual void state(const std::string& name, const shell_value& x,
                      const std::string& progress) = 0;
   virtual void timing(const block_timing& t) = 0;
   virtual void error(const mistake& m) = 0;
-  /// What a command says; lines that end in newlines.
+  /// Shows the output of a command: lines that end in newlines.
   virtual void text(const std::string& lines) = 0;
 
  protected:
@@ -45,7 +45,7 @@ class report {
   bool chatty_ = false;
 };
 
-/// A shell_value as people read it. Arrays in it have to be there.
+/// Returns a shell_value as people read it. Arrays in it must be ready.
 std::string to_text(const shell_value& x);
 
 }  // namespace troupe::shell

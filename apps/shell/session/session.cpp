@@ -64,7 +64,7 @@ void session::run_statements(const std::string& text) {
   struct kept {
     session& of;
     const std::string& text;
-    std::size_t ran = 0;  // where the first statement begins that has not been run to its end
+    std::size_t ran = 0;  // start of the first statement that has not run to its end
     ~kept() {
       if (text.find_first_not_of(" \t\r\n") < ran)
         of.kept_.push_back({of.number_, text.substr(0, ran), of.here_});
@@ -100,9 +100,9 @@ bool session::run_script(const std::string& name, const std::string& text) {
   });
 }
 
-/// Runs a script, in pieces where lines of it are commands.
+/// Runs a script, in pieces between the lines that are commands.
 void session::run_lines(const std::string& text) {
-  // What has been run becomes blanks, so that places in what follows stay right.
+  // Text that has run becomes blanks, so that positions in the rest stay right.
   std::string piece;
   unsigned line = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -125,7 +125,7 @@ void session::run_lines(const std::string& text) {
   run_statements(piece);
 }
 
-/// Whether a piece of a script ends where a statement does.
+/// Returns true if a piece of a script ends at the end of a statement.
 bool session::is_whole(const std::string& piece) {
   try {
     parse(piece, symbols_, here_);
@@ -150,7 +150,7 @@ bool session::finish() {
   return attempt([&] { wait_all(); });
 }
 
-/// Runs something that the user wants, and reports the mistake if there was one.
+/// Runs an action of the user, and reports its mistake if there is one.
 bool session::attempt(const std::function<void()>& what) {
   try {
     what();
@@ -242,13 +242,13 @@ void session::wait(const tensor& x, caller where) {
              [&] { return progress_of(x); });
 }
 
-/// Waits until everything has ended, well or not.
+/// Waits until every task has ended or failed.
 void session::settle_all() {
   const auto start = now();
   wait_until(
       [&] {
         if (runtime_->pending() == 0) return true;
-        // Sleeps for a small part of what it has waited already.
+        // Sleeps for a small part of the time waited already.
         const auto waited = seconds_between(start, now());
         if (waited < 200e-6) std::this_thread::yield();
         else
@@ -263,7 +263,7 @@ void session::wait_all() {
   runtime_->wait_all();
 }
 
-// What the evaluator tells.
+// Results of the evaluator.
 
 std::string session::progress_of(const tensor& x) {
   if (x.ready()) return "ready";
@@ -332,7 +332,7 @@ std::string session::name_of(std::uint64_t sequence) const {
   return "";
 }
 
-// Starting anew.
+// Restarts.
 
 bool session::restore_defaults() {
   const bool changed = restarted_ || faults_.delay.count() > 0 || !faults_.failing.empty();

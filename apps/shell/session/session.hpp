@@ -23,17 +23,17 @@ namespace troupe::shell {
 
 struct session_options {
   runtime_options engine = {};  ///< at the start, and of each lesson
-  bool terminal = false;        ///< somebody looks at what is written
-  /// How often the user wanted it to stop since that was last dealt with; empty: never.
+  bool terminal = false;        ///< the output goes to a terminal
+  /// Returns the number of Ctrl-C since they were last handled; empty: none ever.
   std::function<int()> interrupted = {};
-  /// Waits until the user wants the next step of many; false if they want no more. Empty: all at
-  /// once.
+  /// Waits until the user asks for the next of many steps; false if they want no more. Empty: all
+  /// steps follow at once.
   std::function<bool()> next_step = {};
-  /// Says what a wait has been for that takes long; an empty text when it is over.
+  /// Shows what a long wait is for; an empty text when it is over.
   std::function<void(const std::string&)> waiting_for = {};
 };
 
-/// Statements or a command that were no mistake. Of a text whose last statement failed, what is
+/// Statements, or a command, that succeeded. If the last statement of a text failed, the text
 /// before it.
 struct kept_input {
   unsigned number;
@@ -41,29 +41,30 @@ struct kept_input {
   origin from;
 };
 
-/// What is there between the first input and the last: a runtime, variables, outputs, and the texts
-/// of the inputs.
+/// State of the shell from the first input to the last: a runtime, variables, outputs, and the
+/// texts of the inputs.
 class session final : public evaluator_host {
  public:
   session(session_options options, report& to);
   ~session() override;
 
-  /// Runs an input at the prompt, a statement or a command, and reports what comes of it. False if
-  /// it was a mistake. Throws incomplete_input if more lines could make sense of it, and nothing
+  /// Runs an input at the prompt, a statement or a command, and reports its results. Returns false
+  /// if it was a mistake. Throws incomplete_input if more lines could complete it, and nothing
   /// else.
   bool enter(const std::string& text);
   /// Reports an input that never became complete.
   void refuse(const std::string& text, const syntax_error& why);
   /// Runs a whole script, as one input. Lines of it may be commands.
   bool run_script(const std::string& name, const std::string& text);
-  /// Waits for everything. False, and reported, if something has failed that nobody was told of.
+  /// Waits for everything. Reports failures that were not shown yet, and returns false if there are
+  /// some.
   bool finish();
 
-  /// The number of the next input.
+  /// Returns the number of the next input.
   unsigned next_input() const noexcept { return number_; }
-  /// Whether an empty input means something now.
+  /// Returns true if an empty input has a meaning now.
   bool takes_blank_lines() const noexcept { return tutor_.teaching(); }
-  /// A command has ended the session, with an exit status.
+  /// Returns the exit status once a command has ended the session.
   const std::optional<int>& ended() const noexcept { return ended_; }
   void end(int status) noexcept { ended_ = status; }
 
@@ -77,36 +78,35 @@ class session final : public evaluator_host {
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
   const std::map<unsigned, shell_value>& outputs() const noexcept { return outputs_; }
-  /// The inputs that were no mistakes, in order, lines of scripts included.
+  /// Returns the inputs that succeeded, in order, lines of scripts included.
   const std::vector<kept_input>& kept_inputs() const noexcept { return kept_; }
   const session_options& options() const noexcept { return options_; }
-  /// The value of an expression that a command is given.
+  /// Returns the value of an expression that is a command's argument.
   shell_value evaluate(std::string_view text);
   void wait(const tensor& x, caller where) override;
   void wait_all() override;
   void look_up() override;
-  /// Whether the user has had enough.
+  /// Returns true if the user pressed Ctrl-C.
   bool stopping() const { return options_.interrupted && options_.interrupted() > 0; }
-  /// Whether to go on with the next of many steps: asks the user, if there is somebody to ask.
+  /// Returns true to go on with the next of many steps: asks the user, if there is one.
   bool next_step() const { return !options_.next_step || options_.next_step(); }
-  /// Starts another runtime, which the variables and outputs move to once they are there.
+  /// Starts another runtime and moves the variables and outputs to it once they are ready.
   void restart(const runtime_options& with);
-  /// Starts the runtime that the session began with, if another one runs, and has no operation be
-  /// late or fail. Whether any of that was another way.
+  /// Starts the runtime that the session began with, if another one runs, and ends injected faults.
+  /// Returns true if that changed anything.
   bool restore_defaults();
-  /// Has operations be late or fail from now on, in runtimes that come later too.
+  /// Makes operations slow or fail from now on, in later runtimes too.
   void inject_faults(const fault_plan& d);
   const fault_plan& faults() const noexcept { return faults_; }
   /// Forgets variables, outputs and inputs.
   void reset();
-  /// Where a part of the input that runs now stands.
+  /// Returns the place of a part of the input that runs now.
   origin origin_of(std::string_view part) const;
-  /// Whose a value is, for messages: the variable that names it, or the operation and where it was
-  /// called.
+  /// Returns the name of a value for messages: its variable, or its operation and the call site.
   std::string name_of(std::uint64_t sequence) const;
-  /// What ran since the latest input began that submitted anything.
+  /// Returns the trace since the latest input that submitted anything began.
   trace_log latest_trace() const;
-  /// How far an array is: "ready", "queued, waits for a".
+  /// Returns an array's progress: "ready", "queued, waits for a".
   std::string progress_of(const tensor& x);
 
  private:
@@ -140,7 +140,7 @@ class session final : public evaluator_host {
   std::vector<kept_input> kept_;
   std::vector<ticks> starts_;  ///< of the inputs, or of the script
   unsigned number_ = 1;
-  int scripts_ = 0;  ///< that run within each other
+  int scripts_ = 0;  ///< depth of scripts within scripts
   origin here_;
   bool running_command_ = false;
   std::optional<int> ended_;

@@ -11,25 +11,26 @@
 
 namespace troupe::shell {
 
-/// A line of an input and the part of it that a message is about, in bytes.
+/// Line of an input and the part of it that a message is about, in bytes.
 struct quoted_line {
   std::string text;
   std::size_t begin = 0;
   std::size_t length = 1;
 };
 
-/// The texts that were run, so that a message can quote the line that it is about.
+/// Texts that were run, so that a message can quote the line that it is about.
 class sources {
  public:
   static constexpr std::string_view input_file = "input";
 
-  /// The text of an input at the prompt, by its number; a newer one of that number takes its place.
+  /// Adds the text of an input at the prompt, by its number; a newer one of that number replaces
+  /// it.
   void add_input(unsigned number, std::string text) { inputs_[number] = std::move(text); }
   void add_file(const std::string& name, std::string text) { files_[name] = std::move(text); }
 
-  /// The line that a place is in; nothing for a place elsewhere.
+  /// Returns the line of a place; nothing for a place elsewhere.
   std::optional<quoted_line> quote(const std::source_location& where) const;
-  /// The text of an input; empty if there is none.
+  /// Returns the text of an input; empty if there is none.
   std::string_view input(unsigned number) const;
   std::string_view file(std::string_view name) const;
   const std::map<unsigned, std::string>& inputs() const noexcept { return inputs_; }
@@ -39,13 +40,13 @@ class sources {
   std::map<std::string, std::string, std::less<>> files_;
 };
 
-/// The line of a text that a position is in, and the word that begins there.
+/// Returns the line of a text at a position, and the word that begins there.
 quoted_line quote_at(std::string_view text, std::size_t position);
 
-/// A library's message without the place at its end.
+/// Returns a library's message without the place at its end.
 std::string without_place(std::string message, const std::source_location& where);
 
-/// "input 3" or "train.tr:12".
+/// Returns "input 3" or "train.tr:12".
 std::string place_text(const std::source_location& where);
 
 }  // namespace troupe::shell

@@ -20,7 +20,8 @@ std::string of_range(const range& r) {
   return end(r.start) + ":" + end(r.stop) + (r.step == 1 ? "" : ":" + std::to_string(r.step));
 }
 
-/// Lists may hold lists, and the same one many times: after so many items the rest is left out.
+/// Writes a list. Lists may hold lists, and the same one many times: after some items the rest is
+/// left out.
 class list_writer {
  public:
   std::string text_of(const list& items) {
@@ -44,7 +45,7 @@ class list_writer {
   int left_ = 1'000;
 };
 
-/// What lies above a mark: blanks, and tabs where there are tabs.
+/// Returns the padding before a mark: blanks, and tabs where the line above has tabs.
 std::string padding(std::string_view before) {
   std::string out;
   for (auto tab = before.find('\t'); tab != before.npos; tab = before.find('\t')) {

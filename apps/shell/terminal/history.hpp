@@ -14,7 +14,7 @@ namespace troupe::shell {
 struct history_options {
   std::string file = {};  ///< empty: none; made, with its folder, when the first entry comes
   int most = 5'000;       ///< entries that are kept; the newest
-  /// Hears, at most once, that the file cannot be read or written. Nothing else comes of that.
+  /// Called at most once, when the file cannot be read or written; the history goes on without it.
   std::function<void(const std::string&)> warn = {};
 };
 
@@ -50,8 +50,8 @@ class recall {
  public:
   explicit recall(History* entries) : entries_(entries) {}
 
-  /// Returns what takes the place of `line`, of which `left` is left of the cursor; nothing if
-  /// there is no such entry. As long as the line stays what this returned, the search goes on.
+  /// Returns the entry to show in place of `line`, of which `left` is left of the cursor; nothing
+  /// if there is none. While the line stays as returned, the next call goes on with the search.
   std::optional<std::string> older(const std::string& line, std::string_view left);
   std::optional<std::string> newer(const std::string& line);
 

@@ -25,9 +25,9 @@ constexpr wchar_t end_of_file = 4, escape = L'\033';
 constexpr wchar_t leave[] = L"\234", line_up[] = L"\235", line_down[] = L"\236";
 constexpr std::wstring_view end_of_paste = L"\033[201~";
 constexpr auto pastes_are_marked = "\033[?2004h", pastes_are_not_marked = "\033[?2004l";
-constexpr std::size_t most_candidates = 200;  // that are listed
+constexpr std::size_t most_candidates = 200;  // listed at most
 
-/// With newlines as they are here, and without what terminals would obey.
+/// Returns a text with plain newlines, and without control characters.
 std::wstring cleaned(const std::wstring& pasted) {
   std::wstring text;
   for (std::size_t i = 0; i < pasted.size(); ++i) {
@@ -187,7 +187,7 @@ input libedit_reader::read(const std::string& prompt) {
   const bool marked = editor_.is_emacs();
   if (marked) std::fputs(pastes_are_marked, stdout);
 
-  // Else libedit does so only after the prompt, and what is typed at once is not treated as keys.
+  // Otherwise libedit does so only after the prompt, and early input is not treated as keys.
   el_wset(editor_.get(), EL_PREP_TERM, 1);
   int length = 0;
   const auto* const typed = el_wgets(editor_.get(), &length);
@@ -202,14 +202,14 @@ input libedit_reader::read(const std::string& prompt) {
   return {input::kind::line, to_utf8(line.substr(0, line.size() - 1))};
 }
 
-/// libedit shows what it searches for on a line of its own, below the entry.
+/// Clears the line below the entry, where libedit shows the text it searches for.
 bool libedit_reader::searches() const {
   const auto text = editor_.text();
   const auto last = std::wstring_view(text).substr(text.rfind(L'\n') + 1);
   return last.starts_with(L"bck") || last.starts_with(L"fwd");
 }
 
-/// Takes a character off the bytes that have come, if it is complete and means something.
+/// Removes a character from the received bytes, if it is complete and valid.
 std::optional<wchar_t> libedit_reader::decoded_key() {
   if (bytes_.empty()) return {};
   const auto next = first_character(bytes_);
@@ -230,7 +230,7 @@ wchar_t libedit_reader::next_key() {
       obey(signals_->take());
       continue;
     }
-    char byte = 0;  // one at a time, as others may read what comes after the line
+    char byte = 0;  // one at a time: others may read the input after the line
     const auto n = ::read(keys_.get(), &byte, 1);
     if (n > 0) bytes_ += byte;
     else if (n == 0 || (errno != EINTR && errno != EAGAIN)) stop(input::kind::end);

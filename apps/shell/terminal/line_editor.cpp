@@ -15,11 +15,11 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr wchar_t literal = L'\1';  // stands around what takes no columns
+constexpr wchar_t literal = L'\1';  // around text that takes no columns
 
-/// Rows of a terminal of that width between the first character of a text and what comes after the
-/// last, with lines broken where they are full. Tabs go to every eighth column, control characters
-/// take two.
+/// Returns the rows of a terminal of that width from the first character of a text to the position
+/// after the last, with full lines broken. Tabs go to every eighth column, control characters take
+/// two.
 int rows_down(std::string_view text, int width) noexcept {
   int row = 0, column = 0;
   width = std::max(width, 2);
@@ -36,7 +36,7 @@ int rows_down(std::string_view text, int width) noexcept {
   return row;
 }
 
-/// libedit prints what is literal together with the character behind it.
+/// Marks text as literal, which libedit prints together with the character behind it.
 std::wstring literally(std::string_view sequence) {
   return sequence.empty() ? L"" : literal + to_wide(sequence) + literal;
 }
@@ -91,7 +91,7 @@ void line_editor::set_prompt(const std::string& prompt) {
   std::replace(wide.begin(), wide.end(), literal, L' ');
   coloured_prompt_.clear();
   if (wide.empty()) return;
-  // What is typed looks like the prompt's last character, mostly a space.
+  // Typed text looks like the prompt's last character, mostly a space.
   if (wide.size() > 1) coloured_prompt_ = literally(colours_.begin(style::prompt));
   coloured_prompt_ += wide.substr(0, wide.size() - 1);
   coloured_prompt_ += literally(colours_.begin(style::typed)) + wide.back();

@@ -27,7 +27,7 @@ struct input {
 
 /// Words that one could become.
 struct completions {
-  std::size_t begin = 0;                ///< where in the line the word starts, in bytes
+  std::size_t begin = 0;                ///< start of the word in the line, in bytes
   std::vector<std::string> words = {};  ///< each stands for all from `begin` to the cursor
 };
 
@@ -56,7 +56,8 @@ class plain_reader final : public line_reader {
   /// is what goes to a terminal. Does not close the descriptor.
   explicit plain_reader(int file_descriptor, palette colours = {});
 
-  /// Ctrl-C while it waits gives `interrupted`. What cannot be read has ended.
+  /// Returns `interrupted` for Ctrl-C while it waits, and the end for a descriptor that cannot be
+  /// read.
   input read(const std::string& prompt) override;
   void remember(const std::string&) override {}
 
@@ -73,16 +74,16 @@ class plain_reader final : public line_reader {
 };
 
 struct reader_options {
-  /// Gets the text so far, of several lines after a paste, and how many bytes of it are left of the
-  /// cursor. If it throws, there are no completions.
+  /// Completes the text so far, of several lines after a paste, of which the given number of bytes
+  /// is left of the cursor. If it throws, there are no completions.
   std::function<completions(std::string_view line, std::size_t cursor)> complete = {};
   std::string history_file = {};  ///< empty: none; made, with its folder, if missing
   bool colour = false;
 };
 
-/// With line editing and history if the program was built with libedit, and standard input and
-/// output are terminals that can move their cursor; else one that takes lines as they come. If the
-/// history's file cannot be read or written, one line on standard error says so.
+/// Makes a reader: with line editing and history if the program was built with libedit and standard
+/// input and output are terminals that can move their cursor; else one that takes lines as they
+/// come. If the history's file cannot be read or written, one line on standard error says so.
 std::unique_ptr<line_reader> make_line_reader(reader_options options);
 
 }  // namespace troupe::shell

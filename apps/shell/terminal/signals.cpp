@@ -23,12 +23,12 @@ void count_one(int) { counted.fetch_add(1, std::memory_order_relaxed); }
 void write_down(int signal) {
   const int saved = errno;
   const auto byte = static_cast<unsigned char>(signal);
-  // A full pipe holds more signals than anybody has use for.
+  // A full pipe holds more signals than are ever needed.
   [[maybe_unused]] const auto written = write(write_end, &byte, 1);
   errno = saved;
 }
 
-/// A copy that fork() made needs a pipe of its own.
+/// Opens the pipe; a process that fork() made needs one of its own.
 void open_pipe() {
   static pid_t owner = 0;
   if (owner == getpid()) return;

@@ -8,8 +8,8 @@
 
 namespace troupe::shell {
 
-/// Count of Ctrl-C, which does not end the program while this lives; system calls that wait are cut
-/// short. Of several, the one made last counts; they go in the opposite order.
+/// Counter of Ctrl-C, which does not end the program while this lives; blocking system calls return
+/// early. The latest of several objects counts; they must be destroyed in reverse order.
 class interrupts {
  public:
   interrupts();
@@ -26,9 +26,9 @@ class interrupts {
   int count_before_;
 };
 
-/// Signals that, while it lives, do nothing but wait here to be taken, one after the other. Those
-/// that the program ignores stay ignored, but for SIGINT. What nobody has taken in the end happens
-/// to the program then: a Ctrl-C that follows a line at once is not lost. One at a time.
+/// Watch that queues signals while it lives, to be taken one after the other. Signals that the
+/// program ignores stay ignored, except SIGINT. Signals left in the end are then raised, so a
+/// Ctrl-C right after a line is not lost. Only one watch may live at a time.
 class signal_watch {
  public:
   /// Throws std::system_error if there are no file descriptors left.
@@ -39,20 +39,19 @@ class signal_watch {
 
   /// Takes the next signal, 0 if there is none.
   int take() noexcept;
-  /// Does what the program would have done without the watch; may not return.
+  /// Raises a signal as without the watch; may not return.
   void pass_on(int signal) noexcept;
-  /// Waits until the file has something to read, or its end, or a signal can be taken: true if it
-  /// is the file alone.
+  /// Waits until the file can be read or has ended, or a signal can be taken. Returns true if it is
+  /// the file alone.
   bool wait_for(int file_descriptor) noexcept;
 
  private:
   std::vector<std::pair<int, struct sigaction>> previous_;
 };
 
-/// Terminal that is opened once more, so that reading it does not wait, here alone: Ctrl-C throws
-/// away what has been typed, and who has just been told that there is something to read would wait
-/// for the next key and not hear of Ctrl-C. Other files, and terminals that cannot be opened, stay
-/// as they are.
+/// Terminal opened a second time, so that reading this descriptor alone never blocks: Ctrl-C
+/// discards the typed text, and a reader just told of input would block until the next key and miss
+/// the Ctrl-C. Other files, and terminals that cannot be opened, stay as they are.
 class unblocked_input {
  public:
   explicit unblocked_input(int file_descriptor) noexcept;

@@ -11,7 +11,7 @@ namespace troupe::shell {
 
 namespace {
 
-// Handlers are given nothing of ours, so this cannot be a member.
+// A signal handler gets no argument of ours, so this cannot be a member.
 std::atomic<const terminal_guard*> current{nullptr};
 
 }  // namespace
@@ -33,7 +33,7 @@ terminal_guard::~terminal_guard() {
   if (known_) tcsetattr(descriptor_, TCSADRAIN, &before_);
 }
 
-/// Calls nothing that a signal handler may not.
+/// Restores the terminal. Calls only functions that a signal handler may call.
 void terminal_guard::give_back() const noexcept {
   constexpr char plain[] = "\033[?2004l\033[0m\r\n";  // no bracketed paste, no colour
   if (!known_) return;
@@ -52,8 +52,7 @@ void terminal_guard::on_crash(int signal, siginfo_t* facts, void*) {
   for (std::size_t i = 0; i < kinds; ++i) {
     if (crashes[i] == signal && guard) sigaction(signal, &guard->handlers_before_[i], nullptr);
   }
-  // A fault happens again, now with the handler there was before; what was sent has to be sent
-  // again.
+  // A fault happens again, now with the earlier handler; a sent signal has to be sent again.
   if (facts->si_code <= 0) ::raise(signal);
   errno = saved;
 }

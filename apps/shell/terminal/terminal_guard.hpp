@@ -24,7 +24,7 @@ class terminal_guard {
 
   int descriptor_;
   termios before_{};
-  bool known_;  ///< what was before
+  bool known_;  ///< the state at construction is known
   static constexpr int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   static constexpr std::size_t kinds = sizeof crashes / sizeof *crashes;
   struct sigaction handlers_before_[kinds] = {};

@@ -26,7 +26,7 @@ struct convolution_loops {
     T* out;  ///< [rows, columns], rows `pitch` elements apart
     std::int64_t pitch;
     const T* panel;
-    const T* start;  ///< what each row starts from
+    const T* start;  ///< initial value of each row
     bool add;        ///< to what is there
     const T* from;
     const std::int64_t* offsets;

@@ -21,7 +21,7 @@ struct partial {
     double spread;  ///< variance: the sum of squared deviations; logsumexp: the sum of exponentials
     std::int64_t index;  ///< argmax, argmin: where the extreme is
   };
-  std::int64_t count;  ///< how many elements
+  std::int64_t count;  ///< number of elements
 };
 
 /// The steps of one reduction for one dtype. Elements must be added in the order of their indices.

@@ -11,7 +11,7 @@ const kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
   const auto compute = is_narrow(input) ? input : types->compute;
   for (const auto* table : {&unary_floating_kernels, &unary_kernels, &binary_floating_kernels,
                             &binary_kernels, &predicate_kernels, &ternary_kernels}) {
-    const auto& kernel = table->at[static_cast<int>(op)][static_cast<int>(compute)];
+    const auto& kernel = table->kernels[static_cast<int>(op)][static_cast<int>(compute)];
     if (kernel.launch) return &kernel;
   }
   return nullptr;

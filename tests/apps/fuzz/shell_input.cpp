@@ -19,7 +19,7 @@ using namespace troupe::shell;
 constexpr int most_statements = 300;
 constexpr std::size_t longest = 4'000;
 
-/// Returns true for inputs that reach outside the process, or are slow on purpose.
+/// Returns true for inputs that act outside the process, or are slow on purpose.
 bool out_of_bounds(std::string_view text) {
   for (const auto* word : {"save", "load", "source", "write", "trace", "svg", "dot", "slow",
                            "lanes", "devices", "set", "bench", "watch", "sync"}) {

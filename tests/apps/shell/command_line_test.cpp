@@ -20,7 +20,7 @@ using words = std::vector<std::string>;
 
 command_line parse(const words& given) { return parse_command_line(given); }
 
-/// Returns the line that says what is wrong with a command line; empty if nothing is.
+/// Returns the error for a command line; empty if there is none.
 std::string mistake(const words& given) {
   try {
     parse(given);
@@ -61,7 +61,7 @@ TEST_CASE("inputs of -e are taken as they are, whatever they begin with") {
   CHECK(given.json);
 }
 
-TEST_CASE("what follows a script belongs to the script") {
+TEST_CASE("arguments after a script belong to the script") {
   for (const words& front : {words{}, words{"run"}, words{"--"}}) {
     auto given = front;
     for (const auto* word : {"x.tr", "--help", "-e", "run", "--", "[1]"}) given.emplace_back(word);
@@ -76,7 +76,7 @@ TEST_CASE("what follows a script belongs to the script") {
   CHECK(parse({"--", "--weird"}).file == "--weird");
 }
 
-TEST_CASE("what follows demo and bench belongs to them") {
+TEST_CASE("arguments after demo and bench belong to them") {
   for (const std::string program : {"demo", "bench"}) {
     const auto given = parse({program, "--help", "-h", "--trace", "f", "demo", "--nonsense"});
     CHECK(given.what == task::start);

@@ -14,7 +14,7 @@ namespace {
 using troupe::shell::testing::shell;
 using words = std::vector<std::string>;
 
-/// What a line could become whose end the cursor is at.
+/// Returns the completions of a line with the cursor at its end.
 words completed(shell& s, std::string_view line) {
   return complete(s.inner(), line, line.size()).words;
 }

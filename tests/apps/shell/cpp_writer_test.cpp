@@ -10,7 +10,7 @@ using namespace troupe::shell;
 
 namespace {
 
-/// The program of inputs, a line each.
+/// Returns the program of inputs, a line each.
 std::string program_of(const std::string& inputs, int cpu_devices = 1) {
   symbol_table symbols;
   std::vector<cpp::step> steps;
@@ -19,13 +19,13 @@ std::string program_of(const std::string& inputs, int cpu_devices = 1) {
     const auto end = std::min(inputs.find('\n', begin), inputs.size());
     const auto text = inputs.substr(begin, end - begin);
     ++number;
-    steps.push_back({text, parse(text, symbols, {"input", number, false}), number});
+    steps.push_back({text, parse(text, symbols, {"input", number, false})});
     begin = end + 1;
   }
   return cpp::program_of(symbols, steps, cpu_devices);
 }
 
-/// What is in main behind the runtime, without indentation of its own.
+/// Returns the statements of main after the runtime, without their indentation.
 std::string body_of(const std::string& inputs) {
   const auto program = program_of(inputs);
   const auto main = program.find("int main() {");
@@ -38,7 +38,7 @@ std::string body_of(const std::string& inputs) {
   return out;
 }
 
-/// What an expression on its own becomes, without what prints it.
+/// Returns the C++ of an expression on its own, without the stream around it.
 std::string cpp_of(const std::string& input) {
   auto text = body_of(input);
   const std::string begin = "std::cout << ", end = " << '\\n';\n";
@@ -69,14 +69,11 @@ int main() {
 )");
 }
 
-TEST_CASE("a program has as many devices as it names, or all if that is not known") {
-  CHECK(program_of("x = ones(2, device=cpu(2));").find("rt({.cpu_devices = 3});") !=
-        std::string::npos);
-  CHECK(program_of("for i in 0:2 { on cpu(i) { ones(2) } }", 4).find("{.cpu_devices = 4}") !=
-        std::string::npos);
+TEST_CASE("a program has the session's number of devices") {
+  CHECK(program_of("ones(2)", 4).find("runtime rt({.cpu_devices = 4});") != std::string::npos);
 }
 
-TEST_CASE("subscripts are positions, ranges and take") {
+TEST_CASE("subscripts are positions and ranges") {
   const std::string x = "x = ones(2, 3)\n", made = "tensor x = ones({2, 3});\n";
   const auto of = [&](const std::string& items) {
     const auto body = body_of(x + "y = x[" + items + "]");
@@ -90,11 +87,9 @@ TEST_CASE("subscripts are positions, ranges and take") {
   CHECK(of("1:") == "x[range{.start = 1}]");
   CHECK(of(":, 0") == "x(every, 0)");
   CHECK(of("newaxis, :2") == "x(newaxis, range{.stop = 2})");
-  CHECK(of("[0, 2]") == "take(x, tensor{0, 2}, 0)");
-  CHECK(of("0, [0, 2]") == "take(x[0], tensor{0, 2}, 0)");
 }
 
-TEST_CASE("C++ has the parentheses that it needs and that people want") {
+TEST_CASE("operators have parentheses where C++ or readers need them") {
   const std::string made = "n = 3;\n";
   const auto of = [&](const std::string& input) {
     const auto body = body_of(made + "x = " + input + ";");
@@ -108,25 +103,18 @@ TEST_CASE("C++ has the parentheses that it needs and that people want") {
   CHECK(of("not n > 2") == "!(n > 2)");
 }
 
-TEST_CASE("numbers are computed as in Python") {
+TEST_CASE("a program computes with numbers as Python does") {
   const auto of = [](const std::string& input) {
-    const auto body = body_of("n = 7;\nr = 7.5;\nb = n > 3;\nx = " + input + ";");
-    const auto begin =
-        body.rfind("  ", body.find(" x = ")) == 0 ? 0 : body.rfind('\n', body.size() - 2);
+    const auto body = body_of("n = 7;\nr = 7.5;\nx = " + input + ";");
+    const auto begin = body.rfind('\n', body.size() - 2);
     return body.substr(begin + 1, body.size() - begin - 3);
   };
   CHECK(of("n / 2") == "double x = static_cast<double>(n) / 2");
-  CHECK(of("n // 2") == "std::int64_t x = whole_quotient(n, 2)");
   CHECK(of("n % -2") == "std::int64_t x = whole_remainder(n, -2)");
-  CHECK(of("r // 2") == "double x = std::floor(r / 2)");
-  CHECK(of("-r % 2") == "double x = floored_remainder(-r, 2)");
-  CHECK(of("n ** 3") == "std::int64_t x = whole_power(n, 3)");
-  CHECK(of("n ** -1") == "double x = std::pow(static_cast<double>(n), -1)");
-  CHECK(of("b + b") == "std::int64_t x = std::int64_t{b} + std::int64_t{b}");
-  CHECK(of("b & b") == "bool x = static_cast<bool>(b & b)");
+  CHECK(of("r ** 2") == "double x = std::pow(r, 2)");
 }
 
-TEST_CASE("what is computed of numbers alone is a number") {
+TEST_CASE("arithmetic of constants is done by the writer") {
   CHECK(cpp_of("1 / 2") == "real_text(0.5)");
   CHECK(cpp_of("-7 // 2") == "-4");
   CHECK(cpp_of("2 ** -1") == "real_text(0.5)");
@@ -140,13 +128,13 @@ TEST_CASE("operators of arrays are operators or functions") {
   CHECK(cpp_of("ones(2) // 2") == "floor_divide(ones({2}), 2)");
   CHECK(cpp_of("~(ones(2) > 1)") == "~(ones({2}) > 1)");
   CHECK(cpp_of("[1, 2] * 2") == "tensor{1, 2} * 2");
-  CHECK(cpp_of("(0:3) + 1") == "arange(0, 3, int64) + 1");
 }
 
 TEST_CASE("a list of numbers is an array, a list of arrays a vector") {
   CHECK(cpp_of("[[1, 2], [3, 4]]") == "tensor{{1, 2}, {3, 4}}");
   CHECK(cpp_of("[ones(2), [1, 2]] * 1") == "stack({ones({2}), tensor{1, 2}}) * 1");
-  CHECK(cpp_of("[ones(2), ones(3)]") == "list_text(std::vector<tensor>{ones({2}), ones({3})})");
+  CHECK(body_of("x = [ones(2), ones(3)]") ==
+        "std::vector<tensor> x = std::vector<tensor>{ones({2}), ones({3})};\n");
 }
 
 TEST_CASE("attributes are members") {
@@ -154,7 +142,7 @@ TEST_CASE("attributes are members") {
   CHECK(cpp_of("ones(2).dtype") == "ones({2}).dtype()");
   CHECK(cpp_of("ones(2).shape") == "sizes_text(ones({2}).shape())");
   CHECK(cpp_of("ones(2).shape[0]") == "ones({2}).shape()[0]");
-  CHECK(cpp_of("ones(2).shape[-1]") == "item(ones({2}).shape(), -1)");
+  CHECK(cpp_of("ones(2).shape[-1]") == "ones({2}).shape().end()[-1]");
 }
 
 TEST_CASE("words have the arguments of their C++ functions") {
@@ -165,9 +153,7 @@ TEST_CASE("words have the arguments of their C++ functions") {
   CHECK(cpp_of("arange(10, step=3)") == "arange(0, 10, 3)");
   CHECK(cpp_of("uniform(2, high=2, dtype=float64)") == "uniform({2}, 0, 2, float64)");
   CHECK(cpp_of("randint((2,), high=5)") == "randint({2}, 0, 5)");
-  CHECK(cpp_of("uniform(2, seed=3)") == "with_seed(3, [&] { return uniform({2}); })");
   CHECK(cpp_of("array([1, 2], float32)") == "astype(tensor{1, 2}, float32)");
-  CHECK(cpp_of("float32([1, 2])") == "astype(tensor{1, 2}, float32)");
   CHECK(cpp_of("ones(2).sum(0, keepdims=true)") == "sum(ones({2}), 0, keepdims)");
   CHECK(cpp_of("sum(ones(2), (0, 1))") == "sum(ones({2}), {0, 1})");
   CHECK(cpp_of("max(ones(2), keepdims=true)") == "max(ones({2}), {}, keepdims)");
@@ -178,28 +164,16 @@ TEST_CASE("words have the arguments of their C++ functions") {
   CHECK(cpp_of("reshape(ones(4), 2, -1)") == "reshape(ones({4}), {2, -1})");
   CHECK(cpp_of("slice(ones(4), 0, stop=2)") == "slice(ones({4}), 0, {}, 2)");
   CHECK(cpp_of("ones(2).to(cpu(0))") == "to(ones({2}), cpu(0))");
-  CHECK(cpp_of("conv2d(ones(1, 1, 4, 4), ones(1, 1, 3, 3), padding=(1, 0))") ==
-        "conv2d(ones({1, 1, 4, 4}), ones({1, 1, 3, 3}), {.padding = {1, 0}})");
-  CHECK(cpp_of("max_pool2d(ones(1, 1, 4, 4), 2, stride=1)") ==
-        "max_pool2d(ones({1, 1, 4, 4}), {.size = 2, .stride = 1})");
 }
 
-TEST_CASE("files are read and written as their names say") {
-  CHECK(cpp_of("load(\"a.npy\")") == "load_npy(\"a.npy\")");
-  CHECK(cpp_of("load(\"a.npz\", \"w\")") == "load_npz(\"a.npz\").at(\"w\")");
-  CHECK(cpp_of("load(\"a.csv\", dtype=float64)") == "load_csv(\"a.csv\", {.dtype = float64})");
-  CHECK(body_of("save(\"a.npz\", ones(2), \"w\")") ==
-        "save_npz(\"a.npz\", {{\"w\", ones({2})}});\n");
-}
-
-TEST_CASE("a name that gets another kind is another variable") {
+TEST_CASE("a value of another kind makes another variable") {
   CHECK(body_of("x = 1;\nx = ones(2);\nx = 2;") ==
         "std::int64_t x = 1;\ntensor x_2 = ones({2});\nstd::int64_t x_3 = 2;\n");
   CHECK(body_of("sum = 1;\nint = 2;\nrt = 3;") ==
         "std::int64_t sum_1 = 1;\nstd::int64_t int_1 = 2;\nstd::int64_t rt_1 = 3;\n");
 }
 
-TEST_CASE("what is assigned within braces and used after them is declared before them") {
+TEST_CASE("a variable assigned within braces and used after them is declared before them") {
   CHECK(body_of("if true { y = ones(2) } else { y = zeros(2) }\ny") == R"(tensor y;
 if (true) {
   y = ones({2});
@@ -223,13 +197,13 @@ TEST_CASE("loops go over ranges, lists and rows") {
     return body.substr(begin, body.find(" {\n", begin) - begin);
   };
   CHECK(head("0:3") == "for (std::int64_t v = 0; v < 3; ++v)");
-  CHECK(head("n:0:-2") == "for (std::int64_t v = n; v > 0; v -= 2)");
+  CHECK(head("n:0:-2") == "for (std::int64_t v = n; v > 0; v += -2)");
   CHECK(head("0:n") == "for (std::int64_t v = 0, end = n; v < end; ++v)");
   CHECK(head("[0.5, 1.5]") == "for (const double v_now : {0.5, 1.5})");
   CHECK(head("[x, x]") == "for (const tensor& v_now : {x, x})");
   CHECK(head("split(x, 2)") == "for (const tensor& v_now : items)");
   CHECK(head("x") == "for (std::int64_t i = 0, end = rows.shape()[0]; i < end; ++i)");
-  CHECK(body_of("for i in 0:2 { }\ni") == R"(std::int64_t i = 0;
+  CHECK(body_of("for i in 0:2 { }\ni") == R"(std::int64_t i = {};
 for (std::int64_t i_now = 0; i_now < 2; ++i_now) {
   i = i_now;
 }
@@ -237,11 +211,11 @@ std::cout << i << '\n';
 )");
 }
 
-TEST_CASE("functions become generic lambdas, one for each text that the kinds of arguments give") {
-  CHECK(body_of("f = x -> x * x\nf(ones(2));\nf([1, 2] * 2);\ng = x -> x / 2\ng(3);\ng(3.0);") ==
+TEST_CASE("functions become generic lambdas, with another one if the kinds of arguments need it") {
+  CHECK(body_of("f = x -> x * x\nf(ones(2));\nf(ones(3));\ng = x -> x / 2\ng(3);\ng(3.0);") ==
         R"(const auto f = [](const auto& x) { return x * x; };
 f(ones({2}));
-f(tensor{1, 2} * 2);
+f(ones({3}));
 const auto g = [](const auto& x) { return static_cast<double>(x) / 2; };
 const auto g_2 = [](const auto& x) { return x / 2; };
 )");
@@ -254,17 +228,10 @@ const auto f = [&](const auto& x) {
 tensor z = f(ones({2}));
 )");
   CHECK(body_of("def f(x) { x += 1; x }\ny = f(ones(2));") == R"(const auto f = [](auto x) {
-  x += 1;
+  x = x + 1;
   return x;
 };
 tensor y = f(ones({2}));
-)");
-}
-
-TEST_CASE("a function computes with a list of numbers as with an array") {
-  CHECK(body_of("f = x -> sum(x * x)\ny = f([1, 2]);") ==
-        R"(const auto f = [](const auto& x) { return sum(x * x); };
-tensor y = f(tensor{1, 2});
 )");
 }
 
@@ -276,16 +243,6 @@ tensor y = f(ones({2}));
 )");
 }
 
-TEST_CASE("gradients are of functions of one tensor") {
-  CHECK(body_of("g = grad(x -> sum(x * x))\ny = g(ones(2));") ==
-        "tensor y = grad([](const auto& x) { return sum(x * x); })(ones({2}));\n");
-  CHECK(body_of("def loss(w, x) = sum(w * x)\nx = ones(2);\ny = grad(loss)(x, 2.0);") ==
-        R"(tensor x = ones({2});
-const auto loss = [](const auto& w, const auto& x) { return sum(w * x); };
-tensor y = grad([&](const tensor& w) { return loss(w, 2.0); })(x);
-)");
-}
-
 TEST_CASE("several names take the parts of a list") {
   CHECK(body_of("a, b = split(ones(4), 2);") ==
         R"(const std::vector<tensor> parts = split(ones({4}), 2);
@@ -294,24 +251,7 @@ tensor b = parts[1];
 )");
 }
 
-TEST_CASE("outputs that are used again have names") {
-  CHECK(body_of("ones(2)\n_ + 1") ==
-        "const tensor out_1 = ones({2});\nstd::cout << out_1 << '\\n';\n"
-        "std::cout << out_1 + 1 << '\\n';\n");
-  CHECK(body_of("ones(2);\n_1 + 1") ==
-        "const tensor out_1 = ones({2});\nstd::cout << out_1 + 1 << '\\n';\n");
-}
-
-TEST_CASE("an output stays what it was when its variable gets another value") {
-  CHECK(body_of("x = 1\nx\nx = 2\n_ + x") == R"(std::int64_t x = 1;
-const std::int64_t out_2 = x;
-std::cout << out_2 << '\n';
-x = 2;
-std::cout << out_2 + x << '\n';
-)");
-}
-
-TEST_CASE("blocks for devices, in order and timed are what the library has for them") {
+TEST_CASE("blocks on devices, in order and timed use the library") {
   CHECK(body_of("on cpu(0) { x = ones(2) }\nx") == R"(tensor x;
 {
   const on_device guard(cpu(0));
@@ -331,16 +271,21 @@ rt.wait_all();
 std::cout << rt.overlap(since);
 )");
   CHECK(body_of("x = ones(2);\nwait x\nwait_all\ndel x") ==
-        "tensor x = ones({2});\nx.wait();\nrt.wait_all();\nx = {};\n");
+        "tensor x = ones({2});\nx.wait();\nrt.wait_all();\n");
 }
 
-TEST_CASE("random numbers are drawn in the order of the language") {
-  CHECK(body_of("x = uniform(2) - uniform(2)") ==
-        "const tensor first = uniform({2});\ntensor x = first - uniform({2});\n");
-  CHECK(body_of("x = normal(2) - sum(uniform(2) - uniform(2))") ==
-        R"(const tensor first_2 = normal({2});
-const tensor first = uniform({2});
-tensor x = first_2 - sum(first - uniform({2}));
+TEST_CASE("while, break and continue are those of C++") {
+  CHECK(body_of("n = 0;\nwhile n < 9 { n += 1; if n == 2 { continue }; if n > 4 { break } }") ==
+        R"(std::int64_t n = 0;
+while (n < 9) {
+  n = n + 1;
+  if (n == 2) {
+    continue;
+  }
+  if (n > 4) {
+    break;
+  }
+}
 )");
 }
 
@@ -361,20 +306,30 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"s = 0\nfor i in 0:3 { s += 0.5 }", "s is an integer or a real, as the program runs"},
       {"if true { x = 1 } else { x = ones(2) }\nx", "x is an integer or an array"},
       {"def f(n) { if n > 1 { 1 } else { 0.5 } }\nf(3)", "an integer or a real, as the program"},
-      {"def f(n) = 2 ** n\nf(3)", "depends on the exponent"},
+      {"def f(n) = 2 ** n\nf(3)", "an integer to the power of an integer"},
       {"def f(n) { if n < 2 { 1 } else { n * f(n - 1) } }\nf(5)", "a function that calls itself"},
       {"make = n -> (x -> x * n)\nmake(2)", "a function that gives a function"},
       {"twice = (f, x) -> f(f(x))\ntwice(sqrt, ones(2))", "a function as the argument"},
       {"def f(x) { for i in 0:2 { x } }\nf(ones(2))", "showing the value of a loop"},
-      {"f = x -> x[0]\nf([1, 2])", "a list of numbers that a function is given"},
-      {"f = x -> x\nf([1, 2])", "a list of numbers that a function is given"},
-      {"f = x -> [x, x]\nf(1)", "a function that gives a list"},
+      {"f = x -> x\nf([1, 2])", "a list of mixed things as the argument of a function"},
+      {"f = x -> [x, x]\nf(1)", "a function that gives a list of mixed things"},
       {"n = 3\nn or 2", "and, or of what is not true or false"},
+      {"n = 3\nn // 2", "// of numbers"},
+      {"b = true\nb + b", "arithmetic of true and false"},
       {"x = [1, \"a\"]", "a list of mixed things"},
       {"x + 1", "nothing is named x"},
-      {"_3", "there is no such output"},
-      {"ones(2)[..., 0]", "write a : for each axis"},
-      {"p = \"a\"\nload(p)", "known only when"}};
+      {"1\n_ + 1", "an output without a name"},
+      {"ones(2)[..., 0]", "newaxis or ... without brackets"},
+      {"ones(4)[[0, 2]]", "such an index"},
+      {"uniform(2) - uniform(2)", "random numbers twice in an expression"},
+      {"uniform(2, seed=3)", "a seed of its own"},
+      {"grad(x -> sum(x))(ones(2))", "grad"},
+      {"load(\"a.npy\")", "load"},
+      {"conv2d(ones(1, 1, 4, 4), ones(1, 1, 3, 3))", "conv2d"},
+      {"r = append([], 1)", "append"},
+      {"r = split(ones(4), 2)\nr + r", "a list of arrays where an array should be"},
+      {"for i in 0:3 { i = 2 }", "another value for the loop's variable"},
+      {"for i in 0:3 { time { break } }", "break or continue within time"}};
   for (const auto& [inputs, facts] : rows) {
     const auto said = refusal(inputs);
     INFO(inputs << ": " << said);

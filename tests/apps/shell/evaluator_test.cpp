@@ -8,7 +8,7 @@
 using namespace troupe::shell;
 using troupe::shell::testing::shell;
 
-TEST_CASE("numbers are Python's") {
+TEST_CASE("arithmetic of numbers follows Python") {
   shell s;
   for (const auto& [input, output] : std::initializer_list<std::pair<const char*, const char*>>{
            {"1 / 2", "0.5"},      {"7 // 2", "3"},
@@ -58,7 +58,7 @@ TEST_CASE("numbers take their dtype from the arrays they meet") {
   CHECK(s.say("where(true, 1, 2)") == "1  int64[] on cpu:0");
 }
 
-TEST_CASE("parts of arrays are NumPy's") {
+TEST_CASE("subscripts of arrays follow NumPy") {
   shell s;
   s.say("a = reshape(arange(24), 2, 3, 4)");
   CHECK(s.say("a[1, 2, 3]") == "23  int64[] on cpu:0");
@@ -79,7 +79,7 @@ TEST_CASE("parts of arrays are NumPy's") {
   CHECK(s.first_line("a[true]").find("an index is an integer, not true") != std::string::npos);
 }
 
-TEST_CASE("arguments come in order or by name, and are told apart") {
+TEST_CASE("arguments are given in order or by name") {
   shell s;
   CHECK(s.say("sum([[1, 2], [3, 4]], axis=0)") == "[4 6]  int64[2] on cpu:0");
   CHECK(s.say("[[1, 2], [3, 4]].sum(1, keepdims=true)") == "[[3]\n [7]]  int64[2,1] on cpu:0");
@@ -102,7 +102,7 @@ TEST_CASE("arguments come in order or by name, and are told apart") {
         std::string::npos);
 }
 
-TEST_CASE("what stands behind a shape is taken as the signature says, or refused") {
+TEST_CASE("arguments after a shape follow the signature, or are refused") {
   shell s;
   CHECK(s.say("randint(3, 0, 10).shape") == "[3]");
   CHECK(s.say("max(randint(50, 3, 5)) < 5") == "True  bool[] on cpu:0");
@@ -166,7 +166,7 @@ TEST_CASE("loops run while a condition holds, end early and skip turns") {
   CHECK(s.good());
 }
 
-TEST_CASE("a function in place of an operand is told from a call") {
+TEST_CASE("an error says whether an operand is a function or a call is missing") {
   shell s;
   CHECK(s.first_line("abs -3").find(
             "-: wants an array, not the function abs: to call it say abs(-3)") !=
@@ -184,7 +184,7 @@ TEST_CASE("a list that holds another one many times is copied as it is") {
   CHECK(s.say("k[0] + 1") == "[2. 2.]  float32[2] on cpu:0");
 }
 
-TEST_CASE("what ran while a later input waited belongs to the input that submitted it") {
+TEST_CASE("tasks that run while a later input waits belong to the input that submitted them") {
   shell s;
   s.say("m = ones(2, 2); wait m");
   s.say(":slow 20ms matmul");
@@ -193,7 +193,7 @@ TEST_CASE("what ran while a later input waited belongs to the input that submitt
   CHECK(s.inner().latest_trace().events.size() == 5);
 }
 
-TEST_CASE("a line that several tasks wait in is quoted once") {
+TEST_CASE("a line with several waiting tasks is quoted once") {
   shell s;
   s.say("m = ones(2, 2); wait m");
   s.say(":slow 300ms matmul");
@@ -205,7 +205,7 @@ TEST_CASE("a line that several tasks wait in is quoted once") {
   CHECK(text.find("w = matmul, input 3") != std::string::npos);
 }
 
-TEST_CASE("a list that is holds another one many times is looked into once") {
+TEST_CASE("a list that holds another one many times is searched once") {
   shell s;
   s.say("l = append([], 1); repeat 60 { l = append([l], l) }");
   CHECK(s.first_line("sum(l)").find("lists are nested deeper than 8") != std::string::npos);
@@ -215,7 +215,7 @@ TEST_CASE("a list that is holds another one many times is looked into once") {
   CHECK(s.good());
 }
 
-TEST_CASE("functions have names of their own, and see those around them") {
+TEST_CASE("functions have local names, and see those around them") {
   shell s;
   s.say("k = 10");
   s.say("def f(a, b) { c = a + b; c * k }");
@@ -259,7 +259,7 @@ TEST_CASE("gradients of functions are functions") {
         std::string::npos);
 }
 
-TEST_CASE("braces repeat, choose and go over ranges, lists and rows") {
+TEST_CASE("statements in braces repeat, choose and loop over ranges, lists and rows") {
   shell s;
   s.say("n = 0; repeat 5 { n += 2 }");
   CHECK(s.say("n") == "10");
@@ -324,7 +324,7 @@ TEST_CASE("a misspelt word brings a suggestion") {
         std::string::npos);
 }
 
-TEST_CASE("what fails later says what, where and from which input, and quotes it") {
+TEST_CASE("a late failure names the operation, its place and its input, and quotes the line") {
   shell s;
   s.say("x = take(arange(3), [7])");
   s.say("y = x + 1");
@@ -340,7 +340,7 @@ TEST_CASE("every public operation has a word, and every word a line of help") {
     CHECK(w.doc.find('\n') == std::string_view::npos);
     CHECK(w.call != nullptr);
   }
-  // What only gradients, updates and other words submit.
+  // Operations that only gradients, updates and other words submit.
   const auto internal = [](std::string_view name) {
     for (const auto part : {"gradient", "unslice", "index_add", "add_along_axis", "pick", "fill",
                             "cast", "transfer", "sgd", "adam", "adagrad", "rmsprop"}) {

@@ -10,8 +10,7 @@
 
 #include "troupe/tests/tensor/temporary_folder.hpp"
 
-// The program itself, run by another program: what it writes and how it ends.
-
+// The program itself, run by another program: its output and exit status.
 
 namespace {
 
@@ -54,7 +53,7 @@ TEST_CASE("the status is 0 where all went well and 1 after a mistake") {
   CHECK(run("$troupe </dev/null").status == 0);
 }
 
-TEST_CASE("what failed and was never read is told at the end") {
+TEST_CASE("a failure that was never read is reported at the end") {
   for (const std::string way :
        {"$troupe -e 'y = take(arange(3), [7])'", "echo 'y = take(arange(3), [7])' | $troupe"}) {
     const auto e = run(way);
@@ -62,7 +61,7 @@ TEST_CASE("what failed and was never read is told at the end") {
     has(e, "error: take: index 7 is out of bounds");
     has(e, "y = take(arange(3), [7])");
   }
-  // Once it was told, it is not told again.
+  // A failure that was reported is not reported again.
   const auto told = run("$troupe -e 'y = take(arange(3), [7])' -e y");
   CHECK(told.status == 1);
   CHECK(told.text.find("error:") == told.text.rfind("error:"));
@@ -214,5 +213,5 @@ TEST_CASE("a refusal of :write names the line of a script") {
       folder / "one.tr", "a = 1\n:seed 3\nb = (1, \"two\")\n:write " + (folder / "a.cpp") + "\n");
   const auto e = run("$troupe " + script);
   CHECK(e.status == 1);
-  has(e, "a list of mixed things (" + script + ":3)");
+  has(e, "a list of mixed things as a value (" + script + ":3)");
 }

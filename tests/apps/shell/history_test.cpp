@@ -22,7 +22,7 @@ namespace {
 
 using words = std::vector<std::string>;
 
-/// Removed in the end.
+/// Temporary folder, removed in the end.
 class temporary_folder {
  public:
   temporary_folder() {
@@ -42,7 +42,7 @@ std::string contents(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The oldest first.
+/// Returns the entries, the oldest first.
 words entries_of(const line_history& history) {
   words all;
   HistEvent event{};
@@ -62,7 +62,7 @@ line_history history_of(const words& entries) {
 
 }  // namespace
 
-TEST_CASE("blank entries, repeats and what is not UTF-8 are not remembered") {
+TEST_CASE("blank entries, repeats and invalid UTF-8 are not remembered") {
   CHECK(entries_of(history_of({"x", "x", "", " \n\t", "\xff", "y", "x"})) == words{"x", "y", "x"});
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("a history file is made with its folders, for its owner alone") {
   CHECK((facts.st_mode & 0777) == 0700);
 }
 
-TEST_CASE("nothing is made where nothing is remembered") {
+TEST_CASE("no file is made while the history is empty") {
   const temporary_folder folder;
   CHECK(stored_in(folder.file("some/history")).empty());
   CHECK_FALSE(std::filesystem::exists(folder.file("some")));
@@ -126,7 +126,7 @@ TEST_CASE("many writers lose nothing, also where the file is shortened meanwhile
     });
   for (auto& t : threads) t.join();
   const auto stored = stored_in(file);
-  CHECK(stored.size() <= 300 + writers);  // what came after it was read last
+  CHECK(stored.size() <= 300 + writers);  // entries since it was last read
   CHECK(stored.size() >= 250);
   // The newest of each writer are there, in order and whole.
   for (int w = 0; w < writers; ++w) {
@@ -163,7 +163,7 @@ TEST_CASE("a link to a history file stays one when the file is shortened") {
   CHECK(stored_in(folder.file("real")) == words{"2", "3"});
 }
 
-TEST_CASE("what can be read of a damaged file is, and entries go on behind it") {
+TEST_CASE("the readable entries of a damaged file are kept, and new ones follow them") {
   const temporary_folder folder;
   const auto file = folder.file("history");
   std::ofstream(file) << "_HiStOrY_V2_\nwhole\n\n\\M-C\ncut o";
@@ -192,7 +192,7 @@ TEST_CASE("a file that cannot be used costs one warning, and history goes on wit
   CHECK(contents(folder.file("file")) == "x\n");
 }
 
-TEST_CASE("the arrow keys find what begins like the line, and come back to it") {
+TEST_CASE("the arrow keys find entries that begin like the line, and return to it") {
   const auto history = history_of({"let a = 1", "print a", "let b = 2"});
   recall keys(history.get());
   CHECK(keys.older("le", "le") == "let b = 2");

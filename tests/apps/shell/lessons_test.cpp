@@ -14,7 +14,8 @@ shell with_lanes(int lanes) {
       {.engine = {.lanes = lanes, .cpu_devices = 1, .memory_limit = std::size_t{1} << 30}});
 }
 
-/// What was said to the first input of a lesson that begins so, the inputs before it gone through.
+/// Returns the answer to the first input of a lesson that begins with a text, after all inputs
+/// before it.
 std::string answer_to(shell& s, std::size_t lesson, std::string_view input) {
   s.say(":lesson " + std::to_string(lesson));
   while (!s.inner().teacher().suggestion().starts_with(input)) s.say("");
@@ -50,7 +51,7 @@ TEST_CASE("the overlap factors of independent and of dependent products differ")
   CHECK(number_behind(answer_to(s, 3, "time"), "overlap factor ") < 1.1);
 }
 
-TEST_CASE("a lesson goes on only when its step was done, says what is lacking, and can be left") {
+TEST_CASE("a lesson goes on only after its step was done, says what is missing, and can be left") {
   shell s;
   CHECK(s.say(":lesson 1").find("Lesson 1: submitting and showing") != std::string::npos);
   CHECK(s.say("1 + 1").find("Not quite yet: no array is named a. Try:  a = uniform(2000, 2000)") !=
@@ -76,14 +77,14 @@ TEST_CASE("a lesson begins with the settings that the shell began with") {
   CHECK(s.say(":lesson 5").find("back to") == std::string::npos);
 }
 
-TEST_CASE("a lesson tells the time that was measured") {
+TEST_CASE("a lesson shows the measured time") {
   auto s = with_lanes(2);
   CHECK(
       answer_to(s, 5, "time").find("They travel between the actors in batches. Here each took ") !=
       std::string::npos);
 }
 
-TEST_CASE("steps that are about a command or a speed want it") {
+TEST_CASE("steps about a command or a speed require it") {
   shell s;
   s.say(":lesson 8");
   CHECK(s.say("1 + 1").find("Not quite yet: this is about :actors") != std::string::npos);

@@ -30,8 +30,8 @@ std::string visible(const std::string& text) {
   return out;
 }
 
-/// Says what comes in, and remembers it, until the end. Prompts are numbered, so that a test can
-/// wait for one.
+/// Prints each input and remembers it, until the end. Prompts are numbered, so that a test can wait
+/// for one.
 void echo_lines(line_reader& reader) {
   for (int i = 1;; ++i) {
     const auto next = reader.read(std::to_string(i) + "> ");
@@ -104,7 +104,7 @@ std::function<void()> edit_lines(reader_options options = {}) {
   };
 }
 
-/// Types it and says what the program got.
+/// Types a text and returns what the program received.
 std::string entered(pseudo_terminal& user, const std::string& keys) {
   user.type(keys + enter);
   user.expect("line[");
@@ -230,7 +230,7 @@ TEST_CASE("Ctrl-C drops the line and Ctrl-D ends on an empty one only") {
   user.type("one two");
   user.expect("one two");
   user.type("\001x");
-  user.expect("x");  // Ctrl-C throws away what has not been read yet
+  user.expect("x");  // Ctrl-C discards input that has not been read yet
   user.type("\003");
   user.expect("^C\r\n");
   user.expect("6> ");
@@ -360,7 +360,7 @@ TEST_CASE("vi's keys have completion and history too") {
 TEST_CASE("a line of several rows is drawn once when the program goes on") {
   pseudo_terminal user([] {
     std::signal(SIGTTOU, SIG_IGN);
-    const auto child = fork();  // one that has a parent in its session can be stopped
+    const auto child = fork();  // only a process with a parent in its session can be stopped
     if (child == 0) {
       setpgid(0, 0);
       tcsetpgrp(STDIN_FILENO, getpid());

@@ -18,7 +18,7 @@ std::string tokens_of(std::string_view input) {
   return out;
 }
 
-/// What the parser says of an input: "ok", "incomplete: ...", "4-6: ...".
+/// Returns the parser's verdict on an input: "ok", "incomplete: ...", "4-6: ...".
 std::string verdict(std::string_view input) {
   symbol_table symbols;
   try {

@@ -31,7 +31,7 @@ TEST_CASE("inputs are typed, edited, recalled and completed at a terminal") {
   pseudo_terminal user(start_troupe, 100);
   user.expect("1> ");
   user.type(std::string("a = [1, 5, 2") + enter);
-  user.expect(".  ");  // the list is not complete
+  user.expect(". ");  // the list is incomplete
   user.type(std::string("]") + enter);
   user.expect("a: int64[3]");
   user.expect("2> ");

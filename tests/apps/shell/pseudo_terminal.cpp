@@ -29,7 +29,7 @@ winsize size_of(int columns, int rows) {
   return size;
 }
 
-/// Never returns to the test that this is a copy of.
+/// Runs the program in the copy; never returns to the test.
 [[noreturn]] void run(const std::function<void()>& program) {
   // Programs that are started in the background may have been told to ignore Ctrl-C; Catch has
   // handlers.
@@ -68,7 +68,7 @@ pseudo_terminal::~pseudo_terminal() {
 
 void pseudo_terminal::type(const std::string& keys) {
   for (std::size_t done = 0; done < keys.size();) {
-    // What the program draws meanwhile has to be taken off it.
+    // The program blocks unless its output is read meanwhile.
     pollfd ready{terminal_, POLLIN | POLLOUT, 0};
     if (poll(&ready, 1, -1) < 0 && errno != EINTR) FAIL("cannot type");
     if (ready.revents & POLLIN) read_more();

@@ -9,8 +9,8 @@
 
 namespace troupe::testing {
 
-/// A program at a terminal of its own, and what a person at it types and sees. The program is a
-/// copy of this process that runs a function and ends.
+/// Program at a terminal of its own, with a person's keys and screen. The program is a copy of this
+/// process that runs a function and ends.
 class pseudo_terminal {
  public:
   pseudo_terminal(const std::function<void()>& program, int columns = 80, int rows = 24);
@@ -20,12 +20,12 @@ class pseudo_terminal {
 
   void type(const std::string& keys);
   void resize(int columns, int rows);
-  /// Waits until the text comes, behind what was waited for before; what came up to there. A test
+  /// Waits for a text after the one waited for before, and returns all output up to there. A test
   /// that waits in vain fails.
   std::string expect(const std::string& text);
-  /// Waits until the program ends: its exit status, or minus the signal that ended it.
+  /// Waits until the program ends. Returns its exit status, or minus the signal that ended it.
   int wait();
-  /// What the terminal does with keys, as tcgetattr has it: the local flags.
+  /// Returns the terminal's local flags, as tcgetattr has them.
   unsigned local_flags() const;
   pid_t program() const noexcept { return program_; }
 

@@ -10,7 +10,7 @@
 
 namespace troupe::shell::testing {
 
-/// A session whose words are kept.
+/// Session whose output is kept.
 class shell {
  public:
   explicit shell(session_options options = {.engine = {.lanes = 2,
@@ -18,7 +18,7 @@ class shell {
                                                        .memory_limit = std::size_t{1} << 30}})
       : session_(std::move(options), report_) {}
 
-  /// What it says to an input. An input that is not complete is a mistake.
+  /// Returns the output of an input. An incomplete input is a mistake.
   std::string say(const std::string& input) {
     out_.str("");
     try {
@@ -31,7 +31,7 @@ class shell {
     if (text.ends_with('\n')) text.pop_back();
     return text;
   }
-  /// The first line of what it says.
+  /// Returns the first line of that output.
   std::string first_line(const std::string& input) {
     const auto text = say(input);
     return text.substr(0, text.find('\n'));

@@ -27,7 +27,7 @@ namespace {
 
 using words = std::vector<std::string>;
 
-/// A pipe with a text in it, which ends there.
+/// Pipe that holds a text and then ends.
 class piped {
  public:
   explicit piped(const std::string& text) {
@@ -68,7 +68,7 @@ words lines_of(const std::string& text) {
   }
 }
 
-/// Sets a variable of the environment, or takes it away, until it goes.
+/// Guard that sets or unsets a variable of the environment while it lives.
 class environment_variable {
  public:
   environment_variable(const char* name, const char* value) : name_(name) {
@@ -124,7 +124,7 @@ TEST_CASE("after the end there is only the end") {
   CHECK(reader.read("").what == input::kind::end);
 }
 
-TEST_CASE("what cannot be read has ended") {
+TEST_CASE("a descriptor that cannot be read has ended") {
   const int folder = open("/", O_RDONLY);
   CHECK(plain_reader(folder).read("").what == input::kind::end);
   close(folder);
@@ -132,7 +132,7 @@ TEST_CASE("what cannot be read has ended") {
   CHECK(plain_reader(-1).read("").what == input::kind::end);
 }
 
-TEST_CASE("Ctrl-C while a reader waits drops what has come of the line") {
+TEST_CASE("Ctrl-C while a reader waits drops the unfinished line") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   REQUIRE(write(ends[1], "half a li", 9) == 9);
@@ -180,7 +180,7 @@ TEST_CASE("interrupts are counted until they are cleared, and the handler before
   CHECK(before.sa_handler == after.sa_handler);
 }
 
-TEST_CASE("a signal that nobody takes from a watch happens when it ends") {
+TEST_CASE("a signal left in a watch is raised when the watch ends") {
   const interrupts outer;
   {
     signal_watch watch({SIGINT});
@@ -221,7 +221,7 @@ TEST_CASE("columns have room for wide characters and accents") {
         "\xC3\xA9   \xE6\xBC\xA2\nbb  d\n");
 }
 
-TEST_CASE("colours are for terminals of people who want them") {
+TEST_CASE("colours are for terminals, unless the user refuses them") {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   REQUIRE(terminal >= 0);
   const environment_variable term("TERM", "xterm");

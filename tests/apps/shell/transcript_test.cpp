@@ -7,9 +7,9 @@
 #include "troupe/apps/shell/operations_text.hpp"
 #include "troupe/tests/apps/shell/shell.hpp"
 
-// Transcripts are files of inputs, each behind "> " (further lines behind ". "), and what the shell
-// says to them. Durations are written as <time>, and how far something is as <state>, since that
-// differs from run to run.
+// Transcripts are files of inputs, each behind "> " (further lines behind ". "), and the shell's
+// output. Durations are written as <time>, and the progress of tasks as <state>, since they differ
+// from run to run.
 
 namespace {
 
@@ -30,7 +30,7 @@ std::string masked(std::string text) {
   return std::regex_replace(text, states, "$1<state>");
 }
 
-/// Runs the inputs of a transcript and gives what it should have been.
+/// Runs the inputs of a transcript and returns the transcript of this run.
 std::string replay(std::istream& in) {
   shell s;
   s.report().set_chatty(true);
