@@ -21,8 +21,8 @@ std::string operations_text() {
 std::string operations_markdown() {
   std::string out =
       "# The functions of the shell\n\n"
-      "`troupe ops --markdown` wrote this page. Each is the C++ function of the same name where "
-      "none is given; options\nfollow the array or come by name: `sum(x, axis=1)`, "
+      "`troupe ops --markdown` wrote this page. Each is the C++ function of the same name, unless\n"
+      "another is given. Options follow the array or come by name: `sum(x, axis=1)`,\n"
       "`x.sum(axis=1)`.\n";
   for (const auto group : word_groups()) {
     out.append("\n## ").append(group).append("\n\n| function | what it does |\n|---|---|\n");

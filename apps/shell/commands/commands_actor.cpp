@@ -44,7 +44,7 @@ void step(session& s, const command_input& given) {
     const auto next = slow.step();
     if (!next) break;
     s.reporting().text("    " + std::to_string(steps + 1) + "  " + next->from + " to " + next->to +
-                       ": " + next->what + "\n");
+                       ": " + next->message + "\n");
     if (!s.next_step()) break;
   }
   s.reporting().text(steps == 0 ? "    nobody had anything to say: nothing was submitted\n"

@@ -60,9 +60,10 @@ std::vector<word> file_words() {
   return {
       {"load", "files", "path: text, name: text = none, dtype: dtype = none, device: device = none",
        "The array in a .npy, .npz, .safetensors, .csv or MNIST file; of several, that of a name.",
-       load},
+       load, "load_npy, load_npz, load_safetensors, load_csv, load_idx"},
       {"save", "files", "path: text, x, name: text = none",
-       "Writes an array as a .npy, .npz or .safetensors file: waits for it.", save},
+       "Writes an array as a .npy, .npz or .safetensors file: waits for it.", save,
+       "save_npy, save_npz, save_safetensors"},
   };
 }
 
