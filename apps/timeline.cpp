@@ -2,9 +2,9 @@
 #include "troupe/apps/timeline.hpp"
 
 #include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <ostream>
 #include <set>
@@ -13,11 +13,17 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/apps/colour_wanted.hpp"
 #include "troupe/text/display_width.hpp"
 #include "troupe/text/quantities.hpp"
 
 namespace troupe {
+
+bool colour_wanted(int file_descriptor) {
+  if (!isatty(file_descriptor)) return false;
+  if (const char* no = std::getenv("NO_COLOR"); no && *no) return false;
+  const char* terminal = std::getenv("TERM");
+  return terminal && *terminal && std::string_view(terminal) != "dumb";
+}
 
 namespace {
 

@@ -7,6 +7,9 @@
 
 namespace troupe {
 
+/// Returns true for a terminal that shows colours, unless the user has set NO_COLOR.
+bool colour_wanted(int file_descriptor);
+
 /// Options of a timeline's drawing.
 struct timeline_style {
   int width = 100;      ///< columns of a line, the names of the lanes included

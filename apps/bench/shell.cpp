@@ -12,8 +12,8 @@
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/peer.hpp"
 #include "troupe/apps/bench/timing.hpp"
+#include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/apps/shell/session/text_report.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {

@@ -10,7 +10,7 @@ namespace troupe::shell {
 
 namespace {
 
-constexpr auto usage = R"(Usage: troupe [OPTION...] [SCRIPT [ARGUMENT...]]
+constexpr auto usage_text = R"(Usage: troupe [OPTION...] [SCRIPT [ARGUMENT...]]
 
   troupe                             a shell: submitting is instant, showing waits
   troupe -e 'ones(2) + 1'            run an input and show what comes of it
@@ -131,7 +131,7 @@ command_line parse_command_line(const std::vector<std::string>& words) {
 
 std::string help_text() {
   const grammar known;
-  return usage + options_help(known.app) + notes + environment_help(readers::shell);
+  return usage_text + options_help(known.app) + notes + environment_help(readers::shell);
 }
 
 }  // namespace troupe::shell

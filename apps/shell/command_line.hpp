@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/apps/shell/terminal/signals.hpp"
+
 namespace troupe::shell {
 
 /// Request on the command line of `troupe`.
@@ -27,10 +31,22 @@ struct command_line {
   bool markdown = false;
 };
 
-/// Throws std::invalid_argument for what it does not know.
+/// Parses a command line. Throws std::invalid_argument for unknown options.
 command_line parse_command_line(const std::vector<std::string>& words);
 
 /// Returns the text of --help: examples first.
 std::string help_text();
+
+/// Lists the functions of the language by group, for a terminal, or as docs/operations.md.
+std::string operations_text();
+std::string operations_markdown();
+
+/// Reads inputs and runs them in a session until its end. `asks`: a person types them. Returns the
+/// exit status: 1 if no person does and an input or a task failed.
+int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks);
+
+/// Ends a program that is not interactive after Ctrl-C: cancels tasks that have not started.
+/// Returns the exit status.
+int interrupted(session& s);
 
 }  // namespace troupe::shell

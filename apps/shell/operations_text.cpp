@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/operations_text.hpp"
+#include "troupe/apps/shell/command_line.hpp"
 
-#include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 
 namespace troupe::shell {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/read_loop.hpp"
+#include "troupe/apps/shell/command_line.hpp"
 
-#include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {

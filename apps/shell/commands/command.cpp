@@ -4,11 +4,8 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/language_words.hpp"
-#include "troupe/apps/shell/evaluator/attributes_of.hpp"
-#include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/language/trimmed.hpp"
+#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/list.hpp"
 
@@ -102,6 +99,24 @@ void run_command(session& s, std::string_view text) {
   throw error(
       "there is no command :" + std::string(name) + suggestion(name, names) + "; :help lists them",
       {});
+}
+
+stand_ins::stand_ins(evaluator& variables,
+                     const std::function<std::optional<tensor>(const tensor&)>& of)
+    : variables_(variables) {
+  for (const auto name : variables.names()) {
+    const auto before = *variables.find(name);
+    const auto* array = std::get_if<tensor>(&before);
+    if (!array || !array->defined()) continue;
+    if (auto instead = of(*array)) {
+      before_.emplace_back(name, before);
+      variables.assign(name, *instead);
+    }
+  }
+}
+
+stand_ins::~stand_ins() {
+  for (auto& [name, value] : before_) variables_.assign(name, std::move(value));
 }
 
 }  // namespace troupe::shell

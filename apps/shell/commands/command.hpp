@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "troupe/apps/shell/evaluator/evaluator.hpp"
 
 namespace troupe::shell {
 
@@ -83,5 +88,30 @@ std::vector<command> fault_commands();
 std::vector<command> session_commands();
 std::vector<command> setting_commands();
 std::vector<command> write_commands();
+
+/// Word of the language that is no function: a statement, an operator that is a word, a constant,
+/// an output.
+struct language_word {
+  std::string_view name;
+  std::string_view example;
+  std::string_view doc;
+};
+
+std::span<const language_word> all_language_words() noexcept;
+/// Returns the word with a name; null if there is none. `_12` is found as `_3`.
+const language_word* find_language_word(std::string_view name) noexcept;
+
+/// Guard that replaces the variables that are arrays while it lives.
+class stand_ins {
+ public:
+  stand_ins(evaluator& variables, const std::function<std::optional<tensor>(const tensor&)>& of);
+  stand_ins(const stand_ins&) = delete;
+  stand_ins& operator=(const stand_ins&) = delete;
+  ~stand_ins();
+
+ private:
+  evaluator& variables_;
+  std::vector<std::pair<symbol, shell_value>> before_;
+};
 
 }  // namespace troupe::shell

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "troupe/actors/stepped_engine.hpp"
+#include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/stand_ins.hpp"
 #include "troupe/apps/shell/session/copy_to_engine.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/language_words.hpp"
-#include "troupe/apps/shell/evaluator/attributes_of.hpp"
-#include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/apps/shell/terminal/columns.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {

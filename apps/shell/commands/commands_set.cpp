@@ -3,7 +3,7 @@
 
 #include "troupe/actors/option_table.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/error.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/commands/stand_ins.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/tasks/engine.hpp"

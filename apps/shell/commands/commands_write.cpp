@@ -2,7 +2,7 @@
 #include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/cpp_writer/program.hpp"
 #include "troupe/apps/shell/session/session.hpp"
-#include "troupe/apps/shell/session/text_file.hpp"
+#include "troupe/apps/shell/session/sources.hpp"
 
 namespace troupe::shell {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/commands/language_words.hpp"
+#include "troupe/apps/shell/commands/command.hpp"
 
 #include <algorithm>
 #include <iterator>

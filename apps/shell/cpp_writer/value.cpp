@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
-#include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
+#include "troupe/apps/shell/evaluator/evaluator.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell::cpp {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "troupe/apps/shell/evaluator/similar.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 

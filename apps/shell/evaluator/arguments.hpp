@@ -80,4 +80,9 @@ class arguments {
   std::vector<shell_value> values_;
 };
 
+/// Calls a word, a function, or a dtype, which converts. Throws if the arguments do not fit, or if
+/// it cannot be called.
+shell_value invoke(const shell_value& what, std::vector<shell_value> given,
+                   std::vector<named_thing> named, caller where, waiter wait = {});
+
 }  // namespace troupe::shell

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"

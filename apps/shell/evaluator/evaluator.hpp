@@ -3,14 +3,29 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "troupe/apps/shell/evaluator/evaluator_host.hpp"
 #include "troupe/apps/shell/evaluator/shell_value.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/language/syntax.hpp"
+#include "troupe/tensor/tensor.hpp"
 
 namespace troupe::shell {
+
+/// Arithmetic on two numbers, as Python has it: `/` gives a real, `//` and `%` round down. Throws
+/// where an integer does not fit int64, for integers divided by zero, and for bits of a real.
+scalar compute(binary_operator op, scalar x, scalar y, caller where);
+scalar compute(unary_operator op, scalar x, caller where);
+
+/// Item within the brackets of a subscript: `...`, `newaxis` or a value.
+struct rest_of_axes {};
+using subscript_item = std::variant<rest_of_axes, new_axis_type, shell_value>;
+
+/// Returns `x[items]`: a view of an array, or a copy for an array of positions; one or some of a
+/// list's items. Throws for values without items, and for indices that do not fit.
+shell_value part_of(const shell_value& x, const std::vector<subscript_item>& items, caller where);
 
 /// Interpreter of statements: turns them into calls of the library, which submit tasks and return
 /// at once.

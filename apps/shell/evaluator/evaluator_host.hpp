@@ -7,7 +7,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/apps/shell/evaluator/shell_value.hpp"
-#include "troupe/apps/shell/language/symbols.hpp"
+#include "troupe/apps/shell/language/syntax.hpp"
 
 namespace troupe::shell {
 

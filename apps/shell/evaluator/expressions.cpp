@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "troupe/apps/shell/evaluator/attributes_of.hpp"
+#include "troupe/apps/shell/evaluator/arguments.hpp"
 #include "troupe/apps/shell/evaluator/evaluator.hpp"
-#include "troupe/apps/shell/evaluator/invoke.hpp"
-#include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
-#include "troupe/apps/shell/evaluator/similar.hpp"
-#include "troupe/apps/shell/evaluator/subscripts.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/language/operators.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"

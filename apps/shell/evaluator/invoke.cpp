@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/evaluator/invoke.hpp"
+#include "troupe/apps/shell/evaluator/arguments.hpp"
 
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/evaluator/number_list.hpp"
+#include "troupe/apps/shell/evaluator/shell_value.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/evaluator/scalar_arithmetic.hpp"
+#include "troupe/apps/shell/evaluator/evaluator.hpp"
 
 #include <cmath>
 #include <string>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "troupe/apps/shell/evaluator/number_list.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/number_text.hpp"

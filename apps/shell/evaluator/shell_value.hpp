@@ -61,4 +61,9 @@ bool to_truth(const shell_value& x, const std::string& what, caller where);
 /// Returns an integer: a number, or the only element of an array of integers, which is waited for.
 std::int64_t to_integer(const shell_value& x, const std::string& what, caller where);
 
+/// Converts nested lists of numbers to an array: float64 if there is a real among them, else int64
+/// if there is an integer, else bool. Returns nothing if they hold anything but numbers. Throws for
+/// rows of different lengths.
+std::optional<tensor> numbers_of(const list& items, const std::string& what, caller where);
+
 }  // namespace troupe::shell

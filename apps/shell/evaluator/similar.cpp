@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/evaluator/similar.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/evaluator/subscripts.hpp"
+#include "troupe/apps/shell/evaluator/evaluator.hpp"
 
 #include <algorithm>
 #include <optional>

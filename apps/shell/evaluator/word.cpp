@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "troupe/apps/shell/language/trimmed.hpp"
+#include "troupe/apps/shell/language/lexer.hpp"
 
 namespace troupe::shell {
 

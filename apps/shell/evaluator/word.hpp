@@ -75,4 +75,21 @@ std::vector<word> product_words();
 std::vector<word> gradient_words();
 std::vector<word> file_words();
 
+/// Returns the text with a to z in place of A to Z.
+std::string in_lower_case(std::string_view text);
+
+/// Returns "; did you mean sum?" for a misspelt word, if one of these is near, begins with it or
+/// differs in case only; else "". For quit, exit and help, as other shells have them, names the
+/// command.
+std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words);
+
+/// Returns `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
+std::optional<shell_value> attribute_of(const tensor& x, std::string_view name, caller where);
+
+struct attribute_row {
+  std::string_view name;
+  std::string_view doc;
+};
+std::span<const attribute_row> all_attributes() noexcept;
+
 }  // namespace troupe::shell

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "troupe/apps/shell/evaluator/invoke.hpp"
+#include "troupe/apps/shell/evaluator/arguments.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/autograd/functional.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/language/expression_parser.hpp"
+#include "troupe/apps/shell/language/token_stream.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,6 @@
 
 #include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/operators.hpp"
-#include "troupe/apps/shell/language/syntax_error.hpp"
 
 namespace troupe::shell {
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "troupe/apps/shell/language/syntax_error.hpp"
 #include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/syntax.hpp"
-#include "troupe/apps/shell/language/token.hpp"
 
 namespace troupe::shell {
 

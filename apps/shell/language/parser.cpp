@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "troupe/apps/shell/language/expression_parser.hpp"
 #include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/operators.hpp"
-#include "troupe/apps/shell/language/syntax_error.hpp"
+#include "troupe/apps/shell/language/syntax.hpp"
 #include "troupe/apps/shell/language/token_stream.hpp"
 
 namespace troupe::shell {
@@ -266,6 +265,13 @@ expression parse_expression(std::string_view input, symbol_table& symbols, const
   in.skip_newlines();
   if (in.here().kind != token_kind::end) in.unexpected("after the expression");
   return e;
+}
+
+symbol symbol_table::of(std::string_view name) {
+  if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
+  const auto number = static_cast<symbol>(names_.size());
+  numbers_.emplace(names_.emplace_back(name), number);
+  return number;
 }
 
 }  // namespace troupe::shell

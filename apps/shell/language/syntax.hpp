@@ -2,20 +2,37 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <source_location>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
-#include "troupe/apps/shell/language/symbols.hpp"
-#include "troupe/apps/shell/language/text_span.hpp"
+#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/tensor/scalar.hpp"
 
 // Syntax tree of an input: statements, made of expressions.
 
 namespace troupe::shell {
+
+/// Name as a number, so that looking it up is an index.
+using symbol = std::uint32_t;
+
+/// Table of the names that inputs have used.
+class symbol_table {
+ public:
+  symbol of(std::string_view name);
+  const std::string& name(symbol s) const noexcept { return names_[s]; }
+  std::size_t size() const noexcept { return names_.size(); }
+
+ private:
+  std::deque<std::string> names_;
+  std::unordered_map<std::string_view, symbol> numbers_;
+};
 
 enum class unary_operator : std::uint8_t { negative, positive, invert, negation };
 

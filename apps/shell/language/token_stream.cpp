@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/language/lexer.hpp"
-#include "troupe/apps/shell/language/syntax_error.hpp"
 #include "troupe/tensor/caller_at.hpp"
 
 namespace troupe::shell {

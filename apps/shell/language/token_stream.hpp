@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/parser.hpp"
-#include "troupe/apps/shell/language/token.hpp"
+#include "troupe/apps/shell/language/syntax.hpp"
 
 namespace troupe::shell {
 
@@ -50,5 +51,13 @@ class token_stream {
   std::vector<std::size_t> lines_{0};  ///< start of each line
   std::size_t next_ = 0;
 };
+
+/// Limit for the height of trees and the depth of blocks: walks over them recurse as deeply.
+inline constexpr int deepest_nesting = 200;
+
+/// Parses the next expression. Throws syntax_error.
+expression parse_expression(token_stream& in);
+/// Parses `x`, or `x, y`: a list.
+expression parse_expressions(token_stream& in);
 
 }  // namespace troupe::shell

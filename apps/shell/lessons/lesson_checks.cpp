@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/lessons/lesson_checks.hpp"
+#include "troupe/apps/shell/lessons/lesson.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -34,4 +34,9 @@ std::string to_dot(const task_graph& g);
 /// Draws a graph as SVG, with tasks arranged by their distance from the inputs.
 std::string to_svg(const task_graph& g);
 
+/// Draws a graph as a tree for a terminal of that many columns, 40 lines at most. A task that was
+/// drawn already is only named again. Where the columns are used up, a chain of tasks with one
+/// input each stands in one column.
+std::string draw_tree(const task_graph& g, int width);
+
 }  // namespace troupe::shell

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/pictures/task_tree.hpp"
+#include "troupe/apps/shell/pictures/task_graph.hpp"
 
 #include <set>
 

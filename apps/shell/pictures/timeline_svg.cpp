@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/pictures/timeline_svg.hpp"
+#include "troupe/apps/shell/pictures/plot.hpp"
 
 #include <algorithm>
 #include <cstdio>

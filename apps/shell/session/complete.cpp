@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/session/complete.hpp"
+#include "troupe/apps/shell/session/open_call.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include "troupe/apps/shell/commands/command.hpp"
-#include "troupe/apps/shell/commands/language_words.hpp"
-#include "troupe/apps/shell/evaluator/attributes_of.hpp"
 #include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/session/open_call.hpp"
 
 namespace troupe::shell {
 

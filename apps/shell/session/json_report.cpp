@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/session/json_report.hpp"
+#include "troupe/apps/shell/session/report.hpp"
 
 #include <charconv>
 #include <cmath>

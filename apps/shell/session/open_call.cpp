@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "troupe/apps/shell/language/trimmed.hpp"
+#include "troupe/apps/shell/language/lexer.hpp"
 
 namespace troupe::shell {
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/session/session.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
 
 namespace troupe::shell {
 
@@ -28,5 +30,9 @@ std::optional<open_call> open_call_in(std::string_view text);
 
 /// Returns the start of the name that a text ends in; the text's end if it ends in none.
 std::size_t begin_of_name(std::string_view text) noexcept;
+
+/// Returns the completions of the word before the cursor: a command or its arguments, a variable, a
+/// function, an attribute, an argument's name or value within a call, or a file within quotes.
+completions complete(session& s, std::string_view line, std::size_t cursor);
 
 }  // namespace troupe::shell

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <iosfwd>
 #include <optional>
 #include <string>
 
 #include "troupe/apps/shell/evaluator/evaluator_host.hpp"
 #include "troupe/apps/shell/evaluator/shell_value.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
+#include "troupe/apps/shell/terminal/colours.hpp"
 
 namespace troupe::shell {
 
@@ -47,5 +49,44 @@ class report {
 
 /// Returns a shell_value as people read it. Arrays in it must be ready.
 std::string to_text(const shell_value& x);
+
+/// Report for programs: an object on a line for each value, timing, error and text.
+///
+///     {"input":1,"value":{"dtype":"float32","shape":[2],"device":"cpu:0","data":[1.0,2.0]}}
+///     {"input":2,"error":"nothing is named y","place":"input 2","line":"y","column":1}
+///
+/// Reals that JSON has no number for are the texts "nan", "inf" and "-inf". Bytes that are no UTF-8
+/// become U+FFFD.
+class json_report final : public report {
+ public:
+  explicit json_report(std::ostream& out) : out_(out) {}
+
+  void value(const shell_value& x, double waited) override;
+  void state(const std::string& name, const shell_value& x, const std::string& progress) override;
+  void timing(const block_timing& t) override;
+  void error(const mistake& m) override;
+  void text(const std::string& lines) override;
+
+ private:
+  std::ostream& out_;
+};
+
+/// For people: plain or coloured text.
+class text_report final : public report {
+ public:
+  text_report(std::ostream& out, std::ostream& errors, palette colours)
+      : out_(out), errors_(errors), colours_(colours) {}
+
+  void value(const shell_value& x, double waited) override;
+  void state(const std::string& name, const shell_value& x, const std::string& progress) override;
+  void timing(const block_timing& t) override;
+  void error(const mistake& m) override;
+  void text(const std::string& lines) override;
+
+ private:
+  std::ostream& out_;
+  std::ostream& errors_;
+  palette colours_;
+};
 
 }  // namespace troupe::shell

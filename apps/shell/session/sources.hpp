@@ -49,4 +49,12 @@ std::string without_place(std::string message, const std::source_location& where
 /// Returns "input 3" or "train.tr:12".
 std::string place_text(const std::source_location& where);
 
+/// Returns what is in a script. Throws troupe::error with the reason if it cannot be read, is a
+/// folder, or has more than 64 MiB.
+std::string read_script(const std::string& path);
+
+/// Writes a file whole or not at all: an older one stays where that fails. A pipe or a device is
+/// written to as it is. Throws troupe::error with the reason, which begins with `what`.
+void write_text_file(const std::string& what, const std::string& path, const std::string& text);
+
 }  // namespace troupe::shell

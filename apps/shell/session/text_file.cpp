@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/session/text_file.hpp"
+#include "troupe/apps/shell/session/sources.hpp"
 
 #include <cerrno>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/session/text_report.hpp"
+#include "troupe/apps/shell/session/report.hpp"
 
 #include <ostream>
 

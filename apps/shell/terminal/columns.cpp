@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/terminal/columns.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "troupe/apps/shell/terminal/columns.hpp"
+#include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/text/display_width.hpp"
 #include "troupe/text/quoted.hpp"
 #include "troupe/text/utf8.hpp"

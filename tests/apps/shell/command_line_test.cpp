@@ -21,7 +21,7 @@ using words = std::vector<std::string>;
 command_line parse(const words& given) { return parse_command_line(given); }
 
 /// Returns the error for a command line; empty if there is none.
-std::string mistake(const words& given) {
+std::string mistake_in(const words& given) {
   try {
     parse(given);
   } catch (const std::invalid_argument& e) { return e.what(); }
@@ -102,15 +102,15 @@ TEST_CASE("each command and option is known") {
 }
 
 TEST_CASE("a mistake on the command line is one line") {
-  CHECK(mistake({"--nonsense"}) == "no option \"--nonsense\"; troupe --help lists them");
-  CHECK(mistake({"-x", "run", "a.tr"}) == "no option \"-x\"; troupe --help lists them");
-  CHECK(mistake({"-e"}) == "--eval: 1 required INPUT missing");
-  CHECK(mistake({"-e", "1", "x.tr"}) == "-e and x.tr do not go together");
-  CHECK(mistake({"-e", "1", "run", "x.tr"}) == "-e and run do not go together");
-  CHECK(mistake({"run"}) == "troupe run wants a script");
-  CHECK(mistake({"devices", "all"}) == "troupe devices takes nothing, not all");
-  CHECK(mistake({"repl", "--json"}) == "troupe repl takes nothing, not --json");
-  CHECK(mistake({"ops", "--text"}) == "troupe ops takes --markdown or nothing, not --text");
+  CHECK(mistake_in({"--nonsense"}) == "no option \"--nonsense\"; troupe --help lists them");
+  CHECK(mistake_in({"-x", "run", "a.tr"}) == "no option \"-x\"; troupe --help lists them");
+  CHECK(mistake_in({"-e"}) == "--eval: 1 required INPUT missing");
+  CHECK(mistake_in({"-e", "1", "x.tr"}) == "-e and x.tr do not go together");
+  CHECK(mistake_in({"-e", "1", "run", "x.tr"}) == "-e and run do not go together");
+  CHECK(mistake_in({"run"}) == "troupe run wants a script");
+  CHECK(mistake_in({"devices", "all"}) == "troupe devices takes nothing, not all");
+  CHECK(mistake_in({"repl", "--json"}) == "troupe repl takes nothing, not --json");
+  CHECK(mistake_in({"ops", "--text"}) == "troupe ops takes --markdown or nothing, not --text");
 }
 
 TEST_CASE("the manual page and bash's completion know what --help names") {

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "troupe/apps/shell/evaluator/similar.hpp"
-#include "troupe/apps/shell/session/complete.hpp"
+#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/apps/shell/session/open_call.hpp"
 #include "troupe/devices/dtype.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/apps/shell/shell.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-#include "troupe/apps/shell/session/json_report.hpp"
+#include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 
 using namespace troupe;

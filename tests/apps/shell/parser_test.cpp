@@ -3,7 +3,6 @@
 
 #include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/language/parser.hpp"
-#include "troupe/apps/shell/language/syntax_error.hpp"
 
 using namespace troupe::shell;
 

@@ -14,11 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/apps/colour_wanted.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
-#include "troupe/apps/shell/terminal/columns.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/apps/shell/terminal/signals.hpp"
+#include "troupe/apps/timeline.hpp"
 
 using namespace troupe::shell;
 using troupe::colour_wanted;

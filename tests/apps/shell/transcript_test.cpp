@@ -4,7 +4,7 @@
 #include <fstream>
 #include <regex>
 
-#include "troupe/apps/shell/operations_text.hpp"
+#include "troupe/apps/shell/command_line.hpp"
 #include "troupe/tests/apps/shell/shell.hpp"
 
 // Transcripts are files of inputs, each behind "> " (further lines behind ". "), and the shell's
