@@ -33,7 +33,7 @@ TEST_CASE("an injected failure fails the operation's outputs and their readers, 
   const auto reader = to(product + 1, cpu(1)), beside = exp(x - 1), other = tanh(x);
   CHECK(error_of(product) ==
         "matmul: failed on purpose; inputs float32[2,3], float32[3,2] on cpu:0 "
-        "(fault_plan_test.cpp:" +
+        "(fault_injector_test.cpp:" +
             line + ")");
   CHECK(error_of(reader) == error_of(product));
   CHECK_THAT(error_of(other), StartsWith("tanh: failed on purpose; inputs float32[2,3] on cpu:0"));
