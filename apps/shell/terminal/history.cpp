@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -114,7 +115,10 @@ void line_history::load(FILE* file) {
        more = history(get(), &event, H_NEXT)) {
     if (!is_worth_keeping(event.str)) useless.push_back(event.num);
   }
-  for (const int number : useless) history(get(), &event, H_DEL, number);
+  for (const int number : useless) {
+    // libedit hands out a copy of what it deleted.
+    if (history(get(), &event, H_DEL, number) >= 0) std::free(const_cast<char*>(event.str));
+  }
   if (lines <= options_.most) return;
   check(ftruncate(fileno(file), 0) == 0 && std::fseek(file, 0, SEEK_END) == 0);
   append(get(), file);
