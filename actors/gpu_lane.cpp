@@ -48,7 +48,7 @@ caf::behavior gpu_lane::make_behavior() {
         spin_for_completions();
       },
       [this](await_point& m) {
-        give_point(std::move(m.value), std::move(m.whom));
+        give_point(std::move(m.value), m.whom);
         spin_for_completions();
       },
       [this](work_ended) {

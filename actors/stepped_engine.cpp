@@ -87,8 +87,9 @@ void stepped_engine::submit(task_ptr t) {
   if (state_->window.pending() == 0) submissions_.clear();
   if (state_->submit(std::move(t), false)) submitted_ = true;
   state.submitted = now();
-  state.sequence = state_->window.last();
-  submissions_.emplace(state.sequence, submission{std::move(state)});
+  const auto sequence = state_->window.last();
+  state.sequence = sequence;
+  submissions_.emplace(sequence, submission{std::move(state)});
 }
 
 /// Puts what clients left into mailboxes.

@@ -52,8 +52,10 @@ schedule step_decay(double rate, std::int64_t every, double factor, caller where
       .amount("rate", rate)
       .count("steps", every)
       .amount("factor", factor);
-  return
-      [=](std::int64_t step) { return rate * std::pow(factor, static_cast<double>(step / every)); };
+  return [=](std::int64_t step) {
+    const auto drops = step / every;
+    return rate * std::pow(factor, static_cast<double>(drops));
+  };
 }
 
 schedule multi_step(double rate, std::vector<std::int64_t> milestones, double factor,
