@@ -93,7 +93,7 @@ class buffer {
   std::size_t bytes_ = 0;
 };
 
-/// What large blocks of the host's memory go through when they come from the system, and before
+/// Functions called on large blocks of the host's memory when they come from the system, and before
 /// they go back to it.
 struct page_lock {
   void (*lock)(void* data, std::size_t bytes) noexcept = nullptr;
