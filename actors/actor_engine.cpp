@@ -3,35 +3,23 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
-#include <caf/atom.hpp>
-#include <caf/scoped_actor.hpp>
+#include <caf/logger.hpp>
 #include <caf/send.hpp>
 
-#include "troupe/actors/spin.hpp"
+#include "troupe/actors/letter_box.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe {
 
 namespace {
 
-using std::chrono::steady_clock;
-
-// Time in seconds for which a client spins for a short task before it sleeps: being woken costs as
-// much.
-constexpr double spin_time = 100e-6;
+// Time for which a client looks for work, or for the end of a short task, before it sleeps: being
+// woken costs as much. About 100 microseconds for a short task, else 10.
+constexpr ticks short_wait = 250'000, long_wait = 25'000;
 constexpr float short_task = 50'000;  // nanoseconds
-
-/// Spins until `done` returns true; returns false after `spin_time`.
-template <class F>
-bool spin_until(F&& done) {
-  const auto start = now();
-  for (unsigned spins = 0; seconds_between(start, now()) < spin_time;) {
-    spin_pause(spins);
-    if (done()) return true;
-  }
-  return false;
-}
 
 /// Listener that tells dependency actors when memory was freed.
 class freed_memory_notifier final : public memory_listener {
@@ -45,121 +33,157 @@ class freed_memory_notifier final : public memory_listener {
   std::vector<caf::actor> wanting_;
 };
 
-caf::actor_system_config& set_up(caf::actor_system_config& config) {
-  config.set("scheduler.policy", caf::atom("sharing"));
-  config.set("scheduler.max-threads", std::size_t{1});
-  // The actors on that thread take turns, message by message: otherwise the frontend, while it
-  // polls for new tasks, would keep the others waiting.
-  config.set("scheduler.max-throughput", std::size_t{1});
+/// Scope at whose end nothing of CAF is left in the calling thread. CAF keeps a reference to an
+/// actor system's logger for each thread: the system waits for it when it ends, and the main
+/// thread's is gone before objects in static storage are.
+struct clean_thread_scope {
+  clean_thread_scope() = default;
+  clean_thread_scope(const clean_thread_scope&) = delete;
+  clean_thread_scope& operator=(const clean_thread_scope&) = delete;
+  ~clean_thread_scope() { caf::logger::set_current_actor_system(nullptr); }
+};
+
+caf::actor_system_config& with(actor_scheduler& scheduler, caf::actor_system_config& config) {
+  scheduler.install(config);
   return config;
 }
 
 }  // namespace
 
+void actor_engine::clients::call() {
+  if (state_.submitted.call()) caf::anon_send(frontend_, tasks_submitted{});
+}
+
+actor_engine::stage::stage(const std::shared_ptr<engine_state>& state, int cores)
+    : source(*state, actors.frontend), scheduler(cores, source), system(with(scheduler, config)) {
+  state->scheduler = &scheduler;
+  try {
+    spawn_actors(system, state, actors);
+    scheduler.start();
+  } catch (...) {
+    actors.quit();
+    actors = {};
+    scheduler.run_here();
+    throw;
+  }
+}
+
+actor_engine::stage::~stage() {
+  actors.quit();
+  actors = {};
+}
+
 actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
                            std::size_t trace_capacity)
     : engine(std::move(devices)),
       state_(std::make_shared<engine_state>(engine::devices(), memory_limit, most_pending,
-                                            trace_capacity)),
-      system_(set_up(config_)),
-      actors_(spawn_actors(system_, state_, lane_threads::own)) {
+                                            trace_capacity)) {
+  const clean_thread_scope scope;
+  stage_ = std::make_unique<stage>(state_, available_cores());
+  const auto& dependencies = stage_->actors.dependencies;
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
-    const std::vector<caf::actor> wanting{actors_.dependencies[d], actors_.dependencies.back()};
+    const std::vector<caf::actor> wanting{dependencies[d], dependencies.back()};
     engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_notifier>(wanting));
   }
 }
 
 actor_engine::~actor_engine() {
+  if (stayed_behind()) {
+    (void)stage_.release();
+    new std::shared_ptr<engine_state>(std::move(state_));  // its locks may be held for ever
+    return;
+  }
+  const clean_thread_scope scope;
   retire();
   do await_all_ended();
   while (state_->window.pending() > 0);  // operations may have submitted more tasks
   for (auto& one : engine::devices()) one->memory()->set_listener(nullptr);
-  actors_.quit();
-  caf::scoped_actor self{system_};
-  self->wait_for(actors_.frontend);
-  for (auto& one : actors_.dependencies) self->wait_for(one);
-  for (auto& one : actors_.lanes) self->wait_for(one);
-  actors_ = {};
+  stage_ = nullptr;
+}
+
+void actor_engine::refuse_if_stayed_behind(const char* what) const {
+  if (!stayed_behind()) return;
+  throw error(std::string(what) +
+                  ": the runtime stayed behind in the process that this one was forked from; "
+                  "start one here",
+              {});
 }
 
 void actor_engine::submit(task_ptr t) {
-  const auto place = t->device;
   if (!state_->submit(std::move(t), !working_scope::active())) return;
-  // All actors may be asleep: the lane can wake up while the frontend does.
-  caf::anon_send(actors_.frontend, tasks_submitted{});
-  caf::anon_send(actors_.first_lane(engine::devices(), place), work_coming{});
+  if (!stage_->scheduler.anybody_looks()) stage_->source.call();
 }
 
-bool actor_engine::wait(const value_ref& v, deadline until) {
+bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
   const auto there = [&] { return !v->pending(); };
-  if (there() || (v->estimate < short_task && spin_until(there))) return true;
-  if (!until) {
-    v->wait();
-    return true;
-  }
-  const auto left = std::max(*until - steady_clock::now(), steady_clock::duration::zero());
-  caf::scoped_actor self{system_};
-  self->request(actors_.frontend, left, await_value{v})
-      .receive([](const value_resolved&) {}, [](const caf::error&) {});
-  return there();
+  if (there()) return true;
+  // A lane's task may take longer than the limit.
+  const bool lanes = limit.endless();
+  stage_->scheduler.take_part([&] { return there() || limit.reached(); },
+                              v->estimate < short_task ? short_wait : long_wait, lanes);
+  return v->wait(limit);
+}
+
+/// Asks an actor and waits for its answer.
+template <class Answer, class Message>
+Answer actor_engine::ask(const caf::actor& whom, Message&& request) {
+  letter_box box(stage_->system);
+  box.ask(whom, std::forward<Message>(request));
+  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, false);
+  box.wait();
+  return box.take<Answer>().value_or(Answer{});
 }
 
 all_done actor_engine::await_all_ended() {
-  all_done all;
-  caf::scoped_actor self{system_};
-  self->request(actors_.frontend, caf::infinite, await_all{})
-      .receive([&](all_done& answer) { all = std::move(answer); }, [](const caf::error&) {});
-  return all;
+  if (state_->window.pending() > 0)
+    stage_->scheduler.take_part([this] { return state_->window.pending() == 0; }, short_wait, true);
+  return ask<all_done>(stage_->actors.frontend, await_all{});
 }
 
 void actor_engine::wait_all() {
   refuse_while_working("wait_all");
-  spin_until([this] { return state_->window.pending() == 0; });
+  refuse_if_stayed_behind("wait_all");
   auto all = await_all_ended();
   raise_first(all.failures, all.not_kept);
 }
 
 void actor_engine::cancel_all() {
+  refuse_if_stayed_behind("cancel_all");
   // The answer comes before anything else is computed, so it marks the boundary: tasks submitted
   // from now on are not cancelled.
-  caf::scoped_actor self{system_};
-  self->request(actors_.frontend, caf::infinite, cancel_tasks{})
-      .receive([] {}, [](const caf::error&) {});
+  letter_box box(stage_->system);
+  box.ask(stage_->actors.frontend, cancel_tasks{});
+  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, false);
+  box.wait();
 }
 
 std::vector<task_state> actor_engine::tasks() {
   refuse_while_working("tasks");
+  refuse_if_stayed_behind("tasks");
   std::vector<task_state> all;
-  caf::scoped_actor self{system_};
-  self->request(actors_.frontend, caf::infinite, list_tasks{})
-      .receive([] {}, [](const caf::error&) {});
-  for (const auto& one : actors_.dependencies)
-    self->request(one, caf::infinite, list_tasks{})
-        .receive([&](task_list& part) { std::ranges::move(part.tasks, std::back_inserter(all)); },
-                 [](const caf::error&) {});
+  letter_box passed_on(stage_->system);
+  passed_on.ask(stage_->actors.frontend, list_tasks{});
+  passed_on.wait();
+  for (const auto& one : stage_->actors.dependencies)
+    std::ranges::move(ask<task_list>(one, list_tasks{}).tasks, std::back_inserter(all));
   std::ranges::sort(all, {}, &task_state::sequence);
   return all;
 }
 
 trace_log actor_engine::trace(ticks since) {
   refuse_while_working("trace");
+  refuse_if_stayed_behind("trace");
   trace_log log;
-  log.lanes = actors_.lane_names;
-  caf::scoped_actor self{system_};
-  const auto ask = [&](const caf::actor& whom) {
-    self->request(whom, caf::infinite, read_trace{since})
-        .receive(
-            [&](trace_part& part) {
-              log.events.insert(log.events.end(), part.events.begin(), part.events.end());
-              log.partial = log.partial || part.partial;
-              log.counters.insert(log.counters.end(), part.counters.begin(), part.counters.end());
-            },
-            [](const caf::error&) {});
+  log.lanes = stage_->actors.lane_names;
+  const auto add = [&](const caf::actor& whom) {
+    auto part = ask<trace_part>(whom, read_trace{since});
+    log.events.insert(log.events.end(), part.events.begin(), part.events.end());
+    log.partial = log.partial || part.partial;
+    log.counters.insert(log.counters.end(), part.counters.begin(), part.counters.end());
   };
-  for (auto& one : actors_.lanes) ask(one);
-  ask(actors_.frontend);
-  std::sort(log.events.begin(), log.events.end(),
-            [](auto& a, auto& b) { return a.started < b.started; });
+  for (auto& one : stage_->actors.lanes) add(one);
+  add(stage_->actors.frontend);
+  std::ranges::sort(log.events, {}, &task_event::started);
   return log;
 }
 

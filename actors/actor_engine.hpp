@@ -6,6 +6,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
+#include "troupe/actors/actor_scheduler.hpp"
 #include "troupe/actors/actor_set.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/actors/runtime.hpp"
@@ -13,15 +14,17 @@
 
 namespace troupe {
 
-/// Asynchronous engine: submits tasks to the frontend actor and waits for its answers.
+/// Asynchronous engine: submits tasks to the frontend actor and waits for its answers. Clients are
+/// plain threads: nothing of CAF stays in them.
 class actor_engine final : public engine {
  public:
+  /// Throws troupe::error if the system refuses threads or memory.
   actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
                std::size_t trace_capacity);
   ~actor_engine() override;
 
   void submit(task_ptr t) override;
-  bool wait(const value_ref& v, deadline until) override;
+  bool wait(const value_ref& v, const wait_limit& limit) override;
   void wait_all() override;
   void cancel_all() override;
   trace_log trace(ticks since) override;
@@ -30,15 +33,42 @@ class actor_engine final : public engine {
 
   std::vector<actor_state> actors() const { return state_->actors(); }
 
-  const caf::actor& frontend() const noexcept { return actors_.frontend; }
+  const caf::actor& frontend() const noexcept { return stage_->actors.frontend; }
 
  private:
+  /// Client threads, as the scheduler sees them.
+  class clients final : public actor_scheduler::source {
+   public:
+    explicit clients(engine_state& state, const caf::actor& frontend)
+        : state_(state), frontend_(frontend) {}
+    bool has_work() const noexcept override { return !state_.submitted.empty(); }
+    void call() override;
+    bool busy() const noexcept override { return state_.window.pending() > 0; }
+
+   private:
+    engine_state& state_;
+    const caf::actor& frontend_;
+  };
+
+  /// The actors and what runs them. Left as it is in a forked process, which lacks their threads.
+  struct stage {
+    stage(const std::shared_ptr<engine_state>& state, int cores);
+    ~stage();
+
+    actor_set actors;
+    clients source;
+    actor_scheduler scheduler;
+    caf::actor_system_config config;
+    caf::actor_system system;
+  };
+
+  template <class Answer, class Message>
+  Answer ask(const caf::actor& whom, Message&& request);
   all_done await_all_ended();
+  void refuse_if_stayed_behind(const char* what) const;
 
   std::shared_ptr<engine_state> state_;
-  caf::actor_system_config config_;
-  caf::actor_system system_;
-  actor_set actors_;
+  std::unique_ptr<stage> stage_;
 };
 
 }  // namespace troupe

@@ -19,19 +19,15 @@ struct actor_set {
   std::vector<caf::actor> lanes;         ///< of all devices, then the copy lanes
   std::vector<std::string> lane_names;
 
-  /// Returns the lane of a device that small tasks go to first.
-  const caf::actor& first_lane(const drivers& devices, device place) const noexcept;
   /// Asks all actors to quit, in the order in which work flows.
   void quit();
 };
 
-enum class lane_threads {
-  own,    ///< each lane is a detached actor with its own thread
-  pooled  ///< lanes run on the actor system's scheduler, for tests
-};
-
-/// Spawns the actors of a runtime in `system`.
-actor_set spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_state>& shared,
-                       lane_threads threads);
+/// Spawns the actors of a runtime in `system`. The runtime's own scheduler runs them if `shared`
+/// has one, otherwise the actor system does.
+actor_set spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_state>& shared);
+/// Does the same; if it throws, `all` holds those that were spawned.
+void spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_state>& shared,
+                  actor_set& all);
 
 }  // namespace troupe

@@ -19,11 +19,11 @@ std::string copy::name_of(const driver& end, what copied) {
 }
 
 caf::behavior copy::make_behavior() {
-  if (getf(is_detached_flag)) end_->enter(driver::no_lane);
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
         while (auto t = m.tasks->pop_front()) run(std::move(t));
+        if (scheduler()) scheduler()->about_to_look();
         report_.send();
       },
       [this](const read_trace& wanted) { return trace(wanted.since); },

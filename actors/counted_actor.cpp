@@ -12,9 +12,11 @@ counted_actor::counted_actor(caf::actor_config& config, std::shared_ptr<engine_s
       own_counters_(*shared_->counters.emplace_back(
           std::make_unique<actor_counters>(kind, std::move(name), id()))) {}
 
-void counted_actor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit* host) {
+/// Takes a message from anybody. The sender's execution unit may belong to somebody else's actor
+/// system, on which no actor of a runtime runs.
+void counted_actor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit*) {
   if (!from_itself(*message)) own_counters_.sent();
-  caf::event_based_actor::enqueue(std::move(message), host);
+  caf::event_based_actor::enqueue(std::move(message), slot_);
 }
 
 caf::invoke_message_result counted_actor::consume(caf::mailbox_element& message) {

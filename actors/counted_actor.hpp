@@ -10,6 +10,7 @@
 #include <caf/result.hpp>
 #include <caf/sec.hpp>
 
+#include "troupe/actors/actor_scheduler.hpp"
 #include "troupe/actors/engine_state.hpp"
 #include "troupe/actors/messages.hpp"
 
@@ -22,6 +23,10 @@ class counted_actor : public caf::event_based_actor {
   counted_actor(caf::actor_config& config, std::shared_ptr<engine_state> shared,
                 actor_counters::kind kind, std::string name);
 
+  /// Makes the runtime's own scheduler run the actor. Without, as in tests, its actor system does.
+  /// Call it before the actor gets its first message.
+  void run_in(actor_slot& slot) noexcept { slot_ = &slot; }
+
   using caf::event_based_actor::enqueue;
   void enqueue(caf::mailbox_element_ptr message, caf::execution_unit* host) final;
   caf::invoke_message_result consume(caf::mailbox_element& message) final;
@@ -30,7 +35,11 @@ class counted_actor : public caf::event_based_actor {
   virtual trace_part trace(ticks) const { return {}; }
 
  protected:
+  /// Returns the runtime's scheduler; null where the actor system runs the actor.
+  actor_scheduler* scheduler() const noexcept { return slot_ ? shared_->scheduler : nullptr; }
+
   const std::shared_ptr<engine_state> shared_;
+  actor_slot* slot_ = nullptr;
 
  private:
   bool from_itself(const caf::mailbox_element& message) const noexcept;

@@ -19,6 +19,7 @@
 
 namespace troupe {
 
+class actor_scheduler;
 struct actor_state;
 
 /// Observer of the messages that actors take from their mailboxes; called before the actor acts, on
@@ -34,7 +35,7 @@ struct engine_state {
   engine_state(drivers d, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace);
 
   /// Numbers a task, assigns its owning ordering and puts it in the inbox; waits first if too many
-  /// are pending. Returns true if the caller must wake the frontend.
+  /// are pending. Returns true if the frontend may have to be called.
   [[nodiscard]] bool submit(task_ptr t, bool may_wait);
 
   drivers devices;
@@ -43,16 +44,13 @@ struct engine_state {
   std::vector<lane_status> statuses;  ///< one per lane of all devices, then the copy lanes
   /// One per actor; each actor adds its own when spawned.
   std::vector<std::unique_ptr<actor_counters>> counters;
+  actor_scheduler* scheduler = nullptr;  ///< null where the actor system runs the actors
   listener* listening = nullptr;  ///< notified of every message; set before actors are spawned
   submission_window window;
   inbox submitted;
   /// Tasks up to this sequence number no longer start.
   std::atomic<std::uint64_t> cancelled_through = 0;
   std::size_t trace_capacity;  ///< events kept per lane
-  /// Time for which an idle actor spins before it sleeps: the next message is often on its way, and
-  /// waking a sleeping thread costs the sender more. 30 to 50 microseconds.
-  ticks spin_time = 100'000;
-
   std::span<const lane_status> statuses_from(int lane, std::size_t count) const noexcept {
     return std::span(statuses).subspan(static_cast<std::size_t>(lane), count);
   }

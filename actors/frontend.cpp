@@ -2,7 +2,6 @@
 #include "troupe/actors/frontend.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include "troupe/actors/counted_actor.hpp"
 
@@ -11,8 +10,6 @@ namespace troupe {
 namespace {
 
 constexpr ticks sample_interval = 50'000;  // about 20 microseconds
-constexpr ticks gathering = 10'000;        // 3 to 5 microseconds
-constexpr std::uint64_t most_waiting_behind = 64;
 constexpr std::size_t most_failures_kept = 1'000;
 
 }  // namespace
@@ -30,14 +27,7 @@ void frontend::on_exit() {
 
 caf::behavior frontend::make_behavior() {
   return {
-      [this](tasks_submitted) {
-        if (enough_passed_on()) {
-          std::this_thread::yield();
-          send(this, tasks_submitted{});
-        } else if (stay_awake(take_submitted())) {
-          send(this, tasks_submitted{});
-        }
-      },
+      [this](tasks_submitted) { take_submitted(); },
       [this](const progress& p) {
         note(p);
         answer_waiting();
@@ -76,11 +66,9 @@ trace_part frontend::trace(ticks since) const {
   return part;
 }
 
-/// Routes the tasks in the inbox. Returns false if there were none.
-bool frontend::take_submitted() {
-  auto* t = shared_->submitted.take();
-  const bool any = t != nullptr;
-  while (t) {
+/// Routes the tasks in the inbox.
+void frontend::take_submitted() {
+  for (auto* t = shared_->submitted.take(); t;) {
     task_ptr one(std::exchange(t, t->next));
     route(std::move(one));
   }
@@ -88,28 +76,11 @@ bool frontend::take_submitted() {
     if (outgoing_[d]) send(dependencies_[d], order_tasks{std::exchange(outgoing_[d], nullptr)});
   }
   sample_counters();
-  return any;
-}
-
-/// Returns true while the dependency actors have enough work: tasks then gather for a moment and
-/// travel together.
-bool frontend::enough_passed_on() const noexcept {
-  return passed_on_ > most_waiting_behind && troupe::now() - last_taken_ < gathering;
-}
-
-/// Returns true while the frontend should keep polling. Submitting clients then need not wake it;
-/// it goes idle once nothing came for a moment.
-bool frontend::stay_awake(bool found_any) {
-  const auto time = troupe::now();
-  if (found_any) last_taken_ = time;
-  else std::this_thread::yield();
-  return time - last_taken_ < shared_->spin_time || !shared_->submitted.rest();
 }
 
 void frontend::route(task_ptr t) {
   t->epoch = first_epoch_ + static_cast<std::uint32_t>(epochs_.size() - 1);
   ++epochs_.back().pending;
-  ++passed_on_;
   auto& to = outgoing_[static_cast<std::size_t>(t->home)];
   if (!to) to = batch_ref(new batch);
   to->push_back(std::move(t));
@@ -122,7 +93,6 @@ void frontend::note(const progress& p) {
     ended += count;
   }
   for (const auto& f : p.failures) keep(f);
-  passed_on_ -= ended;
   shared_->window.leave(ended);
   sample_counters();
 }

@@ -32,9 +32,7 @@ class frontend final : public counted_actor {
     std::vector<caf::response_promise> waiting;
   };
 
-  bool take_submitted();
-  bool stay_awake(bool found_any);
-  bool enough_passed_on() const noexcept;
+  void take_submitted();
   void route(task_ptr t);
   void note(const progress& p);
   void keep(const failure_ptr& f);
@@ -43,7 +41,6 @@ class frontend final : public counted_actor {
 
   std::vector<caf::actor> dependencies_;
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
-  std::uint64_t passed_on_ = 0;      ///< tasks passed on that have not ended
   std::uint32_t first_epoch_ = 0;    ///< number of `epochs_.front()`
   std::deque<epoch> epochs_{1};
   /// Earliest failures, as a heap with the last of them in front.
@@ -52,7 +49,6 @@ class frontend final : public counted_actor {
   std::vector<counter_sample> counters_;
   std::size_t next_counter_ = 0;
   ticks last_sample_ = 0;
-  ticks last_taken_ = 0;
 };
 
 }  // namespace troupe

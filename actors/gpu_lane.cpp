@@ -7,9 +7,9 @@
 
 #include <caf/send.hpp>
 
-#include "troupe/actors/spin.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
+#include "troupe/tasks/spin.hpp"
 
 namespace troupe {
 
@@ -19,6 +19,7 @@ namespace {
 // end reported without delay.
 constexpr float worth_a_mark = 50'000;
 constexpr std::size_t tasks_per_mark = 64;
+constexpr ticks worth_spinning = 100'000;  // 30 to 50 microseconds
 
 }  // namespace
 
@@ -35,7 +36,6 @@ gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shar
       }) {}
 
 caf::behavior gpu_lane::make_behavior() {
-  if (getf(is_detached_flag)) device_->enter(index_);
   try {
     stream_ = device_->open_stream();
   } catch (const std::exception& e) { lose(e.what()); }
@@ -55,7 +55,6 @@ caf::behavior gpu_lane::make_behavior() {
         news_to_come_ = false;
         spin_for_completions();
       },
-      [this](work_coming) { spin_for_message(*this, 2 * shared_->spin_time); },
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
@@ -155,17 +154,17 @@ void gpu_lane::collect() {
 /// Settles tasks as the GPU finishes them, until a message arrives or nothing happens for a while;
 /// then the watch thread takes over.
 void gpu_lane::spin_for_completions() {
-  auto since = troupe::now();
-  for (unsigned spins = 0; !marks_.empty(); spin_pause(spins)) {
+  for (spin idle(scheduler() ? worth_spinning : 0); !marks_.empty();) {
     const auto before = marks_.size();
     collect();
     report_.send();
     if (!mailbox().empty()) break;
-    if (marks_.size() < before) since = troupe::now();
-    else if (troupe::now() - since > shared_->spin_time) break;
+    if (marks_.size() < before) idle.restart();
+    else if (!idle.pause()) break;
   }
+  if (scheduler()) scheduler()->about_to_look();
   report_.send();
-  if (marks_.empty()) return spin_for_message(*this, shared_->spin_time);
+  if (marks_.empty()) return;
   if (!std::exchange(news_to_come_, true)) watch_.look_at(marks_.front().point);
 }
 

@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// Lock-free list in which client threads leave tasks for the frontend. A client that puts a task
-/// into the inbox of an idle reader must wake the reader with a message; all others need not.
+/// Lock-free list in which client threads leave tasks for the frontend, which takes all of them at
+/// once. One message that calls the frontend is enough for all tasks that it will find.
 class inbox {
  public:
   inbox() noexcept = default;
@@ -18,22 +18,26 @@ class inbox {
     for (auto* t = take(); t;) delete std::exchange(t, t->next);
   }
 
-  /// Adds a task. Returns true if the caller must wake the reader.
-  [[nodiscard]] bool put(task_ptr owned) noexcept {
+  /// Adds a task. Returns true if it found the inbox empty.
+  bool put(task_ptr owned) noexcept {
     auto* t = owned.release();
     auto* head = head_.load(std::memory_order_relaxed);
-    do t->next = head == idle() ? nullptr : head;
-    while (!head_.compare_exchange_weak(head, t, std::memory_order_acq_rel,
+    do t->next = head;
+    while (!head_.compare_exchange_weak(head, t, std::memory_order_seq_cst,
                                         std::memory_order_relaxed));
-    return head == idle();
+    return !head;
   }
 
-  /// Takes all tasks, linked by `next`, oldest first; returns null if there are none. Does not
-  /// change whether the reader is idle.
+  bool empty() const noexcept { return !head_.load(std::memory_order_seq_cst); }
+
+  /// Returns true if the caller must call the frontend; false if it is being called already.
+  [[nodiscard]] bool call() noexcept { return !called_.exchange(true); }
+
+  /// Takes all tasks, linked by `next`, oldest first; returns null if there are none.
   [[nodiscard]] task* take() noexcept {
-    auto* head = head_.load(std::memory_order_relaxed);
-    if (!head || head == idle()) return nullptr;
-    head = head_.exchange(nullptr, std::memory_order_acquire);
+    called_.store(false);
+    if (!head_.load(std::memory_order_relaxed)) return nullptr;
+    auto* head = head_.exchange(nullptr, std::memory_order_acquire);
     task* oldest_first = nullptr;
     while (head) {
       auto* t = std::exchange(head, head->next);
@@ -43,17 +47,9 @@ class inbox {
     return oldest_first;
   }
 
-  /// Marks the reader idle; returns false and changes nothing if there are tasks.
-  [[nodiscard]] bool rest() noexcept {
-    task* none = nullptr;
-    return head_.compare_exchange_strong(none, idle(), std::memory_order_acq_rel) || none == idle();
-  }
-
  private:
-  // Address that no task can have.
-  task* idle() noexcept { return reinterpret_cast<task*>(this); }
-
-  std::atomic<task*> head_ = idle();
+  alignas(64) std::atomic<task*> head_ = nullptr;
+  alignas(64) std::atomic<bool> called_ = false;
 };
 
 }  // namespace troupe

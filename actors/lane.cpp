@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/lane.hpp"
 
-#include "troupe/actors/spin.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
+#include "troupe/tasks/spin.hpp"
 
 namespace troupe {
 
@@ -19,6 +19,16 @@ bool inputs_pending(const task& t) noexcept {
 // Time after which a helper gives up on a task whose inputs are still pending: 0.4 ms.
 constexpr ticks long_wait = 1'000'000;
 
+// Estimates in nanoseconds.
+constexpr float long_task = 20'000;         // control gets its turn before it
+constexpr float most_for_client = 200'000;  // the longest that a client's thread runs
+
+/// Returns true if a client's thread may run a task while it waits for another: it is short, and it
+/// is not the user's own code, which might wait for something that this client has yet to do.
+bool fit_for_client(const task& t) noexcept {
+  return t.estimate <= most_for_client && t.op->samples && !t.injected.late;
+}
+
 }  // namespace
 
 lane::lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
@@ -30,27 +40,58 @@ lane::lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int 
       report_(*this, number, *shared_) {}
 
 caf::behavior lane::make_behavior() {
-  if (getf(is_detached_flag)) device_->enter(index_);
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
-        while (auto t = m.tasks->pop_front()) run(std::move(t));
-        report_.send();
-        spin_for_message(*this, shared_->spin_time);
+        if (!left_) left_ = std::move(m.tasks);
+        else
+          while (auto t = m.tasks->pop_front()) left_->push_back(std::move(t));
+        work();
+      },
+      [this](go_on) {
+        report_.resume();
+        work();
       },
       [this](help_run& m) {
         report_.begin(current_sender());
         for (auto& one : m.runs) help(*one);
+        if (scheduler()) scheduler()->about_to_look();
         report_.send();
-        spin_for_message(*this, shared_->spin_time);
       },
-      [this](work_coming) { spin_for_message(*this, 2 * shared_->spin_time); },
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
 
+/// Runs the tasks that are left, until others should have the thread for a moment.
+void lane::work() {
+  for (bool any = false; left_ && !left_->empty(); any = true) {
+    if (scheduler() && should_leave(*left_->front(), any)) {
+      send(this, go_on{});
+      break;
+    }
+    run(left_->pop_front());
+  }
+  if (left_ && left_->empty()) left_ = nullptr;
+  if (scheduler()) scheduler()->about_to_look();
+  report_.send();
+}
+
+/// Returns true if the lane should give up its thread before the next task: to control, before a
+/// long one, or to a client who has what it waited for.
+bool lane::should_leave(const task& next, bool ran_any) const {
+  if (actor_scheduler::on_clients_thread()) {
+    if (!fit_for_client(next)) {
+      scheduler()->leave_to_workers(*slot_);
+      return true;
+    }
+    if (actor_scheduler::client_may_leave()) return true;
+  }
+  return ran_any && next.estimate >= long_task;
+}
+
 void lane::run(task_ptr t) {
   report_.before(*t);
+  if (scheduler() && t->estimate >= long_task) scheduler()->about_to_compute();
   if (t->shared) {
     run_shared(std::move(t));
     return;
@@ -84,13 +125,13 @@ void lane::run_shared(task_ptr t) {
 /// Takes part in another lane's task, and starts it if that lane has not reached it yet.
 void lane::help(shared_run& run) {
   await_last_shared();
-  const auto since = troupe::now();
-  for (unsigned spins = 0; !run.opened(); spin_pause(spins)) {
-    if (!run.try_claim()) continue;
-    if (inputs_pending(run.subject())) run.unclaim();
-    else if (cancelled(run.subject())) run.close();
-    else run.start();
-    if (troupe::now() - since > long_wait) return;
+  for (spin idle(long_wait); !run.opened();) {
+    if (run.try_claim()) {
+      if (inputs_pending(run.subject())) run.unclaim();
+      else if (cancelled(run.subject())) run.close();
+      else run.start();
+    }
+    if (!run.opened() && !idle.pause()) return;
   }
   join(run, false);
 }
@@ -118,7 +159,7 @@ void lane::join(shared_run& run, bool owner) {
 /// that the task then releases serves the next one while it is still in the cache.
 void lane::await_last_shared() {
   if (!last_shared_) return;
-  for (unsigned spins = 0; last_shared_->ending();) spin_pause(spins);
+  spin::until([this] { return !last_shared_->ending(); });
   last_shared_ = nullptr;
 }
 
@@ -128,7 +169,7 @@ void lane::await_last_shared() {
 void lane::await_inputs(const task& t) {
   const bool left_early = std::exchange(left_early_, false);
   if (!left_early && !inputs_pending(t)) return;
-  for (unsigned spins = 0; inputs_pending(t);) spin_pause(spins);
+  spin::until([&] { return !inputs_pending(t); });
   report_.resume();
 }
 

@@ -20,6 +20,8 @@ class lane final : public counted_actor {
   trace_part trace(ticks since) const override { return report_.trace(since); }
 
  private:
+  void work();
+  bool should_leave(const task& next, bool ran_any) const;
   void run(task_ptr t);
   void run_shared(task_ptr t);
   void help(shared_run& run);
@@ -30,6 +32,7 @@ class lane final : public counted_actor {
 
   std::shared_ptr<driver> device_;
   int index_;
+  batch_ref left_;  ///< tasks that arrived and were not run yet
   reference<shared_run> last_shared_;
   /// The task that it ran last was shared and may not have ended.
   bool left_early_ = false;

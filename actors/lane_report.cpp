@@ -19,8 +19,8 @@ lane_report::lane_report(caf::event_based_actor& self, int number, engine_state&
       number_(static_cast<std::int16_t>(number)),
       ring_(shared.trace_capacity),
       status_(shared.statuses[static_cast<std::size_t>(number)]),
-      // Actors with a spin time of 0 are stepped, and their messages must not depend on the clock.
-      most_delay_(shared.spin_time > 0 ? usual_delay : no_clock) {}
+      // Stepped actors have no scheduler, and their messages must not depend on the clock.
+      most_delay_(shared.scheduler ? usual_delay : no_clock) {}
 
 void lane_report::begin(caf::strong_actor_ptr from) {
   to_ = caf::actor_cast<caf::actor>(std::move(from));

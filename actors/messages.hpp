@@ -25,9 +25,6 @@ struct peers {
 /// Client to frontend: the inbox has tasks.
 struct tasks_submitted {};
 
-/// Client to a lane, when all actors were asleep: work will come in a moment.
-struct work_coming {};
-
 /// Frontend to dependency: order these tasks.
 struct order_tasks {
   batch_ref tasks;
@@ -37,6 +34,9 @@ struct order_tasks {
 struct run_tasks {
   batch_ref tasks;
 };
+
+/// Lane to itself: go on with the tasks that are left.
+struct go_on {};
 
 /// Dependency to lane: take a share of tasks that other lanes run.
 struct help_run {
@@ -121,7 +121,7 @@ struct trace_part {
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::peers)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_submitted)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_coming)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::go_on)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::run_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::help_run)

@@ -65,7 +65,7 @@ stepped_engine::stepped_engine(int lanes, int cpu_devices, std::size_t memory_li
       system_(set_up(config_)),
       scheduler_(dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler())) {
   state_->listening = this;
-  actors_ = spawn_actors(system_, state_, lane_threads::pooled);
+  actors_ = spawn_actors(system_, state_);
   scheduler_.run();  // delivers the `peers` messages
   for (const auto& one : engine::devices())
     one->memory()->set_listener(freed_.emplace_back(std::make_shared<freed_flag>()));
@@ -155,8 +155,8 @@ void stepped_engine::ask_frontend(Message question, F&& on_answer, bool alone) {
   answer.receive(std::forward<F>(on_answer), [](const caf::error&) {});
 }
 
-bool stepped_engine::wait(const value_ref& v, deadline until) {
-  while (v->pending() && !(until && std::chrono::steady_clock::now() >= *until) && move()) {}
+bool stepped_engine::wait(const value_ref& v, const wait_limit& limit) {
+  while (v->pending() && !limit.reached() && move()) {}
   return !v->pending();
 }
 

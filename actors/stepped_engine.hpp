@@ -49,7 +49,7 @@ class stepped_engine final : public engine, private listener {
 
   void submit(task_ptr t) override;
   /// Steps until the value is ready or failed.
-  bool wait(const value_ref& v, deadline until) override;
+  bool wait(const value_ref& v, const wait_limit& limit) override;
   /// Steps until no actor has a message, then throws the first failure that was not reported yet.
   void wait_all() override;
   void cancel_all() override;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/engine.hpp"
 
+#include <pthread.h>
+
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <string>
@@ -29,6 +32,9 @@ struct registry {
     auto* e = engines[id % slots].load(std::memory_order_acquire);
     return e && e->id() == id ? e : nullptr;
   }
+  bool holds_any() const noexcept {
+    return std::ranges::any_of(engines, [](auto& one) { return one.load() != nullptr; });
+  }
 };
 
 registry& engines() {
@@ -38,9 +44,25 @@ registry& engines() {
 
 thread_local constinit std::uint32_t chosen = 0;
 
+// Number of forks between the first process and this one. A fork waits until no thread is at work
+// on the registry, whose lock would otherwise stay locked in the child for ever.
+std::atomic<std::uint32_t> forks = 0;
+
+void follow_forks() {
+  [[maybe_unused]] static const int once =
+      pthread_atfork([] { engines().mutex.lock(); }, [] { engines().mutex.unlock(); },
+                     [] {
+                       ++forks;
+                       auto& r = engines();
+                       r.newest = 0;
+                       r.mutex.unlock();
+                     });
+}
+
 }  // namespace
 
-engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by) {
+engine::engine(drivers devices, found by) : drivers_(std::move(devices)), process_(forks), by_(by) {
+  follow_forks();
   failure_without_memory();  // made while there is memory
   for (const auto& one : drivers_) tables_.push_back({one->id(), &one->kernels()});
   auto& r = engines();
@@ -67,7 +89,8 @@ void engine::retire() noexcept {
   if (r.newest != id_) return;
   std::uint32_t newest = 0;
   for (const auto& e : r.engines) {
-    if (auto* other = e.load(); other && other->by_ == found::by_anybody && other->id() > newest)
+    if (auto* other = e.load();
+        other && other->by_ == found::by_anybody && !other->stayed_behind() && other->id() > newest)
       newest = other->id();
   }
   r.newest.store(newest, std::memory_order_release);
@@ -89,15 +112,37 @@ void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
   counter_.store(counter, std::memory_order_relaxed);
 }
 
+bool engine::stayed_behind() const noexcept {
+  return process_ != forks.load(std::memory_order_relaxed);
+}
+
+namespace {
+
+[[noreturn, gnu::cold]] void refuse_in_child(std::string_view what, std::source_location where) {
+  throw error(std::string(what) +
+                  ": the runtime stayed behind in the process that this one was forked from; "
+                  "start one here",
+              where);
+}
+
+}  // namespace
+
 engine& engine::of(const value& v, std::string_view what, std::source_location where) {
-  if (auto* e = engines().find(v.engine)) return *e;
+  if (auto* e = engines().find(v.engine)) {
+    if (e->stayed_behind()) refuse_in_child(what, where);
+    return *e;
+  }
   throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", where);
 }
 
 engine& engine::current(std::string_view what, std::source_location where) {
   auto& r = engines();
   const auto id = chosen ? chosen : r.newest.load(std::memory_order_acquire);
-  if (auto* e = r.find(id)) return *e;
+  if (auto* e = r.find(id)) {
+    if (e->stayed_behind()) refuse_in_child(what, where);
+    return *e;
+  }
+  if (forks.load(std::memory_order_relaxed) > 0 && r.holds_any()) refuse_in_child(what, where);
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
               where);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <source_location>
 #include <string_view>
 #include <utility>
@@ -15,22 +13,21 @@
 #include "troupe/tasks/task.hpp"
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
+#include "troupe/tasks/wait_limit.hpp"
 
 namespace troupe {
 
 /// Interface between writing and running programs: takes tasks and runs them.
 class engine {
  public:
-  using deadline = std::optional<std::chrono::steady_clock::time_point>;
-
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
   virtual ~engine();
 
   /// Takes a task whose inputs are values of this engine. Returns without waiting for any of them.
   virtual void submit(task_ptr t) = 0;
-  /// Waits until a value is ready or failed; returns false if the deadline comes first.
-  virtual bool wait(const value_ref& v, deadline until) = 0;
+  /// Waits until a value is ready or failed; returns false if the limit comes first.
+  virtual bool wait(const value_ref& v, const wait_limit& limit) = 0;
   /// Waits for everything submitted so far, then throws the first failure that was not reported
   /// yet.
   virtual void wait_all() = 0;
@@ -77,7 +74,8 @@ class engine {
     return {random_key(), counter_.load(std::memory_order_relaxed)};
   }
 
-  /// Returns the engine that created a value; throws if it has ended.
+  /// Returns the engine that created a value; throws if it has ended, or stayed behind in the
+  /// process that this one was forked from.
   static engine& of(const value& v, std::string_view what, std::source_location where);
   /// Returns the engine that new values belong to: the one this thread chose, or else the newest
   /// that still exists. Throws if there is none.
@@ -89,6 +87,8 @@ class engine {
   enum class found { by_anybody, by_choice };
 
   explicit engine(drivers devices, found by = found::by_anybody);
+  /// Returns true in a process that was forked from the engine's own, where its threads are not.
+  bool stayed_behind() const noexcept;
   /// Hides the engine from `of` and `current`. Called first by the destructor of the most derived
   /// class.
   void retire() noexcept;
@@ -103,6 +103,7 @@ class engine {
   std::vector<device_kernels> tables_;
   fault_injector fault_injector_;
   std::uint32_t id_ = 0;
+  std::uint32_t process_;  ///< number of forks between the first process and its own
   found by_;
   std::atomic<std::uint64_t> key_ = 0;
   std::atomic<std::uint64_t> counter_ = 0;

@@ -2,7 +2,8 @@
 #include "troupe/tasks/shared_run.hpp"
 
 #include <algorithm>
-#include <thread>
+
+#include "troupe/tasks/spin.hpp"
 
 namespace troupe {
 
@@ -15,11 +16,9 @@ bool shared_run::try_claim() noexcept {
 }
 
 bool shared_run::claim() noexcept {
-  while (!try_claim()) {
-    if (opened()) return false;
-    std::this_thread::yield();
-  }
-  return true;
+  bool mine = false;
+  spin::until([&] { return (mine = try_claim()) || opened(); });
+  return mine;
 }
 
 void shared_run::start() noexcept {

@@ -64,7 +64,7 @@ void synchronous_engine::run_with(driver& by, task& t) {
   } catch (...) { fail_with_current_exception(t); }
 }
 
-bool synchronous_engine::wait(const value_ref& v, deadline) { return !v->pending(); }
+bool synchronous_engine::wait(const value_ref& v, const wait_limit&) { return !v->pending(); }
 
 void synchronous_engine::wait_all() {
   refuse_while_working("wait_all");

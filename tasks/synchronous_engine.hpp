@@ -20,7 +20,7 @@ class synchronous_engine final : public engine {
   ~synchronous_engine() override;
 
   void submit(task_ptr t) override;
-  bool wait(const value_ref& v, deadline until) override;
+  bool wait(const value_ref& v, const wait_limit& limit) override;
   void wait_all() override;
   void cancel_all() override {}
   trace_log trace(ticks since) override;

@@ -4,11 +4,22 @@
 #include <utility>
 
 #include "troupe/tasks/stream_transfer.hpp"
+#include "troupe/tasks/watching_thread.hpp"
 
 namespace troupe {
 
 std::string to_string(const tensor_type& t) {
   return std::string(name(t.element)) + to_string(t.dims);
+}
+
+void value::wait() const { wait(wait_limit{}); }
+
+bool value::wait(const wait_limit& limit) const {
+  if (!pending()) return true;
+  watching_thread self(this, limit.stop);
+  auto expected = state::pending;
+  state_.compare_exchange_strong(expected, state::watched, std::memory_order_acq_rel);
+  return self.sleep([this] { return !pending(); }, limit.deadline);
 }
 
 void value::allocate(const std::shared_ptr<memory>& from) {

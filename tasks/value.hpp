@@ -18,11 +18,17 @@ namespace troupe {
 class event;
 struct stream_position;
 struct task;
+struct wait_limit;
+
+void wake_watching_threads(const void* object) noexcept;
 
 /// Immutable result of one task: its type and, once ready, its elements (row-major, without gaps).
 ///
 ///     pending --succeed--> ready
 ///        \-------fail----> failed
+///
+/// A pending value is *watched* while threads sleep until it settles: only then does settling wake
+/// anybody.
 class value final : public counted<value>, public pooled<value> {
  public:
   explicit value(const tensor_type& t) noexcept : value(t.element, t.device, t.dims) {}
@@ -49,11 +55,11 @@ class value final : public counted<value>, public pooled<value> {
   float estimate = 0;  ///< nanoseconds that the task will take
 
  private:
-  enum class state : std::uint8_t { pending, ready, failed };
+  enum class state : std::uint8_t { pending, watched, ready, failed };
   enum class kept : std::uint8_t { nothing, buffer, failure };
   static constexpr std::size_t inline_bytes_ = 16;
 
-  std::atomic<state> state_ = state::pending;
+  mutable std::atomic<state> state_ = state::pending;
   kept kept_ = kept::nothing;
   void* data_ = nullptr;
   union {
@@ -70,12 +76,14 @@ class value final : public counted<value>, public pooled<value> {
     return static_cast<std::size_t>(whole.dims.size()) * size_of(element);
   }
 
-  bool pending() const noexcept { return state_.load(std::memory_order_acquire) == state::pending; }
+  bool pending() const noexcept { return state_.load(std::memory_order_acquire) < state::ready; }
   bool ready() const noexcept { return state_.load(std::memory_order_acquire) == state::ready; }
   bool failed() const noexcept { return state_.load(std::memory_order_acquire) == state::failed; }
 
   /// Blocks the calling thread until it is ready or failed.
-  void wait() const noexcept { state_.wait(state::pending, std::memory_order_acquire); }
+  void wait() const;
+  /// Does the same, but returns false if the limit comes first.
+  bool wait(const wait_limit& limit) const;
 
   /// Returns the elements: writable by the task that computes the value, readable once it is ready.
   void* data() const noexcept { return data_; }
@@ -111,8 +119,8 @@ class value final : public counted<value>, public pooled<value> {
 
  private:
   void settle(state s) noexcept {
-    state_.store(s, std::memory_order_release);
-    state_.notify_all();
+    if (state_.exchange(s, std::memory_order_acq_rel) == state::watched)
+      wake_watching_threads(this);
   }
   bool made_on_stream() const noexcept { return !device.traits().synchronous; }
   void drop_point() noexcept;

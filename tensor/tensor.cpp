@@ -30,10 +30,10 @@ void refuse_inside_task(const char* what, caller where) {
 }
 
 /// Returns true if the value is settled in time; throws its failure.
-bool await(const value_ref& v, engine::deadline until, const char* what, caller where) {
+bool await(const value_ref& v, const wait_limit& limit, const char* what, caller where) {
   if (v->pending()) {
     refuse_inside_task(what, where);
-    if (!engine::of(*v, what, where).wait(v, until)) return false;
+    if (!engine::of(*v, what, where).wait(v, limit)) return false;
   }
   if (v->failed()) raise(*v->why());
   return true;
@@ -50,16 +50,16 @@ const value& tensor::checked(const char* what, caller where) const {
 
 const tensor& tensor::wait(caller where) const {
   checked("wait", where);
-  await(source_, std::nullopt, "wait", where);
+  await(source_, {}, "wait", where);
   return *this;
 }
 
 bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
   checked("wait_for", where);
   const auto time = std::chrono::steady_clock::now();
-  engine::deadline until;  // none if the deadline would overflow
-  if (most < std::chrono::steady_clock::time_point::max() - time) until = time + most;
-  return await(source_, until, "wait_for", where);
+  wait_limit limit;  // none if the deadline would overflow
+  if (most < std::chrono::steady_clock::time_point::max() - time) limit.deadline = time + most;
+  return await(source_, limit, "wait_for", where);
 }
 
 void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what,
@@ -72,7 +72,7 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
                 where);
   if (!from_value.device.traits().host_memory)
     return troupe::to(*this, cpu(), where).read(out, as, count, what, where);
-  await(source_, std::nullopt, what, where);
+  await(source_, {}, what, where);
   auto* first = static_cast<std::byte*>(source_->data()) +
                 view.offset * static_cast<std::ptrdiff_t>(size_of(from_value.element));
   convert({first, from_value.element, rank(), view.dims.data(), view.strides}, out, as);

@@ -23,7 +23,6 @@ class actor_bench {
   explicit actor_bench(int devices = 2, int lanes = 2)
       : shared(std::make_shared<engine_state>(make_cpu_drivers({devices, lanes, memory_limit}),
                                               memory_limit, 1'000, 1'000)) {
-    shared->spin_time = 0;
     config_.set("scheduler.policy", caf::atom("testing"));
     system = std::make_unique<caf::actor_system>(config_);
     scheduler_ = dynamic_cast<caf::scheduler::test_coordinator*>(&system->scheduler());

@@ -12,7 +12,7 @@ const operation transfer_operation{.name = "to", .doc = "For tests.", .transfer 
 
 /// The whole actor set, on the testing scheduler.
 struct actor_set_bench : actor_bench {
-  actor_set all = spawn_actors(*system, shared, lane_threads::pooled);
+  actor_set all = spawn_actors(*system, shared);
 
   explicit actor_set_bench(int devices = 2, int lanes = 2) : actor_bench(devices, lanes) {
     run();

@@ -32,7 +32,7 @@ TEST_CASE("a runtime lists its actors: the frontend, the dependency actors, the 
 
 TEST_CASE("messages are counted when sent and when taken") {
   actor_bench r(2, 1);
-  const auto all = spawn_actors(*r.system, r.shared, lane_threads::pooled);
+  const auto all = spawn_actors(*r.system, r.shared);
   for (const auto& one : all.dependencies) r.keep(one);
   for (const auto& one : all.lanes) r.keep(one);
   r.keep(all.frontend);

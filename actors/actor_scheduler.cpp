@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/actor_scheduler.hpp"
+
+#include <algorithm>
+#include <cfenv>
+#include <chrono>
+#include <string>
+#include <system_error>
+
+#include <caf/detail/thread_safe_actor_clock.hpp>
+#include <caf/scheduled_actor.hpp>
+#include <caf/scheduler/abstract_coordinator.hpp>
+
+#include "troupe/tasks/error.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr ticks worker_spin = 100'000;       // 30 to 50 microseconds
+constexpr ticks still_submitting = 100'000;  // time since the last task came
+constexpr auto shortest_nap = std::chrono::microseconds(100);
+constexpr auto longest_nap = std::chrono::microseconds(2000);
+constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
+
+}  // namespace
+
+/// What the calling thread is doing for a scheduler.
+struct actor_scheduler::thread_state {
+  actor_scheduler* scheduler;
+  bool runs_lanes;
+  bool looks = true;  ///< it is counted in `looking_`, otherwise in `computing_`
+  const guest* client = nullptr;
+};
+
+thread_local constinit actor_scheduler::thread_state* actor_scheduler::here_ = nullptr;
+
+/// Execution unit that actors run on. What it is asked to run are not actors of the runtime, which
+/// go to their slots: it hands them to the actor system they belong to.
+class actor_scheduler::outside final : public caf::execution_unit {
+ public:
+  explicit outside(caf::actor_system& system) : caf::execution_unit(&system) {}
+  void exec_later(caf::resumable* one) override {
+    auto* actor = dynamic_cast<caf::scheduled_actor*>(one);
+    (actor ? actor->home_system() : system()).scheduler().enqueue(one);
+  }
+};
+
+/// Makes CAF see this scheduler as its own.
+class actor_scheduler::caf_module final : public caf::scheduler::abstract_coordinator {
+ public:
+  caf_module(caf::actor_system& system, actor_scheduler& own)
+      : abstract_coordinator(system), own_(own) {
+    own_.outside_ = std::make_unique<outside>(system);
+  }
+  void start() override {}
+  void stop() override { own_.stop(); }
+  void enqueue(caf::resumable* one) override { own_.post_of_caf(one); }
+  bool detaches_utility_actors() const override { return false; }
+  caf::actor_clock& clock() noexcept override { return clock_; }
+
+ private:
+  actor_scheduler& own_;
+  caf::detail::thread_safe_actor_clock clock_;
+};
+
+void actor_slot::exec_later(caf::resumable* actor) {
+  actor_.store(actor);
+  scheduler_.posted(*this);
+}
+
+actor_scheduler::actor_scheduler(int cores, source& from) : cores_(cores), from_(from) {
+  workers_.emplace_back(nullptr, driver::no_lane, lane_kind::tied);
+}
+
+actor_scheduler::~actor_scheduler() { stop(); }
+
+void actor_scheduler::install(caf::actor_system_config& config) {
+  config.module_factories.emplace_back(
+      [this](caf::actor_system& system) -> caf::actor_system::module* {
+        return new caf_module(system, *this);
+      });
+}
+
+actor_slot& actor_scheduler::add_control() {
+  auto& slot = slots_.emplace_back(*this, control_.size(), true);
+  control_.push_back(&slot);
+  control_waiting_.reserve(control_.size());
+  return slot;
+}
+
+actor_slot& actor_scheduler::add_lane(std::shared_ptr<driver> device, int index, lane_kind kind) {
+  const auto number = workers_.size();
+  auto& slot = slots_.emplace_back(*this, number, false);
+  workers_.emplace_back(std::move(device), index, kind).slot = &slot;
+  lanes_waiting_.reserve(workers_.size());
+  return slot;
+}
+
+void actor_scheduler::start() {
+  std::size_t started = 0;
+  try {
+    for (auto& one : workers_) {
+      one.thread = std::thread([this, &one] { run_worker(one); });
+      ++started;
+    }
+  } catch (const std::system_error& e) {
+    stop();
+    stopping_ = false;
+    throw error("runtime: the system refuses a thread, after " + std::to_string(started) + " of " +
+                    std::to_string(workers_.size()) + ": " + e.code().message(),
+                {});
+  }
+}
+
+void actor_scheduler::stop() noexcept {
+  stopping_ = true;
+  for (auto& one : workers_) one.bed.wake();
+  for (auto& one : workers_) {
+    if (one.thread.joinable()) one.thread.join();
+  }
+  run_here();
+}
+
+void actor_scheduler::run_here() {
+  for (bool any = true; any;) {
+    any = run_of_caf();
+    for (auto& slot : slots_) {
+      auto* actor = take(slot, slot.control() ? control_waiting_ : lanes_waiting_);
+      if (!actor) continue;
+      run(slot, actor);
+      any = true;
+    }
+  }
+}
+
+// ---- an actor has messages ----
+
+void actor_scheduler::posted(actor_slot& slot) noexcept {
+  if (slot.control()) {
+    control_waiting_.add(slot.number());
+    if (looking_.load() == 0) wake_control();
+    return;
+  }
+  auto& of = workers_[slot.number()];
+  if (of.kind == lane_kind::tied) {
+    wake(of);
+    return;
+  }
+  lanes_waiting_.add(slot.number());
+  if (of.reserved.load() || lanes_waiting_.size() > runners_.load()) wake_for_lane(of);
+}
+
+void actor_scheduler::post_of_caf(caf::resumable* actor) {
+  {
+    std::lock_guard lock(of_caf_mutex_);
+    of_caf_.push_back(actor);
+    of_caf_waits_ = true;
+  }
+  if (looking_.load() == 0) wake_control();
+}
+
+/// Wakes the control thread. If it naps while the lanes have all cores, what has come can wait
+/// until the nap is over.
+void actor_scheduler::wake_control() noexcept {
+  auto& control = workers_.front();
+  if (control.napping.load() && computing_.load() >= cores_) return;
+  wake(control);
+}
+
+/// Wakes a thread; it counts as looking from now on. Returns false if it was awake.
+bool actor_scheduler::wake(worker& w) noexcept {
+  if (!w.asleep.exchange(false)) return false;
+  look(runs_lanes(w));
+  w.bed.wake();
+  return true;
+}
+
+void actor_scheduler::wake_for_lane(worker& of) noexcept {
+  if (wake(of)) return;
+  for (auto& other : workers_) {
+    if (other.kind == lane_kind::open && wake(other)) return;
+  }
+}
+
+/// Wakes threads for lanes that wait, if too few are looking.
+void actor_scheduler::pass_on() noexcept {
+  for (int i = 0; i < woken_at_once && lanes_waiting_.size() > runners_.load(); ++i) {
+    const auto lane = lanes_waiting_.find();
+    if (lane == slot_set::none) return;
+    wake_for_lane(workers_[lane]);
+  }
+}
+
+/// Counts the calling thread, or one that is being woken, among those that look.
+void actor_scheduler::look(bool may_run_lanes) noexcept {
+  looking_.fetch_add(1);
+  if (may_run_lanes) runners_.fetch_add(1);
+}
+
+/// Returns true if no other thread looks.
+bool actor_scheduler::stop_looking(bool may_run_lanes) noexcept {
+  if (may_run_lanes) runners_.fetch_sub(1);
+  return looking_.fetch_sub(1) == 1;
+}
+
+bool actor_scheduler::control_waits() const noexcept {
+  return control_waiting_.size() > 0 || from_.has_work() || of_caf_waits_.load();
+}
+
+// ---- a thread looks for work ----
+
+void actor_scheduler::run_worker(worker& w) {
+  if (w.device) w.device->enter(w.index);
+  thread_state me{this, runs_lanes(w)};
+  here_ = &me;
+  look(me.runs_lanes);
+  spin idle(worker_spin);
+  bool spinning = false;
+  const auto set_spinning = [&](bool now_spinning) {
+    if (spinning == now_spinning) return;
+    spinning = now_spinning;
+    spinning_.fetch_add(spinning ? 1 : -1);
+  };
+  while (!stopping_.load()) {
+    if (work(&w, !is_control(w))) {
+      set_spinning(false);
+      w.nap = 0;
+      idle.restart();
+      continue;
+    }
+    set_spinning(true);
+    if (may_spin() && idle.pause()) continue;
+    set_spinning(false);
+    sleep(w);
+    idle.restart();
+  }
+  stop_looking(me.runs_lanes);
+  here_ = nullptr;
+}
+
+/// Returns true if a worker may spin: there is a core for it beside those that compute, those that
+/// spin already, and a client's.
+bool actor_scheduler::may_spin() const noexcept {
+  const bool client = guests_.load(std::memory_order_relaxed) > 0 ||
+                      now() - last_call_.load(std::memory_order_relaxed) < still_submitting;
+  return computing_.load(std::memory_order_relaxed) + spinning_.load(std::memory_order_relaxed) +
+             client <=
+         cores_;
+}
+
+/// Runs one actor that waits. Returns false if there was none.
+bool actor_scheduler::work(worker* w, bool lanes) {
+  if (w && w->slot && run_lane(*w)) return true;
+  if (run_control()) return true;
+  if (from_.has_work()) {
+    last_call_.store(now(), std::memory_order_relaxed);
+    from_.call();
+    return true;
+  }
+  if (of_caf_waits_.load(std::memory_order_relaxed) && run_of_caf()) return true;
+  return lanes && lanes_waiting_.size() > 0 && run_waiting_lane(w);
+}
+
+/// Runs an open lane in place of its own thread.
+bool actor_scheduler::run_waiting_lane(const worker* w) {
+  if (w && !runs_lanes(*w)) return false;
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    const auto found = lanes_waiting_.find(i);
+    if (found == slot_set::none || found < i) return false;
+    i = found;
+    if ((w || !workers_[i].reserved.load()) && run_lane(workers_[i])) return true;
+  }
+  return false;
+}
+
+/// Takes the actor out of a slot. A slot may have been emptied, and filled again, by others since
+/// it was found in the set.
+caf::resumable* actor_scheduler::take(actor_slot& from, slot_set& set) noexcept {
+  auto* actor = from.take();
+  set.remove(from.number());
+  if (!actor && from.occupied()) set.add(from.number());
+  return actor;
+}
+
+bool actor_scheduler::run_control() {
+  if (control_waiting_.size() == 0) return false;
+  const auto i = control_waiting_.find(turn_.load(std::memory_order_relaxed) % control_.size());
+  if (i == slot_set::none) return false;
+  auto* actor = take(*control_[i], control_waiting_);
+  if (!actor) return false;
+  turn_.store(i + 1, std::memory_order_relaxed);
+  run(*control_[i], actor);
+  return true;
+}
+
+bool actor_scheduler::run_lane(worker& of) {
+  if (!of.slot->occupied()) return false;
+  auto* actor = take(*of.slot, lanes_waiting_);
+  if (!actor) return false;
+  of.reserved.store(false);
+  here_->looks = false;
+  computing_.fetch_add(1);
+  const bool last = stop_looking(here_->runs_lanes);
+  pass_on();
+  // It will be back soon, or say so. If it errs, the control thread's naps are the remedy.
+  if (last && control_waits() && !workers_.front().napping.load()) wake_control();
+  run(*of.slot, actor);
+  about_to_look();
+  return true;
+}
+
+void actor_scheduler::run(actor_slot& slot, caf::resumable* actor) {
+  if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) slot.exec_later(actor);
+  else caf::intrusive_ptr_release(actor);
+}
+
+bool actor_scheduler::run_of_caf() {
+  std::unique_lock lock(of_caf_mutex_);
+  if (of_caf_.empty()) return false;
+  auto* actor = of_caf_.front();
+  of_caf_.pop_front();
+  of_caf_waits_ = !of_caf_.empty();
+  lock.unlock();
+  if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) post_of_caf(actor);
+  else caf::intrusive_ptr_release(actor);
+  return true;
+}
+
+void actor_scheduler::about_to_look() noexcept {
+  if (!here_ || here_->looks) return;
+  here_->looks = true;
+  here_->scheduler->look(here_->runs_lanes);
+  here_->scheduler->computing_.fetch_sub(1);
+}
+
+void actor_scheduler::about_to_compute() noexcept {
+  if (looking_.load() == 0 && control_waits()) wake_control();
+}
+
+void actor_scheduler::sleep(worker& w) {
+  w.asleep.store(true);
+  stop_looking(runs_lanes(w));
+  if (something_for(w) || stopping_.load()) {
+    if (w.asleep.exchange(false)) look(runs_lanes(w));
+    else w.bed.sleep();  // woken meanwhile
+    return;
+  }
+  lie_down(w);
+}
+
+/// Sleeps until the thread is woken. While tasks are pending, the control thread looks up now and
+/// then: a lane that was expected back soon may compute for long.
+void actor_scheduler::lie_down(worker& w) {
+  if (!is_control(w) || !from_.busy()) return w.bed.sleep();
+  const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
+  w.nap = static_cast<ticks>(2 * nap.count());
+  w.napping.store(true);
+  const bool woken = w.bed.sleep_for(nap);
+  w.napping.store(false);
+  if (woken) return;
+  if (w.asleep.exchange(false)) look(runs_lanes(w));
+  else w.bed.sleep();
+}
+
+bool actor_scheduler::something_for(const worker& w) const noexcept {
+  return control_waits() || (w.slot && w.slot->occupied()) ||
+         (runs_lanes(w) && lanes_waiting_.size() > 0);
+}
+
+// ---- a client takes part ----
+
+void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
+  // Results must not depend on the thread that computes them.
+  fenv_t clients_own;
+  if (lanes) {
+    std::fegetenv(&clients_own);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  thread_state me{this, lanes, true, &self};
+  auto* const outer = std::exchange(here_, &me);
+  guests_.fetch_add(1);
+  look(lanes);
+  for (spin idle(most); !self.reached(self.goal);) {
+    if (work(nullptr, lanes)) idle.restart();
+    else if (computing_.load(std::memory_order_relaxed) >= cores_ || !idle.pause()) break;
+  }
+  guests_.fetch_sub(1);
+  const bool last = stop_looking(lanes);
+  here_ = outer;
+  if (lanes) std::fesetenv(&clients_own);
+  if (last && control_waits()) wake_control();
+  pass_on();
+}
+
+bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->client; }
+
+bool actor_scheduler::client_may_leave() {
+  return on_clients_thread() && here_->client->reached(here_->client->goal);
+}
+
+void actor_scheduler::leave_to_workers(actor_slot& lane) noexcept {
+  workers_[lane.number()].reserved.store(true);
+}
+
+bool actor_scheduler::asleep(const actor_slot& lane) const noexcept {
+  return workers_[lane.number()].asleep.load(std::memory_order_relaxed);
+}
+
+}  // namespace troupe

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <caf/actor_system_config.hpp>
+
+#include "troupe/actors/actor_slot.hpp"
+#include "troupe/actors/sleeping_place.hpp"
+#include "troupe/actors/slot_set.hpp"
+#include "troupe/devices/driver.hpp"
+#include "troupe/tasks/spin.hpp"
+
+namespace troupe {
+
+/// Scheduler of one runtime's actors: decides which thread runs which, and who is woken.
+///
+/// The *control* actors (frontend and dependency actors) decide; any thread may run them, and they
+/// never compute. A *lane* computes. It has a thread of its own, which sleeps while there is
+/// nothing to do; until it is awake, another thread that looks for work may run the lane in its
+/// place, unless the lane is tied to its thread.
+///
+///     asleep --woken--> looking --takes a lane--> computing
+///        ^--nothing to do--/  ^-------------------------/
+///
+/// A thread that looks runs control actors as they have messages, and takes lanes that have work.
+/// Whoever gives an actor a message wakes a thread only if too few are looking; a thread that takes
+/// a lane and leaves others waiting wakes the next. So a client that waits runs control and lane
+/// alone where that is quickest, and threads do not spin for one another.
+class actor_scheduler {
+ public:
+  enum class lane_kind {
+    open,  ///< any thread may run it
+    tied   ///< only its own thread may, for example since a GPU's context belongs to it
+  };
+
+  /// Work that clients leave for the control actors.
+  class source {
+   public:
+    virtual ~source() = default;
+    virtual bool has_work() const noexcept = 0;
+    /// Sends the control actors a message to take it, unless one is on its way.
+    virtual void call() = 0;
+    /// Returns true while tasks are pending, so that more messages are to come.
+    virtual bool busy() const noexcept = 0;
+  };
+
+  /// Prepares a scheduler for a machine with so many cores.
+  actor_scheduler(int cores, source& from);
+  actor_scheduler(const actor_scheduler&) = delete;
+  actor_scheduler& operator=(const actor_scheduler&) = delete;
+  ~actor_scheduler();
+
+  /// Lets an actor system use this scheduler. Call it before the system is made.
+  void install(caf::actor_system_config& config);
+
+  // Slots; all are made before `start`.
+
+  actor_slot& add_control();
+  /// Adds a lane with a thread of its own, which enters the device as lane `index`.
+  actor_slot& add_lane(std::shared_ptr<driver> device, int index, lane_kind kind);
+
+  /// Starts the threads. Throws troupe::error if the system refuses one; none runs then.
+  void start();
+  /// Runs actors on the calling thread until none has a message; only where no thread runs.
+  void run_here();
+  /// Ends the threads; called by the actor system when its last actor has ended.
+  void stop() noexcept;
+
+  /// Returns true if a thread looks for work and will find what clients leave.
+  bool anybody_looks() const noexcept { return looking_.load() > 0; }
+  /// Runs actors on the calling thread, which waits for something, until `done` returns true or
+  /// until nothing has come to do for a moment, which `most` bounds. Without `lanes`, it runs
+  /// control actors only, which take microseconds.
+  template <class Done>
+  void take_part(const Done& done, ticks most, bool lanes) {
+    run_guest({&done, [](const void* goal) { return (*static_cast<const Done*>(goal))(); }}, most,
+              lanes);
+  }
+
+  // For lanes, on the thread that runs them.
+
+  /// Notes that the lane is about to compute for long: if control has work, another thread must do
+  /// it.
+  void about_to_compute() noexcept;
+  /// Notes that this thread is about to look for work again.
+  static void about_to_look() noexcept;
+  /// Returns true if a client's thread runs the lane.
+  static bool on_clients_thread() noexcept;
+  /// Returns true if it does and the client has got what it waits for.
+  static bool client_may_leave();
+  /// Makes the lane wait for a thread that is no client's.
+  void leave_to_workers(actor_slot& lane) noexcept;
+
+  /// Returns true if the lane's own thread is asleep.
+  bool asleep(const actor_slot& lane) const noexcept;
+
+ private:
+  friend class actor_slot;
+  class caf_module;
+  class outside;
+  struct thread_state;
+
+  struct guest {
+    const void* goal;
+    bool (*reached)(const void*);
+  };
+
+  /// Thread of a lane, or the control thread.
+  struct worker {
+    worker(std::shared_ptr<driver> d, int i, lane_kind k)
+        : device(std::move(d)), index(i), kind(k) {}
+    actor_slot* slot = nullptr;  ///< null for the control thread
+    const std::shared_ptr<driver> device;
+    const int index;
+    const lane_kind kind;
+    std::atomic<bool> asleep = false;
+    std::atomic<bool> napping = false;   ///< asleep, but not for long
+    std::atomic<bool> reserved = false;  ///< its lane is not for clients' threads
+    ticks nap = 0;
+    sleeping_place bed;
+    std::thread thread;
+  };
+
+  void posted(actor_slot& slot) noexcept;
+  void post_of_caf(caf::resumable* actor);
+  void run_guest(const guest& self, ticks most, bool lanes);
+  void run_worker(worker& w);
+  bool work(worker* w, bool lanes);
+  bool run_control();
+  bool run_waiting_lane(const worker* w);
+  bool run_lane(worker& of);
+  static caf::resumable* take(actor_slot& from, slot_set& set) noexcept;
+  void run(actor_slot& slot, caf::resumable* actor);
+  bool run_of_caf();
+  void sleep(worker& w);
+  void lie_down(worker& w);
+  bool something_for(const worker& w) const noexcept;
+  bool control_waits() const noexcept;
+  void wake_control() noexcept;
+  bool wake(worker& w) noexcept;
+  void wake_for_lane(worker& of) noexcept;
+  void pass_on() noexcept;
+  bool may_spin() const noexcept;
+  void look(bool may_run_lanes) noexcept;
+  bool stop_looking(bool may_run_lanes) noexcept;
+  bool runs_lanes(const worker& w) const noexcept { return w.kind == lane_kind::open; }
+  bool is_control(const worker& w) const noexcept { return &w == &workers_.front(); }
+
+  static thread_local constinit thread_state* here_;
+
+  const int cores_;
+  source& from_;
+  std::unique_ptr<outside> outside_;
+  std::deque<actor_slot> slots_;
+  std::vector<actor_slot*> control_;
+  std::deque<worker> workers_;         ///< the control thread, then the lanes'
+  slot_set control_waiting_;           ///< control actors in their slots
+  slot_set lanes_waiting_;             ///< open lanes in theirs, by the number of their worker
+  std::atomic<std::size_t> turn_ = 0;  ///< control actor to look at first
+  alignas(64) std::atomic<int> looking_ = 0;
+  std::atomic<int> runners_ = 0;  ///< threads among those that look that may run open lanes
+  std::atomic<int> computing_ = 0;
+  std::atomic<int> spinning_ = 0;  ///< workers that look and find nothing
+  std::atomic<int> guests_ = 0;
+  std::atomic<ticks> last_call_ = 0;
+  std::atomic<bool> stopping_ = false;
+  std::mutex of_caf_mutex_;
+  std::deque<caf::resumable*> of_caf_;  ///< CAF's own actors that have messages
+  std::atomic<bool> of_caf_waits_ = false;
+};
+
+}  // namespace troupe
