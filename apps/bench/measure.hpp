@@ -10,11 +10,11 @@ namespace troupe::bench {
 
 /// Figures of the rounds of one case.
 struct outcome {
-  std::vector<double> ours;
-  std::vector<double> synchronous;  ///< ours with a synchronous runtime; may be empty
-  std::vector<double> theirs;  ///< of the same rounds; empty if there is nothing to compare with
-  std::string peer;            ///< the name of that; empty if the case has none
-  bool peer_missing = false;   ///< it is not installed
+  std::vector<double> ours = {};
+  /// Of the same rounds; empty if the case has none, or there is nothing to compare with.
+  std::vector<double> synchronous = {}, theirs = {};
+  std::string peer = {};      ///< the name of what is compared with; empty if the case has none
+  bool peer_missing = false;  ///< it is not installed
 };
 
 /// Number of rounds of a measurement, and its contestants.
