@@ -28,7 +28,7 @@ std::string time_text(double seconds) {
 }
 
 std::string rate_text(double per_second) {
-  return per_second < 1e5 ? digits(per_second) + " /s" : digits(per_second * 1e-6) + " M/s";
+  return per_second < 1e4 ? digits(per_second) + " /s" : digits(per_second * 1e-6) + " M/s";
 }
 
 std::string figure_text(const bench_case& c, double measured) {
