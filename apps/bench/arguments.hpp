@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@ struct arguments {
   bool help = false;
   bool list = false;
   bool markdown = false;
-  int rounds = 5;
-  std::vector<std::string> names;  ///< of the cases to run, or "gpu"; empty: all
+  bool synchronous = true;             ///< measure the synchronous runtime, too
+  std::optional<int> rounds;           ///< empty: as many as each case asks for
+  std::optional<std::string> answers;  ///< be a peer: of which runtime; for the program itself
+  std::vector<std::string> names;      ///< of the cases to run, or "gpu"; empty: all
 };
 
 /// Parses the words of the command line. Throws std::invalid_argument, with one line that says what

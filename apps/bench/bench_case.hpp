@@ -19,6 +19,9 @@ enum class figure {
   share  ///< of one core
 };
 
+/// Rounds of a case that asks for no other number.
+inline constexpr int usual_rounds = 5;
+
 /// Aim of a case. Ratios are those of one round with the peer; `below` is a time of our own.
 struct target {
   enum kind { none, times_as_fast, times_as_long, below } is = none;
@@ -42,7 +45,12 @@ struct bench_case {
 
   runtime_options options = {};
   std::string_view remark = {};  ///< on the target
-  bool on_gpu = false;  ///< it needs one; "gpu" on the command line stands for all of these
+  bool on_gpu = false;        ///< it needs one; "gpu" on the command line stands for all of these
+  bool synchronous = true;    ///< it is measured with a synchronous runtime, too
+  int rounds = usual_rounds;  ///< unless the command line says otherwise
+  /// True if each measurement is the first of a process, and the worst is of interest, too.
+  bool fresh = false;
+  int busy = 0;  ///< processes that compute beside those measured
 };
 
 /// Readies training of Dense(2048, relu), Dense(512, relu), Dense(1) on batches of normals that are
@@ -51,6 +59,6 @@ struct bench_case {
 measurement train(runtime& rt, int batches);
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
-    waiting, two_devices, shell_inputs, gpu_work;
+    small_networks, letters, waiting, two_devices, shell_inputs, gpu_work;
 
 }  // namespace troupe::bench

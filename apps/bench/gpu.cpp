@@ -105,6 +105,7 @@ measurement train_on_gpu(runtime& rt, int batches) {
 constexpr bench_case with_gpu(bench_case work) {
   work.options = {.gpus = 1};
   work.on_gpu = true;
+  work.synchronous = false;
   return work;
 }
 

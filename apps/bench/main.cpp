@@ -25,8 +25,8 @@ using cases = std::vector<const bench_case*>;
 
 cases all_cases() {
   cases all;
-  for (const auto group : {small_operations, task_graphs, large_arrays, training, waiting,
-                           two_devices, shell_inputs, gpu_work}) {
+  for (const auto group : {small_operations, task_graphs, large_arrays, training, small_networks,
+                           letters, waiting, two_devices, shell_inputs, gpu_work}) {
     for (const auto& c : group) all.push_back(&c);
   }
   return all;
@@ -83,12 +83,13 @@ void run(cases chosen, const arguments& given) {
   const auto print = [&](const row& r) {
     std::cout << (given.markdown ? markdown(r) : columns(r)) << std::endl;
   };
-  std::cout << describe_machine() << gpu << "Medians of " << given.rounds << " rounds in turns\n\n";
+  std::cout << describe_machine() << gpu << "Medians of " << given.rounds.value_or(usual_rounds)
+            << " rounds in turns\n\n";
   print(headings);
-  if (given.markdown) print({"---", "---", "---", "---", "---", "---"});
+  if (given.markdown) print({"---", "---", "---", "---", "---", "---", "---"});
   std::set<std::string> peers;
   for (const auto* c : chosen) {
-    const auto o = measure(*c, given.rounds);
+    const auto o = measure(*c, {given.rounds.value_or(c->rounds), given.synchronous});
     print(make_row(*c, o));
     if (!c->peer.empty() && !o.peer_missing) peers.insert(o.peer);
   }
@@ -103,6 +104,7 @@ int main(int argc, char** argv) {
     const auto given = parse({argv + 1, argv + argc});
     const auto chosen = select(all_cases(), given.names);
     if (given.help) std::cout << help_text();
+    else if (given.answers) answer(chosen, *given.answers == "synchronous");
     else if (given.list) std::cout << list_text(chosen);
     else run(chosen, given);
     return 0;

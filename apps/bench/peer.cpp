@@ -14,16 +14,19 @@ namespace troupe::bench {
 namespace {
 
 // Starts a program whose input and output are `channel`; returns -1 if that is not possible.
-pid_t start(const std::string& path, int channel) {
+pid_t start(const std::string& path, const std::vector<std::string>& words, int channel) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, channel, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, channel, STDOUT_FILENO);
-  std::string argument = path;
-  char* const arguments[] = {argument.data(), nullptr};
+  auto all = words;
+  all.insert(all.begin(), path);
+  std::vector<char*> arguments;
+  for (auto& word : all) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_t process;
   const auto failed =
-      posix_spawn(&process, path.c_str(), &actions, nullptr, arguments, environ) != 0;
+      posix_spawn(&process, path.c_str(), &actions, nullptr, arguments.data(), environ) != 0;
   posix_spawn_file_actions_destroy(&actions);
   return failed ? -1 : process;
 }
@@ -34,12 +37,12 @@ std::string path_beside(std::string_view program) {
   return std::filesystem::read_symlink("/proc/self/exe").replace_filename(program).string();
 }
 
-peer::peer(std::string_view program) : program_(program) {
+peer::peer(std::string_view program, const std::vector<std::string>& words) : program_(program) {
   const auto path = path_beside(program_);
   if (!std::filesystem::exists(path)) return;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-  process_ = start(path, ends[1]);
+  process_ = start(path, words, ends[1]);
   close(ends[1]);
   channel_ = ends[0];
   answers_ = fdopen(channel_, "r");

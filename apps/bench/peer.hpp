@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace troupe::bench {
 
@@ -17,8 +18,8 @@ std::string path_beside(std::string_view program);
 /// with seconds (see peers/serve.hpp).
 class peer {
  public:
-  /// Starts the program of this name that lies beside the running one.
-  explicit peer(std::string_view program);
+  /// Starts the program of this name that lies beside the running one, with these arguments.
+  explicit peer(std::string_view program, const std::vector<std::string>& words = {});
   peer(const peer&) = delete;
   peer& operator=(const peer&) = delete;
   ~peer();

@@ -8,7 +8,8 @@
 
 namespace troupe::bench {
 
-const row headings = {"work", "troupe", "peer", "ratio (lowest to highest)", "target", "met"};
+const row headings = {"work",   "troupe", "synchronous", "peer", "ratio (lowest to highest)",
+                      "target", "met"};
 
 namespace {
 
@@ -26,10 +27,14 @@ std::string time_text(double seconds) {
   return digits(seconds) + " s";
 }
 
+std::string rate_text(double per_second) {
+  return per_second < 1e4 ? digits(per_second) + " /s" : digits(per_second * 1e-6) + " M/s";
+}
+
 std::string figure_text(const bench_case& c, double measured) {
   switch (c.shown) {
     case figure::time: return time_text(measured);
-    case figure::rate: return digits(c.count / measured * 1e-6) + " M/s";
+    case figure::rate: return rate_text(c.count / measured);
     case figure::share: return digits(measured * 100) + " %";
   }
   return "";
@@ -54,12 +59,28 @@ std::string target_text(const bench_case& c) {
   return text + std::string(c.remark);
 }
 
-std::vector<double> ratios(const bench_case& c, const outcome& o) {
+std::string median_text(const bench_case& c, const std::vector<double>& rounds) {
+  auto text = figure_text(c, median(rounds));
+  if (c.fresh) text += ", worst " + figure_text(c, *std::max_element(rounds.begin(), rounds.end()));
+  return text;
+}
+
+// Divides the figures of each round.
+std::vector<double> quotients(const std::vector<double>& above, const std::vector<double>& below) {
   std::vector<double> all;
-  for (std::size_t i = 0; i < o.theirs.size(); ++i)
-    all.push_back(c.aim.is == target::times_as_long ? o.ours[i] / o.theirs[i]
-                                                    : o.theirs[i] / o.ours[i]);
+  for (std::size_t i = 0; i < above.size(); ++i) all.push_back(above[i] / below[i]);
   return all;
+}
+
+std::vector<double> ratios(const bench_case& c, const outcome& o) {
+  return c.aim.is == target::times_as_long ? quotients(o.ours, o.theirs)
+                                           : quotients(o.theirs, o.ours);
+}
+
+std::string synchronous_text(const bench_case& c, const outcome& o) {
+  if (o.synchronous.empty()) return "";
+  return median_text(c, o.synchronous) + " (" + digits(median(quotients(o.synchronous, o.ours))) +
+         "x)";
 }
 
 bool met(target aim, double measured) {
@@ -84,21 +105,27 @@ std::string spread(const std::vector<double>& all, bool falling, Text&& text) {
 
 row make_row(const bench_case& c, const outcome& o) {
   const auto ours = median(o.ours);
-  row r{std::string(c.title), figure_text(c, ours), "", "", target_text(c), ""};
-  if (o.peer_missing) r[2] = std::string(c.peer) + " is not installed";
+  row r{std::string(c.title),
+        median_text(c, o.ours),
+        synchronous_text(c, o),
+        "",
+        "",
+        target_text(c),
+        ""};
+  if (o.peer_missing) r[3] = std::string(c.peer) + " is not installed";
   if (o.theirs.empty()) {
-    r[3] = spread(o.ours, c.shown == figure::rate, [&](double x) {
+    r[4] = spread(o.ours, c.shown == figure::rate, [&](double x) {
              return figure_text(c, x);
            }).substr(1);
-    if (c.aim.is == target::below) r[5] = met(c.aim, ours) ? "yes" : "no";
+    if (c.aim.is == target::below) r[6] = met(c.aim, ours) ? "yes" : "no";
     return r;
   }
   const auto all = ratios(c, o);
   const auto ratio = median(all);
-  r[2] = short_name(o.peer) + " " + figure_text(c, median(o.theirs));
-  r[3] = ratio_text(c, ratio) + spread(all, false, digits);
+  r[3] = short_name(o.peer) + " " + median_text(c, o.theirs);
+  r[4] = ratio_text(c, ratio) + spread(all, false, digits);
   if (c.aim.is != target::none)
-    r[5] = met(c.aim, c.aim.is == target::below ? ours : ratio) ? "yes" : "no";
+    r[6] = met(c.aim, c.aim.is == target::below ? ours : ratio) ? "yes" : "no";
   return r;
 }
 
@@ -109,7 +136,7 @@ std::string markdown(const row& r) {
 }
 
 std::string columns(const row& r) {
-  constexpr std::size_t widths[] = {55, 11, 30, 34, 14, 0};
+  constexpr std::size_t widths[] = {58, 11, 19, 30, 34, 14, 0};
   std::string text;
   for (std::size_t i = 0; i < r.size(); ++i) {
     text += r[i];

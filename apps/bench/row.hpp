@@ -9,9 +9,10 @@
 
 namespace troupe::bench {
 
-/// Line of the table, as text: the work, our figure, theirs, the ratio or our spread, the target,
-/// and whether it was met.
-using row = std::array<std::string, 6>;
+/// Line of the table, as text: the work, our figure, that with a synchronous runtime and how many
+/// times as fast ours is, the peer's, the ratio to it or our spread, the target, and whether it was
+/// met.
+using row = std::array<std::string, 7>;
 
 extern const row headings;
 

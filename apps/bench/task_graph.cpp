@@ -60,7 +60,8 @@ constexpr bench_case cases[] = {
      .in_a_row = 5,
      .shown = figure::rate,
      .ours = random_tasks,
-     .peer = "bench-tbb"},
+     .peer = "bench-tbb",
+     .synchronous = false},
 };
 
 }  // namespace

@@ -64,6 +64,19 @@ measurement batches_on_both(runtime& rt, int batches) {
 
 measurement batches_on_one(runtime& rt, int batches) { return batches_on(rt, batches, {cpu(0)}); }
 
+measurement hops(runtime&, int count) {
+  auto x = ones({1, 2});
+  x.wait();
+  return [count, x] {
+    const auto seconds = seconds_of([&] {
+      auto z = x;
+      for (int i = 0; i < count; ++i) z = to(z + 1, cpu((i + 1) % 2));
+      z.wait();
+    });
+    return seconds / count;
+  };
+}
+
 constexpr runtime_options two_devices_with_a_lane{.lanes = 1, .cpu_devices = 2};
 
 constexpr bench_case cases[] = {
@@ -74,7 +87,8 @@ constexpr bench_case cases[] = {
      .aim = {target::times_as_long, 1.15},
      .beside = products_on_one,
      .beside_name = "the longer alone",
-     .options = two_devices_with_a_lane},
+     .options = two_devices_with_a_lane,
+     .synchronous = false},
     {.name = "compute_and_copy",
      .title = "ten products 1000 x 1000, copied to another device",
      .count = 10,
@@ -82,7 +96,8 @@ constexpr bench_case cases[] = {
      .aim = {target::times_as_long, 1.15},
      .beside = products_or_copies,
      .beside_name = "the longer alone",
-     .options = two_devices_with_a_lane},
+     .options = two_devices_with_a_lane,
+     .synchronous = false},
     {.name = "data_parallel",
      .title = "10 batches of 2048 through three dense layers, on two devices",
      .count = 10,
@@ -90,7 +105,14 @@ constexpr bench_case cases[] = {
      .aim = {target::times_as_fast, 1.7},
      .beside = batches_on_one,
      .beside_name = "on one of them, with one core",
-     .options = two_devices_with_a_lane},
+     .options = two_devices_with_a_lane,
+     .synchronous = false},
+    {.name = "hop",
+     .title = "z = to(z + 1, the other of two devices), shape (1,2)",
+     .count = 10'000,
+     .in_a_row = 3,
+     .ours = hops,
+     .options = {.cpu_devices = 2}},
 };
 
 }  // namespace

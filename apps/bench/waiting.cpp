@@ -26,6 +26,13 @@ measurement round_trip(runtime& rt, int count) {
   };
 }
 
+// The same without pauses: the threads have just been at work.
+measurement round_trip_hot(runtime& rt, int count) {
+  auto x = ones({1, 2});
+  rt.wait_all();
+  return [count, x] { return median_seconds(count, [&] { (x + 1).wait(); }); };
+}
+
 measurement rest(runtime&, int seconds) {
   return [seconds] {
     const auto busy =
@@ -41,13 +48,20 @@ constexpr bench_case cases[] = {
      .count = 200,
      .ours = round_trip,
      .aim = {target::below, 60e-6},
+     .peer = "bench-libtorch",
      .remark = "we aim at 30 us"},
+    {.name = "round_trip_hot",
+     .title = "the same, one after the other",
+     .count = 10'000,
+     .ours = round_trip_hot,
+     .peer = "bench-libtorch"},
     {.name = "rest",
      .title = "an idle runtime: CPU time over 2 s",
      .count = 2,
      .shown = figure::share,
      .ours = rest,
-     .aim = {target::below, 0.005}},
+     .aim = {target::below, 0.005},
+     .synchronous = false},
 };
 
 }  // namespace

@@ -68,12 +68,14 @@ TEST_CASE("a trace needs a file") {
 
 TEST_CASE("the benchmarks' options have values of their own, and all else are names") {
   const auto none = bench::parse({});
-  CHECK(none.rounds == 5);
-  CHECK_FALSE((none.list || none.markdown || none.help));
+  CHECK(!none.rounds);
+  CHECK(none.synchronous);
+  CHECK_FALSE((none.list || none.markdown || none.help || none.answers));
   const auto given = bench::parse({"train", "--rounds", "3", "--markdown", "lenet", "--list"});
   CHECK(given.names == words{"train", "lenet"});
   CHECK(given.rounds == 3);
   CHECK((given.markdown && given.list));
+  CHECK_FALSE(bench::parse({"--no-sync"}).synchronous);
   CHECK(bench::parse({"--rounds", "3", "--rounds", "1000"}).rounds == 1000);
 }
 
@@ -96,7 +98,8 @@ TEST_CASE("--help of both programs names their options, and the environment") {
   for (const auto* part :
        {"--quick", "--trace FILE", "--help", "2  First of two (pair)", "TROUPE_LANES"})
     CHECK_THAT(of_demo, Catch::Contains(part));
-  for (const auto* part : {"--list", "--rounds N", "--markdown", "--help", "TROUPE_LANES"})
+  for (const auto* part :
+       {"--list", "--rounds N", "--no-sync", "--markdown", "--help", "TROUPE_LANES"})
     CHECK_THAT(bench::help_text(), Catch::Contains(part));
 }
 

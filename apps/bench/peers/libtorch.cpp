@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <torch/torch.h>
-#include <torch/version.h>
-
 #include <algorithm>
-#include <thread>
 #include <vector>
 
+#include "troupe/apps/bench/peers/libtorch_threads.hpp"
 #include "troupe/apps/bench/peers/serve.hpp"
 #include "troupe/apps/bench/timing.hpp"
 
@@ -66,6 +63,24 @@ double on_large(int count, F&& f) {
   return median_seconds(count, [&] { f(x); });
 }
 
+double round_trip(int count) {
+  constexpr std::chrono::milliseconds pause(2);
+  const c10::InferenceMode guard;
+  const auto x = at::ones({1, 2});
+  std::vector<double> all;
+  for (int i = 0; i < count; ++i) {
+    std::this_thread::sleep_for(pause);
+    all.push_back(seconds_of([&] { x + 1; }));
+  }
+  return troupe::bench::median(std::move(all));
+}
+
+double round_trip_hot(int count) {
+  const c10::InferenceMode guard;
+  const auto x = at::ones({1, 2});
+  return median_seconds(count, [&] { x + 1; });
+}
+
 double adam_steps(int count) {
   static auto p = at::randn({10'000'000}).set_requires_grad(true);
   static torch::optim::Adam optimiser({p}, torch::optim::AdamOptions());
@@ -79,6 +94,8 @@ constexpr troupe::bench::peer_case cases[] = {
     {"chain", chain},
     {"chain_tensor", chain_tensor},
     {"independent", independent},
+    {"round_trip", round_trip},
+    {"round_trip_hot", round_trip_hot},
     {"adam", adam_steps},
     {"exp", [](int count) { return on_large(count, [](const Tensor& x) { return x.exp(); }); }},
     {"sum", [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(); }); }},
@@ -92,9 +109,4 @@ constexpr troupe::bench::peer_case cases[] = {
 
 }  // namespace
 
-int main() {
-  // Debian's build sometimes takes the machine for a smaller one.
-  at::set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-  const auto threads = std::to_string(at::get_num_threads());
-  return troupe::bench::serve("LibTorch " TORCH_VERSION ", " + threads + " threads", cases);
-}
+int main() { return troupe::bench::serve(troupe::bench::libtorch_on_all_cores(), cases); }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <torch/torch.h>
-#include <torch/version.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <thread>
 
+#include "troupe/apps/bench/peers/libtorch_threads.hpp"
 #include "troupe/apps/bench/peers/serve.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/apps/demo/measurements.hpp"
@@ -75,7 +72,5 @@ int main(int, char** words) {
 #else
   static_cast<void>(words);
 #endif
-  at::set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-  const auto threads = std::to_string(at::get_num_threads());
-  return troupe::bench::serve("LibTorch " TORCH_VERSION ", " + threads + " threads" + how, cases);
+  return troupe::bench::serve(troupe::bench::libtorch_on_all_cores() + how, cases);
 }

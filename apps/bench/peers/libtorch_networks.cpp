@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <vector>
+
+#include "troupe/apps/bench/peers/libtorch_threads.hpp"
+#include "troupe/apps/bench/peers/serve.hpp"
+#include "troupe/apps/bench/timing.hpp"
+
+namespace {
+
+namespace nn = torch::nn;
+using torch::Tensor;
+using troupe::bench::seconds_of;
+
+double forward_passes(int count) {
+  const c10::InferenceMode guard;
+  nn::Sequential net(nn::Linear(512, 256), nn::ReLU(), nn::Linear(256, 128), nn::ReLU(),
+                     nn::Linear(128, 2));
+  const auto x = torch::randn({1, 512});
+  net->forward(x);
+  return seconds_of([&] {
+    for (int i = 0; i < count; ++i) net->forward(x);
+  });
+}
+
+double adam_steps(int count) {
+  nn::Sequential net(nn::Linear(784, 64), nn::ReLU(), nn::Linear(64, 10));
+  torch::optim::Adam optimiser(net->parameters(), torch::optim::AdamOptions(1e-3));
+  const auto x = torch::randn({32, 784}), labels = torch::randint(10, {32});
+  net->forward(x);
+  const auto seconds = seconds_of([&] {
+    for (int i = 0; i < count; ++i) {
+      optimiser.zero_grad();
+      const auto loss = nn::functional::cross_entropy(net->forward(x), labels);
+      loss.backward();
+      optimiser.step();
+      loss.item<float>();
+    }
+  });
+  return seconds / count;
+}
+
+constexpr std::int64_t alphabet = 65, context = 64, width = 96, heads = 4, blocks = 3;
+
+nn::LayerNorm norm() { return nn::LayerNorm(nn::LayerNormOptions({width})); }
+
+struct block_impl : nn::Module {
+  nn::LayerNorm before_attention = norm(), before_layers = norm();
+  nn::Linear query{width, width}, key{width, width}, value{width, width}, output{width, width};
+  nn::Linear wide{width, 4 * width}, narrow{4 * width, width};
+  Tensor seen = torch::ones({context, context}, torch::kBool).tril();
+
+  static Tensor heads_of(const Tensor& x) {
+    return x.view({x.size(0), x.size(1), heads, width / heads}).transpose(1, 2);
+  }
+  Tensor attention(const Tensor& x) {
+    const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+    const auto scores = (heads_of(query(x)) * scale).matmul(heads_of(key(x)).transpose(-2, -1));
+    const auto weights = scores.masked_fill(seen.logical_not(), -INFINITY).softmax(-1);
+    return output(weights.matmul(heads_of(value(x))).transpose(1, 2).reshape(x.sizes()));
+  }
+  Tensor forward(const Tensor& x) {
+    const auto attended = x + attention(before_attention(x));
+    return attended + narrow(wide(before_layers(attended)).relu());
+  }
+};
+TORCH_MODULE_IMPL(block, block_impl);
+
+double write_letters(int count) {
+  const c10::InferenceMode guard;
+  nn::Embedding letter(alphabet, width), place(context, width);
+  std::vector<block> layers;
+  for (int i = 0; i < blocks; ++i) layers.emplace_back();
+  auto last_norm = norm();
+  nn::Linear out(width, alphabet);
+  const auto net = [&](const Tensor& text) {
+    auto x = letter(text) + place(torch::arange(context));
+    for (auto& layer : layers) x = layer(x);
+    return out(last_norm(x.slice(1, context - 1, context)));
+  };
+  std::vector<std::int64_t> text(context);
+  const auto next = [&] {
+    const auto seen =
+        torch::tensor(at::ArrayRef(text).slice(text.size() - context)).view({1, context});
+    return net(seen).argmax().item<std::int64_t>();
+  };
+  next();
+  return seconds_of([&] {
+    for (int i = 0; i < count; ++i) text.push_back(next());
+  });
+}
+
+constexpr troupe::bench::peer_case cases[] = {{"forward_waited", forward_passes},
+                                              {"busy_1", forward_passes},
+                                              {"busy_2", forward_passes},
+                                              {"adam_steps", adam_steps},
+                                              {"letters", write_letters}};
+
+}  // namespace
+
+int main() { return troupe::bench::serve(troupe::bench::libtorch_on_all_cores(), cases); }
