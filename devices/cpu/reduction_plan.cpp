@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t chunk_size = 65536;
 constexpr std::int64_t shortest_run = 16;
 constexpr std::int64_t shortest_part = 1024;
-constexpr std::int64_t fewest_rows = 128;
+constexpr std::int64_t fewest_rows = 256;
 constexpr std::int64_t whole_vectors = 16;
 constexpr std::int64_t often_lanes = 16;  // a multiple of most numbers of lanes
 
