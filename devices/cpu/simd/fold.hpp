@@ -91,9 +91,10 @@ struct least {
   }
 };
 
-/// Adds up `rows` rows of eight vectors, side by side, and then the eight in pairs.
+/// Adds up `rows` rows of eight vectors, side by side, and of one more row the first `few`; then
+/// the eight in pairs.
 template <class Step, class T>
-vector<T> fold_vectors(const T* x, std::int64_t rows) noexcept {
+vector<T> fold_vectors(const T* x, std::int64_t rows, std::int64_t few = 0) noexcept {
   constexpr int length = vector_bytes / static_cast<int>(sizeof(T));
   vector<T> sums[8];
 #pragma GCC unroll 8
@@ -101,6 +102,11 @@ vector<T> fold_vectors(const T* x, std::int64_t rows) noexcept {
   for (std::int64_t i = 1; i < rows; ++i) {
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) sums[k] = Step::step(sums[k], load(x + (8 * i + k) * length));
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < 7; ++k) {
+    if (k >= few) break;
+    sums[k] = Step::step(sums[k], load(x + (8 * rows + k) * length));
   }
   return Step::combine(
       Step::combine(Step::combine(sums[0], sums[1]), Step::combine(sums[2], sums[3])),
@@ -192,9 +198,13 @@ double fold(const T* x, std::int64_t n, T identity) noexcept {
   wide_totals<Step, T> totals(identity);
   std::int64_t rows = n / row;
   for (; rows >= 16; rows -= 16, x += 16 * row) totals.include(fold_vectors<Step>(x, 16));
-  if (rows > 0) totals.include(fold_vectors<Step>(x, rows));
-  x += rows * row;
   n %= row;
+  if (rows > 0) {
+    const std::int64_t few = n / length;
+    totals.include(fold_vectors<Step>(x, rows, few));
+    x += rows * row + few * length;
+    n -= few * length;
+  }
   for (; n >= length; n -= length, x += length) totals.include(Step::lift(load(x)));
   if (n > 0) totals.include(Step::lift(last_numbers(x + n, n, identity)));
   return totals.all();
