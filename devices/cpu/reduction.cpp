@@ -39,7 +39,7 @@ class walk {
         compute_(compute) {}
 
   /// The elements [first, last) of one result.
-  void add_runs(partial* p, std::int64_t result, std::int64_t first, std::int64_t last) {
+  void add_runs(partials& p, std::int64_t result, std::int64_t first, std::int64_t last) {
     const loop_nest& axes = plan_.reduced;
     const char* const base = data_ + plan_.kept.offset(0, result) * size_;
     const bool direct =
@@ -56,24 +56,30 @@ class walk {
       }
       loops_.add_run(p, converted(x, n), n, first);
       first += n;
+      p.count += n;
     }
   }
 
   /// All elements of `count` neighbouring results.
-  void add_whole_runs(partial* p, std::int64_t result, std::int64_t count) {
+  void add_whole_runs(partials& p, std::int64_t result, std::int64_t count) {
     const loop_nest& axes = plan_.reduced;
     if (plan_.kept.rank > 1 || axes.rank > 1 || axes.strides[0][0] != 1 || type_ != compute_ ||
-        plan_.elements < shortest_direct || plan_.elements > loops_.longest_in_place) {
-      for (std::int64_t i = 0; i < count; ++i) add_runs(p + i, result + i, 0, plan_.elements);
-      return;
+        plan_.elements > loops_.longest_in_place) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        partials one = p.from(i);
+        add_runs(one, result + i, 0, plan_.elements);
+      }
+    } else {
+      const std::int64_t step = plan_.kept.strides[0][0] * size_;
+      const char* x = data_ + result * step;
+      for (std::int64_t i = 0; i < count; ++i, x += step)
+        loops_.add_run(p.from(i), x, plan_.elements, 0);
     }
-    const std::int64_t step = plan_.kept.strides[0][0] * size_;
-    const char* x = data_ + result * step;
-    for (std::int64_t i = 0; i < count; ++i, x += step) loops_.add_run(p + i, x, plan_.elements, 0);
+    p.count = plan_.elements;
   }
 
   /// The elements [first, last) of `width` neighbouring results.
-  void add_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first,
+  void add_rows(partials& p, std::int64_t result, std::int64_t width, std::int64_t first,
                 std::int64_t last) {
     const loop_nest& axes = plan_.reduced;
     const loop_nest& kept = plan_.kept;
@@ -87,11 +93,12 @@ class walk {
       loops_.add_rows(p, base + axes.offset(0, first) * size_, axes.strides[0][axes.rank - 1], rows,
                       width, first);
       first += rows;
+      p.count += rows;
     }
   }
 
  private:
-  void add_gathered_rows(partial* p, std::int64_t result, std::int64_t width, std::int64_t first,
+  void add_gathered_rows(partials& p, std::int64_t result, std::int64_t width, std::int64_t first,
                          std::int64_t last) {
     while (first < last) {
       const std::int64_t rows = std::min(last - first, gathered_rows);
@@ -100,6 +107,7 @@ class walk {
                static_cast<std::size_t>(size_), plan_.kept, 0, result, width);
       loops_.add_rows(p, converted(values_, rows * width), width, rows, width, first);
       first += rows;
+      p.count += rows;
     }
   }
 
@@ -135,6 +143,18 @@ std::pair<std::int64_t, std::int64_t> results_of(const reduction_plan& plan,
   return {tile / in_row * plan.row + begin, std::min(plan.stretch, plan.row - begin)};
 }
 
+/// Numbers in a row of scratch memory: chunks share no cache line.
+std::int64_t padded_results(const reduction_plan& plan) noexcept {
+  return (plan.results + 7) / 8 * 8;
+}
+
+/// The partial results that a split leaves in scratch memory.
+partials part_of(const kernel_args& args, const reduction_plan& plan, std::int64_t split) noexcept {
+  number* const value = static_cast<number*>(args.scratch) + 2 * split * padded_results(plan);
+  const std::int64_t begin = split * plan.part;
+  return {value, value + padded_results(plan), std::min(plan.part, plan.elements - begin)};
+}
+
 /// Chunks that leave partial results, by split and result.
 void run_split(const kernel_args& args, const reduction_plan& plan, const reduction_loops& loops,
                walk& input, std::int64_t first, std::int64_t last) {
@@ -143,7 +163,8 @@ void run_split(const kernel_args& args, const reduction_plan& plan, const reduct
     const auto [result, width] = results_of(plan, chunk % plan.tiles);
     const std::int64_t begin = split * plan.part;
     const std::int64_t end = std::min(plan.elements, begin + plan.part);
-    partial* const p = static_cast<partial*>(args.scratch) + split * plan.results + result;
+    partials p = part_of(args, plan, split).from(result);
+    p.count = 0;
     loops.start(p, width);
     if (plan.by_rows) input.add_rows(p, result, width, begin, end);
     else input.add_runs(p, result, begin, end);
@@ -156,9 +177,10 @@ void run_whole(const kernel_args& args, const reduction_plan& plan, const reduct
   const array& out = args.outputs[0];
   const auto size = static_cast<std::int64_t>(size_of(out.type));
   const std::int64_t end = std::min(plan.tiles, last * plan.tiles_per_chunk);
-  partial results[std::max(batch, reduction_loops::longest_row)];
+  alignas(64) number values[2][std::max(batch, reduction_loops::longest_row)];
   for (std::int64_t tile = first * plan.tiles_per_chunk; tile < end;) {
     auto [result, count] = results_of(plan, tile);
+    partials results{values[0], values[1], 0};
     if (plan.by_rows) {
       loops.start(results, count);
       input.add_rows(results, result, count, 0, plan.elements);
@@ -187,12 +209,16 @@ const reduction_loops& loops_of() noexcept {
 void run_small(const kernel_args& args, const reduction_loops& loops) {
   const array& in = args.inputs[0];
   const std::int64_t n = in.size(), step = static_cast<std::int64_t>(size_of(in.type));
-  partial result;
-  loops.start(&result, 1);
-  for (std::int64_t first = 0; first < n; first += reduction_loops::longest_run)
-    loops.add_run(&result, in.as<char>() + first * step,
-                  std::min(n - first, reduction_loops::longest_run), first);
-  loops.write(args.outputs[0].data, &result, 1, ddof_of(args));
+  number value, more;
+  partials result{&value, &more, 0};
+  loops.start(result, 1);
+  while (result.count < n) {
+    const std::int64_t first = result.count;
+    const std::int64_t some = std::min(n - first, reduction_loops::longest_run);
+    loops.add_run(result, in.as<char>() + first * step, some, first);
+    result.count += some;
+  }
+  loops.write(args.outputs[0].data, result, 1, ddof_of(args));
 }
 
 template <reduction_op Op, dtype Input>
@@ -214,10 +240,13 @@ void finish(const kernel_args& args) {
   const reduction_plan plan(args);
   if (plan.splits == 1) return;
   const reduction_loops& loops = loops_of<Op, Input>();
-  partial* const parts = static_cast<partial*>(args.scratch);
-  for (std::int64_t split = 1; split < plan.splits; ++split)
-    loops.merge(parts, parts + split * plan.results, plan.results);
-  loops.write(args.outputs[0].data, parts, plan.results, ddof_of(args));
+  partials all = part_of(args, plan, 0);
+  for (std::int64_t split = 1; split < plan.splits; ++split) {
+    const partials later = part_of(args, plan, split);
+    loops.merge(all, later, plan.results);
+    all.count += later.count;
+  }
+  loops.write(args.outputs[0].data, all, plan.results, ddof_of(args));
 }
 
 std::int64_t chunks(const kernel_args& args) {
@@ -227,8 +256,9 @@ std::int64_t chunks(const kernel_args& args) {
 std::size_t scratch_bytes(const kernel_args& args) {
   if (reduction_plan::is_single(args.inputs[0])) return 0;
   const reduction_plan plan(args);
-  return plan.splits == 1 ? 0
-                          : static_cast<std::size_t>(plan.splits * plan.results) * sizeof(partial);
+  return plan.splits == 1
+             ? 0
+             : static_cast<std::size_t>(2 * plan.splits * padded_results(plan)) * sizeof(number);
 }
 
 template <std::size_t... I>

@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t chunk_size = 65536;
 constexpr std::int64_t shortest_run = 16;
 constexpr std::int64_t shortest_part = 1024;
+constexpr std::int64_t fewest_rows = 256;
 constexpr std::int64_t whole_vectors = 16;
 constexpr std::int64_t often_lanes = 16;  // a multiple of most numbers of lanes
 
@@ -43,7 +44,7 @@ reduction_plan::reduction_plan(const kernel_args& args) {
   tiles = results / row * pieces(row, stretch);
 
   const std::int64_t worth = 2 * chunk_size;
-  const std::int64_t unit = by_rows ? reduction_loops::most_rows : shortest_part;
+  const std::int64_t unit = by_rows ? fewest_rows : shortest_part;
   const std::int64_t work = std::max<std::int64_t>(1, elements) * stretch;
   part = std::max<std::int64_t>(1, elements);
   splits = 1;

@@ -6,15 +6,15 @@ namespace troupe::cpu_kernels::TROUPE_ISA {
 namespace {
 
 template <class T>
-T value(const partial& p) noexcept {
-  if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(p.real);
-  else return static_cast<T>(p.integer);
+T value(number x) noexcept {
+  if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(x.real);
+  else return static_cast<T>(x.integer);
 }
 
 template <class T>
-void set_value(partial& p, T x) noexcept {
-  if constexpr (is_floating(dtype_of<T>())) p.real = static_cast<double>(x);
-  else p.integer = static_cast<std::int64_t>(x);
+void set_value(number& to, T x) noexcept {
+  if constexpr (is_floating(dtype_of<T>())) to.real = static_cast<double>(x);
+  else to.integer = static_cast<std::int64_t>(x);
 }
 
 /// True when x takes the place of what was found before it; the first NaN stays.
@@ -27,20 +27,17 @@ bool takes_over(T x, T found) noexcept {
 /// The place of the greatest or least element, the first of several.
 template <class Step, class T>
 struct searching {
-  static void start(partial* p, std::int64_t n) {
+  static void start(partials p, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) {
-      set_value(p[i], std::is_same_v<Step, greatest> ? lowest<T>() : highest<T>());
-      p[i].index = 0;
-      p[i].count = 0;
+      set_value(p.value[i], std::is_same_v<Step, greatest> ? lowest<T>() : highest<T>());
+      p.more[i].integer = 0;
     }
   }
 
-  static void include(partial& p, T x, std::int64_t index, std::int64_t count) noexcept {
-    if (p.count == 0 || takes_over<Step>(x, value<T>(p))) {
-      set_value(p, x);
-      p.index = index;
-    }
-    p.count += count;
+  static void include(partials p, std::int64_t i, T x, std::int64_t index) noexcept {
+    if (p.count != 0 && !takes_over<Step>(x, value<T>(p.value[i]))) return;
+    set_value(p.value[i], x);
+    p.more[i].integer = index;
   }
 
   static T extreme(const T* x, std::int64_t n) noexcept {
@@ -65,15 +62,14 @@ struct searching {
 
   static bool is(T x, T most) noexcept { return (x == most) | ((most != most) & (x != x)); }
 
-  static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t index) {
+  static void add_run(partials p, const void* from, std::int64_t n, std::int64_t index) {
     const T* const x = static_cast<const T*>(from);
     const T most = extreme(x, n);
-    if (p->count == 0 || takes_over<Step>(most, value<T>(*p)))
-      include(*p, most, index + position(x, n, most), n);
-    else p->count += n;
+    if (p.count == 0 || takes_over<Step>(most, value<T>(*p.value)))
+      include(p, 0, most, index + position(x, n, most));
   }
 
-  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows,
+  static void add_rows(partials p, const void* from, std::int64_t step, std::int64_t rows,
                        std::int64_t width, std::int64_t index) {
     using row_number = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
     const T* const x = static_cast<const T*>(from);
@@ -89,18 +85,18 @@ struct searching {
         where[j] = better ? static_cast<row_number>(i) : where[j];
       }
     }
-    for (std::int64_t j = 0; j < width; ++j) include(p[j], found[j], index + where[j], rows);
+    for (std::int64_t j = 0; j < width; ++j) include(p, j, found[j], index + where[j]);
   }
 
-  static void merge(partial* p, const partial* later, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (later[i].count != 0) include(p[i], value<T>(later[i]), later[i].index, later[i].count);
-    }
+  static void merge(partials p, partials later, std::int64_t n) {
+    if (later.count == 0) return;
+    for (std::int64_t i = 0; i < n; ++i)
+      include(p, i, value<T>(later.value[i]), later.more[i].integer);
   }
 
-  static void write(void* out, const partial* p, std::int64_t n, int) {
+  static void write(void* out, partials p, std::int64_t n, int) {
     std::int64_t* const to = static_cast<std::int64_t*>(out);
-    for (std::int64_t i = 0; i < n; ++i) to[i] = p[i].index;
+    for (std::int64_t i = 0; i < n; ++i) to[i] = p.more[i].integer;
   }
 
   static constexpr reduction_loops loops = {start, add_run, add_rows, merge, write};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
 #include "troupe/devices/cpu/simd/vectors.hpp"
@@ -90,9 +91,10 @@ struct least {
   }
 };
 
-/// Adds up `rows` rows of eight vectors, side by side, and then the eight in pairs.
+/// Adds up `rows` rows of eight vectors, side by side, and of one more row the first `few`; then
+/// the eight in pairs.
 template <class Step, class T>
-vector<T> fold_vectors(const T* x, std::int64_t rows) noexcept {
+vector<T> fold_vectors(const T* x, std::int64_t rows, std::int64_t few = 0) noexcept {
   constexpr int length = vector_bytes / static_cast<int>(sizeof(T));
   vector<T> sums[8];
 #pragma GCC unroll 8
@@ -101,44 +103,131 @@ vector<T> fold_vectors(const T* x, std::int64_t rows) noexcept {
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) sums[k] = Step::step(sums[k], load(x + (8 * i + k) * length));
   }
+#pragma GCC unroll 8
+  for (int k = 0; k < 7; ++k) {
+    if (k >= few) break;
+    sums[k] = Step::step(sums[k], load(x + (8 * rows + k) * length));
+  }
   return Step::combine(
       Step::combine(Step::combine(sums[0], sums[1]), Step::combine(sums[2], sums[3])),
       Step::combine(Step::combine(sums[4], sums[5]), Step::combine(sums[6], sums[7])));
+}
+
+template <class T>
+constexpr int per_vector = length_of<T>;
+
+/// Numbers [First, First + Count) of a vector.
+template <int First, int Count, class V>
+auto part(V x) noexcept {
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return __builtin_shufflevector(x, x, (First + I)...);
+  }
+  (std::make_integer_sequence<int, Count>{});
+}
+
+/// Adds up the numbers of a vector: first the halves.
+template <class Step, int Length>
+double across(vector<double, Length * 8> x) noexcept {
+  if constexpr (Length == 2) return Step::combine(x[0], x[1]);
+  else
+    return across<Step, Length / 2>(
+        Step::combine(part<0, Length / 2>(x), part<Length / 2, Length / 2>(x)));
+}
+
+/// Totals in float64, one for each number of a vector of T.
+template <class Step, class T>
+struct wide_totals {
+  static constexpr int length = per_vector<double>;
+  static constexpr int count = per_vector<T> / length;
+
+  vector<double> totals[count];
+
+  explicit wide_totals(T identity) noexcept {
+    for (auto& total : totals) total = vector<double>{} + static_cast<double>(identity);
+  }
+
+  void include(vector<T> x) noexcept {
+    if constexpr (count == 1) {
+      totals[0] = Step::combine(totals[0], x);
+    } else {
+      totals[0] =
+          Step::combine(totals[0], __builtin_convertvector(part<0, length>(x), vector<double>));
+      totals[1] = Step::combine(totals[1],
+                                __builtin_convertvector(part<length, length>(x), vector<double>));
+    }
+  }
+
+  void include(const wide_totals& other) noexcept {
+    for (int i = 0; i < count; ++i) totals[i] = Step::combine(totals[i], other.totals[i]);
+  }
+
+  double all() const noexcept {
+    if constexpr (count == 1) return across<Step, length>(totals[0]);
+    else return across<Step, length>(Step::combine(totals[0], totals[1]));
+  }
+};
+
+/// The `rest` numbers before `end`, fewer than a vector's, behind others that change no sum.
+template <class T>
+vector<T> last_numbers(const T* end, std::int64_t rest, T identity) noexcept {
+  using place = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  constexpr int length = per_vector<T>;
+  const auto places = []<place... I>(std::integer_sequence<place, I...>) {
+    return vector<place>{I...};
+  }
+  (std::make_integer_sequence<place, length>{});
+  return places >= static_cast<place>(length - rest) ? load(end - length) : vector<T>{} + identity;
+}
+
+/// Adds up fewer floats than a vector holds.
+template <class Step, class T>
+double fold_few(const T* x, std::int64_t n, T identity) noexcept {
+  double sum = static_cast<double>(identity);
+  for (std::int64_t i = 0; i < n; ++i)
+    sum = Step::combine(sum, static_cast<double>(Step::lift(x[i])));
+  return sum;
 }
 
 /// Adds up n floats: never more than sixteen in a row before pairs are added, and all else in
 /// float64.
 template <class Step, class T>
 double fold(const T* x, std::int64_t n, T identity) noexcept {
-  constexpr int length = vector_bytes / static_cast<int>(sizeof(T));
+  constexpr int length = per_vector<T>;
   constexpr int row = 8 * length;
-  double few = static_cast<double>(identity);
-  if (n < length) {
-    for (std::int64_t i = 0; i < n; ++i)
-      few = Step::combine(few, static_cast<double>(Step::lift(x[i])));
-    return few;
-  }
-  double totals[length];
-  for (double& total : totals) total = static_cast<double>(identity);
-  const auto include = [&](vector<T> sums) {
-    T lanes[length];
-    __builtin_memcpy(lanes, &sums, sizeof sums);
-    for (int j = 0; j < length; ++j)
-      totals[j] = Step::combine(totals[j], static_cast<double>(lanes[j]));
-  };
+  if (n < length) return fold_few<Step>(x, n, identity);
+  wide_totals<Step, T> totals(identity);
   std::int64_t rows = n / row;
-  for (; rows >= 16; rows -= 16, x += 16 * row) include(fold_vectors<Step>(x, 16));
-  if (rows > 0) include(fold_vectors<Step>(x, rows));
-  x += rows * row;
+  for (; rows >= 16; rows -= 16, x += 16 * row) totals.include(fold_vectors<Step>(x, 16));
   n %= row;
-  for (; n >= length; n -= length, x += length) include(Step::lift(load(x)));
-  for (int half = length / 2; half > 0; half /= 2) {
-    for (int j = 0; j < half; ++j) totals[j] = Step::combine(totals[j], totals[j + half]);
+  if (rows > 0) {
+    const std::int64_t few = n / length;
+    totals.include(fold_vectors<Step>(x, rows, few));
+    x += rows * row + few * length;
+    n -= few * length;
   }
-  double sum = totals[0];
-  for (std::int64_t i = 0; i < n; ++i)
-    sum = Step::combine(sum, static_cast<double>(Step::lift(x[i])));
-  return sum;
+  for (; n >= length; n -= length, x += length) totals.include(Step::lift(load(x)));
+  if (n > 0) totals.include(Step::lift(last_numbers(x + n, n, identity)));
+  return totals.all();
+}
+
+/// Adds up n floats, all in float64.
+template <class Step, class T>
+double fold_wide(const T* x, std::int64_t n, T identity) noexcept {
+  constexpr int length = per_vector<T>;
+  constexpr int abreast = 4;
+  if (n < length) return fold_few<Step>(x, n, identity);
+  using totals = wide_totals<Step, T>;
+  totals sums[abreast] = {totals(identity), totals(identity), totals(identity), totals(identity)};
+  for (; n >= abreast * length; n -= abreast * length, x += abreast * length) {
+#pragma GCC unroll 4
+    for (int k = 0; k < abreast; ++k) sums[k].include(Step::lift(load(x + k * length)));
+  }
+  for (; n >= length; n -= length, x += length) sums[0].include(Step::lift(load(x)));
+  if (n > 0) sums[0].include(Step::lift(last_numbers(x + n, n, identity)));
+  sums[0].include(sums[1]);
+  sums[2].include(sums[3]);
+  sums[0].include(sums[2]);
+  return sums[0].all();
 }
 
 /// The largest and the smallest value: where a search for the least or the greatest starts.

@@ -6,15 +6,9 @@ namespace troupe::cpu_kernels::TROUPE_ISA {
 namespace {
 
 template <class W>
-W& value(partial& p) noexcept {
-  if constexpr (std::is_same_v<W, double>) return p.real;
-  else return p.integer;
-}
-
-template <class W>
-W value(const partial& p) noexcept {
-  if constexpr (std::is_same_v<W, double>) return p.real;
-  else return p.integer;
+W& in(number& x) noexcept {
+  if constexpr (std::is_same_v<W, double>) return x.real;
+  else return x.integer;
 }
 
 // Steps for bool: any and all.
@@ -61,11 +55,8 @@ struct folding {
     else return Sum(std::is_same_v<Step, multiply> || std::is_same_v<Step, missed>);
   }
 
-  static void start(partial* p, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      value<W>(p[i]) = static_cast<W>(identity());
-      p[i].count = 0;
-    }
+  static void start(partials p, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) in<W>(p.value[i]) = static_cast<W>(identity());
   }
 
   static Sum element(T x) noexcept {
@@ -73,18 +64,19 @@ struct folding {
     else return static_cast<Sum>(x);
   }
 
-  static void add_run(partial* p, const void* from, std::int64_t n, std::int64_t) {
+  static void add_run(partials p, const void* from, std::int64_t n, std::int64_t) {
     const T* const x = static_cast<const T*>(from);
     W sum;
     if constexpr (is_floating(dtype_of<T>()) && std::is_same_v<T, Sum>) {
       sum = fold<Step>(x, n, identity());
+    } else if constexpr (is_floating(dtype_of<T>()) && is_floating(dtype_of<Sum>())) {
+      sum = fold_wide<Step>(x, n, static_cast<T>(identity()));
     } else {
       Sum total = identity();
       for (std::int64_t i = 0; i < n; ++i) total = Step::step(total, element(x[i]));
       sum = static_cast<W>(total);
     }
-    value<W>(*p) = Step::combine(value<W>(*p), sum);
-    p->count += n;
+    in<W>(*p.value) = Step::combine(in<W>(*p.value), sum);
   }
 
   /// Floats are added in pairs, which keeps their sums accurate.
@@ -113,7 +105,7 @@ struct folding {
     }
   }
 
-  static void add_rows(partial* p, const void* from, std::int64_t step, std::int64_t rows,
+  static void add_rows(partials p, const void* from, std::int64_t step, std::int64_t rows,
                        std::int64_t width, std::int64_t) {
     const T* x = static_cast<const T*>(from);
     alignas(64) Sum sums[reduction_loops::longest_row];
@@ -124,24 +116,23 @@ struct folding {
 #pragma GCC ivdep
       for (std::int64_t j = 0; j < width; ++j) sums[j] = Step::step(sums[j], element(x[j]));
     }
-    for (std::int64_t j = 0; j < width; ++j) {
-      value<W>(p[j]) = Step::combine(value<W>(p[j]), static_cast<W>(sums[j]));
-      p[j].count += rows;
-    }
+#pragma GCC ivdep
+    for (std::int64_t j = 0; j < width; ++j)
+      in<W>(p.value[j]) = Step::combine(in<W>(p.value[j]), static_cast<W>(sums[j]));
   }
 
-  static void merge(partial* p, const partial* later, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      value<W>(p[i]) = Step::combine(value<W>(p[i]), value<W>(later[i]));
-      p[i].count += later[i].count;
-    }
+  static void merge(partials p, partials later, std::int64_t n) {
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < n; ++i)
+      in<W>(p.value[i]) = Step::combine(in<W>(p.value[i]), in<W>(later.value[i]));
   }
 
-  static void write(void* out, const partial* p, std::int64_t n, int) {
+  static void write(void* out, partials p, std::int64_t n, int) {
     R* const to = static_cast<R*>(out);
+#pragma GCC ivdep
     for (std::int64_t i = 0; i < n; ++i) {
-      if constexpr (Mean) to[i] = static_cast<R>(value<W>(p[i]) / static_cast<double>(p[i].count));
-      else to[i] = static_cast<R>(value<W>(p[i]));
+      if constexpr (Mean) to[i] = static_cast<R>(in<W>(p.value[i]) / static_cast<double>(p.count));
+      else to[i] = static_cast<R>(in<W>(p.value[i]));
     }
   }
 

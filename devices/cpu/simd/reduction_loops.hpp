@@ -10,39 +10,43 @@ namespace troupe::cpu_kernels {
 
 inline constexpr int reduction_op_count = static_cast<int>(reduction_op::logsumexp) + 1;
 
-/// The partial result of some of the elements that make one result. Sums of floats are kept in
-/// float64.
-struct partial {
-  union {
-    double real;           ///< of floats: the sum, product, maximum or mean so far
-    std::int64_t integer;  ///< of integers and bool
-  };
-  union {
-    double spread;  ///< variance: the sum of squared deviations; logsumexp: the sum of exponentials
-    std::int64_t index;  ///< argmax, argmin: where the extreme is
-  };
-  std::int64_t count;  ///< number of elements
+union number {
+  double real;
+  std::int64_t integer;
+};
+
+/// Partial results that lie side by side, each of as many of the elements that make one result.
+/// Sums of floats are kept in float64.
+struct partials {
+  number* value;  ///< the sum, product, maximum or mean so far: real of floats, else integer
+  number* more;   ///< variance: the sum of squared deviations, logsumexp: the sum of exponentials,
+                  ///< argmax and argmin: where the extreme is; else unused
+  std::int64_t count;  ///< number of elements in each; whoever adds some counts them
+
+  [[gnu::always_inline]] partials from(std::int64_t i) const noexcept {
+    return {value + i, more + i, count};
+  }
 };
 
 /// The steps of one reduction for one dtype. Elements must be added in the order of their indices.
 struct reduction_loops {
   /// The longest run and the most rows that may be added at once.
   static constexpr std::int64_t longest_run = 4096;
-  static constexpr std::int64_t longest_row = 1024;
+  static constexpr std::int64_t longest_row = 2048;
   static constexpr std::int64_t most_rows = 256;
 
-  void (*start)(partial* p, std::int64_t n);
+  void (*start)(partials p, std::int64_t n);
   /// Adds the n neighbouring elements at x, the first of which has this index, to one partial
   /// result.
-  void (*add_run)(partial* p, const void* x, std::int64_t n, std::int64_t index);
+  void (*add_run)(partials p, const void* x, std::int64_t n, std::int64_t index);
   /// Adds rows of `width` elements, `step` elements apart, to `width` partial results; row i has
   /// index `index` + i.
-  void (*add_rows)(partial* p, const void* x, std::int64_t step, std::int64_t rows,
+  void (*add_rows)(partials p, const void* x, std::int64_t step, std::int64_t rows,
                    std::int64_t width, std::int64_t index);
   /// Adds what was learnt of later elements.
-  void (*merge)(partial* p, const partial* later, std::int64_t n);
+  void (*merge)(partials p, partials later, std::int64_t n);
   /// Writes n results.
-  void (*write)(void* out, const partial* p, std::int64_t n, int ddof);
+  void (*write)(void* out, partials p, std::int64_t n, int ddof);
   /// Of runs that lie in place as they are, this many elements may be added at once.
   std::int64_t longest_in_place = longest_run;
 };

@@ -142,14 +142,50 @@ TEST_CASE("reductions agree with plain loops for all dtypes, axes and layouts") 
   }
 }
 
+TEST_CASE("reductions agree with plain loops for rows of every length up to some vectors") {
+  for (const dtype type : {float32, float64, int32}) {
+    for (std::int64_t length = 1; length < 150; ++length) check(numbers(type, {3, length}), 2);
+    for (const std::int64_t length : {255, 257, 1039, 2047, 2049}) {
+      check(numbers(type, {3, length}), 2);
+    }
+  }
+}
+
+TEST_CASE("reductions agree with plain loops for many columns") {
+  for (const dtype type : {float32, int64}) {
+    check(numbers(type, {9, 2051}), 1);
+    check(numbers(type, {520, 2100}), 1);
+    check(numbers(type, {601, 1030}).stepped(0, 2), 1);
+    check(numbers(type, {1030, 601}).transposed(), 2);
+  }
+}
+
+TEST_CASE("a NaN anywhere in a row is found") {
+  for (std::int64_t length = 1; length < 150; ++length) {
+    for (std::int64_t at = 0; at < length; ++at) {
+      const owned x = owned(float32, {2, length}).set([&](std::int64_t i) {
+        return i == at ? not_a_number : static_cast<double>(i % 7);
+      });
+      for (const auto op : {reduction_op::sum, reduction_op::prod, reduction_op::max,
+                            reduction_op::min, reduction_op::mean}) {
+        const owned out = reduce(op, x, 2);
+        REQUIRE(std::isnan(out.at(0)));
+        REQUIRE(!std::isnan(out.at(1)));
+      }
+    }
+  }
+}
+
 TEST_CASE("a reduction's bits do not depend on the order of its chunks") {
   for (const reduction_op op : all_ops) {
     for (const std::uint32_t axes : {1u, 2u, 3u}) {
-      const owned x = numbers(float32, {500, 600});
-      const reduction_attributes attributes{axes, 0};
-      REQUIRE(order_does_not_matter(reduction_kernel(op, float32), {x},
-                                    reduction_result(op, float32), kept_shape(x.shape, axes),
-                                    &attributes));
+      for (const indices& shape : {indices{500, 600}, indices{700, 2100}}) {
+        const owned x = numbers(float32, shape);
+        const reduction_attributes attributes{axes, 0};
+        REQUIRE(order_does_not_matter(reduction_kernel(op, float32), {x},
+                                      reduction_result(op, float32), kept_shape(shape, axes),
+                                      &attributes));
+      }
     }
   }
 }
