@@ -26,7 +26,7 @@ class type_only_engine final : public engine {
   ~type_only_engine() override { retire(); }
 
   void submit(task_ptr t) override { t->fail(not_computed); }
-  bool wait(const value_ref&, deadline) override { return true; }
+  bool wait(const value_ref&, const wait_limit&) override { return true; }
   void wait_all() override {}
   void cancel_all() override {}
   trace_log trace(ticks) override { return {}; }
