@@ -11,8 +11,8 @@
 #include "troupe/tensor/io/npz.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/io/gzipped.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 // Damaged or forged files: each is read, or refused with one line that names it, and no memory

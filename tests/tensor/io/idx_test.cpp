@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/io/idx.hpp"
 
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/io/gzipped.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {

@@ -12,7 +12,7 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {

@@ -4,7 +4,7 @@
 #include "troupe/tensor/io/npy.hpp"
 #include "troupe/tensor/io/zip_writer.hpp"
 #include "troupe/tensor/ops/creation.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {

@@ -5,7 +5,7 @@
 
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/creation.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
