@@ -73,7 +73,7 @@ void engine::retire() noexcept {
   r.newest.store(newest, std::memory_order_release);
 }
 
-driver& engine::at(device d, std::string_view what, std::source_location where) const {
+driver& engine::at(device d, std::string_view what, std::source_location call_site) const {
   for (const auto& one : drivers_) {
     if (one->id() == d) return *one;
   }
@@ -81,7 +81,7 @@ driver& engine::at(device d, std::string_view what, std::source_location where) 
   for (const auto& one : drivers_) known += (known.empty() ? "" : ", ") + to_string(one->id());
   throw error(
       std::string(what) + ": there is no device " + to_string(d) + "; this runtime has " + known,
-      where);
+      call_site);
 }
 
 void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
@@ -89,24 +89,24 @@ void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
   counter_.store(counter, std::memory_order_relaxed);
 }
 
-engine& engine::of(const value& v, std::string_view what, std::source_location where) {
+engine& engine::of(const value& v, std::string_view what, std::source_location call_site) {
   if (auto* e = engines().find(v.engine)) return *e;
-  throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", where);
+  throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", call_site);
 }
 
-engine& engine::current(std::string_view what, std::source_location where) {
+engine& engine::current(std::string_view what, std::source_location call_site) {
   auto& r = engines();
   const auto id = chosen ? chosen : r.newest.load(std::memory_order_acquire);
   if (auto* e = r.find(id)) return *e;
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
-              where);
+              call_site);
 }
 
-void refuse_while_working(const char* what, std::source_location where) {
+void refuse_while_working(const char* what, std::source_location call_site) {
   if (working_scope::active())
     throw error(
         std::string(what) + ": not possible inside an operation, which would wait for itself",
-        where);
+        call_site);
 }
 
 use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }
