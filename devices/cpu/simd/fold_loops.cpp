@@ -19,33 +19,17 @@ W value(const partial& p) noexcept {
 
 // Steps for bool: any and all.
 
-struct found {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct found : of_elements {
   template <class V>
   static V combine(V a, V b) noexcept {
     return a | b;
   }
-  template <class V>
-  static V step(V so_far, V x) noexcept {
-    return so_far | x;
-  }
 };
 
-struct missed {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct missed : of_elements {
   template <class V>
   static V combine(V a, V b) noexcept {
     return a & b;
-  }
-  template <class V>
-  static V step(V so_far, V x) noexcept {
-    return so_far & x;
   }
 };
 
@@ -80,7 +64,7 @@ struct folding {
       sum = fold<Step>(x, n, identity());
     } else {
       Sum total = identity();
-      for (std::int64_t i = 0; i < n; ++i) total = Step::step(total, element(x[i]));
+      for (std::int64_t i = 0; i < n; ++i) total = added<Step>(total, element(x[i]));
       sum = static_cast<W>(total);
     }
     value<W>(*p) = Step::combine(value<W>(*p), sum);
@@ -108,7 +92,7 @@ struct folding {
     for (; j < width; ++j) {
       Sum sum = sums[j];
 #pragma GCC unroll 8
-      for (int i = 0; i < 8; ++i) sum = Step::step(sum, element(x[i * step + j]));
+      for (int i = 0; i < 8; ++i) sum = added<Step>(sum, element(x[i * step + j]));
       sums[j] = sum;
     }
   }
@@ -122,7 +106,7 @@ struct folding {
     for (; i + 8 <= rows; i += 8, x += 8 * step) add_eight_rows(sums, x, step, width);
     for (; i < rows; ++i, x += step) {
 #pragma GCC ivdep
-      for (std::int64_t j = 0; j < width; ++j) sums[j] = Step::step(sums[j], element(x[j]));
+      for (std::int64_t j = 0; j < width; ++j) sums[j] = added<Step>(sums[j], element(x[j]));
     }
     for (std::int64_t j = 0; j < width; ++j) {
       value<W>(p[j]) = Step::combine(value<W>(p[j]), static_cast<W>(sums[j]));
