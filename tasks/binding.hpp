@@ -50,8 +50,8 @@ std::byte* first_element(const operand& in) noexcept;
 std::byte* first_element(const operand& in, void* data) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;
-/// Returns the text of the exception at hand.
-std::string text_of_current_exception();
+/// Returns the text of the exception at hand; "out of memory" if there is none left for the text.
+std::string text_of_current_exception() noexcept;
 /// Fails a task for the reason that the exception at hand gives.
 void fail_with_current_exception(task& t) noexcept;
 
