@@ -7,6 +7,7 @@
 #include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cuda/cuda_driver.hpp"
+#include "troupe/tasks/file_call.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tasks/trace.hpp"
 
@@ -40,7 +41,7 @@ runtime::~runtime() = default;
 void runtime::wait_all() { engine_->wait_all(); }
 void runtime::cancel_all() { engine_->cancel_all(); }
 const drivers& runtime::devices() const noexcept { return engine_->devices(); }
-void runtime::inject_faults(fault_plan d) { engine_->inject_faults(std::move(d)); }
+void runtime::inject_faults(fault_plan plan) { engine_->inject_faults(std::move(plan)); }
 void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
 std::uint64_t runtime::pending() const noexcept { return engine_->pending(); }
 std::vector<task_state> runtime::tasks() const { return engine_->tasks(); }
@@ -53,12 +54,13 @@ std::vector<actor_state> runtime::actors() const {
 trace_log runtime::trace(ticks since) const { return engine_->trace(since); }
 overlap_report runtime::overlap(ticks since) const { return measure_overlap(trace(since)); }
 
-memory_statistics runtime::memory(device d, std::source_location where) const {
-  return engine_->at(d, "memory", where).memory()->statistics();
+memory_statistics runtime::memory(device d, std::source_location call_site) const {
+  return engine_->at(d, "memory", call_site).memory()->statistics();
 }
 
-void runtime::save_trace(const std::string& path, ticks since, std::source_location where) const {
-  write_chrome_trace(trace(since), path, where);
+void runtime::save_trace(const std::string& path, ticks since,
+                         std::source_location call_site) const {
+  write_chrome_trace(trace(since), {"save_trace", path, call_site});
 }
 
 caf::actor frontend_of(const runtime& rt) {

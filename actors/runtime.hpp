@@ -48,11 +48,11 @@ class runtime {
   const drivers& devices() const noexcept;
   /// Returns the live, peak and cached bytes of a device. Throws if there is no such device.
   memory_statistics memory(device d = cpu(),
-                           std::source_location where = std::source_location::current()) const;
+                           std::source_location call_site = std::source_location::current()) const;
   /// Makes tasks submitted from now on late or fail, to test how a program copes.
   /// `inject_faults({})` ends it. Late tasks can be cancelled; the destructor waits for them as for
   /// any other.
-  void inject_faults(fault_plan d);
+  void inject_faults(fault_plan plan);
   /// Restarts the random number generator with this key.
   void seed(std::uint64_t key) noexcept;
 
@@ -68,10 +68,10 @@ class runtime {
 
   /// Returns the events since a point in time. Waits for the tasks that are running.
   trace_log trace(ticks since = 0) const;
-  /// Writes the trace in Chrome's trace format, which ui.perfetto.dev opens. Throws if the file
-  /// cannot be written.
+  /// Writes the trace in Chrome's trace format, which ui.perfetto.dev opens. The file is there
+  /// whole or not at all: throws with the reason if it cannot be written, and an older one stays.
   void save_trace(const std::string& path, ticks since = 0,
-                  std::source_location where = std::source_location::current()) const;
+                  std::source_location call_site = std::source_location::current()) const;
   /// Measures how much ran at the same time since a point in time.
   overlap_report overlap(ticks since = 0) const;
 

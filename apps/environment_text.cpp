@@ -101,10 +101,11 @@ std::string environment_manual() {
   return out;
 }
 
-std::string options_markdown() {
+std::string options_markdown(std::string_view about) {
   std::ostringstream out;
   out << "| variable | option | means |\n|---|---|---|\n";
   for (const auto& row : all_options()) {
+    if (row.doc.find(about) == std::string_view::npos) continue;
     out << "| `" << row.variable << "` | ";
     if (!row.name.empty()) out << '`' << row.name << "` ";
     out << "| " << doc_of(row) << " |\n";

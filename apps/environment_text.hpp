@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 /// Texts about the variables of the environment, generated from the table of options.
 namespace troupe {
@@ -13,7 +14,7 @@ enum class readers { all_programs, shell };
 std::string environment_help(readers who);
 /// Writes the section ENVIRONMENT of the shell's manual page.
 std::string environment_manual();
-/// Writes the table of options of the README.
-std::string options_markdown();
+/// Writes the table of options of the README, or of those whose texts name `about`.
+std::string options_markdown(std::string_view about = "");
 
 }  // namespace troupe

@@ -54,7 +54,7 @@ std::vector<tensor> gradients_of(const std::vector<tensor>& in, const statistics
                                  const tensor& g) {
   const auto& x = in[0];
   const auto over = all_but_channels(x);
-  const double count = static_cast<double>(x.size() / x.shape()[1]);
+  const double count = static_cast<double>(x.size()) / static_cast<double>(x.shape()[1]);
   const auto inverse = rsqrt(s.variance + epsilon);
   const auto apart = x - s.mean;
   const auto along = sum(g * apart, over, keepdims) * inverse, total = sum(g, over, keepdims);

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/file_call.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/io/file_call.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 

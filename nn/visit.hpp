@@ -97,7 +97,7 @@ template <class T>
 void of_map(T& object, visitor& to) {
   std::size_t number = 0;
   for (auto& [key, part] : object) {
-    const visitor::step into(to, [&, n = number++] {
+    const visitor::step into(to, [&key = key, n = number++] {
       if constexpr (requires { part_name(key); }) return part_name(key);
       else return part_name(n);
     }());

@@ -50,15 +50,20 @@ void allocate(task& t, value& out, driver& place) {
 }
 
 void fail_without_memory(task& t, std::size_t bytes) noexcept {
-  t.fail("out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had");
+  try {
+    t.fail("out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had");
+  } catch (const std::bad_alloc&) { t.fail("out of memory"); }
 }
 
-std::string text_of_current_exception() {
+std::string text_of_current_exception() noexcept {
   try {
-    throw;
-  } catch (const std::bad_alloc&) { return "out of memory"; } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) { return "an exception that is no std::exception"; }
+    try {
+      throw;
+    } catch (const std::exception& e) {
+      if (!dynamic_cast<const std::bad_alloc*>(&e)) return e.what();
+    } catch (...) { return "an exception that is no std::exception"; }
+  } catch (const std::bad_alloc&) {}  // for the text
+  return "out of memory";
 }
 
 void fail_with_current_exception(task& t) noexcept { t.fail(text_of_current_exception()); }

@@ -42,16 +42,16 @@ class binding {
 
 /// Settles a task that has a failed input, or that is to fail on purpose.
 bool fails_from_the_start(task& t) noexcept;
-/// Takes the memory for an output. Throws std::bad_alloc.
+/// Allocates an output on the device `place`. Throws std::bad_alloc.
 void allocate(task& t, value& out, driver& place);
-/// The address of the first element of an input, which is no number.
+/// Returns the address of the first element of an input that is a value.
 std::byte* first_element(const operand& in) noexcept;
-/// The same where the elements of all the value begin at `data`.
+/// Returns the same if the elements of the whole value begin at `data`.
 std::byte* first_element(const operand& in, void* data) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;
-/// The text of the exception at hand.
-std::string text_of_current_exception();
+/// Returns the text of the exception at hand; "out of memory" if there is none left for the text.
+std::string text_of_current_exception() noexcept;
 /// Fails a task for the reason that the exception at hand gives.
 void fail_with_current_exception(task& t) noexcept;
 

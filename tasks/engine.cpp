@@ -96,7 +96,7 @@ void engine::retire() noexcept {
   r.newest.store(newest, std::memory_order_release);
 }
 
-driver& engine::at(device d, std::string_view what, std::source_location where) const {
+driver& engine::at(device d, std::string_view what, std::source_location call_site) const {
   for (const auto& one : drivers_) {
     if (one->id() == d) return *one;
   }
@@ -104,7 +104,7 @@ driver& engine::at(device d, std::string_view what, std::source_location where) 
   for (const auto& one : drivers_) known += (known.empty() ? "" : ", ") + to_string(one->id());
   throw error(
       std::string(what) + ": there is no device " + to_string(d) + "; this runtime has " + known,
-      where);
+      call_site);
 }
 
 void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
@@ -118,40 +118,40 @@ bool engine::stayed_behind() const noexcept {
 
 namespace {
 
-[[noreturn, gnu::cold]] void refuse_in_child(std::string_view what, std::source_location where) {
+[[noreturn, gnu::cold]] void refuse_in_child(std::string_view what, std::source_location call_site) {
   throw error(std::string(what) +
                   ": the runtime stayed behind in the process that this one was forked from; "
                   "start one here",
-              where);
+              call_site);
 }
 
 }  // namespace
 
-engine& engine::of(const value& v, std::string_view what, std::source_location where) {
+engine& engine::of(const value& v, std::string_view what, std::source_location call_site) {
   if (auto* e = engines().find(v.engine)) {
-    if (e->stayed_behind()) refuse_in_child(what, where);
+    if (e->stayed_behind()) refuse_in_child(what, call_site);
     return *e;
   }
-  throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", where);
+  throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", call_site);
 }
 
-engine& engine::current(std::string_view what, std::source_location where) {
+engine& engine::current(std::string_view what, std::source_location call_site) {
   auto& r = engines();
   const auto id = chosen ? chosen : r.newest.load(std::memory_order_acquire);
   if (auto* e = r.find(id)) {
-    if (e->stayed_behind()) refuse_in_child(what, where);
+    if (e->stayed_behind()) refuse_in_child(what, call_site);
     return *e;
   }
-  if (forks.load(std::memory_order_relaxed) > 0 && r.holds_any()) refuse_in_child(what, where);
+  if (forks.load(std::memory_order_relaxed) > 0 && r.holds_any()) refuse_in_child(what, call_site);
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
-              where);
+              call_site);
 }
 
-void refuse_while_working(const char* what, std::source_location where) {
+void refuse_while_working(const char* what, std::source_location call_site) {
   if (working_scope::active())
     throw error(
         std::string(what) + ": not possible inside an operation, which would wait for itself",
-        where);
+        call_site);
 }
 
 use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }

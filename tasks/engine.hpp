@@ -42,23 +42,22 @@ class engine {
   virtual std::vector<task_state> tasks() { return {}; }
 
   /// Makes tasks submitted from now on late or fail.
-  void inject_faults(fault_plan d) { fault_injector_.set(std::move(d)); }
-  /// Marks a task that must be late or fail; called before `submit` by code that takes tasks to
-  /// launch.
+  void inject_faults(fault_plan plan) { fault_injector_.set(std::move(plan)); }
+  /// Marks a task if the fault plan says so. To be called with each task before `submit`.
   void mark(task& t) { fault_injector_.mark(t); }
 
   std::uint32_t id() const noexcept { return id_; }
   const drivers& devices() const noexcept { return drivers_; }
   /// Returns the driver of a device. Throws if this engine has no such device; `what` names the
   /// caller in the error.
-  driver& at(device d, std::string_view what, std::source_location where) const;
-  /// The kernels of a device; throws as `at` does. Every task asks, so no driver is.
+  driver& at(device d, std::string_view what, std::source_location call_site) const;
+  /// Returns the kernels of a device. Throws as `at` does. Asks no driver: every task calls this.
   const kernel_table& kernels_of(device d, std::string_view what,
-                                 std::source_location where) const {
+                                 std::source_location call_site) const {
     for (const auto& one : tables_) {
       if (one.device == d) return *one.kernels;
     }
-    return at(d, what, where).kernels();
+    return at(d, what, call_site).kernels();
   }
 
   /// Returns the key of this engine's random numbers; `take_random` reserves a range of `count`
@@ -76,10 +75,10 @@ class engine {
 
   /// Returns the engine that created a value; throws if it has ended, or stayed behind in the
   /// process that this one was forked from.
-  static engine& of(const value& v, std::string_view what, std::source_location where);
+  static engine& of(const value& v, std::string_view what, std::source_location call_site);
   /// Returns the engine that new values belong to: the one this thread chose, or else the newest
   /// that still exists. Throws if there is none.
-  static engine& current(std::string_view what, std::source_location where);
+  static engine& current(std::string_view what, std::source_location call_site);
 
  protected:
   /// Visibility of an engine: to all threads while no newer one exists, or only to threads that
@@ -139,6 +138,6 @@ class working_scope {
 };
 
 /// Throws inside a task or a message handler, where `what` would wait for itself.
-void refuse_while_working(const char* what, std::source_location where = {});
+void refuse_while_working(const char* what, std::source_location call_site = {});
 
 }  // namespace troupe

@@ -6,15 +6,15 @@
 
 namespace troupe {
 
-std::string call_site_text(const std::source_location& where) {
-  std::string_view file = where.file_name();
+std::string call_site_text(const std::source_location& call_site) {
+  std::string_view file = call_site.file_name();
   file = file.substr(file.find_last_of('/') + 1);
   if (file.empty()) return "";
-  return " (" + std::string(file) + ":" + std::to_string(where.line()) + ")";
+  return " (" + std::string(file) + ":" + std::to_string(call_site.line()) + ")";
 }
 
-error::error(const std::string& facts, std::source_location where)
-    : std::runtime_error(facts + call_site_text(where)), call_site_(where) {}
+error::error(const std::string& facts, std::source_location call_site)
+    : std::runtime_error(facts + call_site_text(call_site)), call_site_(call_site) {}
 
 void raise(const failure& f, const std::string& more) {
   f.reported.store(true, std::memory_order_relaxed);
@@ -23,6 +23,7 @@ void raise(const failure& f, const std::string& more) {
 }
 
 const failure_ptr& failure_without_memory() noexcept {
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): the first engine makes it
   static const auto& only = *new failure_ptr([] {
     auto f = std::make_shared<failure>();
     f->text = "out of memory, even for saying where";

@@ -15,15 +15,15 @@ namespace troupe {
 /// line: `matmul: inner sizes differ: float32[2,3] and float32[4,5] (model.cpp:41)`.
 class error : public std::runtime_error {
  public:
-  error(const std::string& facts, std::source_location where);
+  error(const std::string& facts, std::source_location call_site);
 
   /// Returns the call in the user's program that caused the error.
   const std::source_location& where() const noexcept { return call_site_; }
 
  protected:
   struct verbatim {};
-  error(verbatim, const std::string& text, std::source_location where)
-      : std::runtime_error(text), call_site_(where) {}
+  error(verbatim, const std::string& text, std::source_location call_site)
+      : std::runtime_error(text), call_site_(call_site) {}
 
  private:
   std::source_location call_site_;
@@ -62,7 +62,7 @@ class cancelled_error final : public task_error {
 [[noreturn]] void raise(const failure& f, const std::string& more = "");
 
 /// Returns the call site in brackets: " (model.cpp:41)".
-std::string call_site_text(const std::source_location& where);
+std::string call_site_text(const std::source_location& call_site);
 
 /// Throws the earliest unreported failure in program order, with the number of further ones; all of
 /// them then count as reported. Cancelled tasks come last. Returns if there is none. `not_kept` is

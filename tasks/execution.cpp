@@ -8,12 +8,6 @@
 
 namespace troupe {
 
-namespace {
-
-constexpr const char* no_exception = "an exception that is no std::exception";
-
-}  // namespace
-
 ticks transfer(task& t, driver& to, stream& way) noexcept {
   auto ended = now();
   if (fails_from_the_start(t)) return ended;
@@ -65,11 +59,7 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   const use_engine what_it_makes(engine_);
   try {
     task_->kernel->run(bound_.args(), first, last);
-  } catch (const std::bad_alloc&) {
-    note_failure(first, "out of memory");
-  } catch (const std::exception& e) { note_failure(first, e.what()); } catch (...) {
-    note_failure(first, no_exception);
-  }
+  } catch (...) { note_failure(first, text_of_current_exception()); }
 }
 
 /// Keeps the reason of the first chunk when several fail, so it does not depend on which thread ran
@@ -90,11 +80,7 @@ void execution::settle() noexcept {
     const use_engine what_it_makes(engine_);
     try {
       t.kernel->finish(bound_.args());
-    } catch (const std::bad_alloc&) {
-      note_failure(chunks_, "out of memory");
-    } catch (const std::exception& e) { note_failure(chunks_, e.what()); } catch (...) {
-      note_failure(chunks_, no_exception);
-    }
+    } catch (...) { note_failure(chunks_, text_of_current_exception()); }
   }
   bound_.drop_scratch();
   ended_ = now();

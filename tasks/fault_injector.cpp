@@ -22,9 +22,9 @@ bool has_failed_input(const task& t) noexcept {
 
 }  // namespace
 
-void fault_injector::set(fault_plan d) {
+void fault_injector::set(fault_plan plan) {
   std::lock_guard lock(mutex_);
-  plan_ = std::move(d);
+  plan_ = std::move(plan);
   plan_.delay = std::min<std::chrono::nanoseconds>(plan_.delay, longest);
   active_.store(plan_.delay.count() > 0 || !plan_.failing.empty(), std::memory_order_relaxed);
 }

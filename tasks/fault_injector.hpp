@@ -23,7 +23,7 @@ struct fault_plan {
 class fault_injector {
  public:
   /// Applies a plan from now on; tasks marked before stay marked.
-  void set(fault_plan d);
+  void set(fault_plan plan);
   /// Marks a task if the plan says so. Call it with each task before it is submitted.
   void mark(task& t) {
     if (active_.load(std::memory_order_relaxed)) [[unlikely]]

@@ -75,8 +75,8 @@ class budget_grant {
 /// Scope in which tasks that this thread submits to the budget's device keep to the budget.
 class budget_scope {
  public:
-  explicit budget_scope(const std::shared_ptr<memory_budget>& a) noexcept : before_(current_) {
-    current_ = &a;
+  explicit budget_scope(const std::shared_ptr<memory_budget>& budget) noexcept : before_(current_) {
+    current_ = &budget;
   }
   budget_scope(const budget_scope&) = delete;
   budget_scope& operator=(const budget_scope&) = delete;

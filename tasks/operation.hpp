@@ -72,8 +72,8 @@ struct operation {
 
   /// The types of the outputs. Throws troupe::error for inputs that do not fit, naming them. Absent
   /// where the caller says what comes out: creation, and the user's own operations.
-  tensor_types (*infer)(std::span<const tensor_type> inputs, const attributes& given,
-                        std::source_location where) = nullptr;
+  tensor_types (*infer)(std::span<const tensor_type> inputs, const attributes& attributes,
+                        std::source_location call_site) = nullptr;
   /// Chooses the kernel for a task, from those of its device or of the operation's own; null where
   /// the dtypes are refused. `of_input` and `of_output` (task.hpp) name a family of the table.
   const troupe::kernel* (*kernel)(const task& t, const kernel_table& from) = nullptr;

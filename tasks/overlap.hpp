@@ -9,11 +9,11 @@
 
 namespace troupe {
 
-/// Overlap of the tasks in a trace. Times are in seconds.
+/// Overlap of the tasks in a trace, with times in seconds.
 struct overlap_report {
   struct lane {
     std::string name;
-    double busy = 0;  ///< seconds in which it ran tasks
+    double busy = 0;  ///< time in which it ran tasks
     std::size_t tasks = 0;
   };
 
@@ -28,6 +28,7 @@ struct overlap_report {
   double factor() const noexcept { return wall > 0 ? work / wall : 0; }
 };
 
+/// Measures the overlap of the tasks in a trace.
 overlap_report measure_overlap(const trace_log& log);
 
 std::ostream& operator<<(std::ostream& out, const overlap_report& r);

@@ -21,7 +21,7 @@ class counted {
     // The last holder need not write: no other thread can see the count.
     if (references_.load(std::memory_order_acquire) == 1 ||
         references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      delete static_cast<const T*>(this);
+      destroy();
   }
   /// Returns true if the caller's reference is the only one, apart from one that is being released.
   bool unique() const noexcept {
@@ -34,11 +34,16 @@ class counted {
     references_.fetch_add(parting_ - 1, std::memory_order_relaxed);
   }
   void end_release() const noexcept {
-    if (references_.fetch_sub(parting_, std::memory_order_acq_rel) == parting_)
-      delete static_cast<const T*>(this);
+    if (references_.fetch_sub(parting_, std::memory_order_acq_rel) == parting_) destroy();
   }
 
  private:
+  void destroy() const noexcept {
+#if !defined(__clang_analyzer__)  // it does not count, and would see uses of what is destroyed
+    delete static_cast<const T*>(this);
+#endif
+  }
+
   /// Held by one reference at most.
   static constexpr std::uint32_t parting_ = std::uint32_t{1} << 31;
 

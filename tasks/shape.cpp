@@ -18,18 +18,18 @@ std::string text_of(std::span<const std::int64_t> sizes) {
 
 }  // namespace
 
-shape::shape(std::span<const std::int64_t> sizes, std::source_location where) {
+shape::shape(std::span<const std::int64_t> sizes, std::source_location call_site) {
   if (sizes.size() > max_rank)
     throw error("shape: " + text_of(sizes) + " has " + std::to_string(sizes.size()) +
                     " axes; at most " + std::to_string(max_rank) + " are possible",
-                where);
+                call_site);
   for (auto s : sizes) {
     if (s < 0)
-      throw error("shape: negative size " + std::to_string(s) + " in " + text_of(sizes), where);
+      throw error("shape: negative size " + std::to_string(s) + " in " + text_of(sizes), call_site);
     push_back(s);
   }
   if (!countable())
-    throw error("shape: " + text_of(sizes) + " has more elements than can be counted", where);
+    throw error("shape: " + text_of(sizes) + " has more elements than can be counted", call_site);
 }
 
 std::string to_string(const shape& s) {

@@ -18,10 +18,10 @@ class shape {
   /// Constructs a shape. Throws for more than `max_rank` axes, a negative size, or more than 2^59
   /// elements.
   shape(std::initializer_list<std::int64_t> sizes,
-        std::source_location where = std::source_location::current())
-      : shape(std::span(sizes.begin(), sizes.size()), where) {}
+        std::source_location call_site = std::source_location::current())
+      : shape(std::span(sizes.begin(), sizes.size()), call_site) {}
   explicit shape(std::span<const std::int64_t> sizes,
-                 std::source_location where = std::source_location::current());
+                 std::source_location call_site = std::source_location::current());
 
   int rank() const noexcept { return rank_; }
   std::int64_t operator[](int axis) const noexcept { return sizes_[axis]; }

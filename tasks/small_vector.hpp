@@ -64,6 +64,7 @@ class small_vector {
   }
 
  private:
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): elements may be pointers
   static_assert(N > 0 && sizeof(T) * N >= sizeof(T*));
 
   T* data() noexcept { return const_cast<T*>(std::as_const(*this).data()); }
@@ -91,7 +92,7 @@ class small_vector {
   }
 
   // The elements, or a pointer to them if there are more than N.
-  alignas(T) alignas(T*) std::byte storage_[N * sizeof(T)];
+  alignas(T) alignas(T*) std::byte storage_[N * sizeof(T)];  // NOLINT(bugprone-sizeof-expression)
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = N;
 };

@@ -11,9 +11,9 @@
 
 namespace troupe {
 
-/// Runs each task at once, on the thread that submits it: the reference for what results must be,
-/// and the engine to debug with. Failures are kept in the values and reported where the
-/// asynchronous engine reports them.
+/// Engine that runs each task at once, on the thread that submits it: the reference for what
+/// results must be, and the engine to debug with. Failures are kept in the values and reported
+/// where the asynchronous engine reports them.
 class synchronous_engine final : public engine {
  public:
   explicit synchronous_engine(drivers devices, std::size_t trace_capacity = 0);

@@ -24,10 +24,10 @@ struct operand {
   view_ref part;                ///< empty for all of the value
   std::uint64_t immediate = 0;  ///< the number's bytes
   dtype element;                ///< of the value or the number
-  std::optional<dtype> written =
-      {};  ///< the dtype before it was converted from a narrow float to float32
+  /// The dtype before it was converted from a narrow float to float32.
+  std::optional<dtype> written = {};
 
-  /// The layout of the elements; of a value only. Broadcast to what the kernel expects.
+  /// Returns the layout of a value's elements, broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->layout : source->whole; }
 
   // For the ordering: the chain of all operands that wait for one task.
@@ -64,7 +64,7 @@ struct task final : pooled<task> {
   bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
   bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
-  /// The fault that is made on purpose. A byte of its own: lanes read it while the ordering writes
+  /// The injected fault. A byte of its own: lanes read it while the ordering writes
   /// beside it.
   struct {
     bool late : 1 = false;
@@ -93,7 +93,7 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   [[no_unique_address]] troupe::attributes attributes;
-  float delay;             ///< nanoseconds to be late by, if it is; lies where `given` has nothing
+  float delay;  ///< nanoseconds to be late by, if it is; lies in the padding of `attributes`
   gradient_node_ref node;  ///< the record of how the output was computed, if there is one
   std::unique_ptr<budget_grant> budget;  ///< set when the outputs count against a memory_budget
 
@@ -124,13 +124,13 @@ struct task final : pooled<task> {
   }
 };
 
-static_assert(sizeof(task) <=
-              6 * 64);  // cache lines; a seventh costs what five operations of twenty cost
+// Six cache lines: a seventh costs what five operations of twenty cost.
+static_assert(sizeof(task) <= 6 * 64);
 
 using task_ptr = std::unique_ptr<task>;
 
-/// The kernel of a family for the dtype of a task's first input, or of its output: what most
-/// records name as `of_input<&kernel_table::take>`.
+/// Returns the kernel of a family for the dtype of a task's first input, or of its output: what
+/// most records name as `of_input<&kernel_table::take>`.
 template <auto Family>
 const kernel* of_input(const task& t, const kernel_table& from) noexcept {
   return (from.*Family)(t.inputs[0].element);

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
 
-#include "troupe/tasks/error.hpp"
-#include "troupe/text/quoted.hpp"
+#include "troupe/tasks/output_file.hpp"
 
 namespace troupe {
 
@@ -20,14 +18,14 @@ using json = nlohmann::ordered_json;
 /// Writer of one event after the other: a trace may have more than memory should hold as JSON.
 class writer {
  public:
-  writer(const trace_log& log, std::ostream& out) : log_(log), out_(out) {
+  writer(const trace_log& log, output_file& out) : log_(log), out_(out) {
     for (const auto& e : log.events)
       start_ = std::min(start_, e.submitted ? e.submitted : e.started);
     for (const auto& c : log.counters) start_ = std::min(start_, c.when);
   }
 
   void write() {
-    out_ << R"({"displayTimeUnit":"ns","traceEvents":[)" << '\n';
+    out_.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
     write({{"name", "process_name"}, {"ph", "M"}, {"pid", 1}, {"args", {{"name", "troupe"}}}});
     for (std::size_t i = 0; i < log_.lanes.size(); ++i)
       write({{"name", "thread_name"},
@@ -38,14 +36,14 @@ class writer {
     for (const auto& e : log_.events) slice(e);
     for (const auto& e : log_.events) arrows(e);
     for (const auto& c : log_.counters) counters(c);
-    out_ << "\n]}\n";
+    out_.write("\n]}\n");
   }
 
  private:
   /// Names that are no UTF-8 get U+FFFD for what is none.
   void write(const json& event) {
-    if (std::exchange(any_, true)) out_ << ",\n";
-    out_ << event.dump(-1, ' ', false, json::error_handler_t::replace);
+    if (std::exchange(any_, true)) out_.write(",\n");
+    out_.write(event.dump(-1, ' ', false, json::error_handler_t::replace));
   }
 
   /// Returns microseconds, to the nanosecond.
@@ -114,7 +112,7 @@ class writer {
   }
 
   const trace_log& log_;
-  std::ostream& out_;
+  output_file& out_;
   ticks start_ = ~ticks{0};
   bool any_ = false;  // event is written
   std::uint64_t arrow_ = 0;
@@ -123,12 +121,10 @@ class writer {
 
 }  // namespace
 
-void write_chrome_trace(const trace_log& log, std::ostream& out) { writer(log, out).write(); }
-
-void write_chrome_trace(const trace_log& log, const std::string& path, std::source_location where) {
-  std::ofstream out(path);
-  if (out) write_chrome_trace(log, out);
-  if (!out.flush()) throw error("save_trace: cannot write " + on_one_line(path), where);
+void write_chrome_trace(const trace_log& log, const file_call& call) {
+  output_file out(call);
+  writer(log, out).write();
+  out.commit();
 }
 
 void trace_ring::copy_to(std::vector<task_event>& out, ticks since) const {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <iosfwd>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -13,6 +12,8 @@
 #include "troupe/tasks/clock.hpp"
 
 namespace troupe {
+
+struct file_call;
 
 /// Work of one lane on one task. A task whose chunks several lanes shared has an event on each.
 struct task_event {
@@ -75,11 +76,10 @@ class trace_ring {
   std::vector<task_event> events_;
 };
 
-/// Writes a trace as Chrome's JSON ("Trace Event Format"): one track per lane, an arrow for each
-/// dependency, counters for pending tasks and live bytes. Times are microseconds from the first
-/// event.
-void write_chrome_trace(const trace_log& log, std::ostream& out);
-/// Writes the same to a file. Throws troupe::error if it cannot be written.
-void write_chrome_trace(const trace_log& log, const std::string& path, std::source_location where);
+/// Writes a trace to a file, as Chrome's JSON ("Trace Event Format"): one track per lane, an arrow
+/// for each dependency, counters for pending tasks and live bytes. Times are microseconds from the
+/// first event. An older file stays where that fails. A pipe or a device is written to as it is.
+/// Throws troupe::error with the reason.
+void write_chrome_trace(const trace_log& log, const file_call& call);
 
 }  // namespace troupe

@@ -22,6 +22,7 @@ struct place {
   unsigned column;
 };
 
+// NOLINTNEXTLINE(bugprone-sizeof-expression): it is a pointer
 static_assert(sizeof(std::source_location) == sizeof(const place*));
 static_assert(std::is_trivially_copyable_v<std::source_location>);
 static_assert(std::is_same_v<decltype(std::source_location().line()), unsigned>);

@@ -209,7 +209,7 @@ class weight_gradient {
   std::int64_t groups_, features_;
   convolution_blocks blocks_;
   std::int64_t size_;
-  std::int64_t divisions_ = 0, group_parts_ = 0, feature_parts_ = 0, block_parts_ = 0;
+  std::int64_t divisions_ = 0, group_parts_ = 1, feature_parts_ = 1, block_parts_ = 1;
 };
 
 template <class T>

@@ -93,18 +93,20 @@ struct operation {
   }
 
   /// Inputs with step 0 are laid out once, as long as a block.
-  void run_constants(const char** data, const std::int64_t* steps, std::int64_t begin,
+  void run_constants(const char* const* data, const std::int64_t* steps, std::int64_t begin,
                      std::int64_t end) const {
     alignas(64) char room[most_inputs][block_size * 8];
+    const char* from[most_inputs];
     const std::int64_t longest = std::min(block_size, end - begin);
     for (int k = 0; k < inputs; ++k) {
+      from[k] = data[k];
       if (steps[k] != 0) continue;
       repeat(room[k], data[k], size_of(types[k]), longest);
-      data[k] = room[k];
+      from[k] = room[k];
     }
     for (std::int64_t position = begin; position < end; position += longest) {
       const void* in[most_inputs];
-      for (int k = 0; k < inputs; ++k) in[k] = data[k] + position * steps[k];
+      for (int k = 0; k < inputs; ++k) in[k] = from[k] + position * steps[k];
       loop(results + position * result_size, in, std::min(longest, end - position));
     }
   }

@@ -20,10 +20,11 @@ struct room {
   std::size_t size = 0;
 };
 
+thread_local constinit room mine;
+
 }  // namespace
 
 void* workspace(std::size_t bytes) {
-  thread_local room mine;
   if (mine.size < bytes || (mine.size > most_kept && bytes <= most_kept)) {
     mine.memory.reset();
     mine.size = 0;

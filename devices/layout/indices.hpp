@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// Says what is wrong with an index, or a label, out of the bounds of an axis of some length.
+/// Returns what is wrong with an index, or a label, out of the bounds of an axis of some length.
 inline std::string out_of_bounds(std::int64_t index, int axis, std::int64_t length, bool label) {
   if (label && length > 0)
     return "label " + std::to_string(index) + " is none of the " + std::to_string(length) +
@@ -18,8 +18,8 @@ inline std::string out_of_bounds(std::int64_t index, int axis, std::int64_t leng
          " with size " + std::to_string(length);
 }
 
-/// Reads indices, int32 or int64, along an axis of some length, in row-major order. Negative ones
-/// count from the end, unless they are labels of classes.
+/// Reader of indices, int32 or int64, along an axis of some length, in row-major order. Negative
+/// ones count from the end, unless they are labels of classes.
 class index_reader {
  public:
   index_reader(const array& indices, int axis, std::int64_t length, bool labels = false) noexcept
@@ -31,7 +31,7 @@ class index_reader {
     if (!contiguous_) axes_ = merge_axes({&indices, 1});
   }
 
-  /// Throws std::out_of_range for one that is out of bounds.
+  /// Returns index number `i`. Throws std::out_of_range if it is out of bounds.
   std::int64_t operator[](std::int64_t i) const {
     const auto at = contiguous_ ? i : axes_.offset(0, i);
     const std::int64_t index = indices_.type == int32 ? indices_.as<const std::int32_t>()[at]

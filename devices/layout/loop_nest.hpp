@@ -26,7 +26,7 @@ struct loop_nest {
     return n;
   }
 
-  /// The place of element number `index` of operand `k`, in elements from its first.
+  /// Returns the place of element number `index` of operand `k`, in elements from its first.
   std::int64_t offset(int k, std::int64_t index) const noexcept {
     std::int64_t sum = 0;
     for (int axis = rank - 1; axis >= 0 && index != 0; --axis) {
@@ -37,9 +37,9 @@ struct loop_nest {
   }
 };
 
-/// The common layout of `operands`, which have the same shape.
+/// Returns the common layout of `operands`, which have the same shape.
 loop_nest merge_axes(std::span<const array> operands) noexcept;
-/// The same of some of their axes: bit i of `axes` is set for axis i.
+/// Returns that of some of their axes: bit i of `axes` is set for axis i.
 loop_nest merge_axes(std::span<const array> operands, std::uint32_t axes) noexcept;
 
 /// Copies the elements number [first, first + n), in row-major order, of operand `k` to `out`.

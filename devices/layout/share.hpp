@@ -14,7 +14,7 @@ struct share {
   std::int64_t size() const noexcept { return end - begin; }
 };
 
-/// The number of such parts of at most `most`.
+/// Returns the number of such parts of at most `most`.
 constexpr std::int64_t parts(std::int64_t length, std::int64_t most) noexcept {
   return (length + most - 1) / most;
 }

@@ -12,7 +12,7 @@ namespace troupe {
 /// The longest side of what `transpose` takes.
 inline constexpr std::int64_t transpose_tile = 64;
 
-/// out[i * out_stride + j] = in[i + j * in_stride] for i < height and j < width, both at most
+/// Sets out[i * out_stride + j] to in[i + j * in_stride] for i < height and j < width, both at most
 /// `transpose_tile`.
 void transpose(void* out, std::int64_t out_stride, const void* in, std::int64_t in_stride,
                std::size_t element_size, std::int64_t height, std::int64_t width) noexcept;
@@ -35,14 +35,14 @@ class tiling {
     }
   };
 
-  /// Walks over at least one element.
+  /// Prepares a walk over at least one element.
   tiling(const loop_nest& axes, int tall) noexcept;
 
-  /// The axis to walk along together with the last one for operand `k`; -1 where there is no need.
+  /// Returns the axis to walk along with the last one for operand `k`; -1 where there is no need.
   static int tall_axis(const loop_nest& axes, int k) noexcept;
 
   int tall() const noexcept { return tall_; }
-  /// The strides of a row-major result.
+  /// Returns the strides of a row-major result.
   const std::int64_t* out_strides() const noexcept { return out_strides_; }
   std::int64_t chunks() const noexcept {
     return (blocks_ + blocks_per_chunk_ - 1) / blocks_per_chunk_;

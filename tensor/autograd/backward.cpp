@@ -29,7 +29,7 @@ class pass final : public gradient_flow {
 
   void run() {
     while (!queue_.empty()) {
-      const auto next = std::move(queue_.top());
+      const auto next = queue_.top();
       queue_.pop();
       const auto found = arrived_.find(next.get());
       const auto g = std::move(found->second);

@@ -17,12 +17,10 @@ class checkpoint_node final : public gradient_node {
  public:
   checkpoint_node(std::unique_ptr<detail::checkpoint_body> body, const std::vector<tensor>& in,
                   drawn_numbers drawn, caller where)
-      : body_(std::move(body)), drawn_(std::move(drawn)), call_site_(where) {
-    for (const auto& x : in) {
-      if (x.node()) sources_.add(in_.size(), x);
-      in_.push_back(x.detach());
-    }
-  }
+      : body_(std::move(body)),
+        in_(sources_.keep(in)),
+        drawn_(std::move(drawn)),
+        call_site_(where) {}
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
   const gradient_node_ref& source(std::size_t i) const noexcept override {
@@ -57,9 +55,9 @@ class checkpoint_node final : public gradient_node {
   }
 
   std::unique_ptr<detail::checkpoint_body> body_;
+  gradient_sources sources_;
   std::vector<tensor> in_;
   drawn_numbers drawn_;
-  gradient_sources sources_;
   caller call_site_;
 };
 

@@ -15,12 +15,10 @@ class custom_gradient_node final : public gradient_node {
  public:
   custom_gradient_node(const tensor& result, const std::vector<tensor>& in,
                        std::unique_ptr<detail::gradient_body> body, caller where)
-      : result_(result.detach()), body_(std::move(body)), call_site_(where) {
-    for (const auto& x : in) {
-      if (x.node()) sources_.add(in_.size(), x);
-      in_.push_back(x.detach());
-    }
-  }
+      : result_(result.detach()),
+        in_(sources_.keep(in)),
+        body_(std::move(body)),
+        call_site_(where) {}
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
   const gradient_node_ref& source(std::size_t i) const noexcept override {
@@ -63,9 +61,9 @@ class custom_gradient_node final : public gradient_node {
   }
 
   tensor result_;
+  gradient_sources sources_;
   std::vector<tensor> in_;
   std::unique_ptr<detail::gradient_body> body_;
-  gradient_sources sources_;
   caller call_site_;
 };
 

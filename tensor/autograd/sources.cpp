@@ -45,6 +45,16 @@ void gradient_sources::add(std::size_t input, const tensor& x) {
   add(input, x.node(), x.part(), x.source()->dims(), x.source()->element);
 }
 
+std::vector<tensor> gradient_sources::keep(const std::vector<tensor>& inputs) {
+  std::vector<tensor> constants;
+  constants.reserve(inputs.size());
+  for (const auto& x : inputs) {
+    if (x.node()) add(constants.size(), x);
+    constants.push_back(x.detach());
+  }
+  return constants;
+}
+
 void gradient_sources::attach(std::span<tensor> inputs) const {
   for (const auto& s : all_) {
     if (auto& x = inputs[s.input]; x.defined()) x = x.with_node(s.from);

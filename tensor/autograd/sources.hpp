@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "troupe/tasks/small_vector.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/tensor.hpp"
@@ -21,6 +23,8 @@ class gradient_sources {
   void add(std::size_t input, gradient_node_ref from, view_ref part, const shape& whole,
            dtype element);
   void add(std::size_t input, const tensor& x);
+  /// Adds the inputs that gradients flow on to, and returns all of them as constants.
+  std::vector<tensor> keep(const std::vector<tensor>& inputs);
 
   std::size_t size() const noexcept { return all_.size(); }
   const gradient_node_ref& from(std::size_t i) const noexcept { return all_[i].from; }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/tasks/file_call.hpp"
 
 namespace troupe {
 

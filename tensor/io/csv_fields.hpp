@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/tasks/file_call.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "troupe/devices/array.hpp"
-#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/tasks/file_call.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {

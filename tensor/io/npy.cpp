@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "troupe/tensor/io/atomic_file.hpp"
+#include "troupe/tasks/atomic_file.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/io/npy_format.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <new>
 
-#include "troupe/tensor/io/atomic_file.hpp"
+#include "troupe/tasks/atomic_file.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/io/safetensors_header.hpp"
 #include "troupe/text/utf8.hpp"

@@ -22,7 +22,7 @@ void widen(const std::byte* from, void* to, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     From one;
     std::memcpy(&one, from + i * sizeof one, sizeof one);
-    out[i] = static_cast<To>(one);
+    out[i] = static_cast<To>(one);  // NOLINT(bugprone-signed-char-misuse): an int8 is a number
   }
 }
 

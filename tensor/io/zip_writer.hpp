@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "troupe/tensor/io/atomic_file.hpp"
+#include "troupe/tasks/atomic_file.hpp"
 
 namespace troupe {
 

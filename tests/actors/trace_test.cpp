@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
+#include <sys/resource.h>
+#include <csignal>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -16,12 +16,33 @@
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
 using nlohmann::json;
 
 namespace {
+
+/// Limit on the size of the files that this process writes, for as long as it lives.
+class file_size_limit {
+ public:
+  explicit file_size_limit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &now) == 0);
+  }
+  file_size_limit(const file_size_limit&) = delete;
+  file_size_limit& operator=(const file_size_limit&) = delete;
+  ~file_size_limit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
 
 /// Runs tasks of all kinds; returns their number.
 std::size_t run_some(runtime& rt) {
@@ -119,13 +140,10 @@ TEST_CASE("a saved trace is JSON with a slice for each event, whatever operation
   const std::string name = "a\"b\\\n\x01 c";
   troupe::effect(name, {}, [](const inputs&) {}).wait();
   rt.wait_all();
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("troupe_trace_test_" + std::to_string(getpid()) + ".json");
-  rt.save_trace(path.string());
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  std::filesystem::remove(path);
-  const auto events = json::parse(text.str())["traceEvents"];
+  const temporary_folder folder;
+  const auto path = folder / "trace.json";
+  rt.save_trace(path);
+  const auto events = json::parse(bytes_in(path))["traceEvents"];
   const auto is_slice = [](const json& e) { return e["ph"] == "X"; };
   const auto slices = static_cast<std::size_t>(std::ranges::count_if(events, is_slice));
   CHECK(slices == rt.trace().events.size());
@@ -134,9 +152,29 @@ TEST_CASE("a saved trace is JSON with a slice for each event, whatever operation
 
 TEST_CASE("a trace that cannot be written is an error that names the file") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
-  CHECK_THROWS_WITH(
-      rt.save_trace("/no/such/folder/trace.json"),
-      Catch::StartsWith("save_trace: cannot write /no/such/folder/trace.json (trace_test.cpp:"));
+  CHECK_THROWS_WITH(rt.save_trace("/no/such/folder/trace.json"),
+                    Catch::StartsWith("save_trace: /no/such/folder/trace.json: cannot be written: "
+                                      "No such file or directory (trace_test.cpp:"));
+  if (std::filesystem::exists("/dev/full")) {
+    CHECK_THROWS_WITH(rt.save_trace("/dev/full"),
+                      Catch::StartsWith("save_trace: /dev/full: cannot be written: "
+                                        "No space left on device (trace_test.cpp:"));
+  }
+}
+
+TEST_CASE("a trace that does not fit on the disk leaves the older file") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  run_some(rt);
+  const temporary_folder folder;
+  const auto path = put_bytes(folder / "trace.json", "older");
+  {
+    const file_size_limit small(100);
+    CHECK_THROWS_WITH(rt.save_trace(path),
+                      Catch::StartsWith("save_trace: " + path +
+                                        ": cannot be written: File too large (trace_test.cpp:"));
+  }
+  CHECK(bytes_in(path) == "older");
+  CHECK(folder.names() == "trace.json ");
 }
 
 TEST_CASE("the overlap of a known program is measured correctly") {

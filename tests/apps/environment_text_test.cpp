@@ -29,10 +29,11 @@ std::string read(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("the README and the manual page say what the table of options says") {
+TEST_CASE("the README, the page on GPUs and the manual page say what the table of options says") {
   // TROUPE_DOCUMENTS_UPDATE=1 writes them anew, to be read before they are committed.
   const generated_part parts[] = {
       {TROUPE_SOURCES "/README.md", "| variable | option |", "\n", options_markdown()},
+      {TROUPE_SOURCES "/docs/gpu.md", "| variable | option |", "\n", options_markdown("GPU")},
       {TROUPE_SOURCES "/apps/shell/share/troupe.1", ".SH ENVIRONMENT", ".SH", environment_manual()},
   };
   for (const auto& part : parts) {

@@ -12,7 +12,7 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tests/near.hpp"
+#include "troupe/tests/nn/check_near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 #include "troupe/tests/nn/trained.hpp"
 
@@ -43,15 +43,6 @@ doubles plain_attention(const doubles& q, const doubles& k, const doubles& v, st
     }
   }
   return out;
-}
-
-void check_near(const tensor& found, const doubles& want) {
-  const auto got = numbers(found);
-  REQUIRE(got.size() == want.size());
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    CAPTURE(i, got[i], want[i]);
-    REQUIRE(near(got[i], want[i], 1e-12));
-  }
 }
 
 doubles slice_of(const doubles& all, std::size_t number, std::size_t size) {
@@ -255,24 +246,12 @@ std::vector<float> trained(const runtime_options& options) {
   nn::sequential net{
       transformer_layer{nn::multi_head_attention(2, {.causal = true, .dropout = 0.1})},
       transformer_layer{nn::multi_head_attention(4)}};
-  std::vector<float> out;
-  for (int i = 0; i < 4; ++i) {
-    const auto x = normal({5, 7, 8});
-    tensor loss;
-    {
-      const recording on;
-      loss = mean(square(net(x)));
-    }
-    loss.backward();
-    for (auto& p : nn::parameters(net)) {
-      p.assign(p.value() - 0.1 * p.grad());
-      p.zero_grad();
-      if (i == 3) {
-        for (const float v : p.value().to_vector<float>()) out.push_back(v);
-      }
-    }
-  }
-  return out;
+  return descended(
+      0.1,
+      [&] {
+        return mean(square(net(normal({5, 7, 8}))));
+      },
+      [&] { return nn::parameters(net); });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "troupe/nn/nn.hpp"
 #include "troupe/tests/nn/trained.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tests/near.hpp"
+#include "troupe/tests/nn/check_near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
 namespace troupe::testing {
@@ -11,14 +11,6 @@ namespace troupe::testing {
 namespace {
 
 using list = std::vector<double>;
-
-void check_near(const list& found, const list& want, double tolerance = 1e-12) {
-  REQUIRE(found.size() == want.size());
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    CAPTURE(i, found[i], want[i]);
-    CHECK(near(found[i], want[i], tolerance));
-  }
-}
 
 double total(const list& x) {
   double sum = 0;

@@ -6,7 +6,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
-#include "troupe/tests/near.hpp"
+#include "troupe/tests/nn/check_near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
 namespace troupe::testing {
@@ -14,14 +14,6 @@ namespace troupe::testing {
 namespace {
 
 using list = std::vector<double>;
-
-void check_near(const list& found, const list& want, double tolerance = 1e-12) {
-  REQUIRE(found.size() == want.size());
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    CAPTURE(i, found[i], want[i]);
-    CHECK(near(found[i], want[i], tolerance));
-  }
-}
 
 struct channel {
   double mean = 0, variance = 0;

@@ -13,7 +13,7 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tests/near.hpp"
+#include "troupe/tests/nn/check_near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 #include "troupe/tests/nn/trained.hpp"
 
@@ -115,15 +115,6 @@ plain_result plain_run(Net& net, std::size_t gates, const nn::recurrent_options&
   }
   out.output = x;
   return out;
-}
-
-void check_near(const tensor& found, const doubles& want) {
-  const auto got = numbers(found);
-  REQUIRE(got.size() == want.size());
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    CAPTURE(i, got[i], want[i]);
-    REQUIRE(near(got[i], want[i], 1e-12));
-  }
 }
 
 const std::vector<nn::recurrent_options> variants = {
@@ -378,26 +369,16 @@ std::vector<float> trained(const runtime_options& options) {
   rt.seed(7);
   nn::lstm first(24, {.layers = 2, .bidirectional = true, .dropout = 0.3});
   nn::gru second(16, {.batch_first = true});
-  std::vector<float> out;
-  for (int i = 0; i < 4; ++i) {
-    const auto x = normal({6, 9, 10});
-    tensor loss;
-    {
-      const recording on;
-      loss = mean(square(second(first(x))));
-    }
-    loss.backward();
-    auto all = nn::parameters(first);
-    for (const auto& p : nn::parameters(second)) all.push_back(p);
-    for (auto& p : all) {
-      p.assign(p.value() - 0.5 * p.grad());
-      p.zero_grad();
-      if (i == 3) {
-        for (const float v : p.value().to_vector<float>()) out.push_back(v);
-      }
-    }
-  }
-  return out;
+  return descended(
+      0.5,
+      [&] {
+        return mean(square(second(first(normal({6, 9, 10})))));
+      },
+      [&] {
+        auto all = nn::parameters(first);
+        for (const auto& p : nn::parameters(second)) all.push_back(p);
+        return all;
+      });
 }
 
 }  // namespace

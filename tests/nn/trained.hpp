@@ -8,6 +8,8 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/nn/visit.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 
 namespace troupe::testing {
 
@@ -20,6 +22,27 @@ struct numbers_seen final : nn::visitor {
   }
   std::vector<float> numbers;
 };
+
+/// Takes four steps of gradient descent and returns what the parameters are then. `loss` computes
+/// the loss of the next batch, and `parameters` returns what to train, once there has been a loss.
+template <class Loss, class Parameters>
+std::vector<float> descended(double rate, Loss&& loss, Parameters&& parameters) {
+  for (int step = 0; step < 4; ++step) {
+    tensor of_batch;
+    {
+      const recording on;
+      of_batch = loss();
+    }
+    of_batch.backward();
+    for (auto& p : parameters()) {
+      p.assign(p.value() - rate * p.grad());
+      p.zero_grad();
+    }
+  }
+  numbers_seen seen;
+  for (auto& p : parameters()) seen.at(p);
+  return seen.numbers;
+}
 
 /// Checks that results do not depend on the number of lanes. `trained` takes the options of a
 /// runtime and returns the result of training in it.

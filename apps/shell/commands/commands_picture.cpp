@@ -9,6 +9,7 @@
 #include "troupe/apps/shell/session/sources.hpp"
 #include "troupe/apps/timeline.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/file_call.hpp"
 #include "troupe/tasks/trace.hpp"
 
 namespace troupe::shell {
@@ -39,9 +40,7 @@ void timeline(session& s, const command_input& given) {
 }
 
 void trace(session& s, const command_input& given) {
-  std::ostringstream out;
-  write_chrome_trace(s.engine().trace(), out);
-  write_text_file("trace", given.text(), out.str());
+  write_chrome_trace(s.engine().trace(), {"trace", given.text(), {}});
   s.reporting().text("    what ran is in " + given.text() + ": ui.perfetto.dev opens it\n");
 }
 

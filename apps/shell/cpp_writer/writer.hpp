@@ -20,6 +20,7 @@ namespace troupe::shell::cpp {
 
 struct function;
 
+/// Kind of a value of the language, which decides what C++ it becomes.
 enum class kind : std::uint8_t {
   none,
   lost,  ///< a loop, or an `if` without `else`, at the end of a function
@@ -62,16 +63,21 @@ std::string_view name_of(kind k) noexcept;
 std::string_view type_of(kind k) noexcept;
 bool is_number(kind k) noexcept;
 
+/// Writes a literal.
 value constant_of(scalar x);
 /// Writes an operator between two operands.
 value operation(kind gives, const value& x, std::string_view sign, const value& y, int strength);
+/// Writes a call of a function.
 value call_of(std::string_view name, const std::vector<value>& arguments, kind gives);
+/// Writes what follows a dot behind a value, such as a call of a member.
 value member_of(const value& x, std::string_view member, kind gives);
 /// Returns the text, in parentheses if an operator of that strength around it needs them.
 std::string within(const value& x, int strength);
+/// Returns the texts with commas between them.
 std::string comma_list(const std::vector<value>& all);
 /// Returns the text with the type of its kind: C++ takes 3 for an int.
 std::string typed(const value& x);
+/// Returns a string literal.
 std::string quoted(std::string_view text);
 /// Writes "std::cout << x << '\n';" with x as the shell shows it.
 std::string show(const value& x, std::source_location where);
@@ -204,7 +210,7 @@ class writer {
   int nesting_ = 0;       // of blocks around the statement
   int in_order_ = 0;
   int calls_ = 0;
-  int acts_ = 0;  // random draws and prints so far
+  int acts_ = 0;  // random draws and prints written so far
 };
 
 /// Writes a call of a word of the language.

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "troupe/tasks/error.hpp"
-#include "troupe/tensor/io/atomic_file.hpp"
+#include "troupe/tasks/output_file.hpp"
 
 namespace troupe::shell {
 
@@ -39,16 +39,7 @@ std::string read_script(const std::string& path) {
 }
 
 void write_text_file(const std::string& what, const std::string& path, const std::string& text) {
-  const file_call call{what.c_str(), path, {}};
-  std::error_code failed;
-  if (const auto there = std::filesystem::status(path, failed);
-      std::filesystem::exists(there) && std::filesystem::is_other(there)) {
-    errno = 0;
-    std::ofstream out(path, std::ios::binary);
-    if (!(out << text << std::flush)) call.fail("cannot be written", errno);
-    return;
-  }
-  atomic_file out(call);
+  output_file out({what.c_str(), path, {}});
   out.write(text);
   out.commit();
 }

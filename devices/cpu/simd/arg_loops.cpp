@@ -43,7 +43,7 @@ struct searching {
   static T extreme(const T* x, std::int64_t n) noexcept {
     if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(fold<Step>(x, n, x[0]));
     T most = x[0];
-    for (std::int64_t i = 1; i < n; ++i) most = Step::step(most, x[i]);
+    for (std::int64_t i = 1; i < n; ++i) most = Step::combine(most, x[i]);
     return most;
   }
 

@@ -15,21 +15,20 @@ namespace {
 template <class T>
 using wide = std::conditional_t<is_floating(dtype_of<T>()), double, std::int64_t>;
 
-// Steps work on single numbers and on vectors. `lift` makes a sum of one element, `step` adds an
-// element to a sum, `combine` adds up two sums.
+// Steps work on single numbers and on vectors. `lift` makes a sum of one element, `combine` adds up
+// two sums.
 
-struct add {
+struct of_elements {
   template <class V>
   static V lift(V x) noexcept {
     return x;
   }
+};
+
+struct add : of_elements {
   template <class V>
   static V combine(V a, V b) noexcept {
     return a + b;
-  }
-  template <class V>
-  static V step(V sum, V x) noexcept {
-    return sum + x;
   }
 };
 
@@ -38,58 +37,36 @@ struct add_square : add {
   static V lift(V x) noexcept {
     return x * x;
   }
-  template <class V>
-  static V step(V sum, V x) noexcept {
-    return sum + x * x;
-  }
 };
 
-struct multiply {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct multiply : of_elements {
   template <class V>
   static V combine(V a, V b) noexcept {
     return a * b;
-  }
-  template <class V>
-  static V step(V product, V x) noexcept {
-    return product * x;
   }
 };
 
 // A comparison with itself tells a NaN, which stays once it is there.
 
-struct greatest {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct greatest : of_elements {
   template <class V>
   static V combine(V most, V x) noexcept {
     return (x > most) | (x != x) ? x : most;
   }
-  template <class V>
-  static V step(V most, V x) noexcept {
-    return combine(most, x);
-  }
 };
 
-struct least {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct least : of_elements {
   template <class V>
   static V combine(V most, V x) noexcept {
     return (x < most) | (x != x) ? x : most;
   }
-  template <class V>
-  static V step(V most, V x) noexcept {
-    return combine(most, x);
-  }
 };
+
+/// Returns a sum with one more element.
+template <class Step, class V>
+V added(V sum, V element) noexcept {
+  return Step::combine(sum, Step::lift(element));
+}
 
 /// Adds up `rows` rows of eight vectors, side by side, and of one more row the first `few`; then
 /// the eight in pairs.
@@ -101,12 +78,12 @@ vector<T> fold_vectors(const T* x, std::int64_t rows, std::int64_t few = 0) noex
   for (int k = 0; k < 8; ++k) sums[k] = Step::lift(load(x + k * length));
   for (std::int64_t i = 1; i < rows; ++i) {
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) sums[k] = Step::step(sums[k], load(x + (8 * i + k) * length));
+    for (int k = 0; k < 8; ++k) sums[k] = added<Step>(sums[k], load(x + (8 * i + k) * length));
   }
 #pragma GCC unroll 8
   for (int k = 0; k < 7; ++k) {
     if (k >= few) break;
-    sums[k] = Step::step(sums[k], load(x + (8 * rows + k) * length));
+    sums[k] = added<Step>(sums[k], load(x + (8 * rows + k) * length));
   }
   return Step::combine(
       Step::combine(Step::combine(sums[0], sums[1]), Step::combine(sums[2], sums[3])),

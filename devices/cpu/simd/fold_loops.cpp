@@ -13,33 +13,17 @@ W& in(number& x) noexcept {
 
 // Steps for bool: any and all.
 
-struct found {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct found : of_elements {
   template <class V>
   static V combine(V a, V b) noexcept {
     return a | b;
   }
-  template <class V>
-  static V step(V so_far, V x) noexcept {
-    return so_far | x;
-  }
 };
 
-struct missed {
-  template <class V>
-  static V lift(V x) noexcept {
-    return x;
-  }
+struct missed : of_elements {
   template <class V>
   static V combine(V a, V b) noexcept {
     return a & b;
-  }
-  template <class V>
-  static V step(V so_far, V x) noexcept {
-    return so_far & x;
   }
 };
 
@@ -73,7 +57,7 @@ struct folding {
       sum = fold_wide<Step>(x, n, static_cast<T>(identity()));
     } else {
       Sum total = identity();
-      for (std::int64_t i = 0; i < n; ++i) total = Step::step(total, element(x[i]));
+      for (std::int64_t i = 0; i < n; ++i) total = added<Step>(total, element(x[i]));
       sum = static_cast<W>(total);
     }
     in<W>(*p.value) = Step::combine(in<W>(*p.value), sum);
@@ -100,7 +84,7 @@ struct folding {
     for (; j < width; ++j) {
       Sum sum = sums[j];
 #pragma GCC unroll 8
-      for (int i = 0; i < 8; ++i) sum = Step::step(sum, element(x[i * step + j]));
+      for (int i = 0; i < 8; ++i) sum = added<Step>(sum, element(x[i * step + j]));
       sums[j] = sum;
     }
   }
@@ -114,7 +98,7 @@ struct folding {
     for (; i + 8 <= rows; i += 8, x += 8 * step) add_eight_rows(sums, x, step, width);
     for (; i < rows; ++i, x += step) {
 #pragma GCC ivdep
-      for (std::int64_t j = 0; j < width; ++j) sums[j] = Step::step(sums[j], element(x[j]));
+      for (std::int64_t j = 0; j < width; ++j) sums[j] = added<Step>(sums[j], element(x[j]));
     }
 #pragma GCC ivdep
     for (std::int64_t j = 0; j < width; ++j)

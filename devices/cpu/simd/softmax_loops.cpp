@@ -90,7 +90,7 @@ void over_columns(void* to, const void* from, std::int64_t step, std::int64_t ro
   for (std::int64_t j = 0; j < whole; ++j) most[j] = lowest<T>(), totals[j] = 0, powers[j] = T(0);
   for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
-    for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::step(most[j], in[i * step + j]);
+    for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::combine(most[j], in[i * step + j]);
   }
   for (std::int64_t j = 0; j < width; ++j) most[j] = origin<Log>(most[j]);
   for (std::int64_t first = 0; first < rows; first += most_rows) {

@@ -143,7 +143,8 @@ struct logsumexp {
     for (std::int64_t j = width; j < whole; ++j) powers[j] = T(0);
     for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC ivdep
-      for (std::int64_t j = 0; j < width; ++j) most[j] = greatest::step(most[j], x[i * step + j]);
+      for (std::int64_t j = 0; j < width; ++j)
+        most[j] = greatest::combine(most[j], x[i * step + j]);
     }
     for (std::int64_t j = 0; j < width; ++j) zero[j] = origin(most[j]);
     for (std::int64_t i = 0; i < rows; ++i) {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 
 // The program itself, run by another program: its output and exit status.
 

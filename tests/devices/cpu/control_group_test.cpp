@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;

@@ -77,11 +77,11 @@ TEST_CASE("without a sync point, a slow loader's batches take the memory of a fe
 }
 
 TEST_CASE("a loop with slow code of its own, but faster than the model, takes no more memory") {
-  // Here every load ends before its reader is submitted, so only credits hold it back.
+  // Here every load ends before its reader is submitted, so only credits hold the next one back.
   runtime rt({.lanes = 2, .cpu_devices = 1});
   tensor state = zeros({}, float64);
   for (auto& b : batches(large_samples(100), {.size = 1, .prefetch = 2})) {
-    std::this_thread::sleep_for(200us);
+    while (!b[0].ready()) std::this_thread::yield();
     state = step(state, b[0], 1ms);
   }
   CHECK(state.item<double>() == 99 * 100 / 2);
@@ -173,13 +173,19 @@ TEST_CASE("several lanes load at once: different batches, and the samples of one
 
 TEST_CASE("loads and the model's steps overlap in the trace") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
-  const auto data = dataset_of(40, {{float32, {64}}}, [](std::int64_t, outputs& into) {
-    std::this_thread::sleep_for(1ms);
-    std::ranges::fill(into[0].span<float>(), 1.f);
-  });
-  tensor state = zeros({}, float64);
-  for (auto& b : batches(data, {.size = 1, .prefetch = 3})) state = step(state, b[0], 1ms);
-  state.wait();
+  gate reading, model;
+  const auto data =
+      dataset_of(3, {{float32, {64}}}, [way = reading.through()](std::int64_t i, outputs& into) {
+        if (i > 0) way.pass();
+        std::ranges::fill(into[0].span<float>(), 1.f);
+      });
+  for (auto& b : batches(data, {.size = 1, .prefetch = 3}))
+    effect("step", {b[0]}, [way = model.through()](const inputs&) { way.pass(); });
+  REQUIRE(model.await_inside(1));
+  REQUIRE(reading.await_inside(2));
+  reading.open();
+  model.open();
+  rt.wait_all();
   const auto log = rt.trace();
   CHECK(most_at_once(log, "load") >= 2);
   int beside = 0;

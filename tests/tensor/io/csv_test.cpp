@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/io/csv.hpp"
+#include "troupe/tests/tensor/io/one_file.hpp"
 
 #include <cmath>
 #include <limits>
-
-#include "troupe/tests/tensor/temporary_folder.hpp"
-#include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
 
@@ -14,18 +12,15 @@ namespace {
 using namespace std::string_literals;
 using list = std::vector<double>;
 
-struct csv_files : test_engine {
-  temporary_folder folder;
-  std::string path = folder / "x.csv";
+struct csv_files : one_file {
+  csv_files() : one_file("x.csv") {}
 
   tensor load(const std::string& text, const csv_options& options = {}) {
     return load_csv(put_bytes(path, text), options);
   }
   std::string refusal(const std::string& text, const csv_options& options = {}) {
     put_bytes(path, text);
-    const auto said = TROUPE_ERROR_OF(load_csv(path, options));
-    const auto start = "load_csv: " + path + ": ";
-    return said.starts_with(start) ? said.substr(start.size()) : said;
+    return facts_of(TROUPE_ERROR_OF(load_csv(path, options)), "load_csv");
   }
 };
 

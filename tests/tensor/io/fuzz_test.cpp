@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <functional>
 #include <random>
 
@@ -11,8 +8,9 @@
 #include "troupe/tensor/io/npz.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tests/address_limit.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/io/gzipped.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 // Damaged or forged files: each is read, or refused with one line that names it, and no memory
@@ -23,29 +21,6 @@ namespace troupe::testing {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-
-/// Scope in which the process maps at most `more` bytes beyond its present ones. Sanitizers reserve
-/// more address space than any limit leaves.
-class address_limit {
- public:
-  explicit address_limit(std::size_t more) {
-    getrlimit(RLIMIT_AS, &before_);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    std::size_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    if (pages == 0) return;
-    auto limit = before_;
-    limit.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
-    setrlimit(RLIMIT_AS, &limit);
-#endif
-  }
-  address_limit(const address_limit&) = delete;
-  address_limit& operator=(const address_limit&) = delete;
-  ~address_limit() { setrlimit(RLIMIT_AS, &before_); }
-
- private:
-  rlimit before_{};
-};
 
 /// Source of damage to files, like that of transfers, disks and people.
 class mutator {

@@ -2,8 +2,7 @@
 #include "troupe/tensor/io/idx.hpp"
 
 #include "troupe/tests/tensor/io/gzipped.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
-#include "troupe/tests/tensor/test_engine.hpp"
+#include "troupe/tests/tensor/io/one_file.hpp"
 
 namespace troupe::testing {
 
@@ -12,18 +11,15 @@ namespace {
 using namespace std::string_literals;
 using list = std::vector<double>;
 
-struct idx_files : test_engine {
-  temporary_folder folder;
-  std::string path = folder / "x-idx3-ubyte";
+struct idx_files : one_file {
+  idx_files() : one_file("x-idx3-ubyte") {}
 
   tensor load(const std::string& bytes, const tensor_options& options = {}) {
     return load_idx(put_bytes(path, bytes), options);
   }
   std::string refusal(const std::string& bytes) {
     put_bytes(path, bytes);
-    const auto text = TROUPE_ERROR_OF(load_idx(path));
-    const auto start = "load_idx: " + path + ": ";
-    return text.starts_with(start) ? text.substr(start.size()) : text;
+    return facts_of(TROUPE_ERROR_OF(load_idx(path)), "load_idx");
   }
 };
 

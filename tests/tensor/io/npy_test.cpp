@@ -12,8 +12,7 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
-#include "troupe/tests/tensor/test_engine.hpp"
+#include "troupe/tests/tensor/io/one_file.hpp"
 
 namespace troupe::testing {
 
@@ -34,19 +33,15 @@ std::string dictionary(const std::string& descr, const std::string& sizes, bool 
          ", 'shape': " + sizes + ", }\n";
 }
 
-struct npy_files : test_engine {
-  temporary_folder folder;
-  std::string path = folder / "x.npy";
+struct npy_files : one_file {
+  npy_files() : one_file("x.npy") {}
 
   tensor load(const std::string& bytes, const tensor_options& options = {}) {
     return load_npy(put_bytes(path, bytes), options);
   }
-  /// Returns the error of loading these bytes, without its constant part.
   std::string refusal(const std::string& bytes) {
     put_bytes(path, bytes);
-    const auto text = TROUPE_ERROR_OF(load_npy(path));
-    const auto start = "load_npy: " + path + ": ";
-    return text.starts_with(start) ? text.substr(start.size()) : text;
+    return facts_of(TROUPE_ERROR_OF(load_npy(path)), "load_npy");
   }
 };
 

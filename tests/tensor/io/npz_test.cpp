@@ -4,8 +4,7 @@
 #include "troupe/tensor/io/npy.hpp"
 #include "troupe/tensor/io/zip_writer.hpp"
 #include "troupe/tensor/ops/creation.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
-#include "troupe/tests/tensor/test_engine.hpp"
+#include "troupe/tests/tensor/io/one_file.hpp"
 
 namespace troupe::testing {
 
@@ -13,9 +12,8 @@ namespace {
 
 using namespace std::string_literals;
 
-struct npz_files : test_engine {
-  temporary_folder folder;
-  std::string path = folder / "x.npz";
+struct npz_files : one_file {
+  npz_files() : one_file("x.npz") {}
   named_tensors some = {{"weight", arange(6, float32).reshape({2, 3})},
                         {"flags", tensor{{true}, {false}}},
                         {"empty", zeros({0, 3}, int64)},
@@ -23,9 +21,7 @@ struct npz_files : test_engine {
 
   std::string refusal(const std::string& bytes) {
     put_bytes(path, bytes);
-    const auto text = TROUPE_ERROR_OF(load_npz(path));
-    const auto start = "load_npz: " + path + ": ";
-    return text.starts_with(start) ? text.substr(start.size()) : text;
+    return facts_of(TROUPE_ERROR_OF(load_npz(path)), "load_npz");
   }
 
   std::string npy_of(const tensor& x) {

@@ -5,8 +5,7 @@
 
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/creation.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
-#include "troupe/tests/tensor/test_engine.hpp"
+#include "troupe/tests/tensor/io/one_file.hpp"
 
 namespace troupe::testing {
 
@@ -30,18 +29,15 @@ std::string entry(const std::string& name, const std::string& type, const std::s
          std::to_string(begin) + "," + std::to_string(end) + "]}";
 }
 
-struct safetensors_files : test_engine {
-  temporary_folder folder;
-  std::string path = folder / "x.safetensors";
+struct safetensors_files : one_file {
+  safetensors_files() : one_file("x.safetensors") {}
 
   safetensors load(const std::string& header, const std::string& data) {
     return load_safetensors(put_bytes(path, file_bytes(header, data)));
   }
   std::string refusal_of_bytes(const std::string& bytes) {
     put_bytes(path, bytes);
-    const auto text = TROUPE_ERROR_OF(load_safetensors(path));
-    const auto start = "load_safetensors: " + path + ": ";
-    return text.starts_with(start) ? text.substr(start.size()) : text;
+    return facts_of(TROUPE_ERROR_OF(load_safetensors(path)), "load_safetensors");
   }
   std::string refusal(const std::string& header, const std::string& data) {
     return refusal_of_bytes(file_bytes(header, data));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/tasks/file_call.hpp"
 
 #include <system_error>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/tensor/io/atomic_file.hpp"
+#include "troupe/tasks/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <sys/random.h>

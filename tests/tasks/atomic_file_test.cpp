@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/tensor/io/atomic_file.hpp"
+#include "troupe/tasks/atomic_file.hpp"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include "troupe/tensor/io/npy.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/creation.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace {

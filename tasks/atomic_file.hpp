@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "troupe/tensor/io/file_call.hpp"
+#include "troupe/tasks/file_call.hpp"
 
 struct stat;
 
