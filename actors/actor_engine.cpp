@@ -99,8 +99,8 @@ bool actor_engine::wait(const value_ref& v, deadline until) {
   }
   const auto left = std::max(*until - steady_clock::now(), steady_clock::duration::zero());
   caf::scoped_actor self{system_};
-  self->request(actors_.frontend, left, await_value{v})
-      .receive([](const value_resolved&) {}, [](const caf::error&) {});
+  self->request(actors_.frontend, left, await_values{{v}, {}})
+      .receive([] {}, [](const caf::error&) {});
   return there();
 }
 
