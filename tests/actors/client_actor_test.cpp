@@ -272,10 +272,8 @@ TEST_CASE("requests that the end of the runtime overtakes are all answered") {
     for (int i = 0; i < 20; ++i)
       answers.push_back(client.ask(frontend_of(rt), x = increment(rt.engine(), x)));
   }
-  for (auto& one : answers) {
-    const auto said = one.get();
-    CHECK((said == "await: the runtime has ended" || !said.empty()));
-  }
+  for (auto& one : answers)
+    CHECK_THAT(one.get(), Catch::Matches("[0-9]+") || Contains("await: the runtime has ended ("));
 }
 
 TEST_CASE("a synchronous runtime answers requests as the other does") {
