@@ -4,11 +4,7 @@
 #include <memory>
 #include <string>
 
-#include <caf/error.hpp>
 #include <caf/event_based_actor.hpp>
-#include <caf/message.hpp>
-#include <caf/result.hpp>
-#include <caf/sec.hpp>
 
 #include "troupe/actors/actor_scheduler.hpp"
 #include "troupe/actors/engine_state.hpp"
@@ -46,12 +42,5 @@ class counted_actor : public caf::event_based_actor {
 
   actor_counters& own_counters_;
 };
-
-/// Returns the answer to `await_value` for a settled value: the value, or an error with the text of
-/// its failure.
-inline caf::result<caf::message> answer(const value_ref& v) {
-  if (!v->failed()) return caf::make_message(value_resolved{v});
-  return caf::make_error(caf::sec::runtime_error, v->why()->text);
-}
 
 }  // namespace troupe

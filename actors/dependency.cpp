@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "troupe/actors/counted_actor.hpp"
+#include "troupe/actors/request_answer.hpp"
 
 namespace troupe {
 
@@ -27,6 +28,7 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
       ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
+      home_(home),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
       lanes_(std::move(lanes)) {}
@@ -75,19 +77,23 @@ caf::behavior dependency::make_behavior() {
         return all;
       },
       [this](watch& m) {
-        waiting_for_value one{m.value, {}, caf::actor_cast<caf::actor>(current_sender())};
+        waiting_for_value one{m.value, caf::actor_cast<caf::actor>(current_sender()), {}, {}};
         if (!m.value->pending()) return tell(one);
         waiting_.emplace(m.value->sequence, std::move(one));
         if (const int lane = ordering_.lane_at_work_on(*m.value); lane >= 0 && gives_points_)
           return ask_for_points(static_cast<std::size_t>(lane), {m.value->sequence});
         if (ordering_.wanted(*m.value)) act();
       },
-      [this](await_value& m) -> caf::result<caf::message> {
-        if (!m.value->pending()) return answer(m.value);
+      [this](await_values& m) -> caf::result<caf::message> {
+        value_ref next(first_pending(m));
+        if (!next) return answer_to(m);
+        if (next->home != home_)
+          return delegate(dependencies_[static_cast<std::size_t>(next->home)], std::move(m));
         auto promise = make_response_promise();
-        const auto sequence = m.value->sequence;
-        const bool hurried = ordering_.wanted(*m.value);
-        waiting_.emplace(sequence, waiting_for_value{std::move(m.value), promise, nullptr});
+        const auto sequence = next->sequence;
+        const bool hurried = ordering_.wanted(*next);
+        waiting_.emplace(sequence,
+                         waiting_for_value{std::move(next), nullptr, promise, std::move(m)});
         if (hurried) act();
         return promise;
       },
@@ -172,10 +178,12 @@ void dependency::tell_waiting(std::uint64_t sequence) {
 }
 
 void dependency::tell(waiting_for_value& one) {
-  if (one.dependency) send(one.dependency, value_resolved{std::move(one.value)});
-  else if (one.value->failed())
-    one.client.deliver(caf::make_error(caf::sec::runtime_error, one.value->why()->text));
-  else one.client.deliver(value_resolved{std::move(one.value)});
+  if (one.dependency) return send(one.dependency, value_resolved{std::move(one.value)});
+  // The next of its values may well be ready by the time its owner, perhaps this actor, is asked.
+  if (const auto* next = first_pending(one.request))
+    one.client.delegate(dependencies_[static_cast<std::size_t>(next->home)],
+                        std::move(one.request));
+  else one.client.deliver(answer_to(one.request));
 }
 
 }  // namespace troupe

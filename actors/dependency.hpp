@@ -28,10 +28,12 @@ class dependency final : public counted_actor {
   void list(std::vector<task_state>& out) const;
 
  private:
+  /// A client whose request waits for this value, or a dependency actor that watches it.
   struct waiting_for_value {
     value_ref value;
-    caf::response_promise client;  ///< receives an error if the value fails
-    caf::actor dependency;         ///< told only that the value has settled
+    caf::actor dependency;  ///< told only that the value has settled
+    caf::response_promise client;
+    await_values request;
   };
 
   void act();
@@ -42,6 +44,7 @@ class dependency final : public counted_actor {
   void tell(waiting_for_value& one);
 
   ordering ordering_;
+  int home_;           ///< its number, which its values name as their home
   bool gives_points_;  ///< true if its lanes belong to a GPU
   int first_lane_;     ///< index of `lanes_.front()` among all lanes
   decisions decisions_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/actors/counted_actor.hpp"
+#include "troupe/actors/request_answer.hpp"
 
 namespace troupe {
 
@@ -32,20 +33,15 @@ caf::behavior frontend::make_behavior() {
         note(p);
         answer_waiting();
       },
-      [this](await_value& wanted) -> caf::result<caf::message> {
+      [this](await_values& wanted) -> caf::result<caf::message> {
         take_submitted();
-        const auto home = wanted.value->home;
-        if (home < 0 || !wanted.value->pending()) return answer(wanted.value);
-        return delegate(dependencies_[static_cast<std::size_t>(home)], std::move(wanted));
+        const auto* next = first_pending(wanted);
+        if (!next) return answer_to(wanted);
+        const auto home = static_cast<std::size_t>(next->home);
+        return delegate(dependencies_[home], std::move(wanted));
       },
-      [this](await_all) -> caf::result<all_done> {
-        take_submitted();
-        auto promise = make_response_promise<all_done>();
-        epochs_.back().waiting.push_back(promise);
-        epochs_.emplace_back();
-        answer_waiting();
-        return promise;
-      },
+      [this](await_everything) -> caf::response_promise { return await_end(answer_as::error); },
+      [this](await_all) -> caf::result<all_done> { return await_end(answer_as::failures); },
       [this](cancel_tasks) {
         take_submitted();
         shared_->cancelled_through.store(shared_->window.last(), std::memory_order_release);
@@ -116,10 +112,23 @@ void frontend::keep(const failure_ptr& f) {
   ++failures_not_kept_;
 }
 
+/// Ends the epoch; the sender of the current message is answered when all its tasks have ended.
+caf::response_promise frontend::await_end(answer_as form) {
+  take_submitted();
+  auto promise = make_response_promise();
+  epochs_.back().waiting.push_back({promise, form});
+  epochs_.emplace_back();
+  answer_waiting();
+  return promise;
+}
+
 void frontend::answer_waiting() {
   while (epochs_.size() > 1 && epochs_.front().pending == 0) {
-    for (auto& promise : epochs_.front().waiting)
-      promise.deliver(all_done{std::exchange(failures_, {}), std::exchange(failures_not_kept_, 0)});
+    for (auto& [promise, form] : epochs_.front().waiting) {
+      all_done all{std::exchange(failures_, {}), std::exchange(failures_not_kept_, 0)};
+      if (form == answer_as::failures) promise.deliver(std::move(all));
+      else promise.deliver(outcome([&] { raise_first(all.failures, all.not_kept); }));
+    }
     epochs_.pop_front();
     ++first_epoch_;
   }

@@ -13,8 +13,8 @@
 namespace troupe {
 
 /// Actor that receives what clients submit. Routes each task to the dependency actor that owns it,
-/// keeps the counts behind `wait_all`, and delegates requests for a value to the dependency actor
-/// that owns it.
+/// keeps the counts behind `wait_all`, and delegates requests for values to the dependency actors
+/// that own them.
 class frontend final : public counted_actor {
  public:
   frontend(caf::actor_config& config, std::shared_ptr<engine_state> shared,
@@ -25,17 +25,25 @@ class frontend final : public counted_actor {
   void on_exit() override;
 
  private:
-  /// Tasks submitted between two `await_all` requests.
+  enum class answer_as { failures, error };
+
+  struct waiting_for_end {
+    caf::response_promise client;
+    answer_as form;
+  };
+
+  /// Tasks submitted between two requests to be told when all have ended.
   struct epoch {
     std::uint64_t pending = 0;
     /// Clients to answer when this epoch and all earlier ones have ended.
-    std::vector<caf::response_promise> waiting;
+    std::vector<waiting_for_end> waiting;
   };
 
   void take_submitted();
   void route(task_ptr t);
   void note(const progress& p);
   void keep(const failure_ptr& f);
+  caf::response_promise await_end(answer_as form);
   void answer_waiting();
   void sample_counters();
 

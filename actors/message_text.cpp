@@ -43,6 +43,12 @@ std::string name_of(const value_ref& v, const operation_of& name, bool failed = 
   return one.text();
 }
 
+std::string names_of(const await_values& m, const operation_of& name) {
+  name_list all;
+  for (const auto& v : m.values) all.add(name(v->sequence), v->sequence, v->failed());
+  return all.text();
+}
+
 std::string names_of(const help_run& m) {
   name_list all;
   for (const auto& run : m.runs) {
@@ -74,6 +80,7 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
   const auto nothing = [](const auto&) { return std::string(); };
   const auto tasks = [](const auto& m) { return names_of(m.tasks); };
   const auto value = [&](const auto& m) { return name_of(m.value, name); };
+  const auto values = [&](const await_values& m) { return names_of(m, name); };
   const auto settled = [&](const auto& m) { return name_of(m.value, name, m.value->failed()); };
   (void)(is("tasks_submitted", std::type_identity<tasks_submitted>{}, nothing) ||
          is("order_tasks", std::type_identity<order_tasks>{}, tasks) ||
@@ -84,7 +91,8 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("watch", std::type_identity<watch>{}, value) ||
          is("await_point", std::type_identity<await_point>{}, value) ||
          is("value_resolved", std::type_identity<value_resolved>{}, settled) ||
-         is("await_value", std::type_identity<await_value>{}, value) ||
+         is("await_values", std::type_identity<await_values>{}, values) ||
+         is("await_everything", std::type_identity<await_everything>{}, nothing) ||
          is("await_all", std::type_identity<await_all>{}, nothing) ||
          is("cancel_tasks", std::type_identity<cancel_tasks>{}, nothing) ||
          is("memory_freed", std::type_identity<memory_freed>{}, nothing) ||

@@ -3,7 +3,9 @@
 
 #include <caf/actor.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/message.hpp>
 #include <cstdint>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -70,15 +72,22 @@ struct value_resolved {
   value_ref value;
 };
 
-/// Client to frontend: answer `value_resolved` when this value is ready, or an error if it fails.
-struct await_value {
-  value_ref value;
+/// Client to frontend: give this answer when all these values are ready, or the error of the first
+/// of them that fails. Travels from one dependency actor to the next.
+struct await_values {
+  std::vector<value_ref> values;
+  caf::message answer;
+  std::source_location call_site = {};
 };
 
-/// Client to frontend: answer `all_done` when everything submitted so far has ended.
+/// Client to frontend: answer nothing when everything submitted so far has ended, or the first
+/// failure, as `runtime::wait_all` throws it.
+struct await_everything {};
+
+/// Engine to frontend: answer `all_done` when everything submitted so far has ended.
 struct await_all {};
 
-/// Frontend to client: failures since the last answer.
+/// Frontend to engine: failures since the last answer.
 struct all_done {
   std::vector<failure_ptr> failures;
   std::uint64_t not_kept = 0;  ///< further failures that were dropped because there were too many
@@ -130,7 +139,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::watch)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_point)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::value_resolved)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_value)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_values)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_everything)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_all)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::all_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::cancel_tasks)

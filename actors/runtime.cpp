@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "troupe/actors/actor_engine.hpp"
+#include "troupe/actors/frontend_actor.hpp"
+#include "troupe/actors/reception.hpp"
 #include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cuda/cuda_driver.hpp"
@@ -64,8 +66,11 @@ void runtime::save_trace(const std::string& path, ticks since,
 }
 
 caf::actor frontend_of(const runtime& rt) {
-  if (const auto* e = dynamic_cast<const actor_engine*>(&rt.engine())) return e->frontend();
-  throw error("frontend_of: a synchronous runtime has no actors", {});
+  std::call_once(rt.asked_, [&] {
+    const auto* e = dynamic_cast<const actor_engine*>(&rt.engine());
+    rt.reception_ = std::make_unique<reception>(rt.engine(), e ? e->frontend() : caf::actor());
+  });
+  return rt.reception_->desk();
 }
 
 }  // namespace troupe

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <source_location>
 #include <string>
 
@@ -12,6 +13,10 @@
 #include "troupe/tasks/overlap.hpp"
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
+
+namespace caf {
+class actor;
+}
 
 namespace troupe {
 
@@ -23,6 +28,7 @@ struct actor_state {
 };
 
 class engine;
+class reception;
 
 /// Owner of the actors that run tensor programs. Tensors created during its lifetime belong to it
 /// (see `engine::current`). Its destructor finishes the work and stops the actors. Tensors may
@@ -78,8 +84,12 @@ class runtime {
   troupe::engine& engine() const noexcept { return *engine_; }
 
  private:
+  friend caf::actor frontend_of(const runtime& rt);
+
   runtime_options options_;
   std::unique_ptr<troupe::engine> engine_;
+  mutable std::once_flag asked_;
+  mutable std::unique_ptr<reception> reception_;  ///< for actors of other systems, once asked for
 };
 
 }  // namespace troupe

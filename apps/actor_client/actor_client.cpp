@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A program with actors of its own, which asks the runtime for values without blocking any of them.
+// A program with actors of its own, which asks the runtime for tensors without blocking any of
+// them.
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <caf/event_based_actor.hpp>
 #include <iostream>
 
-#include "troupe/actors/frontend_actor.hpp"
+#include "troupe/caf.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
@@ -14,10 +15,14 @@ namespace {
 
 void client(caf::event_based_actor* self, const caf::actor& frontend) {
   const tensor x = uniform({1000, 1000});
-  const tensor y = mean(matmul(x, x));
-  self->request(frontend, caf::infinite, await_value{y.source()})
-      .then([y](value_resolved) { std::cout << "the mean is " << y.item<float>() << '\n'; },
-            [self](const caf::error& e) { std::cerr << self->system().render(e) << '\n'; });
+  const tensor y = matmul(x, x);
+  self->request(frontend, caf::infinite, await(mean(y), stddev(y)))
+      .then(
+          [](const tensor& average, const tensor& spread) {
+            std::cout << "mean " << average.item<float>() << ", standard deviation "
+                      << spread.item<float>() << '\n';
+          },
+          [](const caf::error& e) { std::cerr << error_of(e).what() << '\n'; });
   std::cout << "asked, and free to do other things\n";
 }
 

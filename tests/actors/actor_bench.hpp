@@ -10,11 +10,18 @@
 #include <caf/send.hpp>
 
 #include "troupe/actors/actor_set.hpp"
+#include "troupe/actors/request_error.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tests/actors/recorder.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 namespace troupe::testing {
+
+/// Request for values, answered with the first of them.
+template <class... Values>
+await_values request_for(const value_ref& v, const Values&... more) {
+  return {{v, more...}, caf::make_message(value_resolved{v})};
+}
 
 /// CAF's testing scheduler and an engine_state: nothing runs until `run` is called, and then in a
 /// fixed order.

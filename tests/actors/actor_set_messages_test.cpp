@@ -106,11 +106,31 @@ TEST_CASE("an actor set that quits with work in every mailbox leaves no value pe
   for (const auto& v : all) CHECK_FALSE(v->pending());
 }
 
+TEST_CASE(
+    "a request for several values visits their dependency actors in order and is answered once") {
+  actor_set_bench s;
+  const auto a = s.submit(s.numbered(0, {}, 1e6f)), there = s.copy(a, 1),
+             b = s.submit(s.numbered(0, {there}, 1e6f, actor_bench::succeed, 1)),
+             bad = s.submit(s.numbered(0, {a}, 1e6f, actor_bench::fail));
+  caf::scoped_actor self{*s.system}, other{*s.system};
+  auto good = self->request(s.all.frontend, caf::infinite, request_for(b, a, there, b));
+  auto failing = other->request(s.all.frontend, caf::infinite, request_for(b, bad, a));
+  s.run();
+  CHECK(self->mailbox().size() == 1);
+  value_ref first;
+  good.receive([&](const value_resolved& m) { first = m.value; }, [](const caf::error&) {});
+  CHECK(first == b);
+  std::string text;
+  failing.receive([](const value_resolved&) {},
+                  [&](const caf::error& e) { text = error_of(e).what(); });
+  CHECK_THAT(text, Catch::Contains("body: on purpose"));
+}
+
 TEST_CASE("a request that arrives before its tasks were taken is answered after them") {
   actor_set_bench s;
   const auto v = s.submit(s.numbered(0));
   caf::scoped_actor self{*s.system};
-  auto value = self->request(s.all.frontend, caf::infinite, await_value{v});
+  auto value = self->request(s.all.frontend, caf::infinite, request_for(v));
   caf::scoped_actor other{*s.system};
   auto everything = other->request(s.all.frontend, caf::infinite, await_all{});
   s.run();

@@ -114,7 +114,7 @@ TEST_CASE("a request for a value is answered when it is ready, at once if it alr
   s.order(std::move(t));
   for (const bool there : {false, true}) {
     caf::scoped_actor self{*s.system};
-    auto question = self->request(s.subject, caf::infinite, await_value{v});
+    auto question = self->request(s.subject, caf::infinite, request_for(v));
     s.run();
     CHECK(answered(self) == there);
     if (!there) s.end(1);
@@ -134,14 +134,14 @@ TEST_CASE(
   const auto v = c->outputs[0];
   s.order(std::move(a), std::move(b), std::move(c));
   caf::scoped_actor self{*s.system};
-  auto question = self->request(s.subject, caf::infinite, await_value{v});
+  auto question = self->request(s.subject, caf::infinite, request_for(v));
   s.run();
   s.said->take();
   s.end(1, 2, 3);
   CHECK(s.said->take() == lines{"frontend: ended 3 of epoch 0, failed 1"});
   std::string text;
   question.receive([](const value_resolved&) {},
-                   [&](const caf::error& e) { text = to_string(e.context()); });
+                   [&](const caf::error& e) { text = error_of(e).what(); });
   CHECK_THAT(text, Catch::Contains("body: on purpose on cpu:0 (actor_bench.hpp:"));
 }
 
@@ -155,7 +155,7 @@ TEST_CASE(
   s.order(std::move(a), std::move(b), std::move(c), std::move(d));
   caf::send_as(s.other, s.subject, watch{held});
   caf::scoped_actor self{*s.system};
-  auto question = self->request(s.subject, caf::infinite, await_value{held});
+  auto question = self->request(s.subject, caf::infinite, request_for(held));
   s.run();
   s.said->take();
   caf::anon_send(s.subject, cancel_tasks{});

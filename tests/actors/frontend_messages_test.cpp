@@ -60,7 +60,7 @@ TEST_CASE("a request for a value goes to its dependency actor, behind its task")
   frontend_bench s;
   const auto v = s.submit(cpu(1)).first;
   caf::scoped_actor self{*s.system};
-  self->send(s.subject, await_value{v});
+  self->send(s.subject, request_for(v));
   s.run();
   CHECK(s.said->take() == lines{"cpu:1: order 1", "cpu:1: await 1"});
 }
@@ -75,8 +75,8 @@ TEST_CASE("a request for a settled value is answered at once, with an error if i
   why->text = "on purpose";
   bad->fail(why);
   caf::scoped_actor self{*s.system};
-  auto first = self->request(s.subject, caf::infinite, await_value{good});
-  auto second = self->request(s.subject, caf::infinite, await_value{bad});
+  auto first = self->request(s.subject, caf::infinite, request_for(good));
+  auto second = self->request(s.subject, caf::infinite, request_for(bad));
   s.run();
   CHECK(s.said->take().empty());
   std::string said;
@@ -84,7 +84,7 @@ TEST_CASE("a request for a settled value is answered at once, with an error if i
                 [](const caf::error&) {});
   CHECK(said == "there");
   second.receive([](const value_resolved&) {},
-                 [&](const caf::error& e) { said = to_string(e.context()); });
+                 [&](const caf::error& e) { said = error_of(e).what(); });
   CHECK_THAT(said, Catch::Contains("on purpose"));
 }
 

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/actors/frontend_actor.hpp"
 #include "troupe/actors/option_table.hpp"
 #include "troupe/actors/runtime.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
@@ -203,7 +202,6 @@ TEST_CASE("TROUPE_SYNC runs each task at once on the thread that submits it") {
   CHECK_THROWS_WITH(rt.wait_all(), Contains("on purpose"));
   rt.cancel_all();
   CHECK(rt.trace().events.size() == 2);
-  CHECK_THROWS_WITH(frontend_of(rt), Contains("a synchronous runtime has no actors"));
 }
 
 TEST_CASE("a missing device is refused, naming those that exist") {

@@ -34,7 +34,11 @@ class recorder final : public caf::event_based_actor {
         [this](help_run& m) { write("help with " + std::to_string(m.runs.size())); },
         [this](const watch& m) { write("watch " + std::to_string(m.value->sequence)); },
         [this](const value_resolved& m) { write("resolved " + std::to_string(m.value->sequence)); },
-        [this](const await_value& m) { write("await " + std::to_string(m.value->sequence)); },
+        [this](const await_values& m) {
+          std::string line = "await";
+          for (const auto& v : m.values) line += " " + std::to_string(v->sequence);
+          write(line);
+        },
         [this](cancel_tasks) { write("cancel"); },
         [this](const progress& m) {
           std::string line = "ended";

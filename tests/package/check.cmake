@@ -38,7 +38,7 @@ run("${work}/with_pkg_config")
 message("-- Headers: those that users include and what those include, no others")
 file(GLOB_RECURSE headers "${prefix}/include/troupe/*")
 file(WRITE "${work}/public.cpp" "#include \"troupe/troupe.hpp\"\n#include \"troupe/nn/nn.hpp\"\n"
-                                "#include \"troupe/actors/frontend_actor.hpp\"\n")
+                                "#include \"troupe/caf.hpp\"\n")
 execute_process(COMMAND ${compiler} -M "${work}/public.cpp" ${flags} OUTPUT_VARIABLE needed
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "[ \\\n]+" ";" needed "${needed}")
