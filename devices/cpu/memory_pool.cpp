@@ -137,11 +137,15 @@ memory_statistics memory_pool::statistics() const {
 }
 
 void memory_pool::trim() noexcept {
-  std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < free_.size(); ++i) {
-    while (free_[i]) give_to_system(std::exchange(free_[i], free_[i]->next), static_cast<int>(i));
+  decltype(free_) gone{};
+  {
+    std::lock_guard lock(mutex_);
+    gone.swap(free_);
+    cached_ = 0;
   }
-  cached_ = 0;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    while (gone[i]) give_to_system(std::exchange(gone[i], gone[i]->next), static_cast<int>(i));
+  }
 }
 
 }  // namespace troupe
