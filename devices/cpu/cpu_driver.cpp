@@ -11,6 +11,7 @@
 #include "troupe/devices/cpu/control_group.hpp"
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/memory_pool.hpp"
+#include "troupe/devices/cpu/topology.hpp"
 
 namespace troupe {
 
@@ -44,12 +45,12 @@ class cpu_stream final : public stream {
 
 class cpu_driver final : public driver {
  public:
-  cpu_driver(int index, int lanes, const cpu_settings& settings, std::vector<int> cores)
+  cpu_driver(int index, const cpu_settings& settings, cpu_share share, int cores)
       : id_(cpu(index)),
-        lanes_(lanes),
-        cores_(std::move(cores)),
+        lanes_(settings.lanes > 0 ? settings.lanes : cores),
         memory_(std::make_shared<memory_pool>(settings.memory_limit, available_memory(),
-                                              settings.lock)) {}
+                                              settings.lock, share.node)),
+        processors_(std::move(share.processors)) {}
 
   device id() const override { return id_; }
   std::string description() const override {
@@ -60,44 +61,29 @@ class cpu_driver final : public driver {
   std::unique_ptr<stream> open_stream() override { return std::make_unique<cpu_stream>(); }
   int lanes() const override { return lanes_; }
 
-  // With as many lanes as cores, each has a core to itself: left to the system, two of them may
-  // share one for milliseconds while another core is idle.
-  void enter(int lane) override {
-    if (cores_.empty()) return;
-    const bool own = lane != no_lane && cores_.size() == static_cast<std::size_t>(lanes_);
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (int i = 0; const int core : cores_) {
-      if (i++ == lane || !own) CPU_SET(core, &set);
-    }
-    sched_setaffinity(0, sizeof set,
-                      &set);  // refused: the thread runs anywhere, which is only slower
+  // Lanes share the processors of their device: bound to one, a lane would wait whenever another
+  // program is on it, though the next one may be idle.
+  void enter(int) override {
+    if (processors_.empty()) return;
+    const auto last = *std::max_element(processors_.begin(), processors_.end());
+    std::vector<cpu_set_t> sets(static_cast<std::size_t>(last) / CPU_SETSIZE + 1);
+    const auto bytes = sets.size() * sizeof(cpu_set_t);
+    for (const int one : processors_) CPU_SET_S(static_cast<std::size_t>(one), bytes, sets.data());
+    // If it is refused, the thread runs anywhere, which is only slower.
+    sched_setaffinity(0, bytes, sets.data());
   }
 
  private:
   device id_;
   int lanes_;
-  std::vector<int> cores_;
   std::shared_ptr<troupe::memory> memory_;
+  std::vector<int> processors_;  ///< empty: all
 };
-
-std::vector<int> cores_of_this_process() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) {
-    for (int i = 0; i < CPU_SETSIZE; ++i) {
-      if (CPU_ISSET(i, &set)) cores.push_back(i);
-    }
-  }
-  if (cores.empty()) cores.push_back(0);
-  return cores;
-}
 
 }  // namespace
 
 int available_cores() {
-  const auto cores = static_cast<int>(cores_of_this_process().size());
+  const auto cores = static_cast<int>(allowed_processors().size());
   const auto paid_for = limits_of_this_process().cores.value_or(cores);
   return paid_for < cores ? std::max(1, static_cast<int>(std::ceil(paid_for))) : cores;
 }
@@ -111,20 +97,15 @@ std::size_t available_memory() {
 }
 
 drivers make_cpu_drivers(const cpu_settings& settings) {
-  const auto cores = cores_of_this_process();
-  const auto count = static_cast<std::size_t>(settings.devices);
-  const auto share = cores.size() / count;
   drivers made;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<int> mine;
-    if (share > 0) {
-      const auto first = cores.begin() + static_cast<std::ptrdiff_t>(i * share);
-      mine.assign(first, i + 1 == count ? cores.end() : first + static_cast<std::ptrdiff_t>(share));
-    }
-    const int lanes =
-        settings.lanes > 0 ? settings.lanes : static_cast<int>(std::max<std::size_t>(share, 1));
-    made.push_back(
-        std::make_shared<cpu_driver>(static_cast<int>(i), lanes, settings, std::move(mine)));
+  if (settings.devices == 1) {
+    made.push_back(std::make_shared<cpu_driver>(0, settings, cpu_share{}, available_cores()));
+    return made;
+  }
+  for (auto& share : divide(describe_allowed_processors(), settings.devices)) {
+    const auto cores = std::max(1, static_cast<int>(share.processors.size()));
+    made.push_back(std::make_shared<cpu_driver>(static_cast<int>(made.size()), settings,
+                                                std::move(share), cores));
   }
   return made;
 }

@@ -16,8 +16,9 @@ struct cpu_settings {
   page_lock lock = {};           ///< for large blocks of memory
 };
 
-/// CPU devices with equal shares of the cores this process may use. A device's lanes keep to
-/// its share, and to a core each where there are as many.
+/// CPU devices with shares of the cores this process may use: whole cores, on one socket or NUMA
+/// node where the shares come out so. Several devices keep to their shares, and the memory of each
+/// is on its node.
 drivers make_cpu_drivers(const cpu_settings& settings);
 
 /// The number of cores this process may keep busy: those it may run on, or as many as its control

@@ -6,7 +6,10 @@
 #include <new>
 
 #if defined(__linux__)
+#include <linux/mempolicy.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 namespace troupe {
@@ -19,17 +22,32 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t worth_locking = std::size_t{1} << 20;
-constexpr std::size_t page = 4096;  // what is locked shares none with other memory
+constexpr std::size_t large = std::size_t{1} << 20;  // worth locking, and placing on a node
+constexpr std::size_t page = 4096;  // what is locked or placed shares none with other memory
 
 void* from_system(std::size_t bytes) noexcept {
   const bool huge = bytes >= 2 * huge_page;
-  const auto align = huge ? huge_page : bytes >= worth_locking ? page : alignment;
+  const auto align = huge ? huge_page : bytes >= large ? page : alignment;
   void* data = std::aligned_alloc(align, (bytes + align - 1) / align * align);
 #if defined(__linux__)
   if (data && huge) madvise(data, bytes, MADV_HUGEPAGE);
 #endif
   return data;
+}
+
+/// Asks for the pages of untouched memory to be on a NUMA node as long as that has room; with
+/// `no_node`, on that of the thread which touches them. Where the system refuses, the latter holds.
+void place([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes,
+           [[maybe_unused]] int node) noexcept {
+#if defined(__linux__) && defined(SYS_mbind)
+  constexpr int bits = 8 * sizeof(unsigned long);
+  unsigned long nodes[1024 / bits] = {};
+  if (node >= 1024) return;
+  if (node >= 0) nodes[node / bits] = 1UL << node % bits;
+  // The system takes one bit less than it is told of.
+  if (node < 0) syscall(SYS_mbind, data, bytes, MPOL_DEFAULT, nullptr, 0UL, 0U);
+  else syscall(SYS_mbind, data, bytes, MPOL_PREFERRED, nodes, 1025UL, 0U);
+#endif
 }
 
 }  // namespace
@@ -44,6 +62,13 @@ memory_pool::size_class memory_pool::class_of(std::size_t bytes) noexcept {
           (rounded + alignment - 1) / alignment * alignment};
 }
 
+/// Returns the size of the class with an index, which is not the first.
+std::size_t memory_pool::bytes_of(int index) noexcept {
+  const int doubling = 6 + (index - 1) / 4, quarter = (index - 1) % 4;
+  return (std::size_t{1} << doubling) +
+         static_cast<std::size_t>(quarter + 1) * (std::size_t{1} << (doubling - 2));
+}
+
 void memory_pool::count(std::size_t bytes) noexcept {
   const auto now = live_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   auto peak = peak_.load(std::memory_order_relaxed);
@@ -52,12 +77,18 @@ void memory_pool::count(std::size_t bytes) noexcept {
 
 void* memory_pool::take_from_system(size_class size) const noexcept {
   void* const data = from_system(size.bytes);
-  if (data && lock_.lock && size.bytes >= worth_locking) lock_.lock(data, size.bytes);
+  if (data && size.bytes >= large) {
+    if (node_ != no_node) place(data, size.bytes, node_);
+    if (lock_.lock) lock_.lock(data, size.bytes);
+  }
   return data;
 }
 
 void memory_pool::give_to_system(void* data, int index) const noexcept {
-  if (lock_.unlock && index >= class_of(worth_locking).index) lock_.unlock(data);
+  if (index >= class_of(large).index) {
+    if (lock_.unlock) lock_.unlock(data);
+    if (node_ != no_node) place(data, bytes_of(index), no_node);
+  }
   std::free(data);
 }
 
@@ -106,11 +137,15 @@ memory_statistics memory_pool::statistics() const {
 }
 
 void memory_pool::trim() noexcept {
-  std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < free_.size(); ++i) {
-    while (free_[i]) give_to_system(std::exchange(free_[i], free_[i]->next), static_cast<int>(i));
+  decltype(free_) gone{};
+  {
+    std::lock_guard lock(mutex_);
+    gone.swap(free_);
+    cached_ = 0;
   }
-  cached_ = 0;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    while (gone[i]) give_to_system(std::exchange(gone[i], gone[i]->next), static_cast<int>(i));
+  }
 }
 
 }  // namespace troupe

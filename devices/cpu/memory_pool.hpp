@@ -15,13 +15,17 @@ namespace troupe {
 /// using them costs. Sizes are rounded up to one of four steps between powers of two; each step has
 /// its list. At most `cache_limit` bytes are kept; what is more goes back to the system at once.
 /// More than `capacity` is never lent: the system would promise more than there is, and end the
-/// process that uses it. Blocks of a mebibyte and more go through a page lock, if there is one.
+/// process that uses it. Blocks of a mebibyte and more are on the pool's NUMA node, if it has one
+/// and there is room, and go through a page lock, if there is one. Smaller ones are on the node of
+/// the thread that first writes to them.
 class memory_pool final : public memory {
  public:
+  static constexpr int no_node = -1;
+
   explicit memory_pool(std::size_t cache_limit,
                        std::size_t capacity = std::numeric_limits<std::size_t>::max(),
-                       page_lock lock = {})
-      : cache_limit_(cache_limit), capacity_(capacity), lock_(lock) {}
+                       page_lock lock = {}, int node = no_node)
+      : cache_limit_(cache_limit), capacity_(capacity), lock_(lock), node_(node) {}
   ~memory_pool() override { trim(); }
 
   void* allocate(std::size_t bytes) override;
@@ -37,6 +41,7 @@ class memory_pool final : public memory {
     std::size_t bytes;
   };
   static size_class class_of(std::size_t bytes) noexcept;
+  static std::size_t bytes_of(int index) noexcept;
   void count(std::size_t bytes) noexcept;
   void* take_from_system(size_class size) const noexcept;
   void give_to_system(void* data, int index) const noexcept;
@@ -44,6 +49,7 @@ class memory_pool final : public memory {
   struct block;  // a freed buffer, linked through its own first bytes
   const std::size_t cache_limit_, capacity_;
   const page_lock lock_;
+  const int node_;
   std::atomic<std::size_t> live_ = 0;
   std::atomic<std::size_t> peak_ = 0;
   mutable std::mutex mutex_;

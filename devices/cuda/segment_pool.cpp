@@ -19,21 +19,52 @@ constexpr std::size_t rounded(std::size_t bytes, std::size_t to) noexcept {
 
 }  // namespace
 
+/// Leaves the pool to other threads while its source is asked, which can take milliseconds.
+class segment_pool::source_call {
+ public:
+  source_call(segment_pool& pool, std::unique_lock<std::mutex>& lock) noexcept
+      : pool_(pool), lock_(lock) {
+    ++pool_.calls_;
+    lock_.unlock();
+  }
+  source_call(const source_call&) = delete;
+  source_call& operator=(const source_call&) = delete;
+  ~source_call() {
+    lock_.lock();
+    --pool_.calls_;
+    ++pool_.calls_ended_;
+    pool_.call_ended_.notify_all();
+  }
+
+ private:
+  segment_pool& pool_;
+  std::unique_lock<std::mutex>& lock_;
+};
+
 void* segment_pool::allocate(std::size_t bytes) {
   if (bytes >> 46) throw std::bad_alloc();
   const auto wanted = rounded(bytes, alignment);
-  std::lock_guard lock(mutex_);
-  auto one = smallest_free(wanted);
-  if (one == pieces_.end()) one = new_segment(wanted);
-  if (one == pieces_.end()) {
-    release_free_segments();
-    one = new_segment(wanted);
+  std::unique_lock lock(mutex_);
+  for (bool released = false;;) {
+    auto one = smallest_free(wanted);
+    if (one == pieces_.end()) one = new_segment(wanted, lock);
+    if (one == pieces_.end()) one = smallest_free(wanted);  // freed meanwhile
+    if (one != pieces_.end()) {
+      lend(one, wanted);
+      const auto now = live_.fetch_add(wanted) + wanted;
+      peak_ = std::max(peak_, now);
+      return one->first;
+    }
+    if (calls_ > 0) {
+      // Another thread may be about to return segments, or to be refused what it counts on.
+      call_ended_.wait(lock, [this, seen = calls_ended_] { return calls_ended_ != seen; });
+    } else if (!released) {
+      release_free_segments(lock);
+      released = true;
+    } else {
+      throw std::bad_alloc();
+    }
   }
-  if (one == pieces_.end()) throw std::bad_alloc();
-  lend(one, wanted);
-  const auto now = live_.fetch_add(wanted) + wanted;
-  peak_ = std::max(peak_, now);
-  return one->first;
 }
 
 void segment_pool::deallocate(void* data, std::size_t bytes) noexcept {
@@ -51,12 +82,20 @@ segment_pool::pieces::iterator segment_pool::smallest_free(std::size_t bytes) {
 }
 
 /// Returns a free piece of at least `bytes` bytes, or the end if the source has none.
-segment_pool::pieces::iterator segment_pool::new_segment(std::size_t bytes) {
+segment_pool::pieces::iterator segment_pool::new_segment(std::size_t bytes,
+                                                         std::unique_lock<std::mutex>& lock) {
   const auto size = std::max(rounded(bytes, mebibyte), least_segment);
   if (size > limit_ || taken_ > limit_ - size) return pieces_.end();
-  auto* const data = static_cast<std::byte*>(source_->allocate(size));
-  if (!data) return pieces_.end();
   taken_ += size;
+  std::byte* data = nullptr;
+  {
+    const source_call unlocked(*this, lock);
+    data = static_cast<std::byte*>(source_->allocate(size));
+  }
+  if (!data) {
+    taken_ -= size;
+    return pieces_.end();
+  }
   free_.emplace(size, data);
   return pieces_.insert_or_assign(data, piece{size, true, {}}).first;
 }
@@ -98,17 +137,24 @@ bool segment_pool::is_segment(pieces::iterator one) const {
   return one->second.begins_segment && (next == pieces_.end() || next->second.begins_segment);
 }
 
-void segment_pool::release_free_segments() noexcept {
+void segment_pool::release_free_segments(std::unique_lock<std::mutex>& lock) noexcept {
+  pieces gone;
+  std::size_t bytes = 0;
   for (auto one = pieces_.begin(); one != pieces_.end();) {
-    if (!one->second.free() || !is_segment(one)) {
-      ++one;
-      continue;
+    const auto next = std::next(one);
+    if (one->second.free() && is_segment(one)) {
+      free_.erase({one->second.bytes, one->first});
+      bytes += one->second.bytes;
+      gone.insert(pieces_.extract(one));
     }
-    free_.erase({one->second.bytes, one->first});
-    taken_ -= one->second.bytes;
-    source_->release(one->first);
-    one = pieces_.erase(one);
+    one = next;
   }
+  if (gone.empty()) return;
+  {
+    const source_call unlocked(*this, lock);
+    for (const auto& [data, segment] : gone) source_->release(data);
+  }
+  taken_ -= bytes;
 }
 
 memory_statistics segment_pool::statistics() const {
@@ -117,8 +163,8 @@ memory_statistics segment_pool::statistics() const {
 }
 
 void segment_pool::trim() noexcept {
-  std::lock_guard lock(mutex_);
-  release_free_segments();
+  std::unique_lock lock(mutex_);
+  release_free_segments(lock);
 }
 
 }  // namespace troupe

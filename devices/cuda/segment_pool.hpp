@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,7 +14,7 @@
 
 namespace troupe {
 
-/// Source of a pool's memory: a GPU's driver, or a substitute in tests.
+/// Source of a pool's memory: a GPU's driver, or a substitute in tests. Thread-safe.
 class memory_source {
  public:
   virtual ~memory_source() = default;
@@ -28,7 +30,7 @@ class memory_source {
 /// is asked again.
 ///
 /// The host frees a piece only when the device has finished with it, so the piece may be reused at
-/// once, on any stream.
+/// once, on any stream. Freeing never waits for the source, even if another thread does.
 class segment_pool final : public memory {
  public:
   /// Creates a pool that takes at most `limit` bytes of the source.
@@ -52,22 +54,26 @@ class segment_pool final : public memory {
 
     bool free() const noexcept { return entry.empty(); }
   };
+  class source_call;
   using pieces = std::map<std::byte*, piece>;  // by address, so that neighbours are adjacent
 
   pieces::iterator smallest_free(std::size_t bytes);
-  pieces::iterator new_segment(std::size_t bytes);
+  pieces::iterator new_segment(std::size_t bytes, std::unique_lock<std::mutex>& lock);
   void lend(pieces::iterator one, std::size_t bytes);
   void set_free(pieces::iterator one);
   void join_with_next(pieces::iterator one);
   bool is_segment(pieces::iterator one) const;
-  void release_free_segments() noexcept;
+  void release_free_segments(std::unique_lock<std::mutex>& lock) noexcept;
 
   std::unique_ptr<memory_source> source_;
   const std::size_t limit_;
   std::atomic<std::size_t> live_ = 0;
   mutable std::mutex mutex_;
   std::size_t peak_ = 0;
-  std::size_t taken_ = 0;  ///< bytes taken from the source
+  std::size_t taken_ = 0;  ///< bytes taken from the source, or asked of it
+  int calls_ = 0;          ///< calls of the source under way
+  std::uint64_t calls_ended_ = 0;
+  std::condition_variable call_ended_;
   pieces pieces_;
   free_pieces free_;
 };

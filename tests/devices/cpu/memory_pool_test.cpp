@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <linux/mempolicy.h>
+#include <malloc.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -140,4 +145,53 @@ TEST_CASE("threads that share a pool never get the same memory at the same time"
   CHECK(wrong == 0);
   CHECK(pool->live() == 0);
   CHECK(pool->statistics().cached <= mebibyte);
+}
+
+TEST_CASE("large blocks of a pool with a NUMA node prefer it, others do not") {
+  const auto node_preferred_at = [](const void* address) {
+    int policy = MPOL_DEFAULT;
+    unsigned long nodes[16] = {};
+    if (syscall(SYS_get_mempolicy, &policy, nodes, 1025UL, address, MPOL_F_ADDR) != 0) return -2;
+    return policy == MPOL_PREFERRED && nodes[0] == 1 ? 0 : -1;
+  };
+  memory_pool there(0, 64 * mebibyte, {}, 0), anywhere(0);
+  void* const large = there.allocate(mebibyte);
+  void* const huge = there.allocate(8 * mebibyte + 1);
+  void* const small = there.allocate(1000);
+  void* const other = anywhere.allocate(mebibyte);
+  if (node_preferred_at(large) == -2) {
+    WARN("this system has no NUMA nodes: not checked");
+  } else {
+    CHECK(node_preferred_at(large) == 0);
+    CHECK(node_preferred_at(static_cast<std::byte*>(large) + mebibyte - 1) == 0);
+    CHECK(node_preferred_at(huge) == 0);
+    CHECK(node_preferred_at(static_cast<std::byte*>(huge) + 8 * mebibyte) == 0);
+    CHECK(node_preferred_at(small) == -1);
+    CHECK(node_preferred_at(other) == -1);
+  }
+  std::memset(huge, 1, 8 * mebibyte + 1);
+  there.deallocate(large, mebibyte);
+  there.deallocate(huge, 8 * mebibyte + 1);
+  there.deallocate(small, 1000);
+  anywhere.deallocate(other, mebibyte);
+}
+
+TEST_CASE("memory that a pool gives back to the system prefers no node any more") {
+  int placed = 0;
+  const auto policy_at = [](const void* address) {
+    int policy = -1;
+    unsigned long nodes[16] = {};
+    syscall(SYS_get_mempolicy, &policy, nodes, 1025UL, address, MPOL_F_ADDR);
+    return policy;
+  };
+  // The heap serves all sizes below, and keeps what does not lie at its end.
+  REQUIRE(mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1);
+  memory_pool pool(0, 64 * mebibyte, {}, 0);
+  for (int i = 0; i < 20; ++i) {
+    void* const data = pool.allocate(2 * mebibyte);
+    const std::vector<std::byte> above(100'000);
+    pool.deallocate(data, 2 * mebibyte);
+    placed += policy_at(data) == MPOL_PREFERRED;
+  }
+  CHECK(placed == 0);
 }
