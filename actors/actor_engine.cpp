@@ -33,15 +33,18 @@ bool spin_until(F&& done) {
   return false;
 }
 
-/// Listener that tells dependency actors when memory was freed.
+/// Listener that tells dependency actors, and clients that bring data, when memory was freed.
 class freed_memory_notifier final : public memory_listener {
  public:
-  explicit freed_memory_notifier(std::vector<caf::actor> wanting) : wanting_(std::move(wanting)) {}
+  freed_memory_notifier(std::shared_ptr<engine_state> state, std::vector<caf::actor> wanting)
+      : state_(std::move(state)), wanting_(std::move(wanting)) {}
   void freed() noexcept override {
+    state_->gate.look_again();
     for (const auto& one : wanting_) caf::anon_send(one, memory_freed{});
   }
 
  private:
+  std::shared_ptr<engine_state> state_;
   std::vector<caf::actor> wanting_;
 };
 
@@ -56,16 +59,17 @@ caf::actor_system_config& set_up(caf::actor_system_config& config) {
 
 }  // namespace
 
-actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
+actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t most_pending,
                            std::size_t trace_capacity)
     : engine(std::move(devices)),
-      state_(std::make_shared<engine_state>(engine::devices(), memory_limit, most_pending,
+      state_(std::make_shared<engine_state>(engine::devices(), limit, most_pending,
                                             trace_capacity)),
       system_(set_up(config_)),
       actors_(spawn_actors(system_, state_, lane_threads::own)) {
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
     const std::vector<caf::actor> wanting{actors_.dependencies[d], actors_.dependencies.back()};
-    engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_notifier>(wanting));
+    engine::devices()[d]->memory()->set_listener(
+        std::make_shared<freed_memory_notifier>(state_, wanting));
   }
 }
 

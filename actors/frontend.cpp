@@ -124,6 +124,7 @@ void frontend::note(const progress& p) {
   for (const auto& f : p.failures) keep(f);
   passed_on_ -= ended;
   shared_->window.leave(ended);
+  shared_->gate.look_again();
   sample_counters();
 }
 
