@@ -62,8 +62,8 @@ caf::actor_system_config& set_up(caf::actor_system_config& config) {
 actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t most_pending,
                            std::size_t trace_capacity)
     : engine(std::move(devices)),
-      state_(std::make_shared<engine_state>(engine::devices(), limit, most_pending,
-                                            trace_capacity)),
+      state_(
+          std::make_shared<engine_state>(engine::devices(), limit, most_pending, trace_capacity)),
       system_(set_up(config_)),
       actors_(spawn_actors(system_, state_, lane_threads::own)) {
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {

@@ -32,8 +32,8 @@ engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pen
       trace_capacity(trace) {
   for (const auto& one : devices)
     credits.push_back(std::make_unique<memory_credit>(
-        one->memory(), memory_bound(one->memory_limit() > 0 ? one->memory_limit() : limit.bytes,
-                                    limit.strict)));
+        one->memory(),
+        memory_bound(one->memory_limit() > 0 ? one->memory_limit() : limit.bytes, limit.strict)));
 }
 
 bool engine_state::submit(task_ptr t, bool may_wait) {

@@ -12,8 +12,8 @@
 #include <caf/fwd.hpp>
 
 #include "troupe/actors/actor_counters.hpp"
-#include "troupe/actors/inbox.hpp"
 #include "troupe/actors/data_gate.hpp"
+#include "troupe/actors/inbox.hpp"
 #include "troupe/actors/lane_status.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/program_order.hpp"

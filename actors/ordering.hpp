@@ -168,12 +168,12 @@ class ordering {
   linked_tasks unreported_;  ///< ended tasks that read from tasks that have not ended
   std::size_t ahead_ = 0;    ///< bytes of results that no reader can use yet
   std::size_t in_flight_ = 0;
-  std::size_t unended_ = 0;           ///< tasks that were added and have not ended
-  std::int64_t published_ = 0;        ///< part of `in_flight_` that `everywhere_` includes
+  std::size_t unended_ = 0;     ///< tasks that were added and have not ended
+  std::int64_t published_ = 0;  ///< part of `in_flight_` that `everywhere_` includes
   std::uint64_t published_first_ = program_order::none;
-  std::uint64_t turn_ = program_order::none;  ///< starved task whose turn depends on others
+  std::uint64_t turn_ = program_order::none;       ///< starved task whose turn depends on others
   std::uint64_t asked_for_ = program_order::none;  ///< the one for which they were asked
-  bool asks_ = false;   ///< the others have to say what is their first
+  bool asks_ = false;                              ///< the others have to say what is their first
   bool holds_ = false;  ///< nothing else is released: what is next waits under a strict limit
   std::shared_ptr<program_order> everywhere_;
   ticks time_ = 0;

@@ -48,8 +48,8 @@ void allocate(task& t, value& out, driver& place);
 std::byte* first_element(const operand& in) noexcept;
 /// The same where the elements of all the value begin at `data`.
 std::byte* first_element(const operand& in, void* data) noexcept;
-/// Returns the bytes of scratch memory that a task's kernel will ask for on a device that computes on
-/// the threads of its lanes. Reads no elements, so the inputs may be pending.
+/// Returns the bytes of scratch memory that a task's kernel will ask for on a device that computes
+/// on the threads of its lanes. Reads no elements, so the inputs may be pending.
 std::size_t scratch_of(const task& t) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;

@@ -49,8 +49,8 @@ tensor_builder::tensor_builder(std::string_view what, const tensor_type& wanted,
           },
           where) {}
 
-tensor_builder::tensor_builder(std::string_view what, const tensor_type& wanted,
-                               const taking& take, caller where)
+tensor_builder::tensor_builder(std::string_view what, const tensor_type& wanted, const taking& take,
+                               caller where)
     : device_(wanted.device), call_site_(where) {
   auto& e = engine::current(what, where);
   auto* place = &e.at(device_, what, where);

@@ -92,7 +92,8 @@ TEST_CASE("a task on a GPU that is tried again takes its memory once") {
       .launch_scratch_bytes = [](const kernel_args&, stream&) { return 2 * mebibyte; }};
   fake_gpu fake(0, 4 * mebibyte);  // holds 6 MiB with its gaps
   const auto on = fake.open_stream();
-  auto t = make_body({}, [](auto&, auto, auto) {}, on_gpu, caller::current());
+  auto t = make_body(
+      {}, [](auto&, auto, auto) {}, on_gpu, caller::current());
   t->kernel = &with_scratch;
   const value_ref out(new value({{1 << 19}, float64, gpu(0)}));  // 4 MiB
   t->add_output(out);

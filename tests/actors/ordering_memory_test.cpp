@@ -365,9 +365,10 @@ TEST_CASE("under a strict limit, what does not fit when its turn has come fails,
   CHECK(small->ready());
   CHECK(after->ready());
   REQUIRE(huge->failed());
-  CHECK_THAT(huge->why()->text,
-             Catch::Contains("out of memory: 64.0 KiB do not fit under the memory limit of 4.0 KiB, "
-                             "of which 2.0 KiB are in use"));
+  CHECK_THAT(
+      huge->why()->text,
+      Catch::Contains("out of memory: 64.0 KiB do not fit under the memory limit of 4.0 KiB, "
+                      "of which 2.0 KiB are in use"));
   REQUIRE(reader->failed());
   CHECK(reader->why() == huge->why());
 }

@@ -98,7 +98,8 @@ TEST_CASE("large graphs with many results ready long before they are needed end"
   }
 }
 
-TEST_CASE("several orderings under a memory limit always make progress, one task at a time beyond it") {
+TEST_CASE(
+    "several orderings under a memory limit always make progress, one task at a time beyond it") {
   const std::size_t orderings = GENERATE(1u, 2u, 4u), memories = GENERATE(1u, 2u);
   const int lanes = GENERATE(1, 3);
   std::size_t forced = 0;

@@ -259,7 +259,7 @@ class ordering_simulation {
   int alive = 0;                ///< tasks that have not been destroyed
   bool too_early = false;       ///< a lane reached a task with an input that no lane was computing
   bool not_all_listed = false;  ///< a listing lacked a task, or had one too many
-  bool over_limit = false;  ///< memory was granted beyond the limit behind a task in flight
+  bool over_limit = false;      ///< memory was granted beyond the limit behind a task in flight
 };
 
 }  // namespace troupe::testing
