@@ -282,8 +282,7 @@ TEST_CASE("memory that the program gives away is read where it lies, counted and
 }
 
 TEST_CASE("under a strict limit, values and data that do not fit fail in one line") {
-  runtime rt(
-      {.lanes = 2, .cpu_devices = 1, .memory_limit = 4 * mebibyte, .strict_memory_limit = true});
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 4 * mebibyte, .strict_memory = true});
   auto& e = rt.engine();
   const auto small = filled(e, {1 << 17}, 1);
   const auto large = filled(e, {1 << 20}, 1);
@@ -302,8 +301,7 @@ TEST_CASE("under a strict limit, values and data that do not fit fail in one lin
 }
 
 TEST_CASE("the scratch memory of a product counts under a strict limit") {
-  runtime rt(
-      {.lanes = 2, .cpu_devices = 1, .memory_limit = 8 * mebibyte, .strict_memory_limit = true});
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 8 * mebibyte, .strict_memory = true});
   const auto a = from_data(std::vector<double>(1 << 18, 1), {512, 512});  // 2 MiB
   const auto b = from_data(std::vector<double>(1 << 20, 1), {1024, 1024})[range{.step = 2}](
       every, range{.step = 2});
