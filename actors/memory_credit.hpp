@@ -53,7 +53,8 @@ class memory_credit {
  private:
   bool fits(std::size_t bytes, std::size_t spare) {
     std::lock_guard lock(mutex_);
-    if (home_->live() + granted_ + bytes + spare > limit_.bytes) return false;
+    const auto taken = home_->live() + granted_;
+    if (taken > limit_.bytes || bytes + spare > limit_.bytes - taken) return false;
     granted_ += bytes;
     return true;
   }
