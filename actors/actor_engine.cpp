@@ -21,15 +21,18 @@ namespace {
 constexpr ticks short_wait = 250'000, long_wait = 25'000;
 constexpr float short_task = 50'000;  // nanoseconds
 
-/// Listener that tells dependency actors when memory was freed.
+/// Listener that tells dependency actors, and clients that bring data, when memory was freed.
 class freed_memory_notifier final : public memory_listener {
  public:
-  explicit freed_memory_notifier(std::vector<caf::actor> wanting) : wanting_(std::move(wanting)) {}
+  freed_memory_notifier(std::shared_ptr<engine_state> state, std::vector<caf::actor> wanting)
+      : state_(std::move(state)), wanting_(std::move(wanting)) {}
   void freed() noexcept override {
+    state_->gate.look_again();
     for (const auto& one : wanting_) caf::anon_send(one, memory_freed{});
   }
 
  private:
+  std::shared_ptr<engine_state> state_;
   std::vector<caf::actor> wanting_;
 };
 
@@ -73,17 +76,18 @@ actor_engine::stage::~stage() {
   actors = {};
 }
 
-actor_engine::actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
+actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t most_pending,
                            std::size_t trace_capacity)
     : engine(std::move(devices)),
-      state_(std::make_shared<engine_state>(engine::devices(), memory_limit, most_pending,
-                                            trace_capacity)) {
+      state_(
+          std::make_shared<engine_state>(engine::devices(), limit, most_pending, trace_capacity)) {
   const clean_thread_scope scope;
   stage_ = std::make_unique<stage>(state_, available_cores());
   const auto& dependencies = stage_->actors.dependencies;
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
     const std::vector<caf::actor> wanting{dependencies[d], dependencies.back()};
-    engine::devices()[d]->memory()->set_listener(std::make_shared<freed_memory_notifier>(wanting));
+    engine::devices()[d]->memory()->set_listener(
+        std::make_shared<freed_memory_notifier>(state_, wanting));
   }
 }
 

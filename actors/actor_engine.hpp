@@ -19,13 +19,16 @@ namespace troupe {
 class actor_engine final : public engine {
  public:
   /// Throws troupe::error if the system refuses threads or memory.
-  actor_engine(drivers devices, std::size_t memory_limit, std::uint64_t most_pending,
+  actor_engine(drivers devices, memory_bound limit, std::uint64_t most_pending,
                std::size_t trace_capacity);
   ~actor_engine() override;
 
   void submit(task_ptr t) override;
   bool wait(const value_ref& v, const wait_limit& limit) override;
   void wait_all() override;
+  void bring(driver& to, std::size_t bytes, const std::function<void()>& take) override {
+    state_->bring(to, bytes, take, !working_scope::active());
+  }
   void cancel_all() override;
   trace_log trace(ticks since) override;
   std::uint64_t pending() const noexcept override { return state_->window.pending(); }

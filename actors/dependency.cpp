@@ -27,7 +27,7 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
                        int first_lane)
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
-      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
+      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->order),
       home_(home),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
@@ -108,7 +108,7 @@ void dependency::act() {
   ordering_.release(decisions_);
   dispatch();
   report_ended();
-  if (decisions_.all_quiet) {
+  if (decisions_.others_look) {
     for (auto& one : dependencies_) send(one, memory_freed{});
   }
   decisions_.clear();

@@ -35,15 +35,17 @@ std::size_t copy_lane(const drivers& devices, device from, std::size_t to) {
 
 }  // namespace
 
-engine_state::engine_state(drivers d, std::size_t memory_limit, std::uint64_t most_pending,
+engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pending,
                            std::size_t trace)
     : devices(std::move(d)),
+      order(std::make_shared<program_order>(devices.size() + 1)),
       statuses(count_lanes(devices)),
       window(most_pending),
       trace_capacity(trace) {
   for (const auto& one : devices)
     credits.push_back(std::make_unique<memory_credit>(
-        one->memory(), one->memory_limit() > 0 ? one->memory_limit() : memory_limit));
+        one->memory(),
+        memory_bound(one->memory_limit() > 0 ? one->memory_limit() : limit.bytes, limit.strict)));
 }
 
 bool engine_state::submit(task_ptr t, bool may_wait) {
@@ -62,6 +64,20 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
     out->estimate = t->estimate;
   }
   return submitted.put(std::move(t));
+}
+
+void engine_state::bring(const driver& to, std::size_t bytes, const std::function<void()>& take,
+                         bool may_wait) {
+  std::size_t device = 0;
+  while (devices[device].get() != &to) ++device;
+  auto& credit = *credits[device];
+  gate.enter(credit, bytes, window, may_wait);
+  struct on_leaving {
+    memory_credit& from;
+    std::size_t bytes;
+    ~on_leaving() { from.give_back(bytes); }
+  } const given_back{credit, bytes};
+  take();
 }
 
 std::vector<actor_state> engine_state::actors() const {

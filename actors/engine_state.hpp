@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,9 +12,11 @@
 #include <caf/fwd.hpp>
 
 #include "troupe/actors/actor_counters.hpp"
+#include "troupe/actors/data_gate.hpp"
 #include "troupe/actors/inbox.hpp"
 #include "troupe/actors/lane_status.hpp"
 #include "troupe/actors/memory_credit.hpp"
+#include "troupe/actors/program_order.hpp"
 #include "troupe/actors/submission_window.hpp"
 #include "troupe/devices/driver.hpp"
 
@@ -32,15 +35,19 @@ class listener {
 
 /// State shared by the actors of one runtime; constant or safe to use from any thread.
 struct engine_state {
-  engine_state(drivers d, std::size_t memory_limit, std::uint64_t most_pending, std::size_t trace);
+  engine_state(drivers d, memory_bound limit, std::uint64_t most_pending, std::size_t trace);
 
   /// Numbers a task, assigns its owning ordering and puts it in the inbox; waits first if too many
   /// are pending. Returns true if the frontend may have to be called.
   [[nodiscard]] bool submit(task_ptr t, bool may_wait);
 
+  /// Takes memory of a device for data that a client brings; waits for room first if it `may_wait`.
+  void bring(const driver& to, std::size_t bytes, const std::function<void()>& take, bool may_wait);
+
   drivers devices;
   std::vector<std::unique_ptr<memory_credit>> credits;  ///< one per device
-  std::shared_ptr<in_flight_count> in_flight = std::make_shared<in_flight_count>();
+  std::shared_ptr<program_order> order;                 ///< of the orderings, by home
+  data_gate gate;
   std::vector<lane_status> statuses;  ///< one per lane of all devices, then the copy lanes
   /// One per actor; each actor adds its own when spawned.
   std::vector<std::unique_ptr<actor_counters>> counters;

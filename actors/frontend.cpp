@@ -90,6 +90,7 @@ void frontend::note(const progress& p) {
   }
   for (const auto& f : p.failures) keep(f);
   shared_->window.leave(ended);
+  shared_->gate.look_again();
   sample_counters();
 }
 

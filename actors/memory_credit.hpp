@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -11,25 +9,28 @@
 
 namespace troupe {
 
-/// Number of tasks in flight on all devices of a runtime, and a flag that some ordering holds tasks
-/// back until it is zero: as long as something runs, it may free memory.
-struct in_flight_count {
-  std::atomic<std::int64_t> total = 0;
-  std::atomic<bool> held_back = false;
+/// Bytes that a device may hold. A strict limit is never exceeded; another is, by what is next in
+/// program order and does not fit.
+struct memory_bound {
+  memory_bound(std::size_t most, bool never_exceeded = false) noexcept
+      : bytes(most), strict(never_exceeded) {}
+
+  std::size_t bytes;
+  bool strict;
 };
 
 /// Credits in bytes: memory of a device that released tasks may still take. Thread-safe.
 class memory_credit {
  public:
-  memory_credit(std::shared_ptr<memory> home, std::size_t limit)
+  memory_credit(std::shared_ptr<memory> home, memory_bound limit)
       : home_(std::move(home)), limit_(limit) {}
 
-  /// Grants `bytes` if they fit under the limit beside live and granted memory. Otherwise asks the
-  /// memory to notify its listener when something is freed.
-  bool take(std::size_t bytes) {
-    if (fits(bytes)) return true;
+  /// Grants `bytes` if they fit under the limit beside live and granted memory, and `spare` bytes
+  /// more would. Otherwise asks the memory to notify its listener when something is freed.
+  bool take(std::size_t bytes, std::size_t spare = 0) {
+    if (fits(bytes, spare)) return true;
     home_->notify_when_freed();
-    return fits(bytes);  // something may have been freed just before the request
+    return fits(bytes, spare);  // something may have been freed just before the request
   }
   /// Grants `bytes` even if they do not fit.
   void force(std::size_t bytes) {
@@ -37,23 +38,29 @@ class memory_credit {
     granted_ += bytes;
   }
   void give_back(std::size_t bytes) {
-    std::lock_guard lock(mutex_);
-    granted_ -= bytes;
+    {
+      std::lock_guard lock(mutex_);
+      granted_ -= bytes;
+    }
+    home_->freed();  // credit counts beside the memory itself until it is back
   }
 
-  std::size_t limit() const noexcept { return limit_; }
+  std::size_t limit() const noexcept { return limit_.bytes; }
+  /// Returns true if nothing may be forced: what does not fit has to fail.
+  bool strict() const noexcept { return limit_.strict; }
   memory& home() const noexcept { return *home_; }
 
  private:
-  bool fits(std::size_t bytes) {
+  bool fits(std::size_t bytes, std::size_t spare) {
     std::lock_guard lock(mutex_);
-    if (home_->live() + granted_ + bytes > limit_) return false;
+    const auto taken = home_->live() + granted_;
+    if (taken > limit_.bytes || bytes + spare > limit_.bytes - taken) return false;
     granted_ += bytes;
     return true;
   }
 
   std::shared_ptr<memory> home_;
-  std::size_t limit_;
+  memory_bound limit_;
   std::mutex mutex_;
   std::size_t granted_ = 0;
 };

@@ -97,8 +97,8 @@ struct all_done {
 /// answers once it has passed this on.
 struct cancel_tasks {};
 
-/// Device memory to dependency: memory was freed. Dependency to dependency: nothing is in flight
-/// that might free memory.
+/// Device memory to dependency: memory was freed. Dependency to dependency: look again, since what
+/// comes first in program order has changed, or is asked for.
 struct memory_freed {};
 
 /// Dependency to frontend: number of ended tasks by epoch.

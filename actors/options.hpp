@@ -15,8 +15,9 @@ using key = std::uint64_t;
 using flag = bool;
 }  // namespace option_types
 
-/// Settings of a runtime: `lanes`, `cpu_devices`, `memory_limit`, `gpus`, `gpu_memory_limit`,
-/// `max_pending`, `trace_events`, `seed` and `synchronous`. Each is a row of options.def, which
+/// Settings of a runtime: `lanes`, `cpu_devices`, `memory_limit`,
+/// `strict_memory`, `gpus`, `gpu_memory_limit`, `max_pending`, `trace_events`, `seed` and
+/// `synchronous`. Each is a row of options.def, which
 /// says what it means, its range and its default. A field that is left empty is taken from the
 /// environment variable of its row, and from the default if that is not set either.
 struct runtime_options {

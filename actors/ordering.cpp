@@ -46,16 +46,18 @@ void decisions::clear() {
   helps.clear();
   watches.clear();
   ended.clear();
-  all_quiet = false;
+  others_look = false;
 }
 
 ordering::ordering(int home, int lanes, std::vector<place> devices,
-                   std::shared_ptr<in_flight_count> everywhere)
+                   std::shared_ptr<program_order> everywhere)
     : home_(home),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
       horizon_(works_on_streams(places_) ? gpu_horizon : horizon),
-      everywhere_(everywhere ? std::move(everywhere) : std::make_shared<in_flight_count>()) {}
+      everywhere_(everywhere
+                      ? std::move(everywhere)
+                      : std::make_shared<program_order>(static_cast<std::size_t>(home) + 1)) {}
 
 ordering::~ordering() {
   decisions unheard;
@@ -65,6 +67,7 @@ ordering::~ordering() {
 
 void ordering::add(task_ptr owned, decisions& out) {
   auto& t = *owned.release();
+  ++unended_;
   waiting_.push_back(t);
   for (auto& in : t.inputs) {
     if (in.source && in.source->pending()) connect(in, t, out);
@@ -204,6 +207,7 @@ void ordering::done_with(int lane, double nanoseconds) noexcept {
 void ordering::end(task_ptr owned, decisions& out) {
   auto& t = *owned;
   t.stage = task_stage::ended;
+  --unended_;
   auto ahead = t.ran_ahead ? t.output_bytes : 0;
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
     auto& reader = *in->reader;
@@ -316,11 +320,14 @@ task* ordering::choose(int& lane) {
 
 void ordering::release(decisions& out) {
   time_ = now();
+  turn_ = program_order::none;
+  holds_ = false;
   for (auto* t : std::exchange(starved_, {})) queue(*t);
   for (auto& l : lanes_) l.starved = false;
   for (int lane = -1; auto* t = choose(lane);) {
     const bool ahead = runs_ahead(*t), early = ahead && !may_run_ahead(*t);
-    const bool granted = !early && grant(*t, ahead);
+    const auto asked = early ? answer::refused : grant(*t, ahead);
+    const bool granted = asked == answer::granted;
     // If a task lacks memory, a later task that takes less, or that frees some, may go first.
     if (t->stage == task_stage::chained) {
       if (granted) lane_of(lane).chained.remove(*t);
@@ -328,36 +335,23 @@ void ordering::release(decisions& out) {
     } else {
       take_out(*t);
       if (early) put_off(*t);
+      else if (asked == answer::never) fail_beyond_limit(task_ptr(t), out);
       else if (!granted) starved_.push_back(t);
     }
     if (granted) send(*t, lane, out);
-    if (starved_.size() >= starved_search) break;
+    if (holds_ || starved_.size() >= starved_search) break;
   }
   // With nothing in flight anywhere, no event would ever release an early task.
   if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {
     auto& t = *early_.pop_front();
-    if (grant(t, true)) send(t, std::max<int>(t.lane, 0), out);
-    else queue(t);
+    const auto asked = grant(t, true);
+    if (asked == answer::granted) send(t, std::max<int>(t.lane, 0), out);
+    else if (asked == answer::refused) queue(t);
+    else fail_beyond_limit(task_ptr(&t), out), out.others_look = true;
   }
   offer_help(out);
   publish_flights(out);
-}
-
-/// Returns true if nothing that could free memory runs anywhere. Otherwise the other orderings are
-/// asked to notify this one when their last task ends.
-bool ordering::nothing_in_flight() const noexcept {
-  const auto none = [this] { return in_flight_ == 0 && everywhere_->total.load() == published_; };
-  if (none()) return true;
-  everywhere_->held_back.store(true);
-  return none();
-}
-
-void ordering::publish_flights(decisions& out) {
-  const auto change = static_cast<std::int64_t>(in_flight_) - published_;
-  if (change == 0) return;
-  published_ += change;
-  if (everywhere_->total.fetch_add(change) + change == 0 && everywhere_->held_back.exchange(false))
-    out.all_quiet = true;
+  publish_first(out);
 }
 
 /// Returns true if no reader can use the task's result yet: each also needs a value that is neither
@@ -389,32 +383,6 @@ bool ordering::may_run_ahead(const task& t) const noexcept {
 void ordering::put_off(task& t) {
   t.stage = task_stage::early;
   early_.insert(t);
-}
-
-/// Takes the memory credit of a task, from its device and from its budget. With nothing in flight,
-/// nothing will be freed, so the credit is forced.
-bool ordering::take_credit(task& t) {
-  auto& credit = *place_of(t.device).credit;
-  const auto bytes = t.output_bytes;
-  const bool allowed = !t.budget || t.budget->take(bytes, time_);
-  if (allowed && credit.take(bytes)) return true;
-  if (!nothing_in_flight()) {
-    if (t.budget) t.budget->give_back();
-    return false;
-  }
-  if (!allowed) t.budget->force(bytes);
-  credit.force(bytes);
-  return true;
-}
-
-/// Returns true if a task may be released now; it then holds its memory credit.
-bool ordering::grant(task& t, bool ahead) {
-  if (t.output_bytes == 0) return true;
-  if (!take_credit(t)) return false;
-  t.has_credit = true;
-  t.ran_ahead = ahead;
-  if (ahead) ahead_ += t.output_bytes;
-  return true;
 }
 
 void ordering::send(task& t, int lane, decisions& out) {

@@ -9,6 +9,7 @@
 
 #include "troupe/actors/lane_status.hpp"
 #include "troupe/actors/memory_credit.hpp"
+#include "troupe/actors/program_order.hpp"
 #include "troupe/actors/task_lists.hpp"
 #include "troupe/actors/tasks_in_flight.hpp"
 #include "troupe/tasks/shared_run.hpp"
@@ -30,7 +31,9 @@ struct decisions {
   std::vector<help> helps;
   std::vector<value_ref> watches;  ///< values of other orderings to watch
   std::vector<task_ptr> ended;     ///< tasks to report as ended
-  bool all_quiet = false;  ///< nothing is in flight any more, and other orderings wait for that
+  /// The orderings should call `release`: some wait for what has happened here, or have to say
+  /// which task is their first.
+  bool others_look = false;
 
   void clear();
 };
@@ -52,6 +55,10 @@ struct decisions {
 /// keeps to its consumer's pace. A ready task beyond that is *early*: it waits until there is room,
 /// until it is next in program order, or until one of its readers, or a reader outside this
 /// ordering, lacks nothing else.
+///
+/// A task that finds no memory is *starved*: later ones that take less may overtake it. When no
+/// task before it is left in any ordering, its turn has come: it goes beyond the limit, or fails if
+/// the limit is strict. One that a budget starves goes when nothing is in flight.
 class ordering {
  public:
   struct place {
@@ -61,10 +68,10 @@ class ordering {
   };
 
   /// Constructs an ordering. `home` is the number by which values name it; `devices` are the
-  /// destinations of the tasks' outputs; `everywhere` counts the tasks in flight in all orderings
-  /// of the runtime (if null, this is the only one).
+  /// destinations of the tasks' outputs; `everywhere` is shared by all orderings of the runtime (if
+  /// null, this is the only one).
   ordering(int home, int lanes, std::vector<place> devices,
-           std::shared_ptr<in_flight_count> everywhere = nullptr);
+           std::shared_ptr<program_order> everywhere = nullptr);
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
@@ -125,10 +132,16 @@ class ordering {
   void hurry_inputs_of(const task& reader);
   bool hurry(task& t);
   void stop_hoarding(task& t) noexcept;
-  bool take_credit(task& t);
-  bool grant(task& t, bool ahead);
+  enum class answer : std::uint8_t { granted, refused, never };
+
+  answer take_credit(task& t);
+  answer grant(task& t, bool ahead);
+  void fail_beyond_limit(task_ptr t, decisions& out);
   bool nothing_in_flight() const noexcept;
+  bool is_next(const task& t);
+  std::uint64_t first_task() const noexcept;
   void publish_flights(decisions& out);
+  void publish_first(decisions& out);
   void send(task& t, int lane, decisions& out);
   void share(task& t, int lane, decisions& out);
   void ask_to_help(shared_task& run, int lane, decisions& out);
@@ -155,8 +168,14 @@ class ordering {
   linked_tasks unreported_;  ///< ended tasks that read from tasks that have not ended
   std::size_t ahead_ = 0;    ///< bytes of results that no reader can use yet
   std::size_t in_flight_ = 0;
+  std::size_t unended_ = 0;     ///< tasks that were added and have not ended
   std::int64_t published_ = 0;  ///< part of `in_flight_` that `everywhere_` includes
-  std::shared_ptr<in_flight_count> everywhere_;
+  std::uint64_t published_first_ = program_order::none;
+  std::uint64_t turn_ = program_order::none;       ///< starved task whose turn depends on others
+  std::uint64_t asked_for_ = program_order::none;  ///< the one for which they were asked
+  bool asks_ = false;                              ///< the others have to say what is their first
+  bool holds_ = false;  ///< nothing else is released: what is next waits under a strict limit
+  std::shared_ptr<program_order> everywhere_;
   ticks time_ = 0;
 };
 

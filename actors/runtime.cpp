@@ -27,7 +27,8 @@ std::unique_ptr<engine> start(const runtime_options& o) {
   devices.insert(devices.end(), gpus.begin(), gpus.end());
   const auto trace = static_cast<std::size_t>(*o.trace_events);
   if (*o.synchronous) return std::make_unique<synchronous_engine>(std::move(devices), trace);
-  return std::make_unique<actor_engine>(std::move(devices), *o.memory_limit,
+  return std::make_unique<actor_engine>(std::move(devices),
+                                        memory_bound(*o.memory_limit, *o.strict_memory),
                                         static_cast<std::uint64_t>(*o.max_pending), trace);
 }
 

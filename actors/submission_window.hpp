@@ -37,6 +37,8 @@ class submission_window {
     const auto left = left_.load();  // read first, so that it cannot exceed `entered_`
     return entered_.load() - left;
   }
+  /// Returns true once at least `count` tasks have ended.
+  bool has_seen(std::uint64_t count) const noexcept { return left_.load() >= count; }
   /// Returns the number of threads that wait for room.
   std::uint64_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
 

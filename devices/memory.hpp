@@ -36,6 +36,9 @@ class memory {
   virtual memory_statistics statistics() const = 0;
   /// Gives cached memory back to the system.
   virtual void trim() noexcept = 0;
+  /// Counts memory that the program owns as live, until `disown`.
+  virtual void adopt(std::size_t /*bytes*/) noexcept {}
+  virtual void disown(std::size_t /*bytes*/) noexcept {}
 
   /// Asks for one call of the listener when the next buffer is freed: somebody waits for memory.
   void notify_when_freed() noexcept { wanted_.store(true, std::memory_order_seq_cst); }
@@ -69,6 +72,9 @@ class buffer {
   /// Throws std::bad_alloc.
   buffer(const std::shared_ptr<memory>& home, std::size_t bytes)
       : home_(home), data_(home->allocate(bytes)), bytes_(bytes) {}
+  /// Takes over memory that `home` is to deallocate.
+  buffer(std::shared_ptr<memory> home, void* data, std::size_t bytes) noexcept
+      : home_(std::move(home)), data_(data), bytes_(bytes) {}
   buffer(buffer&& other) noexcept
       : home_(std::move(other.home_)),
         data_(std::exchange(other.data_, nullptr)),

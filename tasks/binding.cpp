@@ -68,6 +68,29 @@ std::string text_of_current_exception() noexcept {
 
 void fail_with_current_exception(task& t) noexcept { t.fail(text_of_current_exception()); }
 
+std::size_t scratch_of(const task& t) noexcept {
+  if (!t.kernel || !t.kernel->scratch_bytes) return 0;
+  static constexpr std::int64_t no_strides[max_rank] = {};
+  try {
+    small_vector<array, 2> inputs;
+    small_vector<array, 1> outputs;
+    std::uint32_t numbers = 0;
+    for (const auto& in : t.inputs) {
+      if (!in.source) numbers |= std::uint32_t{1} << inputs.size();
+      const auto& dims = in.source ? in.view().dims : t.outputs[0]->dims();
+      inputs.emplace_back(array{nullptr, in.element, dims.rank(), dims.data(),
+                                in.source ? in.view().strides : no_strides});
+    }
+    for (const auto& out : t.outputs) {
+      const auto& l = out->whole;
+      outputs.emplace_back(array{nullptr, out->element, l.dims.rank(), l.dims.data(), l.strides});
+    }
+    return t.kernel->scratch_bytes({inputs, outputs, t.attributes.data(), nullptr, numbers});
+  } catch (...) {
+    return 0;  // what the kernel refuses, it refuses when it runs
+  }
+}
+
 bool binding::take(task& t, driver& where) noexcept {
   const auto bytes = t.kernel->scratch_bytes;
   return take_memory(
@@ -115,11 +138,14 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     }
     return true;
   } catch (const std::bad_alloc&) {
-    if (last_try) fail_without_memory(t, wanted);
-    else {
-      for (std::size_t i = 0; i < taken_over.size(); ++i) {  // the next try needs the elements
-        if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
-      }
+    if (last_try) {
+      fail_without_memory(t, wanted);
+      return false;
+    }
+    // The next try needs the elements of the inputs, and the memory of the outputs anew.
+    for (std::size_t i = 0; i < taken_over.size(); ++i) {
+      if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
+      else t.outputs[i]->drop_memory();
     }
   } catch (...) { fail_with_current_exception(t); }
   return false;

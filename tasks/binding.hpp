@@ -48,6 +48,9 @@ void allocate(task& t, value& out, driver& place);
 std::byte* first_element(const operand& in) noexcept;
 /// Returns the same if the elements of the whole value begin at `data`.
 std::byte* first_element(const operand& in, void* data) noexcept;
+/// Returns the bytes of scratch memory that a task's kernel will ask for on a device that computes
+/// on the threads of its lanes. Reads no elements, so the inputs may be pending.
+std::size_t scratch_of(const task& t) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;
 /// Returns the text of the exception at hand; "out of memory" if there is none left for the text.

@@ -80,6 +80,8 @@ engine::engine(drivers devices, found by) : drivers_(std::move(devices)), proces
 
 engine::~engine() { retire(); }
 
+void engine::bring(driver&, std::size_t, const std::function<void()>& take) { take(); }
+
 void engine::retire() noexcept {
   auto& r = engines();
   std::lock_guard lock(r.mutex);

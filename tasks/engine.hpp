@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <source_location>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,11 @@ class engine {
   /// Waits for everything submitted so far, then throws the first failure that was not reported
   /// yet.
   virtual void wait_all() = 0;
+  /// Calls `take`, which takes `bytes` of a device's memory for data that a client brings. An
+  /// engine that bounds memory first waits for room, or until the tasks submitted before have
+  /// ended; it does not wait inside an operation. Throws what `take` throws, and std::bad_alloc or
+  /// `over_limit` where there is no room.
+  virtual void bring(driver& to, std::size_t bytes, const std::function<void()>& take);
   /// Fails all tasks that have not started.
   virtual void cancel_all() = 0;
   /// Returns the events since a point in time. Waits for the tasks that are running.

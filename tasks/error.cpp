@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "troupe/text/quantities.hpp"
+
 namespace troupe {
 
 std::string call_site_text(const std::source_location& call_site) {
@@ -21,6 +23,11 @@ void raise(const failure& f, const std::string& more) {
   if (f.why == failure::reason::cancelled) throw cancelled_error(f, more);
   throw task_error(f, more);
 }
+
+over_limit::over_limit(std::size_t wanted, std::size_t live, std::size_t limit)
+    : text_("out of memory: " + bytes_text(static_cast<double>(wanted)) +
+            " do not fit under the memory limit of " + bytes_text(static_cast<double>(limit)) +
+            ", of which " + bytes_text(static_cast<double>(live)) + " are in use") {}
 
 const failure_ptr& failure_without_memory() noexcept {
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): the first engine makes it

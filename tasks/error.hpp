@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -27,6 +29,17 @@ class error : public std::runtime_error {
 
  private:
   std::source_location call_site_;
+};
+
+/// Thrown for memory that does not fit under a strict memory limit.
+class over_limit final : public std::bad_alloc {
+ public:
+  over_limit(std::size_t wanted, std::size_t live, std::size_t limit);
+
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
 };
 
 /// Reason why a value failed. Shared by all values that failed for the same reason.

@@ -42,7 +42,10 @@ gpu_execution::started gpu_execution::take_place(driver& where, bool last_try) n
     for (auto& out : t.outputs) allocate(t, *out, where);
     return started::on_stream;
   } catch (...) {
-    if (!last_try) return started::no_memory;
+    if (!last_try) {
+      for (auto& out : t.outputs) out->drop_memory();
+      return started::no_memory;
+    }
     fail_with_current_exception(t);
   }
   return started::failed;

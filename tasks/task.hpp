@@ -78,7 +78,8 @@ struct task final : pooled<task> {
   operand* last_reader = nullptr;
 
   small_vector<value_ref, 1> outputs;
-  std::size_t output_bytes = 0;  ///< bytes of the device's memory that its outputs will take
+  /// Bytes of the device's memory that it will take: for its outputs, and for scratch as it runs.
+  std::size_t output_bytes = 0;
   std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
   reference<shared_run> shared;  ///< set when other lanes may help
   const troupe::kernel* kernel = nullptr;

@@ -32,6 +32,11 @@ void value::reuse(value& other) noexcept {
   other.data_ = nullptr;
 }
 
+void value::adopt(buffer lent) noexcept {
+  keep(std::move(lent));
+  kept_ = kept::lent;
+}
+
 void value::set_point(std::shared_ptr<const event> behind) {
   point_ = std::make_unique<stream_position>(std::move(behind), data_).release();
 }
@@ -54,7 +59,7 @@ void value::keep(buffer b) noexcept {
 }
 
 void value::forget() noexcept {
-  if (kept_ == kept::buffer) std::destroy_at(&buffer_);
+  if (kept_ == kept::buffer || kept_ == kept::lent) std::destroy_at(&buffer_);
   if (kept_ == kept::failure) std::destroy_at(&failure_);
   kept_ = kept::nothing;
   data_ = nullptr;

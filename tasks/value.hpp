@@ -56,7 +56,7 @@ class value final : public counted<value>, public pooled<value> {
 
  private:
   enum class state : std::uint8_t { pending, watched, ready, failed };
-  enum class kept : std::uint8_t { nothing, buffer, failure };
+  enum class kept : std::uint8_t { nothing, buffer, lent, failure };
   static constexpr std::size_t inline_bytes_ = 16;
 
   mutable std::atomic<state> state_ = state::pending;
@@ -100,6 +100,10 @@ class value final : public counted<value>, public pooled<value> {
   void allocate(const std::shared_ptr<memory>& from);
   /// Takes over the memory of a value that is no longer needed.
   void reuse(value& other) noexcept;
+  /// Keeps memory of the program's, which no other value takes over.
+  void adopt(buffer lent) noexcept;
+  /// Gives the memory that it took back, before another try.
+  void drop_memory() noexcept { forget(); }
   /// Sets its position on a stream of its GPU; once, while it is pending and has memory.
   void set_point(std::shared_ptr<const event> behind);
   /// Returns true if `allocate` will take no memory of the device.

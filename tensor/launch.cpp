@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "troupe/tasks/binding.hpp"
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -138,6 +139,9 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
   return out;
 }
 
+// Bytes that a task moves below which its scratch is not worth counting.
+constexpr double worth_counting = 64 * 1024;
+
 /// True if a kernel can be run in the way in which a device computes.
 bool runs_on(const kernel& k, device d) noexcept {
   return d.traits().synchronous ? k.run != nullptr : k.launch != nullptr;
@@ -173,6 +177,8 @@ void submit(engine& e, task_ptr t) {
   t->budget = budget_scope::grant_for(t->device);
   t->cost = t->op->cost ? t->op->cost(*t) : usual_cost(*t);
   if (t->estimate == 0) t->estimate = estimate(*t);
+  if (t->cost.bytes >= worth_counting && t->device.traits().synchronous)
+    t->output_bytes += scratch_of(*t);
   e.mark(*t);
   e.submit(std::move(t));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string_view>
 
 #include "troupe/tensor/tensor.hpp"
@@ -13,6 +15,10 @@ class tensor_builder {
   /// Allocates the array. Throws, in the name of `what`, if there is no engine, no such device or
   /// no memory.
   tensor_builder(std::string_view what, const tensor_type& wanted, caller where);
+  /// Takes elements that are there, which stay where they are as long as `owner` exists; their
+  /// memory counts as the device's. Throws likewise.
+  tensor_builder(std::string_view what, const tensor_type& wanted, void* elements,
+                 std::shared_ptr<const void> owner, caller where);
 
   /// Returns the memory for the elements, in row-major order, on the host.
   void* data() const noexcept { return value_->data(); }
@@ -21,6 +27,10 @@ class tensor_builder {
   tensor finish() &&;
 
  private:
+  using taking = std::function<void(value&, const std::shared_ptr<memory>&)>;
+  tensor_builder(std::string_view what, const tensor_type& wanted, const taking& take,
+                 caller where);
+
   device device_;
   caller call_site_;
   value_ref value_;

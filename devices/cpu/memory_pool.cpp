@@ -131,6 +131,11 @@ void memory_pool::deallocate(void* data, std::size_t bytes) noexcept {
   freed();
 }
 
+void memory_pool::disown(std::size_t bytes) noexcept {
+  live_.fetch_sub(bytes);
+  freed();
+}
+
 memory_statistics memory_pool::statistics() const {
   std::lock_guard lock(mutex_);
   return {live_.load(), peak_.load(), cached_};

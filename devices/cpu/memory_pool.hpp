@@ -33,6 +33,8 @@ class memory_pool final : public memory {
   std::size_t live() const noexcept override { return live_.load(); }
   memory_statistics statistics() const override;
   void trim() noexcept override;
+  void adopt(std::size_t bytes) noexcept override { count(bytes); }
+  void disown(std::size_t bytes) noexcept override;
 
  private:
   static constexpr int steps_ = 4 * 48;

@@ -4,7 +4,9 @@
 #include "troupe/tensor/tensor.hpp"
 
 /// Tensors of numbers that the program has. The numbers are copied at the call, and the tensor is
-/// ready at once.
+/// ready at once. Where they do not fit under the device's memory limit, the calling thread first
+/// waits until they do, or until the tasks submitted before have ended. `from_buffer` takes them
+/// without a copy.
 
 namespace troupe {
 

@@ -6,6 +6,7 @@
 
 #include "troupe/actors/actor_engine.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tasks/gpu_execution.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/random_program.hpp"
@@ -84,6 +85,30 @@ TEST_CASE("a GPU's memory is returned, and a value too large for it fails alone"
   }
   CHECK_NOTHROW(e.wait_all());  // all of it has been read
   CHECK(m.fakes[0]->memory()->live() == 0);
+}
+
+TEST_CASE("a task on a GPU that is tried again takes its memory once") {
+  static const kernel with_scratch{
+      .launch = launch_body,
+      .launch_scratch_bytes = [](const kernel_args&, stream&) { return 2 * mebibyte; }};
+  fake_gpu fake(0, 4 * mebibyte);  // holds 6 MiB with its gaps
+  const auto on = fake.open_stream();
+  auto t = make_body(
+      {}, [](auto&, auto, auto) {}, on_gpu, caller::current());
+  t->kernel = &with_scratch;
+  const value_ref out(new value({{1 << 19}, float64, gpu(0)}));  // 4 MiB
+  t->add_output(out);
+  gpu_execution run(*t);
+  {
+    const buffer held(fake.memory(), mebibyte);
+    const auto before = fake.memory()->live();
+    CHECK(run.start(fake, *on, false) == gpu_execution::started::no_memory);
+    CHECK(fake.memory()->live() == before);
+  }
+  REQUIRE(run.start(fake, *on, true) == gpu_execution::started::on_stream);
+  on->record()->wait();
+  run.settle();
+  CHECK(out->ready());
 }
 
 TEST_CASE("a GPU that breaks fails its values, and everything else goes on") {

@@ -2,9 +2,14 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <thread>
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/from_buffer.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -190,4 +195,115 @@ TEST_CASE("no memory is live once everything is released") {
   CHECK_THROWS_AS(rt.wait_all(), task_error);
   CHECK(rt.memory(cpu(0)).live == 0);
   CHECK(rt.memory(cpu(1)).live == 0);
+}
+
+TEST_CASE("data of the program keep to the memory limit without a sync point") {
+  constexpr std::int64_t elements = 1 << 19;  // 4 MiB
+  const bool copied = GENERATE(true, false);
+  runtime rt({.lanes = GENERATE(1, 2), .cpu_devices = 1, .memory_limit = 64 * mebibyte});
+  auto& e = rt.engine();
+  std::vector<tensor> totals;
+  gate g;
+  const auto slow = gated(e, g);
+  for (int i = 0; i < 100; ++i) {
+    std::vector<double> batch(elements, i);
+    const auto x =
+        copied ? from_data(batch, {elements}) : from_buffer(std::move(batch), {elements});
+    totals.push_back(total(e, plus(e, x, x), 200'000));
+    if (i == 3) g.open();
+  }
+  for (int i = 0; i < 100; ++i)
+    REQUIRE(totals[static_cast<std::size_t>(i)].item<double>() ==
+            static_cast<double>(2 * i * elements));
+  CHECK(rt.memory().peak <= 64 * mebibyte);
+  rt.wait_all();
+  totals.clear();
+  CHECK(rt.memory().live == 0);
+}
+
+TEST_CASE("a program may hold more data than the limit") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = mebibyte});
+  auto& e = rt.engine();
+  std::vector<tensor> held;
+  const std::vector<double> batch(1 << 15, 1);
+  for (int i = 0; i < 20; ++i) {
+    held.push_back(from_data(batch));
+    held.push_back(plus(e, held.back(), held.back()));
+  }
+  CHECK(held.back().to_vector<double>()[7] == 2);
+}
+
+TEST_CASE("an operation that makes a tensor of data does not wait for memory") {
+  runtime rt({.lanes = 1, .cpu_devices = 1, .memory_limit = mebibyte});
+  auto& e = rt.engine();
+  const auto held = from_data(std::vector<double>(1 << 17, 1));
+  const auto made = call(e, {}, {}, [](const kernel_args& a, auto, auto) {
+    const auto inner = from_data(std::vector<double>(1 << 16, 3));
+    *begin(a.outputs[0]) = static_cast<double>(inner.shape().size());
+  });
+  CHECK(made.item<double>() == 1 << 16);
+}
+
+TEST_CASE("a task without memory is computed while other threads keep the lanes busy") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 64 * mebibyte});
+  auto& e = rt.engine();
+  const auto held = filled(e, {60 << 17}, 1);
+  held.wait();
+  std::atomic<bool> over = false;
+  std::jthread other([&] {
+    while (!over) {
+      const auto a = total(e, held, 0), b = total(e, held, 0), c = total(e, held, 0);
+      a.wait();
+    }
+  });
+  const auto starved = filled(e, {8 << 17}, 2);
+  CHECK(starved.wait_for(std::chrono::seconds(60)));
+  over = true;
+}
+
+TEST_CASE("memory that the program gives away is read where it lies, counted and given back once") {
+  std::atomic<int> given_back = 0;
+  std::vector<double> mine(1 << 17, 2);
+  {
+    runtime rt({.lanes = 2, .cpu_devices = 1});
+    auto& e = rt.engine();
+    auto x = from_buffer(mine.data(), {1 << 17}, [&](double*) { ++given_back; });
+    CHECK(x.source()->data() == mine.data());
+    CHECK(rt.memory().live == mebibyte);
+    x = increment(e, x);  // not in place
+    CHECK(x.to_vector<double>()[5] == 3);
+    CHECK(mine[5] == 2);
+    rt.wait_all();
+    CHECK(given_back == 1);
+    CHECK(rt.memory().live == mebibyte);
+    x = from_buffer(mine.data(), {1 << 17}, [&](double*) { ++given_back; });
+  }
+  CHECK(given_back == 2);
+}
+
+TEST_CASE("under a strict limit, values and data that do not fit fail in one line") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 4 * mebibyte, .strict_memory = true});
+  auto& e = rt.engine();
+  const auto small = filled(e, {1 << 17}, 1);
+  const auto large = filled(e, {1 << 20}, 1);
+  const auto after = plus(e, small, small);
+  CHECK_THAT(error_of(large),
+             Catch::Contains("body: out of memory: 8.0 MiB do not fit under the memory limit of "
+                             "4.0 MiB, of which "));
+  CHECK(error_of(large).find('\n') == std::string::npos);
+  CHECK(error_of(plus(e, large, large)) == error_of(large));
+  CHECK(after.to_vector<double>()[3] == 2);
+  rt.wait_all();
+  CHECK_THROWS_WITH(from_data(std::vector<double>(1 << 19)),
+                    Catch::Contains("from_data: out of memory: 4.0 MiB do not fit under the memory "
+                                    "limit of 4.0 MiB, of which 2.0 MiB are in use (memory_bound"));
+  CHECK(from_data(std::vector<double>(1 << 17, 4)).to_vector<double>()[1] == 4);
+}
+
+TEST_CASE("the scratch memory of a product counts under a strict limit") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 8 * mebibyte, .strict_memory = true});
+  const auto a = from_data(std::vector<double>(1 << 18, 1), {512, 512});  // 2 MiB
+  const auto b = from_data(std::vector<double>(1 << 20, 1), {1024, 1024})[range{.step = 2}](
+      every, range{.step = 2});
+  CHECK_THAT(error_of(matmul(a, b)), Catch::Contains("out of memory"));
 }

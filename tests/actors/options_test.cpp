@@ -147,6 +147,12 @@ TEST_CASE("errors say what is allowed") {
   CHECK(refused("TROUPE_TF32", "on") == "runtime: TROUPE_TF32 is \"on\", not 0 or 1");
   CHECK(refused("TROUPE_INSTRUCTION_SET", "x86-64-v5") ==
         "runtime: TROUPE_INSTRUCTION_SET is \"x86-64-v5\", not baseline, x86-64-v3 or x86-64-v4");
+  CHECK(refused("TROUPE_STRICT_MEMORY", "2") ==
+        "runtime: TROUPE_STRICT_MEMORY is \"2\", not 0 or 1");
+  for (const auto* limit : {"0", "-1", "1K", "16E", "1 M", "9223372036854775808", "9999999999T"})
+    CHECK(refused("TROUPE_MEMORY_LIMIT", limit) ==
+          "runtime: TROUPE_MEMORY_LIMIT is \"" + std::string(limit) +
+              "\", not a number from 1048576 to 9223372036854775807");
   CHECK(refusal({.memory_limit = 1'000}) ==
         "runtime: memory_limit is 1000, not a number from 1048576 to 9223372036854775807");
 }

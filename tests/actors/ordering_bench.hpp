@@ -16,11 +16,13 @@ namespace troupe::testing {
 /// Single ordering: tasks are added by hand, and its decisions are recorded.
 class ordering_bench {
  public:
-  explicit ordering_bench(int lanes, std::size_t memory_limit = std::size_t{1} << 30,
+  explicit ordering_bench(int lanes, memory_bound limit = std::size_t{1} << 30,
                           int lane_behind = -1)
-      : device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
-        credit_(device_->memory(), memory_limit),
-        ordering_(0, lanes, {{device_.get(), &credit_, lane_behind}}) {}
+      : ordering_bench(lanes, limit, lane_behind, 0, nullptr) {}
+  /// Ordering number `home` of several that share `everywhere`.
+  ordering_bench(int home, std::shared_ptr<program_order> everywhere, int lanes,
+                 memory_bound limit = std::size_t{1} << 30)
+      : ordering_bench(lanes, limit, -1, home, std::move(everywhere)) {}
 
   struct place {
     std::uint64_t task;
@@ -34,12 +36,16 @@ class ordering_bench {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     t->cost.bytes = bytes;
     t->budget = budget_scope::grant_for(t->device);
-    const auto out = make_value(0, t->sequence, elements);
+    const auto out = make_value(home_, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
     t->add_output(out);
+    t->output_bytes += scratch;
     ordering_.add(std::move(t), decisions_);
     return out;
   }
+
+  /// Lets the next task have this number.
+  void number_from(std::uint64_t sequence) { count_ = sequence - 1; }
 
   /// Returns the tasks released now, in order.
   std::vector<place> release() {
@@ -51,6 +57,7 @@ class ordering_bench {
     }
     helps = std::move(decisions_.helps);
     watches = std::move(decisions_.watches);
+    others_look = decisions_.others_look;
     for (const auto& t : decisions_.ended) ended.push_back(t->sequence);
     decisions_.clear();
     return out;
@@ -91,14 +98,24 @@ class ordering_bench {
   const ordering& subject() const noexcept { return ordering_; }
 
  private:
+  ordering_bench(int lanes, memory_bound limit, int lane_behind, int home,
+                 std::shared_ptr<program_order> everywhere)
+      : device_(make_cpu_drivers({1, lanes, limit.bytes})[0]),
+        credit_(device_->memory(), limit),
+        home_(home),
+        ordering_(home, lanes, {{device_.get(), &credit_, lane_behind}}, std::move(everywhere)) {}
+
   std::shared_ptr<driver> device_;
   memory_credit credit_;
+  int home_;
 
  public:
   int alive = 0;
   std::vector<std::uint64_t> ended;  ///< tasks reported as ended
   std::vector<decisions::help> helps;
   std::vector<value_ref> watches;
+  bool others_look = false;
+  std::size_t scratch = 0;  ///< bytes that each task added from now on takes as it runs
 
  private:
   int runs_ = 0;

@@ -254,3 +254,140 @@ TEST_CASE("among many tasks that lack memory, one that frees some is found") {
   CHECK(std::find_if(released.begin(), released.end(), [](auto& p) { return p.task == 35; }) !=
         released.end());
 }
+
+TEST_CASE("a task without memory goes when nothing before it is left, whatever overtook it") {
+  ordering_bench bench(2, 4096);
+  const auto held = bench.add(long_task, {}, 4 * kibibyte);
+  bench.release();
+  bench.end(1);
+  bench.add(long_task);
+  const auto starved = bench.add(long_task, {}, 2 * kibibyte);  // task 3
+  bench.add(long_task);
+  CHECK(bench.release() == places{{2, 0}, {4, 1}});
+  bench.end(4);
+  bench.add(long_task);
+  CHECK(bench.release() == places{{5, 1}});
+  bench.end(2);
+  CHECK(bench.release() == places{{3, 0}});
+  bench.add(long_task, {}, kibibyte);
+  CHECK(bench.release().empty());  // one at a time goes beyond the limit
+}
+
+TEST_CASE("a starved task goes when nothing before it is left in any ordering") {
+  const auto everywhere = std::make_shared<program_order>(2);
+  ordering_bench here(0, everywhere, 2, 4096), elsewhere(1, everywhere, 2);
+  const auto held = here.add(long_task, {}, 4 * kibibyte);  // task 1
+  REQUIRE(here.release() == places{{1, 0}});
+  here.end(1);
+  elsewhere.number_from(2);
+  elsewhere.add(long_task);
+  elsewhere.number_from(4);
+  elsewhere.add(long_task);
+  REQUIRE(elsewhere.release() == places{{2, 0}, {4, 1}});
+  here.number_from(3);
+  const auto starved = here.add(long_task, {}, 2 * kibibyte);
+  CHECK(here.release().empty());
+  CHECK(here.others_look);  // it asks what the other ordering has
+  CHECK(elsewhere.release().empty());
+  CHECK_FALSE(elsewhere.others_look);  // task 2 comes first
+  elsewhere.end(2);
+  elsewhere.add(long_task);
+  CHECK(elsewhere.release() == places{{5, 0}});
+  CHECK(elsewhere.others_look);  // the turn of task 3 has come, though 4 and 5 are in flight
+  CHECK(here.release() == places{{3, 0}});
+}
+
+TEST_CASE("an ordering that waits for a turn is told when the other one has nothing left") {
+  const auto everywhere = std::make_shared<program_order>(2);
+  ordering_bench here(0, everywhere, 1, 1024), elsewhere(1, everywhere, 1);
+  elsewhere.add(long_task);
+  REQUIRE(elsewhere.release() == places{{1, 0}});
+  here.number_from(2);
+  const auto starved = here.add(long_task, {}, 2 * kibibyte);
+  CHECK(here.release().empty());
+  elsewhere.release();
+  CHECK_FALSE(elsewhere.others_look);
+  elsewhere.end(1);
+  elsewhere.release();
+  CHECK(elsewhere.others_look);
+  CHECK(here.release() == places{{2, 0}});
+}
+
+TEST_CASE("tasks of another ordering that are not released yet come first, too") {
+  const auto everywhere = std::make_shared<program_order>(2);
+  ordering_bench here(0, everywhere, 1, 1024), elsewhere(1, everywhere, 1);
+  elsewhere.add(long_task, {make_value(0, 77)});  // its input's news is on the way
+  elsewhere.release();
+  here.number_from(2);
+  const auto starved = here.add(long_task, {}, 2 * kibibyte);
+  CHECK(here.release().empty());
+  elsewhere.release();
+  CHECK(here.release().empty());
+}
+
+TEST_CASE("scratch takes credit while its task is in flight") {
+  ordering_bench bench(2, 4096);
+  bench.scratch = 3072;
+  const auto a = bench.add(long_task, {}, kibibyte), b = bench.add(long_task, {}, kibibyte);
+  CHECK(bench.release() == places{{1, 0}});
+  bench.end(1);
+  CHECK(bench.release() == places{{2, 0}});  // not beside the output of 1, but its turn has come
+}
+
+TEST_CASE("what a budget holds back does not keep other tasks from their turn") {
+  ordering_bench bench(2, 4096);
+  const auto budget = std::make_shared<memory_budget>(cpu(), bench.device_memory(), 1024);
+  const auto held = bench.add(long_task, {}, 4 * kibibyte);
+  bench.release();
+  bench.end(1);
+  std::vector<value_ref> loads;
+  {
+    const budget_scope scope(budget);
+    for (int i = 0; i < 3; ++i) loads.push_back(bench.add(long_task, {}, kibibyte));
+  }
+  const auto starved = bench.add(long_task, {}, kibibyte);  // task 5
+  CHECK(bench.release() == places{{2, 0}});                 // its turn has come
+  bench.end(2);
+  CHECK(bench.release() == places{{3, 0}});  // nothing is in flight
+}
+
+TEST_CASE("under a strict limit, what does not fit when its turn has come fails, and alone") {
+  ordering_bench bench(2, {4096, true});
+  const auto small = bench.add(long_task, {}, kibibyte),
+             huge = bench.add(long_task, {}, 64 * kibibyte),
+             reader = bench.add(long_task, {huge}, 64 * kibibyte),
+             after = bench.add(long_task, {}, kibibyte);
+  CHECK(bench.release() == places{{1, 0}, {4, 1}});
+  bench.end(1);
+  bench.end(4);
+  bench.release();
+  CHECK(bench.alive == 0);
+  CHECK(small->ready());
+  CHECK(after->ready());
+  REQUIRE(huge->failed());
+  CHECK_THAT(
+      huge->why()->text,
+      Catch::Contains("out of memory: 64.0 KiB do not fit under the memory limit of 4.0 KiB, "
+                      "of which 2.0 KiB are in use"));
+  REQUIRE(reader->failed());
+  CHECK(reader->why() == huge->why());
+}
+
+TEST_CASE("under a strict limit, a task waits for those in flight before it fails") {
+  ordering_bench bench(2, {4096, true});
+  auto a = bench.add(long_task, {}, 3 * kibibyte);
+  bench.release();
+  bench.end(1);
+  bench.add(long_task);
+  const auto large = bench.add(long_task, {}, 3 * kibibyte);  // task 3
+  bench.add(long_task, {a});                                  // frees the memory of a
+  a = nullptr;
+  CHECK(bench.release() == places{{2, 0}, {4, 1}});
+  bench.end(2);
+  bench.add(long_task);
+  CHECK(bench.release().empty());  // not even task 5: the turn of task 3 has come
+  bench.end(4);
+  CHECK(bench.release() == places{{3, 0}, {5, 1}});
+  bench.end(3);
+  CHECK(large->ready());
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tests/actors/ordering_simulation.hpp"
+#include "troupe/tests/actors/several_orderings.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -72,7 +73,7 @@ TEST_CASE("a program cancelled at any point ends, and the results of tasks that 
   REQUIRE(cancelled > graphs);
 }
 
-TEST_CASE("memory is granted beyond the limit only when nothing is in flight") {
+TEST_CASE("memory is granted beyond the limit only when nothing before the task is in flight") {
   const auto lanes = GENERATE(1, 2, 8);
   for (std::uint64_t seed = 1; seed <= graphs / 2; ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
@@ -95,4 +96,33 @@ TEST_CASE("large graphs with many results ready long before they are needed end"
     s.run();
     check_all_ended(s);
   }
+}
+
+TEST_CASE(
+    "several orderings under a memory limit always make progress, one task at a time beyond it") {
+  const std::size_t orderings = GENERATE(1u, 2u, 4u), memories = GENERATE(1u, 2u);
+  const int lanes = GENERATE(1, 3);
+  std::size_t forced = 0;
+  for (std::uint64_t seed = 1; seed <= graphs / 4; ++seed) {
+    INFO("orderings " << orderings << ", memories " << memories << ", lanes " << lanes << ", seed "
+                      << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(
+        random, {.foreign = 0, .failing = 0.02, .most_elements = 64, .most_reach = 10});
+    several_orderings s(graph, orderings, lanes, std::min(memories, orderings),
+                        8 * (1 + random() % 512), seed);
+    s.run();
+    REQUIRE(s.ended == graph.nodes.size());
+    REQUIRE(s.alive == 0);
+    REQUIRE_FALSE(s.too_much);
+    forced += s.forced;
+    const auto expected = graph.run_serially();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      for (const auto& v : s.values()[i]) {
+        REQUIRE(v->failed() == expected[i].failed);
+        if (v->ready()) REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
+      }
+    }
+  }
+  REQUIRE(forced > 0);
 }

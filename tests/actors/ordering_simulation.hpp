@@ -152,10 +152,11 @@ class ordering_simulation {
       const auto i = r.task->sequence - 1;
       std::size_t wanted = 0;
       for (const auto& out : r.task->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
-      if (wanted > 0 && in_flight_ > 0) over_limit |= live + granted_ + wanted > credit_.limit();
+      if (wanted > 0 && live + granted_ + wanted > credit_.limit())
+        over_limit |= !flying_.empty() && *flying_.begin() < r.task->sequence;
       granted_ += wanted;
       wants_[i] = wanted;
-      ++in_flight_;
+      flying_.insert(r.task->sequence);
       lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.task, {}});
     }
     for (const auto& h : decisions_.helps)
@@ -169,7 +170,7 @@ class ordering_simulation {
   }
 
   void done(std::size_t lane, task_ptr t) {
-    --in_flight_;
+    flying_.erase(t->sequence);
     granted_ -= wants_[t->sequence - 1];
     lanes_[lane].done.push_back(std::move(t));
   }
@@ -247,7 +248,8 @@ class ordering_simulation {
   std::vector<open_run> open_;
   std::vector<value_ref> foreign_, unsettled_, watched_;
   std::vector<std::vector<value_ref>> values_;
-  std::size_t added_ = 0, count_ended_ = 0, in_flight_ = 0, granted_ = 0;
+  std::size_t added_ = 0, count_ended_ = 0, granted_ = 0;
+  std::set<std::uint64_t> flying_;  // tasks in flight
   std::uint64_t cancelled_through_ = 0;
   std::map<std::size_t, std::size_t> wants_;
 
@@ -257,7 +259,7 @@ class ordering_simulation {
   int alive = 0;                ///< tasks that have not been destroyed
   bool too_early = false;       ///< a lane reached a task with an input that no lane was computing
   bool not_all_listed = false;  ///< a listing lacked a task, or had one too many
-  bool over_limit = false;  ///< memory was granted beyond the limit though something was in flight
+  bool over_limit = false;      ///< memory was granted beyond the limit behind a task in flight
 };
 
 }  // namespace troupe::testing

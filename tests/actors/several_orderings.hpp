@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "troupe/actors/ordering.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/simulated_task.hpp"
+
+namespace troupe::testing {
+
+/// Simulation of the orderings of a runtime and their lanes, all in one thread: each step performs
+/// one of the possible next events, drawn at random. Every message is under way for a while. Two
+/// orderings may share a device's memory, as the one for copies does.
+class several_orderings {
+ public:
+  several_orderings(const random_graph& graph, std::size_t orderings, int lanes,
+                    std::size_t memories, std::size_t limit, std::uint64_t seed)
+      : graph_(graph),
+        random_(seed),
+        everywhere_(std::make_shared<program_order>(orderings)),
+        runs_(graph.nodes.size()) {
+    for (std::size_t i = 0; i < memories; ++i) {
+      auto& one = memories_.emplace_back(std::make_unique<device_memory>());
+      one->device = make_cpu_drivers({1, lanes, limit})[0];
+      one->credit = std::make_unique<memory_credit>(one->device->memory(), limit);
+      one->device->memory()->set_listener(std::make_shared<news>(one->freed));
+    }
+    for (std::size_t i = 0; i < orderings; ++i) {
+      auto& one = places_.emplace_back(std::make_unique<place>());
+      one->memory = memories_[i % memories].get();
+      one->subject = std::make_unique<ordering>(
+          static_cast<int>(i), lanes,
+          std::vector<ordering::place>{{one->memory->device.get(), one->memory->credit.get()}},
+          everywhere_);
+      one->lanes.resize(static_cast<std::size_t>(lanes));
+    }
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) homes_.push_back(below(orderings));
+  }
+  ~several_orderings() {
+    for (auto& one : memories_) one->device->memory()->set_listener(nullptr);
+  }
+  several_orderings(const several_orderings&) = delete;
+  several_orderings& operator=(const several_orderings&) = delete;
+
+  /// Runs until all tasks have ended or no event is possible for long.
+  void run() {
+    for (int idle = 0; idle < 2'000 && ended < graph_.nodes.size();) idle = happen() ? 0 : idle + 1;
+  }
+
+  const std::vector<std::vector<value_ref>>& values() const noexcept { return values_; }
+
+ private:
+  struct device_memory {
+    std::shared_ptr<driver> device;
+    std::unique_ptr<memory_credit> credit;
+    bool freed = false;
+    std::size_t granted = 0;
+  };
+  struct place {
+    device_memory* memory;
+    std::unique_ptr<ordering> subject;
+    std::deque<task_ptr> inbox;
+    std::deque<value_ref> resolved;
+    std::vector<value_ref> watched;
+    bool looks = false;
+    std::vector<std::deque<task*>> lanes;
+    std::vector<task_ptr> done;
+  };
+  class news final : public memory_listener {
+   public:
+    explicit news(bool& to) : to_(to) {}
+    void freed() noexcept override { to_ = true; }
+
+   private:
+    bool& to_;
+  };
+
+  std::size_t below(std::size_t n) { return random_() % n; }
+
+  bool happen() {
+    auto& at = *places_[below(places_.size())];
+    switch (below(7)) {
+      case 0: return submit();
+      case 1: return arrive(at);
+      case 2: return look(at);
+      case 3: return resolve(at);
+      case 4: return report(at);
+      default: return step(at);
+    }
+  }
+
+  bool submit() {
+    const auto i = values_.size();
+    if (i == graph_.nodes.size()) return false;
+    const auto& node = graph_.nodes[i];
+    auto t = make_task(i, node.estimate, alive, runs_[i], 0, node.fails);
+    for (const auto& in : node.inputs) read(*t, values_[in.from][in.output]);
+    auto& outputs = values_.emplace_back();
+    for (std::size_t o = 0; o < node.outputs; ++o) {
+      outputs.push_back(make_value(static_cast<int>(homes_[i]), t->sequence, node.elements));
+      t->add_output(outputs.back());
+    }
+    places_[homes_[i]]->inbox.push_back(std::move(t));
+    if (i >= 12) values_[i - 12].clear();  // too far back to be read again
+    return true;
+  }
+
+  bool arrive(place& at) {
+    if (at.inbox.empty()) return false;
+    at.subject->add(std::move(at.inbox.front()), decisions_);
+    at.inbox.pop_front();
+    act(at);
+    return true;
+  }
+
+  bool look(place& at) {
+    if (at.memory->freed) {
+      at.memory->freed = false;
+      for (auto& one : places_) one->looks |= one->memory == at.memory;
+    }
+    if (!std::exchange(at.looks, false)) return false;
+    act(at);
+    return true;
+  }
+
+  bool resolve(place& at) {
+    const auto one = std::find_if(at.watched.begin(), at.watched.end(),
+                                  [](const value_ref& v) { return !v->pending(); });
+    if (one == at.watched.end()) return false;
+    const auto v = *one;
+    at.watched.erase(one);
+    at.subject->resolved(*v, decisions_);
+    act(at);
+    return true;
+  }
+
+  bool report(place& at) {
+    if (at.done.empty()) return false;
+    for (auto& t : std::exchange(at.done, {})) at.subject->finished(std::move(t), decisions_);
+    act(at);
+    return true;
+  }
+
+  bool step(place& at) {
+    auto& lane = at.lanes[below(at.lanes.size())];
+    if (lane.empty()) return false;
+    task_ptr t(lane.front());
+    lane.pop_front();
+    at.memory->granted -= t->output_bytes;
+    execution(*t, *at.memory->device).run();
+    at.done.push_back(std::move(t));
+    return true;
+  }
+
+  /// Returns true if a task before this one is in flight anywhere.
+  bool earlier_in_flight(std::uint64_t sequence) const {
+    for (const auto& one : places_) {
+      for (const auto& lane : one->lanes) {
+        for (const auto* t : lane) {
+          if (t->sequence < sequence) return true;
+        }
+      }
+      for (const auto& t : one->done) {
+        if (t->sequence < sequence) return true;
+      }
+    }
+    return false;
+  }
+
+  void act(place& at) {
+    at.subject->release(decisions_);
+    for (const auto& r : decisions_.releases) {
+      const auto& t = *r.task;
+      auto& memory = *at.memory;
+      if (memory.device->memory()->live() + memory.granted + t.output_bytes >
+              memory.credit->limit() &&
+          t.output_bytes > 0) {
+        ++forced;
+        too_much |= earlier_in_flight(t.sequence);
+      }
+      memory.granted += t.output_bytes;
+      at.lanes[static_cast<std::size_t>(r.lane)].push_back(r.task);
+    }
+    for (const auto& v : decisions_.watches) {
+      at.watched.push_back(v);
+      places_[static_cast<std::size_t>(v->home)]->looks |=
+          places_[static_cast<std::size_t>(v->home)]->subject->wanted(*v);
+    }
+    ended += decisions_.ended.size();
+    if (decisions_.others_look) {
+      for (auto& one : places_) one->looks = true;
+    }
+    decisions_.clear();
+  }
+
+  const random_graph& graph_;
+  std::mt19937_64 random_;
+  std::shared_ptr<program_order> everywhere_;
+
+ public:
+  int alive = 0;           ///< tasks that have not been destroyed
+  std::size_t ended = 0;   ///< tasks reported as ended
+  std::size_t forced = 0;  ///< tasks released beyond the limit
+  bool too_much = false;   ///< one of them while a task before it was in flight
+
+ private:
+  std::vector<int> runs_;
+  std::vector<std::size_t> homes_;
+  std::vector<std::vector<value_ref>> values_;
+  std::vector<std::unique_ptr<device_memory>> memories_;
+  std::vector<std::unique_ptr<place>> places_;
+  decisions decisions_;
+};
+
+}  // namespace troupe::testing
