@@ -76,6 +76,9 @@ actor_set spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_s
     spawn_copy(devices[d], copy::what::to_device);
     places.push_back({devices[d].get(), shared->credits[d].get()});
   }
+  for (const auto& one : devices) {
+    if (works_on_streams(*one)) spawn_copy(one, copy::what::from_gpu);
+  }
   for (std::size_t d = 0; d < devices.size(); ++d) {
     if (!works_on_streams(*devices[d])) continue;
     places[d].lane_behind = static_cast<int>(lanes.size());

@@ -12,13 +12,25 @@ namespace {
 
 bool works_on_streams(const driver& one) { return !one.id().traits().synchronous; }
 
-/// Counts the lanes of all devices, one copy lane to each device, and one copy lane behind each
-/// GPU.
+/// Counts the lanes of all devices, one copy lane to each device, and two copy lanes of each GPU:
+/// from it to the host, and behind its work.
 std::size_t count_lanes(const drivers& devices) {
   auto lanes = devices.size();
   for (const auto& one : devices)
-    lanes += static_cast<std::size_t>(one->lanes()) + works_on_streams(*one);
+    lanes += static_cast<std::size_t>(one->lanes()) + (works_on_streams(*one) ? 2 : 0);
   return lanes;
+}
+
+/// Returns the copy lane for a ready value: copy lanes to each device come first, then those from
+/// each GPU to the host.
+std::size_t copy_lane(const drivers& devices, device from, std::size_t to) {
+  if (from.traits().synchronous || works_on_streams(*devices[to])) return to;
+  auto lane = devices.size();
+  for (const auto& one : devices) {
+    if (one->id() == from) break;
+    lane += works_on_streams(*one);
+  }
+  return lane;
 }
 
 }  // namespace
@@ -39,7 +51,7 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   while (devices[device]->id() != t->device) ++device;
   t->home = static_cast<std::int16_t>(device);
   if (t->op->transfer) {
-    t->lane = t->home;  // one copy lane per destination
+    t->lane = static_cast<std::int16_t>(copy_lane(devices, t->inputs[0].source->device, device));
     t->home = static_cast<std::int16_t>(devices.size());
   }
   t->sequence = window.enter(may_wait);

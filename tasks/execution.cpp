@@ -14,20 +14,33 @@ constexpr const char* no_exception = "an exception that is no std::exception";
 
 }  // namespace
 
-ticks transfer(task& t, driver& to, stream& way) noexcept {
-  auto ended = now();
-  if (fails_from_the_start(t)) return ended;
+std::unique_ptr<event> begin_transfer(task& t, driver& to, stream& way) noexcept {
+  if (fails_from_the_start(t)) return nullptr;
   auto& out = *t.outputs[0];
   try {
     allocate(t, out, to);
     way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
-    way.record()->wait();
-    ended = now();
-    t.succeed();
+    return way.record();
   } catch (const std::bad_alloc&) { fail_without_memory(t, out.bytes()); } catch (...) {
     fail_with_current_exception(t);
   }
-  return ended;
+  return nullptr;
+}
+
+ticks end_transfer(task& t, const event& point) noexcept {
+  try {
+    point.wait();
+    const auto ended = now();
+    t.succeed();
+    return ended;
+  } catch (...) { fail_with_current_exception(t); }
+  return now();
+}
+
+ticks transfer(task& t, driver& to, stream& way) noexcept {
+  const auto since = now();
+  const auto point = begin_transfer(t, to, way);
+  return point ? end_transfer(t, *point) : since;
 }
 
 task_event describe(const task& t) noexcept {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -63,6 +64,13 @@ class execution final {
 /// Runs a transfer: takes memory on the device `to`, copies with the stream and waits until the
 /// copy is there. Returns when it ended: before anybody could see that.
 ticks transfer(task& t, driver& to, stream& way) noexcept;
+
+/// Begins a transfer: takes memory on the device `to` and puts the copy on the stream. Returns the
+/// point behind it, or null if that settled the task.
+std::unique_ptr<event> begin_transfer(task& t, driver& to, stream& way) noexcept;
+/// Waits for the point of a transfer that was begun, and settles the task. Returns when it ended:
+/// before anybody could see that.
+ticks end_transfer(task& t, const event& point) noexcept;
 
 /// Returns a task's event for the trace, without the lane and the times. To be called before the
 /// task is settled.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <thread>
 
 #include "troupe/actors/actor_engine.hpp"
@@ -130,6 +131,39 @@ TEST_CASE("a copy waits on its stream for the GPU, and ready values are copied m
   CHECK_FALSE(waiting.ready());
   g.open();
   CHECK(waiting.item<double>() == 1);
+}
+
+TEST_CASE("copies from one GPU to the host do not wait for those from another") {
+  machine m(2);
+  auto& e = *m.engine;
+  const auto x = filled(e, {1000}, 1, on_gpu), y = filled(e, {1000}, 2, {.device = gpu(1)});
+  e.wait_all();
+  holding no_copies(m.fakes[0]->does->copies);
+  const auto held = to(x, cpu(0));
+  REQUIRE(m.fakes[0]->does->await_copies(1));
+  const auto free = to(y, cpu(0));
+  CHECK(free.wait_for(std::chrono::seconds(30)));
+  CHECK_FALSE(held.ready());
+  no_copies.end();
+  CHECK(held.to_vector<double>() == std::vector<double>(1000, 1));
+  CHECK(free.to_vector<double>() == std::vector<double>(1000, 2));
+}
+
+TEST_CASE("copies by a GPU are put on its stream without waiting for those before") {
+  machine m;
+  auto& e = *m.engine;
+  auto& fake = *m.fakes[0]->does;
+  gate g;
+  const auto x = gated(e, g);
+  std::vector<tensor> copies;
+  for (int i = 0; i < 3; ++i) copies.push_back(to(x, gpu(0)));
+  REQUIRE(g.await_inside(1));
+  holding no_copies(fake.copies);
+  g.open();
+  CHECK(fake.await(fake.copies_put, 3));
+  CHECK(fake.copies_begun <= 1);
+  no_copies.end();
+  for (const auto& one : copies) CHECK(to(one, cpu(0)).item<double>() == 1);
 }
 
 TEST_CASE("results of a GPU can be copied to several places before it has computed them") {

@@ -47,17 +47,20 @@ class hold {
   std::atomic<bool> on_ = false;
 };
 
-/// Behaviour of a fake GPU, and a count of its copies.
+/// Behaviour of a fake GPU, and counts of its copies.
 struct behaviour {
   fault broken;
-  hold news;    ///< the host is not told of points that a stream has reached
-  hold copies;  ///< copies that have begun do not continue
+  hold news;                        ///< the host is not told of points that a stream has reached
+  hold copies;                      ///< copies that have begun do not continue
+  std::atomic<int> copies_put = 0;  ///< on streams
   std::atomic<int> copies_begun = 0;
 
   /// Waits until `n` copies have begun; returns false after a suspiciously long time.
-  bool await_copies(int n) const {
+  bool await_copies(int n) const { return await(copies_begun, n); }
+
+  static bool await(const std::atomic<int>& count, int n) {
     const auto start = std::chrono::steady_clock::now();
-    while (copies_begun < n) {
+    while (count < n) {
       if (std::chrono::steady_clock::now() - start > std::chrono::seconds(30)) return false;
       std::this_thread::yield();
     }

@@ -55,6 +55,7 @@ class fake_stream final : public stream {
       gpu_->copies.wait();
       std::memcpy(to, from, bytes);
     });
+    ++gpu_->copies_put;
   }
   std::unique_ptr<event> record() override {
     gpu_->broken.check();
