@@ -21,6 +21,11 @@ struct frontend_bench : actor_bench {
   std::pair<value_ref, bool> submit(device place = cpu(), const operation& op = body_operation) {
     auto t = std::make_unique<task>(op, place, caller::current());
     value_ref v(new value({{}, float64, place}));
+    if (op.transfer) {
+      auto& in = t->inputs.emplace_back();
+      in.source = value_ref(new value({{}, float64, cpu()}));
+      in.element = float64;
+    }
     t->add_output(v);
     const bool wake = shared->submit(std::move(t), true);
     if (wake) caf::anon_send(subject, tasks_submitted{});

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
-#include "troupe/tests/tensor/temporary_folder.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 
 #ifdef TROUPE_HAS_HWLOC
 #include <hwloc.h>
