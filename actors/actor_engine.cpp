@@ -81,6 +81,7 @@ actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t mo
     : engine(std::move(devices)),
       state_(
           std::make_shared<engine_state>(engine::devices(), limit, most_pending, trace_capacity)) {
+  bind_to_process();
   const clean_thread_scope scope;
   stage_ = std::make_unique<stage>(state_, available_cores());
   const auto& dependencies = stage_->actors.dependencies;

@@ -114,13 +114,19 @@ void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
   counter_.store(counter, std::memory_order_relaxed);
 }
 
+void engine::bind_to_process() noexcept {
+  follow_forks();
+  process_ = forks;
+}
+
 bool engine::stayed_behind() const noexcept {
-  return process_ != forks.load(std::memory_order_relaxed);
+  return process_ != any_process && process_ != forks.load(std::memory_order_relaxed);
 }
 
 namespace {
 
-[[noreturn, gnu::cold]] void refuse_in_child(std::string_view what, std::source_location call_site) {
+[[noreturn, gnu::cold]] void refuse_in_child(std::string_view what,
+                                             std::source_location call_site) {
   throw error(std::string(what) +
                   ": the runtime stayed behind in the process that this one was forked from; "
                   "start one here",

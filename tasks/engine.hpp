@@ -92,13 +92,17 @@ class engine {
   enum class found { by_anybody, by_choice };
 
   explicit engine(drivers devices, found by = found::by_anybody);
-  /// Returns true in a process that was forked from the engine's own, where its threads are not.
+  /// Binds an engine with threads to this process: it stays behind when the process is forked.
+  void bind_to_process() noexcept;
+  /// Returns true in a process that was forked from the one that it is bound to.
   bool stayed_behind() const noexcept;
   /// Hides the engine from `of` and `current`. Called first by the destructor of the most derived
   /// class.
   void retire() noexcept;
 
  private:
+  static constexpr std::uint32_t any_process = ~std::uint32_t{0};
+
   struct device_kernels {
     troupe::device device;
     const kernel_table* kernels;
@@ -108,7 +112,7 @@ class engine {
   std::vector<device_kernels> tables_;
   fault_injector fault_injector_;
   std::uint32_t id_ = 0;
-  std::uint32_t process_;  ///< number of forks between the first process and its own
+  std::uint32_t process_ = any_process;  ///< number of forks between the first process and its own
   found by_;
   std::atomic<std::uint64_t> key_ = 0;
   std::atomic<std::uint64_t> counter_ = 0;

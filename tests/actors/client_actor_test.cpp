@@ -381,6 +381,34 @@ TEST_CASE("an actor that is slow with an answer holds up nobody else") {
   g.open();
 }
 
+TEST_CASE(
+    "continuations of users' actors run on their own system's threads, handlers on none of ours") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  caf::actor_system_config config;
+  config.set("scheduler.max-threads", std::size_t{1});
+  config.set("scheduler.max-throughput", std::size_t{5});
+  auto system = std::make_unique<caf::actor_system>(config);
+  gate in_handler, in_continuation;
+  const auto x = gated(rt.engine(), in_handler);
+  REQUIRE(in_handler.await_inside(1));
+  system->spawn(
+      [way = in_continuation.through()](caf::event_based_actor* self, const caf::actor& asked,
+                                        const tensor& y) {
+        for (int i = 0; i < 3; ++i)
+          self->request(asked, caf::infinite, await(y)).then([way](const tensor&) { way.pass(); });
+      },
+      frontend_of(rt), x);
+  in_handler.open();
+  REQUIRE(in_continuation.await_inside(1));  // the only thread of that system is busy
+  tensor y = x;
+  for (int i = 0; i < 100; ++i) y = increment(rt.engine(), y);
+  CHECK(y.item<double>() == x.item<double>() + 100);
+  rt.wait_all();
+  in_continuation.open();
+  system = nullptr;
+  CHECK(increment(rt.engine(), y).item<double>() == x.item<double>() + 101);
+}
+
 TEST_CASE("an actor may end, and its system with it, while its request is pending") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   gate g;

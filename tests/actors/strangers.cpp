@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+// Runtimes where programs keep them: in static storage, in processes that fork, on threads that
+// live on. Each fault ended such a program with a crash, or never; so this is a program, whose exit
+// status tells.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <semaphore>
+#include <string>
+#include <thread>
+
+#include "troupe/tasks/engine.hpp"
+#include "troupe/troupe.hpp"
+
+using namespace troupe;
+
+namespace {
+
+runtime in_static_storage({.lanes = 2});
+tensor kept_in_static_storage;
+
+runtime& made_at_first_use() {
+  static runtime rt({.lanes = 1});
+  return rt;
+}
+
+int faults = 0;
+
+void check(bool true_thing, const char* what) {
+  if (true_thing) return;
+  std::cerr << "not true: " << what << '\n';
+  ++faults;
+}
+
+template <class F>
+std::string error_of(F&& f) {
+  try {
+    f();
+  } catch (const error& e) { return e.what(); }
+  return "";
+}
+
+bool says_that_it_stayed_behind(const std::string& text) {
+  return text.find("stayed behind in the process that this one was forked from") !=
+         std::string::npos;
+}
+
+/// What a child of fork sees. Its end is that of any program: static objects are destroyed.
+[[noreturn]] void live_in_child(const tensor& ready, const tensor& pending) {
+  check(says_that_it_stayed_behind(error_of([] { ones({3}); })), "creating is refused");
+  check(says_that_it_stayed_behind(error_of([&] { ready + 1; })), "computing is refused");
+  check(says_that_it_stayed_behind(error_of([&] { pending.wait(); })), "waiting is refused");
+  check(says_that_it_stayed_behind(error_of([] { in_static_storage.wait_all(); })),
+        "wait_all is refused");
+  check(ready.item<float>() == 3, "a ready value can be read");
+  {
+    runtime own({.lanes = 2});
+    const use_engine chosen(own.engine());
+    check(sum(ones({1000})).item<float>() == 1000, "the child starts a runtime of its own");
+  }
+  check(says_that_it_stayed_behind(error_of([] { ones({3}); })), "the parent's is not used again");
+  std::exit(faults);
+}
+
+void fork_while_it_runs() {
+  const use_engine chosen(in_static_storage.engine());
+  const auto ready = (ones({}) + 2).wait();
+  std::binary_semaphore released(0);
+  const auto pending = effect("held", {ready}, [&](const inputs&) { released.acquire(); });
+  std::cout.flush();
+  const auto child = fork();
+  if (child == 0) live_in_child(ready, pending);
+  released.release();
+  int status = -1;
+  waitpid(child, &status, 0);
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ends as any program does");
+  check((ready + 1).item<float>() == 4, "the parent goes on");
+}
+
+/// A thread that made a runtime, or used one, and lives on after the runtime's end.
+void outlive_a_runtime() {
+  std::unique_ptr<runtime> rt;
+  std::binary_semaphore made(0), ended(0);
+  std::jthread pool([&] {
+    rt = std::make_unique<runtime>(runtime_options{.lanes = 2});
+    rt->wait_all();
+    check((ones({3}) + 1).wait_for(std::chrono::seconds(30)), "a value is computed in time");
+    made.release();
+    ended.acquire();
+  });
+  made.acquire();
+  rt = nullptr;  // without a wait for that thread's end
+  ended.release();
+}
+
+}  // namespace
+
+int main() {
+  fork_while_it_runs();
+  outlive_a_runtime();
+  {
+    const use_engine chosen(made_at_first_use().engine());
+    kept_in_static_storage = ones({100}) + 1;
+  }
+  return faults;
+}
