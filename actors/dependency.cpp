@@ -144,13 +144,19 @@ void dependency::dispatch() {
 void dependency::report_ended() {
   if (decisions_.ended.empty()) return;
   progress p;
+  batch_ref dropped;
   for (auto& t : decisions_.ended) {
     if (p.ended.empty() || p.ended.back().first != t->epoch) p.ended.emplace_back(t->epoch, 0);
     ++p.ended.back().second;
     if (t->origin && t->origin->why == failure::reason::failed)
       p.failures.push_back(std::move(t->origin));
     if (!waiting_.empty()) tell_waiting(t->sequence);
+    if (t->attributes.own_something()) {
+      if (!dropped) dropped = batch_ref(new batch);
+      dropped->push_back(std::move(t));
+    }
   }
+  if (dropped) send(lanes_.front(), drop_tasks{std::move(dropped)});
   send(frontend_, std::move(p));
 }
 

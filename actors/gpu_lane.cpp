@@ -55,6 +55,7 @@ caf::behavior gpu_lane::make_behavior() {
         news_to_come_ = false;
         spin_for_completions();
       },
+      [](const drop_tasks&) {},
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }

@@ -58,6 +58,7 @@ caf::behavior lane::make_behavior() {
         if (scheduler()) scheduler()->about_to_look();
         report_.send();
       },
+      [](const drop_tasks&) {},
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
 }
@@ -177,6 +178,7 @@ void lane::await_inputs(const task& t) {
 bool lane::cancelled(task& t) const {
   if (t.sequence > shared_->cancelled_through.load(std::memory_order_acquire)) return false;
   t.fail("cancelled", failure::reason::cancelled);
+  t.attributes.reset();
   return true;
 }
 

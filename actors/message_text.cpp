@@ -97,6 +97,7 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("cancel_tasks", std::type_identity<cancel_tasks>{}, nothing) ||
          is("memory_freed", std::type_identity<memory_freed>{}, nothing) ||
          is("progress", std::type_identity<progress>{}, [](auto& m) { return counts_of(m); }) ||
+         is("drop_tasks", std::type_identity<drop_tasks>{}, tasks) ||
          is("go_on", std::type_identity<go_on>{}, nothing) ||
          is("peers", std::type_identity<peers>{}, nothing) ||
          is("quit", std::type_identity<caf::exit_msg>{}, nothing));

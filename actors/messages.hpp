@@ -37,6 +37,11 @@ struct run_tasks {
   batch_ref tasks;
 };
 
+/// Dependency to lane: destroy these tasks, which never ran and hold what a user's code captured.
+struct drop_tasks {
+  batch_ref tasks;
+};
+
 /// Lane to itself: go on with the tasks that are left.
 struct go_on {};
 
@@ -130,6 +135,7 @@ struct trace_part {
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::peers)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_submitted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::drop_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::go_on)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::run_tasks)

@@ -39,6 +39,14 @@ class attributes {
   }
   ~attributes() { destroy(); }
 
+  /// Returns true if destroying the parameters runs code, such as that of what a lambda captured.
+  bool own_something() const noexcept { return manage_ != nullptr; }
+  /// Destroys the parameters, unless they are plain bytes.
+  void reset() noexcept {
+    destroy();
+    manage_ = nullptr;
+  }
+
   /// Returns a copy of the parameters. Not for move-only types.
   attributes copy() const {
     attributes out;

@@ -53,16 +53,13 @@ void follow_forks() {
       pthread_atfork([] { engines().mutex.lock(); }, [] { engines().mutex.unlock(); },
                      [] {
                        ++forks;
-                       auto& r = engines();
-                       r.newest = 0;
-                       r.mutex.unlock();
+                       engines().mutex.unlock();
                      });
 }
 
 }  // namespace
 
-engine::engine(drivers devices, found by) : drivers_(std::move(devices)), process_(forks), by_(by) {
-  follow_forks();
+engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by) {
   failure_without_memory();  // made while there is memory
   for (const auto& one : drivers_) tables_.push_back({one->id(), &one->kernels()});
   auto& r = engines();

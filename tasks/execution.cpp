@@ -97,11 +97,9 @@ void execution::settle() noexcept {
   }
   bound_.drop_scratch();
   ended_ = now();
-  if (failed()) {
-    t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
-    return;
-  }
-  t.succeed();
+  if (failed()) t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
+  else t.succeed();
+  t.attributes.reset();  // what users' code captured goes where it ran
 }
 
 }  // namespace troupe

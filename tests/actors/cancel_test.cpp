@@ -84,3 +84,45 @@ TEST_CASE("a program cancelled at any time settles every value, and ready values
     REQUIRE(filled(e, {}, 1).item<double>() == 1);
   }
 }
+
+namespace {
+
+/// What an operation captures; its end takes until a gate is opened.
+std::shared_ptr<void> slow_to_end(const gate& g) {
+  return {nullptr, [way = g.through()](void*) { way.pass(); }};
+}
+
+}  // namespace
+
+TEST_CASE("what an operation captured may be slow to end: that holds up one lane, nobody else") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto x = call(e, {}, {}, [held = slow_to_end(g)](const kernel_args& a, auto, auto) {
+    *begin(a.outputs[0]) = 1;
+  });
+  REQUIRE(g.await_inside(1));
+  CHECK(x.item<double>() == 1);
+  const auto y = increment(e, x);
+  CHECK(y.wait_for(std::chrono::seconds(30)));
+  g.open();
+  rt.wait_all();
+}
+
+TEST_CASE("what a cancelled operation captured is destroyed on a lane, too") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate running, end;
+  const auto first = gated(e, running);
+  REQUIRE(running.await_inside(1));
+  auto x = call(e, {first}, {}, [held = slow_to_end(end)](const kernel_args&, auto, auto) {});
+  for (int i = 0; i < 3; ++i) x = gated(e, running, {x});
+  rt.cancel_all();
+  CHECK_THROWS_AS(x.wait(), cancelled_error);
+  running.open();
+  REQUIRE(end.await_inside(1));
+  CHECK(increment(e, filled(e, {}, 1)).wait_for(std::chrono::seconds(30)));
+  end.open();
+  CHECK(first.item<double>() == 1);
+  rt.wait_all();
+}

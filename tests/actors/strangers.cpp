@@ -4,6 +4,7 @@
 // live on. Each fault ended such a program with a crash, or never; so this is a program, whose exit
 // status tells.
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,6 +83,28 @@ void fork_while_it_runs() {
   check((ready + 1).item<float>() == 4, "the parent goes on");
 }
 
+/// A process that may start a few threads only, as nobody's or in a small container.
+[[noreturn]] void live_with_few_threads() {
+  if (geteuid() == 0 && setuid(65534) != 0) std::exit(97);
+  const rlimit few{6, 6};
+  if (setrlimit(RLIMIT_NPROC, &few) != 0) std::exit(98);
+  const auto refused = error_of([] { runtime many({.lanes = 32}); });
+  check(refused.find("runtime: the system refuses a thread, after ") == 0, refused.c_str());
+  check(error_of([] { runtime many({.lanes = 32}); }) == refused, "it is refused again");
+  runtime small({.lanes = 1});
+  const use_engine chosen(small.engine());
+  check((ones({}) + 2).item<float>() == 3, "one with fewer lanes starts afterwards");
+  std::exit(faults);
+}
+
+void start_few_threads() {
+  const auto child = fork();
+  if (child == 0) live_with_few_threads();
+  int status = -1;
+  waitpid(child, &status, 0);
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "threads that are refused are an error");
+}
+
 /// A thread that made a runtime, or used one, and lives on after the runtime's end.
 void outlive_a_runtime() {
   std::unique_ptr<runtime> rt;
@@ -101,6 +124,7 @@ void outlive_a_runtime() {
 }  // namespace
 
 int main() {
+  start_few_threads();
   fork_while_it_runs();
   outlive_a_runtime();
   {
