@@ -33,3 +33,4 @@
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/tensor.hpp"
+#include "troupe/tensor/waiting.hpp"

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -165,4 +166,39 @@ TEST_CASE("a tensor that names no array cannot be waited for or read") {
   CHECK_THROWS_WITH(none.item<float>(), says("item"));
   CHECK_THROWS_WITH(none.dtype(), says("dtype"));
   CHECK_THROWS_WITH(none.ready(), says("ready"));
+}
+
+TEST_CASE("one call waits for several tensors, and throws the first failure once all have ended") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto a = filled(e, {}, 1), held = gated(e, g), b = failing(e, "first", {a}),
+             c = failing(e, "second", {held});
+  const std::jthread opener([&] {
+    g.await_inside(1);
+    g.open();
+  });
+  CHECK_THROWS_WITH(wait({a, c, b}), Contains("second"));
+  CHECK(held.ready());
+  CHECK(b.failed());
+  CHECK_NOTHROW(wait({a, held}));
+  CHECK_NOTHROW(wait({}));
+  CHECK_THROWS_WITH(wait({a, tensor()}), Contains("the tensor names no array yet"));
+}
+
+TEST_CASE("another thread ends a wait by a request to stop; the task goes on") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto x = gated(rt.engine(), g);
+  REQUIRE(g.await_inside(1));
+  std::stop_source button;
+  std::atomic<bool> stopped = false;
+  std::jthread client([&] { stopped = !wait(x, button.get_token()); });
+  button.request_stop();
+  client.join();
+  CHECK(stopped);
+  CHECK_FALSE(wait(x, button.get_token()));
+  g.open();
+  CHECK(wait(x, std::stop_source().get_token()));
+  CHECK(wait(x, button.get_token()));
 }
