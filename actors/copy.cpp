@@ -30,6 +30,7 @@ caf::behavior copy::make_behavior() {
         while (auto t = m.tasks->pop_front()) run(std::move(t));
         end_begun();
       },
+      [](const drop_tasks&) {},
       [this](const read_trace& wanted) {
         end_begun();
         return trace(wanted.since);

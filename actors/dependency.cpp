@@ -156,7 +156,8 @@ void dependency::report_ended() {
       dropped->push_back(std::move(t));
     }
   }
-  if (dropped) send(lanes_.front(), drop_tasks{std::move(dropped)});
+  // Small tasks fill the first lane first, and what they captured may be slow to end.
+  if (dropped) send(lanes_.back(), drop_tasks{std::move(dropped)});
   send(frontend_, std::move(p));
 }
 

@@ -107,6 +107,7 @@ void lane::run(task_ptr t) {
   execution run(*t, *device_);
   run.run();
   report_.ran(event, run.ended(), t->origin != nullptr);
+  t->attributes.reset();  // what a user's code captured is destroyed where it ran
   report_.ended(std::move(t));
 }
 
@@ -126,13 +127,17 @@ void lane::run_shared(task_ptr t) {
 /// Takes part in another lane's task, and starts it if that lane has not reached it yet.
 void lane::help(shared_run& run) {
   await_last_shared();
-  for (spin idle(long_wait); !run.opened();) {
-    if (run.try_claim()) {
-      if (inputs_pending(run.subject())) run.unclaim();
-      else if (cancelled(run.subject())) run.close();
+  for (const auto since = troupe::now(); !run.opened();) {
+    if (!run.try_claim()) {  // another lane is starting it
+      spin::until([&] { return run.opened() || run.unclaimed(); });
+    } else if (!inputs_pending(run.subject())) {
+      if (cancelled(run.subject())) run.close();
       else run.start();
+    } else {
+      run.unclaim();
+      if (troupe::now() - since > long_wait) return;
+      spin(long_wait).pause();
     }
-    if (!run.opened() && !idle.pause()) return;
   }
   join(run, false);
 }
@@ -152,6 +157,7 @@ void lane::join(shared_run& run, bool owner) {
   }
   left_early_ = !last;
   if (!last) return report_.rest();
+  run.subject().attributes.reset();
   report_.ended(task_ptr(&run.subject()));
   if (!owner) report_.send();
 }

@@ -99,7 +99,6 @@ void execution::settle() noexcept {
   ended_ = now();
   if (failed()) t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
   else t.succeed();
-  t.attributes.reset();  // what users' code captured goes where it ran
 }
 
 }  // namespace troupe

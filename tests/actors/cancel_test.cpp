@@ -98,13 +98,13 @@ TEST_CASE("what an operation captured may be slow to end: that holds up one lane
   runtime rt({.lanes = 2, .cpu_devices = 1});
   auto& e = rt.engine();
   gate g;
-  const auto x = call(e, {}, {}, [held = slow_to_end(g)](const kernel_args& a, auto, auto) {
-    *begin(a.outputs[0]) = 1;
-  });
+  const auto x =
+      call(e, {}, {},
+           [held = slow_to_end(g)](const kernel_args& a, auto, auto) { *begin(a.outputs[0]) = 1; },
+           {.nanoseconds = 1e6});
   REQUIRE(g.await_inside(1));
   CHECK(x.item<double>() == 1);
-  const auto y = increment(e, x);
-  CHECK(y.wait_for(std::chrono::seconds(30)));
+  CHECK(increment(e, filled(e, {}, 1)).wait_for(std::chrono::seconds(30)));
   g.open();
   rt.wait_all();
 }

@@ -39,6 +39,7 @@ class recorder final : public caf::event_based_actor {
           for (const auto& v : m.values) line += " " + std::to_string(v->sequence);
           write(line);
         },
+        [](const drop_tasks&) {},
         [this](cancel_tasks) { write("cancel"); },
         [this](const progress& m) {
           std::string line = "ended";
