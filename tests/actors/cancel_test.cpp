@@ -115,7 +115,8 @@ TEST_CASE("what a cancelled operation captured is destroyed on a lane, too") {
   gate running, end;
   const auto first = gated(e, running);
   REQUIRE(running.await_inside(1));
-  auto x = call(e, {first}, {}, [held = slow_to_end(end)](const kernel_args&, auto, auto) {});
+  auto x = call(e, {first}, {}, [held = slow_to_end(end)](const kernel_args&, auto, auto) {},
+                {.nanoseconds = 1e6});
   for (int i = 0; i < 3; ++i) x = gated(e, running, {x});
   rt.cancel_all();
   CHECK_THROWS_AS(x.wait(), cancelled_error);
