@@ -43,9 +43,11 @@ caf::behavior lane::make_behavior() {
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
-        if (!left_) left_ = std::move(m.tasks);
-        else
+        if (left_) {
           while (auto t = m.tasks->pop_front()) left_->push_back(std::move(t));
+        } else {
+          left_ = std::move(m.tasks);
+        }
         work();
       },
       [this](go_on) {
