@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/dependency.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "troupe/actors/counted_actor.hpp"
+#include "troupe/actors/help.hpp"
 
 namespace troupe {
 
@@ -19,6 +21,16 @@ bool works_on_streams(int home, const engine_state& shared) {
   return number < shared.devices.size() && !shared.devices[number]->id().traits().synchronous;
 }
 
+/// Returns true if what a lane has not begun can run on another one, and is worth moving.
+bool watched(int home, const engine_state& shared) {
+  const auto number = static_cast<std::size_t>(home);
+  return number < shared.devices.size() && !works_on_streams(home, shared) &&
+         shared.devices[number]->lanes() > 1;
+}
+
+// The time after which lanes are looked at again if nothing else happens.
+constexpr std::chrono::milliseconds look_interval{1};
+
 }  // namespace
 
 dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared,
@@ -26,10 +38,13 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
                        int first_lane)
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
-      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight),
+      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->in_flight,
+                watched(home, *shared) ? shared_->statuses_from(first_lane, lanes.size())
+                                       : std::span<const lane_status>{}),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
-      lanes_(std::move(lanes)) {}
+      lanes_(std::move(lanes)),
+      assignments_(lanes_.size()) {}
 
 void dependency::on_exit() {
   lanes_.clear();
@@ -57,6 +72,10 @@ caf::behavior dependency::make_behavior() {
         act();
       },
       [this](memory_freed) { act(); },
+      [this](look_again) {
+        will_look_again_ = false;
+        act();
+      },
       [this](cancel_tasks) {
         ordering_.cancel(decisions_);
         act();
@@ -105,7 +124,15 @@ void dependency::act() {
   if (decisions_.all_quiet) {
     for (auto& one : dependencies_) send(one, memory_freed{});
   }
+  if (decisions_.look_again) look_again_later();
   decisions_.clear();
+}
+
+void dependency::look_again_later() {
+  // Actors with a spin time of 0 are stepped, and their messages must not depend on the clock.
+  if (will_look_again_ || shared_->spin_time == 0) return;
+  will_look_again_ = true;
+  delayed_send(this, look_interval, look_again{});
 }
 
 /// Sends the decisions: to each lane its tasks, in order.
@@ -114,23 +141,43 @@ void dependency::dispatch() {
     const auto home = static_cast<std::size_t>(v->home);
     send(dependencies_[home], watch{std::move(v)});
   }
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    batch_ref tasks;
+  send_tasks();
+  send_helps();
+}
+
+void dependency::send_tasks() {
+  std::vector<std::size_t> lanes;
+  for (auto& r : decisions_.releases) {
+    const auto lane = static_cast<std::size_t>(r.lane);
+    if (!assignments_[lane]) {
+      assignments_[lane] = assignment_ref(new assignment);
+      lanes.push_back(lane);
+    }
+    assignments_[lane]->push_back(task_ptr(r.task));
+  }
+  for (const auto lane : lanes) {
+    auto tasks = std::exchange(assignments_[lane], nullptr);
     std::vector<std::uint64_t> numbers;
-    for (auto& r : decisions_.releases) {
-      if (r.lane == static_cast<int>(i)) {
-        if (!tasks) tasks = batch_ref(new batch);
-        if (gives_points_ && !waiting_.empty()) numbers.push_back(r.task->sequence);
-        tasks->push_back(task_ptr(r.task));
-      }
-    }
-    if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
-    ask_for_points(i, numbers);
-    help_run help;
-    for (auto& h : decisions_.helps) {
-      if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.run));
-    }
-    if (!help.runs.empty()) send(lanes_[i], std::move(help));
+    if (gives_points_ && !waiting_.empty())
+      tasks->for_each([&](const task& t) { numbers.push_back(t.sequence); });
+    ordering_.sent(static_cast<int>(lane), tasks);
+    send(lanes_[lane], run_tasks{std::move(tasks)});
+    ask_for_points(lane, numbers);
+  }
+}
+
+/// Asks lanes to help: those that help with the same tasks in one round.
+void dependency::send_helps() {
+  auto& helps = decisions_.helps;
+  for (auto first = helps.begin(); first != helps.end();) {
+    const auto plan = std::make_shared<help_plan>();
+    for (const int lane : first->lanes)
+      plan->helpers.push_back(lanes_[static_cast<std::size_t>(lane)]);
+    auto last = first;
+    for (; last != helps.end() && last->lanes == first->lanes; ++last)
+      plan->runs.push_back(std::move(last->run));
+    pass_on(help_run{plan, 0}, ctrl());
+    first = last;
   }
 }
 

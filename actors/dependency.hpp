@@ -35,7 +35,10 @@ class dependency final : public counted_actor {
   };
 
   void act();
+  void look_again_later();
   void dispatch();
+  void send_tasks();
+  void send_helps();
   void report_ended();
   void ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks);
   void tell_waiting(std::uint64_t sequence);
@@ -46,6 +49,8 @@ class dependency final : public counted_actor {
   int first_lane_;     ///< index of `lanes_.front()` among all lanes
   decisions decisions_;
   std::vector<caf::actor> lanes_;
+  std::vector<assignment_ref> assignments_;  ///< for each lane, while tasks are being sent
+  bool will_look_again_ = false;
   caf::actor frontend_;
   std::vector<caf::actor> dependencies_;
   /// By sequence number of the task that computes the value.

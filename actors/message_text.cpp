@@ -37,6 +37,12 @@ std::string names_of(const batch_ref& tasks) {
   return all.text();
 }
 
+std::string names_of(const assignment_ref& tasks) {
+  name_list all;
+  tasks->for_each([&](const task& t) { all.add(t.op->name, t.sequence); });
+  return all.text();
+}
+
 std::string name_of(const value_ref& v, const operation_of& name, bool failed = false) {
   name_list one;
   one.add(name(v->sequence), v->sequence, failed);
@@ -45,7 +51,7 @@ std::string name_of(const value_ref& v, const operation_of& name, bool failed = 
 
 std::string names_of(const help_run& m) {
   name_list all;
-  for (const auto& run : m.runs) {
+  for (const auto& run : m.plan->runs) {
     if (!run->opened()) all.add(run->subject().op->name, run->subject().sequence);
     else if (run->description().sequence > 0)
       all.add(run->description().name, run->description().sequence);
@@ -79,6 +85,7 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("order_tasks", std::type_identity<order_tasks>{}, tasks) ||
          is("run_tasks", std::type_identity<run_tasks>{}, tasks) ||
          is("help_run", std::type_identity<help_run>{}, [](auto& m) { return names_of(m); }) ||
+         is("look_again", std::type_identity<look_again>{}, nothing) ||
          is("work_ended", std::type_identity<work_ended>{}, nothing) ||
          is("tasks_done", std::type_identity<tasks_done>{}, tasks) ||
          is("watch", std::type_identity<watch>{}, value) ||

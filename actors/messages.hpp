@@ -3,10 +3,13 @@
 
 #include <caf/actor.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "troupe/actors/assignment.hpp"
 #include "troupe/actors/batch.hpp"
 #include "troupe/tasks/shared_run.hpp"
 #include "troupe/tasks/task_state.hpp"
@@ -35,13 +38,23 @@ struct order_tasks {
 
 /// Dependency to lane: run these tasks, one after the other.
 struct run_tasks {
-  batch_ref tasks;
+  assignment_ref tasks;
 };
 
-/// Dependency to lane: take a share of tasks that other lanes run.
-struct help_run {
+/// Tasks that lanes share, and the lanes that are asked to help.
+struct help_plan {
   std::vector<reference<shared_run>> runs;
+  std::vector<caf::actor> helpers;
 };
+
+/// Dependency to lane, lane to lane: pass this on, then take a share of tasks that other lanes run.
+struct help_run {
+  std::shared_ptr<const help_plan> plan;
+  std::size_t place;  ///< of the lane that receives it; see help.hpp
+};
+
+/// A dependency actor to itself, after a while: look for lanes that are overdue.
+struct look_again {};
 
 /// A GPU's watch to its lane: the GPU has reached a mark, or has failed.
 struct work_ended {};
@@ -125,6 +138,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_coming)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::run_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::help_run)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::look_again)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::watch)

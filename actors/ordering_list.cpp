@@ -94,14 +94,15 @@ void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
 void ordering::list(std::vector<task_state>& out, std::span<const lane_status> statuses,
                     int first_lane) const {
   listing all(out);
-  for (const auto* t = waiting_.front(); t; t = t->next) all.hold(*t, status::waiting);
-  for (const auto* t : ready_) all.hold(*t, status::ready);
-  for (const auto* t = early_.front(); t; t = t->next) all.hold(*t, status::early);
+  const auto hold = [&](status state) { return [&, state](const task& t) { all.hold(t, state); }; };
+  waiting_.for_each(hold(status::waiting));
+  ready_.for_each(hold(status::ready));
+  early_.for_each(hold(status::early));
   for (const auto* t : starved_) all.hold(*t, status::no_memory);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const auto& l = lanes_[i];
-    for (const auto* t = l.chained.front(); t; t = t->next) all.hold(*t, status::waiting);
-    for (const auto* t : l.ready) all.hold(*t, status::ready);
+    l.chained.for_each(hold(status::waiting));
+    l.ready.for_each(hold(status::ready));
     list_lane(all, l.tasks_in_flight, first_lane + static_cast<int>(i), statuses,
               i < statuses.size() ? &statuses[i] : nullptr);
   }

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "troupe/actors/assignment.hpp"
 #include "troupe/tasks/task.hpp"
 
 namespace troupe {
@@ -16,7 +19,7 @@ namespace troupe {
 /// outputs, since the lane may release the values at any time.
 class tasks_in_flight {
  public:
-  void add(const task& t) {
+  void add(task& t) {
     if (size() == ring_.size()) grow();
     auto& e = ring_[last_++ & mask_];
     e.task = &t;
@@ -27,6 +30,26 @@ class tasks_in_flight {
     if (e.task == &t && gaps_ == 0 && e.rank >= 0) [[likely]]
       ++first_;
     else remove_slowly(t);
+    while (first_ >= oldest_end_) forget_oldest();
+  }
+  /// Notes that the tasks that were added last travel in this assignment.
+  void sent(assignment_ref tasks) {
+    if (sent_.empty()) oldest_end_ = last_;
+    sent_.push_back({last_ - tasks->size(), std::move(tasks)});
+  }
+
+  // Tasks are numbered in the order in which they were added.
+  std::size_t first() const noexcept { return first_; }
+  std::size_t last() const noexcept { return last_; }
+  /// Returns a task by its number, or null if it has ended or was removed.
+  task* at(std::size_t number) const noexcept { return ring_[number & mask_].task; }
+  /// Takes a task back from the lane; returns false if the lane has begun it, or may have.
+  bool take_back(std::size_t number) const noexcept {
+    for (const auto& one : sent_) {
+      if (number - one.first < one.tasks->size())
+        return one.tasks->take_back(number - one.first) != nullptr;
+    }
+    return false;
   }
 
   std::size_t size() const noexcept { return last_ - first_; }
@@ -43,7 +66,7 @@ class tasks_in_flight {
  private:
   // Kept small, since one is written per task.
   struct entry {
-    const troupe::task* task = nullptr;
+    troupe::task* task = nullptr;
     std::int32_t sizes[3];
     std::int8_t rank;  ///< -1: the types are in `others_`
     dtype element;
@@ -76,17 +99,29 @@ class tasks_in_flight {
     for (; gaps_ > 0 && !ring_[first_ & mask_].task; ++first_) --gaps_;
   }
   [[gnu::noinline]] void grow() {
-    const auto count = size();
     std::vector<entry> more(std::max<std::size_t>(64, 2 * ring_.size()));
-    for (std::size_t i = 0; i < count; ++i) more[i] = ring_[(first_ + i) & mask_];
+    const auto mask = more.size() - 1;
+    for (auto i = first_; i < last_; ++i) more[i & mask] = ring_[i & mask_];
     ring_ = std::move(more);
-    first_ = 0, last_ = count, mask_ = ring_.size() - 1;
+    mask_ = mask;
   }
+  [[gnu::noinline]] void forget_oldest() {
+    sent_.pop_front();
+    oldest_end_ = sent_.empty() ? std::numeric_limits<std::size_t>::max()
+                                : sent_.front().first + sent_.front().tasks->size();
+  }
+
+  struct sent_tasks {
+    std::size_t first;  ///< number of its first task, counted like `first_`
+    assignment_ref tasks;
+  };
 
   std::vector<entry> ring_;           ///< its size is a power of two
   std::size_t first_ = 0, last_ = 0;  ///< never wrap; masked on access
   std::size_t mask_ = 0;
-  std::size_t gaps_ = 0;  ///< tasks that ended before an earlier one
+  std::size_t gaps_ = 0;         ///< tasks that ended before an earlier one
+  std::deque<sent_tasks> sent_;  ///< oldest first, with at least one task that has not ended
+  std::size_t oldest_end_ = std::numeric_limits<std::size_t>::max();
   std::unordered_map<const task*, std::vector<tensor_type>> others_;
 };
 

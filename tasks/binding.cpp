@@ -31,8 +31,8 @@ bool fails_from_the_start(task& t) noexcept {
       return true;
     }
   }
-  if (t.injected.fails) t.fail("failed on purpose");
-  return t.injected.fails;
+  if (t.injected_failure) t.fail("failed on purpose");
+  return t.injected_failure;
 }
 
 std::byte* first_element(const operand& in) noexcept {

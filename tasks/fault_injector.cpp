@@ -32,16 +32,16 @@ void fault_injector::set(fault_plan d) {
 void fault_injector::look_up(task& t) {
   std::lock_guard lock(mutex_);
   const auto& failing = plan_.failing;
-  t.injected.late =
+  t.injected_delay =
       plan_.delay.count() > 0 && (plan_.delayed.empty() || plan_.delayed == t.op->name);
-  t.injected.fails = std::find(failing.begin(), failing.end(), t.op->name) != failing.end();
-  if (!t.injected.late) return;
+  t.injected_failure = std::find(failing.begin(), failing.end(), t.op->name) != failing.end();
+  if (!t.injected_delay) return;
   t.delay = static_cast<float>(plan_.delay.count());
   t.estimate += t.delay;
 }
 
 void sleep_if_late(const task& t, const std::atomic<std::uint64_t>* cancelled_through) {
-  if (!t.injected.late || has_failed_input(t)) return;
+  if (!t.injected_delay || has_failed_input(t)) return;
   const auto until =
       steady_clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(t.delay));
   for (auto left = until - steady_clock::now(); left.count() > 0;

@@ -15,7 +15,7 @@ bool fails_later(const task& t) noexcept {
     if (in.source->failed()) return pending;
     pending |= in.source->pending();
   }
-  return pending && t.injected.fails;
+  return pending && t.injected_failure;
 }
 
 }  // namespace

@@ -64,12 +64,13 @@ struct task final : pooled<task> {
   bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
   bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
-  /// The fault that is made on purpose. A byte of its own: lanes read it while the ordering writes
-  /// beside it.
-  struct {
-    bool late : 1 = false;
-    bool fails : 1 = false;
-  } injected;
+  bool loose : 1 = false;       ///< its inputs were there when it was released: it may change lanes
+  // Set before it is submitted. A byte of its own: lanes read it while the ordering writes beside
+  // it.
+  std::uint8_t : 0;
+  bool injected_delay : 1 = false;    ///< it is late on purpose
+  bool injected_failure : 1 = false;  ///< it fails on purpose
+  std::int8_t priority : 6 = 0;       ///< among ready tasks, a higher one goes first
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::uint32_t engine = 0;       ///< the id of the engine that runs it
   std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
@@ -123,6 +124,16 @@ struct task final : pooled<task> {
     for (const auto& out : outputs) out->prefetch();
   }
 };
+
+/// The range of `task::priority`.
+constexpr int lowest_priority = -32, highest_priority = 31;
+
+/// Returns the place of a task among ready tasks: those of a higher priority have lower ranks, then
+/// those that come earlier in program order.
+inline std::uint64_t rank(const task& t) noexcept {
+  constexpr int sequence_bits = 58;
+  return static_cast<std::uint64_t>(highest_priority - t.priority) << sequence_bits | t.sequence;
+}
 
 static_assert(sizeof(task) <=
               6 * 64);  // cache lines; a seventh costs what five operations of twenty cost

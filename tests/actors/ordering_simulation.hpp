@@ -16,7 +16,7 @@ namespace troupe::testing {
 
 /// Simulation of lanes and messages around an ordering, all in one thread: each step performs one
 /// of the possible next events, drawn at random. Lanes behave like the lane actor, including shared
-/// tasks, helpers and late reports.
+/// tasks, helpers, late reports, and tasks that take longer than estimated.
 class ordering_simulation {
  public:
   ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,
@@ -25,7 +25,8 @@ class ordering_simulation {
         random_(seed),
         device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
         credit_(device_->memory(), memory_limit),
-        ordering_(0, lanes, {{device_.get(), &credit_}}),
+        statuses_(static_cast<std::size_t>(lanes)),
+        ordering_(0, lanes, {{device_.get(), &credit_}}, nullptr, statuses_),
         lanes_(static_cast<std::size_t>(lanes)),
         runs(graph.nodes.size()),
         ended(graph.nodes.size()) {
@@ -47,17 +48,20 @@ class ordering_simulation {
   }
 
   const driver& device() const noexcept { return *device_; }
+  /// Returns the number of tasks that were taken back from a lane.
+  std::size_t moved() const noexcept { return moved_.size(); }
   const ordering& subject() const noexcept { return ordering_; }
   /// Returns the values of each task, in its order of outputs. Empty if they were not kept.
   const std::vector<std::vector<value_ref>>& values() const noexcept { return values_; }
 
  private:
   struct message {
-    troupe::task* task;          // task to run, or
+    assignment_ref tasks;        // tasks to run, or
     reference<shared_run> help;  // run to help with
   };
   struct lane_model {
     std::deque<message> mailbox;
+    task_ptr current;            // begun, or waits for inputs
     std::vector<task_ptr> done;  // not reported yet
   };
   struct open_run {
@@ -75,14 +79,16 @@ class ordering_simulation {
   }
 
   bool happen(bool keep_values) {
-    const auto lane = below(lanes_.size());
-    switch (below(8)) {
-      case 0: return add_some(keep_values);
-      case 1: return settle_foreign();
-      case 2:
-      case 3: return report(lane);
-      default: return step(lane);
+    clock_ += 500'000;
+    const auto event = below(8);
+    if (event == 0 && add_some(keep_values)) return true;
+    if (event == 1 && settle_foreign()) return true;
+    const auto first = below(lanes_.size());
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      const auto lane = (first + i) % lanes_.size();
+      if (event < 4 ? report(lane) : step(lane)) return true;
     }
+    return false;
   }
 
   bool add_some(bool keep_values) {
@@ -90,6 +96,7 @@ class ordering_simulation {
     for (auto n = 1 + below(8); n > 0 && added_ < graph_.nodes.size(); --n) {
       const auto& node = graph_.nodes[added_];
       auto t = make_task(added_, node.estimate, alive, runs[added_], node.chunks, node.fails);
+      t->priority = node.priority;
       for (const auto& in : node.inputs)
         read(*t, in.foreign ? foreign_[in.from] : values_[in.from][in.output]);
       auto& outputs = values_.emplace_back();
@@ -147,19 +154,32 @@ class ordering_simulation {
 
   void act() {
     const auto live = device_->memory()->live();
-    ordering_.release(decisions_);
+    ordering_.release(decisions_, clock_);
+    std::map<int, assignment_ref> assignments;
     for (const auto& r : decisions_.releases) {
+      auto& tasks = assignments[r.lane];
+      if (!tasks) tasks = assignment_ref(new assignment);
+      tasks->push_back(task_ptr(r.task));
       const auto i = r.task->sequence - 1;
+      if (wants_.contains(i)) {  // it was taken back
+        moved_.insert(r.task->sequence);
+        continue;
+      }
       std::size_t wanted = 0;
       for (const auto& out : r.task->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
       if (wanted > 0 && in_flight_ > 0) over_limit |= live + granted_ + wanted > credit_.limit();
       granted_ += wanted;
       wants_[i] = wanted;
       ++in_flight_;
-      lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.task, {}});
     }
-    for (const auto& h : decisions_.helps)
-      lanes_[static_cast<std::size_t>(h.lane)].mailbox.push_back({nullptr, h.run});
+    for (auto& [lane, tasks] : assignments) {
+      ordering_.sent(lane, tasks);
+      lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({std::move(tasks), {}});
+    }
+    for (const auto& h : decisions_.helps) {
+      for (const int lane : h.lanes)
+        lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({nullptr, h.run});
+    }
     for (const auto& v : decisions_.watches) watched_.push_back(v);
     for (const auto& t : decisions_.ended) {
       ++ended[t->sequence - 1];
@@ -183,27 +203,39 @@ class ordering_simulation {
         return true;
       }
     }
-    auto& mailbox = lanes_[lane].mailbox;
-    if (mailbox.empty()) return false;
-    if (auto* t = mailbox.front().task) {
-      for (const auto& in : t->inputs) {
-        if (!in.source || !in.source->pending()) continue;
-        bool open = false;
-        for (const auto& run : open_) {
-          for (const auto& out : run.task->outputs) open |= out == in.source;
-        }
-        too_early |= !open;
-        return false;
-      }
-      mailbox.pop_front();
-      start(lane, task_ptr(t));
+    auto& l = lanes_[lane];
+    if (l.current) return go_on(lane);
+    if (l.mailbox.empty()) return false;
+    auto& first = l.mailbox.front();
+    if (first.tasks) {
+      l.current = first.tasks->pop_front();
+      if (l.current) statuses_[lane].begin(l.current->sequence, clock_);
+      else l.mailbox.pop_front();
       return true;
     }
-    const auto help = mailbox.front().help;
-    mailbox.pop_front();
+    const auto help = first.help;
+    l.mailbox.pop_front();
     for (auto& run : open_) {
       if (run.shared == help) run.lanes.insert(lane);
     }
+    return true;
+  }
+
+  /// Runs the task that a lane has begun, or leaves it for another time.
+  bool go_on(std::size_t lane) {
+    auto& t = lanes_[lane].current;
+    for (const auto& in : t->inputs) {
+      if (!in.source || !in.source->pending()) continue;
+      bool open = moved_.contains(t->sequence) || moved_.contains(in.source->sequence);
+      for (const auto& run : open_) {
+        for (const auto& out : run.task->outputs) open |= out == in.source;
+      }
+      too_early |= !open;
+      return false;
+    }
+    if (below(4) == 0) return true;  // it takes its time
+    statuses_[lane].rest();
+    start(lane, std::move(t));
     return true;
   }
 
@@ -241,6 +273,7 @@ class ordering_simulation {
   std::mt19937_64 random_;
   std::shared_ptr<driver> device_;
   memory_credit credit_;
+  std::vector<lane_status> statuses_;
   ordering ordering_;
   decisions decisions_;
   std::vector<lane_model> lanes_;
@@ -250,6 +283,8 @@ class ordering_simulation {
   std::size_t added_ = 0, count_ended_ = 0, in_flight_ = 0, granted_ = 0;
   std::uint64_t cancelled_through_ = 0;
   std::map<std::size_t, std::size_t> wants_;
+  std::set<std::uint64_t> moved_;  // tasks that were taken back from a lane
+  ticks clock_ = 1;
 
  public:
   std::vector<int> runs;        ///< chunks that each task ran

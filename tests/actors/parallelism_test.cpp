@@ -60,6 +60,21 @@ TEST_CASE("other work continues beside a long task") {
   CHECK_FALSE(slow.ready());
 }
 
+TEST_CASE(
+    "work sent behind an operation that takes far longer than estimated moves to an idle lane") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  gate slow, quick;
+  const auto first = gated(rt.engine(), slow);
+  const auto second = gated(rt.engine(), quick);
+  REQUIRE(slow.await_inside(1));
+  REQUIRE(quick.await_inside(1));
+  const auto x = increment(rt.engine(), filled(rt.engine(), {3}, 1));
+  quick.open();
+  CHECK(x.wait_for(std::chrono::seconds(30)));
+  CHECK_FALSE(first.ready());
+  CHECK(x.to_vector<double>() == std::vector<double>{2, 2, 2});
+}
+
 TEST_CASE("idle lanes help with a large task: its chunks run at the same time") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   gate g;

@@ -21,6 +21,7 @@ struct random_graph {
     float estimate = 0;
     std::int64_t chunks = 0;  ///< above 0: may be shared by lanes
     bool fails = false;
+    std::int8_t priority = 0;
   };
 
   std::vector<node> nodes;
@@ -32,6 +33,7 @@ struct random_graph {
     double failing = 0.02;
     std::int64_t most_elements = 1;
     std::size_t most_reach = 12;  ///< greatest distance back to inputs
+    double prioritised = 0.2;
   };
 
   random_graph(std::mt19937_64& random, const style& s) {
@@ -57,6 +59,7 @@ struct random_graph {
       n.estimate = estimates[below(kinds)];
       if (chance(0.5)) n.chunks = 1 + static_cast<std::int64_t>(below(6));
       n.fails = chance(s.failing);
+      if (chance(s.prioritised)) n.priority = static_cast<std::int8_t>(below(64)) - 32;
       nodes.push_back(std::move(n));
     }
   }
