@@ -23,8 +23,9 @@ void ordering::update(int lane) {
   auto& l = lane_of(lane);
   const bool room = has_room(l), little = l.ahead < pack && !l.overdue,
              laden = l.tasks > 1 && l.loose > 0 && !l.overdue;
-  const auto sets =
-      static_cast<std::uint8_t>(room | little << 1 | (l.tasks > 0) << 2 | laden << 3 | 1 << 4);
+  // The last bit tells this from the state of a lane that was never updated.
+  const auto sets = static_cast<std::uint8_t>(room | little << 1 | (l.tasks > 0) << 2 | laden << 3 |
+                                              l.overdue << 4 | 1 << 5);
   if (sets != l.sets) {
     l.sets = sets;
     room_.set(lane, room);
