@@ -16,7 +16,8 @@ bool inputs_pending(const task& t) noexcept {
   return false;
 }
 
-// Time after which a helper gives up on a task whose inputs are still pending: 0.4 ms.
+// Longest time for which a helper waits for a task whose inputs are still pending: 0.4 ms. It does
+// not wait at all where spinning does not pay.
 constexpr ticks long_wait = 1'000'000;
 
 // Estimates in nanoseconds.
@@ -129,17 +130,13 @@ void lane::run_shared(task_ptr t) {
 /// Takes part in another lane's task, and starts it if that lane has not reached it yet.
 void lane::help(shared_run& run) {
   await_last_shared();
-  for (const auto since = troupe::now(); !run.opened();) {
-    if (!run.try_claim()) {  // another lane is starting it
-      spin::until([&] { return run.opened() || run.unclaimed(); });
-    } else if (!inputs_pending(run.subject())) {
-      if (cancelled(run.subject())) run.close();
+  for (spin idle(long_wait); !run.opened();) {
+    if (run.try_claim()) {
+      if (inputs_pending(run.subject())) run.unclaim();
+      else if (cancelled(run.subject())) run.close();
       else run.start();
-    } else {
-      run.unclaim();
-      if (troupe::now() - since > long_wait) return;
-      spin(long_wait).pause();
     }
+    if (!run.opened() && !idle.pause()) return;
   }
   join(run, false);
 }

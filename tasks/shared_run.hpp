@@ -35,10 +35,6 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// Marks the task as settled without a run.
   void close() noexcept { state_.store(state::over, std::memory_order_release); }
 
-  /// Returns true if nobody has claimed it yet.
-  bool unclaimed() const noexcept {
-    return state_.load(std::memory_order_acquire) == state::untouched;
-  }
   /// Returns true once it was started or closed.
   bool opened() const noexcept { return state_.load(std::memory_order_acquire) >= state::open; }
 

@@ -111,7 +111,7 @@ TEST_CASE("a task shared by lanes is listed once, as running") {
   const auto x = call(rt.engine(), {}, {8},
                       [way = g.through()](const kernel_args&, auto, auto) { way.pass(); },
                       {.nanoseconds = 1e6, .chunks = 8});
-  REQUIRE(g.await_inside(4));
+  REQUIRE(g.await_inside(2));  // a helper may give up before the task is started
   const auto all = rt.tasks();
   REQUIRE(all.size() == 1);
   CHECK(find(all, x).state == status::running);
