@@ -16,6 +16,8 @@ namespace troupe {
 
 namespace {
 
+using part = actor_scheduler::part;
+
 // Time for which a client looks for work, or for the end of a short task, before it sleeps: being
 // woken costs as much. About 100 microseconds for a short task, else 10.
 constexpr ticks short_wait = 250'000, long_wait = 25'000;
@@ -123,9 +125,9 @@ bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
   const auto there = [&] { return !v->pending(); };
   if (there()) return true;
   // A lane's task may take longer than the limit.
-  const bool lanes = limit.endless();
+  const auto extent = limit.endless() ? part::lanes : part::control_only;
   stage_->scheduler.take_part([&] { return there() || limit.reached(); },
-                              v->estimate < short_task ? short_wait : long_wait, lanes);
+                              v->estimate < short_task ? short_wait : long_wait, extent, v.get());
   return v->wait(limit);
 }
 
@@ -134,14 +136,14 @@ template <class Answer, class Message>
 Answer actor_engine::ask(const caf::actor& whom, Message&& request) {
   letter_box box(stage_->system);
   box.ask(whom, std::forward<Message>(request));
-  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, false);
+  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
   box.wait();
   return box.take<Answer>().value_or(Answer{});
 }
 
 all_done actor_engine::await_all_ended() {
   if (state_->window.pending() > 0)
-    stage_->scheduler.take_part([this] { return state_->window.pending() == 0; }, short_wait, true);
+    stage_->scheduler.take_part([this] { return state_->window.pending() == 0; }, short_wait);
   return ask<all_done>(stage_->actors.frontend, await_all{});
 }
 
@@ -158,7 +160,7 @@ void actor_engine::cancel_all() {
   // from now on are not cancelled.
   letter_box box(stage_->system);
   box.ask(stage_->actors.frontend, cancel_tasks{});
-  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, false);
+  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
   box.wait();
 }
 

@@ -47,6 +47,9 @@ class actor_engine final : public engine {
     bool has_work() const noexcept override { return !state_.submitted.empty(); }
     void call() override;
     bool busy() const noexcept override { return state_.window.pending() > 0; }
+    bool lanes_have_enough() const noexcept override {
+      return state_.passed_on.load(std::memory_order_relaxed) > 64;
+    }
 
    private:
     engine_state& state_;

@@ -12,6 +12,7 @@
 #include <caf/scheduler/abstract_coordinator.hpp>
 
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/task.hpp"
 
 namespace troupe {
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr ticks worker_spin = 100'000;       // 30 to 50 microseconds
 constexpr ticks still_submitting = 100'000;  // time since the last task came
+constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
 constexpr auto shortest_nap = std::chrono::microseconds(100);
 constexpr auto longest_nap = std::chrono::microseconds(2000);
 constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
@@ -30,6 +32,7 @@ struct actor_scheduler::thread_state {
   actor_scheduler* scheduler;
   bool runs_lanes;
   bool looks = true;  ///< it is counted in `looking_`, otherwise in `computing_`
+  bool away = false;  ///< it is counted in `away_`
   const guest* client = nullptr;
 };
 
@@ -160,12 +163,18 @@ void actor_scheduler::post_of_caf(caf::resumable* actor) {
   if (looking_.load() == 0) wake_control();
 }
 
-/// Wakes the control thread. If it naps while the lanes have all cores, what has come can wait
-/// until the nap is over.
+/// Wakes the control thread, unless what has come can wait until it looks up by itself: a lane will
+/// do its work before that, or the lanes have all cores.
 void actor_scheduler::wake_control() noexcept {
   auto& control = workers_.front();
-  if (control.napping.load() && computing_.load() >= cores_) return;
+  if (lane_is_back_soon() || (control.napping.load() && computing_.load() >= cores_)) return;
   wake(control);
+}
+
+/// Returns true if a lane computes what takes microseconds and will then look for work. If it errs,
+/// the control thread's naps are the remedy.
+bool actor_scheduler::lane_is_back_soon() const noexcept {
+  return workers_.front().napping.load() && computing_.load() > away_.load();
 }
 
 /// Wakes a thread; it counts as looking from now on. Returns false if it was awake.
@@ -253,13 +262,21 @@ bool actor_scheduler::may_spin() const noexcept {
 bool actor_scheduler::work(worker* w, bool lanes) {
   if (w && w->slot && run_lane(*w)) return true;
   if (run_control()) return true;
-  if (from_.has_work()) {
-    last_call_.store(now(), std::memory_order_relaxed);
-    from_.call();
-    return true;
-  }
+  if (from_.has_work() && call_control()) return true;
   if (of_caf_waits_.load(std::memory_order_relaxed) && run_of_caf()) return true;
   return lanes && lanes_waiting_.size() > 0 && run_waiting_lane(w);
+}
+
+/// Calls the control actors to take what clients have left, unless more should gather first: a few
+/// tasks at a time, messages would cost more than the tasks. A client that waits has left all.
+bool actor_scheduler::call_control() {
+  const auto time = now();
+  if (guests_.load(std::memory_order_relaxed) == 0 && from_.lanes_have_enough() &&
+      time - last_call_.load(std::memory_order_relaxed) < gathering)
+    return false;
+  last_call_.store(time, std::memory_order_relaxed);
+  from_.call();
+  return true;
 }
 
 /// Runs an open lane in place of its own thread.
@@ -303,8 +320,7 @@ bool actor_scheduler::run_lane(worker& of) {
   computing_.fetch_add(1);
   const bool last = stop_looking(here_->runs_lanes);
   pass_on();
-  // It will be back soon, or say so. If it errs, the control thread's naps are the remedy.
-  if (last && control_waits() && !workers_.front().napping.load()) wake_control();
+  if (last && control_waits()) wake_control();
   run(*of.slot, actor);
   about_to_look();
   return true;
@@ -331,10 +347,14 @@ void actor_scheduler::about_to_look() noexcept {
   if (!here_ || here_->looks) return;
   here_->looks = true;
   here_->scheduler->look(here_->runs_lanes);
-  here_->scheduler->computing_.fetch_sub(1);
+  auto& its = *here_->scheduler;
+  if (std::exchange(here_->away, false)) its.away_.fetch_sub(1);
+  its.computing_.fetch_sub(1);
+  its.looks_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void actor_scheduler::about_to_compute() noexcept {
+  if (here_ && !here_->looks && !std::exchange(here_->away, true)) away_.fetch_add(1);
   if (looking_.load() == 0 && control_waits()) wake_control();
 }
 
@@ -349,14 +369,21 @@ void actor_scheduler::sleep(worker& w) {
   lie_down(w);
 }
 
-/// Sleeps until the thread is woken. While tasks are pending, the control thread looks up now and
-/// then: a lane that was expected back soon may compute for long.
+/// Sleeps until the thread is woken. While tasks are pending, or were a moment ago, the control
+/// thread looks up now and then: a lane that was expected back soon may compute for long.
 void actor_scheduler::lie_down(worker& w) {
-  if (!is_control(w) || !from_.busy()) return w.bed.sleep();
-  const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
-  w.nap = static_cast<ticks>(2 * nap.count());
+  const auto looks_before = looks_.load(std::memory_order_relaxed);
+  const bool quiet = std::exchange(w.seen, looks_before) == looks_before;
+  if (!is_control(w) || (quiet && !from_.busy())) return w.bed.sleep();
   w.napping.store(true);
-  const bool woken = w.bed.sleep_for(nap);
+  bool woken = false, others_look = true;
+  while (!woken && others_look) {
+    const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
+    w.nap = static_cast<ticks>(2 * nap.count());
+    woken = w.bed.sleep_for(nap);
+    const auto looks = looks_.load(std::memory_order_relaxed);
+    others_look = std::exchange(w.seen, looks) != looks && lane_is_back_soon();
+  }
   w.napping.store(false);
   if (woken) return;
   if (w.asleep.exchange(false)) look(runs_lanes(w));
@@ -377,7 +404,7 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
     std::fegetenv(&clients_own);
     std::fesetenv(FE_DFL_ENV);
   }
-  thread_state me{this, lanes, true, &self};
+  thread_state me{.scheduler = this, .runs_lanes = lanes, .client = &self};
   auto* const outer = std::exchange(here_, &me);
   guests_.fetch_add(1);
   look(lanes);
@@ -397,6 +424,12 @@ bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->clie
 
 bool actor_scheduler::client_may_leave() {
   return on_clients_thread() && here_->client->reached(here_->client->goal);
+}
+
+bool actor_scheduler::client_waits_for(const task& t) noexcept {
+  return on_clients_thread() && here_->client->wanted &&
+         std::ranges::any_of(t.outputs,
+                             [](auto& out) { return out.get() == here_->client->wanted; });
 }
 
 void actor_scheduler::leave_to_workers(actor_slot& lane) noexcept {

@@ -19,6 +19,9 @@
 
 namespace troupe {
 
+class value;
+struct task;
+
 /// Scheduler of one runtime's actors: decides which thread runs which, and who is woken.
 ///
 /// The *control* actors (frontend and dependency actors) decide; any thread may run them, and they
@@ -49,6 +52,9 @@ class actor_scheduler {
     virtual void call() = 0;
     /// Returns true while tasks are pending, so that more messages are to come.
     virtual bool busy() const noexcept = 0;
+    /// Returns true while the lanes have enough to do: what clients leave may gather for a moment
+    /// and travel together.
+    virtual bool lanes_have_enough() const noexcept = 0;
   };
 
   /// Prepares a scheduler for a machine with so many cores.
@@ -73,15 +79,22 @@ class actor_scheduler {
   /// Ends the threads; called by the actor system when its last actor has ended.
   void stop() noexcept;
 
-  /// Returns true if a thread looks for work and will find what clients leave.
-  bool anybody_looks() const noexcept { return looking_.load() > 0; }
+  /// Returns true if a thread looks for work, or soon will, and will find what clients leave.
+  bool anybody_looks() const noexcept { return looking_.load() > 0 || lane_is_back_soon(); }
+  /// Extent to which a client takes part.
+  enum class part {
+    control_only,  ///< control actors alone, which take microseconds
+    lanes          ///< lanes as well
+  };
+
   /// Runs actors on the calling thread, which waits for something, until `done` returns true or
-  /// until nothing has come to do for a moment, which `most` bounds. Without `lanes`, it runs
-  /// control actors only, which take microseconds.
+  /// until nothing has come to do for a moment, which `most` bounds. If it waits for the outputs of
+  /// a task, `wanted` is one of them.
   template <class Done>
-  void take_part(const Done& done, ticks most, bool lanes) {
-    run_guest({&done, [](const void* goal) { return (*static_cast<const Done*>(goal))(); }}, most,
-              lanes);
+  void take_part(const Done& done, ticks most, part extent = part::lanes,
+                 const value* wanted = nullptr) {
+    run_guest({&done, [](const void* goal) { return (*static_cast<const Done*>(goal))(); }, wanted},
+              most, extent == part::lanes);
   }
 
   // For lanes, on the thread that runs them.
@@ -95,6 +108,8 @@ class actor_scheduler {
   static bool on_clients_thread() noexcept;
   /// Returns true if it does and the client has got what it waits for.
   static bool client_may_leave();
+  /// Returns true if it does and the client waits for this task's outputs.
+  static bool client_waits_for(const task& t) noexcept;
   /// Makes the lane wait for a thread that is no client's.
   void leave_to_workers(actor_slot& lane) noexcept;
 
@@ -110,6 +125,7 @@ class actor_scheduler {
   struct guest {
     const void* goal;
     bool (*reached)(const void*);
+    const value* wanted;
   };
 
   /// Thread of a lane, or the control thread.
@@ -124,6 +140,7 @@ class actor_scheduler {
     std::atomic<bool> napping = false;   ///< asleep, but not for long
     std::atomic<bool> reserved = false;  ///< its lane is not for clients' threads
     ticks nap = 0;
+    std::uint64_t seen = 0;  ///< `looks_` at its last nap
     sleeping_place bed;
     std::thread thread;
   };
@@ -133,6 +150,7 @@ class actor_scheduler {
   void run_guest(const guest& self, ticks most, bool lanes);
   void run_worker(worker& w);
   bool work(worker* w, bool lanes);
+  bool call_control();
   bool run_control();
   bool run_waiting_lane(const worker* w);
   bool run_lane(worker& of);
@@ -144,6 +162,7 @@ class actor_scheduler {
   bool something_for(const worker& w) const noexcept;
   bool control_waits() const noexcept;
   void wake_control() noexcept;
+  bool lane_is_back_soon() const noexcept;
   bool wake(worker& w) noexcept;
   void wake_for_lane(worker& of) noexcept;
   void pass_on() noexcept;
@@ -167,7 +186,9 @@ class actor_scheduler {
   alignas(64) std::atomic<int> looking_ = 0;
   std::atomic<int> runners_ = 0;  ///< threads among those that look that may run open lanes
   std::atomic<int> computing_ = 0;
-  std::atomic<int> spinning_ = 0;  ///< workers that look and find nothing
+  std::atomic<int> away_ = 0;             ///< threads among those that compute that do so for long
+  std::atomic<std::uint64_t> looks_ = 0;  ///< times that a thread has come back from a lane
+  std::atomic<int> spinning_ = 0;         ///< workers that look and find nothing
   std::atomic<int> guests_ = 0;
   std::atomic<ticks> last_call_ = 0;
   std::atomic<bool> stopping_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/engine_state.hpp"
 
+#include "troupe/actors/actor_scheduler.hpp"
 #include "troupe/actors/runtime.hpp"
 
 #include <string>
@@ -9,6 +10,9 @@
 namespace troupe {
 
 namespace {
+
+// Time without work after which a client that waits for room sleeps: 50 to 80 microseconds.
+constexpr ticks worth_looking = 200'000;
 
 bool works_on_streams(const driver& one) { return !one.id().traits().synchronous; }
 
@@ -56,6 +60,8 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
     t->lane = static_cast<std::int16_t>(copy_lane(devices, t->inputs[0].source->device, device));
     t->home = static_cast<std::int16_t>(devices.size());
   }
+  if (may_wait && scheduler && window.full()) [[unlikely]]
+    scheduler->take_part([this] { return window.has_room(); }, worth_looking);
   t->sequence = window.enter(may_wait);
   t->submitted = now();
   for (auto& out : t->outputs) {

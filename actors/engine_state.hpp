@@ -55,6 +55,8 @@ struct engine_state {
   listener* listening = nullptr;  ///< notified of every message; set before actors are spawned
   submission_window window;
   inbox submitted;
+  /// Tasks that the frontend has passed on and that have not ended; written by it alone.
+  std::atomic<std::uint64_t> passed_on = 0;
   /// Tasks up to this sequence number no longer start.
   std::atomic<std::uint64_t> cancelled_through = 0;
   std::size_t trace_capacity;  ///< events kept per lane

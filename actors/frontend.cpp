@@ -64,10 +64,12 @@ trace_part frontend::trace(ticks since) const {
 
 /// Routes the tasks in the inbox.
 void frontend::take_submitted() {
-  for (auto* t = shared_->submitted.take(); t;) {
+  std::uint64_t taken = 0;
+  for (auto* t = shared_->submitted.take(); t; ++taken) {
     task_ptr one(std::exchange(t, t->next));
     route(std::move(one));
   }
+  shared_->passed_on.fetch_add(taken, std::memory_order_relaxed);
   for (std::size_t d = 0; d < dependencies_.size(); ++d) {
     if (outgoing_[d]) send(dependencies_[d], order_tasks{std::exchange(outgoing_[d], nullptr)});
   }
@@ -89,6 +91,7 @@ void frontend::note(const progress& p) {
     ended += count;
   }
   for (const auto& f : p.failures) keep(f);
+  shared_->passed_on.fetch_sub(ended, std::memory_order_relaxed);
   shared_->window.leave(ended);
   shared_->gate.look_again();
   sample_counters();

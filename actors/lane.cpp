@@ -22,12 +22,15 @@ constexpr ticks long_wait = 1'000'000;
 
 // Estimates in nanoseconds.
 constexpr float long_task = 20'000;         // control gets its turn before it
+constexpr float long_absence = 50'000;      // control goes to another thread meanwhile
 constexpr float most_for_client = 200'000;  // the longest that a client's thread runs
 
 /// Returns true if a client's thread may run a task while it waits for another: it is short, and it
-/// is not the user's own code, which might wait for something that this client has yet to do.
+/// is not the user's own code, which might wait for something that this client has yet to do. What
+/// the client waits for itself may be long.
 bool fit_for_client(const task& t) noexcept {
-  return t.estimate <= most_for_client && t.op->samples && !t.injected.late;
+  return t.op->samples && !t.injected.late &&
+         (t.estimate <= most_for_client || actor_scheduler::client_waits_for(t));
 }
 
 }  // namespace
@@ -95,7 +98,7 @@ bool lane::should_leave(const task& next, bool ran_any) const {
 
 void lane::run(task_ptr t) {
   report_.before(*t);
-  if (scheduler() && t->estimate >= long_task) scheduler()->about_to_compute();
+  if (scheduler() && t->estimate >= long_absence) scheduler()->about_to_compute();
   if (t->shared) {
     run_shared(std::move(t));
     return;

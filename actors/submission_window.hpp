@@ -17,7 +17,7 @@ class submission_window {
   /// Counts one task and returns its number, from 1; waits for room first unless `may_wait` is
   /// false.
   std::uint64_t enter(bool may_wait) {
-    if (may_wait && pending() >= most_) wait_for_room();
+    if (may_wait && full()) wait_for_room();
     return entered_.fetch_add(1) + 1;
   }
 
@@ -30,6 +30,10 @@ class submission_window {
     }
   }
 
+  /// Returns true if a client would have to wait.
+  bool full() const noexcept { return pending() >= most_; }
+  /// Returns true if clients that wait may go on.
+  bool has_room() const noexcept { return pending() <= most_ / 2; }
   /// Returns the last number given.
   std::uint64_t last() const noexcept { return entered_.load(); }
   /// Returns the number of tasks that have entered and not left.
@@ -43,8 +47,6 @@ class submission_window {
   std::uint64_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
 
  private:
-  bool has_room() const noexcept { return pending() <= most_ / 2; }
-
   void wait_for_room() {
     std::unique_lock lock(mutex_);
     ++waiting_;

@@ -36,10 +36,11 @@ class spin {
     end_ = pays(last_) ? last_ + most_ : last_;
   }
 
-  /// Spins until `done` returns true; where that does not pay, sleeps in between.
+  /// Spins until `done` returns true, which another thread is at work on. Sleeps in between where
+  /// spinning does not pay, or after a long time.
   template <class Done>
   static void until(Done&& done) noexcept {
-    for (spin self; !done();) {
+    for (spin self(long_time); !done();) {
       if (self.pause()) continue;
       std::this_thread::sleep_for(std::chrono::microseconds(20));
       self.restart();
@@ -50,8 +51,10 @@ class spin {
   static bool pays(ticks time = now()) noexcept;
 
  private:
-  // Longest time that a pause, or an interrupt in it, may take: about 20 microseconds.
-  static constexpr ticks lost_core = 50'000;
+  // Longest time that a pause, or an interrupt in it, may take: about 0.4 milliseconds. Another
+  // program that computes keeps a core for milliseconds.
+  static constexpr ticks lost_core = 1'000'000;
+  static constexpr ticks long_time = 2'000'000;  // about a millisecond
 
   static void note_lost_core(ticks time) noexcept;
 
