@@ -117,8 +117,7 @@ void actor_engine::refuse_if_stayed_behind(const char* what) const {
 }
 
 void actor_engine::submit(task_ptr t) {
-  if (!state_->submit(std::move(t), !working_scope::active())) return;
-  if (!stage_->scheduler.anybody_looks()) stage_->source.call();
+  if (state_->submit(std::move(t), !working_scope::active())) stage_->source.call();
 }
 
 bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {

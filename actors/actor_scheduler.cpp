@@ -23,6 +23,7 @@ constexpr ticks still_submitting = 100'000;  // time since the last task came
 constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
 constexpr auto shortest_nap = std::chrono::microseconds(100);
 constexpr auto longest_nap = std::chrono::microseconds(2000);
+constexpr int most_at_leaving = 8;
 constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
 
 }  // namespace
@@ -241,8 +242,7 @@ void actor_scheduler::run_worker(worker& w) {
     set_spinning(true);
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);
-    sleep(w);
-    idle.restart();
+    if (sleep(w)) idle.restart();
   }
   stop_looking(me.runs_lanes);
   here_ = nullptr;
@@ -358,23 +358,27 @@ void actor_scheduler::about_to_compute() noexcept {
   if (looking_.load() == 0 && control_waits()) wake_control();
 }
 
-void actor_scheduler::sleep(worker& w) {
+/// Returns true if the thread was woken for work.
+bool actor_scheduler::sleep(worker& w) {
   w.asleep.store(true);
   stop_looking(runs_lanes(w));
   if (something_for(w) || stopping_.load()) {
     if (w.asleep.exchange(false)) look(runs_lanes(w));
     else w.bed.sleep();  // woken meanwhile
-    return;
+    return true;
   }
-  lie_down(w);
+  return lie_down(w);
 }
 
-/// Sleeps until the thread is woken. While tasks are pending, or were a moment ago, the control
-/// thread looks up now and then: a lane that was expected back soon may compute for long.
-void actor_scheduler::lie_down(worker& w) {
+/// Sleeps until the thread is woken, and returns true. While tasks are pending, or were a moment
+/// ago, the control thread looks up now and then, since it is not woken for little.
+bool actor_scheduler::lie_down(worker& w) {
   const auto looks_before = looks_.load(std::memory_order_relaxed);
   const bool quiet = std::exchange(w.seen, looks_before) == looks_before;
-  if (!is_control(w) || (quiet && !from_.busy())) return w.bed.sleep();
+  if (!is_control(w) || (quiet && !from_.busy())) {
+    w.bed.sleep();
+    return true;
+  }
   w.napping.store(true);
   bool woken = false, others_look = true;
   while (!woken && others_look) {
@@ -385,9 +389,10 @@ void actor_scheduler::lie_down(worker& w) {
     others_look = std::exchange(w.seen, looks) != looks && lane_is_back_soon();
   }
   w.napping.store(false);
-  if (woken) return;
+  if (woken) return true;
   if (w.asleep.exchange(false)) look(runs_lanes(w));
   else w.bed.sleep();
+  return false;
 }
 
 bool actor_scheduler::something_for(const worker& w) const noexcept {
@@ -412,6 +417,7 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
     if (work(nullptr, lanes)) idle.restart();
     else if (computing_.load(std::memory_order_relaxed) >= cores_ || !idle.pause()) break;
   }
+  for (int i = 0; i < most_at_leaving && run_control(); ++i) {}
   guests_.fetch_sub(1);
   const bool last = stop_looking(lanes);
   here_ = outer;

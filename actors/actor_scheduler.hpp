@@ -34,8 +34,9 @@ struct task;
 ///
 /// A thread that looks runs control actors as they have messages, and takes lanes that have work.
 /// Whoever gives an actor a message wakes a thread only if too few are looking; a thread that takes
-/// a lane and leaves others waiting wakes the next. So a client that waits runs control and lane
-/// alone where that is quickest, and threads do not spin for one another.
+/// a lane and leaves others waiting wakes the next. While there is work now and then, the control
+/// thread naps instead of sleeping, and is not woken for little. So a client that waits runs
+/// control and lane alone where that is quickest, and threads do not spin for one another.
 class actor_scheduler {
  public:
   enum class lane_kind {
@@ -81,6 +82,8 @@ class actor_scheduler {
 
   /// Returns true if a thread looks for work, or soon will, and will find what clients leave.
   bool anybody_looks() const noexcept { return looking_.load() > 0 || lane_is_back_soon(); }
+  /// Returns true if the control thread will look for work within 2 milliseconds.
+  bool looks_up_soon() const noexcept { return workers_.front().napping.load(); }
   /// Extent to which a client takes part.
   enum class part {
     control_only,  ///< control actors alone, which take microseconds
@@ -157,8 +160,8 @@ class actor_scheduler {
   static caf::resumable* take(actor_slot& from, slot_set& set) noexcept;
   void run(actor_slot& slot, caf::resumable* actor);
   bool run_of_caf();
-  void sleep(worker& w);
-  void lie_down(worker& w);
+  bool sleep(worker& w);
+  bool lie_down(worker& w);
   bool something_for(const worker& w) const noexcept;
   bool control_waits() const noexcept;
   void wake_control() noexcept;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/engine_state.hpp"
 
-#include "troupe/actors/actor_scheduler.hpp"
-#include "troupe/actors/runtime.hpp"
-
+#include <algorithm>
 #include <string>
 #include <utility>
+
+#include "troupe/actors/actor_scheduler.hpp"
+#include "troupe/actors/runtime.hpp"
 
 namespace troupe {
 
@@ -13,6 +14,10 @@ namespace {
 
 // Time without work after which a client that waits for room sleeps: 50 to 80 microseconds.
 constexpr ticks worth_looking = 200'000;
+
+// Nanoseconds of work in the inbox for which a thread is woken, and what each task adds to its
+// estimate.
+constexpr std::uint32_t worth_waking = 20'000, per_task = 200;
 
 bool works_on_streams(const driver& one) { return !one.id().traits().synchronous; }
 
@@ -64,12 +69,24 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
     scheduler->take_part([this] { return window.has_room(); }, worth_looking);
   t->sequence = window.enter(may_wait);
   t->submitted = now();
+  const auto estimate = scheduler ? costs.expected(*t) : t->estimate;
+  t->estimate = estimate;
   for (auto& out : t->outputs) {
     out->sequence = t->sequence;
     out->home = t->home;
     out->estimate = t->estimate;
   }
-  return submitted.put(std::move(t));
+  const bool first = submitted.put(std::move(t));
+  return scheduler ? somebody_should_come(estimate) : first;
+}
+
+/// Returns true if a thread should be woken for the tasks in the inbox. For little work it is not
+/// if the control thread looks up soon by itself: a client that waits has done it before that.
+bool engine_state::somebody_should_come(float nanoseconds) noexcept {
+  if (scheduler->anybody_looks()) return false;
+  const auto more = static_cast<std::uint32_t>(std::min<float>(nanoseconds, worth_waking));
+  const auto before = left.fetch_add(more + per_task, std::memory_order_relaxed);
+  return before + more >= worth_waking || !scheduler->looks_up_soon();
 }
 
 void engine_state::bring(const driver& to, std::size_t bytes, const std::function<void()>& take,

@@ -15,6 +15,7 @@
 #include "troupe/actors/data_gate.hpp"
 #include "troupe/actors/inbox.hpp"
 #include "troupe/actors/lane_status.hpp"
+#include "troupe/actors/learned_costs.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/program_order.hpp"
 #include "troupe/actors/submission_window.hpp"
@@ -38,7 +39,7 @@ struct engine_state {
   engine_state(drivers d, memory_bound limit, std::uint64_t most_pending, std::size_t trace);
 
   /// Numbers a task, assigns its owning ordering and puts it in the inbox; waits first if too many
-  /// are pending. Returns true if the frontend may have to be called.
+  /// are pending. Returns true if the frontend should be called.
   [[nodiscard]] bool submit(task_ptr t, bool may_wait);
 
   /// Takes memory of a device for data that a client brings; waits for room first if it `may_wait`.
@@ -53,8 +54,11 @@ struct engine_state {
   std::vector<std::unique_ptr<actor_counters>> counters;
   actor_scheduler* scheduler = nullptr;  ///< null where the actor system runs the actors
   listener* listening = nullptr;  ///< notified of every message; set before actors are spawned
+  learned_costs costs;
   submission_window window;
   inbox submitted;
+  /// Estimated nanoseconds of work in `submitted` that nobody was woken for.
+  std::atomic<std::uint32_t> left = 0;
   /// Tasks that the frontend has passed on and that have not ended; written by it alone.
   std::atomic<std::uint64_t> passed_on = 0;
   /// Tasks up to this sequence number no longer start.
@@ -68,6 +72,9 @@ struct engine_state {
   std::vector<actor_state> actors() const;
   /// Returns the bytes held in the memories of all devices.
   std::uint64_t live_bytes() const noexcept;
+
+ private:
+  bool somebody_should_come(float nanoseconds) noexcept;
 };
 
 }  // namespace troupe

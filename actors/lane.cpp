@@ -113,6 +113,7 @@ void lane::run(task_ptr t) {
   execution run(*t, *device_);
   run.run();
   report_.ran(event, run.ended(), t->origin != nullptr);
+  learn(*t, event);
   t->attributes.reset();  // what a user's code captured is destroyed where it ran
   report_.ended(std::move(t));
 }
@@ -156,12 +157,18 @@ void lane::join(shared_run& run, bool owner) {
     auto event = run.description();
     event.share = static_cast<float>(chunks) / static_cast<float>(run.chunks());
     report_.ran(event, until, failed);
+    if (last) learn(run.subject(), event);
   }
   left_early_ = !last;
   if (!last) return report_.rest();
   run.subject().attributes.reset();
   report_.ended(task_ptr(&run.subject()));
   if (!owner) report_.send();
+}
+
+void lane::learn(const task& t, const task_event& ran) {
+  if (!scheduler() || ran.failed) return;
+  shared_->costs.note(t, seconds_between(ran.started, ran.ended) * 1e9 / ran.share);
 }
 
 /// Waits while other lanes finish the last chunks of a task that this lane took part in: memory

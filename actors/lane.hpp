@@ -26,6 +26,7 @@ class lane final : public counted_actor {
   void run_shared(task_ptr t);
   void help(shared_run& run);
   void join(shared_run& run, bool owner);
+  void learn(const task& t, const task_event& ran);
   void await_last_shared();
   void await_inputs(const task& t);
   bool cancelled(task& t) const;

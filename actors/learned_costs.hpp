@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "troupe/tasks/task.hpp"
+
+namespace troupe {
+
+/// Times that tasks took, by which tasks of the same operation and cost are estimated afterwards: a
+/// guess from bytes and flops knows neither caches nor what a user's function does. Any thread may
+/// use it. Tasks of less than 2 microseconds are left to the guess.
+class learned_costs {
+ public:
+  /// Returns the nanoseconds that a task is expected to take; `t.estimate` until one like it ran.
+  float expected(const task& t) const noexcept;
+  /// Notes the nanoseconds that a task took. Tasks that were slowed on purpose are not noted.
+  void note(const task& t, double nanoseconds) noexcept;
+
+ private:
+  /// Number of a kind of task and the time it takes, in one word.
+  struct entry {
+    std::uint32_t kind = 0;
+    float nanoseconds = 0;
+  };
+
+  static constexpr std::size_t size = 2048;
+
+  std::array<std::atomic<entry>, size> entries_{};
+};
+
+}  // namespace troupe
