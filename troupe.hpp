@@ -32,5 +32,6 @@
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/tensor.hpp"
 #include "troupe/tensor/waiting.hpp"

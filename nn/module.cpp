@@ -23,6 +23,7 @@ void detail::set_mode(void (*show)(void* net, visitor& to), void* net, bool trai
     bool on;
   } to(training);
   show(net, to);
+  ++troupe::detail::changes_of_course;
 }
 
 }  // namespace troupe::nn

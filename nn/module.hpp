@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "troupe/nn/hybrid.hpp"
 #include "troupe/nn/visit.hpp"
 
 namespace troupe::nn {
@@ -28,17 +29,25 @@ class module {
   template <class L>
   requires(!std::same_as<std::decay_t<L>, module>) && layer<L> module(L&& l)
       : layer_(std::make_unique<holder<std::decay_t<L>>>(std::forward<L>(l))) {}
-  module(const module& other) :layer_(other.layer_ ? other.layer_->clone() : nullptr) {}
+  module(const module& other) :layer_(other.layer_ ? other.layer_->clone() : nullptr),
+      hybrid_(other.hybrid_) {}
   module(module&&) noexcept = default;
   module& operator=(module other) noexcept {
     layer_ = std::move(other.layer_);
+    hybrid_ = std::move(other.hybrid_);
+    ++troupe::detail::changes_of_course;
     return *this;
   }
 
   tensor operator()(const tensor& x, caller where = caller::current()) const {
     if (!layer_) throw error("module: its layer has been moved away", where);
-    return layer_->call(x, where);
+    return hybrid_.call(x, [&](const tensor& in) { return layer_->call(in, where); });
   }
+  /// Lets the layer run as a program that is captured at the first call for each type of x, as
+  /// functions of `compile` do; while recording, it runs as before.
+  void hybridize(bool on = true, caller where = caller::current()) { hybrid_.set(on, where); }
+  /// Says what was captured and how it runs.
+  std::string explain() const { return hybrid_.explain(); }
   void visit(visitor& to) {
     if (layer_) layer_->visit(to);
   }
@@ -64,6 +73,7 @@ class module {
   };
 
   std::unique_ptr<any_layer> layer_;
+  detail::hybrid hybrid_;
 };
 
 namespace detail {

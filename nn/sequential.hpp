@@ -33,7 +33,10 @@ class sequential {
     (layers_.emplace_back(std::forward<L>(layers)), ...);
   }
 
-  void add(module m) { layers_.push_back(std::move(m)); }
+  void add(module m) {
+    layers_.push_back(std::move(m));
+    ++troupe::detail::changes_of_course;
+  }
   std::size_t size() const noexcept { return layers_.size(); }
   /// Returns a layer. Throws if there is no such layer.
   module& operator[](detail::place_in_list i) {
@@ -45,14 +48,22 @@ class sequential {
   }
 
   tensor operator()(const tensor& x, caller where = caller::current()) const {
-    tensor y = x;
-    for (const auto& l : layers_) y = l(y, where);
-    return y;
+    return hybrid_.call(x, [&](const tensor& first) {
+      tensor y = first;
+      for (const auto& l : layers_) y = l(y, where);
+      return y;
+    });
   }
+  /// Lets the chain run as a program that is captured at the first call for each type of x, as
+  /// functions of `compile` do; while recording, layer by layer as before.
+  void hybridize(bool on = true, caller where = caller::current()) { hybrid_.set(on, where); }
+  /// Says what was captured and how it runs.
+  std::string explain() const { return hybrid_.explain(); }
   void visit(visitor& to) { nn::visit(layers_, to); }
 
  private:
   std::vector<module> layers_;
+  detail::hybrid hybrid_;
 };
 
 }  // namespace troupe::nn

@@ -3,6 +3,7 @@
 
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe::nn {
 
@@ -11,13 +12,21 @@ const tensor& variable::value(caller where) const {
     throw error(
         "nn: a parameter has no array yet: its layer learns its shape when it is first called",
         where);
+  if (auto* const into = capture::active()) return into->read(state_, state_->trained);
   return state_->value;
 }
+
+void variable::state::write(const tensor& x) { value = x.with_node(value.node()); }
 
 tensor variable::on(device place, caller where) const { return to(value(where), place, where); }
 
 void variable::assign(const tensor& x, caller where) {
   auto& now = state_->value;
+  if (auto* const into = capture::active()) {
+    if (!now.defined()) throw first_call_needed{};
+    into->write(state_, x, where);
+    return;
+  }
   if (now.defined() && now.node()) {
     now.assign(x, where);
     return;
@@ -59,12 +68,14 @@ void parameter::set_grad(const tensor& gradient, caller where) const {
 }
 
 void parameter::freeze() {
+  ++troupe::detail::changes_of_course;
   state_->trained = false;
   state_->value = state_->value.detach();
 }
 
 void parameter::unfreeze() {
   if (trained()) return;
+  ++troupe::detail::changes_of_course;
   if (defined()) state_->value.attach_grad();
   state_->trained = true;
 }

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "troupe/tensor/tensor.hpp"
+#include "troupe/tensor/program/place.hpp"
 
 namespace troupe::nn {
 
@@ -15,6 +15,13 @@ class variable {
   /// Creates a place without an array until the first `assign`.
   variable() : state_(std::make_shared<state>()) {}
   explicit variable(const tensor& initial) : variable() { assign(initial); }
+  variable(const variable&) = default;
+  variable(variable&&) noexcept = default;
+  variable& operator=(variable other) noexcept {
+    state_ = std::move(other.state_);
+    ++troupe::detail::changes_of_course;
+    return *this;
+  }
 
   bool defined() const noexcept { return state_->value.defined(); }
   /// Returns the array. Throws if there is none yet.
@@ -34,7 +41,10 @@ class variable {
   }
 
  protected:
-  struct state {
+  struct state final : place {
+    const tensor& read() const override { return value; }
+    void write(const tensor& x) override;
+
     tensor value;
     bool trained = false;
   };

@@ -17,6 +17,7 @@ struct mode {
   mode(const mode& other) noexcept : training(other.training) {}
   mode& operator=(const mode& other) noexcept {
     training = other.training;
+    ++troupe::detail::changes_of_course;
     return *this;
   }
 

@@ -83,6 +83,8 @@ struct operation {
   float flops_per_element = 1;
   /// Its output may take over the memory of an input of the same type that nobody else needs.
   bool in_place = false;
+  /// Its parameters begin with the random_source that it draws from.
+  bool random = false;
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
   bool transfer = false;
 

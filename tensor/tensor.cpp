@@ -4,6 +4,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
@@ -48,14 +49,22 @@ const value& tensor::checked(const char* what, caller where) const {
   return *source_;
 }
 
+void tensor::refuse_if_captured(const value& v, const char* what, caller where) {
+  if (!capture::owns(v)) return;
+  throw error(std::string(what) +
+                  ": not known while the function is captured; what depends on a result cannot "
+                  "decide what is computed",
+              where);
+}
+
 const tensor& tensor::wait(caller where) const {
-  checked("wait", where);
+  settled("wait", where);
   await(source_, {}, "wait", where);
   return *this;
 }
 
 bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
-  checked("wait_for", where);
+  settled("wait_for", where);
   const auto time = std::chrono::steady_clock::now();
   wait_limit limit;  // none if the deadline would overflow
   if (most < std::chrono::steady_clock::time_point::max() - time) limit.deadline = time + most;
@@ -64,7 +73,7 @@ bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
 
 void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what,
                   caller where) const {
-  const auto& from_value = checked(what, where);
+  const auto& from_value = settled(what, where);
   const auto& view = this->view();
   if (view.dims.size() != count)
     throw error(std::string(what) + ": " + to_string(this->type()) + " has " +

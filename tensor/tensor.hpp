@@ -65,9 +65,9 @@ class tensor {
   }
 
   /// Returns true if the elements are ready; never waits.
-  bool ready(caller where = caller::current()) const { return checked("ready", where).ready(); }
+  bool ready(caller where = caller::current()) const { return settled("ready", where).ready(); }
   /// Returns true if the elements could not be computed; never waits.
-  bool failed(caller where = caller::current()) const { return checked("failed", where).failed(); }
+  bool failed(caller where = caller::current()) const { return settled("failed", where).failed(); }
 
   /// Waits until the elements are ready. Throws task_error if they could not be computed, every
   /// time.
@@ -177,6 +177,13 @@ class tensor {
 
  private:
   const value& checked(const char* what, caller where) const;
+  /// Returns the value; throws in a function that is being captured, where it never settles.
+  const value& settled(const char* what, caller where) const {
+    const auto& v = checked(what, where);
+    if (v.pending()) refuse_if_captured(v, what, where);
+    return v;
+  }
+  static void refuse_if_captured(const value& v, const char* what, caller where);
   void read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const;
 
   value_ref source_;

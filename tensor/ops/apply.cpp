@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/apply.hpp"
 
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
@@ -13,6 +14,14 @@ std::string with_device(const tensor& x) {
 
 }  // namespace
 
+void refuse_from_outside(std::string_view what, caller where) {
+  throw error(std::string(what) +
+                  ": a tensor from outside the compiled function, which is neither an argument "
+                  "nor a variable; pass it as an argument, or wrap it in constant() if it never "
+                  "changes",
+              where);
+}
+
 home common_home(std::string_view what, tensor_pointers inputs, caller where) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i]->defined())
@@ -23,10 +32,14 @@ home common_home(std::string_view what, tensor_pointers inputs, caller where) {
   }
   const auto& first = *inputs[0]->source();
   for (const auto* x : inputs) {
-    if (x->source()->engine != first.engine)
+    if (x->source()->engine != first.engine) {
+      for (const auto* one : inputs) {
+        if (capture::owns(*one->source())) refuse_from_outside(what, where);
+      }
       throw error(std::string(what) + ": inputs of different runtimes: " + with_device(*inputs[0]) +
                       " and " + with_device(*x),
                   where);
+    }
     if (x->source()->device != first.device)
       throw error(std::string(what) + ": inputs on different devices: " + with_device(*inputs[0]) +
                       " and " + with_device(*x),

@@ -25,6 +25,9 @@ struct home {
 /// operation's name.
 home common_home(std::string_view what, tensor_pointers inputs, caller where);
 
+/// Throws: a function that is captured uses a tensor from outside.
+[[noreturn]] void refuse_from_outside(std::string_view what, caller where);
+
 /// Throws if `x` names no array.
 inline void check_defined(std::string_view what, const tensor& x, caller where) {
   if (!x.defined()) throw error(std::string(what) + ": the input names no array yet", where);

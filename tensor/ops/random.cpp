@@ -23,6 +23,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.kernel = of_output<Family>;
   r.flops_per_element = 20;
   r.gradient = differentiability::none;
+  r.random = true;
   r.samples = samples;
   return r;
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "troupe/tasks/engine.hpp"
+#include "troupe/tensor/program/program.hpp"
+
+namespace troupe {
+
+/// Engine that notes tasks down instead of running them: the function that makes them is being
+/// captured. Its values are placeholders: nobody can read them. When it ends, those that have
+/// escaped fail.
+class capture final : public engine {
+ public:
+  /// Prepares to capture what would run on an engine. `where` is the line of the function that is
+  /// captured.
+  capture(const engine& of, caller where);
+  ~capture() override;
+
+  /// Returns the capture of this thread, or null if it captures nothing.
+  static capture* active() noexcept { return active_; }
+
+  /// Returns true if a value is a placeholder of this thread's capture.
+  static bool owns(const value& v) noexcept { return active_ && v.engine == active_->id(); }
+
+  /// Scope in which the thread's operations are captured.
+  class scope {
+   public:
+    explicit scope(capture& into) noexcept : before_(active_), engine_(into) { active_ = &into; }
+    scope(const scope&) = delete;
+    scope& operator=(const scope&) = delete;
+    ~scope() { active_ = before_; }
+
+   private:
+    capture* before_;
+    use_engine engine_;
+  };
+
+  /// Returns a placeholder for the next argument. All come before anything else.
+  tensor argument(const tensor& x);
+  /// Returns the placeholder for a tensor that stays the same from call to call.
+  tensor constant(const tensor& x, caller where);
+  /// Returns what a place holds as the function sees it. `gradients` says that some are collected
+  /// for it.
+  const tensor& read(const std::shared_ptr<place>& from, bool gradients);
+  void write(const std::shared_ptr<place>& to, const tensor& x, caller where);
+
+  /// Returns what was captured.
+  program finish(std::span<const tensor> results);
+
+  void submit(task_ptr t) override;
+  bool wait(const value_ref& v, const wait_limit& limit) override;
+  void wait_all() override;
+  void cancel_all() override;
+  trace_log trace(ticks since) override;
+
+ private:
+  struct held_place {
+    std::shared_ptr<place> outside;
+    value_ref placeholder;
+    tensor now;  ///< what the function sees
+    bool written = false;
+  };
+
+  tensor placeholder(const tensor& like);
+  int number_of(const value_ref& v, std::string_view what, caller where);
+  program_result result_of(const tensor& x, std::string_view what);
+
+  static inline thread_local constinit capture* active_ = nullptr;
+
+  const engine& original_;
+  caller where_;
+  std::vector<value_ref> arguments_;
+  std::deque<held_place> places_;
+  std::vector<std::pair<value_ref, value_ref>>
+      constants_;  ///< the placeholder, and what is outside
+  std::vector<task_ptr> tasks_;
+  std::vector<value_ref> computed_;
+  std::unordered_map<const value*, int> numbers_;  ///< of what is not an argument, in one of these
+};
+
+/// Thrown when a variable gets its first array while a function is captured: layers learn their
+/// sizes at the first call, which is not part of the program.
+struct first_call_needed {};
+
+/// Marks a tensor from outside as the same in all calls of the function that is being captured.
+/// Returns it unchanged elsewhere.
+tensor constant(const tensor& x, caller where = caller::current());
+
+}  // namespace troupe

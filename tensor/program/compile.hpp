@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/compiled_function.hpp"
+
+/// Functions that are captured once and run as programs from then on:
+///
+///     auto gelu = compile([](const tensor& x) { return x * 0.5 * (1 + erf(x * 0.70710678)); });
+///     tensor y = gelu(x);            // captured at the first call with these types
+///     std::cout << gelu.explain();
+
+namespace troupe {
+
+namespace detail {
+
+template <class T>
+concept number_argument = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+inline void take_apart(const tensor& x, std::vector<tensor>& all, std::string& others) {
+  others += 't';
+  all.push_back(x.detach());
+}
+inline void take_apart(const std::vector<tensor>& xs, std::vector<tensor>& all,
+                       std::string& others) {
+  others += 'v' + std::to_string(xs.size()) + ';';
+  for (const auto& x : xs) all.push_back(x.detach());
+}
+template <number_argument T>
+void take_apart(const T& x, std::vector<tensor>&, std::string& others) {
+  others += 'n';
+  others.append(reinterpret_cast<const char*>(&x), sizeof x);
+}
+
+inline tensor put_together(const tensor&, const tensor*& next) { return *next++; }
+inline std::vector<tensor> put_together(const std::vector<tensor>& like, const tensor*& next) {
+  std::vector<tensor> out(next, next + like.size());
+  next += like.size();
+  return out;
+}
+template <number_argument T>
+T put_together(const T& x, const tensor*&) {
+  return x;
+}
+
+/// Results of a function as a list of tensors, and back.
+template <class T>
+struct results_as;
+template <>
+struct results_as<tensor> {
+  static std::vector<tensor> list(tensor x) { return {std::move(x)}; }
+  static tensor from(std::vector<tensor> all) { return std::move(all[0]); }
+};
+template <>
+struct results_as<std::vector<tensor>> {
+  static std::vector<tensor> list(std::vector<tensor> all) { return all; }
+  static std::vector<tensor> from(std::vector<tensor> all) { return all; }
+};
+template <class... Each>
+requires(std::same_as<Each, tensor>&&...) struct results_as<std::tuple<Each...>> {
+  static std::vector<tensor> list(const std::tuple<Each...>& all) {
+    return std::apply([](const auto&... x) { return std::vector<tensor>{x...}; }, all);
+  }
+  static std::tuple<Each...> from(std::vector<tensor> all) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple<Each...>{std::move(all[I])...};
+    }
+    (std::index_sequence_for<Each...>{});
+  }
+};
+template <>
+struct results_as<std::pair<tensor, tensor>> {
+  static std::vector<tensor> list(const std::pair<tensor, tensor>& both) {
+    return {both.first, both.second};
+  }
+  static std::pair<tensor, tensor> from(std::vector<tensor> all) {
+    return {std::move(all[0]), std::move(all[1])};
+  }
+};
+
+}  // namespace detail
+
+/// A function that is captured at its first call with arguments of these types, and submitted as a
+/// program at later ones. Copies share their programs.
+template <class F>
+class compiled {
+ public:
+  explicit compiled(F f, caller where)
+      : f_(std::make_shared<F>(std::move(f))),
+        programs_(std::make_shared<detail::compiled_function>(where)) {}
+
+  /// Returns what the function returns. While recording, and inside another function that is being
+  /// captured, the function itself is called.
+  ///
+  /// Throws what the function throws when it is captured, on the lines in it: for reading a tensor
+  /// (`item`, printing, `wait`), tensors from outside that are no arguments, operations of the
+  /// user's own, and variables that it adds gradients to. Throws where a later call is found to do
+  /// something else.
+  template <class... In>
+  auto operator()(const In&... in) const -> std::decay_t<std::invoke_result_t<F&, const In&...>> {
+    using result = std::decay_t<std::invoke_result_t<F&, const In&...>>;
+    using as = detail::results_as<result>;
+    if (detail::runs_as_it_is()) return (*f_)(in...);
+    std::vector<tensor> all;
+    std::string others;
+    (detail::take_apart(in, all, others), ...);
+    const auto call = [&](std::span<const tensor> given) {
+      const auto* next = given.data();
+      // Braces keep the order.
+      std::tuple<std::decay_t<decltype(detail::put_together(in, next))>...> arguments{
+          detail::put_together(in, next)...};
+      return as::list(std::apply(*f_, arguments));
+    };
+    return as::from(programs_->call(all, others, call));
+  }
+
+  /// Says for each kind of arguments what was captured and how it runs: operations, what was fused
+  /// and from which lines, tasks, calls.
+  std::string explain() const { return programs_->explain(); }
+
+ private:
+  std::shared_ptr<F> f_;
+  std::shared_ptr<detail::compiled_function> programs_;
+};
+
+/// Returns `f` as a function that runs as a program. It takes tensors, vectors of tensors, numbers
+/// and enumerators, and returns a tensor, or a vector, pair or tuple of tensors. Numbers are part
+/// of the program: another number is another program. The results equal those of `f` to the bit.
+///
+/// Layers' variables are read, and may be assigned, at each call. Other tensors from outside are
+/// refused; wrap those that never change in `constant`. Everything else that `f` reads is fixed
+/// when it is captured; the function is captured again now and then (calls 2, 3, 5, 9, ...) to find
+/// out if that changes what it does.
+template <class F>
+compiled<F> compile(F f, caller where = caller::current()) {
+  return compiled<F>(std::move(f), where);
+}
+
+}  // namespace troupe

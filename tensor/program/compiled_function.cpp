@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/compiled_function.hpp"
+
+#include <bit>
+#include <cstdio>
+#include <sstream>
+
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/passes.hpp"
+
+namespace troupe::detail {
+
+namespace {
+
+constexpr std::size_t most_programs = 64;
+constexpr std::uint64_t many_captures = 64;
+
+template <class T>
+void add_bytes(std::string& to, const T& x) {
+  to.append(reinterpret_cast<const char*>(&x), sizeof x);
+}
+
+void add_sizes(std::string& to, const std::int64_t* sizes, int count) {
+  for (int i = 0; i < count; ++i) add_bytes(to, sizes[i]);
+}
+
+void add_type(std::string& to, const tensor& x) {
+  const auto& v = *x.source();
+  add_bytes(to, static_cast<int>(v.element));
+  add_bytes(to, static_cast<int>(v.device.kind));
+  add_bytes(to, v.device.index);
+  add_bytes(to, v.dims().rank());
+  add_sizes(to, v.dims().data(), v.dims().rank());
+  add_bytes(to, static_cast<bool>(x.part()));
+  if (!x.part()) return;
+  const auto& part = x.part()->layout;
+  add_bytes(to, part.offset);
+  add_bytes(to, part.dims.rank());
+  add_sizes(to, part.dims.data(), part.dims.rank());
+  add_sizes(to, part.strides, part.dims.rank());
+}
+
+std::string kind_of(const engine& on, std::span<const tensor> in, const std::string& others) {
+  std::string out;
+  add_bytes(out, on.id());
+  add_bytes(out, changes_of_course.load(std::memory_order_relaxed));
+  const auto place = default_device();
+  add_bytes(out, static_cast<int>(place.kind));
+  add_bytes(out, place.index);
+  for (const auto& x : in) add_type(out, x);
+  return out + others;
+}
+
+/// Returns the engine that all arguments belong to; null if the function itself will refuse them.
+engine* home_of(std::span<const tensor> in, caller where) {
+  if (in.empty()) return &engine::current("compile", where);
+  for (const auto& x : in) {
+    if (!x.defined() || x.source()->engine != in[0].source()->engine) return nullptr;
+  }
+  return &engine::of(*in[0].source(), "compile", where);
+}
+
+std::string counted(std::size_t n, std::string_view what) {
+  auto out = std::to_string(n);
+  out.append(" ").append(what);
+  return n == 1 ? out : out + 's';
+}
+
+std::string inputs_text(const program& p) {
+  std::string out;
+  for (std::size_t i = 0; i < p.arguments; ++i)
+    out.append(i > 0 ? ", " : "").append(to_string(p.types[i]));
+  return out;
+}
+
+/// Changes a program for speed; returns what was done.
+std::string optimise(program& p) {
+  std::ostringstream told;
+  told << '(' << inputs_text(p) << "): " << counted(p.steps.size(), "operation");
+  if (!p.places.empty()) told << ", " << counted(p.places.size(), "variable");
+  if (!p.constants.empty()) told << ", " << counted(p.constants.size(), "constant");
+  told << '\n';
+  if (const auto dead = remove_dead_steps(p))
+    told << "  " << counted(dead, "operation") << " left out, which nobody needs\n";
+  if (pack(p)) {
+    told << "  all in one task\n";
+    return std::move(told).str();
+  }
+  for (const auto& line : fuse_elementwise(p)) told << "  " << line << '\n';
+  told << "  " << counted(p.steps.size(), "task") << '\n';
+  return std::move(told).str();
+}
+
+}  // namespace
+
+bool runs_as_it_is() noexcept { return capture::active() || recording::active(); }
+
+std::vector<tensor> compiled_function::call(std::span<const tensor> in, const std::string& others,
+                                            const body& f) {
+  auto* const on = home_of(in, where_);
+  if (!on) return f(in);
+  const auto kind = kind_of(*on, in, others);
+  auto one = find(kind);
+  if (!one) {
+    try {
+      one = add(kind, *on, in, f);
+    } catch (const first_call_needed&) { return f(in); }
+  } else if (std::has_single_bit(one->calls - 1)) {
+    check(*one, *on, in, f);
+  }
+  return one->runs.run(*on, in);
+}
+
+std::shared_ptr<compiled_function::known> compiled_function::find(const std::string& kind) {
+  std::lock_guard lock(mutex_);
+  const auto found = places_.find(kind);
+  if (found == places_.end()) return nullptr;
+  latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
+  const auto& one = found->second->second;
+  ++one->calls;
+  return one;
+}
+
+std::shared_ptr<compiled_function::known> compiled_function::add(const std::string& kind,
+                                                                 engine& on,
+                                                                 std::span<const tensor> in,
+                                                                 const body& f) {
+  auto one = std::make_shared<known>();
+  one->runs = captured(on, in, f);
+  one->captured = one->runs.sketch();
+  one->told = optimise(one->runs);
+  std::lock_guard lock(mutex_);
+  if (places_.contains(kind)) return one;  // another thread was quicker
+  latest_first_.emplace_front(kind, one);
+  places_[kind] = latest_first_.begin();
+  if (latest_first_.size() > most_programs) {
+    places_.erase(latest_first_.back().first);
+    latest_first_.pop_back();
+  }
+  if (++captures_ == many_captures) warn_of_many();
+  return one;
+}
+
+program compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {
+  capture into(on, where_);
+  std::vector<tensor> arguments;
+  for (const auto& x : in) arguments.push_back(into.argument(x));
+  const capture::scope capturing(into);
+  const auto results = f(arguments);
+  return into.finish(results);
+}
+
+void compiled_function::check(known& one, engine& on, std::span<const tensor> in,
+                              const body& f) const {
+  const auto again = captured(on, in, f);
+  if (const auto found = difference(one.captured, again))
+    throw error("compile: the function does not do what it did when it was captured: " + *found +
+                    "; what decides that must be an argument",
+                where_);
+}
+
+void compiled_function::warn_of_many() const {
+  std::fprintf(stderr,
+               "troupe: a function was captured %llu times, for other shapes, dtypes or numbers "
+               "each time%s\n",
+               static_cast<unsigned long long>(captures_), call_site_text(where_).c_str());
+}
+
+std::string compiled_function::explain() const {
+  std::lock_guard lock(mutex_);
+  if (latest_first_.empty()) return "not called yet\n";
+  std::string out;
+  for (const auto& [kind, one] : latest_first_)
+    out += one->told + "  called " + std::to_string(one->calls) +
+           (one->calls == 1 ? " time\n" : " times\n");
+  return out;
+}
+
+}  // namespace troupe::detail

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "troupe/tensor/program/program.hpp"
+
+namespace troupe::detail {
+
+/// Returns true while this thread records, or captures another function: a compiled function is
+/// then called as it is.
+bool runs_as_it_is() noexcept;
+
+/// Programs of one function, one for each kind of arguments it was called with. May be called from
+/// several threads.
+class compiled_function {
+ public:
+  using body = std::function<std::vector<tensor>(std::span<const tensor>)>;
+
+  explicit compiled_function(caller where) noexcept : where_(where) {}
+
+  /// Returns what `f` returns for these arguments. `others` tells apart calls with other arguments
+  /// that are no tensors.
+  std::vector<tensor> call(std::span<const tensor> in, const std::string& others, const body& f);
+  /// Says in a few lines what was captured and how it runs.
+  std::string explain() const;
+
+ private:
+  struct known {
+    program runs;
+    program captured;  ///< without what changed it
+    std::string told;
+    std::uint64_t calls = 1;
+  };
+  using by_kind = std::list<std::pair<std::string, std::shared_ptr<known>>>;
+
+  std::shared_ptr<known> find(const std::string& kind);
+  std::shared_ptr<known> add(const std::string& kind, engine& on, std::span<const tensor> in,
+                             const body& f);
+  void check(known& one, engine& on, std::span<const tensor> in, const body& f) const;
+  program captured(engine& on, std::span<const tensor> in, const body& f) const;
+  void warn_of_many() const;
+
+  caller where_;
+  mutable std::mutex mutex_;
+  by_kind latest_first_;
+  std::unordered_map<std::string, by_kind::iterator> places_;
+  std::uint64_t captures_ = 0;
+};
+
+}  // namespace troupe::detail

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/program/joined_steps.hpp"
+#include "troupe/tensor/program/passes.hpp"
+
+namespace troupe {
+
+namespace {
+
+using kept = joined_operand::kept;
+
+constexpr std::int64_t worth_joining = 4096;  // elements
+constexpr std::int64_t block_size = 2048;
+constexpr std::size_t most_joined = 24;
+
+bool is_elementwise(const operation* op) noexcept {
+  return op >= elementwise_records && op < elementwise_records + elementwise_op_count;
+}
+
+/// Distances between rows and between elements of a row, if all rows lie evenly and the elements of
+/// a row side by side or all in one place.
+std::optional<layout> by_rows(const layout& of) {
+  const int rank = of.dims.rank();
+  layout out;
+  out.offset = of.offset;
+  const auto row = rank > 0 ? of.dims[rank - 1] : 1;
+  out.dims = {row > 0 ? of.dims.size() / row : 0, row};
+  out.strides[1] = rank > 0 && row > 1 ? of.strides[rank - 1] : 0;
+  if (out.strides[1] != 0 && out.strides[1] != 1) return {};
+  out.strides[0] = 0;
+  std::int64_t below = 0;  // rows in the axes behind
+  for (int i = rank - 2; i >= 0; --i) {
+    if (of.dims[i] == 1) continue;
+    if (below == 0) out.strides[0] = of.strides[i];
+    else if (of.strides[i] != out.strides[0] * below) return {};
+    below = std::max<std::int64_t>(below, 1) * of.dims[i];
+  }
+  return out;
+}
+
+bool covers(const layout& view, const shape& whole) noexcept {
+  return view.offset == 0 && view.dims == whole && view.contiguous();
+}
+
+/// Steps that are being joined.
+class group {
+ public:
+  explicit group(const program& of) : of_(&of) {}
+
+  bool empty() const noexcept { return members_.empty(); }
+  bool computes(int number) const noexcept {
+    return std::ranges::find(computed_, number) != computed_.end();
+  }
+
+  /// Returns true if a step can join those that are there.
+  bool takes(const step& s) const {
+    if (!is_elementwise(s.op) || !s.device.traits().synchronous || !s.kernel || !s.kernel->run ||
+        s.kernel->scratch_bytes || s.kernel->finish || s.outputs.size() != 1 ||
+        members_.size() >= most_joined)
+      return false;
+    const auto& dims = type_of(s.outputs[0]).dims;
+    if (dims.size() < worth_joining) return false;
+    if (!empty() && (dims != type_of(computed_[0]).dims || s.device != members_[0]->device))
+      return false;
+    return std::ranges::all_of(s.inputs, [&](const step_input& in) {
+      if (in.value < 0) return true;
+      const auto view = view_of(in);
+      if (computes(in.value)) return covers(view, dims);
+      return view.dims == dims && by_rows(view).has_value();
+    });
+  }
+
+  void add(step& s) {
+    members_.push_back(&s);
+    computed_.push_back(s.outputs[0]);
+  }
+
+  const std::vector<step*>& members() const noexcept { return members_; }
+
+  /// Returns the joined step. `needed` says which values others need.
+  step join(const std::vector<bool>& needed) const {
+    const auto& dims = type_of(computed_[0]).dims;
+    joined_steps all;
+    const layout whole(dims);
+    const auto rows = *by_rows(whole);
+    all.rows = rows.dims[0];
+    all.row = rows.dims[1];
+    const auto block_bytes = [&](int number) {
+      const auto together =
+          std::max<std::int64_t>(1, block_size / std::max<std::int64_t>(1, all.row));
+      const auto elements = std::min(all.row, block_size) * together;
+      return (static_cast<std::size_t>(elements) * size_of(type_of(number).element) + 63) / 64 * 64;
+    };
+    std::vector<step_input> inputs;
+    std::vector<int> outputs;
+    std::unordered_map<int, joined_operand> known;
+    double bytes = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> holes;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      auto& s = *members_[i];
+      joined_step one{s.op, s.call_site, s.kernel, std::move(s.given), {}, {}};
+      for (const auto& in : s.inputs) {
+        joined_operand x;
+        x.immediate = in.immediate;
+        if (in.value >= 0) {
+          auto found = known.find(in.value);
+          if (found == known.end()) {
+            joined_operand outside;
+            outside.where = kept::input;
+            outside.position = inputs.size();
+            inputs.push_back({in.value, {}, 0, in.element, {}});
+            bytes += static_cast<double>(type_of(in.value).dims.size()) *
+                     static_cast<double>(size_of(in.element));
+            found = known.emplace(in.value, outside).first;
+          }
+          x = found->second;
+          if (x.where == kept::input) x.view = *by_rows(view_of(in));
+        }
+        x.element = in.element;
+        one.inputs.push_back(x);
+      }
+      const int number = s.outputs[0];
+      joined_operand out;
+      out.element = type_of(number).element;
+      if (needed[static_cast<std::size_t>(number)]) {
+        out.where = kept::output;
+        out.position = outputs.size();
+        outputs.push_back(number);
+        bytes += static_cast<double>(dims.size()) * static_cast<double>(size_of(out.element));
+      } else {
+        out.where = kept::scratch;
+        const auto wanted = block_bytes(number);
+        const auto hole = std::ranges::find_if(holes, [&](auto& h) { return h.second >= wanted; });
+        if (hole != holes.end()) {
+          out.position = hole->first;
+          holes.erase(hole);
+        } else {
+          out.position = all.scratch_bytes;
+          all.scratch_bytes += wanted;
+        }
+      }
+      known[number] = out;
+      one.outputs.push_back(out);
+      all.steps.push_back(std::move(one));
+      for (std::size_t j = 0; j <= i; ++j) {
+        const auto& x = known[computed_[j]];
+        if (x.where == kept::scratch && last_reader(computed_[j]) == i)
+          holes.emplace_back(x.position, block_bytes(computed_[j]));
+      }
+    }
+    const std::vector<const step*> members(members_.begin(), members_.end());
+    auto s = joined(fused_operation, fused_kernel, std::move(all), std::move(inputs),
+                    std::move(outputs), members);
+    s.cost.bytes = bytes;
+    const auto& pace = s.device.traits();
+    s.estimate = static_cast<float>(
+        std::max(bytes / pace.bytes_per_nanosecond, s.cost.flops / pace.flops_per_nanosecond));
+    return s;
+  }
+
+ private:
+  const tensor_type& type_of(int number) const {
+    return of_->types[static_cast<std::size_t>(number)];
+  }
+  layout view_of(const step_input& in) const {
+    return in.part ? in.part->layout : layout(type_of(in.value).dims);
+  }
+  /// Returns the last member that reads a value; the one that computes it if none does.
+  std::size_t last_reader(int number) const {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const auto reads =
+          std::ranges::any_of(members_[i]->inputs, [&](auto& in) { return in.value == number; });
+      if (reads || computed_[i] == number) last = i;
+    }
+    return last;
+  }
+
+  const program* of_;
+  std::vector<step*> members_;
+  std::vector<int> computed_;
+};
+
+std::string line_of(const std::vector<step*>& members) {
+  std::string out;
+  for (const auto* s : members) out += (out.empty() ? "" : ", ") + std::string(s->op->name);
+  return "fused " + out + call_site_text(members.back()->call_site);
+}
+
+}  // namespace
+
+std::vector<std::string> fuse_elementwise(program& of) {
+  std::vector<std::string> lines;
+  std::vector<int> readers(of.types.size());  // of each value: steps, and results
+  for (const auto& s : of.steps) {
+    for (const auto& in : s.inputs) {
+      if (in.value >= 0) ++readers[static_cast<std::size_t>(in.value)];
+    }
+  }
+  for (const auto& r : of.results) ++readers[static_cast<std::size_t>(r.value)];
+  for (const auto& [to, r] : of.writes) ++readers[static_cast<std::size_t>(r.value)];
+
+  std::vector<step> out;
+  group open(of);
+  const auto close = [&] {
+    if (open.members().size() < 2) {
+      for (auto* s : open.members()) out.push_back(std::move(*s));
+    } else {
+      auto left = readers;
+      for (const auto* s : open.members()) {
+        for (const auto& in : s->inputs) {
+          if (in.value >= 0) --left[static_cast<std::size_t>(in.value)];
+        }
+      }
+      std::vector<bool> needed(left.size());
+      for (std::size_t i = 0; i < left.size(); ++i) needed[i] = left[i] > 0;
+      lines.push_back(line_of(open.members()));
+      out.push_back(open.join(needed));
+    }
+    open = group(of);
+  };
+  for (auto& s : of.steps) {
+    if (open.takes(s)) {
+      open.add(s);
+      continue;
+    }
+    const bool reads = std::ranges::any_of(
+        s.inputs, [&](const step_input& in) { return in.value >= 0 && open.computes(in.value); });
+    group alone(of);
+    if (reads || alone.takes(s)) close();
+    if (open.takes(s)) open.add(s);
+    else out.push_back(std::move(s));
+  }
+  close();
+  of.steps = std::move(out);
+  return lines;
+}
+
+}  // namespace troupe

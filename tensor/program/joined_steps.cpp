@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/joined_steps.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/error.hpp"
+
+namespace troupe {
+
+namespace {
+
+using kept = joined_operand::kept;
+
+constexpr std::int64_t block_size = 2048;  // elements whose intermediate results stay in the cache
+constexpr std::int64_t chunk_size = 32768;
+
+const joined_steps& steps_of(const kernel_args& args) noexcept {
+  return *static_cast<const joined_attributes*>(args.attributes)->steps;
+}
+
+/// Arrays of one joined step.
+struct step_arrays {
+  small_vector<array, 3> inputs;
+  small_vector<array, 1> outputs;
+  std::uint32_t numbers = 0;
+
+  void add_number(const joined_operand& x, const layout& like) {
+    static constexpr std::int64_t no_strides[max_rank] = {};
+    numbers |= std::uint32_t{1} << inputs.size();
+    inputs.emplace_back(array{const_cast<std::uint64_t*>(&x.immediate), x.element, like.dims.rank(),
+                              like.dims.data(), no_strides});
+  }
+  kernel_args args(const joined_step& of, void* scratch) const {
+    return {inputs, outputs, of.given.data(), scratch, numbers};
+  }
+};
+
+std::byte* begin_of(const joined_operand& x, const kernel_args& args, std::byte* scratch) noexcept {
+  switch (x.where) {
+    case kept::input: return args.inputs[x.position].as<std::byte>();
+    case kept::output: return args.outputs[x.position].as<std::byte>();
+    case kept::scratch: return scratch + x.position;
+    case kept::number: break;
+  }
+  return nullptr;
+}
+
+// ---- on whole arrays ----
+
+void run_step(const joined_step& s, const kernel_args& args, void* own_scratch) {
+  auto* const scratch = static_cast<std::byte*>(args.scratch);
+  step_arrays all;
+  const auto whole = [&](const joined_operand& x) {
+    auto* const data = begin_of(x, args, scratch) +
+                       x.view.offset * static_cast<std::ptrdiff_t>(size_of(x.element));
+    return array{data, x.element, x.view.dims.rank(), x.view.dims.data(), x.view.strides};
+  };
+  for (const auto& x : s.inputs) {
+    if (x.where == kept::number) all.add_number(x, s.outputs[0].view);
+    else all.inputs.emplace_back(whole(x));
+  }
+  for (const auto& x : s.outputs) all.outputs.emplace_back(whole(x));
+  const auto own = all.args(s, own_scratch);
+  s.kernel->run(own, 0, s.kernel->chunks ? s.kernel->chunks(own) : 1);
+  if (s.kernel->finish) s.kernel->finish(own);
+}
+
+void run_packed(const kernel_args& args, std::int64_t, std::int64_t) {
+  const auto& all = steps_of(args);
+  for (const auto& s : all.steps) {
+    try {
+      run_step(s, args, static_cast<std::byte*>(args.scratch) + all.scratch_bytes);
+    } catch (...) { s.raise_here(); }
+  }
+}
+
+/// Returns the bytes for what stays inside, and behind them for the kernels' own scratch.
+std::size_t packed_scratch(const kernel_args& args) {
+  const auto& all = steps_of(args);
+  std::size_t most = 0;
+  for (const auto& s : all.steps) {
+    if (!s.kernel->scratch_bytes) continue;
+    step_arrays arrays;
+    const auto unfilled = [](const joined_operand& x) {
+      return array{nullptr, x.element, x.view.dims.rank(), x.view.dims.data(), x.view.strides};
+    };
+    for (const auto& x : s.inputs) {
+      if (x.where == kept::number) arrays.add_number(x, s.outputs[0].view);
+      else arrays.inputs.emplace_back(unfilled(x));
+    }
+    for (const auto& x : s.outputs) arrays.outputs.emplace_back(unfilled(x));
+    most = std::max(most, s.kernel->scratch_bytes(arrays.args(s, nullptr)));
+  }
+  return all.scratch_bytes + most;
+}
+
+// ---- block by block ----
+
+/// Division of the rows into blocks: several rows, or a part of one.
+struct blocks {
+  explicit blocks(const joined_steps& of) noexcept
+      : rows(of.rows),
+        row(of.row),
+        rows_together(std::clamp(block_size / std::max<std::int64_t>(row, 1), std::int64_t{1},
+                                 std::max<std::int64_t>(rows, 1))),
+        parts((row + block_size - 1) / block_size) {}
+
+  std::int64_t count() const noexcept {
+    return parts * ((rows + rows_together - 1) / rows_together);
+  }
+  /// Number of blocks in a chunk, which lanes share among themselves.
+  std::int64_t in_chunk() const noexcept {
+    return std::max<std::int64_t>(1, chunk_size / std::min(block_size, row * rows_together));
+  }
+
+  std::int64_t rows, row;
+  std::int64_t rows_together;
+  std::int64_t parts;  ///< blocks in one row
+};
+
+struct block {
+  block(const blocks& of, std::int64_t number) noexcept
+      : row(number / of.parts * of.rows_together),
+        column(number % of.parts * block_size),
+        shape{std::min(of.rows_together, of.rows - row), std::min(block_size, of.row - column)} {
+    strides[0] = shape[1];
+  }
+
+  std::int64_t row, column;
+  std::int64_t shape[2];
+  std::int64_t strides[2] = {0, 1};
+};
+
+void run_step_on(const block& b, const joined_step& s, const kernel_args& args, std::int64_t row,
+                 std::byte* scratch) {
+  step_arrays all;
+  layout like;
+  like.dims = {b.shape[0], b.shape[1]};
+  for (const auto& x : s.inputs) {
+    if (x.where == kept::number) {
+      all.add_number(x, like);
+      continue;
+    }
+    auto* data = begin_of(x, args, scratch);
+    const auto* strides = b.strides;
+    if (x.where == kept::input) {
+      strides = x.view.strides;  // of rows and elements
+      data += (x.view.offset + b.row * strides[0] + b.column * strides[1]) *
+              static_cast<std::ptrdiff_t>(size_of(x.element));
+    } else if (x.where == kept::output) {
+      data += (b.row * row + b.column) * static_cast<std::ptrdiff_t>(size_of(x.element));
+    }
+    all.inputs.emplace_back(array{data, x.element, 2, b.shape, strides});
+  }
+  for (const auto& x : s.outputs) {
+    auto* data = begin_of(x, args, scratch);
+    if (x.where == kept::output)
+      data += (b.row * row + b.column) * static_cast<std::ptrdiff_t>(size_of(x.element));
+    all.outputs.emplace_back(array{data, x.element, 2, b.shape, b.strides});
+  }
+  const auto own = all.args(s, nullptr);
+  s.kernel->run(own, 0, s.kernel->chunks ? s.kernel->chunks(own) : 1);
+}
+
+void run_fused(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const auto& all = steps_of(args);
+  const blocks divided(all);
+  const auto in_chunk = divided.in_chunk();
+  constexpr std::align_val_t aligned{64};
+  struct freed {
+    void operator()(std::byte* p) const noexcept { ::operator delete(p, aligned); }
+  };
+  const std::unique_ptr<std::byte, freed> scratch(
+      static_cast<std::byte*>(::operator new(all.scratch_bytes, aligned)));
+  const auto end = std::min(last * in_chunk, divided.count());
+  for (auto i = first * in_chunk; i < end; ++i) {
+    const block b(divided, i);
+    for (const auto& s : all.steps) {
+      try {
+        run_step_on(b, s, args, all.row, scratch.get());
+      } catch (...) { s.raise_here(); }
+    }
+  }
+}
+
+std::int64_t fused_chunks(const kernel_args& args) {
+  const blocks divided(steps_of(args));
+  return (divided.count() + divided.in_chunk() - 1) / divided.in_chunk();
+}
+
+std::vector<sample> no_samples() { return {}; }
+
+}  // namespace
+
+void joined_step::raise_here() const {
+  throw std::runtime_error(std::string(op->name) + ": " + text_of_current_exception() +
+                           call_site_text(call_site));
+}
+
+constinit const kernel packed_kernel{.run = run_packed, .scratch_bytes = packed_scratch};
+constinit const kernel fused_kernel{.run = run_fused, .chunks = fused_chunks};
+
+constinit const operation packed_operation{.name = "program",
+                                           .doc = "Steps of a program, one after the other.",
+                                           .narrow = narrow_floats::taken,
+                                           .samples = no_samples};
+constinit const operation fused_operation{.name = "fused",
+                                          .doc = "Elementwise steps of a program, joined.",
+                                          .narrow = narrow_floats::taken,
+                                          .samples = no_samples};
+
+step joined(const operation& op, const kernel& by, joined_steps given, std::vector<step_input> in,
+            std::vector<int> out, const std::vector<const step*>& members) {
+  step s{&op, members[0]->device, members[0]->call_site, &by, {}, 0, 0,
+         {},  std::move(in),      std::move(out)};
+  for (const auto* one : members) {
+    s.cost.flops += one->cost.flops;
+    s.estimate += one->estimate;
+    s.scratch = std::max(s.scratch, one->scratch);
+  }
+  s.given = joined_attributes{std::make_shared<const joined_steps>(std::move(given))};
+  return s;
+}
+
+}  // namespace troupe

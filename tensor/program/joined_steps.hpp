@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "troupe/tensor/program/program.hpp"
+
+/// Steps of a program that run inside one task.
+
+namespace troupe {
+
+/// Whereabouts of an operand of a joined step.
+struct joined_operand {
+  enum class kept : std::uint8_t { input, output, scratch, number };
+
+  kept where = kept::number;
+  std::size_t position = 0;  ///< number of the task's input or output, or bytes into the scratch
+  std::uint64_t immediate = 0;
+  dtype element;
+  layout view;  ///< from the beginning of the whole value
+};
+
+struct joined_step {
+  const operation* op;
+  std::source_location call_site;
+  const troupe::kernel* kernel;
+  attributes given;
+  std::vector<joined_operand> inputs, outputs;
+
+  /// Throws what stands for the exception at hand: with the operation and its line.
+  [[noreturn]] void raise_here() const;
+};
+
+struct joined_steps {
+  std::vector<joined_step> steps;
+  std::size_t scratch_bytes = 0;  ///< for what stays inside
+  // For elementwise steps, which run block by block: their arrays have `rows` rows of `row`
+  // elements each.
+  std::int64_t rows = 1, row = 0;
+};
+
+/// Parameters of the operations below.
+struct joined_attributes {
+  std::shared_ptr<const joined_steps> steps;
+};
+
+/// Runs a few steps one after the other, on whole arrays.
+extern const operation packed_operation;
+extern const kernel packed_kernel;
+/// Runs elementwise steps on a block of elements at a time, so that what stays inside stays in the
+/// cache.
+extern const operation fused_operation;
+extern const kernel fused_kernel;
+
+/// Returns the step that joins others: `given` says how; the numbers are those of the program's
+/// values.
+step joined(const operation& op, const kernel& by, joined_steps given, std::vector<step_input> in,
+            std::vector<int> out, const std::vector<const step*>& members);
+
+}  // namespace troupe

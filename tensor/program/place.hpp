@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe {
+
+/// Something outside a program that holds an array, such as a layer's weights: read at each call of
+/// the program, and changed at its end if the program changes it.
+class place {
+ public:
+  place() = default;
+  place(const place&) = delete;
+  place& operator=(const place&) = delete;
+  virtual ~place() = default;
+
+  virtual const tensor& read() const = 0;
+  virtual void write(const tensor& x) = 0;
+};
+
+namespace detail {
+
+/// Number of times that something has changed on which the course of functions may depend, such as
+/// a layer's mode: programs captured before are captured anew.
+inline constinit std::atomic<std::uint64_t> changes_of_course = 0;
+
+}  // namespace detail
+
+}  // namespace troupe

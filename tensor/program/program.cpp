@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/program.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "troupe/tasks/memory_budget.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Values of one call. Each is let go after the last step that reads it, so that the step may take
+/// over its memory.
+class call_values {
+ public:
+  call_values(const program& of, std::span<const tensor> in)
+      : last_use_(of.types.size(), -1), values_(of.types.size()) {
+    for (std::size_t i = 0; i < of.steps.size(); ++i) {
+      for (const auto& one : of.steps[i].inputs) {
+        if (one.value >= 0) last_use_[index(one.value)] = static_cast<int>(i);
+      }
+    }
+    const auto keep = [&](const program_result& r) { last_use_[index(r.value)] = kept; };
+    for (const auto& r : of.results) keep(r);
+    for (const auto& [to, r] : of.writes) keep(r);
+    for (std::size_t i = 0; i < in.size(); ++i) values_[i] = in[i].source();
+    for (std::size_t i = 0; i < of.places.size(); ++i)
+      values_[of.first_place() + i] = of.places[i]->read().source();
+    std::ranges::copy(of.constants, values_.begin() + static_cast<long>(of.first_constant()));
+  }
+
+  value_ref& operator[](int number) { return values_[index(number)]; }
+  void let_go_after(const step& s, int number) {
+    for (const auto& one : s.inputs) {
+      if (one.value >= 0 && last_use_[index(one.value)] == number)
+        values_[index(one.value)] = nullptr;
+    }
+  }
+
+ private:
+  static constexpr int kept = -2;
+  static std::size_t index(int number) noexcept { return static_cast<std::size_t>(number); }
+
+  std::vector<int> last_use_;
+  std::vector<value_ref> values_;
+};
+
+/// Moves the random numbers of a step to where those of this call begin.
+void draw_from(task& t, random_source begin) noexcept {
+  auto* source = const_cast<random_source*>(&t.attributes.as<random_source>());
+  *source = {begin.key, begin.counter + source->counter};
+}
+
+}  // namespace
+
+program program::sketch() const {
+  program out;
+  out.arguments = arguments;
+  out.places = places;
+  out.constants = constants;
+  for (const auto& s : steps)
+    out.steps.push_back({s.op, s.device, s.call_site, s.kernel, {}, 0, 0, {}, s.inputs, s.outputs});
+  out.results = results;
+  out.writes = writes;
+  out.types = types;
+  return out;
+}
+
+std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
+  call_values values(*this, in);
+  random_source numbers{};
+  if (random_numbers > 0) numbers = {on.random_key(), on.take_random(random_numbers)};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto& s = steps[i];
+    task_ptr t(new task(*s.op, s.device, s.call_site));
+    for (const auto& one : s.inputs) {
+      auto& to = t->inputs.emplace_back();
+      if (one.value >= 0) to.source = values[one.value];
+      to.part = one.part;
+      to.immediate = one.immediate;
+      to.element = one.element;
+      to.written = one.written;
+    }
+    for (const int number : s.outputs) {
+      const auto& type = types[static_cast<std::size_t>(number)];
+      value_ref out(new value(type));
+      out->engine = on.id();
+      t->add_output(out);
+      values[number] = std::move(out);
+    }
+    t->output_bytes += s.scratch;
+    t->kernel = s.kernel;
+    t->cost = s.cost;
+    t->estimate = s.estimate;
+    t->engine = on.id();
+    t->attributes = s.given.copy();
+    if (s.op->random) draw_from(*t, numbers);
+    t->budget = budget_scope::grant_for(s.device);
+    values.let_go_after(s, static_cast<int>(i));
+    on.mark(*t);
+    on.submit(std::move(t));
+  }
+  const auto result = [&](const program_result& r) {
+    const tensor whole(values[r.value]);
+    return r.part ? whole.viewed(r.part->layout) : whole;
+  };
+  for (const auto& [to, what] : writes) to->write(result(what));
+  std::vector<tensor> out;
+  out.reserve(results.size());
+  for (const auto& r : results) out.push_back(result(r));
+  return out;
+}
+
+namespace {
+
+bool same_view(const view_ref& a, const view_ref& b) noexcept {
+  if (!a || !b) return !a == !b;
+  const auto &x = a->layout, &y = b->layout;
+  return x.offset == y.offset && x.dims == y.dims &&
+         std::equal(x.strides, x.strides + x.dims.rank(), y.strides);
+}
+
+bool same_input(const step_input& a, const step_input& b) noexcept {
+  return a.value == b.value && a.element == b.element && a.immediate == b.immediate &&
+         same_view(a.part, b.part);
+}
+
+bool same_step(const step& a, const step& b) noexcept {
+  return a.op == b.op && a.device == b.device && a.kernel == b.kernel && a.outputs == b.outputs &&
+         std::ranges::equal(a.inputs, b.inputs, same_input);
+}
+
+bool same_result(const program_result& a, const program_result& b) noexcept {
+  return a.value == b.value && same_view(a.part, b.part);
+}
+
+bool same_constant(const value_ref& a, const value_ref& b) noexcept {
+  if (a == b) return true;
+  return a->type() == b->type() && a->ready() && b->ready() && a->device.traits().host_memory &&
+         std::memcmp(a->data(), b->data(), a->bytes()) == 0;
+}
+
+std::string described(const step& s) {
+  return std::string(s.op->name) + call_site_text(s.call_site);
+}
+
+}  // namespace
+
+std::optional<std::string> difference(const program& first, const program& again) {
+  if (first.places != again.places) return "other variables are read";
+  if (!std::ranges::equal(first.constants, again.constants, same_constant))
+    return "other data are brought from outside";
+  for (std::size_t i = 0; i < std::min(first.steps.size(), again.steps.size()); ++i) {
+    const auto &a = first.steps[i], &b = again.steps[i];
+    if (!same_step(a, b)) {
+      if (a.op == b.op && a.call_site.line() == b.call_site.line())
+        return described(b) + " has other inputs";
+      return described(b) + " in place of " + described(a);
+    }
+  }
+  if (first.steps.size() < again.steps.size())
+    return described(again.steps[first.steps.size()]) + " was not there";
+  if (first.steps.size() > again.steps.size())
+    return described(first.steps[again.steps.size()]) + " is missing";
+  if (first.types != again.types) return "other shapes or dtypes";
+  if (!std::ranges::equal(first.results, again.results, same_result)) return "other results";
+  const auto same_write = [](auto& a, auto& b) {
+    return a.first == b.first && same_result(a.second, b.second);
+  };
+  if (!std::ranges::equal(first.writes, again.writes, same_write))
+    return "variables are assigned otherwise";
+  return {};
+}
+
+}  // namespace troupe

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/operation.hpp"
+#include "troupe/tensor/program/place.hpp"
+
+namespace troupe {
+
+/// Input of a step: a view of a program's value, or one number.
+struct step_input {
+  static constexpr int number = -1;
+
+  int value = number;  ///< number of the value
+  view_ref part;       ///< empty for all of the value
+  std::uint64_t immediate = 0;
+  dtype element;
+  std::optional<dtype> written = {};
+};
+
+/// Task of a program, made at each call.
+struct step {
+  const operation* op;
+  troupe::device device;
+  std::source_location call_site;
+  const troupe::kernel* kernel;
+  work cost;
+  float estimate;
+  std::size_t scratch;  ///< bytes of scratch that count against the memory limit
+  attributes given;
+  std::vector<step_input> inputs;
+  std::vector<int> outputs;  ///< numbers of the values it computes
+};
+
+/// Result of a program: a view of one of its values.
+struct program_result {
+  int value;
+  view_ref part;
+};
+
+/// What a function did when it was captured: steps that compute values from other values. The
+/// values are numbered: arguments first, then places, constants and what the steps compute.
+struct program {
+  std::size_t arguments = 0;
+  std::vector<std::shared_ptr<place>> places;
+  std::vector<value_ref> constants;
+  std::vector<step> steps;
+  std::vector<program_result> results;
+  std::vector<std::pair<std::shared_ptr<place>, program_result>> writes;  ///< at the end of a call
+  std::vector<tensor_type> types;                                         ///< of each value, whole
+  std::uint64_t random_numbers = 0;  ///< counters that a call draws
+
+  std::size_t first_place() const noexcept { return arguments; }
+  std::size_t first_constant() const noexcept { return arguments + places.size(); }
+  std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
+
+  /// Returns the same without the parameters of its steps, for `difference`.
+  program sketch() const;
+  /// Submits the steps to an engine. There is one argument for each that was captured, of the same
+  /// type and view.
+  std::vector<tensor> run(engine& on, std::span<const tensor> in) const;
+};
+
+/// Returns the first step in which two captures of a function differ; empty if they are the same.
+std::optional<std::string> difference(const program& first, const program& again);
+
+}  // namespace troupe

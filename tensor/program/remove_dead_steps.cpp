@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "troupe/tensor/program/passes.hpp"
+
+namespace troupe {
+
+std::size_t remove_dead_steps(program& of) {
+  std::vector<bool> needed(of.types.size());
+  const auto need = [&](int number) { needed[static_cast<std::size_t>(number)] = true; };
+  for (const auto& r : of.results) need(r.value);
+  for (const auto& [to, r] : of.writes) need(r.value);
+  std::vector<bool> stays(of.steps.size());
+  for (auto i = of.steps.size(); i-- > 0;) {
+    const auto& s = of.steps[i];
+    stays[i] = std::ranges::any_of(s.outputs,
+                                   [&](int out) { return needed[static_cast<std::size_t>(out)]; });
+    if (!stays[i]) continue;
+    for (const auto& in : s.inputs) {
+      if (in.value >= 0) need(in.value);
+    }
+  }
+  std::size_t i = 0;
+  return std::erase_if(of.steps, [&](const step&) { return !stays[i++]; });
+}
+
+}  // namespace troupe

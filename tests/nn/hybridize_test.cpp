@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "troupe/nn/nn.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+nn::sequential small_network() {
+  return {nn::dense(16, relu), nn::batch_norm(), nn::dropout(0.5), nn::dense(4)};
+}
+
+}  // namespace
+
+TEST_CASE("a hybridized network returns what it returns layer by layer") {
+  test_engine e;
+  auto net = small_network();
+  nn::eval(net);
+  const auto x = normal({8, 5});
+  const auto expected = net(x);
+  net.hybridize();
+  for (int i = 0; i < 4; ++i) CHECK(same_bits(net(x), expected));
+  CHECK_THAT(net.explain(), Catch::Contains("called 4 times"));
+  net.hybridize(false);
+  CHECK(same_bits(net(x), expected));
+}
+
+TEST_CASE("layers learn their sizes at the first call of a compiled function, too") {
+  test_engine e;
+  auto net = small_network();
+  nn::eval(net);
+  net.hybridize();
+  const auto x = normal({8, 5});
+  const auto first = net(x);
+  for (int i = 0; i < 3; ++i) CHECK(same_bits(net(x), first));
+  net.hybridize(false);
+  CHECK(same_bits(net(x), first));
+}
+
+TEST_CASE("a compiled function sees what is assigned to variables between its calls") {
+  test_engine e;
+  nn::parameter weight(ones({3}));
+  const auto f = compile([&](const tensor& x) { return x * weight; });
+  const auto x = full({3}, 2.f);
+  CHECK(numbers(f(x)) == std::vector<double>{2, 2, 2});
+  weight.assign(full({3}, 5.f));
+  CHECK(numbers(f(x)) == std::vector<double>{10, 10, 10});
+  weight.freeze();
+  CHECK(numbers(f(x)) == std::vector<double>{10, 10, 10});
+}
+
+TEST_CASE("a compiled function may assign variables") {
+  test_engine e;
+  nn::variable count(zeros({2}));
+  const auto f = compile([&](const tensor& x) {
+    count.assign(count.value() + x);
+    return count.value() * 10;
+  });
+  const tensor x = {1.f, 2.f};
+  CHECK(numbers(f(x)) == std::vector<double>{10, 20});
+  CHECK(numbers(f(x)) == std::vector<double>{20, 40});
+  CHECK(numbers(f(x)) == std::vector<double>{30, 60});
+  CHECK(numbers(count.value()) == std::vector<double>{3, 6});
+}
+
+TEST_CASE("running statistics and dropout of a captured network are those of the network") {
+  test_engine e;
+  auto net = small_network();
+  const auto x = normal({8, 5});
+  net(x);  // learns its sizes
+  auto state = [&] {
+    std::vector<nn::variable> all;
+    struct collect final : nn::visitor {
+      void at(nn::variable& v) override { found->push_back(v); }
+      std::vector<nn::variable>* found;
+    } to;
+    to.found = &all;
+    nn::visit(net, to);
+    return all;
+  }();
+  const auto numbers_before = e.engine.random_state();
+  std::vector<tensor> before;
+  for (const auto& v : state) before.push_back(v.value());
+  std::vector<tensor> expected;
+  for (int i = 0; i < 4; ++i) expected.push_back(net(x));
+  std::vector<tensor> statistics;
+  for (const auto& v : state) statistics.push_back(v.value());
+
+  for (std::size_t i = 0; i < state.size(); ++i) state[i].assign(before[i]);
+  e.engine.seed(numbers_before.key, numbers_before.counter);
+  net.hybridize();
+  for (const auto& y : expected) CHECK(same_bits(net(x), y));
+  for (std::size_t i = 0; i < state.size(); ++i) CHECK(same_bits(state[i].value(), statistics[i]));
+}
+
+TEST_CASE("a captured network follows its mode, and layers that are replaced") {
+  test_engine e;
+  nn::sequential net{nn::dense(4), nn::dropout(0.5)};
+  const auto x = normal({8, 5});
+  net(x);
+  net.hybridize();
+  nn::eval(net);
+  const auto evaluated = net(x);
+  CHECK(same_bits(net(x), evaluated));
+  nn::train(net);
+  CHECK_FALSE(same_bits(net(x), evaluated));
+  nn::eval(net);
+  CHECK(same_bits(net(x), evaluated));
+  net[0] = nn::dense(3);
+  CHECK(net(x).shape() == shape{8, 3});
+  net.add(nn::dense(2));
+  CHECK(net(x).shape() == shape{8, 2});
+}
+
+TEST_CASE("a copy of a hybridized network has its own mode") {
+  test_engine e;
+  nn::sequential net{nn::dense(4), nn::dropout(0.5)};
+  const auto x = normal({8, 5});
+  net(x);
+  net.hybridize();
+  auto copy = net;
+  nn::eval(copy);
+  const auto evaluated = copy(x);
+  CHECK_FALSE(same_bits(net(x), evaluated));
+  CHECK(same_bits(copy(x), evaluated));
+}
+
+TEST_CASE("a member of a struct that is replaced is seen by a compiled function") {
+  test_engine e;
+  struct two_layers {
+    nn::dense first{4, relu}, second{2};
+    tensor operator()(const tensor& x) const { return second(first(x)); }
+  } net;
+  const auto f = compile([&](const tensor& x) { return net(x); });
+  const auto x = normal({8, 5});
+  f(x);
+  CHECK(f(x).shape() == shape{8, 2});
+  net.second = nn::dense(7);
+  CHECK(f(x).shape() == shape{8, 7});
+}
+
+TEST_CASE("gradients of variables are refused in a compiled function") {
+  test_engine e;
+  nn::parameter weight(ones({3}));
+  const auto f = compile([&](const tensor& x) {
+    tensor loss;
+    {
+      const recording on;
+      loss = sum(x * weight);
+    }
+    loss.backward();
+    return loss;
+  });
+  CHECK_THROWS_WITH(f(ones({3})), Catch::StartsWith("backward: a compiled function cannot add to "
+                                                    "the gradients of variables"));
+}
+
+TEST_CASE("a hybridized network is trained as before") {
+  test_engine e;
+  const auto trained = [&](bool hybrid) {
+    e.engine.seed(3);
+    nn::sequential net{nn::dense(8, relu), nn::dense(1)};
+    if (hybrid) net.hybridize();
+    const auto x = normal({16, 4}), y = sum(x, 1, keepdims);
+    net(x);
+    nn::sgd optimiser(nn::parameters(net), {.rate = 0.05});
+    for (int i = 0; i < 5; ++i) optimiser.minimise([&] { return mean(square(net(x) - y)); });
+    return net(x);
+  };
+  CHECK(same_bits(trained(false), trained(true)));
+}
+
+}  // namespace troupe::testing

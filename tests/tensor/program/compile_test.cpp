@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/compile.hpp"
+
+#include <sstream>
+
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/print.hpp"
+#include "troupe/tensor/waiting.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+TEST_CASE("compiled functions return what the functions return, to the bit") {
+  test_engine e;
+  int fused = 0, packed = 0;
+  for (unsigned seed = 1; seed <= 1500; ++seed) {
+    CAPTURE(seed);
+    const random_function f{seed};
+    const auto compiled = compile(f);
+    e.engine.seed(seed);
+    const auto in = random_arguments(seed);
+    const auto numbers = e.engine.random_state();
+    const auto expected = f(in);
+    const auto after = e.engine.random_state();
+    for (int call = 0; call < 3; ++call) {
+      e.engine.seed(numbers.key, numbers.counter);
+      const auto got = compiled(in);
+      CHECK(e.engine.random_state().counter == after.counter);
+      REQUIRE(got.size() == expected.size());
+      for (std::size_t i = 0; i < got.size(); ++i) REQUIRE(same_bits(got[i], expected[i]));
+    }
+    const auto told = compiled.explain();
+    fused += told.find("fused") != std::string::npos;
+    packed += told.find("all in one task") != std::string::npos;
+  }
+  CHECK(fused > 50);
+  CHECK(packed > 100);
+}
+
+TEST_CASE("a function is captured once for each kind of arguments") {
+  test_engine e;
+  int calls = 0;
+  const auto f = compile([&](const tensor& x, double by) {
+    ++calls;
+    return x * by;
+  });
+  const auto x = ones({3});
+  CHECK(numbers(f(x, 2.0)) == std::vector<double>{2, 2, 2});
+  CHECK(calls == 1);
+  CHECK(numbers(f(x, 3.0)) == std::vector<double>{3, 3, 3});
+  CHECK(calls == 2);
+  CHECK(numbers(f(ones({1}), 2.0)) == std::vector<double>{2});
+  CHECK(calls == 3);
+  CHECK(numbers(f(ones({3}, {.dtype = float64}), 2.0)) == std::vector<double>{2, 2, 2});
+  CHECK(calls == 4);
+  CHECK(numbers(f(ones({3}, {.device = cpu(1)}), 2.0)) == std::vector<double>{2, 2, 2});
+  CHECK(calls == 5);
+  CHECK(numbers(f(ones({6}).slice(0, 0, 6, 2), 2.0)) == std::vector<double>{2, 2, 2});
+  CHECK(calls == 6);
+}
+
+TEST_CASE("a compiled function is captured again now and then, to see if it still does the same") {
+  test_engine e;
+  int calls = 0;
+  const auto f = compile([&](const tensor& x) {
+    ++calls;
+    return x + 1;
+  });
+  const auto x = ones({3});
+  for (int i = 0; i < 20; ++i) f(x);
+  CHECK(calls == 6);  // calls 1, 2, 3, 5, 9 and 17
+}
+
+TEST_CASE("what a function returns may be an argument, a view, or the same array twice") {
+  test_engine e;
+  const auto f = compile([](const tensor& x, const tensor& y) {
+    const auto sum = x + y;
+    return std::tuple{x, sum.T(), sum, sum};
+  });
+  const tensor x = {{1., 2.}, {3., 4.}}, y = {{10., 10.}, {20., 20.}};
+  for (int i = 0; i < 2; ++i) {
+    const auto [a, b, c, d] = f(x, y);
+    CHECK(a.source() == x.source());
+    CHECK(numbers(b) == std::vector<double>{11, 23, 12, 24});
+    CHECK(numbers(c) == std::vector<double>{11, 12, 23, 24});
+    CHECK(c.source() == d.source());
+  }
+}
+
+TEST_CASE("the same tensor may be several arguments") {
+  test_engine e;
+  const auto f = compile([](const tensor& x, const tensor& y) { return x * 2 + y; });
+  const auto x = ones({3});
+  CHECK(numbers(f(x, x)) == std::vector<double>{3, 3, 3});
+  CHECK(numbers(f(x, x + 1)) == std::vector<double>{4, 4, 4});
+}
+
+TEST_CASE("compiled functions call each other, and gradients go through them") {
+  test_engine e;
+  const auto inner = compile([](const tensor& x) { return x * x; });
+  const auto outer = compile([&](const tensor& x) { return sum(inner(x) + 1); });
+  const tensor x = {1., 2., 3.};
+  CHECK(outer(x).item<double>() == 17);
+  CHECK(numbers(grad(outer)(x)) == std::vector<double>{2, 4, 6});
+  const auto slope = compile([&](const tensor& z) { return grad(outer)(z); });
+  for (int i = 0; i < 3; ++i) CHECK(numbers(slope(x)) == std::vector<double>{2, 4, 6});
+}
+
+TEST_CASE("elementwise operations on large arrays are one task, small functions too") {
+  test_engine e;
+  const auto f = compile([](const tensor& x, const tensor& row) { return tanh(x * 2 + row) - x; });
+  const auto tasks_of = [&](const tensor& x, const tensor& row) {
+    f(x, row);
+    const auto before = f(x, row).source()->sequence;
+    return f(x, row).source()->sequence - before;
+  };
+  CHECK(tasks_of(ones({2000, 500}), ones({500})) == 1);
+  CHECK(tasks_of(ones({2, 5}), ones({5})) == 1);
+  CHECK_THAT(f.explain(), Catch::Contains("fused multiply, add, tanh, subtract"));
+  CHECK_THAT(f.explain(), Catch::Contains("all in one task"));
+}
+
+TEST_CASE("operations that nobody needs are left out") {
+  test_engine e;
+  const auto f = compile([](const tensor& x) {
+    exp(x);
+    return x + 1;
+  });
+  f(ones({3}));
+  CHECK_THAT(f.explain(), Catch::Contains("1 operation left out"));
+}
+
+TEST_CASE("failures in a program name their operation and its line") {
+  test_engine e;
+  const auto at = from_data(std::vector<std::int64_t>{7}, {1});
+  const auto f = compile([](const tensor& x, const tensor& i) { return take(x + 1, i, 0) * 2; });
+  const auto line = __LINE__ - 1;
+  for (int call = 0; call < 2; ++call) {
+    const auto y = f(ones({3}), at);
+    REQUIRE(y.failed());
+    const auto& text = y.source()->why()->text;
+    CHECK_THAT(text, Catch::Contains("take: index 7 is out of bounds"));
+    CHECK_THAT(text, Catch::Contains("compile_test.cpp:" + std::to_string(line)));
+  }
+}
+
+TEST_CASE("a program ends with its runtime, and is captured anew for the next") {
+  const auto f = compile([](const tensor& x) { return exp(x) + 1; });
+  for (int i = 0; i < 3; ++i) {
+    test_engine e;
+    CHECK(numbers(f(zeros({2}))) == std::vector<double>{2, 2});
+    CHECK(numbers(f(zeros({2}))) == std::vector<double>{2, 2});
+  }
+}
+
+TEST_CASE("data that a function brings are part of the program") {
+  test_engine e;
+  const auto f = compile([](const tensor& x) { return x + tensor{1., 2., 3.}; });
+  for (int i = 0; i < 3; ++i) CHECK(numbers(f(ones({3}))) == std::vector<double>{2, 3, 4});
+}
+
+TEST_CASE("constants are those of the tensors that were given") {
+  test_engine e;
+  const tensor table = {{1., 2.}, {3., 4.}};
+  const auto f =
+      compile([&](const tensor& x) { return x + constant(table.T()) + constant(table); });
+  for (int i = 0; i < 3; ++i) CHECK(numbers(f(zeros({2, 2}))) == std::vector<double>{2, 5, 5, 8});
+  CHECK(constant(table).source() == table.source());
+}
+
+}  // namespace troupe::testing
