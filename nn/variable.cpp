@@ -2,6 +2,7 @@
 #include "troupe/nn/variable.hpp"
 
 #include "troupe/tensor/autograd/backward.hpp"
+#include "troupe/tensor/autograd/collector.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/capture.hpp"
 
@@ -17,6 +18,10 @@ const tensor& variable::value(caller where) const {
 }
 
 void variable::state::write(const tensor& x) { value = x.with_node(value.node()); }
+
+void variable::state::write_gradient(const tensor& sum) {
+  if (auto* const to = dynamic_cast<collector*>(value.node().get())) to->set(sum);
+}
 
 tensor variable::on(device place, caller where) const { return to(value(where), place, where); }
 

@@ -44,6 +44,7 @@ class variable {
   struct state final : place {
     const tensor& read() const override { return value; }
     void write(const tensor& x) override;
+    void write_gradient(const tensor& sum) override;
 
     tensor value;
     bool trained = false;

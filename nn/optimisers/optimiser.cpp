@@ -10,6 +10,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe::nn {
 
@@ -26,6 +27,7 @@ void count_up(variable& v, std::int64_t to, caller where) {
 }
 
 void check_count(update_rule rule, const variable& v, caller where) {
+  const capture::aside uncaptured;
   if (!v.defined() || (v.value().dtype() == int64 && v.value().rank() == 0)) return;
   throw error(std::string(info(rule).name) + ": steps is " + to_string(v.value().type()) +
                   " and must be int64[]",
@@ -76,6 +78,7 @@ void optimiser::add_group(std::vector<parameter> parameters, method how, caller 
   }
   groups_.push_back(std::move(how));
   for (auto& s : fresh) slots_.push_back(std::move(s));
+  ++troupe::detail::changes_of_course;
 }
 
 void optimiser::step(std::int64_t batch_size, caller where) {
@@ -144,27 +147,62 @@ void optimiser::scale_down(std::vector<change>& all, double share, caller where)
   }
 }
 
+/// Returns the numbers of the next step, for the parameters in these slots.
+std::vector<update_attributes> optimiser::numbers(const std::vector<std::size_t>& slots,
+                                                  caller where) const {
+  const capture::aside uncaptured;
+  std::vector<double> rates;
+  for (std::size_t group = 0; group < groups_.size(); ++group)
+    rates.push_back(checked_rate(group, where));
+  std::vector<update_attributes> out;
+  for (const auto i : slots) {
+    const auto& of = slots_[i];
+    const auto& how = groups_[of.group];
+    const auto step = how.counts ? count_in(of.steps) + 1 : 0;
+    out.push_back(how.numbers(rates[of.group], static_cast<double>(step)));
+    out.back().limit = how.clip_value;
+  }
+  return out;
+}
+
+/// Counts a step of the parameters in these slots.
+void optimiser::count(const std::vector<std::size_t>& slots, caller where) {
+  for (const auto i : slots) {
+    auto& s = slots_[i];
+    const use_engine same(s.parameter.value().source()->engine);
+    if (groups_[s.group].counts) count_up(s.steps, count_in(s.steps) + 1, where);
+  }
+  const use_engine same(slots_[slots[0]].parameter.value().source()->engine);
+  count_up(steps_, steps() + 1, where);
+}
+
 void optimiser::take_step(double share, caller where) {
   const no_grad off;
   const troupe::detail::on_behalf_of user(where);
   auto all = changes(where);
   if (all.empty()) return;
   scale_down(all, share, where);
-  std::vector<double> rates;
-  for (std::size_t group = 0; group < groups_.size(); ++group)
-    rates.push_back(checked_rate(group, where));
+  std::vector<std::size_t> slots;
+  for (const auto& c : all) slots.push_back(static_cast<std::size_t>(c.target - slots_.data()));
+  const auto given = numbers(slots, where);
+  auto* const captured = capture::active();
+  // A program takes the numbers of the step that it is at, at each call.
+  const auto source = captured ? captured->add_source([this, slots, where] {
+    std::vector<attributes> out;
+    for (const auto& one : numbers(slots, where)) out.emplace_back(one);
+    count(slots, where);
+    return out;
+  })
+                               : 0;
 
   // All checks come before any change.
   std::vector<update> updates;
-  std::vector<std::int64_t> counts;
-  for (const auto& [of, gradient, scale] : all) {
-    const auto& how = groups_[of->group];
-    counts.push_back(how.counts ? count_in(of->steps) + 1 : 0);
-    auto given = how.numbers(rates[of->group], static_cast<double>(counts.back()));
-    given.limit = how.clip_value;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& [of, gradient, scale] = all[i];
     const std::vector<tensor> states(of->states.begin(), of->states.end());
     const auto by = scale.defined() ? tensor_or_scalar(scale) : tensor_or_scalar(share);
-    updates.emplace_back(how.rule, of->parameter.value(), states, gradient, by, given, where);
+    updates.emplace_back(groups_[of->group].rule, of->parameter.value(), states, gradient, by,
+                         given[i], where);
   }
   const use_engine same(all[0].gradient.source()->engine);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -172,10 +210,10 @@ void optimiser::take_step(double share, caller where) {
     const auto& fresh = updates[i].results();
     s.parameter.assign(fresh[0], where);
     for (std::size_t k = 0; k < s.states.size(); ++k) s.states[k].assign(fresh[k + 1], where);
-    if (groups_[s.group].counts) count_up(s.steps, counts[i], where);
+    if (captured) captured->renew_next({source, i});
     std::move(updates[i]).submit();
   }
-  count_up(steps_, steps() + 1, where);
+  if (!captured) count(slots, where);
 }
 
 std::int64_t optimiser::steps() const { return count_in(steps_); }

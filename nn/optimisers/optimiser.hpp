@@ -119,6 +119,8 @@ class optimiser {
   struct change;
 
   void take_step(double share, caller where);
+  std::vector<update_attributes> numbers(const std::vector<std::size_t>& slots, caller where) const;
+  void count(const std::vector<std::size_t>& slots, caller where);
   std::vector<change> changes(caller where);
   void scale_down(std::vector<change>& all, double share, caller where) const;
   double checked_rate(std::size_t group, caller where) const;

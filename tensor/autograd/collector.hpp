@@ -6,15 +6,16 @@
 namespace troupe {
 
 /// Gradient node of a tensor with `attach_grad`: gradients end here and are added up.
-class collector final : public gradient_node {
+class collector : public gradient_node {
  public:
   std::size_t source_count() const noexcept override { return 0; }
   const gradient_node_ref& source(std::size_t) const noexcept override { return none_; }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
 
   /// Returns the sum so far. Not thread-safe.
-  const tensor& sum() const noexcept { return sum_; }
-  void reset() noexcept { sum_ = {}; }
+  virtual const tensor& sum() const { return sum_; }
+  virtual void reset() { sum_ = {}; }
+  void set(const tensor& sum) { sum_ = sum; }
 
  private:
   static const gradient_node_ref none_;

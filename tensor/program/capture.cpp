@@ -4,31 +4,44 @@
 #include <utility>
 
 #include "troupe/tasks/binding.hpp"
-#include "troupe/tensor/autograd/gradient_flow.hpp"
+#include "troupe/tensor/autograd/collector.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 
-namespace {
-
-/// Gradient node of a variable's array in a captured function. Its gradient would have to be kept
-/// from call to call.
-class uncollected final : public gradient_node {
+/// Collector of a variable's gradients in a captured function. What was collected before is not
+/// known, so the function has to clear it first.
+class noted_gradients final : public collector {
  public:
-  std::size_t source_count() const noexcept override { return 0; }
-  const gradient_node_ref& source(std::size_t) const noexcept override { return none_; }
-  void pass_on(const tensor&, gradient_flow& flow) override {
-    if (flow.collects())
-      throw error(
-          "backward: a compiled function cannot add to the gradients of variables; use "
-          "value_and_grad with the arrays as arguments",
-          flow.where());
+  void pass_on(const tensor& arriving, gradient_flow& flow) override {
+    if (flow.collects()) check_cleared("backward", flow.where());
+    collector::pass_on(arriving, flow);
+  }
+  const tensor& sum() const override {
+    check_cleared("grad", {});
+    return collector::sum();
+  }
+  void reset() override {
+    cleared_ = true;
+    collector::reset();
   }
 
+  bool cleared() const noexcept { return cleared_; }
+
  private:
-  static inline const gradient_node_ref none_;
+  void check_cleared(const char* what, caller where) const {
+    if (!cleared_)
+      throw error(std::string(what) +
+                      ": a compiled function has to clear a variable's gradients before it uses "
+                      "them: call zero_grad, or minimise",
+                  where);
+  }
+
+  bool cleared_ = false;
 };
+
+namespace {
 
 step_input input_of(const operand& in, int number) {
   return {number, in.part, in.immediate, in.element, in.written};
@@ -41,7 +54,7 @@ capture::capture(const engine& of, caller where)
 
 capture::~capture() {
   retire();
-  for (const auto& t : tasks_) t->outputs.clear();  // they fail below
+  for (const auto& one : tasks_) one.made->outputs.clear();  // they fail below
   failure_ptr why;
   try {
     auto f = std::make_shared<failure>();
@@ -89,9 +102,13 @@ const tensor& capture::read(const std::shared_ptr<place>& from, bool gradients) 
   for (auto& one : places_) {
     if (one.outside == from) return one.now;
   }
-  auto now = placeholder(from->read());
-  if (gradients) now = now.with_node(gradient_node_ref(new uncollected));
-  return places_.emplace_back(held_place{from, now.source(), now}).now;
+  auto& one = places_.emplace_back();
+  one.outside = from;
+  one.now = placeholder(from->read());
+  one.placeholder = one.now.source();
+  if (!gradients) return one.now;
+  one.gradients = reference<noted_gradients>(new noted_gradients);
+  return one.now = one.now.with_node(gradient_node_ref(one.gradients.get()));
 }
 
 void capture::write(const std::shared_ptr<place>& to, const tensor& x, caller where) {
@@ -117,7 +134,12 @@ void capture::submit(task_ptr t) {
     if (in.source && in.source->engine != id()) refuse_from_outside(t->op->name, t->call_site);
   }
   for (const auto& out : t->outputs) computed_.push_back(out);
-  tasks_.push_back(std::move(t));
+  tasks_.push_back({std::move(t), std::exchange(renewed_next_, {})});
+}
+
+std::size_t capture::add_source(parameter_source source) {
+  sources_.push_back(std::move(source));
+  return sources_.size() - 1;
 }
 
 bool capture::wait(const value_ref&, const wait_limit&) {
@@ -160,8 +182,8 @@ program capture::finish(std::span<const tensor> results) {
     v->engine = original_.id();
     constants_.emplace_back(v, v);
   };
-  for (const auto& t : tasks_) {
-    for (const auto& in : t->inputs) add_brought(in.source);
+  for (const auto& one : tasks_) {
+    for (const auto& in : one.made->inputs) add_brought(in.source);
   }
   for (const auto& x : results) add_brought(x.source());
   for (const auto& p : places_) add_brought(p.now.source());
@@ -172,17 +194,15 @@ program capture::finish(std::span<const tensor> results) {
   for (const auto& [mine, outside] : constants_) out.constants.push_back(outside), add(mine);
   for (const auto& v : computed_) add(v);
 
-  for (auto& t : tasks_) {
-    step s{t->op,
-           t->device,
-           t->call_site,
-           t->kernel,
-           t->cost,
-           t->estimate,
-           0,
-           std::move(t->attributes),
-           {},
-           {}};
+  for (auto& [t, renewed] : tasks_) {
+    step s{.op = t->op,
+           .device = t->device,
+           .call_site = t->call_site,
+           .kernel = t->kernel,
+           .cost = t->cost,
+           .estimate = t->estimate,
+           .given = std::move(t->attributes),
+           .renewed = renewed};
     for (const auto& in : t->inputs)
       s.inputs.push_back(
           input_of(in, in.source ? number_of(in.source, s.op->name, s.call_site) : -1));
@@ -197,7 +217,12 @@ program capture::finish(std::span<const tensor> results) {
   for (const auto& x : results) out.results.push_back(result_of(x, "compile"));
   for (const auto& p : places_) {
     if (p.written) out.writes.emplace_back(p.outside, result_of(p.now, "assign"));
+    if (!p.gradients || !p.gradients->cleared()) continue;
+    std::optional<program_result> sum;
+    if (const auto& x = p.gradients->sum(); x.defined()) sum = result_of(x, "backward");
+    out.gradients.emplace_back(p.outside, sum);
   }
+  out.sources = std::move(sources_);
   out.random_numbers = random_state().counter;
   return out;
 }

@@ -3,12 +3,16 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/program/program.hpp"
 
 namespace troupe {
+
+class noted_gradients;
 
 /// Engine that notes tasks down instead of running them: the function that makes them is being
 /// captured. Its values are placeholders: nobody can read them. When it ends, those that have
@@ -47,6 +51,25 @@ class capture final : public engine {
   /// for it.
   const tensor& read(const std::shared_ptr<place>& from, bool gradients);
   void write(const std::shared_ptr<place>& to, const tensor& x, caller where);
+  /// Adds a source of parameters, for tasks that are submitted from now on; returns its number.
+  std::size_t add_source(parameter_source source);
+  /// Lets the next task have the parameters that a source makes at each call.
+  void renew_next(renewed_parameters by) noexcept { renewed_next_ = by; }
+
+  /// Scope in which the thread is outside the captured function for a moment.
+  class aside {
+   public:
+    aside() noexcept
+        : before_(std::exchange(active_, nullptr)),
+          engine_(before_ ? before_->original_.id() : 0) {}
+    aside(const aside&) = delete;
+    aside& operator=(const aside&) = delete;
+    ~aside() { active_ = before_; }
+
+   private:
+    capture* before_;
+    use_engine engine_;
+  };
 
   /// Returns what was captured.
   program finish(std::span<const tensor> results);
@@ -63,6 +86,11 @@ class capture final : public engine {
     value_ref placeholder;
     tensor now;  ///< what the function sees
     bool written = false;
+    reference<noted_gradients> gradients;
+  };
+  struct noted_task {
+    task_ptr made;
+    std::optional<renewed_parameters> renewed;
   };
 
   tensor placeholder(const tensor& like);
@@ -77,7 +105,9 @@ class capture final : public engine {
   std::deque<held_place> places_;
   std::vector<std::pair<value_ref, value_ref>>
       constants_;  ///< the placeholder, and what is outside
-  std::vector<task_ptr> tasks_;
+  std::vector<noted_task> tasks_;
+  std::vector<parameter_source> sources_;
+  std::optional<renewed_parameters> renewed_next_;
   std::vector<value_ref> computed_;
   std::unordered_map<const value*, int> numbers_;  ///< of what is not an argument, in one of these
 };

@@ -201,8 +201,7 @@ std::vector<std::string> fuse_elementwise(program& of) {
       if (in.value >= 0) ++readers[static_cast<std::size_t>(in.value)];
     }
   }
-  for (const auto& r : of.results) ++readers[static_cast<std::size_t>(r.value)];
-  for (const auto& [to, r] : of.writes) ++readers[static_cast<std::size_t>(r.value)];
+  of.for_each_result([&](int number) { ++readers[static_cast<std::size_t>(number)]; });
 
   std::vector<step> out;
   group open(of);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <utility>
 
 #include "troupe/tensor/program/joined_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
@@ -13,26 +14,16 @@ using kept = joined_operand::kept;
 constexpr float worth_dividing = 100'000;  // nanoseconds
 constexpr std::size_t alignment = 64;
 
-bool fits(const step& s, device where) noexcept {
-  return s.device == where && where.traits().synchronous && !s.op->transfer && !s.op->random &&
+bool can_be_packed(const step& s) noexcept {
+  return s.device.traits().synchronous && !s.op->transfer && !s.op->random && !s.renewed &&
          s.kernel && s.kernel->run;
-}
-
-bool may_pack(const program& of) noexcept {
-  if (of.steps.size() < 2) return false;
-  float all = 0;
-  for (const auto& s : of.steps) {
-    if (!fits(s, of.steps[0].device)) return false;
-    all += s.estimate;
-  }
-  return all <= worth_dividing;
 }
 
 /// Place for what stays inside a task, used again once nothing needs it any more.
 class scratch_plan {
  public:
   std::size_t take(std::size_t bytes) {
-    const auto wanted = (bytes + alignment - 1) / alignment * alignment;
+    const auto wanted = rounded(bytes);
     for (auto& one : holes_) {
       if (one.bytes < wanted) continue;
       const auto at = one.at;
@@ -41,9 +32,7 @@ class scratch_plan {
     }
     return std::exchange(end_, end_ + wanted);
   }
-  void give_back(std::size_t at, std::size_t bytes) {
-    holes_.push_back({at, (bytes + alignment - 1) / alignment * alignment});
-  }
+  void give_back(std::size_t at, std::size_t bytes) { holes_.push_back({at, rounded(bytes)}); }
   std::size_t bytes() const noexcept { return end_; }
 
  private:
@@ -51,81 +40,137 @@ class scratch_plan {
     std::size_t at, bytes;
   };
 
+  static std::size_t rounded(std::size_t bytes) noexcept {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
   std::vector<hole> holes_;
   std::size_t end_ = 0;
 };
 
+/// Steps of a program that become one.
+class packing {
+ public:
+  packing(program& of, std::size_t first, std::size_t end)
+      : of_(of),
+        first_(first),
+        end_(end),
+        operands_(of.types.size()),
+        last_use_(of.types.size(), first),
+        goes_out_(of.types.size()) {
+    of.for_each_result([&](int number) { goes_out_[index(number)] = true; });
+    for (std::size_t i = 0; i < of.steps.size(); ++i) {
+      const bool outside = i < first || i >= end;
+      for (const auto& in : of.steps[i].inputs) {
+        if (in.value < 0) continue;
+        if (outside) goes_out_[index(in.value)] = true;
+        else last_use_[index(in.value)] = i;
+      }
+    }
+  }
+
+  step packed() {
+    std::vector<const step*> members;
+    for (auto i = first_; i < end_; ++i) {
+      add(i);
+      members.push_back(&of_.steps[i]);
+    }
+    all_.scratch_bytes = scratch_.bytes();
+    return joined(packed_operation, packed_kernel, std::move(all_), std::move(inputs_),
+                  std::move(outputs_), members);
+  }
+
+ private:
+  static std::size_t index(int number) noexcept { return static_cast<std::size_t>(number); }
+
+  std::size_t bytes_of(int number) const {
+    const auto& type = of_.types[index(number)];
+    return static_cast<std::size_t>(type.dims.size()) * size_of(type.element);
+  }
+
+  void add(std::size_t i) {
+    auto& s = of_.steps[i];
+    joined_step one{s.op, s.call_site, s.kernel, std::move(s.given), {}, {}};
+    for (const auto& in : s.inputs) one.inputs.push_back(operand_of(in));
+    std::vector<int> inside;
+    for (const int number : s.outputs) {
+      one.outputs.push_back(result(number));
+      if (!goes_out_[index(number)]) inside.push_back(number);
+      if (last_use_[index(number)] < i) last_use_[index(number)] = i;
+    }
+    inside_.insert(inside_.end(), inside.begin(), inside.end());
+    std::erase_if(inside_, [&](int number) {
+      if (last_use_[index(number)] != i) return false;
+      scratch_.give_back(operands_[index(number)].position, bytes_of(number));
+      return true;
+    });
+    all_.steps.push_back(std::move(one));
+  }
+
+  joined_operand operand_of(const step_input& in) {
+    joined_operand x;
+    if (in.value >= 0) {
+      auto& known = operands_[index(in.value)];
+      if (known.where == kept::number) {  // it is computed outside
+        known.where = kept::input;
+        known.position = inputs_.size();
+        inputs_.push_back({in.value, {}, 0, of_.types[index(in.value)].element, {}});
+      }
+      x = known;
+      x.view = in.part ? in.part->layout : layout(of_.types[index(in.value)].dims);
+    }
+    x.immediate = in.immediate;
+    x.element = in.element;
+    return x;
+  }
+
+  const joined_operand& result(int number) {
+    const auto& type = of_.types[index(number)];
+    const bool out = goes_out_[index(number)];
+    auto& x = operands_[index(number)];
+    x.where = out ? kept::output : kept::scratch;
+    x.position = out ? outputs_.size() : scratch_.take(bytes_of(number));
+    x.element = type.element;
+    x.view = layout(type.dims);
+    if (out) outputs_.push_back(number);
+    return x;
+  }
+
+  program& of_;
+  std::size_t first_, end_;
+  std::vector<joined_operand> operands_;
+  std::vector<std::size_t> last_use_;
+  std::vector<bool> goes_out_;
+  joined_steps all_;
+  scratch_plan scratch_;
+  std::vector<int> inside_;  ///< values in the scratch
+  std::vector<step_input> inputs_;
+  std::vector<int> outputs_;
+};
+
 }  // namespace
 
-bool pack(program& of) {
-  if (!may_pack(of)) return false;
-  std::vector<joined_operand> operands(of.types.size());
-  std::vector<std::size_t> last_use(of.types.size());
-  std::vector<bool> goes_out(of.types.size());
-  for (const auto& r : of.results) goes_out[static_cast<std::size_t>(r.value)] = true;
-  for (const auto& [to, r] : of.writes) goes_out[static_cast<std::size_t>(r.value)] = true;
-  for (std::size_t i = 0; i < of.steps.size(); ++i) {
-    for (const auto& in : of.steps[i].inputs) {
-      if (in.value >= 0) last_use[static_cast<std::size_t>(in.value)] = i;
+std::size_t pack(program& of) {
+  float all = 0;
+  for (const auto& s : of.steps) all += s.estimate;
+  if (all > worth_dividing) return 0;
+  std::vector<step> out;
+  std::size_t count = 0;
+  for (std::size_t first = 0; first < of.steps.size();) {
+    auto end = first;
+    while (end < of.steps.size() && can_be_packed(of.steps[end]) &&
+           of.steps[end].device == of.steps[first].device)
+      ++end;
+    if (end - first < 2) {
+      out.push_back(std::move(of.steps[first++]));
+      continue;
     }
+    out.push_back(packing(of, first, end).packed());
+    count += end - first;
+    first = end;
   }
-
-  joined_steps all;
-  scratch_plan scratch;
-  std::vector<step_input> inputs;
-  std::vector<int> outputs;
-  std::vector<const step*> members;
-  const auto place_of = [&](std::size_t number) -> joined_operand& {
-    auto& x = operands[number];
-    if (x.where != kept::number) return x;
-    // It is computed outside.
-    x.where = kept::input;
-    x.position = inputs.size();
-    inputs.push_back({static_cast<int>(number), {}, 0, of.types[number].element, {}});
-    return x;
-  };
-  for (std::size_t i = 0; i < of.steps.size(); ++i) {
-    auto& s = of.steps[i];
-    joined_step one{s.op, s.call_site, s.kernel, std::move(s.given), {}, {}};
-    for (const auto& in : s.inputs) {
-      joined_operand x;
-      x.immediate = in.immediate;
-      if (in.value >= 0) {
-        const auto number = static_cast<std::size_t>(in.value);
-        x = place_of(number);
-        x.view = in.part ? in.part->layout : layout(of.types[number].dims);
-      }
-      x.element = in.element;
-      one.inputs.push_back(x);
-    }
-    for (const int out : s.outputs) {
-      const auto number = static_cast<std::size_t>(out);
-      const auto& type = of.types[number];
-      const auto bytes = static_cast<std::size_t>(type.dims.size()) * size_of(type.element);
-      auto& x = operands[number];
-      x.where = goes_out[number] ? kept::output : kept::scratch;
-      x.position = goes_out[number] ? outputs.size() : scratch.take(bytes);
-      x.element = type.element;
-      x.view = layout(type.dims);
-      if (goes_out[number]) outputs.push_back(out);
-      one.outputs.push_back(x);
-    }
-    for (std::size_t number = 0; number < operands.size(); ++number) {
-      if (operands[number].where == kept::scratch && last_use[number] == i)
-        scratch.give_back(operands[number].position,
-                          static_cast<std::size_t>(of.types[number].dims.size()) *
-                              size_of(of.types[number].element));
-    }
-    all.steps.push_back(std::move(one));
-    members.push_back(&s);
-  }
-  if (outputs.empty()) return false;
-  all.scratch_bytes = scratch.bytes();
-  auto packed = joined(packed_operation, packed_kernel, std::move(all), std::move(inputs),
-                       std::move(outputs), members);
-  of.steps.clear();
-  of.steps.push_back(std::move(packed));
-  return true;
+  of.steps = std::move(out);
+  return count;
 }
 
 }  // namespace troupe

@@ -18,8 +18,8 @@ std::size_t remove_dead_steps(program& of);
 /// Returns a line for each group: what it joins, and from which lines of the user's.
 std::vector<std::string> fuse_elementwise(program& of);
 
-/// Makes a single step of a program whose steps together take no longer than is worth dividing.
-/// Returns false if it is not like that.
-bool pack(program& of);
+/// If all steps together take no longer than is worth dividing, makes single steps of those that
+/// follow each other. Returns the number of steps that were joined.
+std::size_t pack(program& of);
 
 }  // namespace troupe

@@ -19,6 +19,8 @@ class place {
 
   virtual const tensor& read() const = 0;
   virtual void write(const tensor& x) = 0;
+  /// Replaces the sum of its gradients; by none if the tensor names no array.
+  virtual void write_gradient(const tensor& sum) = 0;
 };
 
 namespace detail {

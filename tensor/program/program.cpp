@@ -22,9 +22,7 @@ class call_values {
         if (one.value >= 0) last_use_[index(one.value)] = static_cast<int>(i);
       }
     }
-    const auto keep = [&](const program_result& r) { last_use_[index(r.value)] = kept; };
-    for (const auto& r : of.results) keep(r);
-    for (const auto& [to, r] : of.writes) keep(r);
+    of.for_each_result([&](int number) { last_use_[index(number)] = kept; });
     for (std::size_t i = 0; i < in.size(); ++i) values_[i] = in[i].source();
     for (std::size_t i = 0; i < of.places.size(); ++i)
       values_[of.first_place() + i] = of.places[i]->read().source();
@@ -61,15 +59,23 @@ program program::sketch() const {
   out.places = places;
   out.constants = constants;
   for (const auto& s : steps)
-    out.steps.push_back({s.op, s.device, s.call_site, s.kernel, {}, 0, 0, {}, s.inputs, s.outputs});
+    out.steps.push_back(
+        {s.op, s.device, s.call_site, s.kernel, {}, 0, 0, {}, s.inputs, s.outputs, s.renewed});
   out.results = results;
   out.writes = writes;
+  out.gradients = gradients;
   out.types = types;
   return out;
 }
 
 std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
+  std::vector<std::vector<attributes>> renewed;
+  for (const auto& source : sources) renewed.push_back(source());
   call_values values(*this, in);
+  const auto result = [&](const program_result& r) {
+    const tensor whole(values[r.value]);
+    return r.part ? whole.viewed(r.part->layout) : whole;
+  };
   random_source numbers{};
   if (random_numbers > 0) numbers = {on.random_key(), on.take_random(random_numbers)};
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -95,18 +101,22 @@ std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
     t->cost = s.cost;
     t->estimate = s.estimate;
     t->engine = on.id();
-    t->attributes = s.given.copy();
+    t->attributes =
+        s.renewed ? std::move(renewed[s.renewed->source][s.renewed->position]) : s.given.copy();
     if (s.op->random) draw_from(*t, numbers);
     t->budget = budget_scope::grant_for(s.device);
     values.let_go_after(s, static_cast<int>(i));
+    // Before the step runs, so that it may take over the memory of what is replaced.
+    for (const auto& [to, what] : writes) {
+      if (std::ranges::find(s.outputs, what.value) != s.outputs.end()) to->write(result(what));
+    }
     on.mark(*t);
     on.submit(std::move(t));
   }
-  const auto result = [&](const program_result& r) {
-    const tensor whole(values[r.value]);
-    return r.part ? whole.viewed(r.part->layout) : whole;
-  };
-  for (const auto& [to, what] : writes) to->write(result(what));
+  for (const auto& [to, what] : writes) {
+    if (static_cast<std::size_t>(what.value) < first_computed()) to->write(result(what));
+  }
+  for (const auto& [to, sum] : gradients) to->write_gradient(sum ? result(*sum) : tensor());
   std::vector<tensor> out;
   out.reserve(results.size());
   for (const auto& r : results) out.push_back(result(r));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,16 @@ struct step_input {
   std::optional<dtype> written = {};
 };
 
+/// Computes parameters of steps at the beginning of each call, such as the rates of an optimiser's
+/// step, and counts the call.
+using parameter_source = std::function<std::vector<attributes>()>;
+
+/// Place of a step's parameters among those that a source makes.
+struct renewed_parameters {
+  std::size_t source;
+  std::size_t position;
+};
+
 /// Task of a program, made at each call.
 struct step {
   const operation* op;
@@ -33,10 +44,11 @@ struct step {
   const troupe::kernel* kernel;
   work cost;
   float estimate;
-  std::size_t scratch;  ///< bytes of scratch that count against the memory limit
-  attributes given;
-  std::vector<step_input> inputs;
-  std::vector<int> outputs;  ///< numbers of the values it computes
+  std::size_t scratch = 0;  ///< bytes of scratch that count against the memory limit
+  attributes given = {};
+  std::vector<step_input> inputs = {};
+  std::vector<int> outputs = {};  ///< numbers of the values it computes
+  std::optional<renewed_parameters> renewed = {};
 };
 
 /// Result of a program: a view of one of its values.
@@ -53,14 +65,26 @@ struct program {
   std::vector<value_ref> constants;
   std::vector<step> steps;
   std::vector<program_result> results;
-  std::vector<std::pair<std::shared_ptr<place>, program_result>> writes;  ///< at the end of a call
-  std::vector<tensor_type> types;                                         ///< of each value, whole
+  std::vector<std::pair<std::shared_ptr<place>, program_result>> writes;
+  /// Sums of gradients that a call leaves, or that it clears.
+  std::vector<std::pair<std::shared_ptr<place>, std::optional<program_result>>> gradients;
+  std::vector<parameter_source> sources;
+  std::vector<tensor_type> types;    ///< of each value, whole
   std::uint64_t random_numbers = 0;  ///< counters that a call draws
 
   std::size_t first_place() const noexcept { return arguments; }
   std::size_t first_constant() const noexcept { return arguments + places.size(); }
   std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
 
+  /// Calls `f` with the number of each value that is needed after the last step.
+  template <class F>
+  void for_each_result(const F& f) const {
+    for (const auto& r : results) f(r.value);
+    for (const auto& [to, r] : writes) f(r.value);
+    for (const auto& [to, r] : gradients) {
+      if (r) f(r->value);
+    }
+  }
   /// Returns the same without the parameters of its steps, for `difference`.
   program sketch() const;
   /// Submits the steps to an engine. There is one argument for each that was captured, of the same

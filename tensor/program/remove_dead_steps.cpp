@@ -8,8 +8,7 @@ namespace troupe {
 std::size_t remove_dead_steps(program& of) {
   std::vector<bool> needed(of.types.size());
   const auto need = [&](int number) { needed[static_cast<std::size_t>(number)] = true; };
-  for (const auto& r : of.results) need(r.value);
-  for (const auto& [to, r] : of.writes) need(r.value);
+  of.for_each_result(need);
   std::vector<bool> stays(of.steps.size());
   for (auto i = of.steps.size(); i-- > 0;) {
     const auto& s = of.steps[i];
