@@ -65,9 +65,10 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
     t->lane = static_cast<std::int16_t>(copy_lane(devices, t->inputs[0].source->device, device));
     t->home = static_cast<std::int16_t>(devices.size());
   }
-  if (may_wait && scheduler && window.full()) [[unlikely]]
+  const bool full = may_wait && scheduler && window.full();
+  if (full) [[unlikely]]
     scheduler->take_part([this] { return window.has_room(); }, worth_looking);
-  t->sequence = window.enter(may_wait);
+  t->sequence = window.enter(may_wait, full);
   t->submitted = now();
   const auto estimate = scheduler ? costs.expected(*t) : t->estimate;
   t->estimate = estimate;

@@ -15,9 +15,9 @@ class submission_window {
   explicit submission_window(std::uint64_t most) : most_(most) {}
 
   /// Counts one task and returns its number, from 1; waits for room first unless `may_wait` is
-  /// false.
-  std::uint64_t enter(bool may_wait) {
-    if (may_wait && full()) wait_for_room();
+  /// false. A client that found it full waits until there is room again.
+  std::uint64_t enter(bool may_wait, bool found_full = false) {
+    if (may_wait && (found_full ? !has_room() : full())) wait_for_room();
     return entered_.fetch_add(1) + 1;
   }
 

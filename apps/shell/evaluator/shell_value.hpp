@@ -37,6 +37,7 @@ struct function {
   std::string text;  ///< the call or the definition: "f(a, b)", "x -> ..."
   std::size_t parameters;
   std::function<shell_value(std::vector<shell_value> arguments, caller where)> call;
+  std::function<std::string()> explain = {};  ///< of a compiled function
 };
 
 /// Returns the name of a value in messages: "a number", "float32[2,3]", "a list".

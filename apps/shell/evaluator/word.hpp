@@ -73,6 +73,7 @@ std::vector<word> reduction_words();
 std::vector<word> shape_words();
 std::vector<word> product_words();
 std::vector<word> gradient_words();
+std::vector<word> program_words();
 std::vector<word> file_words();
 
 /// Returns the text with a to z in place of A to Z.
