@@ -31,7 +31,8 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
       home_(home),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
-      lanes_(std::move(lanes)) {}
+      lanes_(std::move(lanes)),
+      batches_(lanes_.size()) {}
 
 void dependency::on_exit() {
   lanes_.clear();
@@ -120,24 +121,32 @@ void dependency::dispatch() {
     const auto home = static_cast<std::size_t>(v->home);
     send(dependencies_[home], watch{std::move(v)});
   }
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    batch_ref tasks;
-    std::vector<std::uint64_t> numbers;
-    for (auto& r : decisions_.releases) {
-      if (r.lane == static_cast<int>(i)) {
-        if (!tasks) tasks = batch_ref(new batch);
-        if (gives_points_ && !waiting_.empty()) numbers.push_back(r.task->sequence);
-        tasks->push_back(task_ptr(r.task));
-      }
-    }
-    if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
-    ask_for_points(i, numbers);
-    help_run help;
-    for (auto& h : decisions_.helps) {
-      if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.run));
-    }
-    if (!help.runs.empty()) send(lanes_[i], std::move(help));
+  send_tasks();
+  for (auto& one : decisions_.helps) {
+    for (const int lane : one.lanes)
+      send(lanes_[static_cast<std::size_t>(lane)], help_run{{one.run}});
   }
+}
+
+void dependency::send_tasks() {
+  for (auto& r : decisions_.releases) {
+    auto& tasks = batches_[static_cast<std::size_t>(r.lane)];
+    if (!tasks) {
+      tasks = batch_ref(new batch);
+      told_.push_back(static_cast<std::size_t>(r.lane));
+    }
+    tasks->push_back(task_ptr(r.task));
+  }
+  for (const auto lane : told_) {
+    auto tasks = std::exchange(batches_[lane], nullptr);
+    std::vector<std::uint64_t> numbers;
+    if (gives_points_ && !waiting_.empty()) {
+      for (const auto* t = tasks->front(); t; t = t->next) numbers.push_back(t->sequence);
+    }
+    send(lanes_[lane], run_tasks{std::move(tasks)});
+    ask_for_points(lane, numbers);
+  }
+  told_.clear();
 }
 
 /// Notifies waiters of finished values and reports progress to the frontend.

@@ -7,7 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "troupe/actors/lane_loads.hpp"
+#include "troupe/actors/lane_set.hpp"
 #include "troupe/actors/lane_status.hpp"
+#include "troupe/actors/lane_turns.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/program_order.hpp"
 #include "troupe/actors/task_lists.hpp"
@@ -25,7 +28,7 @@ struct decisions {
   };
   struct help {
     reference<shared_run> run;
-    int lane;
+    std::vector<int> lanes;  ///< idle ones first
   };
   std::vector<release> releases;
   std::vector<help> helps;
@@ -49,6 +52,8 @@ struct decisions {
 /// on one lane: it may follow them there at once, since a lane runs in order. A lane is given a few
 /// hundred microseconds of estimated work ahead, so long tasks are assigned late. When nothing else
 /// is ready, lanes with room help with large tasks in flight.
+///
+/// Deciding takes the same time for any number of lanes: what matters of them is kept in sets.
 ///
 /// A task runs *ahead* while each of its readers also needs other results that are missing. Results
 /// computed ahead take no more memory than one result per lane, so a producer that never waits
@@ -108,24 +113,48 @@ class ordering {
     linked_tasks chained;   ///< tasks that may follow on this lane
     ready_queue ready;      ///< ready tasks that must run on this lane
     bool starved = false;   ///< the first chained task found no memory
+    std::uint8_t sets = 0;  ///< the sets of lanes that it is in, as bits
+    lane_loads::level level = 0;
+    std::uint64_t turn = program_order::none;  ///< its place among `turns_`
     troupe::tasks_in_flight tasks_in_flight;
   };
   struct shared_task {
     troupe::task* task;
-    std::uint64_t lanes;  ///< bit set of the lanes that run it
+    lane_set lanes;       ///< lanes that run it
+    int helpers_to_come;  ///< number of lanes that may still be asked
     double own,
         help;  ///< estimated nanoseconds that its own lane, and each helping lane, spends on it
   };
 
   void connect(operand& in, task& t, decisions& out);
   void reconsider(task& t);
+  void chain(task& t);
+  void unchain(task& t);
   void note_released(task& reader, int lane);
   void make_ready(task& t);
   void queue(task& t);
   void take_out(task& t);
   bool has_room(const lane_state& l) const noexcept;
+  void note_load(int lane) {
+    const auto& l = lane_of(lane);
+    // All sets have their bounds between levels.
+    if (lane_loads::level_of(l.ahead) != l.level || l.tasks <= 2) regroup(lane);
+  }
+  void regroup(int lane);
+  /// Returns the first of the tasks that only this lane may run, or null.
+  static task* first_of(const lane_state& l) noexcept {
+    auto* chained = l.starved ? nullptr : l.chained.front();
+    auto* ready = l.ready.front();
+    return !chained || (ready && ready->sequence < chained->sequence) ? ready : chained;
+  }
+  void note_turn(int lane);
+  task* first_bound(int& lane);
+  int least_loaded() const noexcept;
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
+  static bool is_ready(const task& t) noexcept {
+    return t.stage == task_stage::ready || t.stage == task_stage::early;
+  }
   bool runs_ahead(const task& t) const noexcept;
   bool may_run_ahead(const task& t) const noexcept;
   void put_off(task& t);
@@ -144,9 +173,9 @@ class ordering {
   void publish_first(decisions& out);
   void send(task& t, int lane, decisions& out);
   void share(task& t, int lane, decisions& out);
-  void ask_to_help(shared_task& run, int lane, decisions& out);
-  void take_on(int lane, double nanoseconds) noexcept;
-  void done_with(int lane, double nanoseconds) noexcept;
+  void ask_to_help(shared_task& run, bool all, decisions& out);
+  void take_on(int lane, double nanoseconds);
+  void done_with(int lane, double nanoseconds);
   void end_shared(task& t);
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
@@ -154,10 +183,20 @@ class ordering {
   const place& place_of(device d) const noexcept;
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 
+  static constexpr std::int16_t no_lane = -1, several_lanes = -2;
+  /// Number of ready tasks without memory after which no further one is tried.
+  static constexpr std::size_t starved_search = 64;
+
   int home_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
-  double horizon_;  ///< nanoseconds of estimated work that a lane is given ahead
+  double horizon_;    ///< nanoseconds of estimated work that a lane is given ahead
+  lane_loads loads_;  ///< lanes by the work that they have
+  lane_set little_;   ///< lanes with room for small tasks
+  lane_set room_;     ///< lanes with room for another task
+  lane_set idle_;
+  lane_turns turns_;
+  std::vector<int> starved_lanes_;  ///< lanes whose `starved` is set
   linked_tasks waiting_;
   ready_queue ready_;
   linked_tasks early_;          ///< ready tasks whose results no reader can use yet

@@ -75,14 +75,15 @@ class ordering_simulation {
   }
 
   bool happen(bool keep_values) {
-    const auto lane = below(lanes_.size());
-    switch (below(8)) {
-      case 0: return add_some(keep_values);
-      case 1: return settle_foreign();
-      case 2:
-      case 3: return report(lane);
-      default: return step(lane);
+    const auto event = below(8);
+    if (event == 0 && add_some(keep_values)) return true;
+    if (event == 1 && settle_foreign()) return true;
+    const auto first = below(lanes_.size());
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      const auto lane = (first + i) % lanes_.size();
+      if (event < 4 ? report(lane) : step(lane)) return true;
     }
+    return false;
   }
 
   bool add_some(bool keep_values) {
@@ -159,8 +160,10 @@ class ordering_simulation {
       flying_.insert(r.task->sequence);
       lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.task, {}});
     }
-    for (const auto& h : decisions_.helps)
-      lanes_[static_cast<std::size_t>(h.lane)].mailbox.push_back({nullptr, h.run});
+    for (const auto& h : decisions_.helps) {
+      for (const int lane : h.lanes)
+        lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({nullptr, h.run});
+    }
     for (const auto& v : decisions_.watches) watched_.push_back(v);
     for (const auto& t : decisions_.ended) {
       ++ended[t->sequence - 1];
