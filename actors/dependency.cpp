@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "troupe/actors/counted_actor.hpp"
+#include "troupe/actors/help.hpp"
 #include "troupe/actors/request_answer.hpp"
 
 namespace troupe {
@@ -122,10 +123,7 @@ void dependency::dispatch() {
     send(dependencies_[home], watch{std::move(v)});
   }
   send_tasks();
-  for (auto& one : decisions_.helps) {
-    for (const int lane : one.lanes)
-      send(lanes_[static_cast<std::size_t>(lane)], help_run{{one.run}});
-  }
+  send_helps();
 }
 
 void dependency::send_tasks() {
@@ -147,6 +145,21 @@ void dependency::send_tasks() {
     ask_for_points(lane, numbers);
   }
   told_.clear();
+}
+
+/// Asks lanes to help: those that help with the same tasks in one round.
+void dependency::send_helps() {
+  auto& helps = decisions_.helps;
+  for (auto first = helps.begin(); first != helps.end();) {
+    const auto plan = std::make_shared<help_plan>();
+    for (const int lane : first->lanes)
+      plan->helpers.push_back(lanes_[static_cast<std::size_t>(lane)]);
+    auto last = first;
+    for (; last != helps.end() && last->lanes == first->lanes; ++last)
+      plan->runs.push_back(std::move(last->run));
+    pass_on(help_run{plan, 0}, ctrl());
+    first = last;
+  }
 }
 
 /// Notifies waiters of finished values and reports progress to the frontend.

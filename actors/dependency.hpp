@@ -39,6 +39,7 @@ class dependency final : public counted_actor {
   void act();
   void dispatch();
   void send_tasks();
+  void send_helps();
   void report_ended();
   void ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks);
   void tell_waiting(std::uint64_t sequence);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/lane.hpp"
 
+#include "troupe/actors/help.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"
@@ -60,7 +61,8 @@ caf::behavior lane::make_behavior() {
       },
       [this](help_run& m) {
         report_.begin(current_sender());
-        for (auto& one : m.runs) help(*one);
+        pass_on(m, current_sender());
+        for (const auto& one : m.plan->runs) help(*one);
         if (scheduler()) scheduler()->about_to_look();
         report_.send();
       },

@@ -51,7 +51,7 @@ std::string names_of(const await_values& m, const operation_of& name) {
 
 std::string names_of(const help_run& m) {
   name_list all;
-  for (const auto& run : m.runs) {
+  for (const auto& run : m.plan->runs) {
     if (!run->opened()) all.add(run->subject().op->name, run->subject().sequence);
     else if (run->description().sequence > 0)
       all.add(run->description().name, run->description().sequence);

@@ -4,7 +4,9 @@
 #include <caf/actor.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/message.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <source_location>
 #include <utility>
 #include <vector>
@@ -45,9 +47,16 @@ struct drop_tasks {
 /// Lane to itself: go on with the tasks that are left.
 struct go_on {};
 
-/// Dependency to lane: take a share of tasks that other lanes run.
-struct help_run {
+/// Tasks that lanes share, and the lanes that are asked to help.
+struct help_plan {
   std::vector<reference<shared_run>> runs;
+  std::vector<caf::actor> helpers;
+};
+
+/// Dependency to lane, lane to lane: pass this on, then take a share of tasks that other lanes run.
+struct help_run {
+  std::shared_ptr<const help_plan> plan;
+  std::size_t place;  ///< of the lane that receives it; see help.hpp
 };
 
 /// A GPU's watch to its lane: the GPU has reached a mark, or has failed.

@@ -31,7 +31,7 @@ class recorder final : public caf::event_based_actor {
     return {
         [this](run_tasks& m) { note("run", m.tasks); },
         [this](order_tasks& m) { note("order", m.tasks); },
-        [this](help_run& m) { write("help with " + std::to_string(m.runs.size())); },
+        [this](help_run& m) { write("help with " + std::to_string(m.plan->runs.size())); },
         [this](const watch& m) { write("watch " + std::to_string(m.value->sequence)); },
         [this](const value_resolved& m) { write("resolved " + std::to_string(m.value->sequence)); },
         [this](const await_values& m) {
