@@ -21,6 +21,14 @@ bool works_on_streams(int home, const engine_state& shared) {
   return number < shared.devices.size() && !shared.devices[number]->id().traits().synchronous;
 }
 
+/// Returns true if what a lane has not begun can run on another one. Stepped actors have no
+/// scheduler, and their messages must not depend on the clock.
+bool may_take_back(int home, const engine_state& shared) {
+  const auto number = static_cast<std::size_t>(home);
+  return shared.scheduler && number < shared.devices.size() && !works_on_streams(home, shared) &&
+         shared.devices[number]->lanes() > 1;
+}
+
 }  // namespace
 
 dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared,
@@ -28,7 +36,9 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
                        int first_lane)
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
-      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->order),
+      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->order,
+                may_take_back(home, *shared) ? shared_->statuses_from(first_lane, lanes.size())
+                                             : std::span<const lane_status>{}),
       home_(home),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
@@ -141,7 +151,9 @@ void dependency::send_tasks() {
     if (gives_points_ && !waiting_.empty()) {
       for (const auto* t = tasks->front(); t; t = t->next) numbers.push_back(t->sequence);
     }
-    send(lanes_[lane], run_tasks{std::move(tasks)});
+    const assignment_ref sent(new assignment(std::move(tasks)));
+    ordering_.sent(static_cast<int>(lane), sent);
+    send(lanes_[lane], run_tasks{sent});
     ask_for_points(lane, numbers);
   }
   told_.clear();

@@ -14,9 +14,10 @@ namespace troupe {
 class lane_loads {
  public:
   using level = std::uint8_t;
+  static constexpr level most = 63;
 
   /// Constructs the loads of lanes without work.
-  explicit lane_loads(std::size_t lanes) : words_((lanes + 63) / 64), lanes_(words_ * most_levels) {
+  explicit lane_loads(std::size_t lanes) : words_((lanes + 63) / 64), lanes_(words_ * (most + 1)) {
     for (std::size_t i = 0; i < lanes; ++i) lanes_[i / 64] |= bit(i);
   }
 
@@ -25,8 +26,7 @@ class lane_loads {
   static constexpr level level_of(double nanoseconds) noexcept {
     constexpr auto least = static_cast<int>(std::bit_cast<std::uint64_t>(512.0) >> 50);
     const auto exponent = static_cast<int>(std::bit_cast<std::uint64_t>(nanoseconds) >> 50);
-    return static_cast<level>(
-        std::clamp(exponent - least + 1, 0, static_cast<int>(most_levels) - 1));
+    return static_cast<level>(std::clamp(exponent - least + 1, 0, static_cast<int>(most)));
   }
   /// Returns true if no level has both less and more work than this.
   static constexpr bool separates(double nanoseconds) noexcept {
@@ -52,8 +52,6 @@ class lane_loads {
   }
 
  private:
-  static constexpr std::size_t most_levels = 64;
-
   static std::uint64_t bit(std::size_t lane) noexcept { return std::uint64_t{1} << lane % 64; }
 
   std::size_t words_;                 ///< for a bit per lane

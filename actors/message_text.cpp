@@ -30,12 +30,14 @@ class name_list {
   std::size_t count_ = 0;
 };
 
-std::string names_of(const batch_ref& tasks) {
+std::string names_of(const batch* tasks) {
   name_list all;
-  for (const auto* t = tasks->front(); t; t = t->next)
+  for (const auto* t = tasks ? tasks->front() : nullptr; t; t = t->next)
     all.add(t->op->name, t->sequence, t->origin != nullptr);
   return all.text();
 }
+std::string names_of(const batch_ref& tasks) { return names_of(tasks.get()); }
+std::string names_of(const assignment_ref& tasks) { return names_of(tasks->peek()); }
 
 std::string name_of(const value_ref& v, const operation_of& name, bool failed = false) {
   name_list one;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/actors/assignment.hpp"
 #include "troupe/actors/batch.hpp"
 #include "troupe/tasks/shared_run.hpp"
 #include "troupe/tasks/task_state.hpp"
@@ -36,7 +37,7 @@ struct order_tasks {
 
 /// Dependency to lane: run these tasks, one after the other.
 struct run_tasks {
-  batch_ref tasks;
+  assignment_ref tasks;
 };
 
 /// Dependency to lane: destroy these tasks, which never ran and hold what a user's code captured.
@@ -112,7 +113,8 @@ struct all_done {
 struct cancel_tasks {};
 
 /// Device memory to dependency: memory was freed. Dependency to dependency: look again, since what
-/// comes first in program order has changed, or is asked for.
+/// comes first in program order has changed, or is asked for. Control thread to dependency: look
+/// again, since a lane may be overdue.
 struct memory_freed {};
 
 /// Dependency to frontend: number of ended tasks by epoch.

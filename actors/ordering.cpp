@@ -27,7 +27,7 @@ void decisions::clear() {
 }
 
 ordering::ordering(int home, int lanes, std::vector<place> devices,
-                   std::shared_ptr<program_order> everywhere)
+                   std::shared_ptr<program_order> everywhere, std::span<const lane_status> statuses)
     : home_(home),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
@@ -36,6 +36,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
       little_(lanes_.size()),
       room_(lanes_.size()),
       idle_(lanes_.size()),
+      statuses_(statuses),
       everywhere_(everywhere
                       ? std::move(everywhere)
                       : std::make_shared<program_order>(static_cast<std::size_t>(home) + 1)) {
@@ -181,13 +182,13 @@ void ordering::finished(task_ptr owned, decisions& out) {
   lane_of(t.lane).tasks_in_flight.remove(t);
   if (t.shared) end_shared(t);
   else done_with(t.lane, t.estimate);
-  if (t.has_credit) place_of(t.device).credit->give_back(t.output_bytes);
-  if (t.budget) t.budget->give_back();
+  give_back_credit(t);
   end(std::move(owned), out);
 }
 
 void ordering::done_with(int lane, double nanoseconds) {
   auto& l = lane_of(lane);
+  l.overdue = false;
   --l.tasks;
   l.ahead = l.tasks == 0 ? 0 : std::max(0.0, l.ahead - nanoseconds);
   note_load(lane);
@@ -265,6 +266,7 @@ void ordering::cancel(decisions& out) {
   for (auto& t : cancelled) {
     t->fail("cancelled", failure::reason::cancelled);
     stop_hoarding(*t);
+    give_back_credit(*t);
     // Keeps readers among the cancelled in place until their own turn below.
     t->stage = task_stage::in_flight;
   }

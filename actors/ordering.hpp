@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "troupe/actors/assignment.hpp"
 #include "troupe/actors/lane_loads.hpp"
 #include "troupe/actors/lane_set.hpp"
 #include "troupe/actors/lane_status.hpp"
@@ -53,6 +55,10 @@ struct decisions {
 /// hundred microseconds of estimated work ahead, so long tasks are assigned late. When nothing else
 /// is ready, lanes with room help with large tasks in flight.
 ///
+/// Estimates are wrong at times. A lane whose current task takes far longer than estimated is
+/// *overdue*: it is given nothing more, and what it has not begun is taken back. Such a task keeps
+/// its memory credit.
+///
 /// Deciding takes the same time for any number of lanes: what matters of them is kept in sets.
 ///
 /// A task runs *ahead* while each of its readers also needs other results that are missing. Results
@@ -74,9 +80,11 @@ class ordering {
 
   /// Constructs an ordering. `home` is the number by which values name it; `devices` are the
   /// destinations of the tasks' outputs; `everywhere` is shared by all orderings of the runtime (if
-  /// null, this is the only one).
+  /// null, this is the only one); `statuses` shows the current task of each lane (if empty, no lane
+  /// is ever overdue).
   ordering(int home, int lanes, std::vector<place> devices,
-           std::shared_ptr<program_order> everywhere = nullptr);
+           std::shared_ptr<program_order> everywhere = nullptr,
+           std::span<const lane_status> statuses = {});
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
@@ -94,7 +102,10 @@ class ordering {
   /// Returns the lane of the in-flight task that computes `v`, or -1.
   int lane_at_work_on(const value& v) const noexcept;
   /// Releases the tasks that may run now. Call it after any number of the above.
-  void release(decisions& out);
+  void release(decisions& out, ticks time = now());
+  /// Notes where the tasks are that were last released to a lane. What was sent otherwise is never
+  /// taken back.
+  void sent(int lane, assignment_ref tasks);
   /// Fails all tasks that were not released.
   void cancel(decisions& out);
 
@@ -112,11 +123,13 @@ class ordering {
     std::size_t tasks = 0;  ///< number of tasks released and not ended
     linked_tasks chained;   ///< tasks that may follow on this lane
     ready_queue ready;      ///< ready tasks that must run on this lane
+    bool overdue = false;   ///< its current task takes far longer than estimated
     bool starved = false;   ///< the first chained task found no memory
     std::uint8_t sets = 0;  ///< the sets of lanes that it is in, as bits
     lane_loads::level level = 0;
     std::uint64_t turn = program_order::none;  ///< its place among `turns_`
     troupe::tasks_in_flight tasks_in_flight;
+    std::deque<assignment_ref> sent;  ///< oldest first; the lane has come to some of them
   };
   struct shared_task {
     troupe::task* task;
@@ -165,6 +178,7 @@ class ordering {
 
   answer take_credit(task& t);
   answer grant(task& t, bool ahead);
+  void give_back_credit(task& t);
   void fail_beyond_limit(task_ptr t, decisions& out);
   bool nothing_in_flight() const noexcept;
   bool is_next(const task& t);
@@ -177,6 +191,11 @@ class ordering {
   void take_on(int lane, double nanoseconds);
   void done_with(int lane, double nanoseconds);
   void end_shared(task& t);
+  void look_for_overdue(decisions& out);
+  bool is_overdue(int lane) const noexcept;
+  std::vector<task*> take_back_from(int lane);
+  void await_again(task& t);
+  void move(task& t, decisions& out);
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
   void report(task& t, decisions& out);
@@ -195,6 +214,8 @@ class ordering {
   lane_set little_;   ///< lanes with room for small tasks
   lane_set room_;     ///< lanes with room for another task
   lane_set idle_;
+  std::span<const lane_status> statuses_;
+  ticks last_look_ = 0;  ///< when overdue lanes were last looked for
   lane_turns turns_;
   std::vector<int> starved_lanes_;  ///< lanes whose `starved` is set
   linked_tasks waiting_;

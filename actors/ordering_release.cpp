@@ -26,17 +26,18 @@ constexpr int in_little = 1, in_room = 2, in_idle = 4;
 }  // namespace
 
 bool ordering::has_room(const lane_state& l) const noexcept {
+  if (l.overdue) return false;
   return l.ahead < horizon_ || (l.tasks <= 1 && l.ahead < next_horizon * horizon_);
 }
 
 /// Updates the sets of lanes when the load of a lane may have changed them.
 void ordering::regroup(int lane) {
   auto& l = lane_of(lane);
-  const auto level = lane_loads::level_of(l.ahead);
+  const auto level = l.overdue ? lane_loads::most : lane_loads::level_of(l.ahead);
   const auto before = std::exchange(l.level, level);
   if (lanes_.size() > few_lanes) loads_.move(lane, before, level);
   const bool room = has_room(l);
-  const auto sets = static_cast<std::uint8_t>((l.ahead < pack ? in_little : 0) |
+  const auto sets = static_cast<std::uint8_t>((room && l.ahead < pack ? in_little : 0) |
                                               (room ? in_room : 0) | (l.tasks == 0 ? in_idle : 0));
   const int changed = std::exchange(l.sets, sets) ^ sets;
   if (changed & in_little) little_.flip(lane);
@@ -90,8 +91,10 @@ task* ordering::first_bound(int& lane) {
 
 int ordering::least_loaded() const noexcept {
   if (lanes_.size() > few_lanes) return loads_.least();
-  return static_cast<int>(std::ranges::min_element(lanes_, {}, &lane_state::ahead) -
-                          lanes_.begin());
+  const auto least = std::ranges::min_element(lanes_, [](auto& a, auto& b) {
+    return a.overdue == b.overdue ? a.ahead < b.ahead : b.overdue;
+  });
+  return static_cast<int>(least - lanes_.begin());
 }
 
 /// Returns the lane that a ready task should go to now, or -1.
@@ -131,8 +134,15 @@ void ordering::take_on(int lane, double nanoseconds) {
   note_load(lane);
 }
 
-void ordering::release(decisions& out) {
-  time_ = now();
+void ordering::sent(int lane, assignment_ref tasks) {
+  if (statuses_.empty()) return;
+  auto& all = lane_of(lane).sent;
+  while (!all.empty() && all.front()->unique()) all.pop_front();
+  all.push_back(std::move(tasks));
+}
+
+void ordering::release(decisions& out, ticks time) {
+  time_ = time;
   turn_ = program_order::none;
   holds_ = false;
   for (auto* t : std::exchange(starved_, {})) queue(*t);
@@ -141,8 +151,9 @@ void ordering::release(decisions& out) {
     note_turn(starved_lanes_.back());
     starved_lanes_.pop_back();
   }
+  if (!statuses_.empty()) look_for_overdue(out);
   for (int lane = -1; auto* t = choose(lane);) {
-    const bool ahead = runs_ahead(*t), early = ahead && !may_run_ahead(*t);
+    const bool ahead = !t->has_credit && runs_ahead(*t), early = ahead && !may_run_ahead(*t);
     const auto asked = early ? answer::refused : grant(*t, ahead);
     const bool granted = asked == answer::granted;
     // If a task lacks memory, a later task that takes less, or that frees some, may go first.

@@ -33,6 +33,17 @@ class linked_tasks {
     (before ? before->next : first_) = &t;
     ++size_;
   }
+  /// Does the same where most tasks have higher sequence numbers.
+  void insert_early(task& t) noexcept {
+    auto* behind = first_;
+    while (behind && behind->sequence < t.sequence) behind = behind->next;
+    if (!behind) return push_back(t);
+    t.next = behind;
+    t.previous = behind->previous;
+    (t.previous ? t.previous->next : first_) = &t;
+    behind->previous = &t;
+    ++size_;
+  }
   void remove(task& t) noexcept {
     (t.previous ? t.previous->next : first_) = t.next;
     (t.next ? t.next->previous : last_) = t.previous;
