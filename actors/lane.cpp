@@ -97,9 +97,11 @@ void lane::work() {
 
 /// Adds tasks to those that are left, if there are any.
 void lane::take_up(batch_ref tasks) {
-  if (!left_) left_ = std::move(tasks);
-  else if (tasks)
+  if (!left_) {
+    left_ = std::move(tasks);
+  } else if (tasks) {
     while (auto t = tasks->pop_front()) left_->push_back(std::move(t));
+  }
 }
 
 /// Lets others have the tasks that are left.

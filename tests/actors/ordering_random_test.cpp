@@ -33,6 +33,7 @@ void check_all_ended(const ordering_simulation& s) {
 
 TEST_CASE("random graphs give the results of a serial run") {
   const auto lanes = GENERATE(1, 2, 8, 64, 100);
+  std::size_t moved = 0;
   for (std::uint64_t seed = 1; seed <= graphs_for(lanes); ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
     std::mt19937_64 random(seed);
@@ -40,6 +41,7 @@ TEST_CASE("random graphs give the results of a serial run") {
     ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
     s.run();
     check_all_ended(s);
+    moved += s.moved;
     const auto expected = graph.run_serially();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       REQUIRE(s.runs[i] <= std::max<std::int64_t>(1, graph.nodes[i].chunks));
@@ -49,6 +51,7 @@ TEST_CASE("random graphs give the results of a serial run") {
       }
     }
   }
+  CHECK(moved > 0);
 }
 
 TEST_CASE("a program cancelled at any point ends, and the results of tasks that ran are right") {

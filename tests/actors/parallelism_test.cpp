@@ -60,6 +60,26 @@ TEST_CASE("other work continues beside a long task") {
   CHECK_FALSE(slow.ready());
 }
 
+TEST_CASE("work behind an operation that takes far longer than estimated moves to an idle lane") {
+  const auto lanes = GENERATE(2, 4);
+  runtime rt({.lanes = lanes, .cpu_devices = 1});
+  gate slow, quick;
+  const auto first = gated(rt.engine(), slow);
+  std::vector<tensor> others;
+  for (int i = 1; i < lanes; ++i) others.push_back(gated(rt.engine(), quick));
+  REQUIRE(slow.await_inside(1));
+  REQUIRE(quick.await_inside(lanes - 1));
+  std::vector<tensor> behind;  // some on each lane
+  for (int i = 0; i < 50; ++i)
+    behind.push_back(increment(rt.engine(), filled(rt.engine(), {3}, i), 20'000));
+  quick.open();
+  for (int i = 0; i < 50; ++i) {
+    REQUIRE(behind[static_cast<std::size_t>(i)].wait_for(std::chrono::seconds(30)));
+    CHECK(behind[static_cast<std::size_t>(i)].to_vector<double>() == std::vector<double>(3, i + 1));
+  }
+  CHECK_FALSE(first.ready());
+}
+
 TEST_CASE("idle lanes help with a large task: its chunks run at the same time") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   gate g;
