@@ -12,16 +12,16 @@ namespace troupe {
 class lane_turns {
  public:
   struct turn {
-    std::uint64_t sequence;
+    std::uint64_t rank;
     int lane;
   };
 
   bool empty() const noexcept { return all_.empty(); }
-  void push(std::uint64_t sequence, int lane) {
-    all_.push_back({sequence, lane});
+  void push(std::uint64_t rank, int lane) {
+    all_.push_back({rank, lane});
     if (all_.size() > 1) std::ranges::push_heap(all_, later);
   }
-  /// Returns the first in program order.
+  /// Returns the one with the lowest rank.
   const turn& first() const noexcept { return all_.front(); }
   void pop() noexcept {
     if (all_.size() > 1) std::ranges::pop_heap(all_, later);
@@ -29,7 +29,7 @@ class lane_turns {
   }
 
  private:
-  static bool later(const turn& a, const turn& b) noexcept { return a.sequence > b.sequence; }
+  static bool later(const turn& a, const turn& b) noexcept { return a.rank > b.rank; }
 
   std::vector<turn> all_;
 };

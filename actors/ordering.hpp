@@ -49,11 +49,11 @@ struct decisions {
 ///     waiting --> chained --> in flight --> ended
 ///        \------> ready ------/
 ///
-/// A task is *ready* when all its inputs are computed; it goes to any lane with room, lowest
-/// sequence number first. It is *chained* when its unfinished inputs all come from tasks in flight
-/// on one lane: it may follow them there at once, since a lane runs in order. A lane is given a few
-/// hundred microseconds of estimated work ahead, so long tasks are assigned late. When nothing else
-/// is ready, lanes with room help with large tasks in flight.
+/// A task is *ready* when all its inputs are computed; it goes to any lane with room, highest
+/// priority and lowest sequence number first. It is *chained* when its unfinished inputs all come
+/// from tasks in flight on one lane: it may follow them there at once, since a lane runs in order.
+/// A lane is given a few hundred microseconds of estimated work ahead, so long tasks are assigned
+/// late. When nothing else is ready, lanes with room help with large tasks in flight.
 ///
 /// Estimates are wrong at times. A lane whose current task takes far longer than estimated is
 /// *overdue*: it is given nothing more, and what it has not begun is taken back. Such a task keeps
@@ -158,7 +158,7 @@ class ordering {
   static task* first_of(const lane_state& l) noexcept {
     auto* chained = l.starved ? nullptr : l.chained.front();
     auto* ready = l.ready.front();
-    return !chained || (ready && ready->sequence < chained->sequence) ? ready : chained;
+    return !chained || (ready && rank(*ready) < rank(*chained)) ? ready : chained;
   }
   void note_turn(int lane);
   task* first_bound(int& lane);
@@ -179,6 +179,7 @@ class ordering {
   answer take_credit(task& t);
   answer grant(task& t, bool ahead);
   void give_back_credit(task& t);
+  void try_earliest(decisions& out);
   void fail_beyond_limit(task_ptr t, decisions& out);
   bool nothing_in_flight() const noexcept;
   bool is_next(const task& t);

@@ -93,10 +93,10 @@ std::uint64_t ordering::first_task() const noexcept {
   const auto consider = [&](const task* t) {
     if (t) first = std::min(first, t->sequence);
   };
-  for (const auto* t : {waiting_.front(), ready_.front(), early_.front()}) consider(t);
+  for (const auto* t : {waiting_.front(), ready_.earliest(), early_.front()}) consider(t);
   for (const auto* t : starved_) consider(t->budget ? nullptr : t);
   for (const auto& l : lanes_) {
-    consider(l.ready.front());
+    consider(l.ready.earliest());
     for (std::size_t i = 0; i < l.tasks_in_flight.size(); ++i) consider(l.tasks_in_flight[i]);
   }
   return first;

@@ -54,8 +54,8 @@ void ordering::note_turn(int lane) {
   if (lanes_.size() <= few_lanes) return;
   auto& l = lane_of(lane);
   const auto* t = first_of(l);
-  if (!t || !(l.sets & in_room) || t->sequence >= l.turn) return;
-  l.turn = t->sequence;
+  if (!t || !(l.sets & in_room) || rank(*t) >= l.turn) return;
+  l.turn = rank(*t);
   turns_.push(l.turn, lane);
 }
 
@@ -66,7 +66,7 @@ task* ordering::first_bound(int& lane) {
   if (lanes_.size() <= few_lanes) {
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       auto* t = lanes_[i].sets & in_room ? first_of(lanes_[i]) : nullptr;
-      if (!t || (first && first->sequence < t->sequence)) continue;
+      if (!t || (first && rank(*first) < rank(*t))) continue;
       first = t;
       lane = static_cast<int>(i);
     }
@@ -75,9 +75,9 @@ task* ordering::first_bound(int& lane) {
   while (!turns_.empty()) {
     const auto turn = turns_.first();
     auto& l = lane_of(turn.lane);
-    if (l.turn == turn.sequence) {
+    if (l.turn == turn.rank) {
       first = first_of(l);
-      if (first && first->sequence == turn.sequence && l.sets & in_room) {
+      if (first && rank(*first) == turn.rank && l.sets & in_room) {
         lane = turn.lane;
         return first;
       }
@@ -107,15 +107,15 @@ int ordering::lane_for(const task& t) const noexcept {
   return room_.contains(least) ? least : no_lane;
 }
 
-/// Returns the task to release next and sets its lane: the first in program order among those with
-/// a lane that has room.
+/// Returns the task to release next and sets its lane: the lowest in rank among those with a lane
+/// that has room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
-  if (auto* t = early_.front(); t && may_run_ahead(*t) && (!best || t->sequence < best->sequence))
+  if (auto* t = early_.front(); t && may_run_ahead(*t) && (!best || rank(*t) < rank(*best)))
     best = t;
   int its_lane = no_lane;
   auto* bound = first_bound(its_lane);
-  if (best && (!bound || best->sequence < bound->sequence)) {
+  if (best && (!bound || rank(*best) < rank(*bound))) {
     if ((lane = lane_for(*best)) >= 0) return best;
   }
   if (!bound) return nullptr;
@@ -174,6 +174,7 @@ void ordering::release(decisions& out, ticks time) {
     if (granted) send(*t, lane, out);
     if (holds_ || starved_.size() >= starved_search) break;
   }
+  if (starved_.size() >= starved_search) try_earliest(out);
   // With nothing in flight anywhere, no event would ever release an early task.
   if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {
     auto& t = *early_.pop_front();
@@ -185,6 +186,22 @@ void ordering::release(decisions& out, ticks time) {
   offer_help(out);
   publish_flights(out);
   publish_first(out);
+}
+
+/// Tries the first ready task in program order if only tasks of higher priorities were tried: their
+/// turn never comes before its own.
+void ordering::try_earliest(decisions& out) {
+  auto* t = ready_.earliest();
+  if (!t || holds_ ||
+      t->sequence > (*std::ranges::min_element(starved_, {}, &task::sequence))->sequence)
+    return;
+  const int lane = lane_for(*t);
+  if (lane < 0) return;
+  ready_.remove(*t);
+  const auto asked = grant(*t, false);
+  if (asked == answer::granted) send(*t, lane, out);
+  else if (asked == answer::never) fail_beyond_limit(task_ptr(t), out);
+  else starved_.push_back(t);
 }
 
 /// Returns true if no reader can use the task's result yet: each also needs a value that is neither

@@ -40,6 +40,7 @@ class ordering_bench {
                 std::int64_t elements = 1, std::int64_t chunks = 0, double bytes = 0) {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     t->cost.bytes = bytes;
+    t->priority = static_cast<std::int8_t>(priority);
     t->budget = budget_scope::grant_for(t->device);
     const auto out = make_value(home_, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
@@ -119,6 +120,7 @@ class ordering_bench {
 
  public:
   int alive = 0;
+  int priority = 0;                  ///< of the tasks that are added
   std::vector<std::uint64_t> ended;  ///< tasks reported as ended
   std::vector<help> helps;
   std::vector<value_ref> watches;

@@ -97,6 +97,7 @@ class ordering_simulation {
     for (auto n = 1 + below(8); n > 0 && added_ < graph_.nodes.size(); --n) {
       const auto& node = graph_.nodes[added_];
       auto t = make_task(added_, node.estimate, alive, runs[added_], node.chunks, node.fails);
+      t->priority = node.priority;
       for (const auto& in : node.inputs)
         read(*t, in.foreign ? foreign_[in.from] : values_[in.from][in.output]);
       auto& outputs = values_.emplace_back();
