@@ -22,6 +22,8 @@ using part = actor_scheduler::part;
 // woken costs as much. About 100 microseconds for a short task, else 10.
 constexpr ticks short_wait = 250'000, long_wait = 25'000;
 constexpr float short_task = 50'000;  // nanoseconds
+// Time after which a task may be taking longer than it should. About a millisecond.
+constexpr ticks long_task = 2'500'000;
 
 /// Listener that tells dependency actors, and clients that bring data, when memory was freed.
 class freed_memory_notifier final : public memory_listener {
@@ -56,11 +58,25 @@ caf::actor_system_config& with(actor_scheduler& scheduler, caf::actor_system_con
 }  // namespace
 
 void actor_engine::clients::call() {
-  if (state_.submitted.call()) caf::anon_send(frontend_, tasks_submitted{});
+  if (state_.submitted.call()) caf::anon_send(actors_.frontend, tasks_submitted{});
+}
+
+void actor_engine::clients::watch_lanes() {
+  int first = 0;
+  for (std::size_t d = 0; d < state_.devices.size(); ++d) {
+    const int lanes = state_.devices[d]->lanes();
+    const auto statuses = state_.statuses_from(first, static_cast<std::size_t>(lanes));
+    first += lanes;
+    if (std::ranges::any_of(statuses, [time = now()](const lane_status& one) {
+          const auto current = one.read();
+          return current.running && time > current.since + long_task;
+        }))
+      caf::anon_send(actors_.dependencies[d], memory_freed{});
+  }
 }
 
 actor_engine::stage::stage(const std::shared_ptr<engine_state>& state, int cores)
-    : source(*state, actors.frontend), scheduler(cores, source), system(with(scheduler, config)) {
+    : source(*state, actors), scheduler(cores, source), system(with(scheduler, config)) {
   state->scheduler = &scheduler;
   try {
     spawn_actors(system, state, actors);

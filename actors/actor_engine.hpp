@@ -42,10 +42,10 @@ class actor_engine final : public engine {
   /// Client threads, as the scheduler sees them.
   class clients final : public actor_scheduler::source {
    public:
-    explicit clients(engine_state& state, const caf::actor& frontend)
-        : state_(state), frontend_(frontend) {}
+    clients(engine_state& state, const actor_set& actors) : state_(state), actors_(actors) {}
     bool has_work() const noexcept override { return !state_.submitted.empty(); }
     void call() override;
+    void watch_lanes() override;
     bool busy() const noexcept override { return state_.window.pending() > 0; }
     bool lanes_have_enough() const noexcept override {
       return state_.passed_on.load(std::memory_order_relaxed) > 64;
@@ -53,7 +53,7 @@ class actor_engine final : public engine {
 
    private:
     engine_state& state_;
-    const caf::actor& frontend_;
+    const actor_set& actors_;
   };
 
   /// The actors and what runs them. Left as it is in a forked process, which lacks their threads.

@@ -243,6 +243,7 @@ void actor_scheduler::run_worker(worker& w) {
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);
     if (sleep(w)) idle.restart();
+    else from_.watch_lanes();
   }
   stop_looking(me.runs_lanes);
   here_ = nullptr;

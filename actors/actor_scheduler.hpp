@@ -53,6 +53,9 @@ class actor_scheduler {
     virtual void call() = 0;
     /// Returns true while tasks are pending, so that more messages are to come.
     virtual bool busy() const noexcept = 0;
+    /// Has those lanes looked at that have computed the same for long; called now and then while
+    /// tasks are pending and nothing else happens.
+    virtual void watch_lanes() = 0;
     /// Returns true while the lanes have enough to do: what clients leave may gather for a moment
     /// and travel together.
     virtual bool lanes_have_enough() const noexcept = 0;

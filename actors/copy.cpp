@@ -27,7 +27,8 @@ caf::behavior copy::make_behavior() {
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
-        while (auto t = m.tasks->pop_front()) run(std::move(t));
+        const auto tasks = m.tasks->take();
+        while (auto t = tasks->pop_front()) run(std::move(t));
         end_begun();
       },
       [](const drop_tasks&) {},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "troupe/actors/counted_actor.hpp"
+#include "troupe/actors/help.hpp"
 #include "troupe/actors/request_answer.hpp"
 
 namespace troupe {
@@ -20,6 +21,14 @@ bool works_on_streams(int home, const engine_state& shared) {
   return number < shared.devices.size() && !shared.devices[number]->id().traits().synchronous;
 }
 
+/// Returns true if what a lane has not begun can run on another one. Stepped actors have no
+/// scheduler, and their messages must not depend on the clock.
+bool may_take_back(int home, const engine_state& shared) {
+  const auto number = static_cast<std::size_t>(home);
+  return shared.scheduler && number < shared.devices.size() && !works_on_streams(home, shared) &&
+         shared.devices[number]->lanes() > 1;
+}
+
 }  // namespace
 
 dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_state>& shared,
@@ -27,11 +36,14 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
                        int first_lane)
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
-      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->order),
+      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->order,
+                may_take_back(home, *shared) ? shared_->statuses_from(first_lane, lanes.size())
+                                             : std::span<const lane_status>{}),
       home_(home),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
-      lanes_(std::move(lanes)) {}
+      lanes_(std::move(lanes)),
+      batches_(lanes_.size()) {}
 
 void dependency::on_exit() {
   lanes_.clear();
@@ -120,23 +132,45 @@ void dependency::dispatch() {
     const auto home = static_cast<std::size_t>(v->home);
     send(dependencies_[home], watch{std::move(v)});
   }
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    batch_ref tasks;
+  send_tasks();
+  send_helps();
+}
+
+void dependency::send_tasks() {
+  for (auto& r : decisions_.releases) {
+    auto& tasks = batches_[static_cast<std::size_t>(r.lane)];
+    if (!tasks) {
+      tasks = batch_ref(new batch);
+      told_.push_back(static_cast<std::size_t>(r.lane));
+    }
+    tasks->push_back(task_ptr(r.task));
+  }
+  for (const auto lane : told_) {
+    auto tasks = std::exchange(batches_[lane], nullptr);
     std::vector<std::uint64_t> numbers;
-    for (auto& r : decisions_.releases) {
-      if (r.lane == static_cast<int>(i)) {
-        if (!tasks) tasks = batch_ref(new batch);
-        if (gives_points_ && !waiting_.empty()) numbers.push_back(r.task->sequence);
-        tasks->push_back(task_ptr(r.task));
-      }
+    if (gives_points_ && !waiting_.empty()) {
+      for (const auto* t = tasks->front(); t; t = t->next) numbers.push_back(t->sequence);
     }
-    if (tasks) send(lanes_[i], run_tasks{std::move(tasks)});
-    ask_for_points(i, numbers);
-    help_run help;
-    for (auto& h : decisions_.helps) {
-      if (h.lane == static_cast<int>(i)) help.runs.push_back(std::move(h.run));
-    }
-    if (!help.runs.empty()) send(lanes_[i], std::move(help));
+    const assignment_ref sent(new assignment(std::move(tasks)));
+    ordering_.sent(static_cast<int>(lane), sent);
+    send(lanes_[lane], run_tasks{sent});
+    ask_for_points(lane, numbers);
+  }
+  told_.clear();
+}
+
+/// Asks lanes to help: those that help with the same tasks in one round.
+void dependency::send_helps() {
+  auto& helps = decisions_.helps;
+  for (auto first = helps.begin(); first != helps.end();) {
+    const auto plan = std::make_shared<help_plan>();
+    for (const int lane : first->lanes)
+      plan->helpers.push_back(lanes_[static_cast<std::size_t>(lane)]);
+    auto last = first;
+    for (; last != helps.end() && last->lanes == first->lanes; ++last)
+      plan->runs.push_back(std::move(last->run));
+    pass_on(help_run{plan, 0}, ctrl());
+    first = last;
   }
 }
 

@@ -38,6 +38,8 @@ class dependency final : public counted_actor {
 
   void act();
   void dispatch();
+  void send_tasks();
+  void send_helps();
   void report_ended();
   void ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks);
   void tell_waiting(std::uint64_t sequence);
@@ -49,6 +51,8 @@ class dependency final : public counted_actor {
   int first_lane_;     ///< index of `lanes_.front()` among all lanes
   decisions decisions_;
   std::vector<caf::actor> lanes_;
+  std::vector<batch_ref> batches_;  ///< by lane, while they are made up
+  std::vector<std::size_t> told_;   ///< lanes for which one is
   caf::actor frontend_;
   std::vector<caf::actor> dependencies_;
   /// By sequence number of the task that computes the value.

@@ -43,7 +43,8 @@ caf::behavior gpu_lane::make_behavior() {
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
-        while (auto t = m.tasks->pop_front()) put_on_stream(std::move(t));
+        const auto tasks = m.tasks->take();
+        while (auto t = tasks->pop_front()) put_on_stream(std::move(t));
         leave_mark();
         spin_for_completions();
       },

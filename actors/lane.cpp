@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/lane.hpp"
 
+#include "troupe/actors/help.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"
@@ -25,6 +26,10 @@ constexpr float long_task = 20'000;         // control gets its turn before it
 constexpr float long_absence = 50'000;      // control goes to another thread meanwhile
 constexpr float most_for_client = 200'000;  // the longest that a client's thread runs
 
+/// Returns true if others should be able to take what is queued behind a task: it takes long, or
+/// its estimate is as good as none, since it is the user's own code.
+bool may_take_long(const task& t) noexcept { return t.estimate >= long_task || !t.op->samples; }
+
 /// Returns true if a client's thread may run a task while it waits for another: it is short, and it
 /// is not the user's own code, which might wait for something that this client has yet to do. What
 /// the client waits for itself may be long.
@@ -47,11 +52,8 @@ caf::behavior lane::make_behavior() {
   return {
       [this](run_tasks& m) {
         report_.begin(current_sender());
-        if (left_) {
-          while (auto t = m.tasks->pop_front()) left_->push_back(std::move(t));
-        } else {
-          left_ = std::move(m.tasks);
-        }
+        place_ = m.tasks;
+        take_up(place_->take());
         work();
       },
       [this](go_on) {
@@ -60,7 +62,10 @@ caf::behavior lane::make_behavior() {
       },
       [this](help_run& m) {
         report_.begin(current_sender());
-        for (auto& one : m.runs) help(*one);
+        pass_on(m, current_sender());
+        put_down();
+        for (const auto& one : m.plan->runs) help(*one);
+        take_up(place_ ? place_->take() : nullptr);
         if (scheduler()) scheduler()->about_to_look();
         report_.send();
       },
@@ -76,11 +81,32 @@ void lane::work() {
       send(this, go_on{});
       break;
     }
-    run(left_->pop_front());
+    auto next = left_->pop_front();
+    if (!may_take_long(*next)) {
+      run(std::move(next));
+    } else {
+      put_down();
+      run(std::move(next));
+      take_up(place_->take());
+    }
   }
   if (left_ && left_->empty()) left_ = nullptr;
   if (scheduler()) scheduler()->about_to_look();
   report_.send();
+}
+
+/// Adds tasks to those that are left, if there are any.
+void lane::take_up(batch_ref tasks) {
+  if (!left_) {
+    left_ = std::move(tasks);
+  } else if (tasks) {
+    while (auto t = tasks->pop_front()) left_->push_back(std::move(t));
+  }
+}
+
+/// Lets others have the tasks that are left.
+void lane::put_down() {
+  if (left_ && !left_->empty()) place_->put(std::exchange(left_, nullptr));
 }
 
 /// Returns true if the lane should give up its thread before the next task: to control, before a

@@ -21,6 +21,8 @@ class lane final : public counted_actor {
 
  private:
   void work();
+  void take_up(batch_ref tasks);
+  void put_down();
   bool should_leave(const task& next, bool ran_any) const;
   void run(task_ptr t);
   void run_shared(task_ptr t);
@@ -33,7 +35,8 @@ class lane final : public counted_actor {
 
   std::shared_ptr<driver> device_;
   int index_;
-  batch_ref left_;  ///< tasks that arrived and were not run yet
+  batch_ref left_;        ///< tasks that arrived and were not run yet
+  assignment_ref place_;  ///< where others can take them from
   reference<shared_run> last_shared_;
   /// The task that it ran last was shared and may not have ended.
   bool left_early_ = false;

@@ -19,7 +19,7 @@ class lane_report {
   /// Prepares for the start of a task. Before a long one, earlier ends are reported.
   void before(const task& t);
   /// Notes that the lane takes part in a task, until `rest`.
-  void take_part(std::uint64_t sequence) noexcept { status_.begin(sequence); }
+  void take_part(std::uint64_t sequence) noexcept { status_.begin(sequence, time_); }
   void rest() noexcept { status_.rest(); }
   /// Notes that the lane begins to compute after a wait.
   void resume(ticks at = now()) noexcept { time_ = at; }

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "troupe/tasks/clock.hpp"
+
 namespace troupe {
 
 /// Current task of a lane, readable from any thread. Written by the lane alone.
@@ -12,9 +14,11 @@ class alignas(64) lane_status {
   struct reading {
     std::uint64_t sequence;  ///< number of the task that it began last; 0: none yet
     bool running;            ///< the lane is still computing it
+    ticks since;             ///< when it began, or a little earlier
   };
 
-  void begin(std::uint64_t sequence) noexcept {
+  void begin(std::uint64_t sequence, ticks since) noexcept {
+    since_.store(since, std::memory_order_relaxed);
     state_.store(2 * sequence + 1, std::memory_order_relaxed);
   }
   void rest() noexcept {
@@ -23,11 +27,12 @@ class alignas(64) lane_status {
   }
   reading read() const noexcept {
     const auto state = state_.load(std::memory_order_relaxed);
-    return {state / 2, state % 2 == 1};
+    return {state / 2, state % 2 == 1, since_.load(std::memory_order_relaxed)};
   }
 
  private:
   std::atomic<std::uint64_t> state_ = 0;
+  std::atomic<ticks> since_ = 0;
 };
 
 }  // namespace troupe

@@ -30,12 +30,14 @@ class name_list {
   std::size_t count_ = 0;
 };
 
-std::string names_of(const batch_ref& tasks) {
+std::string names_of(const batch* tasks) {
   name_list all;
-  for (const auto* t = tasks->front(); t; t = t->next)
+  for (const auto* t = tasks ? tasks->front() : nullptr; t; t = t->next)
     all.add(t->op->name, t->sequence, t->origin != nullptr);
   return all.text();
 }
+std::string names_of(const batch_ref& tasks) { return names_of(tasks.get()); }
+std::string names_of(const assignment_ref& tasks) { return names_of(tasks->peek()); }
 
 std::string name_of(const value_ref& v, const operation_of& name, bool failed = false) {
   name_list one;
@@ -51,7 +53,7 @@ std::string names_of(const await_values& m, const operation_of& name) {
 
 std::string names_of(const help_run& m) {
   name_list all;
-  for (const auto& run : m.runs) {
+  for (const auto& run : m.plan->runs) {
     if (!run->opened()) all.add(run->subject().op->name, run->subject().sequence);
     else if (run->description().sequence > 0)
       all.add(run->description().name, run->description().sequence);

@@ -4,11 +4,14 @@
 #include <caf/actor.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/message.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <source_location>
 #include <utility>
 #include <vector>
 
+#include "troupe/actors/assignment.hpp"
 #include "troupe/actors/batch.hpp"
 #include "troupe/tasks/shared_run.hpp"
 #include "troupe/tasks/task_state.hpp"
@@ -34,7 +37,7 @@ struct order_tasks {
 
 /// Dependency to lane: run these tasks, one after the other.
 struct run_tasks {
-  batch_ref tasks;
+  assignment_ref tasks;
 };
 
 /// Dependency to lane: destroy these tasks, which never ran and hold what a user's code captured.
@@ -45,9 +48,16 @@ struct drop_tasks {
 /// Lane to itself: go on with the tasks that are left.
 struct go_on {};
 
-/// Dependency to lane: take a share of tasks that other lanes run.
-struct help_run {
+/// Tasks that lanes share, and the lanes that are asked to help.
+struct help_plan {
   std::vector<reference<shared_run>> runs;
+  std::vector<caf::actor> helpers;
+};
+
+/// Dependency to lane, lane to lane: pass this on, then take a share of tasks that other lanes run.
+struct help_run {
+  std::shared_ptr<const help_plan> plan;
+  std::size_t place;  ///< of the lane that receives it; see help.hpp
 };
 
 /// A GPU's watch to its lane: the GPU has reached a mark, or has failed.
@@ -103,7 +113,8 @@ struct all_done {
 struct cancel_tasks {};
 
 /// Device memory to dependency: memory was freed. Dependency to dependency: look again, since what
-/// comes first in program order has changed, or is asked for.
+/// comes first in program order has changed, or is asked for. Control thread to dependency: look
+/// again, since a lane may be overdue.
 struct memory_freed {};
 
 /// Dependency to frontend: number of ended tasks by epoch.

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "troupe/actors/assignment.hpp"
+#include "troupe/actors/lane_loads.hpp"
+#include "troupe/actors/lane_set.hpp"
 #include "troupe/actors/lane_status.hpp"
+#include "troupe/actors/lane_turns.hpp"
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/program_order.hpp"
 #include "troupe/actors/task_lists.hpp"
@@ -25,7 +30,7 @@ struct decisions {
   };
   struct help {
     reference<shared_run> run;
-    int lane;
+    std::vector<int> lanes;  ///< idle ones first
   };
   std::vector<release> releases;
   std::vector<help> helps;
@@ -44,11 +49,17 @@ struct decisions {
 ///     waiting --> chained --> in flight --> ended
 ///        \------> ready ------/
 ///
-/// A task is *ready* when all its inputs are computed; it goes to any lane with room, lowest
-/// sequence number first. It is *chained* when its unfinished inputs all come from tasks in flight
-/// on one lane: it may follow them there at once, since a lane runs in order. A lane is given a few
-/// hundred microseconds of estimated work ahead, so long tasks are assigned late. When nothing else
-/// is ready, lanes with room help with large tasks in flight.
+/// A task is *ready* when all its inputs are computed; it goes to any lane with room, highest
+/// priority and lowest sequence number first. It is *chained* when its unfinished inputs all come
+/// from tasks in flight on one lane: it may follow them there at once, since a lane runs in order.
+/// A lane is given a few hundred microseconds of estimated work ahead, so long tasks are assigned
+/// late. When nothing else is ready, lanes with room help with large tasks in flight.
+///
+/// Estimates are wrong at times. A lane whose current task takes far longer than estimated is
+/// *overdue*: it is given nothing more, and what it has not begun is taken back. Such a task keeps
+/// its memory credit.
+///
+/// Deciding takes the same time for any number of lanes: what matters of them is kept in sets.
 ///
 /// A task runs *ahead* while each of its readers also needs other results that are missing. Results
 /// computed ahead take no more memory than one result per lane, so a producer that never waits
@@ -69,9 +80,11 @@ class ordering {
 
   /// Constructs an ordering. `home` is the number by which values name it; `devices` are the
   /// destinations of the tasks' outputs; `everywhere` is shared by all orderings of the runtime (if
-  /// null, this is the only one).
+  /// null, this is the only one); `statuses` shows the current task of each lane (if empty, no lane
+  /// is ever overdue).
   ordering(int home, int lanes, std::vector<place> devices,
-           std::shared_ptr<program_order> everywhere = nullptr);
+           std::shared_ptr<program_order> everywhere = nullptr,
+           std::span<const lane_status> statuses = {});
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
@@ -89,7 +102,10 @@ class ordering {
   /// Returns the lane of the in-flight task that computes `v`, or -1.
   int lane_at_work_on(const value& v) const noexcept;
   /// Releases the tasks that may run now. Call it after any number of the above.
-  void release(decisions& out);
+  void release(decisions& out, ticks time = now());
+  /// Notes where the tasks are that were last released to a lane. What was sent otherwise is never
+  /// taken back.
+  void sent(int lane, assignment_ref tasks);
   /// Fails all tasks that were not released.
   void cancel(decisions& out);
 
@@ -107,25 +123,51 @@ class ordering {
     std::size_t tasks = 0;  ///< number of tasks released and not ended
     linked_tasks chained;   ///< tasks that may follow on this lane
     ready_queue ready;      ///< ready tasks that must run on this lane
+    bool overdue = false;   ///< its current task takes far longer than estimated
     bool starved = false;   ///< the first chained task found no memory
+    std::uint8_t sets = 0;  ///< the sets of lanes that it is in, as bits
+    lane_loads::level level = 0;
+    std::uint64_t turn = program_order::none;  ///< its place among `turns_`
     troupe::tasks_in_flight tasks_in_flight;
+    std::deque<assignment_ref> sent;  ///< oldest first; the lane has come to some of them
   };
   struct shared_task {
     troupe::task* task;
-    std::uint64_t lanes;  ///< bit set of the lanes that run it
+    lane_set lanes;       ///< lanes that run it
+    int helpers_to_come;  ///< number of lanes that may still be asked
     double own,
         help;  ///< estimated nanoseconds that its own lane, and each helping lane, spends on it
   };
 
   void connect(operand& in, task& t, decisions& out);
   void reconsider(task& t);
+  void chain(task& t);
+  void unchain(task& t);
   void note_released(task& reader, int lane);
   void make_ready(task& t);
   void queue(task& t);
   void take_out(task& t);
   bool has_room(const lane_state& l) const noexcept;
+  void note_load(int lane) {
+    const auto& l = lane_of(lane);
+    // All sets have their bounds between levels.
+    if (lane_loads::level_of(l.ahead) != l.level || l.tasks <= 2) regroup(lane);
+  }
+  void regroup(int lane);
+  /// Returns the first of the tasks that only this lane may run, or null.
+  static task* first_of(const lane_state& l) noexcept {
+    auto* chained = l.starved ? nullptr : l.chained.front();
+    auto* ready = l.ready.front();
+    return !chained || (ready && rank(*ready) < rank(*chained)) ? ready : chained;
+  }
+  void note_turn(int lane);
+  task* first_bound(int& lane);
+  int least_loaded() const noexcept;
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
+  static bool is_ready(const task& t) noexcept {
+    return t.stage == task_stage::ready || t.stage == task_stage::early;
+  }
   bool runs_ahead(const task& t) const noexcept;
   bool may_run_ahead(const task& t) const noexcept;
   void put_off(task& t);
@@ -136,6 +178,8 @@ class ordering {
 
   answer take_credit(task& t);
   answer grant(task& t, bool ahead);
+  void give_back_credit(task& t);
+  void try_earliest(decisions& out);
   void fail_beyond_limit(task_ptr t, decisions& out);
   bool nothing_in_flight() const noexcept;
   bool is_next(const task& t);
@@ -144,20 +188,37 @@ class ordering {
   void publish_first(decisions& out);
   void send(task& t, int lane, decisions& out);
   void share(task& t, int lane, decisions& out);
-  void ask_to_help(shared_task& run, int lane, decisions& out);
-  void take_on(int lane, double nanoseconds) noexcept;
-  void done_with(int lane, double nanoseconds) noexcept;
+  void ask_to_help(shared_task& run, bool all, decisions& out);
+  void take_on(int lane, double nanoseconds);
+  void done_with(int lane, double nanoseconds);
   void end_shared(task& t);
+  void look_for_overdue(decisions& out);
+  bool is_overdue(int lane) const noexcept;
+  std::vector<task*> take_back_from(int lane);
+  void await_again(task& t);
+  void move(task& t, decisions& out);
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
   void report(task& t, decisions& out);
   const place& place_of(device d) const noexcept;
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 
+  static constexpr std::int16_t no_lane = -1, several_lanes = -2;
+  /// Number of ready tasks without memory after which no further one is tried.
+  static constexpr std::size_t starved_search = 64;
+
   int home_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
-  double horizon_;  ///< nanoseconds of estimated work that a lane is given ahead
+  double horizon_;    ///< nanoseconds of estimated work that a lane is given ahead
+  lane_loads loads_;  ///< lanes by the work that they have
+  lane_set little_;   ///< lanes with room for small tasks
+  lane_set room_;     ///< lanes with room for another task
+  lane_set idle_;
+  std::span<const lane_status> statuses_;
+  ticks last_look_ = 0;  ///< when overdue lanes were last looked for
+  lane_turns turns_;
+  std::vector<int> starved_lanes_;  ///< lanes whose `starved` is set
   linked_tasks waiting_;
   ready_queue ready_;
   linked_tasks early_;          ///< ready tasks whose results no reader can use yet

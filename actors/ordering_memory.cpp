@@ -28,6 +28,12 @@ ordering::answer ordering::take_credit(task& t) {
   return answer::granted;
 }
 
+/// Gives back what a task has not allocated.
+void ordering::give_back_credit(task& t) {
+  if (t.has_credit) place_of(t.device).credit->give_back(t.output_bytes);
+  if (t.budget) t.budget->give_back();
+}
+
 /// Fails a task that does not fit under a strict limit, unless an input has failed.
 void ordering::fail_beyond_limit(task_ptr t, decisions& out) {
   const auto& credit = *place_of(t->device).credit;
@@ -38,7 +44,7 @@ void ordering::fail_beyond_limit(task_ptr t, decisions& out) {
 
 /// Answers a task that may be released now; if granted, it holds its memory credit.
 ordering::answer ordering::grant(task& t, bool ahead) {
-  if (t.output_bytes == 0) return answer::granted;
+  if (t.output_bytes == 0 || t.has_credit) return answer::granted;
   if (const auto asked = take_credit(t); asked != answer::granted) return asked;
   t.has_credit = true;
   t.ran_ahead = ahead;
@@ -87,10 +93,10 @@ std::uint64_t ordering::first_task() const noexcept {
   const auto consider = [&](const task* t) {
     if (t) first = std::min(first, t->sequence);
   };
-  for (const auto* t : {waiting_.front(), ready_.front(), early_.front()}) consider(t);
+  for (const auto* t : {waiting_.front(), ready_.earliest(), early_.front()}) consider(t);
   for (const auto* t : starved_) consider(t->budget ? nullptr : t);
   for (const auto& l : lanes_) {
-    consider(l.ready.front());
+    consider(l.ready.earliest());
     for (std::size_t i = 0; i < l.tasks_in_flight.size(); ++i) consider(l.tasks_in_flight[i]);
   }
   return first;

@@ -33,6 +33,28 @@ class linked_tasks {
     (before ? before->next : first_) = &t;
     ++size_;
   }
+  /// Does the same where most tasks have higher sequence numbers.
+  void insert_early(task& t) noexcept {
+    auto* behind = first_;
+    while (behind && behind->sequence < t.sequence) behind = behind->next;
+    if (!behind) return push_back(t);
+    t.next = behind;
+    t.previous = behind->previous;
+    (t.previous ? t.previous->next : first_) = &t;
+    behind->previous = &t;
+    ++size_;
+  }
+  /// Inserts a task behind all of lower ranks, in a list sorted by them. Most tasks go last.
+  void insert_by_rank(task& t) noexcept {
+    auto* before = last_;
+    while (before && rank(*before) > rank(t)) before = before->previous;
+    if (before == last_) return push_back(t);
+    t.previous = before;
+    t.next = before ? before->next : first_;
+    t.next->previous = &t;
+    (before ? before->next : first_) = &t;
+    ++size_;
+  }
   void remove(task& t) noexcept {
     (t.previous ? t.previous->next : first_) = t.next;
     (t.next ? t.next->previous : last_) = t.previous;
@@ -50,7 +72,7 @@ class linked_tasks {
   std::size_t size_ = 0;
 };
 
-/// Queue of tasks, lowest sequence number first. Most tasks become ready in that order, which is
+/// Queue of tasks, lowest rank first. Most tasks become ready in that order, which is
 /// nearly free.
 class ready_queue {
  public:
@@ -60,8 +82,23 @@ class ready_queue {
   auto begin() const noexcept { return tasks_.begin(); }
   auto end() const noexcept { return tasks_.end(); }
   void push(task& t) {
-    if (tasks_.empty() || tasks_.back()->sequence < t.sequence) tasks_.push_back(&t);
+    if (tasks_.empty() || rank(*tasks_.back()) < rank(t)) tasks_.push_back(&t);
     else tasks_.insert(std::upper_bound(tasks_.begin(), tasks_.end(), &t, earlier), &t);
+  }
+  /// Returns the first task in program order, or null. Takes longer the more priorities there are.
+  task* earliest() const noexcept {
+    task* first = nullptr;
+    for (auto one = tasks_.begin(); one != tasks_.end();) {
+      const int priority = (*one)->priority;
+      if (!first || (*one)->sequence < first->sequence) first = *one;
+      if (tasks_.back()->priority == priority) break;
+      one =
+          std::partition_point(one, tasks_.end(), [&](auto* t) { return t->priority >= priority; });
+    }
+    return first;
+  }
+  void remove(const task& t) {
+    tasks_.erase(std::lower_bound(tasks_.begin(), tasks_.end(), &t, earlier));
   }
   /// Takes the first task; returns null if there is none.
   task* pop_front() noexcept {
@@ -71,7 +108,7 @@ class ready_queue {
   }
 
  private:
-  static bool earlier(const task* a, const task* b) noexcept { return a->sequence < b->sequence; }
+  static bool earlier(const task* a, const task* b) noexcept { return rank(*a) < rank(*b); }
 
   std::deque<task*> tasks_;
 };

@@ -29,6 +29,14 @@ class tasks_in_flight {
     else remove_slowly(t);
   }
 
+  /// Removes a task that is likely to be the last.
+  void remove_last(const task& t) {
+    const auto& e = ring_[(last_ - 1) & mask_];
+    if (e.task != &t) return remove_slowly(t);
+    if (e.rank < 0) others_.erase(&t);
+    for (--last_; gaps_ > 0 && !ring_[(last_ - 1) & mask_].task; --last_) --gaps_;
+  }
+
   std::size_t size() const noexcept { return last_ - first_; }
   /// Returns null if the task has ended while an earlier one has not.
   const task* operator[](std::size_t i) const noexcept { return ring_[(first_ + i) & mask_].task; }

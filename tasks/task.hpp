@@ -94,8 +94,10 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   [[no_unique_address]] troupe::attributes attributes;
-  float delay;  ///< nanoseconds to be late by, if it is; lies in the padding of `attributes`
-  gradient_node_ref node;  ///< the record of how the output was computed, if there is one
+  // These two lie in the padding of `attributes`.
+  float delay;               ///< nanoseconds to be late by, if it is
+  std::int8_t priority = 0;  ///< among ready tasks, a higher one goes first
+  gradient_node_ref node;    ///< the record of how the output was computed, if there is one
   std::unique_ptr<budget_grant> budget;  ///< set when the outputs count against a memory_budget
 
   /// Makes the task compute a value.
@@ -127,6 +129,13 @@ struct task final : pooled<task> {
 
 // Six cache lines: a seventh costs what five operations of twenty cost.
 static_assert(sizeof(task) <= 6 * 64);
+
+/// Returns the place of a task among ready tasks: a higher priority goes first, then what is
+/// earlier in program order.
+inline std::uint64_t rank(const task& t) noexcept {
+  constexpr int sequence_bits = 56;
+  return static_cast<std::uint64_t>(INT8_MAX - t.priority) << sequence_bits | t.sequence;
+}
 
 using task_ptr = std::unique_ptr<task>;
 

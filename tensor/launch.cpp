@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -175,6 +176,7 @@ void submit(engine& e, task_ptr t) {
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
   t->budget = budget_scope::grant_for(t->device);
+  t->priority = with_priority::current();
   t->cost = t->op->cost ? t->op->cost(*t) : usual_cost(*t);
   if (t->estimate == 0) t->estimate = estimate(*t);
   if (t->cost.bytes >= worth_counting && t->device.traits().synchronous)

@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/actors/dependency.hpp"
+#include "troupe/actors/help.hpp"
 #include "troupe/tests/actors/actor_bench.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -190,4 +192,37 @@ TEST_CASE("tasks sent to a lane that never received them fail") {
   REQUIRE(v->failed());
   REQUIRE(follower->failed());
   CHECK_THAT(v->why()->text, Catch::Contains("the runtime ended before it ran"));
+}
+
+TEST_CASE("the dependency actor asks a few lanes to help, and they ask the others, each once") {
+  const std::size_t count = GENERATE(1, 3, 4, 5, 20, 21, 63, 255);
+  actor_bench bench;
+  const auto plan = std::make_shared<help_plan>();
+  for (std::size_t i = 0; i < count; ++i) plan->helpers.push_back(bench.stand_in("helper"));
+  const auto dependency = caf::actor_cast<caf::strong_actor_ptr>(bench.stand_in("dependency"));
+  std::size_t asked = 0, most = 0;
+  for (std::size_t place = 0; place <= count; ++place) {
+    pass_on({plan, place}, dependency);
+    bench.run();
+    most = std::max(most, bench.said->lines.size());
+    asked += bench.said->take().size();
+  }
+  CHECK(asked == count);
+  CHECK(most <= help_fan_out);
+}
+
+TEST_CASE("a large task on many lanes takes the dependency actor a few messages") {
+  actor_bench bench(1, 64);
+  std::vector<caf::actor> lanes;
+  for (int i = 0; i < 64; ++i) lanes.push_back(bench.stand_in("lane"));
+  const auto subject = bench.keep(bench.system->spawn<dependency>(
+      bench.shared, 0, lanes,
+      std::vector<ordering::place>{
+          {bench.shared->devices[0].get(), bench.shared->credits[0].get()}}));
+  auto t = bench.numbered(1, {}, long_task);
+  t->kernel = &chunked_kernel;
+  caf::anon_send(subject, order_tasks{actor_bench::together(std::move(t))});
+  bench.run();
+  CHECK(bench.said->take().size() == 1 + help_fan_out);
+  bench.said->tasks.clear();
 }

@@ -30,11 +30,17 @@ class ordering_bench {
     friend bool operator==(const place&, const place&) = default;
   };
 
+  struct help {
+    reference<shared_run> run;
+    int lane;
+  };
+
   /// Adds a task with one output that reads `inputs`; tasks are numbered from 1.
   value_ref add(float nanoseconds, const std::vector<value_ref>& inputs = {},
                 std::int64_t elements = 1, std::int64_t chunks = 0, double bytes = 0) {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     t->cost.bytes = bytes;
+    t->priority = static_cast<std::int8_t>(priority);
     t->budget = budget_scope::grant_for(t->device);
     const auto out = make_value(home_, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
@@ -55,7 +61,10 @@ class ordering_bench {
       out.push_back({r.task->sequence, r.lane});
       in_flight_.emplace(r.task->sequence, r.task);
     }
-    helps = std::move(decisions_.helps);
+    helps.clear();
+    for (const auto& h : decisions_.helps) {
+      for (const int lane : h.lanes) helps.push_back({h.run, lane});
+    }
     watches = std::move(decisions_.watches);
     others_look = decisions_.others_look;
     for (const auto& t : decisions_.ended) ended.push_back(t->sequence);
@@ -111,8 +120,9 @@ class ordering_bench {
 
  public:
   int alive = 0;
+  int priority = 0;                  ///< of the tasks that are added
   std::vector<std::uint64_t> ended;  ///< tasks reported as ended
-  std::vector<decisions::help> helps;
+  std::vector<help> helps;
   std::vector<value_ref> watches;
   bool others_look = false;
   std::size_t scratch = 0;  ///< bytes that each task added from now on takes as it runs

@@ -34,14 +34,14 @@ TEST_CASE(
   std::vector<lane_status> statuses(1);
   CHECK(bench.list(statuses) ==
         lines{"1 sent on 0", "2 sent on 0 for 1", "3 sent on 0 for 2", "4 sent on 0 for 3"});
-  statuses[0].begin(2);
+  statuses[0].begin(2, 0);
   CHECK(bench.list(statuses) == lines{"2 running on 0", "3 sent on 0 for 2", "4 sent on 0 for 3"});
   statuses[0].rest();
   CHECK(bench.list(statuses) == lines{"3 sent on 0", "4 sent on 0 for 3"});
   bench.end(1);
   bench.end(2);
   CHECK(bench.list(statuses) == lines{"3 sent on 0", "4 sent on 0 for 3"});
-  statuses[0].begin(4);
+  statuses[0].begin(4, 0);
   CHECK(bench.list(statuses) == lines{"4 running on 0"});
 }
 

@@ -13,6 +13,9 @@ constexpr std::uint64_t graphs = 1'000;
 constexpr std::uint64_t graphs = 10'000;
 #endif
 
+/// Returns the number of graphs to try: with many lanes, each takes longer.
+std::uint64_t graphs_for(int lanes) { return lanes > 8 ? graphs / 20 : graphs; }
+
 /// Checks the invariants that hold however a program ended.
 void check_all_ended(const ordering_simulation& s) {
   REQUIRE_FALSE(s.too_early);
@@ -29,14 +32,16 @@ void check_all_ended(const ordering_simulation& s) {
 }  // namespace
 
 TEST_CASE("random graphs give the results of a serial run") {
-  const auto lanes = GENERATE(1, 2, 8);
-  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+  const auto lanes = GENERATE(1, 2, 8, 64, 100);
+  std::size_t moved = 0;
+  for (std::uint64_t seed = 1; seed <= graphs_for(lanes); ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
     std::mt19937_64 random(seed);
     const random_graph graph(random, {});
     ordering_simulation s(graph, lanes, std::size_t{1} << 30, seed);
     s.run();
     check_all_ended(s);
+    moved += s.moved;
     const auto expected = graph.run_serially();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       REQUIRE(s.runs[i] <= std::max<std::int64_t>(1, graph.nodes[i].chunks));
@@ -46,12 +51,13 @@ TEST_CASE("random graphs give the results of a serial run") {
       }
     }
   }
+  CHECK(moved > 0);
 }
 
 TEST_CASE("a program cancelled at any point ends, and the results of tasks that ran are right") {
-  const auto lanes = GENERATE(1, 2, 8);
+  const auto lanes = GENERATE(1, 2, 8, 64);
   std::size_t cancelled = 0;
-  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+  for (std::uint64_t seed = 1; seed <= graphs_for(lanes); ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
     std::mt19937_64 random(seed);
     const random_graph graph(random, {});
@@ -70,12 +76,12 @@ TEST_CASE("a program cancelled at any point ends, and the results of tasks that 
       }
     }
   }
-  REQUIRE(cancelled > graphs);
+  REQUIRE(cancelled > graphs_for(lanes));
 }
 
 TEST_CASE("memory is granted beyond the limit only when nothing before the task is in flight") {
-  const auto lanes = GENERATE(1, 2, 8);
-  for (std::uint64_t seed = 1; seed <= graphs / 2; ++seed) {
+  const auto lanes = GENERATE(1, 2, 8, 64);
+  for (std::uint64_t seed = 1; seed <= graphs_for(lanes) / 2; ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
     std::mt19937_64 random(seed);
     const random_graph graph(random, {.foreign = 0, .most_elements = 64});
@@ -87,8 +93,8 @@ TEST_CASE("memory is granted beyond the limit only when nothing before the task 
 }
 
 TEST_CASE("large graphs with many results ready long before they are needed end") {
-  const auto lanes = GENERATE(1, 2, 8);
-  for (std::uint64_t seed = 1; seed <= graphs / 10; ++seed) {
+  const auto lanes = GENERATE(1, 2, 8, 64);
+  for (std::uint64_t seed = 1; seed <= graphs_for(lanes) / 10; ++seed) {
     INFO("lanes " << lanes << ", seed " << seed);
     std::mt19937_64 random(seed);
     const random_graph graph(random, {.most_tasks = 400, .most_elements = 4096, .most_reach = 400});

@@ -16,7 +16,7 @@ namespace troupe::testing {
 
 /// Simulation of lanes and messages around an ordering, all in one thread: each step performs one
 /// of the possible next events, drawn at random. Lanes behave like the lane actor, including shared
-/// tasks, helpers and late reports.
+/// tasks, helpers, late reports, and tasks that take longer than estimated.
 class ordering_simulation {
  public:
   ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,
@@ -25,7 +25,8 @@ class ordering_simulation {
         random_(seed),
         device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
         credit_(device_->memory(), memory_limit),
-        ordering_(0, lanes, {{device_.get(), &credit_}}),
+        statuses_(static_cast<std::size_t>(lanes)),
+        ordering_(0, lanes, {{device_.get(), &credit_}}, nullptr, statuses_),
         lanes_(static_cast<std::size_t>(lanes)),
         runs(graph.nodes.size()),
         ended(graph.nodes.size()) {
@@ -53,17 +54,21 @@ class ordering_simulation {
 
  private:
   struct message {
-    troupe::task* task;          // task to run, or
+    assignment_ref tasks;        // tasks to run, or
     reference<shared_run> help;  // run to help with
   };
   struct lane_model {
     std::deque<message> mailbox;
+    assignment_ref place;
+    batch_ref left;              // taken from `place`
+    task_ptr current;            // begun, or waits for inputs
     std::vector<task_ptr> done;  // not reported yet
   };
   struct open_run {
     troupe::task* task;
     reference<shared_run> shared;
     std::set<std::size_t> lanes;  // lanes that work on it
+    bool owned;                   // its own lane has come to it
   };
 
   std::size_t below(std::size_t n) { return random_() % n; }
@@ -75,14 +80,16 @@ class ordering_simulation {
   }
 
   bool happen(bool keep_values) {
-    const auto lane = below(lanes_.size());
-    switch (below(8)) {
-      case 0: return add_some(keep_values);
-      case 1: return settle_foreign();
-      case 2:
-      case 3: return report(lane);
-      default: return step(lane);
+    clock_ += 500'000;
+    const auto event = below(8);
+    if (event == 0 && add_some(keep_values)) return true;
+    if (event == 1 && settle_foreign()) return true;
+    const auto first = below(lanes_.size());
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      const auto lane = (first + i) % lanes_.size();
+      if (event < 4 ? report(lane) : step(lane)) return true;
     }
+    return false;
   }
 
   bool add_some(bool keep_values) {
@@ -90,6 +97,7 @@ class ordering_simulation {
     for (auto n = 1 + below(8); n > 0 && added_ < graph_.nodes.size(); --n) {
       const auto& node = graph_.nodes[added_];
       auto t = make_task(added_, node.estimate, alive, runs[added_], node.chunks, node.fails);
+      t->priority = node.priority;
       for (const auto& in : node.inputs)
         read(*t, in.foreign ? foreign_[in.from] : values_[in.from][in.output]);
       auto& outputs = values_.emplace_back();
@@ -147,9 +155,17 @@ class ordering_simulation {
 
   void act() {
     const auto live = device_->memory()->live();
-    ordering_.release(decisions_);
+    ordering_.release(decisions_, clock_);
+    std::map<int, batch_ref> batches;
     for (const auto& r : decisions_.releases) {
+      auto& tasks = batches[r.lane];
+      if (!tasks) tasks = batch_ref(new batch);
+      tasks->push_back(task_ptr(r.task));
       const auto i = r.task->sequence - 1;
+      if (wants_.contains(i)) {  // it was taken back
+        ++moved;
+        continue;
+      }
       std::size_t wanted = 0;
       for (const auto& out : r.task->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
       if (wanted > 0 && live + granted_ + wanted > credit_.limit())
@@ -157,69 +173,119 @@ class ordering_simulation {
       granted_ += wanted;
       wants_[i] = wanted;
       flying_.insert(r.task->sequence);
-      lanes_[static_cast<std::size_t>(r.lane)].mailbox.push_back({r.task, {}});
     }
-    for (const auto& h : decisions_.helps)
-      lanes_[static_cast<std::size_t>(h.lane)].mailbox.push_back({nullptr, h.run});
+    for (auto& [lane, tasks] : batches) {
+      const assignment_ref sent(new assignment(std::move(tasks)));
+      ordering_.sent(lane, sent);
+      lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({sent, {}});
+    }
+    for (const auto& h : decisions_.helps) {
+      for (const int lane : h.lanes)
+        lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({nullptr, h.run});
+    }
     for (const auto& v : decisions_.watches) watched_.push_back(v);
     for (const auto& t : decisions_.ended) {
       ++ended[t->sequence - 1];
+      land(t->sequence);  // if it was taken back and cancelled
       ++count_ended_;
     }
     decisions_.clear();
   }
 
   void done(std::size_t lane, task_ptr t) {
-    flying_.erase(t->sequence);
-    granted_ -= wants_[t->sequence - 1];
+    land(t->sequence);
     lanes_[lane].done.push_back(std::move(t));
+  }
+
+  void land(std::uint64_t sequence) {
+    if (flying_.erase(sequence)) granted_ -= wants_[sequence - 1];
   }
 
   /// Performs a lane's next action; returns false if the lane must wait.
   bool step(std::size_t lane) {
     for (auto& run : open_) {
       if (run.lanes.contains(lane)) {
-        if (run.lanes.size() > 1 && below(2) == 0) run.lanes.erase(lane);
+        if (!run.owned || (run.lanes.size() > 1 && below(2) == 0)) run.lanes.erase(lane);
         else end_shared(lane, run);
         return true;
       }
     }
-    auto& mailbox = lanes_[lane].mailbox;
-    if (mailbox.empty()) return false;
-    if (auto* t = mailbox.front().task) {
-      for (const auto& in : t->inputs) {
-        if (!in.source || !in.source->pending()) continue;
-        bool open = false;
-        for (const auto& run : open_) {
-          for (const auto& out : run.task->outputs) open |= out == in.source;
-        }
-        too_early |= !open;
-        return false;
-      }
-      mailbox.pop_front();
-      start(lane, task_ptr(t));
+    auto& l = lanes_[lane];
+    if (l.current) return go_on(lane);
+    if (l.left && !l.left->empty()) {
+      l.current = l.left->pop_front();
+      statuses_[lane].begin(l.current->sequence, clock_);
+      if (below(2) && !l.left->empty()) l.place->put(std::exchange(l.left, nullptr));
       return true;
     }
-    const auto help = mailbox.front().help;
-    mailbox.pop_front();
-    for (auto& run : open_) {
-      if (run.shared == help) run.lanes.insert(lane);
+    if (l.mailbox.empty()) return false;
+    const auto first = std::move(l.mailbox.front());
+    l.mailbox.pop_front();
+    if (first.help) {
+      help(lane, first.help);
+    } else {
+      l.place = first.tasks;
+      l.left = l.place->take();
     }
     return true;
   }
 
+  /// Runs the task that a lane has begun, unless it waits for inputs or takes its time.
+  bool go_on(std::size_t lane) {
+    auto& l = lanes_[lane];
+    if (inputs_pending(*l.current)) return false;
+    if (below(4) == 0) return true;
+    statuses_[lane].rest();
+    start(lane, std::move(l.current));
+    if (!l.left) l.left = l.place->take();
+    return true;
+  }
+
+  bool inputs_pending(const task& t) {
+    for (const auto& in : t.inputs) {
+      if (!in.source || !in.source->pending()) continue;
+      bool open = false;
+      for (const auto& run : open_) {
+        for (const auto& out : run.task->outputs) open |= out == in.source;
+      }
+      too_early |= !open;
+      return true;
+    }
+    return false;
+  }
+
+  void help(std::size_t lane, const reference<shared_run>& shared) {
+    for (auto& run : open_) {
+      if (run.shared == shared) run.lanes.insert(lane);
+    }
+    if (shared->opened() || below(2) == 0 || !shared->try_claim()) return;
+    auto& t = shared->subject();
+    const bool pending =
+        std::ranges::any_of(t.inputs, [](auto& in) { return in.source && in.source->pending(); });
+    if (pending || t.sequence <= cancelled_through_) return shared->unclaim();
+    shared->start();
+    open_.push_back({&t, shared, {lane}, false});
+  }
+
   void start(std::size_t lane, task_ptr t) {
     const bool cancelled = t->sequence <= cancelled_through_;
-    if (cancelled) t->fail("cancelled", failure::reason::cancelled);
     if (t->shared) {
-      REQUIRE(t->shared->claim());
-      if (cancelled) t->shared->close();
-      else t->shared->start();
-      open_.push_back({t.get(), t->shared, {lane}});
+      const auto open = std::ranges::find(open_, t.get(), &open_run::task);
+      if (open != open_.end()) {
+        open->owned = true;
+        open->lanes.insert(lane);
+      } else {
+        REQUIRE(t->shared->claim());
+        if (cancelled) t->fail("cancelled", failure::reason::cancelled);
+        if (cancelled) t->shared->close();
+        else t->shared->start();
+        open_.push_back({t.get(), t->shared, {lane}, true});
+      }
       t.release();
       return;
     }
-    if (!cancelled) execution(*t, *device_).run();
+    if (cancelled) t->fail("cancelled", failure::reason::cancelled);
+    else execution(*t, *device_).run();
     done(lane, std::move(t));
   }
 
@@ -242,6 +308,7 @@ class ordering_simulation {
   std::mt19937_64 random_;
   std::shared_ptr<driver> device_;
   memory_credit credit_;
+  std::vector<lane_status> statuses_;
   ordering ordering_;
   decisions decisions_;
   std::vector<lane_model> lanes_;
@@ -252,10 +319,12 @@ class ordering_simulation {
   std::set<std::uint64_t> flying_;  // tasks in flight
   std::uint64_t cancelled_through_ = 0;
   std::map<std::size_t, std::size_t> wants_;
+  ticks clock_ = 1;
 
  public:
   std::vector<int> runs;        ///< chunks that each task ran
   std::vector<int> ended;       ///< number of times each was reported as ended
+  std::size_t moved = 0;        ///< tasks that were taken back and released again
   int alive = 0;                ///< tasks that have not been destroyed
   bool too_early = false;       ///< a lane reached a task with an input that no lane was computing
   bool not_all_listed = false;  ///< a listing lacked a task, or had one too many

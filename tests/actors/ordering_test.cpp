@@ -131,6 +131,15 @@ TEST_CASE("idle lanes are asked to help with a large task, each once") {
   CHECK(bench.helps.empty());
 }
 
+TEST_CASE("all of many lanes help with a task that is large enough, and few with a smaller one") {
+  const auto [nanoseconds, helpers] =
+      GENERATE(table<float, std::size_t>({{1e8f, 199}, {1e5f, 10}}));
+  ordering_bench bench(200);
+  bench.add(nanoseconds, {}, 1, 800);
+  REQUIRE(bench.release() == places{{1, 0}});
+  CHECK(bench.helps.size() == helpers);
+}
+
 TEST_CASE("no lane helps while ready tasks remain for all lanes") {
   ordering_bench bench(2);
   for (int i = 0; i < 4; ++i) bench.add(long_task, {}, 1, 8);

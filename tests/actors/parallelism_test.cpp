@@ -2,8 +2,11 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <mutex>
+#include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tasks/priority.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -58,6 +61,72 @@ TEST_CASE("other work continues beside a long task") {
   for (int i = 0; i < 500; ++i) x = plus(rt.engine(), x, x, {.nanoseconds = 30'000});
   CHECK(x.wait_for(std::chrono::seconds(30)));
   CHECK_FALSE(slow.ready());
+}
+
+TEST_CASE("work behind an operation that takes far longer than estimated moves to an idle lane") {
+  const auto lanes = GENERATE(2, 4);
+  runtime rt({.lanes = lanes, .cpu_devices = 1});
+  gate slow, quick;
+  const auto first = gated(rt.engine(), slow);
+  std::vector<tensor> others;
+  for (int i = 1; i < lanes; ++i) others.push_back(gated(rt.engine(), quick));
+  REQUIRE(slow.await_inside(1));
+  REQUIRE(quick.await_inside(lanes - 1));
+  std::vector<tensor> behind;  // some on each lane
+  for (int i = 0; i < 50; ++i)
+    behind.push_back(increment(rt.engine(), filled(rt.engine(), {3}, i), 20'000));
+  quick.open();
+  for (int i = 0; i < 50; ++i) {
+    REQUIRE(behind[static_cast<std::size_t>(i)].wait_for(std::chrono::seconds(30)));
+    CHECK(behind[static_cast<std::size_t>(i)].to_vector<double>() == std::vector<double>(3, i + 1));
+  }
+  CHECK_FALSE(first.ready());
+}
+
+TEST_CASE(
+    "of waiting tasks, those of a higher priority go first, whichever thread they come from") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto first = gated(rt.engine(), g, {}, {.nanoseconds = 1e9f});
+  REQUIRE(g.await_inside(1));
+  std::mutex mutex;
+  std::vector<int> order;
+  const auto note = [&](int number) {
+    return call(rt.engine(), {}, {},
+                [&, number](const kernel_args& a, auto, auto) {
+                  const std::lock_guard lock(mutex);
+                  order.push_back(number);
+                  *begin(a.outputs[0]) = number;
+                },
+                {.nanoseconds = 1e8f});
+  };
+  std::vector<tensor> all{note(0)};
+  {
+    const with_priority high(10);
+    all.push_back(note(10));
+    {
+      const with_priority low(-1);
+      all.push_back(note(-1));
+    }
+    all.push_back(note(11));
+  }
+  std::jthread([&] {
+    CHECK(with_priority::current() == 0);
+    const with_priority highest(127);
+    all.push_back(note(127));
+  }).join();
+  all.push_back(note(1));
+  while (rt.tasks().size() < 7) {}
+  g.open();
+  for (const auto& x : all) x.wait();
+  CHECK(order == std::vector{127, 10, 11, 0, 1, -1});
+}
+
+TEST_CASE("a priority out of range is refused in one line") {
+  CHECK_THROWS_WITH(with_priority(128),
+                    Catch::StartsWith("with_priority: 128 is not from -128 to 127"));
+  CHECK_THROWS_AS(with_priority(-129), error);
+  CHECK(with_priority::current() == 0);
 }
 
 TEST_CASE("idle lanes help with a large task: its chunks run at the same time") {

@@ -21,6 +21,7 @@ struct random_graph {
     float estimate = 0;
     std::int64_t chunks = 0;  ///< above 0: may be shared by lanes
     bool fails = false;
+    std::int8_t priority = 0;
   };
 
   std::vector<node> nodes;
@@ -57,6 +58,7 @@ struct random_graph {
       n.estimate = estimates[below(kinds)];
       if (chance(0.5)) n.chunks = 1 + static_cast<std::int64_t>(below(6));
       n.fails = chance(s.failing);
+      if (chance(0.2)) n.priority = static_cast<std::int8_t>(below(256));
       nodes.push_back(std::move(n));
     }
   }
