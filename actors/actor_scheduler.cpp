@@ -384,7 +384,7 @@ bool actor_scheduler::lie_down(worker& w) {
   while (!woken && others_look) {
     const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
     w.nap = static_cast<ticks>(2 * nap.count());
-    woken = w.bed.sleep_for(nap);
+    woken = w.bed.sleep_for(std::min<std::chrono::nanoseconds>(nap, from_.time_left()));
     const auto looks = looks_.load(std::memory_order_relaxed);
     others_look = std::exchange(w.seen, looks) != looks && lane_is_back_soon();
   }

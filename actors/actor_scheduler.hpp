@@ -53,6 +53,8 @@ class actor_scheduler {
     virtual void call() = 0;
     /// Returns true while tasks are pending, so that more messages are to come.
     virtual bool busy() const noexcept = 0;
+    /// Returns the time until there is work to do, for all that is known.
+    virtual std::chrono::nanoseconds time_left() const noexcept = 0;
     /// Returns true while the lanes have enough to do: what clients leave may gather for a moment
     /// and travel together.
     virtual bool lanes_have_enough() const noexcept = 0;

@@ -102,8 +102,7 @@ void gpu_lane::note_start() {
 
 /// Returns true, and fails the task, if it was cancelled or the GPU is lost.
 bool gpu_lane::dismissed(task& t) const {
-  if (t.sequence <= shared_->cancelled_through.load(std::memory_order_acquire))
-    t.fail("cancelled", failure::reason::cancelled);
+  if (shared_->dismisses(t)) t.fail("cancelled", failure::reason::cancelled);
   else if (!lost_.empty()) t.fail(lost_);
   else return false;
   return true;

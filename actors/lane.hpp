@@ -21,6 +21,7 @@ class lane final : public counted_actor {
 
  private:
   void work();
+  void cancel_queued() noexcept;
   bool should_leave(const task& next, bool ran_any) const;
   void run(task_ptr t);
   void run_shared(task_ptr t);
@@ -34,6 +35,7 @@ class lane final : public counted_actor {
   std::shared_ptr<driver> device_;
   int index_;
   batch_ref left_;  ///< tasks that arrived and were not run yet
+  std::uint32_t cancellations_seen_ = 0;
   reference<shared_run> last_shared_;
   /// The task that it ran last was shared and may not have ended.
   bool left_early_ = false;

@@ -69,6 +69,10 @@ class ready_queue {
     if (t) tasks_.pop_front();
     return t;
   }
+  /// Takes a task that is in the queue.
+  void remove(task& t) noexcept {
+    tasks_.erase(std::lower_bound(tasks_.begin(), tasks_.end(), &t, earlier));
+  }
 
  private:
   static bool earlier(const task* a, const task* b) noexcept { return a->sequence < b->sequence; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/task.hpp"
 
+#include <algorithm>
+
 #include "troupe/tasks/shared_run.hpp"
 
 namespace troupe {
@@ -50,6 +52,15 @@ void task::fail(std::string_view text, failure::reason why) noexcept {
 void task::fail(failure_ptr why) noexcept {
   for (auto& out : outputs) out->fail(why);
   drop_values();
+}
+
+bool task::unneeded() const noexcept {
+  return std::ranges::all_of(outputs, [](const value_ref& out) { return out->unique(); });
+}
+
+bool task::to_be_cancelled() const noexcept {
+  const auto asked = cancel.load(std::memory_order_acquire);
+  return asked == cancellation::always || (asked == cancellation::if_unneeded && unneeded());
 }
 
 void task::drop_values() noexcept {

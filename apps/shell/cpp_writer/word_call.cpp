@@ -40,7 +40,8 @@ class word_call {
   value write() {
     const auto name = what_.name;
     const auto group = what_.group;
-    if (group == "gradients" || group == "images" || group == "files" || name == "append")
+    if (group == "gradients" || group == "images" || group == "files" || group == "waiting" ||
+        name == "append")
       refuse(std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
     if (what_.group == "random") return random();

@@ -74,6 +74,7 @@ std::vector<word> shape_words();
 std::vector<word> product_words();
 std::vector<word> gradient_words();
 std::vector<word> file_words();
+std::vector<word> waiting_words();
 
 /// Returns the text with a to z in place of A to Z.
 std::string in_lower_case(std::string_view text);
