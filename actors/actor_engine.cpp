@@ -8,6 +8,7 @@
 #include <caf/logger.hpp>
 #include <caf/send.hpp>
 
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/letter_box.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/error.hpp"
@@ -29,6 +30,7 @@ class freed_memory_notifier final : public memory_listener {
   freed_memory_notifier(std::shared_ptr<engine_state> state, std::vector<caf::actor> wanting)
       : state_(std::move(state)), wanting_(std::move(wanting)) {}
   void freed() noexcept override {
+    const bookkeeping books;
     state_->gate.look_again();
     for (const auto& one : wanting_) caf::anon_send(one, memory_freed{});
   }
@@ -56,6 +58,7 @@ caf::actor_system_config& with(actor_scheduler& scheduler, caf::actor_system_con
 }  // namespace
 
 void actor_engine::clients::call() {
+  const bookkeeping books;  // what clients have left is not to stay there
   if (state_.deadlines.take_over())
     caf::anon_send(actors_.dependencies[state_.home_of_timed()], deadline_over{});
   if (!state_.submitted.empty() && state_.submitted.call())

@@ -11,6 +11,7 @@
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task.hpp"
 
@@ -157,6 +158,7 @@ void actor_scheduler::posted(actor_slot& slot) noexcept {
 
 void actor_scheduler::post_of_caf(caf::resumable* actor) {
   {
+    const bookkeeping books;
     std::lock_guard lock(of_caf_mutex_);
     of_caf_.push_back(actor);
     of_caf_waits_ = true;
@@ -221,7 +223,10 @@ bool actor_scheduler::control_waits() const noexcept {
 // ---- a thread looks for work ----
 
 void actor_scheduler::run_worker(worker& w) {
-  if (w.device) w.device->enter(w.index);
+  if (w.device) {
+    const bookkeeping books;
+    w.device->enter(w.index);
+  }
   thread_state me{this, runs_lanes(w)};
   here_ = &me;
   look(me.runs_lanes);
@@ -326,7 +331,10 @@ bool actor_scheduler::run_lane(worker& of) {
   return true;
 }
 
+/// Lets an actor act on a message. It does nothing by halves for lack of memory: an actor that threw
+/// would end.
 void actor_scheduler::run(actor_slot& slot, caf::resumable* actor) {
+  const bookkeeping books;
   if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) slot.exec_later(actor);
   else caf::intrusive_ptr_release(actor);
 }
@@ -338,6 +346,7 @@ bool actor_scheduler::run_of_caf() {
   of_caf_.pop_front();
   of_caf_waits_ = !of_caf_.empty();
   lock.unlock();
+  const bookkeeping books;
   if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) post_of_caf(actor);
   else caf::intrusive_ptr_release(actor);
   return true;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "troupe/actors/actor_scheduler.hpp"
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/runtime.hpp"
 
 namespace troupe {
@@ -51,6 +52,7 @@ engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pen
       statuses(count_lanes(devices)),
       window(most_pending),
       trace_capacity(trace) {
+  bookkeeping::prepare();
   for (const auto& one : devices)
     credits.push_back(std::make_unique<memory_credit>(
         one->memory(),

@@ -7,6 +7,7 @@
 
 #include <caf/send.hpp>
 
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"
@@ -31,6 +32,7 @@ gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shar
       index_(index),
       report_(*this, number, *shared_),
       watch_([to = notified_] {
+        const bookkeeping books;
         std::lock_guard lock(to->mutex);
         if (to->actor) caf::anon_send(to->actor, work_ended{});
       }) {}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/shared_run.hpp"
 
 namespace troupe {
@@ -38,6 +39,7 @@ void task::succeed() noexcept {
 }
 
 void task::fail(std::string_view text, failure::reason why) noexcept {
+  const working_scope no_waiting;  // not even for memory: there is another text
   try {
     auto f = std::make_shared<failure>();
     f->text = std::string(op->name) + ": " + std::string(text) + circumstances(*this);
