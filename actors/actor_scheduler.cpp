@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <caf/detail/thread_safe_actor_clock.hpp>
+#include <caf/logger.hpp>
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
@@ -223,6 +224,7 @@ bool actor_scheduler::control_waits() const noexcept {
 // ---- a thread looks for work ----
 
 void actor_scheduler::run_worker(worker& w) {
+  caf::logger::set_current_actor_system(nullptr);  // makes what CAF keeps for each thread
   if (w.device) {
     const bookkeeping books;
     w.device->enter(w.index);
@@ -331,8 +333,8 @@ bool actor_scheduler::run_lane(worker& of) {
   return true;
 }
 
-/// Lets an actor act on a message. It does nothing by halves for lack of memory: an actor that threw
-/// would end.
+/// Lets an actor act on a message. It does nothing by halves for lack of memory: an actor that
+/// threw would end.
 void actor_scheduler::run(actor_slot& slot, caf::resumable* actor) {
   const bookkeeping books;
   if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) slot.exec_later(actor);

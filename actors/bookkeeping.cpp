@@ -26,8 +26,8 @@ std::atomic<bool> spent = false;
 std::atomic<std::new_handler> of_program = nullptr;
 
 bool take_reserve() noexcept {
-  void* const found = mmap(nullptr, reserve_bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const found =
+      mmap(nullptr, reserve_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (found == MAP_FAILED) return false;
   if (void* const other = reserve.exchange(found)) munmap(other, reserve_bytes);
   return true;

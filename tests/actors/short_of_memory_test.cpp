@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/address_limit.hpp"
 
 // Sanitizers have an `operator new` of their own.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -117,6 +119,83 @@ TEST_CASE("an operation that finds no memory fails, and does not wait for it") {
   }
   CHECK_THAT(error_of(x), Catch::Contains("out of memory"));
   CHECK(increment(rt.engine(), filled(rt.engine(), {}, 1)).item<double>() == 2);
+}
+
+namespace {
+
+/// Small blocks of memory: all that there are.
+class every_block {
+ public:
+  every_block() {
+    for (int i = 0; i < most; ++i) {
+      void* const memory = std::malloc(bytes);
+      if (!memory) break;
+      first_ = ::new (memory) block{first_};
+    }
+  }
+  every_block(const every_block&) = delete;
+  every_block& operator=(const every_block&) = delete;
+  ~every_block() {
+    while (first_) give_back();
+  }
+  void give_back() {
+    if (first_) std::free(std::exchange(first_, first_->next));
+  }
+
+ private:
+  struct block {
+    block* next;
+  };
+  static constexpr int most = 4'000'000;
+  static constexpr std::size_t bytes = 128;
+
+  block* first_ = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("without a byte to be had, every task that was submitted ends") {
+  if (!address_limit::possible) return;
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  {  // all threads have begun
+    gate g;
+    std::vector<tensor> warm;
+    for (const int d : {0, 0, 1, 1})
+      warm.push_back(gated(e, g, {}, {.nanoseconds = 1e6, .device = cpu(d)}));
+    REQUIRE(g.await_inside(4));
+    g.open();
+    for (const auto& x : warm) increment(e, to(to(x, cpu(1)), cpu(0))).wait();
+  }
+  std::vector<tensor> all;
+  all.reserve(500);
+  {
+    const address_limit none(0);
+    every_block mine;
+    try {
+      for (int i = 0; i < 500; ++i) {
+        for (int j = 0; j < 40; ++j) mine.give_back();  // for the tasks themselves
+        all.push_back(increment(e, to(filled(e, {i % 5 == 0 ? 1'000'000 : 3}, 1), cpu(1))));
+      }
+    } catch (const std::bad_alloc&) {}
+    for (const auto& x : all) {
+      try {
+        x.wait();
+      } catch (const std::exception&) {}
+    }
+  }
+  CHECK(all.size() > 10);
+  std::size_t without_memory = 0;
+  for (const auto& x : all) {
+    if (x.ready()) {
+      REQUIRE(x.to_vector<double>().back() == 2);
+    } else {
+      REQUIRE_THAT(error_of(x), Catch::Contains("out of memory"));
+      ++without_memory;
+    }
+  }
+  CHECK(without_memory > 0);
+  CHECK(increment(e, filled(e, {}, 1)).item<double>() == 2);
 }
 
 TEST_CASE("a thread of the program finds no memory as before") {
