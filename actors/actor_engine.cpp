@@ -8,6 +8,7 @@
 #include <caf/logger.hpp>
 #include <caf/send.hpp>
 
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/letter_box.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/error.hpp"
@@ -31,6 +32,7 @@ class freed_memory_notifier final : public memory_listener {
   freed_memory_notifier(std::shared_ptr<engine_state> state, std::vector<caf::actor> wanting)
       : state_(std::move(state)), wanting_(std::move(wanting)) {}
   void freed() noexcept override {
+    const bookkeeping books;
     state_->gate.look_again();
     for (const auto& one : wanting_) caf::anon_send(one, memory_freed{});
   }
@@ -58,7 +60,11 @@ caf::actor_system_config& with(actor_scheduler& scheduler, caf::actor_system_con
 }  // namespace
 
 void actor_engine::clients::call() {
-  if (state_.submitted.call()) caf::anon_send(actors_.frontend, tasks_submitted{});
+  const bookkeeping books;  // what clients have left is not to stay there
+  if (state_.deadlines.take_over())
+    caf::anon_send(actors_.dependencies[state_.home_of_timed()], deadline_over{});
+  if (!state_.submitted.empty() && state_.submitted.call())
+    caf::anon_send(actors_.frontend, tasks_submitted{});
 }
 
 void actor_engine::clients::watch_lanes() {
@@ -104,7 +110,7 @@ actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t mo
   stage_ = std::make_unique<stage>(state_, available_cores());
   const auto& dependencies = stage_->actors.dependencies;
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
-    const std::vector<caf::actor> wanting{dependencies[d], dependencies.back()};
+    const std::vector<caf::actor> wanting{dependencies[d], dependencies[state_->home_of_copies()]};
     engine::devices()[d]->memory()->set_listener(
         std::make_shared<freed_memory_notifier>(state_, wanting));
   }
@@ -118,10 +124,16 @@ actor_engine::~actor_engine() {
   }
   const clean_thread_scope scope;
   retire();
-  do await_all_ended();
-  while (state_->window.pending() > 0);  // operations may have submitted more tasks
+  std::vector<failure_ptr> failures;
+  std::uint64_t not_kept = 0;
+  do {  // operations may have submitted more tasks
+    auto all = await_all_ended();
+    std::ranges::move(all.failures, std::back_inserter(failures));
+    not_kept += all.not_kept;
+  } while (state_->window.pending() > 0);
   for (auto& one : engine::devices()) one->memory()->set_listener(nullptr);
   stage_ = nullptr;
+  tell_unread(std::move(failures), not_kept);
 }
 
 void actor_engine::refuse_if_stayed_behind(const char* what) const {
@@ -175,6 +187,13 @@ void actor_engine::cancel_all() {
   // from now on are not cancelled.
   letter_box box(stage_->system);
   box.ask(stage_->actors.frontend, cancel_tasks{});
+  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
+  box.wait();
+}
+
+void actor_engine::cancel(const value_ref& v) {
+  letter_box box(stage_->system);
+  box.ask(stage_->actors.frontend, cancel_value{v});
   stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
   box.wait();
 }

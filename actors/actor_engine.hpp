@@ -30,6 +30,7 @@ class actor_engine final : public engine {
     state_->bring(to, bytes, take, !working_scope::active());
   }
   void cancel_all() override;
+  void cancel(const value_ref& v) override;
   trace_log trace(ticks since) override;
   std::uint64_t pending() const noexcept override { return state_->window.pending(); }
   std::vector<task_state> tasks() override;
@@ -42,11 +43,17 @@ class actor_engine final : public engine {
   /// Client threads, as the scheduler sees them.
   class clients final : public actor_scheduler::source {
    public:
-    clients(engine_state& state, const actor_set& actors) : state_(state), actors_(actors) {}
-    bool has_work() const noexcept override { return !state_.submitted.empty(); }
+    explicit clients(engine_state& state, const actor_set& actors)
+        : state_(state), actors_(actors) {}
+    bool has_work() const noexcept override {
+      return !state_.submitted.empty() || state_.deadlines.over();
+    }
     void call() override;
     void watch_lanes() override;
     bool busy() const noexcept override { return state_.window.pending() > 0; }
+    std::chrono::nanoseconds time_left() const noexcept override {
+      return state_.deadlines.time_left();
+    }
     bool lanes_have_enough() const noexcept override {
       return state_.passed_on.load(std::memory_order_relaxed) > 64;
     }

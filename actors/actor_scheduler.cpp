@@ -8,9 +8,11 @@
 #include <system_error>
 
 #include <caf/detail/thread_safe_actor_clock.hpp>
+#include <caf/logger.hpp>
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task.hpp"
 
@@ -157,6 +159,7 @@ void actor_scheduler::posted(actor_slot& slot) noexcept {
 
 void actor_scheduler::post_of_caf(caf::resumable* actor) {
   {
+    const bookkeeping books;
     std::lock_guard lock(of_caf_mutex_);
     of_caf_.push_back(actor);
     of_caf_waits_ = true;
@@ -221,7 +224,11 @@ bool actor_scheduler::control_waits() const noexcept {
 // ---- a thread looks for work ----
 
 void actor_scheduler::run_worker(worker& w) {
-  if (w.device) w.device->enter(w.index);
+  caf::logger::set_current_actor_system(nullptr);  // makes what CAF keeps for each thread
+  if (w.device) {
+    const bookkeeping books;
+    w.device->enter(w.index);
+  }
   thread_state me{this, runs_lanes(w)};
   here_ = &me;
   look(me.runs_lanes);
@@ -327,7 +334,10 @@ bool actor_scheduler::run_lane(worker& of) {
   return true;
 }
 
+/// Lets an actor act on a message. It does nothing by halves for lack of memory: an actor that
+/// threw would end.
 void actor_scheduler::run(actor_slot& slot, caf::resumable* actor) {
+  const bookkeeping books;
   if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) slot.exec_later(actor);
   else caf::intrusive_ptr_release(actor);
 }
@@ -339,6 +349,7 @@ bool actor_scheduler::run_of_caf() {
   of_caf_.pop_front();
   of_caf_waits_ = !of_caf_.empty();
   lock.unlock();
+  const bookkeeping books;
   if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) post_of_caf(actor);
   else caf::intrusive_ptr_release(actor);
   return true;
@@ -385,7 +396,7 @@ bool actor_scheduler::lie_down(worker& w) {
   while (!woken && others_look) {
     const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
     w.nap = static_cast<ticks>(2 * nap.count());
-    woken = w.bed.sleep_for(nap);
+    woken = w.bed.sleep_for(std::min<std::chrono::nanoseconds>(nap, from_.time_left()));
     const auto looks = looks_.load(std::memory_order_relaxed);
     others_look = std::exchange(w.seen, looks) != looks && lane_is_back_soon();
   }

@@ -56,6 +56,8 @@ class actor_scheduler {
     /// Has those lanes looked at that have computed the same for long; called now and then while
     /// tasks are pending and nothing else happens.
     virtual void watch_lanes() = 0;
+    /// Returns the time until there is work to do, for all that is known.
+    virtual std::chrono::nanoseconds time_left() const noexcept = 0;
     /// Returns true while the lanes have enough to do: what clients leave may gather for a moment
     /// and travel together.
     virtual bool lanes_have_enough() const noexcept = 0;

@@ -107,6 +107,11 @@ void spawn_actors(caf::actor_system& system, const std::shared_ptr<engine_state>
                                                   static_cast<int>(devices.size()),
                                                   std::move(lanes), std::move(places), first));
 
+  all.dependencies.push_back(spawn_in<dependency>(
+      system, control_slot(), shared, static_cast<int>(shared->home_of_timed()),
+      std::vector<caf::actor>(),
+      std::vector<ordering::place>{{devices[0].get(), shared->credits[0].get()}}, 0));
+
   all.frontend = spawn_in<frontend>(system, control_slot(), shared, all.dependencies);
   for (auto& one : all.dependencies) caf::anon_send(one, peers{all.frontend, all.dependencies});
 }

@@ -37,6 +37,7 @@ class batch final : public counted<batch>, public pooled<batch> {
 
   /// Returns the first task; the others follow by `next`.
   const task* front() const noexcept { return first_; }
+  task* front() noexcept { return first_; }
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
 

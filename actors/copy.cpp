@@ -120,7 +120,7 @@ void copy::run(task_ptr t) {
   if (t->inputs[0].source->pending()) end_all();  // one of them may be what it reads
   report_.before(*t);
   sleep_if_late(*t, &shared_->cancelled_through);
-  if (t->sequence <= shared_->cancelled_through.load(std::memory_order_acquire)) {
+  if (shared_->dismisses(*t)) {
     t->fail("cancelled", failure::reason::cancelled);
   } else if (const auto way = shared_->devices[number_of_way(*t)]->id();
              copied_ != what::behind_gpu && !way.traits().synchronous) {

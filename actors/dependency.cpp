@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/dependency.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "troupe/actors/counted_actor.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 std::string place_of(int home, const engine_state& shared) {
   const auto number = static_cast<std::size_t>(home);
-  return number < shared.devices.size() ? to_string(shared.devices[number]->id()) : "copies";
+  if (number < shared.devices.size()) return to_string(shared.devices[number]->id());
+  return number == shared.home_of_copies() ? "copies" : "deadlines";
 }
 
 bool works_on_streams(int home, const engine_state& shared) {
@@ -36,14 +38,18 @@ dependency::dependency(caf::actor_config& config, const std::shared_ptr<engine_s
                        int first_lane)
     : counted_actor(config, shared, actor_counters::kind::dependency,
                     "dependency " + place_of(home, *shared)),
-      ordering_(home, static_cast<int>(lanes.size()), std::move(places), shared_->order,
+      ordering_(home, std::max(1, static_cast<int>(lanes.size())), std::move(places),
+                shared_->order,
                 may_take_back(home, *shared) ? shared_->statuses_from(first_lane, lanes.size())
                                              : std::span<const lane_status>{}),
       home_(home),
       gives_points_(works_on_streams(home, *shared)),
       first_lane_(first_lane),
       lanes_(std::move(lanes)),
-      batches_(lanes_.size()) {}
+      batches_(lanes_.size()) {
+  if (static_cast<std::size_t>(home) == shared_->home_of_timed())
+    deadlines_.emplace(shared_->deadlines);
+}
 
 void dependency::on_exit() {
   lanes_.clear();
@@ -59,7 +65,10 @@ caf::behavior dependency::make_behavior() {
         dependencies_ = others.dependencies;
       },
       [this](order_tasks& m) {
-        while (auto t = m.tasks->pop_front()) ordering_.add(std::move(t), decisions_);
+        while (auto t = m.tasks->pop_front()) {
+          if (deadlines_) deadlines_->add(*t);
+          ordering_.add(std::move(t), decisions_);
+        }
         act();
       },
       [this](tasks_done& m) {
@@ -74,14 +83,17 @@ caf::behavior dependency::make_behavior() {
       [this](cancel_tasks) {
         ordering_.cancel(decisions_);
         act();
-        for (auto one = waiting_.begin(); one != waiting_.end();) {
-          if (one->second.value->pending()) {
-            ++one;
-          } else {
-            tell(one->second);
-            one = waiting_.erase(one);
-          }
-        }
+        tell_settled();
+      },
+      [this](cancel_value& m) {
+        cancel(*m.value, m.only_if_unneeded);
+        act();
+        tell_settled();
+      },
+      [this](deadline_over) {
+        fail_missed();
+        act();
+        tell_settled();
       },
       [this](list_tasks) {
         task_list all;
@@ -89,10 +101,12 @@ caf::behavior dependency::make_behavior() {
         return all;
       },
       [this](watch& m) {
-        waiting_for_value one{m.value, caf::actor_cast<caf::actor>(current_sender()), {}, {}};
+        waiting_for_value one{
+            m.value, caf::actor_cast<caf::actor>(current_sender()), m.point_will_do, {}, {}};
         if (!m.value->pending()) return tell(one);
         waiting_.emplace(m.value->sequence, std::move(one));
-        if (const int lane = ordering_.lane_at_work_on(*m.value); lane >= 0 && gives_points_)
+        if (const int lane = ordering_.lane_at_work_on(*m.value);
+            lane >= 0 && gives_points_ && m.point_will_do)
           return ask_for_points(static_cast<std::size_t>(lane), {m.value->sequence});
         if (ordering_.wanted(*m.value)) act();
       },
@@ -105,7 +119,7 @@ caf::behavior dependency::make_behavior() {
         const auto sequence = next->sequence;
         const bool hurried = ordering_.wanted(*next);
         waiting_.emplace(sequence,
-                         waiting_for_value{std::move(next), nullptr, promise, std::move(m)});
+                         waiting_for_value{std::move(next), nullptr, false, promise, std::move(m)});
         if (hurried) act();
         return promise;
       },
@@ -118,6 +132,7 @@ void dependency::list(std::vector<task_state>& out) const {
 
 void dependency::act() {
   ordering_.release(decisions_);
+  if (deadlines_) share_inputs();
   dispatch();
   report_ended();
   if (decisions_.others_look) {
@@ -130,8 +145,13 @@ void dependency::act() {
 void dependency::dispatch() {
   for (auto& v : decisions_.watches) {
     const auto home = static_cast<std::size_t>(v->home);
-    send(dependencies_[home], watch{std::move(v)});
+    send(dependencies_[home], watch{std::move(v), !deadlines_});
   }
+  for (auto& v : decisions_.unneeded) {
+    const auto home = static_cast<std::size_t>(v->home);
+    send(dependencies_[home], cancel_value{std::move(v), true});
+  }
+  if (decisions_.lanes_look) shared_->cancellations.fetch_add(1, std::memory_order_release);
   send_tasks();
   send_helps();
 }
@@ -174,6 +194,40 @@ void dependency::send_helps() {
   }
 }
 
+/// Ends timed tasks whose inputs have settled: no lane is needed for that.
+void dependency::share_inputs() {
+  while (!decisions_.releases.empty()) {
+    for (const auto& r : std::exchange(decisions_.releases, {})) {
+      share_input(*r.task);
+      ordering_.finished(task_ptr(r.task), decisions_);
+    }
+    ordering_.release(decisions_);
+  }
+}
+
+/// Fails timed tasks whose inputs are still pending at their deadlines.
+void dependency::fail_missed() {
+  if (!deadlines_) return;
+  while (auto* t = deadlines_->take_missed()) {
+    if (t->stage == task_stage::waiting && t->inputs[0].source->pending())
+      ordering_.give_up(*t, text_of_missed(t->attributes.as<deadline>()), failure::reason::failed,
+                        decisions_);
+  }
+}
+
+/// Cancels the task of a value, and what only it needs. Requests of other dependency actors for
+/// values do not count as needing them: tasks there do that themselves.
+void dependency::cancel(const value& v, bool only_if_unneeded) {
+  const auto own = [&](const value& of) {
+    std::uint32_t count = only_if_unneeded && &of == &v;  // that of the message
+    const auto [first, last] = waiting_.equal_range(of.sequence);
+    for (auto one = first; one != last; ++one)
+      count += one->second.dependency && one->second.value.get() == &of;
+    return count;
+  };
+  ordering_.cancel(v, only_if_unneeded, own, decisions_);
+}
+
 /// Notifies waiters of finished values and reports progress to the frontend.
 void dependency::report_ended() {
   if (decisions_.ended.empty()) return;
@@ -185,6 +239,7 @@ void dependency::report_ended() {
     if (t->origin && t->origin->why == failure::reason::failed)
       p.failures.push_back(std::move(t->origin));
     if (!waiting_.empty()) tell_waiting(t->sequence);
+    if (deadlines_) deadlines_->remove(*t);
     if (t->attributes.own_something()) {
       if (!dropped) dropped = batch_ref(new batch);
       dropped->push_back(std::move(t));
@@ -202,7 +257,7 @@ void dependency::ask_for_points(std::size_t lane, const std::vector<std::uint64_
     const auto [first, last] = waiting_.equal_range(sequence);
     for (auto one = first; one != last;) {
       auto& waiting = one->second;
-      if (!waiting.dependency) {
+      if (!waiting.dependency || !waiting.point_will_do) {
         ++one;
         continue;
       }
@@ -216,6 +271,18 @@ void dependency::tell_waiting(std::uint64_t sequence) {
   const auto [first, last] = waiting_.equal_range(sequence);
   for (auto one = first; one != last; ++one) tell(one->second);
   waiting_.erase(first, last);
+}
+
+/// Tells those who wait for values that have settled before their tasks could be reported.
+void dependency::tell_settled() {
+  for (auto one = waiting_.begin(); one != waiting_.end();) {
+    if (one->second.value->pending()) {
+      ++one;
+    } else {
+      tell(one->second);
+      one = waiting_.erase(one);
+    }
+  }
 }
 
 void dependency::tell(waiting_for_value& one) {

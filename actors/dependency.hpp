@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <caf/response_promise.hpp>
@@ -13,7 +14,8 @@
 
 namespace troupe {
 
-/// Actor that holds the tasks of one device, or all copies, until they may run. Its `ordering`
+/// Actor that holds the tasks of one device, all copies, or all tasks with a deadline, until they
+/// may run. Its `ordering`
 /// makes the decisions; the actor sends them as messages and answers clients that wait for its
 /// values.
 class dependency final : public counted_actor {
@@ -32,6 +34,7 @@ class dependency final : public counted_actor {
   struct waiting_for_value {
     value_ref value;
     caf::actor dependency;  ///< told only that the value has settled
+    bool point_will_do;     ///< or that it has its stream point
     caf::response_promise client;
     await_values request;
   };
@@ -43,12 +46,17 @@ class dependency final : public counted_actor {
   void report_ended();
   void ask_for_points(std::size_t lane, const std::vector<std::uint64_t>& tasks);
   void tell_waiting(std::uint64_t sequence);
+  void tell_settled();
   void tell(waiting_for_value& one);
+  void cancel(const value& v, bool only_if_unneeded);
+  void share_inputs();
+  void fail_missed();
 
   ordering ordering_;
-  int home_;           ///< its number, which its values name as their home
-  bool gives_points_;  ///< true if its lanes belong to a GPU
-  int first_lane_;     ///< index of `lanes_.front()` among all lanes
+  int home_;                            ///< its number, which its values name as their home
+  bool gives_points_;                   ///< true if its lanes belong to a GPU
+  int first_lane_;                      ///< index of `lanes_.front()` among all lanes
+  std::optional<deadlines> deadlines_;  ///< if it holds the timed tasks, which need no lane
   decisions decisions_;
   std::vector<caf::actor> lanes_;
   std::vector<batch_ref> batches_;  ///< by lane, while they are made up

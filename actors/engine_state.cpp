@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "troupe/actors/actor_scheduler.hpp"
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/runtime.hpp"
 
 namespace troupe {
@@ -47,10 +48,11 @@ std::size_t copy_lane(const drivers& devices, device from, std::size_t to) {
 engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pending,
                            std::size_t trace)
     : devices(std::move(d)),
-      order(std::make_shared<program_order>(devices.size() + 1)),
+      order(std::make_shared<program_order>(home_of_timed() + 1)),
       statuses(count_lanes(devices)),
       window(most_pending),
       trace_capacity(trace) {
+  bookkeeping::prepare();
   for (const auto& one : devices)
     credits.push_back(std::make_unique<memory_credit>(
         one->memory(),
@@ -63,7 +65,9 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   t->home = static_cast<std::int16_t>(device);
   if (t->op->transfer) {
     t->lane = static_cast<std::int16_t>(copy_lane(devices, t->inputs[0].source->device, device));
-    t->home = static_cast<std::int16_t>(devices.size());
+    t->home = static_cast<std::int16_t>(home_of_copies());
+  } else if (t->op->timed) {
+    t->home = static_cast<std::int16_t>(home_of_timed());
   }
   const bool full = may_wait && scheduler && window.full();
   if (full) [[unlikely]]

@@ -13,6 +13,7 @@
 
 #include "troupe/actors/actor_counters.hpp"
 #include "troupe/actors/data_gate.hpp"
+#include "troupe/actors/deadlines.hpp"
 #include "troupe/actors/inbox.hpp"
 #include "troupe/actors/lane_status.hpp"
 #include "troupe/actors/learned_costs.hpp"
@@ -45,6 +46,11 @@ struct engine_state {
   /// Takes memory of a device for data that a client brings; waits for room first if it `may_wait`.
   void bring(const driver& to, std::size_t bytes, const std::function<void()>& take, bool may_wait);
 
+  // Numbers of the orderings, which values name as their homes: that of each device, those of all
+  // copies and of all tasks with a deadline.
+  std::size_t home_of_copies() const noexcept { return devices.size(); }
+  std::size_t home_of_timed() const noexcept { return devices.size() + 1; }
+
   drivers devices;
   std::vector<std::unique_ptr<memory_credit>> credits;  ///< one per device
   std::shared_ptr<program_order> order;                 ///< of the orderings, by home
@@ -63,6 +69,14 @@ struct engine_state {
   std::atomic<std::uint64_t> passed_on = 0;
   /// Tasks up to this sequence number no longer start.
   std::atomic<std::uint64_t> cancelled_through = 0;
+  /// Grows when tasks that lanes have not started are to be cancelled.
+  std::atomic<std::uint32_t> cancellations = 0;
+  /// Returns true if a task should be failed instead of started.
+  bool dismisses(const task& t) const noexcept {
+    return t.sequence <= cancelled_through.load(std::memory_order_acquire) ||
+           (cancellations.load(std::memory_order_acquire) > 0 && t.to_be_cancelled());
+  }
+  deadline_clock deadlines;
   std::size_t trace_capacity;  ///< events kept per lane
   std::span<const lane_status> statuses_from(int lane, std::size_t count) const noexcept {
     return std::span(statuses).subspan(static_cast<std::size_t>(lane), count);

@@ -47,6 +47,12 @@ caf::behavior frontend::make_behavior() {
         shared_->cancelled_through.store(shared_->window.last(), std::memory_order_release);
         for (auto& one : dependencies_) send(one, cancel_tasks{});
       },
+      [this](cancel_value& m) -> caf::result<caf::message> {
+        take_submitted();
+        if (!m.value->pending()) return caf::message();
+        const auto home = static_cast<std::size_t>(m.value->home);
+        return delegate(dependencies_[home], std::move(m));
+      },
       [this](list_tasks) { take_submitted(); },
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };

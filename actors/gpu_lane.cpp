@@ -7,6 +7,7 @@
 
 #include <caf/send.hpp>
 
+#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"
@@ -31,6 +32,7 @@ gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shar
       index_(index),
       report_(*this, number, *shared_),
       watch_([to = notified_] {
+        const bookkeeping books;
         std::lock_guard lock(to->mutex);
         if (to->actor) caf::anon_send(to->actor, work_ended{});
       }) {}
@@ -103,8 +105,7 @@ void gpu_lane::note_start() {
 
 /// Returns true, and fails the task, if it was cancelled or the GPU is lost.
 bool gpu_lane::dismissed(task& t) const {
-  if (t.sequence <= shared_->cancelled_through.load(std::memory_order_acquire))
-    t.fail("cancelled", failure::reason::cancelled);
+  if (shared_->dismisses(t)) t.fail("cancelled", failure::reason::cancelled);
   else if (!lost_.empty()) t.fail(lost_);
   else return false;
   return true;

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/lane.hpp"
 
+#include <new>
+#include <ranges>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 #include "troupe/actors/help.hpp"
+
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"
@@ -77,6 +83,7 @@ caf::behavior lane::make_behavior() {
 /// Runs the tasks that are left, until others should have the thread for a moment.
 void lane::work() {
   for (bool any = false; left_ && !left_->empty(); any = true) {
+    cancel_queued();
     if (scheduler() && should_leave(*left_->front(), any)) {
       send(this, go_on{});
       break;
@@ -107,6 +114,27 @@ void lane::take_up(batch_ref tasks) {
 /// Lets others have the tasks that are left.
 void lane::put_down() {
   if (left_ && !left_->empty()) place_->put(std::exchange(left_, nullptr));
+}
+
+/// Fails tasks that are to be cancelled, and those queued before them that nothing else needs.
+void lane::cancel_queued() noexcept {
+  const auto asked = shared_->cancellations.load(std::memory_order_acquire);
+  if (std::exchange(cancellations_seen_, asked) == asked) return;
+  try {
+    std::vector<task*> queued;
+    for (auto* t = left_->front(); t; t = t->next) queued.push_back(t);
+    std::unordered_set<const task*> read_by_cancelled;
+    for (auto* t : std::views::reverse(queued)) {
+      // Other lanes may have begun a shared one.
+      if (t->shared || t->origin) continue;
+      if (!t->to_be_cancelled() && !(read_by_cancelled.contains(t) && t->unneeded())) continue;
+      for (const auto& in : t->inputs) {
+        if (in.source && in.source->pending()) read_by_cancelled.insert(in.source->producer);
+      }
+      t->fail("cancelled", failure::reason::cancelled);
+      t->attributes.reset();
+    }
+  } catch (const std::bad_alloc&) {}  // those that are marked fail when their turn comes
 }
 
 /// Returns true if the lane should give up its thread before the next task: to control, before a
@@ -217,7 +245,8 @@ void lane::await_inputs(const task& t) {
 
 /// Returns true, and fails the task, if it was cancelled before it started.
 bool lane::cancelled(task& t) const {
-  if (t.sequence > shared_->cancelled_through.load(std::memory_order_acquire)) return false;
+  if (t.origin) return true;
+  if (!shared_->dismisses(t)) return false;
   t.fail("cancelled", failure::reason::cancelled);
   t.attributes.reset();
   return true;

@@ -23,6 +23,7 @@ class lane final : public counted_actor {
   void work();
   void take_up(batch_ref tasks);
   void put_down();
+  void cancel_queued() noexcept;
   bool should_leave(const task& next, bool ran_any) const;
   void run(task_ptr t);
   void run_shared(task_ptr t);
@@ -37,6 +38,7 @@ class lane final : public counted_actor {
   int index_;
   batch_ref left_;        ///< tasks that arrived and were not run yet
   assignment_ref place_;  ///< where others can take them from
+  std::uint32_t cancellations_seen_ = 0;
   reference<shared_run> last_shared_;
   /// The task that it ran last was shared and may not have ended.
   bool left_early_ = false;

@@ -97,6 +97,8 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("await_everything", std::type_identity<await_everything>{}, nothing) ||
          is("await_all", std::type_identity<await_all>{}, nothing) ||
          is("cancel_tasks", std::type_identity<cancel_tasks>{}, nothing) ||
+         is("cancel_value", std::type_identity<cancel_value>{}, value) ||
+         is("deadline_over", std::type_identity<deadline_over>{}, nothing) ||
          is("memory_freed", std::type_identity<memory_freed>{}, nothing) ||
          is("progress", std::type_identity<progress>{}, [](auto& m) { return counts_of(m); }) ||
          is("drop_tasks", std::type_identity<drop_tasks>{}, tasks) ||

@@ -72,6 +72,7 @@ struct tasks_done {
 /// `value_resolved`.
 struct watch {
   value_ref value;
+  bool point_will_do = true;  ///< of a GPU's value, its stream point is enough
 };
 
 /// Dependency to a GPU's lane, after the task itself: send `value_resolved` to `whom` once this
@@ -111,6 +112,17 @@ struct all_done {
 /// Client to frontend, frontend to dependency: fail all tasks that have not started. The frontend
 /// answers once it has passed this on.
 struct cancel_tasks {};
+
+/// Client to frontend, frontend to dependency: fail the task of this value unless it has started,
+/// and those before it that nothing else needs. Dependency to dependency: the same, if nothing else
+/// needs the value; tasks that read it were cancelled.
+struct cancel_value {
+  value_ref value;
+  bool only_if_unneeded = false;
+};
+
+/// Scheduler to the dependency actor of timed tasks: a deadline is over.
+struct deadline_over {};
 
 /// Device memory to dependency: memory was freed. Dependency to dependency: look again, since what
 /// comes first in program order has changed, or is asked for. Control thread to dependency: look
@@ -161,6 +173,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_everything)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_all)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::all_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::cancel_tasks)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::cancel_value)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::deadline_over)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::memory_freed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::progress)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::list_tasks)

@@ -15,11 +15,11 @@ using key = std::uint64_t;
 using flag = bool;
 }  // namespace option_types
 
-/// Settings of a runtime: `lanes`, `cpu_devices`, `memory_limit`,
-/// `strict_memory`, `gpus`, `gpu_memory_limit`, `max_pending`, `trace_events`, `seed` and
-/// `synchronous`. Each is a row of options.def, which
-/// says what it means, its range and its default. A field that is left empty is taken from the
-/// environment variable of its row, and from the default if that is not set either.
+/// Settings of a runtime: `lanes`, `cpu_devices`, `memory_limit`, `strict_memory`, `gpus`,
+/// `gpu_memory_limit`, `max_pending`, `trace_events`, `seed`, `synchronous` and `tell_failures`.
+/// Each is a row of options.def, which says what it means, its range and its default. A field that
+/// is left empty is taken from the environment variable of its row, and from the default if that is
+/// not set either.
 struct runtime_options {
 #define TROUPE_OPTION(name, variable, kind, ...) std::optional<option_types::kind> name = {};
 #include "troupe/actors/options.def"

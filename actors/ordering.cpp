@@ -23,7 +23,8 @@ void decisions::clear() {
   helps.clear();
   watches.clear();
   ended.clear();
-  others_look = false;
+  unneeded.clear();
+  others_look = lanes_look = false;
 }
 
 ordering::ordering(int home, int lanes, std::vector<place> devices,

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -36,9 +38,13 @@ struct decisions {
   std::vector<help> helps;
   std::vector<value_ref> watches;  ///< values of other orderings to watch
   std::vector<task_ptr> ended;     ///< tasks to report as ended
+  /// Values of other orderings that a cancelled task read: their tasks may be cancelled, too.
+  std::vector<value_ref> unneeded;
   /// The orderings should call `release`: some wait for what has happened here, or have to say
   /// which task is their first.
   bool others_look = false;
+  /// The lanes should look for tasks that are to be cancelled.
+  bool lanes_look = false;
 
   void clear();
 };
@@ -108,6 +114,15 @@ class ordering {
   void sent(int lane, assignment_ref tasks);
   /// Fails all tasks that were not released.
   void cancel(decisions& out);
+  /// Counts references to a value that are not handles of the program, nor of a task.
+  using reference_count = std::function<std::uint32_t(const value&)>;
+  /// Fails the task that computes `v`, and those before it whose results nobody else refers to; a
+  /// released one is marked for its lane. Does nothing for a value that somebody refers to if that
+  /// is asked for, nor for one of another ordering or one that has settled.
+  void cancel(const value& v, bool only_if_unneeded, const reference_count& elsewhere,
+              decisions& out);
+  /// Fails a task that was not released.
+  void give_up(task& t, std::string_view text, failure::reason why, decisions& out);
 
   std::size_t in_flight() const noexcept { return in_flight_; }
   /// Returns the number of tasks that were added and not released.
@@ -200,6 +215,8 @@ class ordering {
   void offer_help(decisions& out);
   void end(task_ptr t, decisions& out);
   void report(task& t, decisions& out);
+  void take_from_lists(task& t);
+  void ask_lane_to_cancel(task& t, cancellation how, decisions& out) noexcept;
   const place& place_of(device d) const noexcept;
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 

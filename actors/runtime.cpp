@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/runtime.hpp"
 
+#include <cstdio>
+#include <functional>
+#include <string>
 #include <utility>
 
 #include "troupe/actors/actor_engine.hpp"
@@ -32,11 +35,17 @@ std::unique_ptr<engine> start(const runtime_options& o) {
                                         static_cast<std::uint64_t>(*o.max_pending), trace);
 }
 
+/// Writes one line at once: other threads may write, too.
+void tell_on_standard_error(const std::string& line) {
+  std::fputs(("troupe: nobody has read this failure: " + line + "\n").c_str(), stderr);
+}
+
 }  // namespace
 
 runtime::runtime(const runtime_options& options)
     : options_(complete(options)), engine_(start(options_)) {
   engine_->seed(*options_.seed);
+  if (*options_.tell_failures) engine_->tell_unread_with(tell_on_standard_error);
 }
 
 runtime::~runtime() = default;
@@ -45,6 +54,9 @@ void runtime::wait_all() { engine_->wait_all(); }
 void runtime::cancel_all() { engine_->cancel_all(); }
 const drivers& runtime::devices() const noexcept { return engine_->devices(); }
 void runtime::inject_faults(fault_plan plan) { engine_->inject_faults(std::move(plan)); }
+void runtime::tell_failures_with(std::function<void(const std::string&)> teller) {
+  engine_->tell_unread_with(std::move(teller));
+}
 void runtime::seed(std::uint64_t key) noexcept { engine_->seed(key); }
 std::uint64_t runtime::pending() const noexcept { return engine_->pending(); }
 std::vector<task_state> runtime::tasks() const { return engine_->tasks(); }

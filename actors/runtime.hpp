@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <source_location>
@@ -32,9 +33,10 @@ class reception;
 
 /// Owner of the actors that run tensor programs. Tensors created during its lifetime belong to it
 /// (see `engine::current`). Its destructor finishes the work and stops the actors. Tensors may
-/// outlive it: ready values can still be read. Once the destructor has begun, other threads that
-/// submit get an error; no thread may be inside a call that uses the runtime when the destructor
-/// returns.
+/// outlive it: ready values can still be read. Failures that nobody has read are told in one line
+/// on standard error, unless told otherwise. Once the destructor has begun, other
+/// threads that submit get an error; no thread may be inside a call that uses the runtime when the
+/// destructor returns.
 class runtime {
  public:
   /// Starts the actors. Throws troupe::error for options that are out of range.
@@ -59,6 +61,10 @@ class runtime {
   /// `inject_faults({})` ends it. Late tasks can be cancelled; the destructor waits for them as for
   /// any other.
   void inject_faults(fault_plan plan);
+  /// Makes the runtime call a function with the line about failures that nobody has read, instead
+  /// of writing it on standard error: once it has ended, on the thread that ends it. What the
+  /// function throws is ignored; an empty one is told nothing.
+  void tell_failures_with(std::function<void(const std::string& line)> teller);
   /// Restarts the random number generator with this key.
   void seed(std::uint64_t key) noexcept;
 

@@ -17,7 +17,7 @@ class sleeping_place {
     woken_ = false;
   }
   /// Returns false if nobody woke it for so long.
-  bool sleep_for(std::chrono::microseconds most) {
+  bool sleep_for(std::chrono::nanoseconds most) {
     std::unique_lock lock(mutex_);
     woken_up_.wait_for(lock, most, [this] { return woken_; });
     return std::exchange(woken_, false);

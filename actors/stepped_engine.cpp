@@ -94,10 +94,13 @@ void stepped_engine::submit(task_ptr t) {
 
 /// Puts what clients left into mailboxes.
 void stepped_engine::post_pending() {
+  if (state_->deadlines.take_over())
+    caf::anon_send(actors_.dependencies[state_->home_of_timed()], deadline_over{});
   if (submitted_.exchange(false)) caf::anon_send(actors_.frontend, tasks_submitted{});
   for (std::size_t d = 0; d < freed_.size(); ++d) {
     if (freed_[d]->take()) {
-      for (const auto* one : {&actors_.dependencies[d], &actors_.dependencies.back()})
+      for (const auto* one :
+           {&actors_.dependencies[d], &actors_.dependencies[state_->home_of_copies()]})
         caf::anon_send(*one, memory_freed{});
     }
   }
@@ -173,6 +176,12 @@ void stepped_engine::cancel_all() {
   refuse_while_working("cancel_all");
   ask_frontend(
       cancel_tasks{}, [] {}, true);
+}
+
+void stepped_engine::cancel(const value_ref& v) {
+  refuse_while_working("cancel");
+  ask_frontend(
+      cancel_value{v}, [] {}, false);
 }
 
 trace_log stepped_engine::trace(ticks since) {

@@ -53,6 +53,8 @@ class stepped_engine final : public engine, private listener {
   /// Steps until no actor has a message, then throws the first failure that was not reported yet.
   void wait_all() override;
   void cancel_all() override;
+  /// Steps until the task is cancelled.
+  void cancel(const value_ref& v) override;
   trace_log trace(ticks since) override;
   std::uint64_t pending() const noexcept override { return state_->window.pending(); }
   /// Lists the tasks without a step: messages stay in their mailboxes.

@@ -97,7 +97,8 @@ class ready_queue {
     }
     return first;
   }
-  void remove(const task& t) {
+  /// Takes a task that is in the queue.
+  void remove(const task& t) noexcept {
     tasks_.erase(std::lower_bound(tasks_.begin(), tasks_.end(), &t, earlier));
   }
   /// Takes the first task; returns null if there is none.

@@ -95,6 +95,14 @@ void engine::retire() noexcept {
   r.newest.store(newest, std::memory_order_release);
 }
 
+void engine::tell_unread(std::vector<failure_ptr> failures, std::uint64_t not_kept) noexcept {
+  if (!teller_) return;
+  try {
+    const auto line = text_of_unreported(std::move(failures), not_kept);
+    if (!line.empty()) teller_(line);
+  } catch (...) {}  // there is nobody left to tell
+}
+
 driver& engine::at(device d, std::string_view what, std::source_location call_site) const {
   for (const auto& one : drivers_) {
     if (one->id() == d) return *one;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <source_location>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,6 +40,8 @@ class engine {
   virtual void bring(driver& to, std::size_t bytes, const std::function<void()>& take);
   /// Fails all tasks that have not started.
   virtual void cancel_all() = 0;
+  /// Fails the task of a value unless it has started, and those before it that nothing else needs.
+  virtual void cancel(const value_ref&) {}
   /// Returns the events since a point in time. Waits for the tasks that are running.
   virtual trace_log trace(ticks since) = 0;
   /// Returns the number of tasks submitted that have not ended.
@@ -46,6 +49,11 @@ class engine {
   /// Returns the tasks that have not ended and what each waits for, in program order. Waits for no
   /// task.
   virtual std::vector<task_state> tasks() { return {}; }
+
+  /// Makes the engine tell of failures that no client has seen, in one line, when it ends.
+  void tell_unread_with(std::function<void(const std::string& line)> teller) {
+    teller_ = std::move(teller);
+  }
 
   /// Makes tasks submitted from now on late or fail.
   void inject_faults(fault_plan plan) { fault_injector_.set(std::move(plan)); }
@@ -99,6 +107,9 @@ class engine {
   /// Hides the engine from `of` and `current`. Called first by the destructor of the most derived
   /// class.
   void retire() noexcept;
+  /// Tells of these failures if no client has seen them. `not_kept` is the number of failures
+  /// missing from the list.
+  void tell_unread(std::vector<failure_ptr> failures, std::uint64_t not_kept = 0) noexcept;
 
  private:
   static constexpr std::uint32_t any_process = ~std::uint32_t{0};
@@ -111,6 +122,7 @@ class engine {
   drivers drivers_;
   std::vector<device_kernels> tables_;
   fault_injector fault_injector_;
+  std::function<void(const std::string&)> teller_;
   std::uint32_t id_ = 0;
   std::uint32_t process_ = any_process;  ///< number of forks between the first process and its own
   found by_;

@@ -39,19 +39,36 @@ const failure_ptr& failure_without_memory() noexcept {
   return only;
 }
 
+namespace {
+
+bool is_reported(const failure_ptr& f) { return f->reported.load(std::memory_order_relaxed); }
+
+/// Returns the one to tell first: the earliest in program order; cancelled tasks come last.
+const failure& first_of(const std::vector<failure_ptr>& failures) {
+  return **std::ranges::min_element(
+      failures, {}, [](const failure_ptr& f) { return std::pair(f->why, f->sequence); });
+}
+
+}  // namespace
+
+std::string text_of_unreported(std::vector<failure_ptr> failures, std::uint64_t not_kept) {
+  std::erase_if(failures, [](const failure_ptr& f) {
+    return is_reported(f) || f->why == failure::reason::cancelled;
+  });
+  if (failures.empty()) return "";
+  const auto more = failures.size() - 1 + not_kept;
+  return first_of(failures).text + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
+}
+
 void raise_first(std::vector<failure_ptr>& failures, std::uint64_t not_kept) {
-  std::erase_if(failures,
-                [](const failure_ptr& f) { return f->reported.load(std::memory_order_relaxed); });
+  std::erase_if(failures, is_reported);
   if (failures.empty()) return;
-  const auto first =
-      std::min_element(failures.begin(), failures.end(), [](const auto& a, const auto& b) {
-        return std::pair(a->why, a->sequence) < std::pair(b->why, b->sequence);
-      });
+  const auto& first = first_of(failures);
   for (const auto& f : failures) f->reported.store(true, std::memory_order_relaxed);
   const auto more = failures.size() - 1 + not_kept;
-  raise(**first, more == 0 ? ""
-                           : ", and " + std::to_string(more) +
-                                 (more == 1 ? " more failure" : " more failures"));
+  raise(first, more == 0 ? ""
+                         : ", and " + std::to_string(more) +
+                               (more == 1 ? " more failure" : " more failures"));
 }
 
 }  // namespace troupe

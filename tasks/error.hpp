@@ -77,6 +77,10 @@ class cancelled_error final : public task_error {
 /// Returns the call site in brackets: " (model.cpp:41)".
 std::string call_site_text(const std::source_location& call_site);
 
+/// Returns one line for the failures that no client has received: the earliest in program order and
+/// the number of others. Empty if there is none; cancelled tasks do not count.
+std::string text_of_unreported(std::vector<failure_ptr> failures, std::uint64_t not_kept = 0);
+
 /// Throws the earliest unreported failure in program order, with the number of further ones; all of
 /// them then count as reported. Cancelled tasks come last. Returns if there is none. `not_kept` is
 /// the number of failures missing from the list.

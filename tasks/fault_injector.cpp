@@ -46,7 +46,8 @@ void sleep_if_late(const task& t, const std::atomic<std::uint64_t>* cancelled_th
       steady_clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(t.delay));
   for (auto left = until - steady_clock::now(); left.count() > 0;
        left = until - steady_clock::now()) {
-    if (cancelled_through && t.sequence <= cancelled_through->load(std::memory_order_acquire))
+    if (t.to_be_cancelled() ||
+        (cancelled_through && t.sequence <= cancelled_through->load(std::memory_order_acquire)))
       return;
     std::this_thread::sleep_for(std::min<steady_clock::duration>(left, nap));
   }

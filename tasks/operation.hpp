@@ -87,6 +87,9 @@ struct operation {
   bool random = false;
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
   bool transfer = false;
+  /// Its output shares the elements of its one input, or fails at the deadline in its attributes;
+  /// no lane runs it.
+  bool timed = false;
 
   narrow_floats narrow = narrow_floats::converted;
 

@@ -28,6 +28,12 @@ class counted {
     return references_.load(std::memory_order_acquire) % parting_ == 1;
   }
 
+  /// Returns the number of references, apart from one that is being released. Others may come and
+  /// go, unless all are the caller's.
+  std::uint32_t references() const noexcept {
+    return references_.load(std::memory_order_acquire) % parting_;
+  }
+
   // Releases in two steps: after the first, the reference no longer counts for `unique`, but the
   // object still exists.
   void begin_release() const noexcept {

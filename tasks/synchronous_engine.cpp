@@ -25,7 +25,10 @@ void run_on_stream(task& t, driver& place, stream& on) {
 synchronous_engine::synchronous_engine(drivers devices, std::size_t trace_capacity)
     : engine(std::move(devices)), ring_(trace_capacity) {}
 
-synchronous_engine::~synchronous_engine() { retire(); }
+synchronous_engine::~synchronous_engine() {
+  retire();
+  tell_unread(std::move(failures_));
+}
 
 void synchronous_engine::submit(task_ptr t) {
   {

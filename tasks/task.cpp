@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/task.hpp"
 
+#include <algorithm>
+
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/shared_run.hpp"
 
 namespace troupe {
@@ -36,6 +39,7 @@ void task::succeed() noexcept {
 }
 
 void task::fail(std::string_view text, failure::reason why) noexcept {
+  const working_scope no_waiting;  // not even for memory: there is another text
   try {
     auto f = std::make_shared<failure>();
     f->text = std::string(op->name) + ": " + std::string(text) + circumstances(*this);
@@ -50,6 +54,15 @@ void task::fail(std::string_view text, failure::reason why) noexcept {
 void task::fail(failure_ptr why) noexcept {
   for (auto& out : outputs) out->fail(why);
   drop_values();
+}
+
+bool task::unneeded() const noexcept {
+  return std::ranges::all_of(outputs, [](const value_ref& out) { return out->unique(); });
+}
+
+bool task::to_be_cancelled() const noexcept {
+  const auto asked = cancel.load(std::memory_order_acquire);
+  return asked == cancellation::always || (asked == cancellation::if_unneeded && unneeded());
 }
 
 void task::drop_values() noexcept {

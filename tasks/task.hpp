@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,6 +38,9 @@ struct operand {
 
 /// Progress of a task within the ordering that holds it.
 enum class task_stage : std::uint8_t { waiting, chained, ready, early, in_flight, ended };
+
+/// Request to cancel a task that its lane has, made by the ordering.
+enum class cancellation : std::uint8_t { none, if_unneeded, always };
 
 /// One operation to run. Made by the user's thread, owned by one actor at a time.
 /// If it is destroyed before it ran, its outputs fail.
@@ -94,10 +98,11 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   [[no_unique_address]] troupe::attributes attributes;
-  // These two lie in the padding of `attributes`.
+  // These three lie in the padding of `attributes`.
   float delay;               ///< nanoseconds to be late by, if it is
   std::int8_t priority = 0;  ///< among ready tasks, a higher one goes first
-  gradient_node_ref node;    ///< the record of how the output was computed, if there is one
+  std::atomic<cancellation> cancel = cancellation::none;
+  gradient_node_ref node;  ///< the record of how the output was computed, if there is one
   std::unique_ptr<budget_grant> budget;  ///< set when the outputs count against a memory_budget
 
   /// Makes the task compute a value.
@@ -114,6 +119,10 @@ struct task final : pooled<task> {
   void fail(failure_ptr why) noexcept;
   /// Releases all values.
   void drop_values() noexcept;
+  /// Returns true if nobody else refers to its outputs.
+  bool unneeded() const noexcept;
+  /// Returns true if it is to be cancelled before it starts; for its owner.
+  bool to_be_cancelled() const noexcept;
   /// Prefetches its memory, or that of its values, for the thread that will read it next.
   void prefetch() const noexcept {
     for (std::size_t line = 0; line < 5; ++line)

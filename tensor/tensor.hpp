@@ -76,6 +76,12 @@ class tensor {
   /// does.
   bool wait_for(std::chrono::nanoseconds most, caller where = caller::current()) const;
 
+  /// Returns the same array with a deadline: if it is not computed when the given time has passed,
+  /// what is returned fails, for whoever waits for it, reads it or computes with it. This tensor
+  /// and its task go on. Returns the tensor itself if it is ready. Throws for a time that is not
+  /// positive.
+  tensor within(std::chrono::nanoseconds most, caller where = caller::current()) const;
+
   /// Returns the only element, converted to T. Throws if there is more or less than one.
   template <class T>
   T item(caller where = caller::current()) const {

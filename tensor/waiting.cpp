@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "troupe/tasks/deadline.hpp"
 #include "troupe/tasks/engine.hpp"
 
 namespace troupe {
@@ -27,6 +28,34 @@ bool wait(const tensor& x, std::stop_token stop, caller where) {
   if (!await_settled(x, {.stop = std::move(stop)}, where)) return false;
   x.wait(where);
   return true;
+}
+
+void cancel(const tensor& x, caller where) {
+  if (!x.defined()) throw error("cancel: the tensor names no array yet", where);
+  if (x.ready() || x.failed()) return;
+  engine::of(*x.source(), "cancel", where).cancel(x.source());
+}
+
+tensor tensor::within(std::chrono::nanoseconds most, caller where) const {
+  const auto& v = checked("within", where);
+  const auto limit = deadline_after(most, where);
+  if (!v.pending()) return *this;
+  auto& e = engine::of(v, "within", where);
+  value_ref timed(new value(v.element, v.device, v.dims()));
+  timed->engine = e.id();
+  task_ptr t(new task(within_operation, v.device, where));
+  t->engine = e.id();
+  t->attributes = limit;
+  auto& in = t->inputs.emplace_back();
+  in.source = source_;
+  in.element = v.element;
+  t->add_output(timed);
+  t->output_bytes = 0;  // the elements are those of the input
+  e.mark(*t);
+  e.submit(std::move(t));
+  tensor out(std::move(timed), node_);
+  out.part_ = part_;
+  return out;
 }
 
 }  // namespace troupe

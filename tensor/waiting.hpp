@@ -23,4 +23,10 @@ inline void wait(std::initializer_list<tensor> all, caller where = caller::curre
 ///     if (!wait(x, button.get_token())) return;  // somebody called button.request_stop()
 bool wait(const tensor& x, std::stop_token stop, caller where = caller::current());
 
+/// Fails what has not started of the work that only this array needs: its own task, with all its
+/// results, and those tasks before it whose results no tensor names and nothing else reads. Reading
+/// it then throws cancelled_error, and so does all that is computed from it. A task that runs goes
+/// on, and an array that is ready or has failed stays as it is.
+void cancel(const tensor& x, caller where = caller::current());
+
 }  // namespace troupe

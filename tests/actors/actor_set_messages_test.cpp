@@ -40,7 +40,7 @@ TEST_CASE(
     "the actor set has a frontend, a dependency actor for each device and one for copies, and "
     "lanes") {
   actor_set_bench s(2, 3);
-  CHECK(s.all.dependencies.size() == 3);
+  CHECK(s.all.dependencies.size() == 4);
   CHECK(s.all.lanes.size() == 8);
   CHECK(s.all.lane_names == lines{"cpu:0 lane 0", "cpu:0 lane 1", "cpu:0 lane 2", "cpu:1 lane 0",
                                   "cpu:1 lane 1", "cpu:1 lane 2", "copy to cpu:0",

@@ -25,8 +25,8 @@ TEST_CASE("a runtime lists its actors: the frontend, the dependency actors, the 
   lines names;
   for (const auto& one : rt.actors()) names.push_back(one.name);
   CHECK(names == lines{"frontend", "dependency cpu:0", "dependency cpu:1", "dependency copies",
-                       "cpu:0 lane 0", "cpu:0 lane 1", "cpu:1 lane 0", "cpu:1 lane 1",
-                       "copy to cpu:0", "copy to cpu:1"});
+                       "dependency deadlines", "cpu:0 lane 0", "cpu:0 lane 1", "cpu:1 lane 0",
+                       "cpu:1 lane 1", "copy to cpu:0", "copy to cpu:1"});
   CHECK(runtime({.lanes = 1, .synchronous = true}).actors().empty());
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <random>
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -126,4 +128,166 @@ TEST_CASE("what a cancelled operation captured is destroyed on a lane, too") {
   end.open();
   CHECK(first.item<double>() == 1);
   rt.wait_all();
+}
+
+TEST_CASE("cancel fails one value and the work before it that nothing else needs") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  gate g;
+  const auto running = gated(e, g), also_running = gated(e, g);
+  REQUIRE(g.await_inside(2));
+  const auto kept = increment(e, running);
+  const auto shared = plus(e, kept, also_running);
+  int ran = 0;
+  const auto counting = [&](const std::vector<tensor>& in) {
+    return call(e, in, {}, [&](const kernel_args&, auto, auto) { ++ran; });
+  };
+  auto only = counting({running, also_running});
+  only = counting({only});
+  const auto x = plus(e, only, shared), reader = increment(e, x), other = increment(e, shared);
+  only = {};
+  cancel(x);
+  CHECK(x.failed());
+  CHECK_FALSE(shared.failed());
+  g.open();
+  CHECK_THROWS_AS(x.wait(), cancelled_error);
+  CHECK_THROWS_AS(reader.wait(), cancelled_error);
+  CHECK(other.item<double>() == 4);
+  CHECK(kept.item<double>() == 2);
+  CHECK_NOTHROW(rt.wait_all());
+  CHECK(ran == 0);
+}
+
+TEST_CASE("cancel reaches tasks that a lane has and has not started") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto running = gated(e, g, {}, {.nanoseconds = 10});
+  REQUIRE(g.await_inside(1));
+  std::atomic<int> ran = 0;
+  const auto counting = [&](const tensor& in) {
+    return call(e, {in}, {},
+                [&](const kernel_args& a, auto, auto) {
+                  ++ran;
+                  *begin(a.outputs[0]) = *begin(a.inputs[0]);
+                },
+                {.nanoseconds = 10});
+  };
+  auto x = counting(running);
+  for (int i = 0; i < 20; ++i) x = counting(x);
+  const auto kept = counting(running), behind = counting(x);
+  cancel(x);
+  g.open();
+  CHECK_THROWS_AS(x.wait(), cancelled_error);
+  CHECK_THROWS_AS(behind.wait(), cancelled_error);
+  CHECK(kept.item<double>() == 1);
+  CHECK_NOTHROW(rt.wait_all());
+  CHECK(ran == 1);
+}
+
+TEST_CASE("cancel follows copies between devices") {
+  runtime rt({.lanes = 1, .cpu_devices = 3});
+  auto& e = rt.engine();
+  gate g;
+  const auto first = gated(e, g), second = gated(e, g, {}, {.nanoseconds = 1e6, .device = cpu(1)});
+  REQUIRE(g.await_inside(2));
+  std::atomic<int> ran = 0;
+  const auto both = [&](const tensor& a, const tensor& b) {
+    return call(e, {a, b}, {}, [&](const kernel_args&, auto, auto) { ++ran; });
+  };
+  auto x = both(to(both(first, to(second, cpu(0))), cpu(1)), second);
+  x = to(both(to(x, cpu(2)), to(first, cpu(2))), cpu(0));
+  const auto other = increment(e, to(first, cpu(1)));
+  cancel(x);
+  g.open();
+  CHECK_THROWS_AS(x.wait(), cancelled_error);
+  CHECK(other.item<double>() == 2);
+  CHECK(second.item<double>() == 1);
+  CHECK_NOTHROW(rt.wait_all());
+  CHECK(ran == 0);
+}
+
+TEST_CASE("cancelling what runs, what is done, what failed or what is cancelled changes nothing") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  const auto done = filled(e, {3}, 2).wait();
+  const auto wrong = failing(e, "on purpose");
+  CHECK_THROWS_AS(wrong.wait(), task_error);
+  gate g;
+  const auto running = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  const auto queued = increment(e, running);
+  cancel(done);
+  cancel(wrong);
+  cancel(running);
+  cancel(queued);
+  cancel(queued);
+  g.open();
+  CHECK(running.item<double>() == 1);
+  CHECK(done.to_vector<double>()[2] == 2);
+  CHECK_THAT(error_of(wrong), Catch::Contains("on purpose"));
+  CHECK_THROWS_AS(queued.wait(), cancelled_error);
+}
+
+TEST_CASE("cancel refuses what names no array, or belongs to a runtime that has ended") {
+  CHECK_THROWS_WITH(cancel(tensor()),
+                    Catch::Contains("cancel: the tensor names no array yet (cancel_test.cpp:"));
+  value_ref of_none(new value({{}, float64, {}}));
+  CHECK_THROWS_WITH(cancel(tensor(of_none)),
+                    Catch::Contains("cancel: the runtime that this tensor belongs to has ended ("));
+  tensor done;
+  {
+    runtime rt({.lanes = 1, .cpu_devices = 1});
+    done = filled(rt.engine(), {}, 2).wait();
+  }
+  CHECK_NOTHROW(cancel(done));
+}
+
+TEST_CASE("cancel finds nothing pending in a synchronous runtime") {
+  runtime rt({.synchronous = true});
+  const auto x = filled(rt.engine(), {}, 2);
+  cancel(x);
+  CHECK(x.item<double>() == 2);
+}
+
+TEST_CASE("cancelling one of several results of a task cancels all of them") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto running = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  const auto two = call_two(e, {running}, {}, [](const kernel_args&, auto, auto) {});
+  cancel(two[1]);
+  g.open();
+  CHECK_THROWS_AS(two[0].wait(), cancelled_error);
+  CHECK_THROWS_AS(two[1].wait(), cancelled_error);
+}
+
+TEST_CASE("values cancelled at any time settle, and so does all else; ready values are right") {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    runtime rt({.lanes = 1 + static_cast<int>(random() % 4), .cpu_devices = 2});
+    auto& e = rt.engine();
+    std::vector<std::pair<tensor, double>> all{{filled(e, {50}, 0), 0}};
+    const auto count = random() % 600;
+    for (unsigned i = 0; i < count; ++i) {
+      const auto [x, number] =
+          all[all.size() - 1 - random() % std::min<std::size_t>(all.size(), 5)];
+      if (random() % 20 == 0) all.emplace_back(to(x, cpu(x.device() == cpu(0) ? 1 : 0)), number);
+      else all.emplace_back(increment(e, x, random() % 3 ? 0.f : 60'000.f), number + 1);
+      if (random() % 3 == 0) {
+        const auto dropped = random() % all.size();
+        all[dropped] = all.back();  // only its readers need it now
+      }
+      if (random() % 30 == 0) cancel(all[random() % all.size()].first);
+    }
+    rt.wait_all();
+    for (const auto& [x, number] : all) {
+      REQUIRE((x.ready() || x.failed()));
+      if (x.ready()) REQUIRE(x.to_vector<double>()[7] == number);
+      else REQUIRE_THROWS_AS(x.wait(), cancelled_error);
+    }
+    REQUIRE(filled(e, {}, 1).item<double>() == 1);
+  }
 }

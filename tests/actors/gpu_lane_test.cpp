@@ -10,6 +10,7 @@
 #include "troupe/tasks/gpu_execution.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/random_program.hpp"
 
 using namespace troupe;
@@ -272,6 +273,42 @@ TEST_CASE("tasks not yet on a GPU's stream can be cancelled") {
   CHECK_THAT(error_of(x), Contains("cancelled"));
   g.open();
   CHECK(first.item<double>() == 1);
+}
+
+TEST_CASE("a single value that is not yet on a GPU's stream can be cancelled") {
+  machine m;
+  auto& e = *m.engine;
+  gate g;
+  const auto first = gated(e, g, {}, {.nanoseconds = 1e9f, .device = gpu(0)});
+  REQUIRE(g.await_inside(1));
+  std::atomic<int> ran = 0;
+  const auto counting = [&](const tensor& in) {
+    return call(e, {in}, {}, [&](auto&, auto, auto) { ++ran; }, {.nanoseconds = 1e9f});
+  };
+  const auto x = counting(to(counting(to(counting(first), cpu(0))), gpu(0)));
+  cancel(x);
+  g.open();
+  CHECK_THAT(error_of(x), Contains("cancelled"));
+  CHECK(first.item<double>() == 1);
+  CHECK_NOTHROW(e.wait_all());
+  CHECK(ran == 0);
+}
+
+TEST_CASE("a GPU's value with a deadline is ready when the GPU has computed it, not before") {
+  machine m;
+  auto& e = *m.engine;
+  gate g;
+  const auto x = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)});
+  REQUIRE(g.await_inside(1));
+  const auto timed = x.within(std::chrono::hours(1)), copied = to(timed, cpu(0)),
+             missed = x.within(std::chrono::milliseconds(1));
+  CHECK_THAT(error_of(missed), Contains("within: not computed after 1 ms"));
+  CHECK_FALSE(timed.ready());
+  CHECK_FALSE(copied.ready());
+  g.open();
+  CHECK(copied.item<double>() == 1);
+  CHECK(timed.item<double>() == 1);
+  CHECK(increment(e, timed).item<double>() == 2);
 }
 
 TEST_CASE("an engine that ends with work on a GPU finishes the work") {

@@ -66,6 +66,7 @@ class ordering_bench {
       for (const int lane : h.lanes) helps.push_back({h.run, lane});
     }
     watches = std::move(decisions_.watches);
+    unneeded = std::move(decisions_.unneeded);
     others_look = decisions_.others_look;
     for (const auto& t : decisions_.ended) ended.push_back(t->sequence);
     decisions_.clear();
@@ -101,6 +102,12 @@ class ordering_bench {
   }
 
   void cancel() { ordering_.cancel(decisions_); }
+  /// Cancels the task of a value; `elsewhere` references to it are the caller's.
+  void cancel(const value& v, std::uint32_t elsewhere = 0, bool only_if_unneeded = false) {
+    ordering_.cancel(
+        v, only_if_unneeded, [&](const value& of) { return &of == &v ? elsewhere : 0; },
+        decisions_);
+  }
   void resolved(const value& v) { ordering_.resolved(v, decisions_); }
   bool wanted(const value& v) { return ordering_.wanted(v); }
   const std::shared_ptr<memory>& device_memory() const { return device_->memory(); }
@@ -124,6 +131,7 @@ class ordering_bench {
   std::vector<std::uint64_t> ended;  ///< tasks reported as ended
   std::vector<help> helps;
   std::vector<value_ref> watches;
+  std::vector<value_ref> unneeded;
   bool others_look = false;
   std::size_t scratch = 0;  ///< bytes that each task added from now on takes as it runs
 

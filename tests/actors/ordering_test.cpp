@@ -203,6 +203,59 @@ TEST_CASE("cancelling fails tasks that were not released and leaves the others a
   bench.end(5);
 }
 
+TEST_CASE("cancelling a value takes the tasks before it that nothing else refers to") {
+  ordering_bench bench(1);
+  const auto foreign = make_value(1, 90, 1);
+  const auto running = bench.add(long_task), kept = bench.add(long_task, {running});
+  value_ref first = bench.add(long_task, {running, foreign}),
+            second = bench.add(short_task, {first, kept}), shared = bench.add(short_task, {second});
+  const auto last = bench.add(short_task, {second, shared, first}),
+             reader = bench.add(short_task, {last});
+  const auto* const of_first = first.get();
+  first = second = shared = nullptr;
+  REQUIRE(bench.release() == places{{1, 0}});
+  REQUIRE(bench.watches.size() == 1);
+  bench.cancel(*last, 0, true);  // this test refers to it
+  CHECK(bench.release().empty());
+  CHECK(last->pending());
+  CHECK(of_first->pending());
+  bench.cancel(*last);
+  CHECK(bench.release().empty());
+  CHECK(bench.unneeded == std::vector{foreign});
+  CHECK(last->why()->why == failure::reason::cancelled);
+  CHECK(kept->pending());
+  CHECK(running->pending());
+  CHECK(bench.list() == std::vector<std::string>{"1 sent on 0", "2 waiting for 1", "7 ready"});
+  bench.resolved(*foreign);
+  bench.end(1);
+  CHECK(bench.release() == places{{2, 0}});
+  bench.end(2);
+  CHECK(bench.release() == places{{7, 0}});  // to fail as its input did
+  bench.end(7);
+  CHECK(bench.release().empty());
+  CHECK(reader->failed());
+  CHECK(kept->ready());
+  std::ranges::sort(bench.ended);
+  CHECK(bench.ended == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7});
+  CHECK(bench.alive == 0);
+}
+
+TEST_CASE("a task that waits for memory, or is early, is taken out when it is cancelled") {
+  ordering_bench bench(2, 1000);
+  const auto running = bench.add(long_task, {}, 100), large = bench.add(long_task, {}, 110),
+             other = bench.add(long_task, {}, 110);
+  REQUIRE(bench.release() == places{{1, 0}});
+  bench.cancel(*large);
+  CHECK(bench.release().empty());
+  CHECK(large->failed());
+  CHECK(bench.subject().held() == 1);
+  bench.cancel(*other);
+  bench.end(1);
+  CHECK(bench.release().empty());
+  CHECK(bench.subject().held() == 0);
+  CHECK(bench.alive == 0);
+}
+
 TEST_CASE("an ordering fails the tasks it holds when destroyed") {
   value_ref first, second;
   {

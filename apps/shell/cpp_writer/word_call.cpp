@@ -41,7 +41,7 @@ class word_call {
     const auto name = what_.name;
     const auto group = what_.group;
     if (group == "gradients" || group == "programs" || group == "images" || group == "files" ||
-        name == "append")
+        group == "waiting" || name == "append")
       refuse(std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
     if (what_.group == "random") return random();

@@ -57,8 +57,9 @@ parameter parse_parameter(std::string_view text) {
 
 std::vector<word> collect() {
   std::vector<word> all;
-  for (auto&& group : {creation_words(), elementwise_words(), reduction_words(), shape_words(),
-                       product_words(), gradient_words(), program_words(), file_words()})
+  for (auto&& group :
+       {creation_words(), elementwise_words(), reduction_words(), shape_words(), product_words(),
+        gradient_words(), program_words(), file_words(), waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)
@@ -82,7 +83,7 @@ std::span<const word> all_words() {
 std::span<const std::string_view> word_groups() noexcept {
   static constexpr std::string_view groups[] = {"make",     "random",   "elementwise", "reduce",
                                                 "shape",    "products", "images",      "gradients",
-                                                "programs", "devices",  "files"};
+                                                "programs", "devices",  "files",       "waiting"};
   return groups;
 }
 

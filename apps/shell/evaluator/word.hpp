@@ -75,6 +75,7 @@ std::vector<word> product_words();
 std::vector<word> gradient_words();
 std::vector<word> program_words();
 std::vector<word> file_words();
+std::vector<word> waiting_words();
 
 /// Returns the text with a to z in place of A to Z.
 std::string in_lower_case(std::string_view text);

@@ -19,10 +19,16 @@ constexpr std::size_t most_outputs = 100;
 constexpr double long_wait = 0.3;  // seconds
 constexpr int most_scripts = 50;   // within each other
 
+/// The session itself tells of failures.
+session_options without_telling(session_options options) {
+  options.engine.tell_failures = false;
+  return options;
+}
+
 }  // namespace
 
 session::session(session_options options, report& to)
-    : options_(std::move(options)),
+    : options_(without_telling(std::move(options))),
       report_(to),
       runtime_(std::make_unique<runtime>(options_.engine)),
       evaluator_(std::make_unique<evaluator>(symbols_, *this)) {}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/bookkeeping.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "troupe/tasks/engine.hpp"
+
+namespace troupe {
+
+namespace {
+
+// Addresses only: nobody writes there.
+constexpr std::size_t reserve_bytes = std::size_t{4} << 20;
+constexpr std::chrono::milliseconds nap{1};
+
+std::atomic<void*> reserve = nullptr;
+std::atomic<bool> spent = false;
+std::atomic<std::new_handler> of_program = nullptr;
+
+bool take_reserve() noexcept {
+  void* const found =
+      mmap(nullptr, reserve_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (found == MAP_FAILED) return false;
+  if (void* const other = reserve.exchange(found)) munmap(other, reserve_bytes);
+  return true;
+}
+
+}  // namespace
+
+thread_local constinit bookkeeping::state bookkeeping::here_;
+
+bookkeeping::bookkeeping() noexcept
+    : before_(std::exchange(here_, {true, working_scope::active()})) {}
+
+bookkeeping::~bookkeeping() {
+  here_ = before_;
+  if (!here_.active && spent.load(std::memory_order_relaxed) && spent.exchange(false))
+    spent = !take_reserve();
+}
+
+void bookkeeping::prepare() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    spent = !take_reserve();
+    of_program = std::set_new_handler(find_memory);
+  });
+}
+
+/// Handler of the process for allocations that find no memory: returning means that another try may
+/// succeed.
+void bookkeeping::find_memory() {
+  if (!here_.active || (working_scope::active() && !here_.inside_operation)) {
+    if (const auto handler = of_program.load()) return handler();
+    throw std::bad_alloc();
+  }
+  if (void* const given = reserve.exchange(nullptr)) {
+    spent = true;
+    munmap(given, reserve_bytes);
+  } else {
+    std::this_thread::sleep_for(nap);
+  }
+}
+
+}  // namespace troupe

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <thread>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/actors/stepped_engine.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/waiting.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+using Catch::Contains;
+
+TEST_CASE("a value that is not computed in time fails with its line; its task goes on") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto x = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  const auto line = std::to_string(__LINE__ + 1);
+  const auto timed = x.within(5ms);
+  const auto reader = increment(e, timed);
+  CHECK(error_of(timed) ==
+        "within: not computed after 5 ms; inputs float64[] on cpu:0 (deadline_test.cpp:" + line +
+            ")");
+  CHECK(timed.failed());
+  CHECK(x.failed() == false);
+  g.open();
+  CHECK(x.item<double>() == 1);
+  CHECK_THAT(error_of(reader), Contains("within: not computed after 5 ms"));
+}
+
+TEST_CASE("a missed deadline is seen without anybody waiting") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  gate g;
+  const auto x = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  const auto timed = x.within(2ms), copied = to(timed, cpu(1)), far = x.within(24h);
+  const auto patience = std::chrono::steady_clock::now() + 30s;
+  while (!copied.failed() && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+  CHECK(timed.failed());
+  CHECK(copied.failed());
+  CHECK_FALSE(far.failed());
+  g.open();
+  CHECK_THROWS_WITH(rt.wait_all(), Contains("within: not computed after 2 ms"));
+  CHECK(far.item<double>() == 1);
+}
+
+TEST_CASE("a value that is computed in time is the same array, without a copy") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  gate g;
+  const auto start = gated(e, g);
+  auto x = call(e, {start}, {2, 500}, [](const kernel_args& a, auto, auto) {
+    std::fill(begin(a.outputs[0]), end(a.outputs[0]), 3);
+  });
+  const auto timed = x.within(1h).within(std::chrono::nanoseconds::max());
+  const auto row = x.T().within(1h);
+  CHECK(row.shape() == shape{500, 2});
+  const auto small = start.within(1h), elsewhere = to(timed, cpu(1)).within(1h);
+  g.open();
+  timed.wait();
+  CHECK(timed.source()->data() == x.source()->data());
+  const auto elements = std::vector<double>(1000, 3);
+  const auto bytes = rt.memory(cpu(0)).live;
+  x = increment(e, x).wait();  // finds its memory in use
+  CHECK(rt.memory(cpu(0)).live > bytes);
+  CHECK(timed.to_vector<double>() == elements);
+  CHECK(row.to_vector<double>() == elements);
+  CHECK(elsewhere.to_vector<double>() == elements);
+  CHECK(small.item<double>() == 1);
+  CHECK(x.within(1ns).source() == x.source());
+}
+
+TEST_CASE("a deadline passes on failures and cancellations, and can be cancelled itself") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const auto running = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  std::atomic<bool> ran = false;
+  const auto wrong = failing(e, "on purpose", {running}).within(1h);
+  const auto timed =
+      call(e, {running}, {}, [&](const kernel_args&, auto, auto) { ran = true; }).within(1h);
+  const auto queued = increment(e, running), late = queued.within(1h);
+  cancel(timed);
+  CHECK(timed.failed());
+  cancel(queued);
+  g.open();
+  CHECK_THAT(error_of(wrong), Contains("on purpose"));
+  CHECK_THROWS_AS(timed.wait(), cancelled_error);
+  CHECK_THROWS_AS(late.wait(), cancelled_error);
+  CHECK_NOTHROW(rt.wait_all());
+  CHECK_FALSE(ran);
+  gate h;
+  const auto held = gated(e, h);
+  REQUIRE(h.await_inside(1));
+  const auto all = held.within(1h);
+  rt.cancel_all();
+  CHECK_THROWS_AS(all.wait(), cancelled_error);
+  h.open();
+}
+
+TEST_CASE("a deadline must be later than now, of an array of a runtime") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const auto x = filled(rt.engine(), {}, 2).wait();
+  CHECK_THROWS_WITH(x.within(0s),
+                    Contains("within: the time must be positive, not 0 ns (deadline_test.cpp:"));
+  CHECK_THROWS_WITH(x.within(-1500us),
+                    Contains("within: the time must be positive, not -1.5 ms (deadline_test.cpp:"));
+  CHECK_THROWS_WITH(tensor().within(1s), Contains("within: the tensor names no array yet"));
+  CHECK_THROWS_WITH(tensor(value_ref(new value({{}, float64, {}}))).within(1s),
+                    Contains("within: the runtime that this tensor belongs to has ended"));
+}
+
+TEST_CASE("a synchronous runtime meets every deadline") {
+  runtime rt({.synchronous = true});
+  const auto x = filled(rt.engine(), {}, 2);
+  CHECK(x.within(1ns).item<double>() == 2);
+}
+
+TEST_CASE("gradients flow through a deadline") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto start = gated(rt.engine(), g);
+  tensor x = copy(start);
+  x.attach_grad();
+  const recording on;
+  const auto y = x.within(1h) * 3;
+  g.open();
+  y.backward();
+  CHECK(x.grad().item<double>() == 3);
+}
+
+TEST_CASE("an engine in slow motion fails values at their deadlines, too") {
+  stepped_engine e(1);
+  const use_engine here(e);
+  const auto x = filled(e, {}, 1);
+  const auto timed = x.within(1ns);
+  std::vector<std::string> to_deadlines;
+  while (const auto one = e.step()) {
+    if (one->to == "dependency deadlines") to_deadlines.push_back(one->message);
+  }
+  CHECK(x.ready());
+  CHECK((timed.ready() || timed.failed()));
+  CHECK(to_deadlines.front() == "order_tasks: within #2");
+}
+
+TEST_CASE("random programs with deadlines settle every value; those in time are right") {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    runtime rt({.lanes = 1 + static_cast<int>(random() % 4), .cpu_devices = 2});
+    auto& e = rt.engine();
+    std::vector<std::pair<tensor, double>> all{{filled(e, {50}, 0), 0}};
+    const auto count = random() % 600;
+    for (unsigned i = 0; i < count; ++i) {
+      const auto [x, number] =
+          all[all.size() - 1 - random() % std::min<std::size_t>(all.size(), 5)];
+      const auto what = random() % 20;
+      if (what == 0) all.emplace_back(to(x, cpu(x.device() == cpu(0) ? 1 : 0)), number);
+      else if (what == 1)
+        all.emplace_back(x.within(std::chrono::microseconds(1 + random() % 400)), number);
+      else if (what == 2) all.emplace_back(x.within(1h), number);
+      else all.emplace_back(increment(e, x, random() % 3 ? 0.f : 60'000.f), number + 1);
+      if (random() % 60 == 0) cancel(all[random() % all.size()].first);
+    }
+    try {
+      rt.wait_all();
+    } catch (const task_error&) {}
+    for (const auto& [x, number] : all) {
+      REQUIRE((x.ready() || x.failed()));
+      if (x.ready()) REQUIRE(x.to_vector<double>()[7] == number);
+    }
+    REQUIRE(filled(e, {}, 1).item<double>() == 1);
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/waiting.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/address_limit.hpp"
+
+// Sanitizers have an `operator new` of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Scope in which no thread but the one that begins it gets memory from `operator new`.
+class shortage {
+ public:
+  shortage() {
+    mine_ = true;
+    refused_ = 0;
+    now_ = true;
+  }
+  shortage(const shortage&) = delete;
+  shortage& operator=(const shortage&) = delete;
+  ~shortage() {
+    now_ = false;
+    mine_ = false;
+  }
+
+  /// Waits until so many allocations were refused; returns false after a suspiciously long time.
+  static bool await_refused(int count) {
+    const auto patience = std::chrono::steady_clock::now() + 30s;
+    while (refused_ < count && std::chrono::steady_clock::now() < patience)
+      std::this_thread::yield();
+    return refused_ >= count;
+  }
+
+  static bool refuses() noexcept {
+    if (!now_.load(std::memory_order_relaxed) || mine_) return false;
+    ++refused_;
+    return true;
+  }
+
+ private:
+  static inline std::atomic<bool> now_ = false;
+  static inline std::atomic<int> refused_ = 0;
+  static inline thread_local constinit bool mine_ = false;
+};
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  for (;;) {
+    if (!shortage::refuses()) {
+      if (void* const memory = std::malloc(bytes ? bytes : 1)) return memory;
+    }
+    const auto handler = std::get_new_handler();
+    if (!handler) throw std::bad_alloc();
+    handler();
+  }
+}
+
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+TEST_CASE("a shortage of memory stops no actor: tasks go on when it is over") {
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  std::vector<tensor> all;
+  const auto submit = [&] {
+    for (int i = 0; i < 300; ++i) {
+      auto x = filled(e, {}, i);
+      for (int j = 0; j < 5; ++j) x = increment(e, x);
+      if (i % 10 == 0) x = increment(e, to(x, cpu(1)).within(1h));
+      all.push_back(x);
+    }
+  };
+  for (const int refused : {1, 3, 10}) {
+    all.clear();
+    {
+      const shortage here;
+      submit();
+      CHECK(shortage::await_refused(refused));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      REQUIRE(all[i].wait_for(60s));
+      REQUIRE(all[i].item<double>() == static_cast<double>(i) + (i % 10 == 0 ? 6 : 5));
+    }
+    rt.wait_all();
+  }
+}
+
+TEST_CASE("an operation that finds no memory fails, and does not wait for it") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto x = call(rt.engine(), {}, {}, [way = g.through()](const kernel_args&, auto, auto) {
+    way.pass();
+    ::operator delete(::operator new(1000));
+  });
+  REQUIRE(g.await_inside(1));
+  {
+    const shortage here;
+    g.open();
+    CHECK(shortage::await_refused(1));
+    const auto patience = std::chrono::steady_clock::now() + 30s;
+    while (!x.failed() && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+    CHECK(x.failed());
+  }
+  CHECK_THAT(error_of(x), Catch::Contains("out of memory"));
+  CHECK(increment(rt.engine(), filled(rt.engine(), {}, 1)).item<double>() == 2);
+}
+
+namespace {
+
+/// Small blocks of memory: all that there are.
+class every_block {
+ public:
+  every_block() {
+    for (int i = 0; i < most; ++i) {
+      void* const memory = std::malloc(bytes);
+      if (!memory) break;
+      first_ = ::new (memory) block{first_};
+    }
+  }
+  every_block(const every_block&) = delete;
+  every_block& operator=(const every_block&) = delete;
+  ~every_block() {
+    while (first_) give_back();
+  }
+  void give_back() {
+    if (first_) std::free(std::exchange(first_, first_->next));
+  }
+
+ private:
+  struct block {
+    block* next;
+  };
+  static constexpr int most = 4'000'000;
+  static constexpr std::size_t bytes = 128;
+
+  block* first_ = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("without a byte to be had, every task that was submitted ends") {
+  if (!address_limit::possible) return;
+  runtime rt({.lanes = 2, .cpu_devices = 2});
+  auto& e = rt.engine();
+  {  // all threads have begun
+    gate g;
+    std::vector<tensor> warm;
+    for (const int d : {0, 0, 1, 1})
+      warm.push_back(gated(e, g, {}, {.nanoseconds = 1e6, .device = cpu(d)}));
+    REQUIRE(g.await_inside(4));
+    g.open();
+    for (const auto& x : warm) increment(e, to(to(x, cpu(1)), cpu(0))).wait();
+  }
+  std::vector<tensor> all;
+  all.reserve(500);
+  {
+    const address_limit none(0);
+    every_block mine;
+    try {
+      for (int i = 0; i < 500; ++i) {
+        for (int j = 0; j < 40; ++j) mine.give_back();  // for the tasks themselves
+        all.push_back(increment(e, to(filled(e, {i % 5 == 0 ? 1'000'000 : 3}, 1), cpu(1))));
+      }
+    } catch (const std::bad_alloc&) {}
+    for (const auto& x : all) {
+      try {
+        x.wait();
+      } catch (const std::exception&) {}
+    }
+  }
+  CHECK(all.size() > 10);
+  std::size_t without_memory = 0;
+  for (const auto& x : all) {
+    if (x.ready()) {
+      REQUIRE(x.to_vector<double>().back() == 2);
+    } else {
+      REQUIRE_THAT(error_of(x), Catch::Contains("out of memory"));
+      ++without_memory;
+    }
+  }
+  CHECK(without_memory > 0);
+  CHECK(increment(e, filled(e, {}, 1)).item<double>() == 2);
+}
+
+TEST_CASE("a thread of the program finds no memory as before") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const volatile std::size_t too_much = std::size_t{1} << 62;
+  CHECK_THROWS_AS(::operator new(too_much), std::bad_alloc);
+}
+
+#endif
