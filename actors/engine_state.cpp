@@ -82,13 +82,13 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
     out->estimate = t->estimate;
   }
   const bool first = submitted.put(std::move(t));
-  return scheduler ? somebody_should_come(estimate) : first;
+  return scheduler ? somebody_should_come(first, estimate) : first;
 }
 
 /// Returns true if a thread should be woken for the tasks in the inbox. For little work it is not
 /// if the control thread looks up soon by itself: a client that waits has done it before that.
-bool engine_state::somebody_should_come(float nanoseconds) noexcept {
-  if (scheduler->anybody_looks()) return false;
+bool engine_state::somebody_should_come(bool first, float nanoseconds) noexcept {
+  if (first ? scheduler->anybody_looks() : left.load(std::memory_order_relaxed) == 0) return false;
   const auto more = static_cast<std::uint32_t>(std::min<float>(nanoseconds, worth_waking));
   const auto before = left.fetch_add(more + per_task, std::memory_order_relaxed);
   return before + more >= worth_waking || !scheduler->looks_up_soon();

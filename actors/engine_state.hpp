@@ -88,7 +88,7 @@ struct engine_state {
   std::uint64_t live_bytes() const noexcept;
 
  private:
-  bool somebody_should_come(float nanoseconds) noexcept;
+  bool somebody_should_come(bool first, float nanoseconds) noexcept;
 };
 
 }  // namespace troupe

@@ -70,7 +70,8 @@ trace_part frontend::trace(ticks since) const {
 
 /// Routes the tasks in the inbox.
 void frontend::take_submitted() {
-  shared_->left.store(0, std::memory_order_relaxed);
+  if (shared_->left.load(std::memory_order_relaxed) > 0)
+    shared_->left.store(0, std::memory_order_relaxed);
   std::uint64_t taken = 0;
   for (auto* t = shared_->submitted.take(); t; ++taken) {
     task_ptr one(std::exchange(t, t->next));

@@ -15,8 +15,7 @@ constexpr double most_at_once = 4;       // a time beyond this multiple is a thr
 bool is_users(const task& t) noexcept { return !t.op->samples; }
 
 bool learnable(const task& t) noexcept {
-  return (t.estimate >= worth_learning || is_users(t)) && !t.injected.late &&
-         t.device.traits().synchronous;
+  return t.estimate >= worth_learning && !t.injected.late && t.device.traits().synchronous;
 }
 
 /// Returns a number for all tasks that are expected to take the same time, which is not 0.

@@ -11,7 +11,7 @@ namespace troupe {
 
 /// Times that tasks took, by which tasks of the same operation and cost are estimated afterwards: a
 /// guess from bytes and flops knows neither caches nor what a user's function does. Any thread may
-/// use it. Tasks of less than 2 microseconds are left to the guess.
+/// use it. Tasks that are taken for less than 2 microseconds are not learned.
 class learned_costs {
  public:
   /// Returns the nanoseconds that a task is expected to take; `t.estimate` until one like it ran.

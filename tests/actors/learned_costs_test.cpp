@@ -44,13 +44,20 @@ TEST_CASE("a thread that lost its core once does not spoil what was learned") {
   CHECK(costs.expected(*t) < 20'000);
 }
 
-TEST_CASE("users' functions are told apart by their lines, whatever they claim to cost") {
+TEST_CASE("users' functions are told apart by their lines") {
   learned_costs costs;
   const auto here = std::source_location::current();
   const auto elsewhere = std::source_location::current();
   costs.note(*make(users_operation, 1'000'000, 8, here), 2e9);
-  CHECK(costs.expected(*make(users_operation, 100, 8, here)) == 2e9f);
-  CHECK(costs.expected(*make(users_operation, 100, 8, elsewhere)) == 100);
+  CHECK(costs.expected(*make(users_operation, 1'000'000, 8, here)) == 2e9f);
+  CHECK(costs.expected(*make(users_operation, 1'000'000, 8, elsewhere)) == 1'000'000);
+}
+
+TEST_CASE("users' functions that claim to take no time are taken at their word") {
+  learned_costs costs;
+  const auto empty = make(users_operation, 0, 0);
+  for (int i = 0; i < 3; ++i) costs.note(*empty, 50'000);
+  CHECK(costs.expected(*empty) == 0);
 }
 
 TEST_CASE("neither the smallest tasks nor tasks that are late on purpose are learned") {
