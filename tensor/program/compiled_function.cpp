@@ -103,7 +103,8 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     try {
       one = add(kind, *on, in, f);
     } catch (const first_call_needed&) { return f(in); }
-  } else if (std::has_single_bit(one->calls - 1)) {
+    ++one->calls;
+  } else if (const auto earlier = one->calls.fetch_add(1); std::has_single_bit(earlier)) {
     check(*one, *on, in, f);
   }
   return one->runs.run(*on, in);
@@ -114,9 +115,7 @@ std::shared_ptr<compiled_function::known> compiled_function::find(const std::str
   const auto found = places_.find(kind);
   if (found == places_.end()) return nullptr;
   latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
-  const auto& one = found->second->second;
-  ++one->calls;
-  return one;
+  return found->second->second;
 }
 
 std::shared_ptr<compiled_function::known> compiled_function::add(const std::string& kind,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <list>
 #include <memory>
@@ -36,7 +37,7 @@ class compiled_function {
     program runs;
     program captured;  ///< without what changed it
     std::string told;
-    std::uint64_t calls = 1;
+    std::atomic<std::uint64_t> calls = 0;
   };
   using by_kind = std::list<std::pair<std::string, std::shared_ptr<known>>>;
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "troupe/tasks/memory_budget.hpp"
-#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tasks/priority.hpp"
 
 namespace troupe {
 
@@ -105,6 +105,7 @@ std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
         s.renewed ? std::move(renewed[s.renewed->source][s.renewed->position]) : s.given.copy();
     if (s.op->random) draw_from(*t, numbers);
     t->budget = budget_scope::grant_for(s.device);
+    t->priority = with_priority::current();
     values.let_go_after(s, static_cast<int>(i));
     // Before the step runs, so that it may take over the memory of what is replaced.
     for (const auto& [to, what] : writes) {
