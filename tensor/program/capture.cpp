@@ -195,14 +195,14 @@ program capture::finish(std::span<const tensor> results) {
   for (const auto& v : computed_) add(v);
 
   for (auto& [t, renewed] : tasks_) {
-    step s{.op = t->op,
-           .device = t->device,
-           .call_site = t->call_site,
-           .kernel = t->kernel,
-           .cost = t->cost,
-           .estimate = t->estimate,
-           .given = std::move(t->attributes),
-           .renewed = renewed};
+    program_step s{.op = t->op,
+                   .device = t->device,
+                   .call_site = t->call_site,
+                   .kernel = t->kernel,
+                   .cost = t->cost,
+                   .estimate = t->estimate,
+                   .given = std::move(t->attributes),
+                   .renewed = renewed};
     for (const auto& in : t->inputs)
       s.inputs.push_back(
           input_of(in, in.source ? number_of(in.source, s.op->name, s.call_site) : -1));

@@ -57,7 +57,7 @@ class group {
   }
 
   /// Returns true if a step can join those that are there.
-  bool takes(const step& s) const {
+  bool takes(const program_step& s) const {
     if (!is_elementwise(s.op) || !s.device.traits().synchronous || !s.kernel || !s.kernel->run ||
         s.kernel->scratch_bytes || s.kernel->finish || s.outputs.size() != 1 ||
         members_.size() >= most_joined)
@@ -74,15 +74,15 @@ class group {
     });
   }
 
-  void add(step& s) {
+  void add(program_step& s) {
     members_.push_back(&s);
     computed_.push_back(s.outputs[0]);
   }
 
-  const std::vector<step*>& members() const noexcept { return members_; }
+  const std::vector<program_step*>& members() const noexcept { return members_; }
 
   /// Returns the joined step. `needed` says which values others need.
-  step join(const std::vector<bool>& needed) const {
+  program_step join(const std::vector<bool>& needed) const {
     const auto& dims = type_of(computed_[0]).dims;
     joined_steps all;
     const layout whole(dims);
@@ -152,7 +152,7 @@ class group {
           holes.emplace_back(x.position, block_bytes(computed_[j]));
       }
     }
-    const std::vector<const step*> members(members_.begin(), members_.end());
+    const std::vector<const program_step*> members(members_.begin(), members_.end());
     auto s = joined(fused_operation, fused_kernel, std::move(all), std::move(inputs),
                     std::move(outputs), members);
     s.cost.bytes = bytes;
@@ -181,11 +181,11 @@ class group {
   }
 
   const program* of_;
-  std::vector<step*> members_;
+  std::vector<program_step*> members_;
   std::vector<int> computed_;
 };
 
-std::string line_of(const std::vector<step*>& members) {
+std::string line_of(const std::vector<program_step*>& members) {
   std::string out;
   for (const auto* s : members) out += (out.empty() ? "" : ", ") + std::string(s->op->name);
   return "fused " + out + call_site_text(members.back()->call_site);
@@ -203,7 +203,7 @@ std::vector<std::string> fuse_elementwise(program& of) {
   }
   of.for_each_result([&](int number) { ++readers[static_cast<std::size_t>(number)]; });
 
-  std::vector<step> out;
+  std::vector<program_step> out;
   group open(of);
   const auto close = [&] {
     if (open.members().size() < 2) {

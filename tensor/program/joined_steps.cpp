@@ -212,10 +212,11 @@ constinit const operation fused_operation{.name = "fused",
                                           .narrow = narrow_floats::taken,
                                           .samples = no_samples};
 
-step joined(const operation& op, const kernel& by, joined_steps given, std::vector<step_input> in,
-            std::vector<int> out, const std::vector<const step*>& members) {
-  step s{&op, members[0]->device, members[0]->call_site, &by, {}, 0, 0,
-         {},  std::move(in),      std::move(out)};
+program_step joined(const operation& op, const kernel& by, joined_steps given,
+                    std::vector<step_input> in, std::vector<int> out,
+                    const std::vector<const program_step*>& members) {
+  program_step s{&op, members[0]->device, members[0]->call_site, &by, {}, 0, 0,
+                 {},  std::move(in),      std::move(out)};
   for (const auto* one : members) {
     s.cost.flops += one->cost.flops;
     s.estimate += one->estimate;

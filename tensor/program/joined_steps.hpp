@@ -57,7 +57,8 @@ extern const kernel fused_kernel;
 
 /// Returns the step that joins others: `given` says how; the numbers are those of the program's
 /// values.
-step joined(const operation& op, const kernel& by, joined_steps given, std::vector<step_input> in,
-            std::vector<int> out, const std::vector<const step*>& members);
+program_step joined(const operation& op, const kernel& by, joined_steps given,
+                    std::vector<step_input> in, std::vector<int> out,
+                    const std::vector<const program_step*>& members);
 
 }  // namespace troupe

@@ -14,7 +14,7 @@ using kept = joined_operand::kept;
 constexpr float worth_dividing = 100'000;  // nanoseconds
 constexpr std::size_t alignment = 64;
 
-bool can_be_packed(const step& s) noexcept {
+bool can_be_packed(const program_step& s) noexcept {
   return s.device.traits().synchronous && !s.op->transfer && !s.op->random && !s.renewed &&
          s.kernel && s.kernel->run;
 }
@@ -69,8 +69,8 @@ class packing {
     }
   }
 
-  step packed() {
-    std::vector<const step*> members;
+  program_step packed() {
+    std::vector<const program_step*> members;
     for (auto i = first_; i < end_; ++i) {
       add(i);
       members.push_back(&of_.steps[i]);
@@ -154,7 +154,7 @@ std::size_t pack(program& of) {
   float all = 0;
   for (const auto& s : of.steps) all += s.estimate;
   if (all > worth_dividing) return 0;
-  std::vector<step> out;
+  std::vector<program_step> out;
   std::size_t count = 0;
   for (std::size_t first = 0; first < of.steps.size();) {
     auto end = first;

@@ -30,7 +30,7 @@ class call_values {
   }
 
   value_ref& operator[](int number) { return values_[index(number)]; }
-  void let_go_after(const step& s, int number) {
+  void let_go_after(const program_step& s, int number) {
     for (const auto& one : s.inputs) {
       if (one.value >= 0 && last_use_[index(one.value)] == number)
         values_[index(one.value)] = nullptr;
@@ -138,7 +138,7 @@ bool same_input(const step_input& a, const step_input& b) noexcept {
          same_view(a.part, b.part);
 }
 
-bool same_step(const step& a, const step& b) noexcept {
+bool same_step(const program_step& a, const program_step& b) noexcept {
   return a.op == b.op && a.device == b.device && a.kernel == b.kernel && a.outputs == b.outputs &&
          std::ranges::equal(a.inputs, b.inputs, same_input);
 }
@@ -153,7 +153,7 @@ bool same_constant(const value_ref& a, const value_ref& b) noexcept {
          std::memcmp(a->data(), b->data(), a->bytes()) == 0;
 }
 
-std::string described(const step& s) {
+std::string described(const program_step& s) {
   return std::string(s.op->name) + call_site_text(s.call_site);
 }
 

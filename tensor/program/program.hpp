@@ -37,7 +37,7 @@ struct renewed_parameters {
 };
 
 /// Task of a program, made at each call.
-struct step {
+struct program_step {
   const operation* op;
   troupe::device device;
   std::source_location call_site;
@@ -63,7 +63,7 @@ struct program {
   std::size_t arguments = 0;
   std::vector<std::shared_ptr<place>> places;
   std::vector<value_ref> constants;
-  std::vector<step> steps;
+  std::vector<program_step> steps;
   std::vector<program_result> results;
   std::vector<std::pair<std::shared_ptr<place>, program_result>> writes;
   /// Sums of gradients that a call leaves, or that it clears.

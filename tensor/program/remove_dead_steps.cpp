@@ -20,7 +20,7 @@ std::size_t remove_dead_steps(program& of) {
     }
   }
   std::size_t i = 0;
-  return std::erase_if(of.steps, [&](const step&) { return !stays[i++]; });
+  return std::erase_if(of.steps, [&](const program_step&) { return !stays[i++]; });
 }
 
 }  // namespace troupe

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/timing.hpp"
+#include "troupe/nn/nn.hpp"
+#include "troupe/troupe.hpp"
+
+/// Functions as programs, beside the functions themselves.
+
+namespace troupe::bench {
+
+namespace {
+
+template <bool Compiled>
+measurement forward_passes(runtime&, int count) {
+  nn::sequential net{nn::dense(256, relu), nn::dense(128, relu), nn::dense(2)};
+  const auto x = normal({1, 512});
+  net(x).wait();
+  if (Compiled) net.hybridize();
+  return [count, net, x] {
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) net(x).wait();
+    });
+  };
+}
+
+template <bool Compiled>
+measurement adam_steps(runtime&, int count) {
+  const auto net =
+      std::make_shared<nn::sequential>(nn::sequential{nn::dense(64, relu), nn::dense(10)});
+  const auto x = normal({32, 784}), labels = randint({32}, 0, 10);
+  (*net)(x).wait();
+  const auto optimiser = std::make_shared<nn::adam>(nn::parameters(*net));
+  const auto step = [net, optimiser](const tensor& in, const tensor& out) {
+    return optimiser->minimise([&] { return nn::softmax_cross_entropy((*net)(in), out); });
+  };
+  return [=, program = compile(step)] {
+    const auto seconds = seconds_of([&] {
+      for (int i = 0; i < count; ++i)
+        (Compiled ? program(x, labels) : step(x, labels)).template item<float>();
+    });
+    return seconds / count;
+  };
+}
+
+tensor gelu_by_steps(const tensor& x) {
+  return x * 0.5f * (1 + tanh(0.79788456f * (x + 0.044715f * x * x * x)));
+}
+
+template <bool Compiled>
+measurement gelus(runtime&, int count) {
+  const auto x = normal({2000, 2000});
+  return [count, x, program = compile(gelu_by_steps)] {
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) (Compiled ? program(x) : gelu_by_steps(x)).wait();
+    });
+  };
+}
+
+constexpr bench_case cases[] = {
+    {.name = "forward_compiled",
+     .title = "1000 passes 512-256-128-2 of one sample, as a program",
+     .count = 1000,
+     .ours = forward_passes<true>,
+     .beside = forward_passes<false>,
+     .beside_name = "the network"},
+    {.name = "adam_compiled",
+     .title = "an Adam step of 784-64-10, batch 32, as a program",
+     .count = 1000,
+     .ours = adam_steps<true>,
+     .beside = adam_steps<false>,
+     .beside_name = "the step"},
+    {.name = "gelu_compiled",
+     .title = "10 gelu of 2000 x 2000, nine operations, as a program",
+     .count = 10,
+     .ours = gelus<true>,
+     .beside = gelus<false>,
+     .beside_name = "the function"},
+};
+
+}  // namespace
+
+const std::span<const bench_case> programs = cases;
+
+}  // namespace troupe::bench
