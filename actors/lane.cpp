@@ -28,13 +28,16 @@ bool inputs_pending(const task& t) noexcept {
 constexpr ticks long_wait = 1'000'000;
 
 // Estimates in nanoseconds.
+constexpr float short_task = 2'000;         // of the user's own, if that is what they claim
 constexpr float long_task = 20'000;         // control gets its turn before it
 constexpr float long_absence = 50'000;      // control goes to another thread meanwhile
 constexpr float most_for_client = 200'000;  // the longest that a client's thread runs
 
-/// Returns true if others should be able to take what is queued behind a task: it takes long, or
-/// its estimate is as good as none, since it is the user's own code.
-bool may_take_long(const task& t) noexcept { return t.estimate >= long_task || !t.op->samples; }
+/// Returns true if others should be able to take what is queued behind a task: it takes long, or it
+/// is the user's own code and does not claim to be short.
+bool may_take_long(const task& t) noexcept {
+  return t.estimate >= (t.op->samples ? long_task : short_task);
+}
 
 /// Returns true if a client's thread may run a task while it waits for another: it is short, and it
 /// is not the user's own code, which might wait for something that this client has yet to do. What

@@ -103,7 +103,7 @@ void ordering::reconsider(task& t) {
 void ordering::chain(task& t) {
   t.stage = task_stage::chained;
   auto& tasks = lane_of(t.source_lane).chained;
-  tasks.insert_by_rank(t);
+  tasks.insert_by_priority(t);
   if (tasks.front() == &t) note_turn(t.source_lane);
 }
 

@@ -24,14 +24,11 @@ class linked_tasks {
   /// Inserts a task behind all with lower sequence numbers, in a list sorted by them. Most tasks go
   /// last.
   void insert(task& t) noexcept {
-    auto* before = last_;
-    while (before && before->sequence > t.sequence) before = before->previous;
-    if (before == last_) return push_back(t);
-    t.previous = before;
-    t.next = before ? before->next : first_;
-    t.next->previous = &t;
-    (before ? before->next : first_) = &t;
-    ++size_;
+    insert_behind(t, [&](const task& other) { return other.sequence <= t.sequence; });
+  }
+  /// Inserts a task behind all of its priority or a higher one, in a list sorted by them.
+  void insert_by_priority(task& t) noexcept {
+    insert_behind(t, [&](const task& other) { return other.priority >= t.priority; });
   }
   /// Does the same where most tasks have higher sequence numbers.
   void insert_early(task& t) noexcept {
@@ -42,17 +39,6 @@ class linked_tasks {
     t.previous = behind->previous;
     (t.previous ? t.previous->next : first_) = &t;
     behind->previous = &t;
-    ++size_;
-  }
-  /// Inserts a task behind all of lower ranks, in a list sorted by them. Most tasks go last.
-  void insert_by_rank(task& t) noexcept {
-    auto* before = last_;
-    while (before && rank(*before) > rank(t)) before = before->previous;
-    if (before == last_) return push_back(t);
-    t.previous = before;
-    t.next = before ? before->next : first_;
-    t.next->previous = &t;
-    (before ? before->next : first_) = &t;
     ++size_;
   }
   void remove(task& t) noexcept {
@@ -67,6 +53,19 @@ class linked_tasks {
   }
 
  private:
+  /// Inserts a task behind the last one that it follows.
+  template <class Follows>
+  void insert_behind(task& t, const Follows& follows) noexcept {
+    auto* before = last_;
+    while (before && !follows(*before)) before = before->previous;
+    if (before == last_) return push_back(t);
+    t.previous = before;
+    t.next = before ? before->next : first_;
+    t.next->previous = &t;
+    (before ? before->next : first_) = &t;
+    ++size_;
+  }
+
   task* first_ = nullptr;
   task* last_ = nullptr;
   std::size_t size_ = 0;

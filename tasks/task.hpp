@@ -75,9 +75,10 @@ struct task final : pooled<task> {
     bool fails : 1 = false;
   } injected;
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
-  std::uint32_t engine = 0;       ///< the id of the engine that runs it
-  std::uint32_t unfinished = 0;   ///< inputs whose tasks have not ended
-  std::uint32_t released = 0;     ///< of these, the ones in flight
+  std::int8_t priority = 0;       ///< among ready tasks, a higher one goes first
+  std::atomic<cancellation> cancel = cancellation::none;
+  std::uint32_t unfinished = 0;     ///< inputs whose tasks have not ended
+  std::uint32_t released = 0;       ///< of these, the ones in flight
   operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
   operand* last_reader = nullptr;
 
@@ -98,11 +99,10 @@ struct task final : pooled<task> {
 
   failure_ptr origin;  ///< why it failed, if it was the first to
   [[no_unique_address]] troupe::attributes attributes;
-  // These three lie in the padding of `attributes`.
+  // These two lie in the padding of `attributes`.
   float delay;               ///< nanoseconds to be late by, if it is
-  std::int8_t priority = 0;  ///< among ready tasks, a higher one goes first
-  std::atomic<cancellation> cancel = cancellation::none;
-  gradient_node_ref node;  ///< the record of how the output was computed, if there is one
+  std::uint32_t engine = 0;  ///< the id of the engine that runs it
+  gradient_node_ref node;    ///< the record of how the output was computed, if there is one
   std::unique_ptr<budget_grant> budget;  ///< set when the outputs count against a memory_budget
 
   /// Makes the task compute a value.
