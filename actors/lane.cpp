@@ -67,6 +67,8 @@ caf::behavior lane::make_behavior() {
       },
       [this](go_on) {
         report_.resume();
+        --reminders_;
+        if (gathers_ && reminders_ == 0) cancel_queued();
         work();
       },
       [this](help_run& m) {
@@ -86,9 +88,9 @@ caf::behavior lane::make_behavior() {
 /// Runs the tasks that are left, until others should have the thread for a moment.
 void lane::work() {
   for (bool any = false; left_ && !left_->empty(); any = true) {
-    cancel_queued();
+    if (gathers_ || gather_cancelled()) break;
     if (scheduler() && should_leave(*left_->front(), any)) {
-      send(this, go_on{});
+      remind();
       break;
     }
     auto next = left_->pop_front();
@@ -119,10 +121,26 @@ void lane::put_down() {
   if (left_ && !left_->empty()) place_->put(std::exchange(left_, nullptr));
 }
 
+/// Returns true if something was cancelled: first the lane takes all messages that have come before
+/// that, since a task and those that it alone needs may be in several.
+bool lane::gather_cancelled() {
+  const auto asked = shared_->cancellations.load(std::memory_order_acquire);
+  if (std::exchange(cancellations_seen_, asked) == asked) return false;
+  gathers_ = true;
+  remind();
+  return true;
+}
+
+/// Sends itself a message behind all that have come.
+void lane::remind() {
+  ++reminders_;
+  send(this, go_on{});
+}
+
 /// Fails tasks that are to be cancelled, and those queued before them that nothing else needs.
 void lane::cancel_queued() noexcept {
-  const auto asked = shared_->cancellations.load(std::memory_order_acquire);
-  if (std::exchange(cancellations_seen_, asked) == asked) return;
+  gathers_ = false;
+  if (!left_) return;
   try {
     std::vector<task*> queued;
     for (auto* t = left_->front(); t; t = t->next) queued.push_back(t);

@@ -23,6 +23,8 @@ class lane final : public counted_actor {
   void work();
   void take_up(batch_ref tasks);
   void put_down();
+  bool gather_cancelled();
+  void remind();
   void cancel_queued() noexcept;
   bool should_leave(const task& next, bool ran_any) const;
   void run(task_ptr t);
@@ -39,6 +41,8 @@ class lane final : public counted_actor {
   batch_ref left_;        ///< tasks that arrived and were not run yet
   assignment_ref place_;  ///< where others can take them from
   std::uint32_t cancellations_seen_ = 0;
+  int reminders_ = 0;     ///< messages to itself that are under way
+  bool gathers_ = false;  ///< it runs nothing until the last of them has come
   reference<shared_run> last_shared_;
   /// The task that it ran last was shared and may not have ended.
   bool left_early_ = false;
