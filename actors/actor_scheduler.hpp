@@ -53,8 +53,8 @@ class actor_scheduler {
     virtual void call() = 0;
     /// Returns true while tasks are pending, so that more messages are to come.
     virtual bool busy() const noexcept = 0;
-    /// Has those lanes looked at that have computed the same for long; called now and then while
-    /// tasks are pending and nothing else happens.
+    /// Called now and then while tasks are pending and nothing else happens: lanes that have
+    /// computed the same for long are to be looked at.
     virtual void watch_lanes() = 0;
     /// Returns the time until there is work to do, for all that is known.
     virtual std::chrono::nanoseconds time_left() const noexcept = 0;

@@ -57,7 +57,7 @@ struct program_result {
   view_ref part;
 };
 
-/// What a function did when it was captured: steps that compute values from other values. The
+/// Record of what a function did when it was captured: steps that compute values from others. The
 /// values are numbered: arguments first, then places, constants and what the steps compute.
 struct program {
   std::size_t arguments = 0;

@@ -7,7 +7,7 @@
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/waiting.hpp"
-#include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/actors/counting_program.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -59,31 +59,25 @@ TEST_CASE("work submitted after cancel_all is never cancelled by it") {
   }
 }
 
+namespace {
+
+void was_cancelled(const tensor& x) { REQUIRE_THROWS_AS(x.wait(), cancelled_error); }
+
+}  // namespace
+
 TEST_CASE("a program cancelled at any time settles every value, and ready values are right") {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     runtime rt({.lanes = 1 + static_cast<int>(random() % 4), .cpu_devices = 2});
-    auto& e = rt.engine();
-    std::vector<std::pair<tensor, double>> all{{filled(e, {50}, 0), 0}};
+    counting_program program(rt.engine(), random);
     const auto count = random() % 600, moment = random() % 600;
     for (unsigned i = 0; i < count; ++i) {
       if (i == moment) rt.cancel_all();
-      const auto& [x, number] =
-          all[all.size() - 1 - random() % std::min<std::size_t>(all.size(), 5)];
-      if (random() % 20 == 0) {
-        all.emplace_back(to(x, cpu(x.device() == cpu(0) ? 1 : 0)), number);
-      } else {
-        all.emplace_back(increment(e, x, random() % 3 ? 0.f : 60'000.f), number + 1);
-      }
+      program.go_on();
     }
     rt.wait_all();
-    for (const auto& [x, number] : all) {
-      REQUIRE((x.ready() || x.failed()));
-      if (x.ready()) REQUIRE(x.to_vector<double>()[7] == number);
-      else REQUIRE_THROWS_AS(x.wait(), cancelled_error);
-    }
-    REQUIRE(filled(e, {}, 1).item<double>() == 1);
+    program.check_settled(was_cancelled);
   }
 }
 
@@ -268,26 +262,14 @@ TEST_CASE("values cancelled at any time settle, and so does all else; ready valu
     INFO("seed " << seed);
     std::mt19937 random(seed);
     runtime rt({.lanes = 1 + static_cast<int>(random() % 4), .cpu_devices = 2});
-    auto& e = rt.engine();
-    std::vector<std::pair<tensor, double>> all{{filled(e, {50}, 0), 0}};
+    counting_program program(rt.engine(), random);
     const auto count = random() % 600;
     for (unsigned i = 0; i < count; ++i) {
-      const auto [x, number] =
-          all[all.size() - 1 - random() % std::min<std::size_t>(all.size(), 5)];
-      if (random() % 20 == 0) all.emplace_back(to(x, cpu(x.device() == cpu(0) ? 1 : 0)), number);
-      else all.emplace_back(increment(e, x, random() % 3 ? 0.f : 60'000.f), number + 1);
-      if (random() % 3 == 0) {
-        const auto dropped = random() % all.size();
-        all[dropped] = all.back();  // only its readers need it now
-      }
-      if (random() % 30 == 0) cancel(all[random() % all.size()].first);
+      program.go_on();
+      if (random() % 3 == 0) program.any() = program.latest();  // only its readers need it now
+      if (random() % 30 == 0) cancel(program.any().first);
     }
     rt.wait_all();
-    for (const auto& [x, number] : all) {
-      REQUIRE((x.ready() || x.failed()));
-      if (x.ready()) REQUIRE(x.to_vector<double>()[7] == number);
-      else REQUIRE_THROWS_AS(x.wait(), cancelled_error);
-    }
-    REQUIRE(filled(e, {}, 1).item<double>() == 1);
+    program.check_settled(was_cancelled);
   }
 }
