@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "troupe/tasks/binding.hpp"
 #include "troupe/tensor/autograd/collector.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"

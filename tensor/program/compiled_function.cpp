@@ -126,6 +126,7 @@ std::shared_ptr<compiled_function::known> compiled_function::add(const std::stri
   one->runs = captured(on, in, f);
   one->captured = one->runs.sketch();
   one->told = optimise(one->runs);
+  one->runs.note_last_uses();
   std::lock_guard lock(mutex_);
   if (places_.contains(kind)) return one;  // another thread was quicker
   latest_first_.emplace_front(kind, one);

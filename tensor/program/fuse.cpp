@@ -6,6 +6,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/program/joined_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tensor/program/scratch_plan.hpp"
 
 namespace troupe {
 
@@ -14,7 +15,6 @@ namespace {
 using kept = joined_operand::kept;
 
 constexpr std::int64_t worth_joining = 4096;  // elements
-constexpr std::int64_t block_size = 2048;
 constexpr std::size_t most_joined = 24;
 
 bool is_elementwise(const operation* op) noexcept {
@@ -84,77 +84,68 @@ class group {
   /// Returns the joined step. `needed` says which values others need.
   program_step join(const std::vector<bool>& needed) const {
     const auto& dims = type_of(computed_[0]).dims;
+    const auto rows = by_rows(layout(dims))->dims;
     joined_steps all;
-    const layout whole(dims);
-    const auto rows = *by_rows(whole);
-    all.rows = rows.dims[0];
-    all.row = rows.dims[1];
-    const auto block_bytes = [&](int number) {
-      const auto together =
-          std::max<std::int64_t>(1, block_size / std::max<std::int64_t>(1, all.row));
-      const auto elements = std::min(all.row, block_size) * together;
-      return (static_cast<std::size_t>(elements) * size_of(type_of(number).element) + 63) / 64 * 64;
-    };
+    all.rows = rows[0];
+    all.row = rows[1];
+    scratch_plan scratch;
     std::vector<step_input> inputs;
     std::vector<int> outputs;
     std::unordered_map<int, joined_operand> known;
     double bytes = 0;
-    std::vector<std::pair<std::size_t, std::size_t>> holes;
+    const auto moved = [&](int number) {
+      const auto& type = type_of(number);
+      return static_cast<double>(type.dims.size()) * static_cast<double>(size_of(type.element));
+    };
+    const auto operand_of = [&](const step_input& in) {
+      joined_operand x;
+      if (in.value >= 0) {
+        const auto [found, fresh] = known.try_emplace(in.value);
+        if (fresh) {  // it is computed outside
+          found->second.where = kept::input;
+          found->second.position = inputs.size();
+          inputs.push_back({in.value, {}, 0, in.element, {}});
+          bytes += moved(in.value);
+        }
+        x = found->second;
+        if (x.where == kept::input) x.view = *by_rows(view_of(in));
+      }
+      x.immediate = in.immediate;
+      x.element = in.element;
+      return x;
+    };
+    const auto block_bytes = [&](int number) {
+      return static_cast<std::size_t>(block_elements(all)) * size_of(type_of(number).element);
+    };
+    const auto result = [&](int number) {
+      joined_operand x;
+      x.element = type_of(number).element;
+      if (needed[static_cast<std::size_t>(number)]) {
+        x.where = kept::output;
+        x.position = outputs.size();
+        outputs.push_back(number);
+        bytes += moved(number);
+      } else {
+        x.where = kept::scratch;
+        x.position = scratch.take(block_bytes(number));
+      }
+      return known[number] = x;
+    };
     for (std::size_t i = 0; i < members_.size(); ++i) {
       auto& s = *members_[i];
       joined_step one{s.op, s.call_site, s.kernel, std::move(s.given), {}, {}};
-      for (const auto& in : s.inputs) {
-        joined_operand x;
-        x.immediate = in.immediate;
-        if (in.value >= 0) {
-          auto found = known.find(in.value);
-          if (found == known.end()) {
-            joined_operand outside;
-            outside.where = kept::input;
-            outside.position = inputs.size();
-            inputs.push_back({in.value, {}, 0, in.element, {}});
-            bytes += static_cast<double>(type_of(in.value).dims.size()) *
-                     static_cast<double>(size_of(in.element));
-            found = known.emplace(in.value, outside).first;
-          }
-          x = found->second;
-          if (x.where == kept::input) x.view = *by_rows(view_of(in));
-        }
-        x.element = in.element;
-        one.inputs.push_back(x);
-      }
-      const int number = s.outputs[0];
-      joined_operand out;
-      out.element = type_of(number).element;
-      if (needed[static_cast<std::size_t>(number)]) {
-        out.where = kept::output;
-        out.position = outputs.size();
-        outputs.push_back(number);
-        bytes += static_cast<double>(dims.size()) * static_cast<double>(size_of(out.element));
-      } else {
-        out.where = kept::scratch;
-        const auto wanted = block_bytes(number);
-        const auto hole = std::ranges::find_if(holes, [&](auto& h) { return h.second >= wanted; });
-        if (hole != holes.end()) {
-          out.position = hole->first;
-          holes.erase(hole);
-        } else {
-          out.position = all.scratch_bytes;
-          all.scratch_bytes += wanted;
-        }
-      }
-      known[number] = out;
-      one.outputs.push_back(out);
+      for (const auto& in : s.inputs) one.inputs.push_back(operand_of(in));
+      one.outputs.push_back(result(s.outputs[0]));
       all.steps.push_back(std::move(one));
       for (std::size_t j = 0; j <= i; ++j) {
         const auto& x = known[computed_[j]];
         if (x.where == kept::scratch && last_reader(computed_[j]) == i)
-          holes.emplace_back(x.position, block_bytes(computed_[j]));
+          scratch.give_back(x.position, block_bytes(computed_[j]));
       }
     }
-    const std::vector<const program_step*> members(members_.begin(), members_.end());
+    all.scratch_bytes = scratch.bytes();
     auto s = joined(fused_operation, fused_kernel, std::move(all), std::move(inputs),
-                    std::move(outputs), members);
+                    std::move(outputs), {members_.begin(), members_.end()});
     s.cost.bytes = bytes;
     const auto& pace = s.device.traits();
     s.estimate = static_cast<float>(

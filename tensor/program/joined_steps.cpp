@@ -195,6 +195,10 @@ std::vector<sample> no_samples() { return {}; }
 
 }  // namespace
 
+std::int64_t block_elements(const joined_steps& of) noexcept {
+  return std::min(block_size, of.row) * blocks(of).rows_together;
+}
+
 void joined_step::raise_here() const {
   throw std::runtime_error(std::string(op->name) + ": " + text_of_current_exception() +
                            call_site_text(call_site));

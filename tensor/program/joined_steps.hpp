@@ -42,6 +42,9 @@ struct joined_steps {
   std::int64_t rows = 1, row = 0;
 };
 
+/// Returns the most elements that such steps compute before the next one goes on with them.
+std::int64_t block_elements(const joined_steps& of) noexcept;
+
 /// Parameters of the operations below.
 struct joined_attributes {
   std::shared_ptr<const joined_steps> steps;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <utility>
 
 #include "troupe/tensor/program/joined_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tensor/program/scratch_plan.hpp"
 
 namespace troupe {
 
@@ -12,41 +12,11 @@ namespace {
 using kept = joined_operand::kept;
 
 constexpr float worth_dividing = 100'000;  // nanoseconds
-constexpr std::size_t alignment = 64;
 
 bool can_be_packed(const program_step& s) noexcept {
   return s.device.traits().synchronous && !s.op->transfer && !s.op->random && !s.renewed &&
          s.kernel && s.kernel->run;
 }
-
-/// Place for what stays inside a task, used again once nothing needs it any more.
-class scratch_plan {
- public:
-  std::size_t take(std::size_t bytes) {
-    const auto wanted = rounded(bytes);
-    for (auto& one : holes_) {
-      if (one.bytes < wanted) continue;
-      const auto at = one.at;
-      one = {at + wanted, one.bytes - wanted};
-      return at;
-    }
-    return std::exchange(end_, end_ + wanted);
-  }
-  void give_back(std::size_t at, std::size_t bytes) { holes_.push_back({at, rounded(bytes)}); }
-  std::size_t bytes() const noexcept { return end_; }
-
- private:
-  struct hole {
-    std::size_t at, bytes;
-  };
-
-  static std::size_t rounded(std::size_t bytes) noexcept {
-    return (bytes + alignment - 1) / alignment * alignment;
-  }
-
-  std::vector<hole> holes_;
-  std::size_t end_ = 0;
-};
 
 /// Steps of a program that become one.
 class packing {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ranges>
 
 #include "troupe/tasks/memory_budget.hpp"
 #include "troupe/tasks/priority.hpp"
@@ -10,40 +11,6 @@
 namespace troupe {
 
 namespace {
-
-/// Values of one call. Each is let go after the last step that reads it, so that the step may take
-/// over its memory.
-class call_values {
- public:
-  call_values(const program& of, std::span<const tensor> in)
-      : last_use_(of.types.size(), -1), values_(of.types.size()) {
-    for (std::size_t i = 0; i < of.steps.size(); ++i) {
-      for (const auto& one : of.steps[i].inputs) {
-        if (one.value >= 0) last_use_[index(one.value)] = static_cast<int>(i);
-      }
-    }
-    of.for_each_result([&](int number) { last_use_[index(number)] = kept; });
-    for (std::size_t i = 0; i < in.size(); ++i) values_[i] = in[i].source();
-    for (std::size_t i = 0; i < of.places.size(); ++i)
-      values_[of.first_place() + i] = of.places[i]->read().source();
-    std::ranges::copy(of.constants, values_.begin() + static_cast<long>(of.first_constant()));
-  }
-
-  value_ref& operator[](int number) { return values_[index(number)]; }
-  void let_go_after(const program_step& s, int number) {
-    for (const auto& one : s.inputs) {
-      if (one.value >= 0 && last_use_[index(one.value)] == number)
-        values_[index(one.value)] = nullptr;
-    }
-  }
-
- private:
-  static constexpr int kept = -2;
-  static std::size_t index(int number) noexcept { return static_cast<std::size_t>(number); }
-
-  std::vector<int> last_use_;
-  std::vector<value_ref> values_;
-};
 
 /// Moves the random numbers of a step to where those of this call begin.
 void draw_from(task& t, random_source begin) noexcept {
@@ -68,22 +35,44 @@ program program::sketch() const {
   return out;
 }
 
+void program::note_last_uses() {
+  std::vector<bool> needed(types.size());
+  for_each_result([&](int number) { needed[static_cast<std::size_t>(number)] = true; });
+  for (auto& s : std::views::reverse(steps)) {
+    for (const auto& in : s.inputs) {
+      if (in.value < 0 || needed[static_cast<std::size_t>(in.value)]) continue;
+      needed[static_cast<std::size_t>(in.value)] = true;
+      s.last_read.push_back(in.value);
+    }
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+      if (std::ranges::find(s.outputs, writes[i].second.value) != s.outputs.end())
+        s.replaces.push_back(i);
+    }
+  }
+}
+
 std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
   std::vector<std::vector<attributes>> renewed;
   for (const auto& source : sources) renewed.push_back(source());
-  call_values values(*this, in);
+  std::vector<value_ref> values(types.size());
+  const auto value_at = [&](int number) -> value_ref& {
+    return values[static_cast<std::size_t>(number)];
+  };
+  for (std::size_t i = 0; i < in.size(); ++i) values[i] = in[i].source();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    values[first_place() + i] = places[i]->read().source();
+  for (std::size_t i = 0; i < constants.size(); ++i) values[first_constant() + i] = constants[i];
   const auto result = [&](const program_result& r) {
-    const tensor whole(values[r.value]);
+    const tensor whole(value_at(r.value));
     return r.part ? whole.viewed(r.part->layout) : whole;
   };
   random_source numbers{};
   if (random_numbers > 0) numbers = {on.random_key(), on.take_random(random_numbers)};
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto& s = steps[i];
+  for (const auto& s : steps) {
     task_ptr t(new task(*s.op, s.device, s.call_site));
     for (const auto& one : s.inputs) {
       auto& to = t->inputs.emplace_back();
-      if (one.value >= 0) to.source = values[one.value];
+      if (one.value >= 0) to.source = value_at(one.value);
       to.part = one.part;
       to.immediate = one.immediate;
       to.element = one.element;
@@ -94,7 +83,7 @@ std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
       value_ref out(new value(type));
       out->engine = on.id();
       t->add_output(out);
-      values[number] = std::move(out);
+      value_at(number) = std::move(out);
     }
     t->output_bytes += s.scratch;
     t->kernel = s.kernel;
@@ -106,11 +95,9 @@ std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
     if (s.op->random) draw_from(*t, numbers);
     t->budget = budget_scope::grant_for(s.device);
     t->priority = with_priority::current();
-    values.let_go_after(s, static_cast<int>(i));
-    // Before the step runs, so that it may take over the memory of what is replaced.
-    for (const auto& [to, what] : writes) {
-      if (std::ranges::find(s.outputs, what.value) != s.outputs.end()) to->write(result(what));
-    }
+    // What nobody else holds any more when the step runs, it may write over.
+    for (const int number : s.last_read) value_at(number) = nullptr;
+    for (const auto i : s.replaces) writes[i].first->write(result(writes[i].second));
     on.mark(*t);
     on.submit(std::move(t));
   }

@@ -49,6 +49,9 @@ struct program_step {
   std::vector<step_input> inputs = {};
   std::vector<int> outputs = {};  ///< numbers of the values it computes
   std::optional<renewed_parameters> renewed = {};
+  // Noted by `program::note_last_uses`.
+  std::vector<int> last_read = {};         ///< values that nothing needs after this step
+  std::vector<std::size_t> replaces = {};  ///< numbers of the writes that it computes
 };
 
 /// Result of a program: a view of one of its values.
@@ -87,6 +90,9 @@ struct program {
   }
   /// Returns the same without the parameters of its steps, for `difference`.
   program sketch() const;
+  /// Notes for each step what is needed for the last time; to be called when no step changes any
+  /// more, before `run`.
+  void note_last_uses();
   /// Submits the steps to an engine. There is one argument for each that was captured, of the same
   /// type and view.
   std::vector<tensor> run(engine& on, std::span<const tensor> in) const;
