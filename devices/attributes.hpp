@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,9 +9,15 @@
 #include "troupe/devices/array.hpp"
 
 /// The parameters of kernels beside their operands: the structs that `kernel_args::attributes`
-/// points to.
+/// points to. Those that are equal make equal results, to the bit: -0 differs from 0, and a NaN
+/// equals itself.
 
 namespace troupe {
+
+/// Returns true if both have the same bits.
+constexpr bool same_bits(double a, double b) noexcept {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 enum class reduction_op : std::uint8_t {
   sum,
@@ -30,6 +37,8 @@ enum class reduction_op : std::uint8_t {
 struct reduction_attributes {
   std::uint32_t axes;  ///< bit i is set when axis i of the input is reduced
   int ddof = 0;        ///< variance only: the divisor is the number of elements less this
+
+  bool operator==(const reduction_attributes&) const = default;
 };
 
 /// The dtype of a reduction's result, as NumPy has it.
@@ -55,6 +64,8 @@ enum class softmax_op : std::uint8_t { softmax, log_softmax };
 
 struct softmax_attributes {
   int axis;
+
+  bool operator==(const softmax_attributes&) const = default;
 };
 
 /// x @ weight + bias, and the function that is applied to it.
@@ -73,6 +84,10 @@ struct scalar_attribute {
   constexpr scalar_attribute(int value) noexcept : real(value), integer(value) {}
   constexpr scalar_attribute(bool value) noexcept : real(value), integer(value) {}
 
+  bool operator==(const scalar_attribute& other) const noexcept {
+    return same_bits(real, other.real) && integer == other.integer;
+  }
+
  private:
   static constexpr std::int64_t truncate(double value) noexcept {
     if (value >= -0x1p63 && value < 0x1p63) return static_cast<std::int64_t>(value);
@@ -82,12 +97,16 @@ struct scalar_attribute {
 
 struct full_attributes {
   scalar_attribute value;
+
+  bool operator==(const full_attributes&) const = default;
 };
 
 /// Element i is start + i * step.
 struct arange_attributes {
   scalar_attribute start;
   scalar_attribute step;
+
+  bool operator==(const arange_attributes&) const = default;
 };
 
 /// Element i is start + i * step, and the last one exactly stop.
@@ -95,11 +114,18 @@ struct linspace_attributes {
   double start;
   double stop;
   double step;
+
+  bool operator==(const linspace_attributes& other) const noexcept {
+    return same_bits(start, other.start) && same_bits(stop, other.stop) &&
+           same_bits(step, other.step);
+  }
 };
 
 /// Ones where column - row == diagonal in the last two axes, zeros elsewhere.
 struct eye_attributes {
   std::int64_t diagonal = 0;
+
+  bool operator==(const eye_attributes&) const = default;
 };
 
 /// The place of random numbers: element i of an output depends on the key, the counter and i alone.
@@ -108,18 +134,29 @@ struct eye_attributes {
 struct random_source {
   std::uint64_t key;
   std::uint64_t counter;
+
+  bool operator==(const random_source&) const = default;
 };
 
 struct uniform_attributes {
   random_source source;
   double low = 0;
   double high = 1;
+
+  bool operator==(const uniform_attributes& other) const noexcept {
+    return source == other.source && same_bits(low, other.low) && same_bits(high, other.high);
+  }
 };
 
 struct normal_attributes {
   random_source source;
   double mean = 0;
   double standard_deviation = 1;
+
+  bool operator==(const normal_attributes& other) const noexcept {
+    return source == other.source && same_bits(mean, other.mean) &&
+           same_bits(standard_deviation, other.standard_deviation);
+  }
 };
 
 /// Integers in [low, high).
@@ -127,11 +164,15 @@ struct randint_attributes {
   random_source source;
   std::int64_t low;
   std::int64_t high;
+
+  bool operator==(const randint_attributes&) const = default;
 };
 
 /// The axis along which `concatenate` joins, `take` picks and `index_add` adds.
 struct axis_attributes {
   int axis;
+
+  bool operator==(const axis_attributes&) const = default;
 };
 
 /// The axis of `take_along_axis` and `add_along_axis`, and whether the indices are labels: none of
@@ -139,6 +180,8 @@ struct axis_attributes {
 struct along_axis_attributes {
   int axis;
   bool labels = false;
+
+  bool operator==(const along_axis_attributes&) const = default;
 };
 
 /// A part of a contiguous array: its element (i, j, ...) is number offset + i * strides[0] + j *
@@ -146,11 +189,15 @@ struct along_axis_attributes {
 struct strided_part {
   std::int64_t offset = 0;
   std::int64_t strides[max_rank] = {};
+
+  bool operator==(const strided_part&) const = default;
 };
 
 /// The place where `unslice` puts its input.
 struct part_attributes {
   std::shared_ptr<const strided_part> part;
+
+  bool operator==(const part_attributes& other) const noexcept { return *part == *other.part; }
 };
 
 /// The steps of a kernel over images: number 0 is down the columns, number 1 along the rows.
@@ -159,6 +206,8 @@ struct convolution_attributes {
   std::int64_t padding[2];
   std::int64_t dilation[2];
   std::int64_t groups;
+
+  bool operator==(const convolution_attributes&) const = default;
 };
 
 /// The same for a pool's windows.
@@ -166,6 +215,8 @@ struct pooling_attributes {
   std::int64_t size[2];
   std::int64_t stride[2];
   std::int64_t padding[2];
+
+  bool operator==(const pooling_attributes&) const = default;
 };
 
 }  // namespace troupe

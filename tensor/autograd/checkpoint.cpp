@@ -6,6 +6,7 @@
 #include "troupe/tensor/autograd/sources.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
@@ -45,6 +46,7 @@ class checkpoint_node final : public gradient_node {
   tensor run() {
     const recording on;
     const same_numbers_again numbers(drawn_);
+    const capture::recomputation again_on_purpose;
     auto in = in_;
     sources_.attach(in);
     for (auto& x : in) {

@@ -47,6 +47,8 @@ namespace {
 
 struct cast_attributes {
   dtype to;
+
+  bool operator==(const cast_attributes&) const = default;
 };
 
 tensor_types cast_type(std::span<const tensor_type> in, const attributes& given, caller) {
@@ -89,6 +91,8 @@ namespace {
 
 struct transfer_attributes {
   device to;
+
+  bool operator==(const transfer_attributes&) const = default;
 };
 
 tensor_types transfer_type(std::span<const tensor_type> in, const attributes& given, caller) {

@@ -133,7 +133,7 @@ void capture::submit(task_ptr t) {
     if (in.source && in.source->engine != id()) refuse_from_outside(t->op->name, t->call_site);
   }
   for (const auto& out : t->outputs) computed_.push_back(out);
-  tasks_.push_back({std::move(t), std::exchange(renewed_next_, {})});
+  tasks_.push_back({std::move(t), std::exchange(renewed_next_, {}), recomputed_});
 }
 
 std::size_t capture::add_source(parameter_source source) {
@@ -193,7 +193,7 @@ program capture::finish(std::span<const tensor> results) {
   for (const auto& [mine, outside] : constants_) out.constants.push_back(outside), add(mine);
   for (const auto& v : computed_) add(v);
 
-  for (auto& [t, renewed] : tasks_) {
+  for (auto& [t, renewed, recomputed] : tasks_) {
     program_step s{.op = t->op,
                    .device = t->device,
                    .call_site = t->call_site,
@@ -201,7 +201,8 @@ program capture::finish(std::span<const tensor> results) {
                    .cost = t->cost,
                    .estimate = t->estimate,
                    .given = std::move(t->attributes),
-                   .renewed = renewed};
+                   .renewed = renewed,
+                   .recomputed = recomputed};
     for (const auto& in : t->inputs)
       s.inputs.push_back(
           input_of(in, in.source ? number_of(in.source, s.op->name, s.call_site) : -1));

@@ -71,6 +71,23 @@ class capture final : public engine {
     use_engine engine_;
   };
 
+  /// Scope of a second run that saves memory: what it computes is not merged with the first.
+  class recomputation {
+   public:
+    recomputation() noexcept : of_(active_), before_(of_ ? of_->recomputed_ : 0) {
+      if (of_) of_->recomputed_ = ++of_->recomputations_;
+    }
+    recomputation(const recomputation&) = delete;
+    recomputation& operator=(const recomputation&) = delete;
+    ~recomputation() {
+      if (of_) of_->recomputed_ = before_;
+    }
+
+   private:
+    capture* of_;
+    std::uint32_t before_;
+  };
+
   /// Returns what was captured.
   program finish(std::span<const tensor> results);
 
@@ -91,6 +108,7 @@ class capture final : public engine {
   struct noted_task {
     task_ptr made;
     std::optional<renewed_parameters> renewed;
+    std::uint32_t recomputed;
   };
 
   tensor placeholder(const tensor& like);
@@ -108,6 +126,7 @@ class capture final : public engine {
   std::vector<noted_task> tasks_;
   std::vector<parameter_source> sources_;
   std::optional<renewed_parameters> renewed_next_;
+  std::uint32_t recomputations_ = 0, recomputed_ = 0;
   std::vector<value_ref> computed_;
   std::unordered_map<const value*, int> numbers_;  ///< of what is not an argument, in one of these
 };

@@ -83,6 +83,7 @@ std::string optimise(program& p) {
   told << '\n';
   if (const auto dead = remove_dead_steps(p))
     told << "  " << counted(dead, "operation") << " left out, which nobody needs\n";
+  for (const auto& line : merge_repeated_steps(p)) told << "  " << line << '\n';
   if (const auto packed = pack(p)) told << "  " << counted(packed, "operation") << " packed\n";
   for (const auto& line : fuse_elementwise(p)) told << "  " << line << '\n';
   told << "  " << counted(p.steps.size(), "task") << '\n';

@@ -14,6 +14,10 @@ namespace troupe {
 /// Removes the steps of which nobody needs a result. Returns their number.
 std::size_t remove_dead_steps(program& of);
 
+/// Merges steps that compute the same: with the same operation, device, inputs and parameters.
+/// Those of a checkpoint's second run stay. Returns a line for each merger.
+std::vector<std::string> merge_repeated_steps(program& of);
+
 /// Joins elementwise steps on large arrays of one shape into steps that go through memory once.
 /// Returns a line for each group: what it joins, and from which lines of the user's.
 std::vector<std::string> fuse_elementwise(program& of);

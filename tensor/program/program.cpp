@@ -20,14 +20,38 @@ void draw_from(task& t, random_source begin) noexcept {
 
 }  // namespace
 
+void program::rename(std::span<const int> now) {
+  const auto change = [&](int& number) {
+    if (number >= 0) number = now[static_cast<std::size_t>(number)];
+  };
+  for (auto& s : steps) {
+    for (auto& in : s.inputs) change(in.value);
+    for (auto& number : s.outputs) change(number);
+  }
+  for (auto& r : results) change(r.value);
+  for (auto& [to, r] : writes) change(r.value);
+  for (auto& [to, r] : gradients) {
+    if (r) change(r->value);
+  }
+}
+
 program program::sketch() const {
   program out;
   out.arguments = arguments;
   out.places = places;
   out.constants = constants;
   for (const auto& s : steps)
-    out.steps.push_back(
-        {s.op, s.device, s.call_site, s.kernel, {}, 0, 0, {}, s.inputs, s.outputs, s.renewed});
+    out.steps.push_back({s.op,
+                         s.device,
+                         s.call_site,
+                         s.kernel,
+                         {},
+                         0,
+                         0,
+                         s.given.copy(),
+                         s.inputs,
+                         s.outputs,
+                         s.renewed});
   out.results = results;
   out.writes = writes;
   out.gradients = gradients;
@@ -111,8 +135,6 @@ std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
   return out;
 }
 
-namespace {
-
 bool same_view(const view_ref& a, const view_ref& b) noexcept {
   if (!a || !b) return !a == !b;
   const auto &x = a->layout, &y = b->layout;
@@ -125,9 +147,15 @@ bool same_input(const step_input& a, const step_input& b) noexcept {
          same_view(a.part, b.part);
 }
 
+namespace {
+
 bool same_step(const program_step& a, const program_step& b) noexcept {
   return a.op == b.op && a.device == b.device && a.kernel == b.kernel && a.outputs == b.outputs &&
          std::ranges::equal(a.inputs, b.inputs, same_input);
+}
+
+bool same_parameters(const program_step& a, const program_step& b) noexcept {
+  return a.renewed || !a.given.comparable() || a.given.equal(b.given);
 }
 
 bool same_result(const program_result& a, const program_result& b) noexcept {
@@ -157,6 +185,7 @@ std::optional<std::string> difference(const program& first, const program& again
         return described(b) + " has other inputs";
       return described(b) + " in place of " + described(a);
     }
+    if (!same_parameters(a, b)) return described(b) + " has other parameters";
   }
   if (first.steps.size() < again.steps.size())
     return described(again.steps[first.steps.size()]) + " was not there";

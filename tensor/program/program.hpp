@@ -49,6 +49,8 @@ struct program_step {
   std::vector<step_input> inputs = {};
   std::vector<int> outputs = {};  ///< numbers of the values it computes
   std::optional<renewed_parameters> renewed = {};
+  /// Number of a checkpoint's second run, to which it belongs; 0 for none.
+  std::uint32_t recomputed = 0;
   // Noted by `program::note_last_uses`.
   std::vector<int> last_read = {};         ///< values that nothing needs after this step
   std::vector<std::size_t> replaces = {};  ///< numbers of the writes that it computes
@@ -88,7 +90,9 @@ struct program {
       if (r) f(r->value);
     }
   }
-  /// Returns the same without the parameters of its steps, for `difference`.
+  /// Gives values other numbers: `now` has that of each.
+  void rename(std::span<const int> now);
+  /// Returns the same as it is now, for `difference`.
   program sketch() const;
   /// Notes for each step what is needed for the last time; to be called when no step changes any
   /// more, before `run`.
@@ -97,6 +101,11 @@ struct program {
   /// type and view.
   std::vector<tensor> run(engine& on, std::span<const tensor> in) const;
 };
+
+/// Returns true if both are views of the same elements of a value, or both of all of it.
+bool same_view(const view_ref& a, const view_ref& b) noexcept;
+/// Returns true if both are the same part of a value, or the same number.
+bool same_input(const step_input& a, const step_input& b) noexcept;
 
 /// Returns the first step in which two captures of a function differ; empty if they are the same.
 std::optional<std::string> difference(const program& first, const program& again);

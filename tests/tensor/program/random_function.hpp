@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -46,7 +47,7 @@ struct random_function {
   }
 
  private:
-  static constexpr std::size_t kinds = 18;
+  static constexpr std::size_t kinds = 21;
 
   static tensor made(std::size_t kind, const tensor& x, const tensor& y, std::size_t choice) {
     const bool grows = x.shape() != y.shape() && x.size() > 500 && y.size() > 500;
@@ -70,8 +71,37 @@ struct random_function {
       case 14: return x.flatten();
       case 15: return x + uniform(x.shape());
       case 16: return choice % 2 ? concatenate({x, x}, axis) : zeros(x.shape()) + x;
-      default: return slope(x);
+      case 17: return slope(x);
+      case 18: return by_rows(astype(x, choice % 2 ? float32 : float64), choice / 2);
+      case 19: return unary(x, choice) + unary(x, choice) * choice;
+      default: return x * with_constants(choice);
     }
+  }
+
+  static tensor by_rows(const tensor& x, std::size_t choice) {
+    if (x.rank() == 0) return x;
+    const auto y = x - row_statistic(x, choice);
+    const auto z = exp(y * 0.1) * x;
+    return z / (abs(row_statistic(z, choice / 8)) + 1);
+  }
+
+  static tensor row_statistic(const tensor& x, std::size_t choice) {
+    switch (choice % 8) {
+      case 0: return sum(x, -1, keepdims);
+      case 1: return max(x, -1, keepdims);
+      case 2: return mean(x, -1, keepdims);
+      case 3: return min(x, -1, keepdims);
+      case 4: return var(x, -1, 1, keepdims);
+      case 5: return logsumexp(x, -1, keepdims);
+      case 6: return norm(x, -1, keepdims);
+      default: return astype(argmax(x, -1, keepdims), x.dtype());
+    }
+  }
+
+  static tensor with_constants(std::size_t choice) {
+    const auto table = from_data(std::vector<float>{1, -2, 3, 0.5f}, {2, 2});
+    const auto y = matmul(unary(table, choice), table) + full({2}, 2.f);
+    return choice % 3 ? sum(y) : y[0][choice % 2];
   }
 
   static tensor unary(const tensor& x, std::size_t choice) {

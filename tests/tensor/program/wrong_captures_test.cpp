@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <optional>
 #include <sstream>
 
@@ -6,6 +7,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/io/npy.hpp"
 #include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/waiting.hpp"
@@ -144,6 +146,48 @@ TEST_CASE("a counter, changed globals and the host's random numbers are found ou
   CHECK_THAT(error_of_calls(compile(
                  [&](const tensor& x) { return x.slice(0, count++ % 2, 2).flatten() * 1; })),
              Catch::Contains("does not do what it did"));
+}
+
+TEST_CASE("parameters of operations that change from call to call are found out, on their line") {
+  test_engine e;
+  int count = 0;
+  const auto x = normal({2, 2, 2}), image = normal({1, 1, 5, 5}), weight = normal({1, 1, 1, 1});
+  const auto error_of_third = [&](auto body) {
+    count = 0;
+    const auto f = compile(std::move(body));
+    try {
+      for (int call = 0; call < 3; ++call) f(x, image, weight);
+    } catch (const error& found) { return std::string(found.what()); }
+    return std::string("nothing was thrown");
+  };
+  const auto refused = [](const std::string& operation, int line) {
+    return Catch::StartsWith(
+        "compile: the function does not do what it did when it was captured: " + operation +
+        " (wrong_captures_test.cpp:" + std::to_string(line) + ") has other parameters");
+  };
+  using in = const tensor&;
+  CHECK_THAT(error_of_third([&](in a, in, in) { return sum(a, ++count % 2); }),
+             refused("sum", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return var(a, 0, ++count % 2); }),
+             refused("var", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return softmax(a, ++count % 2); }),
+             refused("softmax", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return a + full({2}, ++count); }),
+             refused("full", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return a + full({2}, ++count % 2 ? 0. : -0.); }),
+             refused("full", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return a + eye(2, 2, ++count); }),
+             refused("eye", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return a + arange(++count % 2, 4, 2); }),
+             refused("arange", __LINE__ - 1));
+  CHECK_THAT(error_of_third([&](in a, in, in) { return a + uniform({2}, 0, ++count); }),
+             refused("uniform", __LINE__ - 1));
+  CHECK_THAT(
+      error_of_third([&](in, in b, in w) { return conv2d(b, w, {.stride = 5 + ++count % 2}); }),
+      refused("conv2d", __LINE__ - 2));
+  CHECK(error_of_third([](in a, in, in) {
+          return a + full({2}, std::nan("")) + uniform({2}) + normal({2, 1});
+        }) == "nothing was thrown");
 }
 
 TEST_CASE("tensors that leave a captured function otherwise than as its result have failed") {

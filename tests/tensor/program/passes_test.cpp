@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/autograd/backward.hpp"
+#include "troupe/tensor/autograd/checkpoint.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/program/compile.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+/// Returns what `explain` says of a function that was called with `in`; its result is checked.
+template <class F, class... In>
+std::string told(const F& f, const In&... in) {
+  const auto compiled = compile(f);
+  CHECK(same_bits(compiled(in...), f(in...)));
+  return compiled.explain();
+}
+
+}  // namespace
+
+TEST_CASE("what is computed twice is computed once") {
+  test_engine e;
+  const auto x = normal({3, 4});
+  const auto text = told([](const tensor& y) { return exp(y) * 2 + exp(y) * 2; }, x);
+  CHECK_THAT(text, Catch::Contains("merged exp (passes_test.cpp:"));
+  CHECK_THAT(text, Catch::Contains("merged multiply (passes_test.cpp:"));
+  CHECK_THAT(text, Catch::Contains("3 operations packed"));
+}
+
+TEST_CASE("operations on other views, with other parameters or other results stay apart") {
+  test_engine e;
+  const auto x = normal({4, 4});
+  const auto differs = [&](auto f) { return told(f, x).find("merged") == std::string::npos; };
+  CHECK(differs([](const tensor& y) { return exp(y) + exp(y.T()); }));
+  CHECK(differs([](const tensor& y) { return sum(y, 0) + sum(y, 1); }));
+  CHECK(differs([](const tensor& y) { return y * 2 + y * 3; }));
+  CHECK(differs([](const tensor& y) { return full({4}, 0.) + y * full({4}, -0.); }));
+  CHECK(differs([](const tensor& y) { return y * full({4}, 2.) + sum(full({1}, 2.)); }));
+  CHECK(differs([](const tensor& y) { return astype(y, int32) * 2 + astype(y, int64) * 2; }));
+}
+
+TEST_CASE("random numbers are never merged") {
+  test_engine e;
+  const auto f = compile([](const tensor& y) { return y + uniform({3}) - uniform({3}); });
+  const auto y = f(zeros({3}));
+  CHECK(y[0].item<double>() != 0);
+  CHECK(f.explain().find("merged") == std::string::npos);
+}
+
+TEST_CASE("results that are merged are all there") {
+  test_engine e;
+  const auto f = compile([](const tensor& y) { return std::pair{exp(y), exp(y).T()}; });
+  const auto [a, b] = f(zeros({2, 1}));
+  CHECK(numbers(a) == std::vector<double>{1, 1});
+  CHECK(b.shape() == shape{1, 2});
+  CHECK_THAT(f.explain(), Catch::Contains("1 task"));
+}
+
+TEST_CASE("a checkpoint's second run is not merged with its first") {
+  test_engine e;
+  const auto slope = [](const tensor& y) {
+    return grad([](const tensor& z) {
+      return sum(checkpoint([](const std::vector<tensor>& in) { return sin(exp(in[0])); }, {z}));
+    })(y);
+  };
+  CHECK(told(slope, normal({3})).find("merged exp") == std::string::npos);
+}
+
+}  // namespace troupe::testing
