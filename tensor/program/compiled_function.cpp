@@ -74,8 +74,9 @@ std::string inputs_text(const program& p) {
   return out;
 }
 
-/// Changes a program for speed; returns what was done.
-std::string optimise(program& p) {
+/// Changes a program for speed; returns what was done. Constants are computed on an engine, if one
+/// is given.
+std::string optimise(program& p, engine* folding) {
   std::ostringstream told;
   told << '(' << inputs_text(p) << "): " << counted(p.steps.size(), "operation");
   if (!p.places.empty()) told << ", " << counted(p.places.size(), "variable");
@@ -84,6 +85,9 @@ std::string optimise(program& p) {
   if (const auto dead = remove_dead_steps(p))
     told << "  " << counted(dead, "operation") << " left out, which nobody needs\n";
   for (const auto& line : merge_repeated_steps(p)) told << "  " << line << '\n';
+  if (folding) {
+    for (const auto& line : fold_constants(p, *folding)) told << "  " << line << '\n';
+  }
   if (const auto packed = pack(p)) told << "  " << counted(packed, "operation") << " packed\n";
   for (const auto& line : fuse_elementwise(p)) told << "  " << line << '\n';
   told << "  " << counted(p.steps.size(), "task") << '\n';
@@ -108,6 +112,12 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
   } else if (const auto earlier = one->calls.fetch_add(1); std::has_single_bit(earlier)) {
     check(*one, *on, in, f);
   }
+  if (one->runs.lacks_constants()) {  // each call fails in its own way
+    forget(kind);
+    const auto calls = one->calls.load();
+    one = add(kind, *on, in, f, false);
+    one->calls = calls;
+  }
   return one->runs.run(*on, in);
 }
 
@@ -122,11 +132,12 @@ std::shared_ptr<compiled_function::known> compiled_function::find(const std::str
 std::shared_ptr<compiled_function::known> compiled_function::add(const std::string& kind,
                                                                  engine& on,
                                                                  std::span<const tensor> in,
-                                                                 const body& f) {
+                                                                 const body& f,
+                                                                 bool fold_constants) {
   auto one = std::make_shared<known>();
   one->runs = captured(on, in, f);
   one->captured = one->runs.sketch();
-  one->told = optimise(one->runs);
+  one->told = optimise(one->runs, fold_constants ? &on : nullptr);
   one->runs.note_last_uses();
   std::lock_guard lock(mutex_);
   if (places_.contains(kind)) return one;  // another thread was quicker
@@ -138,6 +149,14 @@ std::shared_ptr<compiled_function::known> compiled_function::add(const std::stri
   }
   if (++captures_ == many_captures) warn_of_many();
   return one;
+}
+
+void compiled_function::forget(const std::string& kind) {
+  std::lock_guard lock(mutex_);
+  const auto found = places_.find(kind);
+  if (found == places_.end()) return;
+  latest_first_.erase(found->second);
+  places_.erase(found);
 }
 
 program compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {

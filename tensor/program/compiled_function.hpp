@@ -43,7 +43,8 @@ class compiled_function {
 
   std::shared_ptr<known> find(const std::string& kind);
   std::shared_ptr<known> add(const std::string& kind, engine& on, std::span<const tensor> in,
-                             const body& f);
+                             const body& f, bool fold_constants = true);
+  void forget(const std::string& kind);
   void check(known& one, engine& on, std::span<const tensor> in, const body& f) const;
   program captured(engine& on, std::span<const tensor> in, const body& f) const;
   void warn_of_many() const;

@@ -18,6 +18,10 @@ std::size_t remove_dead_steps(program& of);
 /// Those of a checkpoint's second run stay. Returns a line for each merger.
 std::vector<std::string> merge_repeated_steps(program& of);
 
+/// Computes once, on an engine, what depends on constants alone: as long as it takes little more
+/// memory than they do, and without waiting. Returns a line for each step.
+std::vector<std::string> fold_constants(program& of, engine& on);
+
 /// Joins elementwise steps on large arrays of one shape into steps that go through memory once.
 /// Returns a line for each group: what it joins, and from which lines of the user's.
 std::vector<std::string> fuse_elementwise(program& of);

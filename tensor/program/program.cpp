@@ -35,6 +35,27 @@ void program::rename(std::span<const int> now) {
   }
 }
 
+void program::add_constants(std::span<const int> numbers, std::span<const tensor> values) {
+  const auto first = first_computed();
+  std::vector<int> now(types.size());
+  for (std::size_t i = 0; i < now.size(); ++i)
+    now[i] = static_cast<int>(i < first ? i : i + numbers.size());
+  std::vector<tensor_type> added;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    now[static_cast<std::size_t>(numbers[i])] = static_cast<int>(first + i);
+    added.push_back(types[static_cast<std::size_t>(numbers[i])]);
+    constants.push_back(values[i].source());
+  }
+  types.insert(types.begin() + static_cast<std::ptrdiff_t>(first), added.begin(), added.end());
+  folded += numbers.size();
+  rename(now);
+}
+
+bool program::lacks_constants() const noexcept {
+  return std::any_of(constants.end() - static_cast<std::ptrdiff_t>(folded), constants.end(),
+                     [](const value_ref& v) { return v->failed(); });
+}
+
 program program::sketch() const {
   program out;
   out.arguments = arguments;

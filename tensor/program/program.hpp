@@ -68,6 +68,7 @@ struct program {
   std::size_t arguments = 0;
   std::vector<std::shared_ptr<place>> places;
   std::vector<value_ref> constants;
+  std::size_t folded = 0;  ///< the last of the constants, which were computed for good
   std::vector<program_step> steps;
   std::vector<program_result> results;
   std::vector<std::pair<std::shared_ptr<place>, program_result>> writes;
@@ -92,6 +93,10 @@ struct program {
   }
   /// Gives values other numbers: `now` has that of each.
   void rename(std::span<const int> now);
+  /// Makes constants of computed values, which no step computes any more.
+  void add_constants(std::span<const int> numbers, std::span<const tensor> values);
+  /// Returns true if a value that was computed for good has failed.
+  bool lacks_constants() const noexcept;
   /// Returns the same as it is now, for `difference`.
   program sketch() const;
   /// Notes for each step what is needed for the last time; to be called when no step changes any

@@ -68,4 +68,65 @@ TEST_CASE("a checkpoint's second run is not merged with its first") {
   CHECK(told(slope, normal({3})).find("merged exp") == std::string::npos);
 }
 
+TEST_CASE("what depends on constants alone is computed once") {
+  test_engine e;
+  const auto table = normal({4, 4});
+  const auto f = compile([&](const tensor& y) {
+    const auto weights = softmax(constant(table) * 2) + full({4, 4}, 1.f);
+    return matmul(y, weights);
+  });
+  const auto x = normal({3, 4});
+  const auto expected = matmul(x, softmax(table * 2) + full({4, 4}, 1.f));
+  for (int call = 0; call < 4; ++call) CHECK(same_bits(f(x), expected));
+  CHECK_THAT(f.explain(), Catch::Contains("computed once multiply (passes_test.cpp:"));
+  CHECK_THAT(f.explain(), Catch::Contains("computed once softmax"));
+  CHECK_THAT(f.explain(), Catch::Contains("computed once add"));
+  CHECK_THAT(f.explain(), Catch::Contains("  1 task\n"));
+}
+
+TEST_CASE("constants may be all that a function returns") {
+  test_engine e;
+  const auto table = normal({4});
+  const auto f = compile([&](const tensor& y) { return std::pair{exp(constant(table)), y}; });
+  for (int call = 0; call < 3; ++call) CHECK(same_bits(f(ones({1})).first, exp(table)));
+  CHECK_THAT(f.explain(), Catch::Contains("  0 tasks\n"));
+}
+
+TEST_CASE("arrays that are made of nothing, random or much larger than constants are not kept") {
+  test_engine e;
+  const auto table = normal({2000, 1});
+  const auto folds = [&](auto f) {
+    return told(f, ones({1})).find("computed once") != std::string::npos;
+  };
+  CHECK_FALSE(folds([](const tensor& y) { return y + arange(4) * 2; }));
+  CHECK_FALSE(
+      folds([&](const tensor& y) { return y * sum(constant(table) + constant(table.T())); }));
+  const auto f = compile([&](const tensor& y) { return y + constant(table) * uniform({1}); });
+  f(ones({1}));
+  CHECK(f.explain().find("computed once") == std::string::npos);
+}
+
+TEST_CASE("an operation on constants that fails does so at each call") {
+  test_engine e;
+  const auto table = normal({4}), at = astype(full({1}, 7), int64);
+  const auto f =
+      compile([&](const tensor& y) { return y + take(constant(table), constant(at), 0); });
+  for (int call = 0; call < 3; ++call) {
+    const auto y = f(ones({1}));
+    REQUIRE(y.failed());
+    CHECK_THAT(y.source()->why()->text, Catch::Contains("index 7 is out of bounds"));
+  }
+}
+
+TEST_CASE("constants that failed for once are there at the next call") {
+  test_engine e;
+  const auto table = normal({4});
+  const auto f = compile([&](const tensor& y) { return y * exp(constant(table)); });
+  e.engine.inject_faults({.failing = {"exp"}});
+  f(ones({4}));
+  e.engine.inject_faults({});
+  for (int call = 0; call < 3; ++call) CHECK(same_bits(f(ones({4})), exp(table)));
+  CHECK(f.explain().find("computed once") == std::string::npos);
+}
+
 }  // namespace troupe::testing
