@@ -22,6 +22,10 @@ std::vector<std::string> merge_repeated_steps(program& of);
 /// memory than they do, and without waiting. Returns a line for each step.
 std::vector<std::string> fold_constants(program& of, engine& on);
 
+/// Lets steps read what was copied, or converted to a wider dtype and back, in place of the copy.
+/// What is returned or stored stays a copy. Returns a line for each copy that was bypassed.
+std::vector<std::string> bypass_copies(program& of);
+
 /// Joins elementwise steps on large arrays of one shape into steps that go through memory once.
 /// Returns a line for each group: what it joins, and from which lines of the user's.
 std::vector<std::string> fuse_elementwise(program& of);

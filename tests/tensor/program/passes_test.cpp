@@ -129,4 +129,28 @@ TEST_CASE("constants that failed for once are there at the next call") {
   CHECK(f.explain().find("computed once") == std::string::npos);
 }
 
+TEST_CASE("conversions there and back, and copies, are bypassed") {
+  test_engine e;
+  const auto x = normal({3, 4});
+  CHECK_THAT(told([](const tensor& y) { return copy(y) * 2; }, x),
+             Catch::Contains("bypassed copy (passes_test.cpp:"));
+  CHECK_THAT(told([](const tensor& y) { return astype(astype(y * 2, float64), float32) + 1; }, x),
+             Catch::Contains("bypassed astype (passes_test.cpp:"));
+  CHECK_THAT(
+      told([](const tensor& y) { return astype(astype(y > 0, int64), boolean).T() == y.T(); }, x),
+      Catch::Contains("bypassed astype"));
+}
+
+TEST_CASE("copies that are returned, and conversions that round, stay") {
+  test_engine e;
+  const auto x = normal({3, 4});
+  const auto bypasses = [&](auto f) { return told(f, x).find("bypassed") != std::string::npos; };
+  CHECK_FALSE(bypasses([](const tensor& y) { return copy(y); }));
+  CHECK_FALSE(bypasses([](const tensor& y) { return copy(y.T()) * 2; }));
+  CHECK_FALSE(
+      bypasses([](const tensor& y) { return astype(astype(y * 2, float16), float32) + 1; }));
+  CHECK_FALSE(bypasses([](const tensor& y) { return astype(astype(y, float64), float32) + 1; }));
+  CHECK_FALSE(bypasses([](const tensor& y) { return astype(astype(y, int32), float32) + 1; }));
+}
+
 }  // namespace troupe::testing
