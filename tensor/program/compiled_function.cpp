@@ -83,8 +83,8 @@ std::string optimise(program& p) {
   told << '\n';
   if (const auto dead = remove_dead_steps(p))
     told << "  " << counted(dead, "operation") << " left out, which nobody needs\n";
-  if (const auto packed = pack(p)) told << "  " << counted(packed, "operation") << " packed\n";
   for (const auto& line : fuse_elementwise(p)) told << "  " << line << '\n';
+  if (const auto packed = pack(p)) told << "  " << counted(packed, "operation") << " packed\n";
   told << "  " << counted(p.steps.size(), "task") << '\n';
   return std::move(told).str();
 }
