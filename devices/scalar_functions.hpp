@@ -29,48 +29,22 @@
 #define TROUPE_SIMD
 #endif
 
-#define TROUPE_DECLARE_1(name)                         \
+#define TROUPE_MATH_1(name)                            \
   extern "C" TROUPE_SIMD double name(double) noexcept; \
   extern "C" TROUPE_SIMD float name##f(float) noexcept;
-#define TROUPE_DECLARE_2(name)                                 \
+#define TROUPE_MATH_2(name)                                    \
   extern "C" TROUPE_SIMD double name(double, double) noexcept; \
   extern "C" TROUPE_SIMD float name##f(float, float) noexcept;
-
-TROUPE_DECLARE_1(exp)
-TROUPE_DECLARE_1(exp2)
-TROUPE_DECLARE_1(expm1)
-TROUPE_DECLARE_1(log)
-TROUPE_DECLARE_1(log2)
-TROUPE_DECLARE_1(log10)
-TROUPE_DECLARE_1(log1p)
-TROUPE_DECLARE_1(sin)
-TROUPE_DECLARE_1(cos)
-TROUPE_DECLARE_1(tan)
-TROUPE_DECLARE_1(asin)
-TROUPE_DECLARE_1(acos)
-TROUPE_DECLARE_1(atan)
-TROUPE_DECLARE_1(sinh)
-TROUPE_DECLARE_1(cosh)
-TROUPE_DECLARE_1(tanh)
-TROUPE_DECLARE_1(asinh)
-TROUPE_DECLARE_1(acosh)
-TROUPE_DECLARE_1(atanh)
-TROUPE_DECLARE_1(cbrt)
-TROUPE_DECLARE_1(erf)
-TROUPE_DECLARE_1(erfc)
-TROUPE_DECLARE_2(pow)
-TROUPE_DECLARE_2(atan2)
-TROUPE_DECLARE_2(hypot)
+#include "troupe/devices/math_functions.def"
 
 #undef TROUPE_SIMD
-#define TROUPE_SIMD
-TROUPE_DECLARE_1(lgamma)
-TROUPE_DECLARE_1(tgamma)
-TROUPE_DECLARE_2(fmod)
 
-#undef TROUPE_SIMD
-#undef TROUPE_DECLARE_1
-#undef TROUPE_DECLARE_2
+extern "C" double lgamma(double) noexcept;
+extern "C" float lgammaf(float) noexcept;
+extern "C" double tgamma(double) noexcept;
+extern "C" float tgammaf(float) noexcept;
+extern "C" double fmod(double, double) noexcept;
+extern "C" float fmodf(float, float) noexcept;
 #endif
 
 namespace troupe::scalar_functions {
@@ -82,33 +56,12 @@ namespace troupe::scalar_functions {
   TROUPE_FUNCTION double name(double x, double y) noexcept { return ::name(x, y); } \
   TROUPE_FUNCTION float name(float x, float y) noexcept { return ::name##f(x, y); }
 
-TROUPE_WRAP_1(exp)
-TROUPE_WRAP_1(exp2)
-TROUPE_WRAP_1(expm1)
-TROUPE_WRAP_1(log)
-TROUPE_WRAP_1(log2)
-TROUPE_WRAP_1(log10)
-TROUPE_WRAP_1(log1p)
-TROUPE_WRAP_1(sin)
-TROUPE_WRAP_1(cos)
-TROUPE_WRAP_1(tan)
-TROUPE_WRAP_1(asin)
-TROUPE_WRAP_1(acos)
-TROUPE_WRAP_1(atan)
-TROUPE_WRAP_1(sinh)
-TROUPE_WRAP_1(cosh)
-TROUPE_WRAP_1(tanh)
-TROUPE_WRAP_1(asinh)
-TROUPE_WRAP_1(acosh)
-TROUPE_WRAP_1(atanh)
-TROUPE_WRAP_1(cbrt)
-TROUPE_WRAP_1(erf)
-TROUPE_WRAP_1(erfc)
+#define TROUPE_MATH_1(name) TROUPE_WRAP_1(name)
+#define TROUPE_MATH_2(name) TROUPE_WRAP_2(name)
+#include "troupe/devices/math_functions.def"
+
 TROUPE_WRAP_1(lgamma)
 TROUPE_WRAP_1(tgamma)
-TROUPE_WRAP_2(pow)
-TROUPE_WRAP_2(atan2)
-TROUPE_WRAP_2(hypot)
 
 #undef TROUPE_WRAP_1
 #undef TROUPE_WRAP_2
@@ -130,6 +83,12 @@ TROUPE_WRAP_BUILTIN(rint)
 TROUPE_WRAP_BUILTIN(trunc)
 
 #undef TROUPE_WRAP_BUILTIN
+
+// What chooses is written with this instead of ?:, which types that record operations lack.
+template <class T>
+TROUPE_FUNCTION T choose(bool condition, T x, T y) noexcept {
+  return condition ? x : y;
+}
 
 // Integers and bool are whole already.
 template <class T>
@@ -153,37 +112,37 @@ TROUPE_FUNCTION double abs(double x) noexcept { return TROUPE_BUILTIN(fabs)(x); 
 TROUPE_FUNCTION float abs(float x) noexcept { return TROUPE_BUILTIN(fabsf)(x); }
 template <class T>
 TROUPE_FUNCTION T abs(T x) noexcept {
-  return x < T(0) ? T(-x) : x;
+  return choose(x < T(0), T(-x), x);
 }
 
 #undef TROUPE_BUILTIN
 
 template <class T>
 TROUPE_FUNCTION T sign(T x) noexcept {
-  return x != x ? x : T((x > T(0)) - (x < T(0)));
+  return choose(x != x, x, T((x > T(0)) - (x < T(0))));
 }
 
 // A comparison with itself is how a NaN shows; the compiler drops it for integers.
 template <class T>
-TROUPE_FUNCTION bool isnan(T x) noexcept {
+TROUPE_FUNCTION auto isnan(T x) noexcept {
   return x != x;
 }
 template <class T>
-TROUPE_FUNCTION bool isfinite(T x) noexcept {
+TROUPE_FUNCTION auto isfinite(T x) noexcept {
   return x - x == T(0);
 }
 template <class T>
-TROUPE_FUNCTION bool isinf(T x) noexcept {
+TROUPE_FUNCTION auto isinf(T x) noexcept {
   return (x == x) & !(x - x == T(0));
 }
 
 template <class T>
 TROUPE_FUNCTION T maximum(T x, T y) noexcept {
-  return (x > y) | (x != x) ? x : y;
+  return choose((x > y) | (x != x), x, y);
 }
 template <class T>
 TROUPE_FUNCTION T minimum(T x, T y) noexcept {
-  return (x < y) | (x != x) ? x : y;
+  return choose((x < y) | (x != x), x, y);
 }
 
 // Without a branch, which random conditions would have mispredicted, and so that loops vectorise.

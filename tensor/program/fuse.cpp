@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/program/compiled_rows.hpp"
 #include "troupe/tensor/program/joined_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
 #include "troupe/tensor/program/scratch_plan.hpp"
@@ -144,6 +145,7 @@ class group {
       }
     }
     all.scratch_bytes = scratch.bytes();
+    all.compiled = compiled_rows::of(all);
     auto s = joined(fused_operation, fused_kernel, std::move(all), std::move(inputs),
                     std::move(outputs), {members_.begin(), members_.end()});
     s.cost.bytes = bytes;
@@ -176,10 +178,12 @@ class group {
   std::vector<int> computed_;
 };
 
-std::string line_of(const std::vector<program_step*>& members) {
+std::string line_of(const std::vector<program_step*>& members, const program_step& as_one) {
   std::string out;
   for (const auto* s : members) out += (out.empty() ? "" : ", ") + std::string(s->op->name);
-  return "fused " + out + call_site_text(members.back()->call_site);
+  const auto& steps = *static_cast<const joined_attributes*>(as_one.given.data())->steps;
+  return "fused " + out + call_site_text(members.back()->call_site) +
+         (steps.compiled ? ", compiled" : ", block by block");
 }
 
 }  // namespace
@@ -208,8 +212,8 @@ std::vector<std::string> fuse_elementwise(program& of) {
       }
       std::vector<bool> needed(left.size());
       for (std::size_t i = 0; i < left.size(); ++i) needed[i] = left[i] > 0;
-      lines.push_back(line_of(open.members()));
       out.push_back(open.join(needed));
+      lines.push_back(line_of(open.members(), out.back()));
     }
     open = group(of);
   };

@@ -7,6 +7,7 @@
 
 #include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/program/compiled_rows.hpp"
 
 namespace troupe {
 
@@ -167,6 +168,7 @@ void run_step_on(const block& b, const joined_step& s, const kernel_args& args, 
 
 void run_fused(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto& all = steps_of(args);
+  if (all.compiled) return all.compiled->run(args, first, last);
   const blocks divided(all);
   const auto in_chunk = divided.in_chunk();
   constexpr std::align_val_t aligned{64};
@@ -187,7 +189,9 @@ void run_fused(const kernel_args& args, std::int64_t first, std::int64_t last) {
 }
 
 std::int64_t fused_chunks(const kernel_args& args) {
-  const blocks divided(steps_of(args));
+  const auto& all = steps_of(args);
+  if (all.compiled) return all.compiled->chunks();
+  const blocks divided(all);
   return (divided.count() + divided.in_chunk() - 1) / divided.in_chunk();
 }
 

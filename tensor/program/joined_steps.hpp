@@ -34,12 +34,16 @@ struct joined_step {
   [[noreturn]] void raise_here() const;
 };
 
+class compiled_rows;
+
 struct joined_steps {
   std::vector<joined_step> steps;
   std::size_t scratch_bytes = 0;  ///< for what stays inside
   // For elementwise steps, which run block by block: their arrays have `rows` rows of `row`
   // elements each.
   std::int64_t rows = 1, row = 0;
+  std::shared_ptr<const compiled_rows>
+      compiled;  ///< null if blocks are run with the steps' kernels
 };
 
 /// Returns the most elements that such steps compute before the next one goes on with them.
@@ -53,8 +57,8 @@ struct joined_attributes {
 /// Runs a few steps one after the other, on whole arrays.
 extern const operation packed_operation;
 extern const kernel packed_kernel;
-/// Runs elementwise steps on a block of elements at a time, so that what stays inside stays in the
-/// cache.
+/// Runs elementwise steps together: compiled, or on a block of elements at a time, so that what
+/// stays inside stays in the cache.
 extern const operation fused_operation;
 extern const kernel fused_kernel;
 

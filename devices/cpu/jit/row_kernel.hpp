@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "troupe/devices/expression.hpp"
+
+namespace troupe::cpu_kernels::jit {
+
+/// Computes `rounds` times as many elements as code computes at a time, at least once.
+using row_function = void (*)(const void* const* inputs, void* const* outputs,
+                              const std::uint64_t* numbers, std::int64_t rounds);
+
+/// Memory for machine code that is never writable where it runs.
+class code_memory;
+
+/// Expression, compiled for this CPU. It knows no sizes.
+class row_kernel {
+ public:
+  static constexpr std::size_t most_arrays = 64;
+
+  row_kernel(const expression& of, std::shared_ptr<code_memory> memory, row_function code,
+             std::int64_t lanes);
+  row_kernel(const row_kernel&) = delete;
+  row_kernel& operator=(const row_kernel&) = delete;
+  ~row_kernel();
+
+  /// Computes a row of n elements. Inputs and outputs lie side by side, uniform inputs are one
+  /// element; an output may be one of the inputs. Each of the numbers begins 8 bytes.
+  void run(const void* const* inputs, void* const* outputs, const std::uint64_t* numbers,
+           std::int64_t n) const;
+
+ private:
+  void run_rest(const void* const* inputs, void* const* outputs, const std::uint64_t* numbers,
+                std::int64_t done, std::int64_t n) const;
+
+  std::shared_ptr<code_memory> memory_;
+  row_function code_;
+  std::int64_t lanes_;
+  std::vector<std::size_t> input_sizes_;  ///< bytes of an element; 0 for uniform inputs
+  std::vector<std::size_t> output_sizes_;
+};
+
+/// Returns the kernel of an expression, compiled now or kept from before. Null where the build or
+/// this CPU has no compiler for it, memory for code is refused, or part of it has no instructions.
+std::shared_ptr<const row_kernel> kernel_of(const expression& e);
+
+/// Numbers of the kernels that are kept, and that were compiled since the process began.
+struct kernel_counts {
+  std::size_t kept = 0;
+  std::uint64_t compiled = 0;
+};
+inline constexpr std::size_t most_kernels = 256;
+kernel_counts count_kernels();
+
+}  // namespace troupe::cpu_kernels::jit

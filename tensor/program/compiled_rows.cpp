@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/compiled_rows.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+
+#include "troupe/devices/trace_elementwise.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+
+namespace troupe {
+
+namespace {
+
+using kept = joined_operand::kept;
+
+constexpr std::int64_t chunk_size = 32768;
+constexpr std::int64_t shortest_row = 32;  // shorter ones go together, block by block
+
+bool wanted() noexcept {
+  const char* const set = std::getenv("TROUPE_JIT");
+  return !set || std::string_view(set) != "0";
+}
+
+/// Returns the dtype that the inputs of a step promote to.
+dtype common_dtype(const joined_step& s, elementwise_op op) noexcept {
+  const bool chosen = info(op).domain == elementwise_domain::selection;
+  auto out = boolean;
+  for (std::size_t k = chosen ? 1 : 0; k < s.inputs.size(); ++k)
+    out = promote(out, s.inputs[k].element);
+  return out;
+}
+
+}  // namespace
+
+/// Expression that is being made of steps.
+class compiled_rows::reader {
+ public:
+  reader(compiled_rows& into, bool column) : into_(&into), column_(column) {}
+
+  /// Returns the expression; a refused one where steps are not covered.
+  expression read(const joined_steps& steps) {
+    std::vector<std::int16_t> results;
+    for (const auto& s : steps.steps) {
+      const auto op = static_cast<elementwise_op>(s.op - elementwise_records);
+      const auto types = types_of(op, common_dtype(s, op));
+      const auto& out = s.outputs[0];
+      std::int16_t operands[3];
+      for (std::size_t k = 0; k < s.inputs.size(); ++k) operands[k] = operand(s.inputs[k]);
+      if (!types || types->result != out.element || is_narrow(out.element)) expression_.refuse();
+      if (expression_.refused()) break;
+      const auto node = trace(expression_, op, types->compute, operands);
+      known_[{out.where, out.position}] = node;
+      if (out.where != kept::output) continue;
+      expression_.outputs.push_back(node);
+      into_->outputs_.push_back({out.position, static_cast<std::int64_t>(size_of(out.element))});
+    }
+    return std::move(expression_);
+  }
+
+ private:
+  std::int16_t operand(const joined_operand& x) {
+    if (is_narrow(x.element)) {
+      expression_.refuse();
+      return 0;
+    }
+    if (x.where == kept::number) {
+      into_->numbers_.push_back(x.immediate);
+      return expression_.add({primitive::number, x.element, {}, into_->numbers_.size() - 1});
+    }
+    if (x.where != kept::input) return known_[{x.where, x.position}];
+    input in{x.position,
+             x.view.offset,
+             {x.view.strides[0], x.view.strides[1]},
+             static_cast<std::int64_t>(size_of(x.element))};
+    if (column_) std::swap(in.strides[0], in.strides[1]);
+    if (in.strides[1] != 0 && in.strides[1] != 1) {
+      expression_.refuse();
+      return 0;
+    }
+    auto& all = into_->inputs_;
+    auto found = std::ranges::find(all, in);
+    if (found == all.end()) found = all.insert(found, in);
+    const auto position = static_cast<std::uint64_t>(found - all.begin());
+    return expression_.add(
+        {in.strides[1] == 0 ? primitive::uniform : primitive::input, x.element, {}, position});
+  }
+
+  compiled_rows* into_;
+  bool column_;  ///< rows of one element are taken as a single row
+  expression expression_;
+  std::map<std::pair<kept, std::size_t>, std::int16_t> known_;  ///< what steps computed
+};
+
+std::shared_ptr<const compiled_rows> compiled_rows::of(const joined_steps& steps) {
+  if (!wanted()) return nullptr;
+  auto out = std::make_shared<compiled_rows>();
+  out->rows_ = steps.rows;
+  out->row_ = steps.row;
+  const bool column = steps.row == 1;
+  if (column) std::swap(out->rows_, out->row_);
+  const auto e = reader(*out, column).read(steps);
+  out->merge_rows();
+  if (e.refused() || out->row_ < shortest_row) return nullptr;
+  out->kernel_ = cpu_kernels::jit::kernel_of(e);
+  return out->kernel_ ? out : nullptr;
+}
+
+/// Makes all rows one where that is how they lie.
+void compiled_rows::merge_rows() noexcept {
+  const auto continues = [&](const input& x) { return x.strides[0] == x.strides[1] * row_; };
+  if (!std::ranges::all_of(inputs_, continues)) return;
+  row_ *= rows_;
+  rows_ = 1;
+}
+
+std::int64_t compiled_rows::chunks() const noexcept {
+  return (rows_ * row_ + chunk_size - 1) / chunk_size;
+}
+
+void compiled_rows::run(const kernel_args& args, std::int64_t first, std::int64_t last) const {
+  const void* in[cpu_kernels::jit::row_kernel::most_arrays];
+  void* out[cpu_kernels::jit::row_kernel::most_arrays];
+  const auto end = std::min(rows_ * row_, last * chunk_size);
+  for (auto i = first * chunk_size; i < end;) {
+    const auto row = i / row_, column = i % row_;
+    const auto n = std::min(end - i, row_ - column);
+    for (std::size_t k = 0; k < inputs_.size(); ++k) {
+      const auto& x = inputs_[k];
+      const auto element = x.offset + row * x.strides[0] + column * x.strides[1];
+      in[k] = args.inputs[x.position].as<const std::byte>() + element * x.size;
+    }
+    for (std::size_t k = 0; k < outputs_.size(); ++k)
+      out[k] = args.outputs[outputs_[k].position].as<std::byte>() + i * outputs_[k].size;
+    kernel_->run(in, out, numbers_.data(), n);
+    i += n;
+  }
+}
+
+}  // namespace troupe

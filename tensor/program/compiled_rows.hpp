@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "troupe/devices/cpu/jit/row_kernel.hpp"
+#include "troupe/tensor/program/joined_steps.hpp"
+
+namespace troupe {
+
+/// Elementwise steps that are joined, as machine code for the CPU.
+class compiled_rows {
+ public:
+  /// Returns the code of such steps. Null where they have none: if a step, a dtype or an operand's
+  /// strides are not covered, there is no compiler for this CPU, or TROUPE_JIT is 0.
+  static std::shared_ptr<const compiled_rows> of(const joined_steps& steps);
+
+  std::int64_t chunks() const noexcept;
+  /// Runs chunks [first, last).
+  void run(const kernel_args& args, std::int64_t first, std::int64_t last) const;
+
+ private:
+  /// Input of the code: an array, at this distance between rows and between elements.
+  struct input {
+    std::size_t position;
+    std::int64_t offset;
+    std::int64_t strides[2];
+    std::int64_t size;  ///< bytes of an element
+
+    bool operator==(const input&) const noexcept = default;
+  };
+  struct output {
+    std::size_t position;
+    std::int64_t size;
+  };
+  class reader;
+
+  void merge_rows() noexcept;
+
+  std::shared_ptr<const cpu_kernels::jit::row_kernel> kernel_;
+  std::vector<input> inputs_;
+  std::vector<output> outputs_;
+  std::vector<std::uint64_t> numbers_;
+  std::int64_t rows_ = 1, row_ = 0;
+};
+
+}  // namespace troupe

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+
+#include "troupe/devices/cpu/features.hpp"
+#include "troupe/devices/cpu/jit/row_kernel.hpp"
+#include "troupe/tensor/program/compile.hpp"
+#include "troupe/tensor/waiting.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+#ifdef TROUPE_HAS_ASMJIT
+bool can_compile() { return best_instruction_set() != instruction_set::baseline; }
+#else
+bool can_compile() { return false; }
+#endif
+
+/// TROUPE_JIT, for as long as this lives.
+struct jit_setting {
+  explicit jit_setting(const char* value) { ::setenv("TROUPE_JIT", value, 1); }
+  jit_setting(const jit_setting&) = delete;
+  jit_setting& operator=(const jit_setting&) = delete;
+  ~jit_setting() { ::unsetenv("TROUPE_JIT"); }
+};
+
+std::string how(const auto& compiled) {
+  const auto told = compiled.explain();
+  const bool code = told.find(", compiled") != std::string::npos;
+  const bool blocks = told.find(", block by block") != std::string::npos;
+  return code && blocks ? "both" : code ? "compiled" : blocks ? "blocks" : "not fused";
+}
+
+std::string if_possible(const char* text) { return can_compile() ? text : "blocks"; }
+
+tensor test_gelu(const tensor& x) {
+  return x * 0.5f * (1 + tanh(0.79788456f * (x + 0.044715f * x * x * x)));
+}
+
+/// Chain of elementwise functions, of which there are more than in other random functions: on
+/// arrays of one shape, or that broadcast to it, and dtypes of one kind.
+struct random_chain {
+  unsigned seed;
+
+  std::vector<tensor> operator()(const std::vector<tensor>& in) const {
+    std::mt19937 random(seed);
+    auto pool = in;
+    const auto any = [&]() -> tensor { return pool[random() % pool.size()]; };
+    for (int i = 0; i < 3 + static_cast<int>(seed % 20); ++i) {
+      const auto op = static_cast<elementwise_op>(random() % elementwise_op_count);
+      const auto x = any(), y = any(), w = any();
+      const auto number = static_cast<double>(random() % 9) / 2;
+      const tensor_or_scalar all[] = {x, random() % 4 ? tensor_or_scalar(y) : number, w};
+      try {
+        pool.push_back(elementwise(op, {all, static_cast<std::size_t>(info(op).arity)}));
+      } catch (const error&) {}
+    }
+    return {pool.back(), any(), any()};
+  }
+};
+
+std::vector<tensor> arguments_of_chains(unsigned seed) {
+  static constexpr std::int64_t sizes[][2] = {
+      {1, 5000}, {64, 130}, {20, 501}, {5003, 1}, {200, 33}};
+  const auto& [rows, columns] = sizes[seed % std::size(sizes)];
+  return {normal({rows, columns}), normal({columns}, 0, 3),
+          normal({rows, 1}, 0, 1, {.dtype = seed % 3 ? float32 : float64}),
+          randint({rows, columns}, -5, 5, {.dtype = seed % 2 ? int32 : int64}),
+          uniform({rows, columns}) < 0.5};
+}
+
+/// True if both have the same bits, apart from the sign of NaNs: where two meet, which of them a
+/// sum keeps differs already from one element to the next.
+bool same_numbers(const tensor& a, const tensor& b) {
+  if (a.type() != b.type()) return false;
+  const auto x = a.to_vector<double>(), y = b.to_vector<double>();
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](double p, double q) {
+    return std::bit_cast<std::uint64_t>(p) == std::bit_cast<std::uint64_t>(q) || (p != p && q != q);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("joined elementwise operations are compiled, unless TROUPE_JIT is 0") {
+  test_engine e;
+  const tensor x = normal({100, 100});
+  const auto expected = test_gelu(x);
+  const auto one = compile(test_gelu);
+  CHECK(same_bits(one(x), expected));
+  CHECK(how(one) == if_possible("compiled"));
+  const jit_setting off("0");
+  const auto other = compile(test_gelu);
+  CHECK(same_bits(other(x), expected));
+  CHECK(how(other) == "blocks");
+}
+
+TEST_CASE("programs of another size share the code of the same expression") {
+  test_engine e;
+  const auto f = compile(test_gelu);
+  f(normal({5000}));
+  const auto before = cpu_kernels::jit::count_kernels().compiled;
+  for (const std::int64_t size : {6000, 70'000, 100'000}) {
+    const tensor x = normal({size}), square = normal({size / 100, 100});
+    CHECK(same_bits(f(x), test_gelu(x)));
+    CHECK(same_bits(f(square), test_gelu(square)));
+  }
+  CHECK(cpu_kernels::jit::count_kernels().compiled == before);
+}
+
+TEST_CASE("what has no code runs block by block") {
+  test_engine e;
+  const tensor x = normal({100, 100}), y = normal({100, 100});
+  const auto f = compile([](const tensor& a, const tensor& b) { return fmod(a, b) + a; });
+  CHECK(same_bits(f(x, y), fmod(x, y) + x));
+  CHECK(how(f) == "blocks");
+  CHECK(same_bits(f(astype(x, float16), astype(y, float16)),
+                  fmod(astype(x, float16), astype(y, float16)) + astype(x, float16)));
+  const auto g = compile([](const tensor& a) { return a * 2 + a; });
+  const auto half = astype(x, float16);
+  CHECK(same_bits(g(half), half * 2 + half));
+  CHECK(how(g) == "blocks");
+}
+
+TEST_CASE("compiled operations broadcast rows, columns and numbers") {
+  test_engine e;
+  const auto f = compile([](const tensor& x, const tensor& y) { return tanh(x * 2 + y) - x; });
+  const shape shapes[] = {{300, 50}, {50}, {300, 1}, {1, 1}, {1, 50}};
+  const tensor x = normal({300, 50});
+  for (const auto& dims : shapes) {
+    const tensor y = normal(dims);
+    CAPTURE(to_string(y.type()));
+    CHECK(same_bits(f(x, y), tanh(x * 2 + y) - x));
+    CHECK(how(f) == if_possible("compiled"));
+  }
+  const tensor tall = normal({5000, 1});
+  CHECK(same_bits(f(tall, tall), tanh(tall * 2 + tall) - tall));
+  CHECK(how(f) == if_possible("compiled"));
+  const tensor part = normal({400, 60}).slice(1, 3, 53).slice(0, 10, 310);
+  CHECK(same_bits(f(part, x), tanh(part * 2 + x) - part));
+  CHECK(how(f) == if_possible("compiled"));
+}
+
+TEST_CASE("random chains of rows are the same compiled, block by block and one by one") {
+  test_engine e;
+  int compiled = 0;
+  for (unsigned seed = 1; seed <= 600; ++seed) {
+    CAPTURE(seed);
+    e.engine.seed(seed);
+    const auto in = arguments_of_chains(seed);
+    const random_chain f{seed};
+    const auto expected = f(in);
+    const auto with = compile(f), without = compile(f);
+    const auto got = with(in);
+    compiled += how(with) == "compiled" || how(with) == "both";
+    const jit_setting off("0");
+    const auto blocks = without(in);
+    REQUIRE((how(without) == "blocks" || how(without) == "not fused"));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      REQUIRE(same_numbers(got[i], expected[i]));
+      REQUIRE(same_numbers(blocks[i], expected[i]));
+    }
+  }
+  CHECK(compiled >= (can_compile() ? 300 : 0));
+}
+
+}  // namespace troupe::testing
