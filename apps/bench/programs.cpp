@@ -58,6 +58,58 @@ measurement gelus(runtime&, int count) {
   };
 }
 
+tensor softmax_by_steps(const tensor& x) {
+  const auto powers = exp(x - max(x, -1, keepdims));
+  return powers / sum(powers, -1, keepdims);
+}
+
+tensor layer_norm_by_steps(const tensor& x, const tensor& scale, const tensor& shift) {
+  const auto apart = x - mean(x, -1, keepdims);
+  return apart / sqrt(mean(apart * apart, -1, keepdims) + 1e-5f) * scale + shift;
+}
+
+tensor attention_by_steps(const tensor& query, const tensor& key, const tensor& values) {
+  const auto scores = matmul(query, key.swapaxes(-1, -2)) * 0.125f;
+  return matmul(softmax_by_steps(scores), values);
+}
+
+template <bool Compiled>
+measurement softmaxes(runtime&, int count) {
+  const auto x = normal({4096, 1024});
+  return [count, x, program = compile(softmax_by_steps)] {
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) (Compiled ? program(x) : softmax(x)).wait();
+    });
+  };
+}
+
+template <bool Compiled>
+measurement layer_norms(runtime&, int count) {
+  const auto x = normal({4096, 1024});
+  const nn::layer_norm layer;
+  layer(x).wait();
+  return [count, x, layer, scale = ones({1024}), shift = zeros({1024}),
+          program = compile(layer_norm_by_steps)] {
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i) (Compiled ? program(x, scale, shift) : layer(x)).wait();
+    });
+  };
+}
+
+template <bool Compiled>
+measurement attentions(runtime&, int count) {
+  const auto query = normal({16, 512, 64}), key = normal({16, 512, 64}),
+             values = normal({16, 512, 64});
+  return [=, program = compile(attention_by_steps)] {
+    return seconds_of([&] {
+      for (int i = 0; i < count; ++i)
+        (Compiled ? program(query, key, values)
+                  : nn::scaled_dot_product_attention(query, key, values))
+            .wait();
+    });
+  };
+}
+
 constexpr bench_case cases[] = {
     {.name = "forward_compiled",
      .title = "1000 passes 512-256-128-2 of one sample, as a program",
@@ -77,6 +129,24 @@ constexpr bench_case cases[] = {
      .ours = gelus<true>,
      .beside = gelus<false>,
      .beside_name = "the function"},
+    {.name = "softmax_compiled",
+     .title = "10 softmax of 4096 x 1024, five operations, as a program",
+     .count = 10,
+     .ours = softmaxes<true>,
+     .beside = softmaxes<false>,
+     .beside_name = "softmax"},
+    {.name = "layer_norm_compiled",
+     .title = "10 layer norms of 4096 x 1024, nine operations, as a program",
+     .count = 10,
+     .ours = layer_norms<true>,
+     .beside = layer_norms<false>,
+     .beside_name = "nn::layer_norm"},
+    {.name = "attention_compiled",
+     .title = "10 attentions of 16 x 512 x 64, eight operations, as a program",
+     .count = 10,
+     .ours = attentions<true>,
+     .beside = attentions<false>,
+     .beside_name = "the library's"},
 };
 
 }  // namespace

@@ -89,6 +89,7 @@ std::string optimise(program& p, engine* folding) {
     for (const auto& line : fold_constants(p, *folding)) told << "  " << line << '\n';
   }
   for (const auto& line : bypass_copies(p)) told << "  " << line << '\n';
+  for (const auto& line : fuse_rows(p)) told << "  " << line << '\n';
   for (const auto& line : fuse_elementwise(p)) told << "  " << line << '\n';
   if (const auto packed = pack(p)) told << "  " << counted(packed, "operation") << " packed\n";
   told << "  " << counted(p.steps.size(), "task") << '\n';

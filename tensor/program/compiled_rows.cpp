@@ -120,12 +120,16 @@ std::int64_t compiled_rows::chunks() const noexcept {
 }
 
 void compiled_rows::run(const kernel_args& args, std::int64_t first, std::int64_t last) const {
+  run_elements(args, first * chunk_size, std::min(rows_ * row_, last * chunk_size));
+}
+
+void compiled_rows::run_elements(const kernel_args& args, std::int64_t first,
+                                 std::int64_t last) const {
   const void* in[cpu_kernels::jit::row_kernel::most_arrays];
   void* out[cpu_kernels::jit::row_kernel::most_arrays];
-  const auto end = std::min(rows_ * row_, last * chunk_size);
-  for (auto i = first * chunk_size; i < end;) {
+  for (auto i = first; i < last;) {
     const auto row = i / row_, column = i % row_;
-    const auto n = std::min(end - i, row_ - column);
+    const auto n = std::min(last - i, row_ - column);
     for (std::size_t k = 0; k < inputs_.size(); ++k) {
       const auto& x = inputs_[k];
       const auto element = x.offset + row * x.strides[0] + column * x.strides[1];

@@ -20,6 +20,8 @@ class compiled_rows {
   std::int64_t chunks() const noexcept;
   /// Runs chunks [first, last).
   void run(const kernel_args& args, std::int64_t first, std::int64_t last) const;
+  /// Runs elements [first, last), counted through all rows.
+  void run_elements(const kernel_args& args, std::int64_t first, std::int64_t last) const;
 
  private:
   /// Input of the code: an array, at this distance between rows and between elements.

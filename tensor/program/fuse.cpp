@@ -7,6 +7,7 @@
 #include "troupe/tensor/program/compiled_rows.hpp"
 #include "troupe/tensor/program/joined_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tensor/program/row_steps.hpp"
 #include "troupe/tensor/program/scratch_plan.hpp"
 
 namespace troupe {
@@ -22,25 +23,10 @@ bool is_elementwise(const operation* op) noexcept {
   return op >= elementwise_records && op < elementwise_records + elementwise_op_count;
 }
 
-/// Distances between rows and between elements of a row, if all rows lie evenly and the elements of
-/// a row side by side or all in one place.
+/// Returns the rows that the last axis makes up, as `in_rows` does.
 std::optional<layout> by_rows(const layout& of) {
   const int rank = of.dims.rank();
-  layout out;
-  out.offset = of.offset;
-  const auto row = rank > 0 ? of.dims[rank - 1] : 1;
-  out.dims = {row > 0 ? of.dims.size() / row : 0, row};
-  out.strides[1] = rank > 0 && row > 1 ? of.strides[rank - 1] : 0;
-  if (out.strides[1] != 0 && out.strides[1] != 1) return {};
-  out.strides[0] = 0;
-  std::int64_t below = 0;  // rows in the axes behind
-  for (int i = rank - 2; i >= 0; --i) {
-    if (of.dims[i] == 1) continue;
-    if (below == 0) out.strides[0] = of.strides[i];
-    else if (of.strides[i] != out.strides[0] * below) return {};
-    below = std::max<std::int64_t>(below, 1) * of.dims[i];
-  }
-  return out;
+  return in_rows(of, rank > 0 ? of.dims[rank - 1] : 1);
 }
 
 bool covers(const layout& view, const shape& whole) noexcept {

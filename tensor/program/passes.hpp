@@ -26,6 +26,10 @@ std::vector<std::string> fold_constants(program& of, engine& on);
 /// What is returned or stored stays a copy. Returns a line for each copy that was bypassed.
 std::vector<std::string> bypass_copies(program& of);
 
+/// Joins reductions along rows, softmax and elementwise steps on the same rows into steps that go
+/// through memory once. Returns a line for each group, as `fuse_elementwise` does.
+std::vector<std::string> fuse_rows(program& of);
+
 /// Joins elementwise steps on large arrays of one shape into steps that go through memory once.
 /// Returns a line for each group: what it joins, and from which lines of the user's.
 std::vector<std::string> fuse_elementwise(program& of);

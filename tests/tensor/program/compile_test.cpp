@@ -15,7 +15,7 @@ namespace troupe::testing {
 
 TEST_CASE("compiled functions return what the functions return, to the bit") {
   test_engine e;
-  int fused = 0, packed = 0;
+  int fused = 0, by_rows = 0, packed = 0;
   for (unsigned seed = 1; seed <= 1200; ++seed) {
     CAPTURE(seed);
     const random_function f{seed};
@@ -34,9 +34,11 @@ TEST_CASE("compiled functions return what the functions return, to the bit") {
     }
     const auto told = compiled.explain();
     fused += told.find("fused") != std::string::npos;
+    by_rows += told.find("fused by rows") != std::string::npos;
     packed += told.find("packed") != std::string::npos;
   }
   CHECK(fused > 50);
+  CHECK(by_rows > 50);
   CHECK(packed > 100);
 }
 
