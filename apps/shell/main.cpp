@@ -12,7 +12,6 @@
 #include <system_error>
 
 #include "troupe/apps/shell/command_line.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/session/open_call.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
@@ -21,6 +20,7 @@
 #include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/apps/shell/terminal/signals.hpp"
 #include "troupe/apps/timeline.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/text/display_width.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/text/quoted.hpp"

@@ -67,7 +67,7 @@ std::string counted(std::size_t n, std::string_view what) {
   return n == 1 ? out : out + 's';
 }
 
-std::string inputs_text(const program& p) {
+std::string inputs_text(const graph& p) {
   std::string out;
   for (std::size_t i = 0; i < p.arguments; ++i)
     out.append(i > 0 ? ", " : "").append(to_string(p.types[i]));
@@ -75,7 +75,7 @@ std::string inputs_text(const program& p) {
 }
 
 /// Changes a program for speed; returns what was done.
-std::string optimise(program& p) {
+std::string optimise(graph& p) {
   std::ostringstream told;
   told << '(' << inputs_text(p) << "): " << counted(p.steps.size(), "operation");
   if (!p.places.empty()) told << ", " << counted(p.places.size(), "variable");
@@ -139,7 +139,7 @@ std::shared_ptr<compiled_function::known> compiled_function::add(const std::stri
   return one;
 }
 
-program compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {
+graph compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {
   capture into(on, where_);
   std::vector<tensor> arguments;
   for (const auto& x : in) arguments.push_back(into.argument(x));

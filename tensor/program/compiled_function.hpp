@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "troupe/tensor/program/program.hpp"
+#include "troupe/tensor/program/graph.hpp"
 
 namespace troupe::detail {
 
@@ -34,8 +34,8 @@ class compiled_function {
 
  private:
   struct known {
-    program runs;
-    program captured;  ///< without what changed it
+    graph runs;
+    graph captured;  ///< without what changed it
     std::string told;
     std::atomic<std::uint64_t> calls = 0;
   };
@@ -45,7 +45,7 @@ class compiled_function {
   std::shared_ptr<known> add(const std::string& kind, engine& on, std::span<const tensor> in,
                              const body& f);
   void check(known& one, engine& on, std::span<const tensor> in, const body& f) const;
-  program captured(engine& on, std::span<const tensor> in, const body& f) const;
+  graph captured(engine& on, std::span<const tensor> in, const body& f) const;
   void warn_of_many() const;
 
   caller where_;

@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-std::size_t remove_dead_steps(program& of) {
+std::size_t remove_dead_steps(graph& of) {
   std::vector<bool> needed(of.types.size());
   const auto need = [&](int number) { needed[static_cast<std::size_t>(number)] = true; };
   of.for_each_result(need);

@@ -12,11 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/language/syntax.hpp"
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/syntax/syntax_tree.hpp"
 #include "troupe/tensor/scalar.hpp"
 
 namespace troupe::shell::cpp {
+
+using namespace language;
 
 struct function;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/apps/shell/shell.hpp"
 
