@@ -51,7 +51,7 @@ const dynamic_value* evaluator::find(symbol name) const noexcept {
 }
 
 void evaluator::assign(symbol name, dynamic_value value) {
-  if (frame_) {
+  if (frame_ && !shared_.contains(name)) {
     for (auto& [s, old] : frame_->locals) {
       if (s == name) {
         old = std::move(value);
@@ -159,12 +159,33 @@ dynamic_value evaluator::execute(const evaluation& s, bool outermost, bool quiet
   return value;
 }
 
+dynamic_value evaluator::execute(const declaration& s, bool, bool) {
+  host_.declared(s);
+  return {};
+}
+
 dynamic_value evaluator::execute(const definition& s, bool, bool) {
   const auto& name = symbols_.name(s.name);
-  auto f = function_of(name, name + "(" + names_text(s.parameters) + ")", s.parameters,
-                       [this, body = s.body] { return run_block(*body); });
+  const auto names = names_of(s.parameters);
+  auto f = function_of(name, name + "(" + names_text(names) + ")", names,
+                       [this, name, parameters = s.parameters, body = s.body](caller where) {
+                         for (const auto& one : parameters) check_type(name, one, where);
+                         return run_block(*body);
+                       });
   assign(s.name, f);
   return {};
+}
+
+/// Throws unless an argument of a function has the type that its parameter wants.
+void evaluator::check_type(const std::string& f, const parameter_declaration& p, caller where) {
+  if (!p.type) return;
+  const auto& given = *find(p.name);
+  const auto* array = std::get_if<tensor>(&given);
+  if (array && array_type{array->dtype(where), array->shape()} == *p.type) return;
+  throw error(f + ": " + symbols_.name(p.name) + " is to be " +
+                  to_string(tensor_type{p.type->dims, p.type->element, {}}) + ", not " +
+                  describe(given),
+              where);
 }
 
 dynamic_value evaluator::execute(const repetition& s, bool, bool) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -47,6 +48,8 @@ class evaluator {
   const dynamic_value* find(symbol name) const noexcept;
   void assign(symbol name, dynamic_value value);
   void forget_all();
+  /// Lets functions assign a variable of the outermost level, which others have as their own.
+  void share(symbol name) { shared_.insert(name); }
 
  private:
   struct frame {
@@ -59,6 +62,7 @@ class evaluator {
   bool run_turn(const block& body, dynamic_value& last);
   dynamic_value execute(const assignment& s, bool outermost, bool quiet);
   dynamic_value execute(const evaluation& s, bool outermost, bool quiet);
+  dynamic_value execute(const declaration& s, bool, bool);
   dynamic_value execute(const definition& s, bool, bool);
   dynamic_value execute(const repetition& s, bool, bool);
   dynamic_value execute(const iteration& s, bool, bool);
@@ -95,14 +99,16 @@ class evaluator {
                       caller where);
   std::string names_text(const std::vector<symbol>& names) const;
   dynamic_value function_of(std::string name, std::string text, std::vector<symbol> parameters,
-                            std::function<dynamic_value()> body);
+                            std::function<dynamic_value(caller where)> body);
+  void check_type(const std::string& f, const parameter_declaration& p, caller where);
   [[noreturn]] void unknown(symbol name, caller where) const;
 
   symbol_table& symbols_;
   evaluator_host& host_;
   std::vector<std::optional<dynamic_value>> globals_;   // by symbol
   std::vector<std::optional<dynamic_value>> builtins_;  // by symbol: words, dtypes and constants
-  frame* frame_ = nullptr;                              // of the function that runs
+  std::set<symbol> shared_;
+  frame* frame_ = nullptr;  // of the function that runs
   int depth_ = 0;
   int in_order_ = 0;
   const jump* jump_ = nullptr;  // until the end of the loop's body

@@ -31,6 +31,8 @@ class evaluator_host {
 
   /// Returns the engine that computes.
   virtual engine& home() = 0;
+  /// Takes an array that the text says it was given. Throws if it was not.
+  virtual void declared(const declaration& s) = 0;
   /// Takes note of an assignment by an outermost statement.
   virtual void assigned(symbol name, const dynamic_value& value) = 0;
   /// Takes the value of an outermost statement. `quiet`: it is not to be shown.

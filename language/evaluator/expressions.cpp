@@ -266,7 +266,7 @@ dynamic_value evaluator::evaluate(const lambda& x, const expression&) {
   const auto names = names_text(x.parameters);
   return function_of("the function",
                      (x.parameters.size() == 1 ? names : "(" + names + ")") + " -> ...",
-                     x.parameters, [this, body = x.body] { return evaluate(*body); });
+                     x.parameters, [this, body = x.body](caller) { return evaluate(*body); });
 }
 
 std::string evaluator::names_text(const std::vector<symbol>& names) const {
@@ -279,7 +279,7 @@ std::string evaluator::names_text(const std::vector<symbol>& names) const {
 /// enclosing function has now.
 dynamic_value evaluator::function_of(std::string name, std::string text,
                                      std::vector<symbol> parameters,
-                                     std::function<dynamic_value()> body) {
+                                     std::function<dynamic_value(caller where)> body) {
   auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, dynamic_value>>{};
   const auto count = parameters.size();
   auto call = [this, around = std::move(around), parameters = std::move(parameters),
@@ -295,7 +295,7 @@ dynamic_value evaluator::function_of(std::string name, std::string text,
       frame*& current;
       frame* before;
     } guard(frame_, &own);
-    return body();
+    return body(where);
   };
   return std::make_shared<const function>(
       function{std::move(name), std::move(text), count, std::move(call)});

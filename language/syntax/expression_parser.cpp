@@ -106,7 +106,7 @@ class expression_parser {
   expression lambda_here() {
     const auto begin = in_.here().span;
     std::vector<symbol> names;
-    if (in_.here().is("(")) names = in_.parameters();
+    if (in_.here().is("(")) names = names_of(in_.parameters());
     else names.push_back(in_.identifier("where a parameter should be"));
     in_.expect("->", "where -> should be");
     auto body = std::make_shared<const expression>(expression_here());

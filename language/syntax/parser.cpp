@@ -84,6 +84,8 @@ class statement_parser {
       if (word == "del") return removal_here(begin);
       if (word == "wait") return waiting_here(begin);
       if (word == "print") return printing_here(begin);
+      if ((word == "variable" || word == "constant") && in_.ahead(1).kind == token_kind::name)
+        return declaration_here(begin);
       if (word == "else") throw syntax_error("else without an if before it", begin);
       if (word == "wait_all" && !continues_expression(in_.ahead(1))) {
         in_.take();
@@ -155,6 +157,13 @@ class statement_parser {
     const auto op = updating_operator(in_.take());
     auto value = parse_expressions(in_);
     return make_statement(assignment{std::move(targets), op, std::move(value)}, begin);
+  }
+
+  statement declaration_here(text_span begin) {
+    const bool variable = in_.take().is("variable");
+    const auto name = in_.identifier("where the array's name should be");
+    in_.expect(":", "where the : before its type should be");
+    return make_statement(declaration{name, in_.type_here(), variable, in_.place(begin)}, begin);
   }
 
   statement definition_here(text_span begin) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "troupe/language/syntax/lexer.hpp"
+#include "troupe/tasks/shape.hpp"
 #include "troupe/tensor/scalar.hpp"
 
 // Syntax tree of an input: statements, made of expressions.
@@ -148,10 +149,36 @@ struct assignment {
 struct evaluation {
   expression value;
 };
+/// `float32[2, 3]`, as a parameter's type.
+struct array_type {
+  dtype element;
+  shape dims;
+
+  bool operator==(const array_type&) const = default;
+};
+/// `a`, `a: float32[2, 3]`
+struct parameter_declaration {
+  symbol name;
+  text_span span;
+  std::optional<array_type> type = {};
+};
+inline std::vector<symbol> names_of(const std::vector<parameter_declaration>& parameters) {
+  std::vector<symbol> out;
+  for (const auto& one : parameters) out.push_back(one.name);
+  return out;
+}
+/// `variable w: float32[2, 3]`, `constant c: float32[3]`: an array that a program is given with its
+/// text. Only a variable can be assigned.
+struct declaration {
+  symbol name;
+  array_type type;
+  bool variable;
+  std::source_location call_site;
+};
 /// `def f(a, b) { … }`
 struct definition {
   symbol name;
-  std::vector<symbol> parameters;
+  std::vector<parameter_declaration> parameters;
   std::shared_ptr<const block> body;
 };
 struct repetition {
@@ -204,8 +231,9 @@ struct removal {
 };
 
 struct statement {
-  std::variant<assignment, evaluation, definition, repetition, iteration, conditional_loop, jump,
-               choice, placement, in_order, timing, waiting, printing, removal>
+  std::variant<assignment, evaluation, declaration, definition, repetition, iteration,
+               conditional_loop, jump, choice, placement, in_order, timing, waiting, printing,
+               removal>
       node;
   text_span span;
   bool quiet = false;  ///< ends in a semicolon: nothing is shown

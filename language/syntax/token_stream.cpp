@@ -2,6 +2,8 @@
 #include "troupe/language/syntax/token_stream.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 #include "troupe/language/syntax/lexer.hpp"
 #include "troupe/tensor/caller_at.hpp"
@@ -62,17 +64,40 @@ symbol token_stream::identifier(const std::string& more) {
   return symbols_.of(take().text);
 }
 
-std::vector<symbol> token_stream::parameters() {
-  std::vector<symbol> names;
+std::vector<parameter_declaration> token_stream::parameters() {
+  std::vector<parameter_declaration> all;
   expect("(", "where parameters should be");
   while (!take_if(")")) {
     const auto at = here().span;
-    names.push_back(identifier("where a parameter's name should be"));
-    if (std::count(names.begin(), names.end(), names.back()) > 1)
+    const auto name = identifier("where a parameter's name should be");
+    if (std::ranges::find(all, name, &parameter_declaration::name) != all.end())
       throw syntax_error("two parameters of this name", at);
+    all.push_back({name, at});
+    if (take_if(":")) all.back().type = type_here();
     if (!here().is(")")) expect(",", "between parameters");
   }
-  return names;
+  return all;
+}
+
+array_type token_stream::type_here() {
+  const auto begin = here().span;
+  const auto element = std::ranges::find(all_dtypes, here().text, [](dtype t) { return name(t); });
+  if (element == std::end(all_dtypes) || !ahead(1).is("["))
+    throw syntax_error("a type is a dtype and sizes, such as float32[2, 3]", begin);
+  skip(2);
+  array_type out{*element, {}};
+  while (!take_if("]")) {
+    const auto size = take();
+    std::int64_t n = 0;
+    const auto [end, trouble] = std::from_chars(size.text.begin(), size.text.end(), n);
+    if (size.kind != token_kind::integer || trouble != std::errc() || end != size.text.end())
+      throw syntax_error("the size of an axis is an integer", size.span);
+    if (out.dims.rank() == max_rank)
+      throw syntax_error("more than " + std::to_string(max_rank) + " axes", since(begin));
+    out.dims.push_back(n);
+    if (!here().is("]")) expect(",", "between the sizes of a type");
+  }
+  return out;
 }
 
 std::source_location token_stream::place(text_span at) const {

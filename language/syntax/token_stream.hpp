@@ -36,8 +36,10 @@ class token_stream {
   /// Takes a name that a variable can have.
   symbol identifier(const std::string& more);
   symbol symbol_of(const token& t) { return symbols_.of(t.text); }
-  /// Takes "(a, b)".
-  std::vector<symbol> parameters();
+  /// Takes "(a, b: float32[2, 3])".
+  std::vector<parameter_declaration> parameters();
+  /// Takes "float32[2, 3]".
+  array_type type_here();
   [[noreturn]] void unexpected(const std::string& more) const;
 
   /// Returns the part from there to the end of the token taken last.

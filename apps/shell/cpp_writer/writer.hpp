@@ -136,6 +136,7 @@ class writer {
   void run_block(const block& statements, value* result = nullptr);
   void execute(const assignment& s, value* result);
   void execute(const evaluation& s, value* result);
+  void execute(const declaration& s, value* result);
   void execute(const definition& s, value* result);
   void execute(const repetition& s, value* result);
   void execute(const iteration& s, value* result);

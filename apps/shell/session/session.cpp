@@ -290,6 +290,11 @@ trace_log session::latest_trace() const {
   return start == starts_.begin() ? trace_log{} : runtime_->trace(*(start - 1));
 }
 
+void session::declared(const declaration& s) {
+  throw error(symbols_.name(s.name) + ": only the text of a program declares its arrays",
+              s.call_site);
+}
+
 void session::assigned(symbol name, const dynamic_value& value) {
   const auto* array = std::get_if<tensor>(&value);
   const bool asked = report_.chatty() && array && array->defined();

@@ -113,6 +113,7 @@ class session final : public evaluator_host {
   std::string progress_of(const tensor& x);
 
  private:
+  void declared(const declaration& s) override;
   void assigned(symbol name, const dynamic_value& value) override;
   void result(const dynamic_value& value, bool quiet, caller where) override;
   void print(const dynamic_value& value, caller where) override;
