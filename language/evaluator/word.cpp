@@ -59,7 +59,7 @@ std::vector<word> collect() {
   std::vector<word> all;
   for (auto&& group :
        {creation_words(), elementwise_words(), reduction_words(), shape_words(), product_words(),
-        gradient_words(), program_words(), file_words(), waiting_words()})
+        gradient_words(), adjoint_words(), program_words(), file_words(), waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)
@@ -81,9 +81,9 @@ std::span<const word> all_words() {
 }
 
 std::span<const std::string_view> word_groups() noexcept {
-  static constexpr std::string_view groups[] = {"make",     "random",   "elementwise", "reduce",
-                                                "shape",    "products", "images",      "gradients",
-                                                "programs", "devices",  "files",       "waiting"};
+  static constexpr std::string_view groups[] = {
+      "make",      "random",  "elementwise", "reduce",  "shape", "products", "images",
+      "gradients", "adjoint", "programs",    "devices", "files", "waiting"};
   return groups;
 }
 

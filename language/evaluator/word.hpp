@@ -68,6 +68,7 @@ std::string usage(const word& w);
 
 // By group.
 std::vector<word> elementwise_words();
+std::vector<word> adjoint_words();
 std::vector<word> creation_words();
 std::vector<word> reduction_words();
 std::vector<word> shape_words();

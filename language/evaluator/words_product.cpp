@@ -44,15 +44,16 @@ std::vector<word> product_words() {
          return log_softmax(a.array(0), a.axis(1).value_or(-1), a.where());
        }},
       {"conv2d", "images",
-       "x, weight, stride: pair = 1, padding: pair = 0, dilation: pair = 1, groups: integer = 1",
+       "x, weight, stride: pair = 1, padding: pair = 0, dilation: pair = 1, groups: integer = 1, "
+       "bias: array = none",
        "The convolution of images [n, channels, h, w] with kernels [out, channels / groups, h, w].",
        [](const arguments& a) -> dynamic_value {
-         return conv2d(a.array(0), a.array(1),
-                       {.stride = a.pair(2, 1),
-                        .padding = a.pair(3, 0),
-                        .dilation = a.pair(4, 1),
-                        .groups = a.integer(5, 1)},
-                       a.where());
+         const conv2d_options options{.stride = a.pair(2, 1),
+                                      .padding = a.pair(3, 0),
+                                      .dilation = a.pair(4, 1),
+                                      .groups = a.integer(5, 1)};
+         if (a.has(6)) return conv2d(a.array(0), a.array(1), a.array(6), options, a.where());
+         return conv2d(a.array(0), a.array(1), options, a.where());
        }},
       {"max_pool2d", "images", window, "The greatest of each window of images.",
        [](const arguments& a) -> dynamic_value {

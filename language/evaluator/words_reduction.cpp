@@ -39,6 +39,7 @@ std::vector<word> reduction_words() {
       {"min", "reduce", over_axes, "The least; NaN if there is one.", reduce<min>},
       {"any", "reduce", over_axes, "Whether one is true.", reduce<any>},
       {"all", "reduce", over_axes, "Whether all are true.", reduce<all>},
+      {"sum_of_squares", "reduce", over_axes, "sum(x * x), as one task.", reduce<sum_of_squares>},
       {"norm", "reduce", over_axes, "The Euclidean length.", reduce<norm>},
       {"logsumexp", "reduce", over_axes, "log(sum(exp(x))) without overflow.", reduce<logsumexp>},
       {"argmax", "reduce", along_one, "Where the greatest is: the first of them.", find<argmax>},

@@ -2,6 +2,7 @@
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/scatter.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe::language {
@@ -60,6 +61,11 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> dynamic_value {
          return broadcast_to(a.array(0), a.sizes(1), a.where());
        }},
+      {"as_strided", "shape", "x, sizes: shape, strides: integers, offset: integer = 0",
+       "The elements whose numbers, in row-major order, are such distances apart.",
+       [](const arguments& a) -> dynamic_value {
+         return as_strided(a.array(0), a.sizes(1), a.integers(2), a.integer(3), a.where());
+       }},
       {"transpose", "shape", "x, order: axes = none",
        "The axes in another order; in reverse if none is given.", transpose_of},
       {"swapaxes", "shape", "x, a: axis, b: axis", "Two axes change places.",
@@ -94,10 +100,14 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> dynamic_value {
          return take(a.array(0), a.array(1), a.axis(2), a.where());
        }},
-      {"take_along_axis", "shape", "x, indices, axis: axis",
-       "Elements at positions that differ from place to place, such as argmax gives.",
+      {"take_along_axis", "shape", "x, indices, axis: axis, labels: flag = false",
+       "Elements at positions that differ from place to place, such as argmax gives; labels are "
+       "never negative.",
        [](const arguments& a) -> dynamic_value {
-         return take_along_axis(a.array(0), a.array(1), *a.axis(2), a.where());
+         if (!a.flag(3)) return take_along_axis(a.array(0), a.array(1), *a.axis(2), a.where());
+         const int axis =
+             check_along_axis("take_along_axis", a.array(0), a.array(1), *a.axis(2), a.where());
+         return submit_take_along_axis(a.array(0), a.array(1), {axis, true}, a.where());
        }},
   };
 }

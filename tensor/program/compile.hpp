@@ -11,6 +11,7 @@
 
 #include "troupe/tensor/program/capture.hpp"
 #include "troupe/tensor/program/compiled_function.hpp"
+#include "troupe/tensor/program/program.hpp"
 
 /// Functions that are captured once and run as programs from then on:
 ///
@@ -48,6 +49,16 @@ inline std::vector<tensor> put_together(const std::vector<tensor>& like, const t
 }
 template <number_argument T>
 T put_together(const T& x, const tensor*&) {
+  return x;
+}
+
+/// Returns what `put_together` needs of an argument, without its data.
+inline tensor outline(const tensor&) { return {}; }
+inline std::vector<tensor> outline(const std::vector<tensor>& xs) {
+  return std::vector<tensor>(xs.size());
+}
+template <number_argument T>
+T outline(const T& x) {
   return x;
 }
 
@@ -113,13 +124,26 @@ class compiled {
     std::string others;
     (detail::take_apart(in, all, others), ...);
     const auto call = [&](std::span<const tensor> given) {
-      const auto* next = given.data();
-      // Braces keep the order.
-      std::tuple<std::decay_t<decltype(detail::put_together(in, next))>...> arguments{
-          detail::put_together(in, next)...};
-      return as::list(std::apply(*f_, arguments));
+      return as::list(with_arguments(*f_, given, in...));
     };
     return as::from(programs_->call(all, others, call));
+  }
+
+  /// Returns what the function does with such arguments as a program, which has a text and can be
+  /// saved. It takes all tensors among the arguments, in order, and changes the same variables.
+  /// Throws what the function throws when it is captured; for parts that other processes cannot
+  /// repeat, such as rates that an optimiser computes for each step; and if layers in it have not
+  /// been called yet.
+  template <class... In>
+  troupe::program program(const In&... in) const {
+    using as = detail::results_as<std::decay_t<std::invoke_result_t<F&, const In&...>>>;
+    std::vector<tensor> all;
+    std::string others;
+    (detail::take_apart(in, all, others), ...);
+    return programs_->as_program(
+        all, [f = f_, ... like = detail::outline(in)](std::span<const tensor> given) {
+          return as::list(with_arguments(*f, given, like...));
+        });
   }
 
   /// Says for each kind of arguments what was captured and how it runs: operations, what was fused
@@ -127,6 +151,16 @@ class compiled {
   std::string explain() const { return programs_->explain(); }
 
  private:
+  /// Calls the function with tensors in place of those in `like`.
+  template <class... In>
+  static auto with_arguments(F& f, std::span<const tensor> given, const In&... like) {
+    const auto* next = given.data();
+    // Braces keep the order.
+    std::tuple<std::decay_t<decltype(detail::put_together(like, next))>...> arguments{
+        detail::put_together(like, next)...};
+    return std::apply(f, arguments);
+  }
+
   std::shared_ptr<F> f_;
   std::shared_ptr<detail::compiled_function> programs_;
 };

@@ -7,7 +7,9 @@
 
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tensor/program/program.hpp"
 
 namespace troupe::detail {
 
@@ -146,6 +148,28 @@ graph compiled_function::captured(engine& on, std::span<const tensor> in, const 
   const capture::scope capturing(into);
   const auto results = f(arguments);
   return into.finish(results);
+}
+
+program compiled_function::as_program(std::span<const tensor> in, const body& f) const {
+  auto* const on = home_of(in, where_);
+  if (!on) throw error("program: arguments of one runtime are needed", where_);
+  std::vector<tensor> whole;  // which part of their values the arguments are is not in the text
+  for (const auto& x : in) whole.emplace_back(value_ref(new value(x.type(where_))));
+  graph all;
+  try {
+    all = captured(*on, whole, f);
+  } catch (const first_call_needed&) {
+    throw error("program: call the function first: its layers have no sizes yet", where_);
+  }
+  remove_dead_steps(all, dead_draws::kept);
+  program::parts out{.text = graph_text(all), .arguments = {}, .body = f};
+  const auto names = value_names(all);
+  for (const auto& x : in) out.arguments.emplace_back(x.type(where_));
+  for (std::size_t i = 0; i < all.places.size(); ++i)
+    out.variables.emplace_back(names[all.first_place() + i], all.places[i]);
+  for (std::size_t i = 0; i < all.constants.size(); ++i)
+    out.constants.add(names[all.first_constant() + i], tensor(all.constants[i]), where_);
+  return program(std::move(out), where_);
 }
 
 void compiled_function::check(known& one, engine& on, std::span<const tensor> in,

@@ -12,6 +12,10 @@
 
 #include "troupe/tensor/program/graph.hpp"
 
+namespace troupe {
+class program;
+}
+
 namespace troupe::detail {
 
 /// Returns true while this thread records, or captures another function: a compiled function is
@@ -29,6 +33,9 @@ class compiled_function {
   /// Returns what `f` returns for these arguments. `others` tells apart calls with other arguments
   /// that are no tensors.
   std::vector<tensor> call(std::span<const tensor> in, const std::string& others, const body& f);
+  /// Returns what `f` does with such arguments as a program of its own. Throws if it has no text,
+  /// or if layers in it have no sizes yet.
+  troupe::program as_program(std::span<const tensor> in, const body& f) const;
   /// Says in a few lines what was captured and how it runs.
   std::string explain() const;
 

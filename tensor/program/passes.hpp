@@ -11,8 +11,11 @@
 
 namespace troupe {
 
-/// Removes the steps of which nobody needs a result. Returns their number.
-std::size_t remove_dead_steps(graph& of);
+enum class dead_draws { removed, kept };
+
+/// Removes the steps of which nobody needs a result. Returns their number. Where draws of random
+/// numbers are kept, those behind them stay the same when the steps are submitted one by one.
+std::size_t remove_dead_steps(graph& of, dead_draws draws = dead_draws::removed);
 
 /// Joins elementwise steps on large arrays of one shape into steps that go through memory once.
 /// Returns a line for each group: what it joins, and from which lines of the user's.
