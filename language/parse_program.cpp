@@ -25,11 +25,10 @@ using namespace language;
 class text_error final : public error {
  public:
   text_error(const std::string& facts, std::string_view text, text_span at, caller where)
-      : error(verbatim{}, quoted(facts, text, at, where), where) {}
+      : error(quoted(facts, text, at), where) {}
 
  private:
-  static std::string quoted(const std::string& facts, std::string_view text, text_span at,
-                            caller where) {
+  static std::string quoted(const std::string& facts, std::string_view text, text_span at) {
     constexpr std::size_t longest = 100;
     const auto place = std::min(at.begin, text.size());
     const auto before = text.substr(0, place);
@@ -41,7 +40,7 @@ class text_error final : public error {
       column = longest / 2;
     }
     const auto number = std::to_string(std::ranges::count(before, '\n') + 1);
-    return "program, line " + number + ": " + facts + call_site_text(where) + "\n  " +
+    return "program, line " + number + ": " + facts + "\n  " +
            std::string(line.substr(0, longest)) + "\n  " + std::string(column, ' ') + '^';
   }
 };

@@ -12,6 +12,7 @@
 #include "troupe/devices/device.hpp"
 #include "troupe/devices/dtype.hpp"
 #include "troupe/tensor/index.hpp"
+#include "troupe/tensor/program/program.hpp"
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
 
@@ -37,7 +38,9 @@ struct function {
   std::string text;  ///< the call or the definition: "f(a, b)", "x -> ..."
   std::size_t parameters;
   std::function<dynamic_value(std::vector<dynamic_value> arguments, caller where)> call;
-  std::function<std::string()> explain = {};  ///< of a compiled function
+  std::function<std::string()> explain = {};  ///< of a compiled function and a program
+  /// Returns the program for such arguments; absent where the function is not compiled.
+  std::function<program(const std::vector<dynamic_value>& arguments, caller where)> as_program = {};
 };
 
 /// Returns the name of a value in messages: "a number", "float32[2,3]", "a list".

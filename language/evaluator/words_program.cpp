@@ -4,6 +4,7 @@
 
 #include "troupe/language/evaluator/arguments.hpp"
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/parse_program.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/program/capture.hpp"
@@ -94,8 +95,46 @@ dynamic_value compile_word(const arguments& a) {
     if (!is_list) return std::move(results[0]);
     return std::make_shared<const list>(list{{results.begin(), results.end()}});
   };
+  const auto as_program = [=](const std::vector<dynamic_value>& given, caller where) {
+    std::vector<tensor> arrays;
+    std::string others;
+    for (const auto& x : given) take_apart(x, arrays, others, title, where);
+    const auto body = [=](std::span<const tensor> in) {
+      const auto* next = in.data();
+      std::vector<dynamic_value> again;
+      for (const auto& x : given) again.push_back(put_together(x, next));
+      bool is_list = false;
+      return arrays_of(invoke(f, std::move(again), {}, where), title, is_list, where);
+    };
+    return all->of.as_program(arrays, body);
+  };
+  return std::make_shared<const function>(function{
+      title, title, own.parameters, call, [all] { return all->of.explain(); }, as_program});
+}
+
+/// Returns a program as a function of the language.
+dynamic_value function_for(const program& p, const std::string& name) {
+  const auto call = [p](const std::vector<dynamic_value>& given, caller where) -> dynamic_value {
+    std::vector<tensor> arrays;
+    for (const auto& x : given) arrays.push_back(to_array(x, "program", where));
+    auto results = p.call(arrays, where);
+    if (results.empty()) return {};
+    if (results.size() == 1) return std::move(results[0]);
+    return std::make_shared<const list>(list{{results.begin(), results.end()}});
+  };
   return std::make_shared<const function>(
-      function{title, title, own.parameters, call, [all] { return all->of.explain(); }});
+      function{name, name, p.arguments(), call, [p] { return p.explain(); },
+               [p](const std::vector<dynamic_value>&, caller) { return p; }});
+}
+
+/// Returns the program of a function for the arguments in a list.
+program program_of(const arguments& a, std::size_t f, std::size_t given) {
+  const auto& own = function_of(a.any(f), std::string(a.of().name), a.where());
+  std::vector<dynamic_value> values;
+  if (a.has(given)) values = std::get<std::shared_ptr<const list>>(a.any(given))->items;
+  if (own.as_program) return own.as_program(values, a.where());
+  const auto compiled = invoke(find_word("compile"), {a.any(f)}, {}, a.where());
+  return std::get<std::shared_ptr<const function>>(compiled)->as_program(values, a.where());
 }
 
 dynamic_value explain_word(const arguments& a) {
@@ -117,6 +156,28 @@ std::vector<word> program_words() {
       {"constant", "programs", "x",
        "x, which a compiled function may use though it is no argument: it never changes.",
        [](const arguments& a) -> dynamic_value { return constant(a.array(0), a.where()); }},
+      {"parse_program", "programs", "text: text",
+       "A program from its text: parse_program(\"def f(x) = exp(x) + 1\").",
+       [](const arguments& a) -> dynamic_value {
+         return function_for(parse_program(a.text(0), {}, a.where()), "the program");
+       }},
+      {"load_program", "programs", "path: text", "A program that save_program wrote.",
+       [](const arguments& a) -> dynamic_value {
+         return function_for(load_program(a.text(0), {}, a.where()), a.text(0));
+       }},
+      {"save_program", "programs", "path: text, f: function, arguments: list = none",
+       "Writes what a function does with such arguments: save_program(\"f.safetensors\", f, [x]).",
+       [](const arguments& a) -> dynamic_value {
+         save_program(a.text(0), program_of(a, 1, 2), a.where());
+         return {};
+       }},
+      {"program_text", "programs", "f: function, arguments: list = none",
+       "What a function does with such arguments, as a text: program_text(f, [x]).",
+       [](const arguments& a) -> dynamic_value {
+         auto text = program_of(a, 0, 1).text();
+         while (text.ends_with('\n')) text.pop_back();
+         return text;
+       }},
       {"explain", "programs", "f: function",
        "What a compiled function did when it was captured, and how it runs.", explain_word},
   };
