@@ -30,6 +30,8 @@ class compiled_function {
 
   explicit compiled_function(caller where) noexcept : where_(where) {}
 
+  caller where() const noexcept { return where_; }
+
   /// Returns what `f` returns for these arguments. `others` tells apart calls with other arguments
   /// that are no tensors.
   std::vector<tensor> call(std::span<const tensor> in, const std::string& others, const body& f);

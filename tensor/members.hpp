@@ -7,7 +7,7 @@
 
 /// Enumeration of the members of a plain struct by the compiler.
 
-namespace troupe::nn::detail {
+namespace troupe::detail {
 
 /// Placeholder that initialises a member of any type; never evaluated.
 struct anything {
@@ -32,7 +32,7 @@ constexpr std::size_t count() {
 
 /// Calls f with all members of a struct that has only public ones and no bases.
 template <class T, class F>
-void apply(T& object, F&& f) {
+void apply_to_members(T& object, F&& f) {
   constexpr auto n = count<T>();
   static_assert(n <= most, "this struct has too many members: give it a function `members`");
   // clang-format off
@@ -55,4 +55,4 @@ void apply(T& object, F&& f) {
   // clang-format on
 }
 
-}  // namespace troupe::nn::detail
+}  // namespace troupe::detail
