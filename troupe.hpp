@@ -4,6 +4,7 @@
 /// All that a program which computes with tensors includes.
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/language/parse_program.hpp"
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/autograd/checkpoint.hpp"

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <variant>
 
-#include "troupe/nn/members.hpp"
 #include "troupe/nn/visitor.hpp"
+#include "troupe/tensor/members.hpp"
 
 /// Discovery of a network's parameters. A layer is a struct:
 ///
@@ -159,7 +159,7 @@ void visit(T& object, visitor& to) {
                   "nn: what this class (or lambda) holds cannot be seen: make it a struct with "
                   "public members only, or give it a function `members`");
     if constexpr (std::is_aggregate_v<T>)
-      detail::of_list([&](auto&& f) { detail::apply(object, f); }, to);
+      detail::of_list([&](auto&& f) { troupe::detail::apply_to_members(object, f); }, to);
   }
 }
 

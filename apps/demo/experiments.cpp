@@ -15,6 +15,8 @@ std::span<const experiment> experiments() {
       {"Ten independent products on one device", show_products},
       {"Training with and without sync points", show_training, "train"},
       {"A classifier, saved and read again", show_spirals, "train"},
+      {"A program as text", show_program_text, "hybridize"},
+      {"A network before and after hybridize", show_hybridize, "hybridize"},
   };
   return all;
 }

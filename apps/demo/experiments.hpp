@@ -27,5 +27,7 @@ void show_memory(page& p);
 void show_products(page& p);
 void show_training(page& p);
 void show_spirals(page& p);
+void show_program_text(page& p);
+void show_hybridize(page& p);
 
 }  // namespace troupe::demo

@@ -15,6 +15,7 @@ constexpr auto usage_text = R"(Usage: troupe [OPTION...] [SCRIPT [ARGUMENT...]]
   troupe                             a shell: submitting is instant, showing waits
   troupe -e 'ones(2) + 1'            run an input and show what comes of it
   troupe train.tr data.npy           run a script; its arguments are the list `arguments`
+  troupe run step.safetensors x.npy  run a program that was saved, on arrays in files
   troupe < inputs.tr                 run the inputs of a file, one after the other
   troupe --json -e 'arange(3)'       for programs: a JSON object on a line for each value and error
 )";
@@ -39,7 +40,8 @@ class grammar {
   CLI::Option* version = app.add_flag("--version")->description("say which version this is");
   CLI::Option* help = app.set_help_flag("-h,--help", "this text");
   CLI::App* repl = add("repl", "the shell, whatever standard input is");
-  CLI::App* run = add("run", "run a script: troupe run SCRIPT [ARGUMENT...]");
+  CLI::App* run = add("run", "run a script, or a saved program: troupe run FILE [ARGUMENT...]");
+  CLI::App* program = add("program", "the text of a saved program: troupe program FILE");
   CLI::App* demo = add("demo", "what runs when, with figures measured on this machine");
   CLI::App* bench = add("bench", "how fast it is on this machine");
   CLI::App* devices = add("devices", "where arrays live and tasks run");
@@ -50,7 +52,7 @@ class grammar {
     app.prefix_command();
     app.require_subcommand(0, 1);
     for (auto* command : app.get_subcommands({})) command->prefix_command();
-    for (auto* program : {demo, bench}) program->set_help_flag();  // they have their own
+    for (auto* own : {demo, bench}) own->set_help_flag();  // they have their own
   }
 
   /// Returns what is left over, without the `--` that ends the options. Throws
@@ -89,10 +91,14 @@ command_line for_command(const grammar& known, const std::vector<std::string>& w
     out.file = "troupe-" + command->get_name();
     out.rest = words;
   } else if (command == known.run) {
-    if (words.empty()) refuse("troupe run wants a script");
+    if (words.empty()) refuse("troupe run wants a script or a program");
     out.what = task::run_script;
     out.file = words[0];
     out.rest.assign(words.begin() + 1, words.end());
+  } else if (command == known.program) {
+    if (words.size() != 1) refuse("troupe program wants one file");
+    out.what = task::show_program;
+    out.file = words[0];
   } else if (!words.empty()) {
     refuse("troupe " + command->get_name() + " takes " +
            (command == known.ops ? "--markdown or nothing" : "nothing") + ", not " + words[0]);

@@ -12,7 +12,6 @@
 #include <system_error>
 
 #include "troupe/apps/shell/command_line.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/session/open_call.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
@@ -21,6 +20,7 @@
 #include "troupe/apps/shell/terminal/line_reader.hpp"
 #include "troupe/apps/shell/terminal/signals.hpp"
 #include "troupe/apps/timeline.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/text/display_width.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/text/quoted.hpp"
@@ -86,22 +86,6 @@ bool go_on(line_reader& lines) {
   return answer.what == input::kind::line && answer.text != "q";
 }
 
-int run_script(session& s, const command_line& given, const interrupts& ctrl_c) {
-  if (!std::filesystem::exists(given.file)) {
-    s.reporting().error({on_one_line(given.file) +
-                         " is no script, and no command either: troupe --help lists them"});
-    return 1;
-  }
-  const auto text = read_script(given.file);
-  list arguments;
-  for (const auto& word : given.rest) arguments.items.emplace_back(word);
-  s.variables().assign(s.symbols().of("arguments"), std::make_shared<const list>(arguments));
-  const bool good = s.run_script(given.file, text);
-  if (ctrl_c.count() > 0) return interrupted(s);
-  if (s.ended()) return *s.ended();
-  return s.finish() && good ? 0 : 1;
-}
-
 int evaluate(session& s, const std::vector<std::string>& inputs, const interrupts& ctrl_c) {
   bool good = true;
   for (const auto& text : inputs) {
@@ -115,6 +99,42 @@ int evaluate(session& s, const std::vector<std::string>& inputs, const interrupt
     if (s.ended()) return *s.ended();
   }
   if (ctrl_c.count() > 0) return interrupted(s);
+  return s.finish() && good ? 0 : 1;
+}
+
+/// Writes a text as the language does.
+std::string literal(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+/// Returns the call of a saved program: its arguments are files, or expressions.
+std::string call_of(const command_line& given) {
+  std::string out;
+  for (const auto& word : given.rest)
+    out += (out.empty() ? "" : ", ") +
+           (std::filesystem::exists(word) ? "load(" + literal(word) + ")" : word);
+  return "load_program(" + literal(given.file) + ")(" + out + ")";
+}
+
+int run_script(session& s, const command_line& given, const interrupts& ctrl_c) {
+  if (given.file.ends_with(".safetensors")) return evaluate(s, {call_of(given)}, ctrl_c);
+  if (!std::filesystem::exists(given.file)) {
+    s.reporting().error({on_one_line(given.file) +
+                         " is no script, and no command either: troupe --help lists them"});
+    return 1;
+  }
+  const auto text = read_script(given.file);
+  list arguments;
+  for (const auto& word : given.rest) arguments.items.emplace_back(word);
+  s.variables().assign(s.symbols().of("arguments"), std::make_shared<const list>(arguments));
+  const bool good = s.run_script(given.file, text);
+  if (ctrl_c.count() > 0) return interrupted(s);
+  if (s.ended()) return *s.ended();
   return s.finish() && good ? 0 : 1;
 }
 
@@ -171,6 +191,8 @@ int run(const command_line& given) {
              .waiting_for = [&](const std::string& what) { waiting.show(what); }},
             to);
   if (given.what == task::list_devices) return evaluate(s, {":devices"}, ctrl_c);
+  if (given.what == task::show_program)
+    return evaluate(s, {"print program_text(load_program(" + literal(given.file) + "))"}, ctrl_c);
   if (given.what == task::evaluate) return evaluate(s, given.inputs, ctrl_c);
   if (given.what == task::run_script) return run_script(s, given, ctrl_c);
   lines = make_line_reader(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/command_line.hpp"
 
-#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/language/evaluator/word.hpp"
 
 namespace troupe::shell {
 

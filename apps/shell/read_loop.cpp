@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/command_line.hpp"
 
-#include "troupe/apps/shell/language/lexer.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {

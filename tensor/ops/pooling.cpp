@@ -55,18 +55,18 @@ tensor gradient_of_average_gradient(const gradient_terms& t) {
 
 constexpr std::int64_t most = std::int64_t{1} << 31;  // of a window and of a stride
 
-pooling_attributes checked_options(std::string_view what, const tensor& x,
+pooling_attributes checked_options(std::string_view what, const tensor_type& x,
                                    const pool2d_options& options, caller where) {
-  const tensor_type types[] = {x.type()};
-  if (x.rank() != 4) refuse(what, "not four axes", types, where);
-  if (!is_floating(x.dtype())) refuse(what, "not of floating numbers", types, where);
+  const tensor_type types[] = {x};
+  if (x.dims.rank() != 4) refuse(what, "not four axes", types, where);
+  if (!is_floating(x.element)) refuse(what, "not of floating numbers", types, where);
   const auto stride = options.stride == height_width::absent() ? options.size : options.stride;
   const pooling_attributes given{{options.size.height, options.size.width},
                                  {stride.height, stride.width},
                                  {options.padding.height, options.padding.width}};
   for (int axis = 0; axis < 2; ++axis) {
     const auto size = given.size[axis], padding = given.padding[axis];
-    if (x.shape()[2 + axis] == 0) refuse(what, "images without pixels", types, where);
+    if (x.dims[2 + axis] == 0) refuse(what, "images without pixels", types, where);
     if (size < 1 || size > most)
       refuse(what, "windows of size " + std::to_string(size), types, where);
     if (given.stride[axis] < 1 || given.stride[axis] > most)
@@ -75,21 +75,33 @@ pooling_attributes checked_options(std::string_view what, const tensor& x,
       refuse(what,
              "a padding of " + std::to_string(padding) + " for windows of " + std::to_string(size),
              types, where);
-    if (size > x.shape()[2 + axis] + 2 * padding)
+    if (size > x.dims[2 + axis] + 2 * padding)
       refuse(what, "the windows are larger than the padded image", types, where);
   }
   return given;
 }
 
-tensor pool(const operation& op, const tensor& x, const pool2d_options& options, caller where) {
-  check_defined(op.name, x, where);
-  const auto given = checked_options(op.name, x, options, where);
-  shape out = x.shape();
+shape pooled_shape(const shape& images, const pooling_attributes& given) noexcept {
+  shape out = images;
   for (int axis = 0; axis < 2; ++axis)
     out[2 + axis] =
-        (x.shape()[2 + axis] + 2 * given.padding[axis] - given.size[axis]) / given.stride[axis] + 1;
+        (images[2 + axis] + 2 * given.padding[axis] - given.size[axis]) / given.stride[axis] + 1;
+  return out;
+}
+
+tensor pool(const operation& op, const tensor& x, const pool2d_options& options, caller where) {
+  check_defined(op.name, x, where);
+  const auto given = checked_options(op.name, x.type(), options, where);
   const tensor* const inputs[] = {&x};
-  return submit(op, inputs, out, given, where);
+  return submit(op, inputs, pooled_shape(x.shape(), given), given, where);
+}
+
+/// Throws unless `y` has the shape `wanted`, and the dtype of `x`.
+void check_other(std::string_view what, const tensor& x, const tensor& y, const shape& wanted,
+                 caller where) {
+  const tensor_type types[] = {x.type(), y.type()};
+  if (y.shape() != wanted) refuse(what, "is to be " + to_string(wanted), types, where);
+  if (x.dtype() != y.dtype()) refuse(what, "different dtypes", types, where);
 }
 
 template <tensor (*Pool)(const tensor&, const pool2d_options&, caller)>
@@ -146,6 +158,43 @@ std::vector<sample> gradient_samples() {
 }
 
 }  // namespace
+
+tensor max_pool2d_gradient(const tensor& x, const tensor& arriving, const pool2d_options& options,
+                           caller where) {
+  const auto& op = max_pool2d_gradient_operation;
+  check_defined(op.name, x, where);
+  check_defined(op.name, arriving, where);
+  const auto given = checked_options(op.name, x.type(), options, where);
+  check_other(op.name, x, arriving, pooled_shape(x.shape(), given), where);
+  const tensor* const inputs[] = {&x, &arriving};
+  return submit(op, inputs, x.shape(), given, where);
+}
+
+tensor max_pool2d_pick(const tensor& x, const tensor& y, const pool2d_options& options,
+                       caller where) {
+  const auto& op = max_pool2d_pick_operation;
+  check_defined(op.name, x, where);
+  check_defined(op.name, y, where);
+  const auto given = checked_options(op.name, x.type(), options, where);
+  check_other(op.name, x, y, x.shape(), where);
+  const tensor* const inputs[] = {&x, &y};
+  return submit(op, inputs, pooled_shape(x.shape(), given), given, where);
+}
+
+tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
+                           const pool2d_options& options, caller where) {
+  const auto& op = avg_pool2d_gradient_operation;
+  check_defined(op.name, arriving, where);
+  auto images = arriving.type();
+  if (images.dims.rank() != 4 || image.height < 0 || image.width < 0)
+    refuse(op.name, "not four axes, or an image of negative size", {{images}}, where);
+  images.dims[2] = image.height;
+  images.dims[3] = image.width;
+  const auto given = checked_options(op.name, images, options, where);
+  check_other(op.name, arriving, arriving, pooled_shape(images.dims, given), where);
+  const tensor* const inputs[] = {&arriving};
+  return submit(op, inputs, images.dims, given, where);
+}
 
 constinit const operation max_pool2d_operation = {.name = "max_pool2d",
                                                   .doc = "The greatest of each window of images.",

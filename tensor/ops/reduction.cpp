@@ -294,6 +294,10 @@ tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
   return apply(reduction_operations().back(), x, axis_attributes{along}, where);
 }
 
+tensor sum_of_squares(const tensor& x, const axes& over, bool keep, caller where) {
+  return reduce(op_t::sum_of_squares, x, over, 0, keep, where);
+}
+
 tensor norm(const tensor& x, const axes& over, bool keep, caller where) {
   return root_of(op_t::sum_of_squares, x, over, 0, keep, where);
 }

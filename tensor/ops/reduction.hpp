@@ -50,6 +50,9 @@ tensor stddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = 
 /// sqrt(sum(x * x)), 0 for none. Of bool and integers: float64.
 tensor norm(const tensor& x, const axes& over = {}, bool keep = false,
             caller where = caller::current());
+/// sum(x * x), as one task. Of bool and integers: float64.
+tensor sum_of_squares(const tensor& x, const axes& over = {}, bool keep = false,
+                      caller where = caller::current());
 /// log(sum(exp(x))) without overflow, -inf for none.
 tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false,
                  caller where = caller::current());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -115,6 +116,45 @@ tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
         where);
   if (sizes == x.shape()) return x;
   return x.viewed(x.view().broadcast(sizes));
+}
+
+namespace detail {
+
+layout checked_strides(std::string_view what, const shape& sizes,
+                       std::span<const std::int64_t> strides, std::int64_t offset,
+                       std::int64_t elements, caller where) {
+  if (std::cmp_not_equal(strides.size(), sizes.rank()))
+    throw error(std::string(what) + ": " + std::to_string(strides.size()) + " strides for " +
+                    to_string(sizes),
+                where);
+  layout out(sizes);
+  out.offset = offset;
+  std::int64_t first = offset, last = offset;
+  bool countable = sizes.countable();
+  for (int i = 0; i < sizes.rank(); ++i) {
+    out.strides[i] = strides[static_cast<std::size_t>(i)];
+    auto& end = out.strides[i] < 0 ? first : last;
+    std::int64_t distance = 0;
+    countable = countable && !__builtin_mul_overflow(sizes[i] - 1, out.strides[i], &distance) &&
+                !__builtin_add_overflow(end, distance, &end);
+  }
+  if (!countable || (sizes.size() > 0 && (first < 0 || last >= elements)))
+    throw error(std::string(what) + ": " + to_string(sizes) +
+                    " with such strides goes beyond the " + std::to_string(elements) + " elements",
+                where);
+  return out;
+}
+
+}  // namespace detail
+
+tensor as_strided(const tensor& x, const shape& sizes, std::span<const std::int64_t> strides,
+                  std::int64_t offset, caller where) {
+  check_defined("as_strided", x, where);
+  const auto view = detail::checked_strides("as_strided", sizes, strides, offset, x.size(), where);
+  const auto all = contiguous(x.detach(), where);
+  auto within = view;
+  within.offset += all.view().offset;
+  return all.viewed(within);
 }
 
 namespace {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "troupe/tensor/tensor.hpp"
 
 /// The same elements under another shape, or with their axes in another order. No elements are
@@ -31,6 +34,11 @@ tensor expand_dims(const tensor& x, int axis, caller where = caller::current());
 /// Repeated along axes of size 1 and new leading axes. Throws if the shape does not broadcast to
 /// that.
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where = caller::current());
+/// A view of the elements of `x` in row-major order: element (i, j, ...) is number offset + i *
+/// strides[0] + j * strides[1] + ... of them. Copies where these do not lie side by side. Throws
+/// for places beyond the elements. No gradient flows through it.
+tensor as_strided(const tensor& x, const shape& sizes, std::span<const std::int64_t> strides,
+                  std::int64_t offset = 0, caller where = caller::current());
 
 inline tensor ravel(const tensor& x, caller where = caller::current()) { return flatten(x, where); }
 
@@ -46,5 +54,14 @@ inline tensor transpose(const tensor& x, std::initializer_list<int> order,
 tensor swapaxes(const tensor& x, int a, int b, caller where = caller::current());
 /// With one axis moved to another place; the others keep their order.
 tensor moveaxis(const tensor& x, int from, int to, caller where = caller::current());
+
+namespace detail {
+
+/// Returns the layout of a part of so many elements. Throws for places beyond them.
+layout checked_strides(std::string_view what, const shape& sizes,
+                       std::span<const std::int64_t> strides, std::int64_t offset,
+                       std::int64_t elements, caller where);
+
+}  // namespace detail
 
 }  // namespace troupe

@@ -32,7 +32,7 @@ bool makes_quiet(const operation* op) noexcept {
 
 class copies {
  public:
-  explicit copies(program& of) : of_(of), maker_(of.types.size()), from_(of.types.size()) {
+  explicit copies(graph& of) : of_(of), maker_(of.types.size()), from_(of.types.size()) {
     std::iota(from_.begin(), from_.end(), 0);
     leaves_.resize(of.types.size());
     of.for_each_result([&](int number) { leaves_[index(number)] = true; });
@@ -81,7 +81,7 @@ class copies {
     return !is_floating(from) || (maker && makes_quiet(maker->op)) ? original : -1;
   }
 
-  program& of_;
+  graph& of_;
   std::vector<const program_step*> maker_;  ///< step that computes each value
   std::vector<int> from_;                   ///< original of each value, or itself
   std::vector<bool> leaves_;                ///< values that are needed after the last step
@@ -89,7 +89,7 @@ class copies {
 
 }  // namespace
 
-std::vector<std::string> bypass_copies(program& of) {
+std::vector<std::string> bypass_copies(graph& of) {
   std::vector<std::string> lines;
   copies known(of);
   for (auto& s : of.steps) {

@@ -166,8 +166,8 @@ program_result capture::result_of(const tensor& x, std::string_view what) {
   return {number_of(x.source(), what, where_), x.part()};
 }
 
-program capture::finish(std::span<const tensor> results) {
-  program out;
+graph capture::finish(std::span<const tensor> results) {
+  graph out;
   const auto add = [&](const value_ref& v) {
     numbers_.emplace(v.get(), static_cast<int>(out.types.size()));
     out.types.push_back(v->type());

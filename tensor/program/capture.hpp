@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "troupe/tasks/engine.hpp"
-#include "troupe/tensor/program/program.hpp"
+#include "troupe/tensor/program/graph.hpp"
 
 namespace troupe {
 
@@ -89,7 +89,7 @@ class capture final : public engine {
   };
 
   /// Returns what was captured.
-  program finish(std::span<const tensor> results);
+  graph finish(std::span<const tensor> results);
 
   void submit(task_ptr t) override;
   bool wait(const value_ref& v, const wait_limit& limit) override;

@@ -11,6 +11,8 @@
 
 #include "troupe/tensor/program/capture.hpp"
 #include "troupe/tensor/program/compiled_function.hpp"
+#include "troupe/tensor/program/program.hpp"
+#include "troupe/tensor/program/structure.hpp"
 
 /// Functions that are captured once and run as programs from then on:
 ///
@@ -19,74 +21,6 @@
 ///     std::cout << gelu.explain();
 
 namespace troupe {
-
-namespace detail {
-
-template <class T>
-concept number_argument = std::is_arithmetic_v<T> || std::is_enum_v<T>;
-
-inline void take_apart(const tensor& x, std::vector<tensor>& all, std::string& others) {
-  others += 't';
-  all.push_back(x.detach());
-}
-inline void take_apart(const std::vector<tensor>& xs, std::vector<tensor>& all,
-                       std::string& others) {
-  others += 'v' + std::to_string(xs.size()) + ';';
-  for (const auto& x : xs) all.push_back(x.detach());
-}
-template <number_argument T>
-void take_apart(const T& x, std::vector<tensor>&, std::string& others) {
-  others += 'n';
-  others.append(reinterpret_cast<const char*>(&x), sizeof x);
-}
-
-inline tensor put_together(const tensor&, const tensor*& next) { return *next++; }
-inline std::vector<tensor> put_together(const std::vector<tensor>& like, const tensor*& next) {
-  std::vector<tensor> out(next, next + like.size());
-  next += like.size();
-  return out;
-}
-template <number_argument T>
-T put_together(const T& x, const tensor*&) {
-  return x;
-}
-
-/// Results of a function as a list of tensors, and back.
-template <class T>
-struct results_as;
-template <>
-struct results_as<tensor> {
-  static std::vector<tensor> list(tensor x) { return {std::move(x)}; }
-  static tensor from(std::vector<tensor> all) { return std::move(all[0]); }
-};
-template <>
-struct results_as<std::vector<tensor>> {
-  static std::vector<tensor> list(std::vector<tensor> all) { return all; }
-  static std::vector<tensor> from(std::vector<tensor> all) { return all; }
-};
-template <class... Each>
-requires(std::same_as<Each, tensor>&&...) struct results_as<std::tuple<Each...>> {
-  static std::vector<tensor> list(const std::tuple<Each...>& all) {
-    return std::apply([](const auto&... x) { return std::vector<tensor>{x...}; }, all);
-  }
-  static std::tuple<Each...> from(std::vector<tensor> all) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple<Each...>{std::move(all[I])...};
-    }
-    (std::index_sequence_for<Each...>{});
-  }
-};
-template <>
-struct results_as<std::pair<tensor, tensor>> {
-  static std::vector<tensor> list(const std::pair<tensor, tensor>& both) {
-    return {both.first, both.second};
-  }
-  static std::pair<tensor, tensor> from(std::vector<tensor> all) {
-    return {std::move(all[0]), std::move(all[1])};
-  }
-};
-
-}  // namespace detail
 
 /// A function that is captured at its first call with arguments of these types, and submitted as a
 /// program at later ones. Copies share their programs.
@@ -107,19 +41,31 @@ class compiled {
   template <class... In>
   auto operator()(const In&... in) const -> std::decay_t<std::invoke_result_t<F&, const In&...>> {
     using result = std::decay_t<std::invoke_result_t<F&, const In&...>>;
-    using as = detail::results_as<result>;
     if (detail::runs_as_it_is()) return (*f_)(in...);
     std::vector<tensor> all;
     std::string others;
     (detail::take_apart(in, all, others), ...);
     const auto call = [&](std::span<const tensor> given) {
-      const auto* next = given.data();
-      // Braces keep the order.
-      std::tuple<std::decay_t<decltype(detail::put_together(in, next))>...> arguments{
-          detail::put_together(in, next)...};
-      return as::list(std::apply(*f_, arguments));
+      return detail::tensors_of(with_arguments(*f_, given, in...), programs_->where());
     };
-    return as::from(programs_->call(all, others, call));
+    return detail::result_of<result>(programs_->call(all, others, call));
+  }
+
+  /// Returns what the function does with such arguments as a program, which has a text and can be
+  /// saved. It takes all tensors among the arguments, in order, and changes the same variables.
+  /// Throws what the function throws when it is captured; for parts that other processes cannot
+  /// repeat, such as rates that an optimiser computes for each step; and if layers in it have not
+  /// been called yet.
+  template <class... In>
+  troupe::program program(const In&... in) const {
+    std::vector<tensor> all;
+    std::string others;
+    (detail::take_apart(in, all, others), ...);
+    return programs_->as_program(
+        all, [f = f_, where = programs_->where(),
+              ... like = detail::outline(in)](std::span<const tensor> given) {
+          return detail::tensors_of(with_arguments(*f, given, like...), where);
+        });
   }
 
   /// Says for each kind of arguments what was captured and how it runs: operations, what was fused
@@ -127,13 +73,25 @@ class compiled {
   std::string explain() const { return programs_->explain(); }
 
  private:
+  /// Calls the function with tensors in place of those in `like`.
+  template <class... In>
+  static auto with_arguments(F& f, std::span<const tensor> given, const In&... like) {
+    const auto* next = given.data();
+    // Braces keep the order.
+    std::tuple<std::decay_t<decltype(detail::put_together(like, next))>...> arguments{
+        detail::put_together(like, next)...};
+    return std::apply(f, arguments);
+  }
+
   std::shared_ptr<F> f_;
   std::shared_ptr<detail::compiled_function> programs_;
 };
 
-/// Returns `f` as a function that runs as a program. It takes tensors, vectors of tensors, numbers
-/// and enumerators, and returns a tensor, or a vector, pair or tuple of tensors. Numbers are part
-/// of the program: another number is another program. The results equal those of `f` to the bit.
+/// Returns `f` as a function that runs as a program. It takes tensors, numbers, enumerators and
+/// texts, and containers, optionals, pairs, tuples and structs (with public members only) of them;
+/// it returns a tensor, a pair, tuple or struct of tensors, or a vector of tensors. Numbers, texts
+/// and sizes are part of the program: another number is another program. The results equal those of
+/// `f` to the bit.
 ///
 /// Layers' variables are read, and may be assigned, at each call. Other tensors from outside are
 /// refused; wrap those that never change in `constant`. Everything else that `f` reads is fixed

@@ -7,7 +7,9 @@
 
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tensor/program/program.hpp"
 
 namespace troupe::detail {
 
@@ -67,7 +69,7 @@ std::string counted(std::size_t n, std::string_view what) {
   return n == 1 ? out : out + 's';
 }
 
-std::string inputs_text(const program& p) {
+std::string inputs_text(const graph& p) {
   std::string out;
   for (std::size_t i = 0; i < p.arguments; ++i)
     out.append(i > 0 ? ", " : "").append(to_string(p.types[i]));
@@ -76,7 +78,7 @@ std::string inputs_text(const program& p) {
 
 /// Changes a program for speed; returns what was done. Constants are computed on an engine, if one
 /// is given.
-std::string optimise(program& p, engine* folding) {
+std::string optimise(graph& p, engine* folding) {
   std::ostringstream told;
   told << '(' << inputs_text(p) << "): " << counted(p.steps.size(), "operation");
   if (!p.places.empty()) told << ", " << counted(p.places.size(), "variable");
@@ -161,13 +163,35 @@ void compiled_function::forget(const std::string& kind) {
   places_.erase(found);
 }
 
-program compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {
+graph compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {
   capture into(on, where_);
   std::vector<tensor> arguments;
   for (const auto& x : in) arguments.push_back(into.argument(x));
   const capture::scope capturing(into);
   const auto results = f(arguments);
   return into.finish(results);
+}
+
+program compiled_function::as_program(std::span<const tensor> in, const body& f) const {
+  auto* const on = home_of(in, where_);
+  if (!on) throw error("program: arguments of one runtime are needed", where_);
+  std::vector<tensor> whole;  // which part of their values the arguments are is not in the text
+  for (const auto& x : in) whole.emplace_back(value_ref(new value(x.type(where_))));
+  graph all;
+  try {
+    all = captured(*on, whole, f);
+  } catch (const first_call_needed&) {
+    throw error("program: call the function first: its layers have no sizes yet", where_);
+  }
+  remove_dead_steps(all, dead_draws::kept);
+  program::parts out{.text = graph_text(all), .arguments = {}, .body = f};
+  const auto names = value_names(all);
+  for (const auto& x : in) out.arguments.emplace_back(x.type(where_));
+  for (std::size_t i = 0; i < all.places.size(); ++i)
+    out.variables.emplace_back(names[all.first_place() + i], all.places[i]);
+  for (std::size_t i = 0; i < all.constants.size(); ++i)
+    out.constants.add(names[all.first_constant() + i], tensor(all.constants[i]), where_);
+  return program(std::move(out), where_);
 }
 
 void compiled_function::check(known& one, engine& on, std::span<const tensor> in,

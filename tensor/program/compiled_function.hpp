@@ -10,7 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "troupe/tensor/program/program.hpp"
+#include "troupe/tensor/program/graph.hpp"
+
+namespace troupe {
+class program;
+}
 
 namespace troupe::detail {
 
@@ -26,16 +30,21 @@ class compiled_function {
 
   explicit compiled_function(caller where) noexcept : where_(where) {}
 
+  caller where() const noexcept { return where_; }
+
   /// Returns what `f` returns for these arguments. `others` tells apart calls with other arguments
   /// that are no tensors.
   std::vector<tensor> call(std::span<const tensor> in, const std::string& others, const body& f);
+  /// Returns what `f` does with such arguments as a program of its own. Throws if it has no text,
+  /// or if layers in it have no sizes yet.
+  troupe::program as_program(std::span<const tensor> in, const body& f) const;
   /// Says in a few lines what was captured and how it runs.
   std::string explain() const;
 
  private:
   struct known {
-    program runs;
-    program captured;  ///< without what changed it
+    graph runs;
+    graph captured;  ///< without what changed it
     std::string told;
     std::atomic<std::uint64_t> calls = 0;
   };
@@ -46,7 +55,7 @@ class compiled_function {
                              const body& f, bool fold_constants = true);
   void forget(const std::string& kind);
   void check(known& one, engine& on, std::span<const tensor> in, const body& f) const;
-  program captured(engine& on, std::span<const tensor> in, const body& f) const;
+  graph captured(engine& on, std::span<const tensor> in, const body& f) const;
   void warn_of_many() const;
 
   caller where_;

@@ -14,7 +14,7 @@ constexpr std::size_t always_worth = std::size_t{1} << 20;  // bytes
 /// Steps of a program whose results are the same at each call.
 class constant_steps {
  public:
-  explicit constant_steps(program& of)
+  explicit constant_steps(graph& of)
       : of_(of), room_(always_worth), how_(of.types.size()), folds_(of.steps.size()) {
     for (auto i = of.first_constant(); i < of.first_computed(); ++i) {
       how_[i] = origin::constants;
@@ -56,9 +56,9 @@ class constant_steps {
   }
 
   /// Returns the program that computes such results.
-  program computing(const std::vector<int>& results) const {
+  graph computing(const std::vector<int>& results) const {
     const auto first = static_cast<int>(of_.first_constant());
-    program out;
+    graph out;
     out.constants = of_.constants;
     out.types.assign(of_.types.begin() + first, of_.types.end());
     for (std::size_t i = 0; i < folds_.size(); ++i) {
@@ -116,7 +116,7 @@ class constant_steps {
     for (const int number : s.outputs) how_[index(number)] = from;
   }
 
-  program& of_;
+  graph& of_;
   std::size_t room_;  ///< bytes that further results may take
   std::vector<origin> how_;
   std::vector<bool> folds_;
@@ -124,7 +124,7 @@ class constant_steps {
 
 }  // namespace
 
-std::vector<std::string> fold_constants(program& of, engine& on) {
+std::vector<std::string> fold_constants(graph& of, engine& on) {
   constant_steps all(of);
   if (all.none()) return {};
   auto lines = all.lines();

@@ -36,7 +36,7 @@ bool covers(const layout& view, const shape& whole) noexcept {
 /// Steps that are being joined.
 class group {
  public:
-  explicit group(const program& of) : of_(&of) {}
+  explicit group(const graph& of) : of_(&of) {}
 
   bool empty() const noexcept { return members_.empty(); }
   bool computes(int number) const noexcept {
@@ -159,7 +159,7 @@ class group {
     return last;
   }
 
-  const program* of_;
+  const graph* of_;
   std::vector<program_step*> members_;
   std::vector<int> computed_;
 };
@@ -174,7 +174,7 @@ std::string line_of(const std::vector<program_step*>& members, const program_ste
 
 }  // namespace
 
-std::vector<std::string> fuse_elementwise(program& of) {
+std::vector<std::string> fuse_elementwise(graph& of) {
   std::vector<std::string> lines;
   std::vector<int> readers(of.types.size());  // of each value: steps, and results
   for (const auto& s : of.steps) {

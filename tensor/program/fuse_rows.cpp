@@ -27,10 +27,10 @@ bool is_softmax(const operation* op) noexcept {
 /// Steps of a program that may run row by row.
 class row_steps {
  public:
-  row_steps(const program& of, const common_rows& rows) : of_(of), rows_(rows) {}
+  row_steps(const graph& of, const common_rows& rows) : of_(of), rows_(rows) {}
 
   /// Returns the rows that a step reduces to one number each, if it does.
-  static std::optional<common_rows> reduced_by(const program& of, const program_step& s) {
+  static std::optional<common_rows> reduced_by(const graph& of, const program_step& s) {
     const auto all = reduction_operations();
     const bool reduces =
         std::any_of(all.begin(), all.end() - 1, [&](auto& one) { return s.op == &one; });
@@ -88,13 +88,13 @@ class row_steps {
                                    : length == 1 && view.strides[1] == 0);
   }
 
-  const program& of_;
+  const graph& of_;
   common_rows rows_;
 };
 
 /// Returns the numbers of the steps that are joined with a reduction: those that go along the same
 /// rows and pass values on to each other. None of them needs a step in between that is not joined.
-std::vector<std::size_t> steps_around(const program& of, std::size_t reduction,
+std::vector<std::size_t> steps_around(const graph& of, std::size_t reduction,
                                       const row_steps& rows) {
   std::vector<std::size_t> able;
   std::vector<bool> computed(of.types.size()), later(of.types.size()), linked(of.types.size());
@@ -131,7 +131,7 @@ std::vector<std::size_t> steps_around(const program& of, std::size_t reduction,
 }
 
 /// Returns which values are needed elsewhere than by some steps.
-std::vector<bool> needed_outside(const program& of, const std::vector<std::size_t>& joined) {
+std::vector<bool> needed_outside(const graph& of, const std::vector<std::size_t>& joined) {
   std::vector<bool> out(of.types.size());
   of.for_each_result([&](int number) { out[slot(number)] = true; });
   for (std::size_t i = 0; i < of.steps.size(); ++i) {
@@ -144,7 +144,7 @@ std::vector<bool> needed_outside(const program& of, const std::vector<std::size_
 }
 
 /// Puts one step in place of some, behind the steps that it needs.
-void join(program& of, const std::vector<std::size_t>& numbers, const common_rows& rows) {
+void join(graph& of, const std::vector<std::size_t>& numbers, const common_rows& rows) {
   std::vector<program_step*> members;
   std::vector<bool> later(of.types.size());
   for (const auto i : numbers) {
@@ -171,7 +171,7 @@ void join(program& of, const std::vector<std::size_t>& numbers, const common_row
   of.steps = std::move(before);
 }
 
-std::string line_of(const program& of, const std::vector<std::size_t>& numbers) {
+std::string line_of(const graph& of, const std::vector<std::size_t>& numbers) {
   std::string out;
   for (const auto i : numbers) out += (out.empty() ? "" : ", ") + std::string(of.steps[i].op->name);
   return "fused by rows " + out + call_site_text(of.steps[numbers.back()].call_site);
@@ -179,7 +179,7 @@ std::string line_of(const program& of, const std::vector<std::size_t>& numbers) 
 
 }  // namespace
 
-std::vector<std::string> fuse_rows(program& of) {
+std::vector<std::string> fuse_rows(graph& of) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < of.steps.size(); ++i) {
     const auto found = row_steps::reduced_by(of, of.steps[i]);

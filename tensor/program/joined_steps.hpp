@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "troupe/tensor/program/program.hpp"
+#include "troupe/tensor/program/graph.hpp"
 
 /// Steps of a program that run inside one task.
 

@@ -11,7 +11,7 @@ namespace {
 
 class repeated_steps {
  public:
-  explicit repeated_steps(program& of) : of_(of), now_(of.types.size()) {
+  explicit repeated_steps(graph& of) : of_(of), now_(of.types.size()) {
     std::iota(now_.begin(), now_.end(), 0);
   }
 
@@ -57,14 +57,14 @@ class repeated_steps {
            std::ranges::equal(a.outputs, b.outputs, same_type);
   }
 
-  program& of_;
+  graph& of_;
   std::vector<int> now_;
   std::unordered_multimap<std::size_t, std::size_t> by_input_;
 };
 
 }  // namespace
 
-std::vector<std::string> merge_repeated_steps(program& of) {
+std::vector<std::string> merge_repeated_steps(graph& of) {
   std::vector<std::string> lines;
   std::vector<program_step> kept;
   repeated_steps known(of);

@@ -21,7 +21,7 @@ bool can_be_packed(const program_step& s) noexcept {
 /// Steps of a program that become one.
 class packing {
  public:
-  packing(program& of, std::size_t first, std::size_t end)
+  packing(graph& of, std::size_t first, std::size_t end)
       : of_(of),
         first_(first),
         end_(end),
@@ -106,7 +106,7 @@ class packing {
     return x;
   }
 
-  program& of_;
+  graph& of_;
   std::size_t first_, end_;
   std::vector<joined_operand> operands_;
   std::vector<std::size_t> last_use_;
@@ -120,7 +120,7 @@ class packing {
 
 }  // namespace
 
-std::size_t pack(program& of) {
+std::size_t pack(graph& of) {
   float all = 0;
   for (const auto& s : of.steps) all += s.estimate;
   if (all > worth_dividing) return 0;

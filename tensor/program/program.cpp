@@ -1,225 +1,53 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/program/program.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <ranges>
-
-#include "troupe/tasks/memory_budget.hpp"
-#include "troupe/tasks/priority.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tensor/io/safetensors.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 
-namespace {
+program::program(parts from, caller where)
+    : where_(where),
+      parts_(std::make_shared<const parts>(std::move(from))),
+      programs_(std::make_shared<detail::compiled_function>(where)) {}
 
-/// Moves the random numbers of a step to where those of this call begin.
-void draw_from(task& t, random_source begin) noexcept {
-  auto* source = const_cast<random_source*>(&t.attributes.as<random_source>());
-  *source = {begin.key, begin.counter + source->counter};
-}
-
-}  // namespace
-
-void program::rename(std::span<const int> now) {
-  const auto change = [&](int& number) {
-    if (number >= 0) number = now[static_cast<std::size_t>(number)];
-  };
-  for (auto& s : steps) {
-    for (auto& in : s.inputs) change(in.value);
-    for (auto& number : s.outputs) change(number);
+std::vector<tensor> program::call(std::span<const tensor> in, caller where) const {
+  const auto& wanted = parts_->arguments;
+  if (in.size() != wanted.size())
+    throw error("program: takes " + count_text(wanted.size(), "argument") + ", not " +
+                    std::to_string(in.size()),
+                where);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const auto type = in[i].type(where);
+    if (wanted[i] && (type.dims != wanted[i]->dims || type.element != wanted[i]->element))
+      throw error("program: argument " + std::to_string(i + 1) + " is to be " +
+                      to_string(*wanted[i]) + ", not " + to_string(type),
+                  where);
   }
-  for (auto& r : results) change(r.value);
-  for (auto& [to, r] : writes) change(r.value);
-  for (auto& [to, r] : gradients) {
-    if (r) change(r->value);
-  }
+  if (detail::runs_as_it_is()) return parts_->body(in);
+  std::vector<tensor> plain;
+  for (const auto& x : in) plain.push_back(x.detach());
+  return programs_->call(plain, "", parts_->body);
 }
 
-void program::add_constants(std::span<const int> numbers, std::span<const tensor> values) {
-  const auto first = first_computed();
-  std::vector<int> now(types.size());
-  for (std::size_t i = 0; i < now.size(); ++i)
-    now[i] = static_cast<int>(i < first ? i : i + numbers.size());
-  std::vector<tensor_type> added;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    now[static_cast<std::size_t>(numbers[i])] = static_cast<int>(first + i);
-    added.push_back(types[static_cast<std::size_t>(numbers[i])]);
-    constants.push_back(values[i].source());
-  }
-  types.insert(types.begin() + static_cast<std::ptrdiff_t>(first), added.begin(), added.end());
-  folded += numbers.size();
-  rename(now);
+tensor program::only_result(std::span<const tensor> in) const {
+  auto all = call(in, where_);
+  if (all.size() != 1)
+    throw error("program: has " + count_text(all.size(), "result") + ": use call", where_);
+  return std::move(all[0]);
 }
 
-bool program::lacks_constants() const noexcept {
-  return std::any_of(constants.end() - static_cast<std::ptrdiff_t>(folded), constants.end(),
-                     [](const value_ref& v) { return v->failed(); });
-}
-
-program program::sketch() const {
-  program out;
-  out.arguments = arguments;
-  out.places = places;
-  out.constants = constants;
-  for (const auto& s : steps)
-    out.steps.push_back({s.op,
-                         s.device,
-                         s.call_site,
-                         s.kernel,
-                         {},
-                         0,
-                         0,
-                         s.given.copy(),
-                         s.inputs,
-                         s.outputs,
-                         s.renewed});
-  out.results = results;
-  out.writes = writes;
-  out.gradients = gradients;
-  out.types = types;
+named_tensors program::variables() const {
+  named_tensors out;
+  for (const auto& [name, held] : parts_->variables) out.add(name, held->read().detach(), where_);
   return out;
 }
 
-void program::note_last_uses() {
-  std::vector<bool> needed(types.size());
-  for_each_result([&](int number) { needed[static_cast<std::size_t>(number)] = true; });
-  for (auto& s : std::views::reverse(steps)) {
-    for (const auto& in : s.inputs) {
-      if (in.value < 0 || needed[static_cast<std::size_t>(in.value)]) continue;
-      needed[static_cast<std::size_t>(in.value)] = true;
-      s.last_read.push_back(in.value);
-    }
-    for (std::size_t i = 0; i < writes.size(); ++i) {
-      if (std::ranges::find(s.outputs, writes[i].second.value) != s.outputs.end())
-        s.replaces.push_back(i);
-    }
-  }
-}
-
-std::vector<tensor> program::run(engine& on, std::span<const tensor> in) const {
-  std::vector<std::vector<attributes>> renewed;
-  for (const auto& source : sources) renewed.push_back(source());
-  std::vector<value_ref> values(types.size());
-  const auto value_at = [&](int number) -> value_ref& {
-    return values[static_cast<std::size_t>(number)];
-  };
-  for (std::size_t i = 0; i < in.size(); ++i) values[i] = in[i].source();
-  for (std::size_t i = 0; i < places.size(); ++i)
-    values[first_place() + i] = places[i]->read().source();
-  for (std::size_t i = 0; i < constants.size(); ++i) values[first_constant() + i] = constants[i];
-  const auto result = [&](const program_result& r) {
-    const tensor whole(value_at(r.value));
-    return r.part ? whole.viewed(r.part->layout) : whole;
-  };
-  random_source numbers{};
-  if (random_numbers > 0) numbers = {on.random_key(), on.take_random(random_numbers)};
-  for (const auto& s : steps) {
-    task_ptr t(new task(*s.op, s.device, s.call_site));
-    for (const auto& one : s.inputs) {
-      auto& to = t->inputs.emplace_back();
-      if (one.value >= 0) to.source = value_at(one.value);
-      to.part = one.part;
-      to.immediate = one.immediate;
-      to.element = one.element;
-      to.written = one.written;
-    }
-    for (const int number : s.outputs) {
-      const auto& type = types[static_cast<std::size_t>(number)];
-      value_ref out(new value(type));
-      out->engine = on.id();
-      t->add_output(out);
-      value_at(number) = std::move(out);
-    }
-    t->output_bytes += s.scratch;
-    t->kernel = s.kernel;
-    t->cost = s.cost;
-    t->estimate = s.estimate;
-    t->engine = on.id();
-    t->attributes =
-        s.renewed ? std::move(renewed[s.renewed->source][s.renewed->position]) : s.given.copy();
-    if (s.op->random) draw_from(*t, numbers);
-    t->budget = budget_scope::grant_for(s.device);
-    t->priority = with_priority::current();
-    // What nobody else holds any more when the step runs, it may write over.
-    for (const int number : s.last_read) value_at(number) = nullptr;
-    for (const auto i : s.replaces) writes[i].first->write(result(writes[i].second));
-    on.mark(*t);
-    on.submit(std::move(t));
-  }
-  for (const auto& [to, what] : writes) {
-    if (static_cast<std::size_t>(what.value) < first_computed()) to->write(result(what));
-  }
-  for (const auto& [to, sum] : gradients) to->write_gradient(sum ? result(*sum) : tensor());
-  std::vector<tensor> out;
-  out.reserve(results.size());
-  for (const auto& r : results) out.push_back(result(r));
-  return out;
-}
-
-bool same_view(const view_ref& a, const view_ref& b) noexcept {
-  if (!a || !b) return !a == !b;
-  const auto &x = a->layout, &y = b->layout;
-  return x.offset == y.offset && x.dims == y.dims &&
-         std::equal(x.strides, x.strides + x.dims.rank(), y.strides);
-}
-
-bool same_input(const step_input& a, const step_input& b) noexcept {
-  return a.value == b.value && a.element == b.element && a.immediate == b.immediate &&
-         same_view(a.part, b.part);
-}
-
-namespace {
-
-bool same_step(const program_step& a, const program_step& b) noexcept {
-  return a.op == b.op && a.device == b.device && a.kernel == b.kernel && a.outputs == b.outputs &&
-         std::ranges::equal(a.inputs, b.inputs, same_input);
-}
-
-bool same_parameters(const program_step& a, const program_step& b) noexcept {
-  return a.renewed || !a.given.comparable() || a.given.equal(b.given);
-}
-
-bool same_result(const program_result& a, const program_result& b) noexcept {
-  return a.value == b.value && same_view(a.part, b.part);
-}
-
-bool same_constant(const value_ref& a, const value_ref& b) noexcept {
-  if (a == b) return true;
-  return a->type() == b->type() && a->ready() && b->ready() && a->device.traits().host_memory &&
-         std::memcmp(a->data(), b->data(), a->bytes()) == 0;
-}
-
-std::string described(const program_step& s) {
-  return std::string(s.op->name) + call_site_text(s.call_site);
-}
-
-}  // namespace
-
-std::optional<std::string> difference(const program& first, const program& again) {
-  if (first.places != again.places) return "other variables are read";
-  if (!std::ranges::equal(first.constants, again.constants, same_constant))
-    return "other data are brought from outside";
-  for (std::size_t i = 0; i < std::min(first.steps.size(), again.steps.size()); ++i) {
-    const auto &a = first.steps[i], &b = again.steps[i];
-    if (!same_step(a, b)) {
-      if (a.op == b.op && a.call_site.line() == b.call_site.line())
-        return described(b) + " has other inputs";
-      return described(b) + " in place of " + described(a);
-    }
-    if (!same_parameters(a, b)) return described(b) + " has other parameters";
-  }
-  if (first.steps.size() < again.steps.size())
-    return described(again.steps[first.steps.size()]) + " was not there";
-  if (first.steps.size() > again.steps.size())
-    return described(first.steps[again.steps.size()]) + " is missing";
-  if (first.types != again.types) return "other shapes or dtypes";
-  if (!std::ranges::equal(first.results, again.results, same_result)) return "other results";
-  const auto same_write = [](auto& a, auto& b) {
-    return a.first == b.first && same_result(a.second, b.second);
-  };
-  if (!std::ranges::equal(first.writes, again.writes, same_write))
-    return "variables are assigned otherwise";
-  return {};
+void save_program(const std::string& path, const program& p, caller where) {
+  auto all = p.variables();
+  for (const auto& [name, x] : p.constants()) all.add(name, x, where);
+  save_safetensors(path, all, {{program_text_key, p.text()}}, where);
 }
 
 }  // namespace troupe

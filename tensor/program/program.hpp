@@ -1,118 +1,74 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "troupe/tasks/engine.hpp"
-#include "troupe/tasks/operation.hpp"
+#include "troupe/tensor/io/named_tensors.hpp"
+#include "troupe/tensor/program/compiled_function.hpp"
 #include "troupe/tensor/program/place.hpp"
 
 namespace troupe {
 
-/// Input of a step: a view of a program's value, or one number.
-struct step_input {
-  static constexpr int number = -1;
+/// Function of tensors that is there as text, with the arrays that belong to it: it can be read,
+/// saved, and run where the source that it was captured from is not. Copies share their arrays.
+///
+///     const program f = parse_program("def f(a, b) { c = exp(a) + b; sum(c * c) }");
+///     tensor y = f(p, q);            // captured at the first call with these types
+///     std::cout << f.text();
+class program {
+ public:
+  using variables_by_name = std::vector<std::pair<std::string, std::shared_ptr<place>>>;
 
-  int value = number;  ///< number of the value
-  view_ref part;       ///< empty for all of the value
-  std::uint64_t immediate = 0;
-  dtype element;
-  std::optional<dtype> written = {};
-};
+  /// What a program is made of. `body` computes the results from the arguments, in tensor algebra.
+  struct parts {
+    std::string text;
+    variables_by_name variables = {};  ///< which a call may change
+    named_tensors constants = {};
+    std::vector<std::optional<tensor_type>> arguments = {};  ///< none: of any type
+    detail::compiled_function::body body;
+  };
 
-/// Computes parameters of steps at the beginning of each call, such as the rates of an optimiser's
-/// step, and counts the call.
-using parameter_source = std::function<std::vector<attributes>()>;
+  explicit program(parts from, caller where = caller::current());
 
-/// Place of a step's parameters among those that a source makes.
-struct renewed_parameters {
-  std::size_t source;
-  std::size_t position;
-};
-
-/// Task of a program, made at each call.
-struct program_step {
-  const operation* op;
-  troupe::device device;
-  std::source_location call_site;
-  const troupe::kernel* kernel;
-  work cost;
-  float estimate;
-  std::size_t scratch = 0;  ///< bytes of scratch that count against the memory limit
-  attributes given = {};
-  std::vector<step_input> inputs = {};
-  std::vector<int> outputs = {};  ///< numbers of the values it computes
-  std::optional<renewed_parameters> renewed = {};
-  /// Number of a checkpoint's second run, to which it belongs; 0 for none.
-  std::uint32_t recomputed = 0;
-  // Noted by `program::note_last_uses`.
-  std::vector<int> last_read = {};         ///< values that nothing needs after this step
-  std::vector<std::size_t> replaces = {};  ///< numbers of the writes that it computes
-};
-
-/// Result of a program: a view of one of its values.
-struct program_result {
-  int value;
-  view_ref part;
-};
-
-/// Record of what a function did when it was captured: steps that compute values from others. The
-/// values are numbered: arguments first, then places, constants and what the steps compute.
-struct program {
-  std::size_t arguments = 0;
-  std::vector<std::shared_ptr<place>> places;
-  std::vector<value_ref> constants;
-  std::size_t folded = 0;  ///< the last of the constants, which were computed for good
-  std::vector<program_step> steps;
-  std::vector<program_result> results;
-  std::vector<std::pair<std::shared_ptr<place>, program_result>> writes;
-  /// Sums of gradients that a call leaves, or that it clears.
-  std::vector<std::pair<std::shared_ptr<place>, std::optional<program_result>>> gradients;
-  std::vector<parameter_source> sources;
-  std::vector<tensor_type> types;    ///< of each value, whole
-  std::uint64_t random_numbers = 0;  ///< counters that a call draws
-
-  std::size_t first_place() const noexcept { return arguments; }
-  std::size_t first_constant() const noexcept { return arguments + places.size(); }
-  std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
-
-  /// Calls `f` with the number of each value that is needed after the last step.
-  template <class F>
-  void for_each_result(const F& f) const {
-    for (const auto& r : results) f(r.value);
-    for (const auto& [to, r] : writes) f(r.value);
-    for (const auto& [to, r] : gradients) {
-      if (r) f(r->value);
-    }
+  /// Returns the only result. Throws for other arguments than the text says, and if there are
+  /// several results or none.
+  template <std::same_as<tensor>... In>
+  tensor operator()(const In&... in) const {
+    const tensor all[] = {in..., tensor()};
+    return only_result({all, sizeof...(in)});
   }
-  /// Gives values other numbers: `now` has that of each.
-  void rename(std::span<const int> now);
-  /// Makes constants of computed values, which no step computes any more.
-  void add_constants(std::span<const int> numbers, std::span<const tensor> values);
-  /// Returns true if a value that was computed for good has failed.
-  bool lacks_constants() const noexcept;
-  /// Returns the same as it is now, for `difference`.
-  program sketch() const;
-  /// Notes for each step what is needed for the last time; to be called when no step changes any
-  /// more, before `run`.
-  void note_last_uses();
-  /// Submits the steps to an engine. There is one argument for each that was captured, of the same
-  /// type and view.
-  std::vector<tensor> run(engine& on, std::span<const tensor> in) const;
+  /// Returns all results.
+  std::vector<tensor> call(std::span<const tensor> in, caller where = caller::current()) const;
+
+  const std::string& text() const noexcept { return parts_->text; }
+  /// Number of arguments.
+  std::size_t arguments() const noexcept { return parts_->arguments.size(); }
+  /// Returns its variables as they are now.
+  named_tensors variables() const;
+  const named_tensors& constants() const noexcept { return parts_->constants; }
+  /// Says for each kind of arguments what was captured and how it runs.
+  std::string explain() const { return programs_->explain(); }
+
+ private:
+  tensor only_result(std::span<const tensor> in) const;
+
+  caller where_;
+  std::shared_ptr<const parts> parts_;
+  std::shared_ptr<detail::compiled_function> programs_;
 };
 
-/// Returns true if both are views of the same elements of a value, or both of all of it.
-bool same_view(const view_ref& a, const view_ref& b) noexcept;
-/// Returns true if both are the same part of a value, or the same number.
-bool same_input(const step_input& a, const step_input& b) noexcept;
+/// Writes a program as a safetensors file, which `load_program` reads: its text in the file's
+/// metadata, its variables and constants as tensors. A sync point. Throws as `save_safetensors`
+/// does.
+void save_program(const std::string& path, const program& p, caller where = caller::current());
 
-/// Returns the first step in which two captures of a function differ; empty if they are the same.
-std::optional<std::string> difference(const program& first, const program& again);
+/// The key of a program's text in a file's metadata.
+inline constexpr const char* program_text_key = "troupe.program";
 
 }  // namespace troupe

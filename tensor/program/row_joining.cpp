@@ -32,7 +32,7 @@ bool is_elementwise(const operation* op) noexcept {
          (op >= elementwise_records && op < elementwise_records + elementwise_op_count);
 }
 
-layout view_of(const program& of, const step_input& in) {
+layout view_of(const graph& of, const step_input& in) {
   return in.part ? in.part->layout : layout(of.types[slot(in.value)].dims);
 }
 
@@ -45,7 +45,7 @@ std::int64_t common_rows::length_in(const shape& dims) const {
   return 0;
 }
 
-row_joining::row_joining(const program& of, const common_rows& rows,
+row_joining::row_joining(const graph& of, const common_rows& rows,
                          std::vector<program_step*> members, const std::vector<bool>& needed)
     : of_(of), rows_(rows), members_(std::move(members)), needed_(needed) {
   all_.rows = rows.count;

@@ -22,7 +22,7 @@ struct common_rows {
 };
 
 /// Returns the view of a value that a step reads.
-layout view_of(const program& of, const step_input& in);
+layout view_of(const graph& of, const step_input& in);
 /// Returns true for operations that compute each element from those at the same place.
 bool is_elementwise(const operation* op) noexcept;
 
@@ -31,7 +31,7 @@ bool is_elementwise(const operation* op) noexcept;
 class row_joining {
  public:
   /// `needed` says which values are needed elsewhere than by the members.
-  row_joining(const program& of, const common_rows& rows, std::vector<program_step*> members,
+  row_joining(const graph& of, const common_rows& rows, std::vector<program_step*> members,
               const std::vector<bool>& needed);
 
   program_step joined();
@@ -47,7 +47,7 @@ class row_joining {
   std::size_t bytes_of(int number) const;
   std::size_t block_bytes(int number) const;
 
-  const program& of_;
+  const graph& of_;
   common_rows rows_;
   std::vector<program_step*> members_;
   const std::vector<bool>& needed_;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <thread>
 
+#include "troupe/tasks/clock.hpp"
+#include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/troupe.hpp"
 
@@ -71,4 +76,70 @@ TEST_CASE("tasks of a program can be cancelled, and the program runs again") {
     }
   }
   CHECK(same_bits(f(x), expected));
+}
+
+TEST_CASE("the trace and the overlap of a program's tasks are those of any tasks") {
+  runtime rt({.lanes = 2});
+  const auto f = compile([](const tensor& x, const tensor& y) {
+    const auto a = matmul(x, x);
+    const auto b = matmul(y, y);
+    return a + b;
+  });
+  const auto x = full({400, 400}, 0.001), y = full({400, 400}, 0.002);
+  f(x, y).wait();
+  rt.wait_all();
+  const auto start = now();
+  f(x, y).wait();
+  rt.wait_all();
+  std::map<std::string, std::set<unsigned>> lines;
+  for (const auto& one : rt.trace(start).events) {
+    lines[std::string(one.name)].insert(one.call_site.line());
+    CHECK(std::string_view(one.call_site.file_name()).ends_with("compiled_test.cpp"));
+  }
+  REQUIRE(lines["matmul"].size() == 2);
+  REQUIRE(lines["add"].size() == 1);
+  CHECK(*lines["add"].begin() == *lines["matmul"].rbegin() + 1);
+  CHECK(rt.overlap(start).tasks == 3);
+}
+
+TEST_CASE("the tasks of a program have the priority of its caller") {
+  runtime rt({.lanes = 1});
+  const auto f = compile([](const tensor& x) { return exp(matmul(x, x)); });
+  const auto x = full({200, 200}, 0.001);
+  f(x).wait();
+  gate g;
+  const auto first = gated(rt.engine(), g, {}, {.nanoseconds = 1e9F});
+  REQUIRE(g.await_inside(1));
+  std::vector<tensor> low;
+  for (int i = 0; i < 20; ++i) low.push_back(f(x));
+  tensor high;
+  {
+    const with_priority above(10);
+    high = f(x);
+  }
+  const auto start = now();
+  g.open();
+  rt.wait_all();
+  const auto events = rt.trace(start).events;
+  const auto place = [&](const tensor& t) {
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (events[i].sequence == t.source()->sequence) return i;
+    }
+    return events.size();
+  };
+  CHECK(place(high) < place(low[2]));  // the lane may have been given some before it
+}
+
+TEST_CASE("programs submit no further ahead than max_pending tasks") {
+  runtime rt({.lanes = 1, .max_pending = 64});
+  const auto f = compile([](const tensor& x) { return exp(matmul(x, x)); });
+  auto x = full({120, 120}, 0.001);
+  std::size_t most = 0;
+  for (int i = 0; i < 2000; ++i) {
+    x = f(x) * 0.001;
+    most = std::max<std::size_t>(most, rt.pending());
+  }
+  x.wait();
+  CHECK(most <= 64);
+  CHECK(most > 32);
 }

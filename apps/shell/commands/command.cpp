@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/list.hpp"
 

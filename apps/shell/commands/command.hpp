@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/evaluator.hpp"
+#include "troupe/language/evaluator/evaluator.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 class command_input;
 class session;
@@ -111,7 +113,7 @@ class stand_ins {
 
  private:
   evaluator& variables_;
-  std::vector<std::pair<symbol, shell_value>> before_;
+  std::vector<std::pair<symbol, dynamic_value>> before_;
 };
 
 }  // namespace troupe::shell

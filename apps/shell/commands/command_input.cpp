@@ -5,8 +5,8 @@
 #include <charconv>
 #include <optional>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {

@@ -31,7 +31,7 @@ void actors(session& s, const command_input&) {
 void step(session& s, const command_input& given) {
   stepped_engine slow(2);
   const use_engine here(slow.id());
-  shell_value value;
+  dynamic_value value;
   {
     const stand_ins instead(s.variables(), [](const tensor& x) -> std::optional<tensor> {
       return std::get<tensor>(copies_to_engine()(x));

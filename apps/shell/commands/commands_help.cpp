@@ -3,9 +3,9 @@
 
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {

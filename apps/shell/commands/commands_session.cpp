@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {

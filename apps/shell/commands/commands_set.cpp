@@ -3,8 +3,8 @@
 
 #include "troupe/actors/option_table.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell {

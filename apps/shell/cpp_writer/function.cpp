@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 
 namespace troupe::shell::cpp {
 

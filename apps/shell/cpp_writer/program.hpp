@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "troupe/apps/shell/language/syntax.hpp"
+#include "troupe/language/syntax/syntax_tree.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 class session;
-}
+}  // namespace troupe::shell
 
 namespace troupe::shell::cpp {
 

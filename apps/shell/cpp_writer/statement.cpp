@@ -153,9 +153,13 @@ void writer::execute(const evaluation& s, value* result) {
   else if (computes && !x.variable && !x.text.empty()) emit(x.text + ";");
 }
 
+void writer::execute(const declaration& s, value*) {
+  refuse("the arrays of a program", s.call_site);
+}
+
 void writer::execute(const definition& s, value*) {
   auto f = std::make_shared<function>();
-  f->parameters = s.parameters;
+  f->parameters = names_of(s.parameters);
   f->body = s.body;
   f->source = source_;
   f->name = symbols_.name(s.name);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
-#include "troupe/apps/shell/evaluator/evaluator.hpp"
+#include "troupe/language/evaluator/evaluator.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::shell::cpp {
@@ -219,7 +219,7 @@ value as_real(const value& x) {
 value writer::write(const unary& x, const expression& e) {
   const bool negation = x.op == unary_operator::negation;
   auto y = negation ? write_condition(*x.x) : write(*x.x);
-  if (y.constant) return constant_of(shell::compute(x.op, *y.constant, e.call_site));
+  if (y.constant) return constant_of(language::compute(x.op, *y.constant, e.call_site));
   if (!is_number(y.is)) y = as_array(y, e.call_site);
   if (!negation && y.is == kind::truth) refuse("arithmetic of true and false", e.call_site);
   if (x.op == unary_operator::positive) return y;
@@ -267,7 +267,7 @@ value writer::compute(binary_operator op, value x, value y, std::source_location
 /// Writes arithmetic as Python has it; that of constants is done here.
 value writer::compute_numbers(binary_operator op, value x, value y, std::source_location where) {
   if (x.constant && y.constant)
-    return constant_of(shell::compute(op, *x.constant, *y.constant, where));
+    return constant_of(language::compute(op, *x.constant, *y.constant, where));
   if (strength_of(op) == of_comparison)
     return operation(kind::truth, x, sign_of(op), y, of_comparison);
   if (x.is == kind::truth || y.is == kind::truth) refuse("arithmetic of true and false", where);

@@ -12,11 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
-#include "troupe/apps/shell/language/syntax.hpp"
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/syntax/syntax_tree.hpp"
 #include "troupe/tensor/scalar.hpp"
 
 namespace troupe::shell::cpp {
+
+using namespace language;
 
 struct function;
 
@@ -134,6 +136,7 @@ class writer {
   void run_block(const block& statements, value* result = nullptr);
   void execute(const assignment& s, value* result);
   void execute(const evaluation& s, value* result);
+  void execute(const declaration& s, value* result);
   void execute(const definition& s, value* result);
   void execute(const repetition& s, value* result);
   void execute(const iteration& s, value* result);

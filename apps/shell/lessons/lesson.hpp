@@ -8,10 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/evaluator_host.hpp"
+#include "troupe/apps/shell/session/block_timing.hpp"
+#include "troupe/language/evaluator/dynamic_value.hpp"
 #include "troupe/tasks/trace.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 class session;
 

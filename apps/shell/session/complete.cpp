@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "troupe/apps/shell/commands/command.hpp"
-#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/language/evaluator/word.hpp"
 
 namespace troupe::shell {
 

@@ -26,7 +26,7 @@ tensor copy_of(const tensor& x) {
 
 }  // namespace
 
-shell_value copies_to_engine::operator()(const shell_value& x) {
+dynamic_value copies_to_engine::operator()(const dynamic_value& x) {
   if (const auto* array = std::get_if<tensor>(&x)) return copy_of(*array);
   const auto* items = std::get_if<list_ptr>(&x);
   if (!items) return x;

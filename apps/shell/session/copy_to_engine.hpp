@@ -4,15 +4,17 @@
 #include <map>
 #include <memory>
 
-#include "troupe/apps/shell/evaluator/shell_value.hpp"
+#include "troupe/language/evaluator/dynamic_value.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 /// Copies values to the current engine: a sync point. A list that several values hold is copied
 /// once. Failed arrays and functions stay as they are.
 class copies_to_engine {
  public:
-  shell_value operator()(const shell_value& x);
+  dynamic_value operator()(const dynamic_value& x);
 
  private:
   using list_ptr = std::shared_ptr<const list>;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/number_text.hpp"
 
 namespace troupe::shell {
@@ -64,7 +64,7 @@ void add_type(json& to, const tensor& x) {
   to["device"] = to_string(x.device());
 }
 
-json json_of(const shell_value& x) {
+json json_of(const dynamic_value& x) {
   if (const auto* array = std::get_if<tensor>(&x)) {
     json out;
     add_type(out, *array);
@@ -92,12 +92,12 @@ void write(std::ostream& out, const json& object) {
 
 }  // namespace
 
-void json_report::value(const shell_value& x, double waited) {
+void json_report::value(const dynamic_value& x, double waited) {
   if (std::holds_alternative<std::monostate>(x)) return;
   write(out_, {{"input", input_}, {"value", json_of(x)}, {"waited", real(waited)}});
 }
 
-void json_report::state(const std::string& name, const shell_value& x, const std::string&) {
+void json_report::state(const std::string& name, const dynamic_value& x, const std::string&) {
   json object = {{"input", input_}, {"name", name}};
   if (const auto* array = std::get_if<tensor>(&x)) add_type(object, *array);
   write(out_, object);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "troupe/apps/shell/language/lexer.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 
 namespace troupe::shell {
 

@@ -5,11 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/terminal/line_reader.hpp"
+#include "troupe/language/evaluator/word.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 /// Call of a function of the language, up to a place within its parentheses.
 struct open_call {

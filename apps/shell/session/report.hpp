@@ -5,12 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "troupe/apps/shell/evaluator/evaluator_host.hpp"
-#include "troupe/apps/shell/evaluator/shell_value.hpp"
+#include "troupe/apps/shell/session/block_timing.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
+#include "troupe/language/evaluator/dynamic_value.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 /// Error in an input, and its place.
 struct mistake {
@@ -31,9 +33,9 @@ class report {
   void set_chatty(bool on) noexcept { chatty_ = on; }
 
   /// Shows a value that is ready; `waited` is how long that took, in seconds.
-  virtual void value(const shell_value& x, double waited) = 0;
+  virtual void value(const dynamic_value& x, double waited) = 0;
   /// Shows the new value of a name and its progress.
-  virtual void state(const std::string& name, const shell_value& x,
+  virtual void state(const std::string& name, const dynamic_value& x,
                      const std::string& progress) = 0;
   virtual void timing(const block_timing& t) = 0;
   virtual void error(const mistake& m) = 0;
@@ -47,8 +49,8 @@ class report {
   bool chatty_ = false;
 };
 
-/// Returns a shell_value as people read it. Arrays in it must be ready.
-std::string to_text(const shell_value& x);
+/// Returns a dynamic_value as people read it. Arrays in it must be ready.
+std::string to_text(const dynamic_value& x);
 
 /// Report for programs: an object on a line for each value, timing, error and text.
 ///
@@ -61,8 +63,8 @@ class json_report final : public report {
  public:
   explicit json_report(std::ostream& out) : out_(out) {}
 
-  void value(const shell_value& x, double waited) override;
-  void state(const std::string& name, const shell_value& x, const std::string& progress) override;
+  void value(const dynamic_value& x, double waited) override;
+  void state(const std::string& name, const dynamic_value& x, const std::string& progress) override;
   void timing(const block_timing& t) override;
   void error(const mistake& m) override;
   void text(const std::string& lines) override;
@@ -77,8 +79,8 @@ class text_report final : public report {
   text_report(std::ostream& out, std::ostream& errors, palette colours)
       : out_(out), errors_(errors), colours_(colours) {}
 
-  void value(const shell_value& x, double waited) override;
-  void state(const std::string& name, const shell_value& x, const std::string& progress) override;
+  void value(const dynamic_value& x, double waited) override;
+  void state(const std::string& name, const dynamic_value& x, const std::string& progress) override;
   void timing(const block_timing& t) override;
   void error(const mistake& m) override;
   void text(const std::string& lines) override;

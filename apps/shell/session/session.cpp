@@ -213,7 +213,7 @@ origin session::origin_of(std::string_view part) const {
   return from;
 }
 
-shell_value session::evaluate(std::string_view text) {
+dynamic_value session::evaluate(std::string_view text) {
   return evaluator_->settled(parse_expression(text, symbols_, origin_of(text)));
 }
 
@@ -290,13 +290,18 @@ trace_log session::latest_trace() const {
   return start == starts_.begin() ? trace_log{} : runtime_->trace(*(start - 1));
 }
 
-void session::assigned(symbol name, const shell_value& value) {
+void session::declared(const declaration& s) {
+  throw error(symbols_.name(s.name) + ": only the text of a program declares its arrays",
+              s.call_site);
+}
+
+void session::assigned(symbol name, const dynamic_value& value) {
   const auto* array = std::get_if<tensor>(&value);
   const bool asked = report_.chatty() && array && array->defined();
   report_.state(symbols_.name(name), value, asked ? progress_of(*array) : "");
 }
 
-void session::result(const shell_value& value, bool quiet, caller where) {
+void session::result(const dynamic_value& value, bool quiet, caller where) {
   if (std::holds_alternative<std::monostate>(value)) return;
   outputs_.insert_or_assign(number_, value);
   if (outputs_.size() > most_outputs) outputs_.erase(outputs_.begin());
@@ -305,18 +310,20 @@ void session::result(const shell_value& value, bool quiet, caller where) {
   outcome_.showed_value = true;
 }
 
-void session::print(const shell_value& value, caller where) {
+void session::print(const dynamic_value& value, caller where) {
   const auto start = now();
   evaluator_->wait_for(value, where);
   report_.value(value, seconds_between(start, now()));
 }
 
-void session::timed(const block_timing& t) {
-  report_.timing(t);
-  outcome_.timing = t;
+void session::timed(const timed_block& t) {
+  const block_timing seen{seconds_between(t.start, t.submitted),
+                          seconds_between(t.start, t.finished), runtime_->overlap(t.start)};
+  report_.timing(seen);
+  outcome_.timing = seen;
 }
 
-shell_value session::output(std::uint64_t number, caller where) {
+dynamic_value session::output(std::uint64_t number, caller where) {
   if (outputs_.empty()) throw error("there is no output yet", where);
   if (number == 0) return outputs_.rbegin()->second;
   const auto found = outputs_.find(static_cast<unsigned>(number));

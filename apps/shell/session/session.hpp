@@ -9,17 +9,19 @@
 #include <vector>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/apps/shell/evaluator/evaluator.hpp"
-#include "troupe/apps/shell/evaluator/evaluator_host.hpp"
-#include "troupe/apps/shell/language/lexer.hpp"
-#include "troupe/apps/shell/language/parser.hpp"
 #include "troupe/apps/shell/lessons/lesson.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
+#include "troupe/language/evaluator/evaluator.hpp"
+#include "troupe/language/evaluator/evaluator_host.hpp"
+#include "troupe/language/syntax/lexer.hpp"
+#include "troupe/language/syntax/parser.hpp"
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 struct session_options {
   runtime_options engine = {};  ///< at the start, and of each lesson
@@ -70,19 +72,20 @@ class session final : public evaluator_host {
 
   // For commands.
 
-  runtime& engine() override { return *runtime_; }
+  runtime& engine() noexcept { return *runtime_; }
+  troupe::engine& home() override { return runtime_->engine(); }
   evaluator& variables() noexcept { return *evaluator_; }
   const evaluator& variables() const noexcept { return *evaluator_; }
   symbol_table& symbols() noexcept { return symbols_; }
   tutor& teacher() noexcept { return tutor_; }
   report& reporting() noexcept { return report_; }
   const sources& texts() const noexcept { return sources_; }
-  const std::map<unsigned, shell_value>& outputs() const noexcept { return outputs_; }
+  const std::map<unsigned, dynamic_value>& outputs() const noexcept { return outputs_; }
   /// Returns the inputs that succeeded, in order, lines of scripts included.
   const std::vector<kept_input>& kept_inputs() const noexcept { return kept_; }
   const session_options& options() const noexcept { return options_; }
   /// Returns the value of an expression that is a command's argument.
-  shell_value evaluate(std::string_view text);
+  dynamic_value evaluate(std::string_view text);
   void wait(const tensor& x, caller where) override;
   void wait_all() override;
   void look_up() override;
@@ -110,11 +113,12 @@ class session final : public evaluator_host {
   std::string progress_of(const tensor& x);
 
  private:
-  void assigned(symbol name, const shell_value& value) override;
-  void result(const shell_value& value, bool quiet, caller where) override;
-  void print(const shell_value& value, caller where) override;
-  void timed(const block_timing& t) override;
-  shell_value output(std::uint64_t number, caller where) override;
+  void declared(const declaration& s) override;
+  void assigned(symbol name, const dynamic_value& value) override;
+  void result(const dynamic_value& value, bool quiet, caller where) override;
+  void print(const dynamic_value& value, caller where) override;
+  void timed(const timed_block& t) override;
+  dynamic_value output(std::uint64_t number, caller where) override;
 
   void run_statements(const std::string& text);
   void run_one_command(std::string_view text);
@@ -136,7 +140,7 @@ class session final : public evaluator_host {
   std::unique_ptr<runtime> runtime_;
   bool restarted_ = false;  ///< with other options than the session's
   std::unique_ptr<evaluator> evaluator_;
-  std::map<unsigned, shell_value> outputs_;
+  std::map<unsigned, dynamic_value> outputs_;
   std::vector<kept_input> kept_;
   std::vector<ticks> starts_;  ///< of the inputs, or of the script
   unsigned number_ = 1;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
-#include "troupe/apps/shell/language/lexer.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/text/utf8.hpp"
 
 namespace troupe::shell {
+
+using namespace language;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
+#include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/print.hpp"
 #include "troupe/text/display_width.hpp"
@@ -36,7 +36,7 @@ class list_writer {
   }
 
  private:
-  std::string item(const shell_value& x) {
+  std::string item(const dynamic_value& x) {
     if (const auto* array = std::get_if<tensor>(&x)) return numbers_text(*array);
     const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
     return items ? text_of(**items) : to_text(x);
@@ -74,9 +74,9 @@ struct writing {
 
 }  // namespace
 
-std::string to_text(const shell_value& x) { return std::visit(writing{}, x); }
+std::string to_text(const dynamic_value& x) { return std::visit(writing{}, x); }
 
-void text_report::value(const shell_value& x, double waited) {
+void text_report::value(const dynamic_value& x, double waited) {
   if (std::holds_alternative<std::monostate>(x)) return;
   out_ << to_text(x) << '\n';
   if (chatty() && waited > worth_telling)
@@ -84,7 +84,7 @@ void text_report::value(const shell_value& x, double waited) {
   out_.flush();
 }
 
-void text_report::state(const std::string& name, const shell_value& x,
+void text_report::state(const std::string& name, const dynamic_value& x,
                         const std::string& progress) {
   if (!chatty()) return;
   const auto* array = std::get_if<tensor>(&x);

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 
 // An input may be nonsense, but must not end the process, hang it or use memory without bounds.
 // Each runs in its own session, line by line, as if typed.

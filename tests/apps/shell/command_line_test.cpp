@@ -96,7 +96,7 @@ TEST_CASE("each command and option is known") {
   CHECK(parse({"--version"}).what == task::version);
   for (const std::string help : {"-h", "--help"}) {
     CHECK(parse({help}).what == task::help);
-    for (const std::string command : {"repl", "run", "devices", "ops"})
+    for (const std::string command : {"repl", "run", "devices", "ops", "program"})
       CHECK(parse({command, help}).what == task::help);
   }
 }
@@ -107,7 +107,7 @@ TEST_CASE("a mistake on the command line is one line") {
   CHECK(mistake_in({"-e"}) == "--eval: 1 required INPUT missing");
   CHECK(mistake_in({"-e", "1", "x.tr"}) == "-e and x.tr do not go together");
   CHECK(mistake_in({"-e", "1", "run", "x.tr"}) == "-e and run do not go together");
-  CHECK(mistake_in({"run"}) == "troupe run wants a script");
+  CHECK(mistake_in({"run"}) == "troupe run wants a script or a program");
   CHECK(mistake_in({"devices", "all"}) == "troupe devices takes nothing, not all");
   CHECK(mistake_in({"repl", "--json"}) == "troupe repl takes nothing, not --json");
   CHECK(mistake_in({"ops", "--text"}) == "troupe ops takes --markdown or nothing, not --text");
@@ -116,7 +116,8 @@ TEST_CASE("a mistake on the command line is one line") {
 TEST_CASE("the manual page and bash's completion know what --help names") {
   const auto named = words_of_help();
   CHECK(named == std::set<std::string>{"-e", "--eval", "--json", "--version", "-h", "--help",
-                                       "repl", "run", "demo", "bench", "devices", "ops"});
+                                       "repl", "run", "demo", "bench", "devices", "ops",
+                                       "program"});
   for (const std::string file : {"troupe.1", "troupe.bash"}) {
     const auto text = read_without_escapes(TROUPE_DOCUMENTS "/../apps/shell/share/" + file);
     for (const auto& word : named) {

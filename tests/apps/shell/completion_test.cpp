@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "troupe/apps/shell/evaluator/word.hpp"
 #include "troupe/apps/shell/session/open_call.hpp"
 #include "troupe/devices/dtype.hpp"
+#include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/apps/shell/shell.hpp"
 

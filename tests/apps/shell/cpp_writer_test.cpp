@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/apps/shell/cpp_writer/program.hpp"
-#include "troupe/apps/shell/language/parser.hpp"
+#include "troupe/language/syntax/parser.hpp"
 #include "troupe/tasks/error.hpp"
 
 using namespace troupe;

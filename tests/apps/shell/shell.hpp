@@ -4,9 +4,9 @@
 #include <sstream>
 #include <string>
 
-#include "troupe/apps/shell/language/lexer.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/language/syntax/lexer.hpp"
 
 namespace troupe::shell::testing {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/program/compile.hpp"
 
+#include <map>
+#include <optional>
 #include <sstream>
 
 #include "troupe/tensor/autograd/recording.hpp"
@@ -90,6 +92,63 @@ TEST_CASE("what a function returns may be an argument, a view, or the same array
     CHECK(numbers(c) == std::vector<double>{11, 12, 23, 24});
     CHECK(c.source() == d.source());
   }
+}
+
+namespace {
+
+enum class direction { there, back };
+
+struct state {
+  tensor h, c;
+};
+
+struct settings {
+  double rate = 1;
+  std::string name;
+  std::optional<tensor> mask;
+  std::map<std::string, std::vector<tensor>> groups;
+  direction way = direction::there;
+};
+
+state step(const state& s, const settings& with) {
+  auto h = s.h * with.rate;
+  if (with.name == "twice") h = h * 2.;
+  if (with.mask) h = h * *with.mask;
+  for (const auto& [name, all] : with.groups) {
+    for (const auto& x : all) h = name == "minus" ? h - x : h + x;
+  }
+  if (with.way == direction::back) return {s.c, h};
+  return {h, s.c + h};
+}
+
+}  // namespace
+
+TEST_CASE("arguments and results may be structures") {
+  test_engine e;
+  int captures = 0;
+  const auto f = compile([&](const state& s, const settings& with) {
+    ++captures;
+    return step(s, with);
+  });
+  const tensor one = {1., 2.}, two = {3., 5.};
+  std::vector<settings> all(6);
+  all[1].rate = 0.5;
+  all[2].name = "twice";
+  all[3].mask = two;
+  all[4].groups = {{"minus", {one, two}}, {"plus", {two}}};
+  all[5].way = direction::back;
+  for (int call = 0; call < 2; ++call) {
+    for (const auto& with : all) {
+      const auto got = f(state{one, two}, with), expected = step({one, two}, with);
+      CHECK(same_bits(got.h, expected.h));
+      CHECK(same_bits(got.c, expected.c));
+    }
+  }
+  CHECK(captures == 12);  // each is captured again at its second call
+  const auto counts = compile([](const tensor& x) { return std::pair(x, 3); });
+  CHECK_THROWS_WITH(counts(one), Catch::Contains("and nothing else"));
+  const auto text = f.program(state{one, two}, all[4]).text();
+  CHECK(text.find("x4: float64[2]") != text.npos);
 }
 
 TEST_CASE("the same tensor may be several arguments") {

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "troupe/language/evaluator/arguments.hpp"
+#include "troupe/language/evaluator/evaluator.hpp"
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/syntax/operators.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+
+namespace troupe::language {
+
+namespace {
+
+constexpr int deepest = 1'000;  // expressions and statements within each other
+
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+
+elementwise_op elementwise_of(binary_operator op) noexcept {
+  switch (op) {
+    case binary_operator::add: return elementwise_op::add;
+    case binary_operator::subtract: return elementwise_op::subtract;
+    case binary_operator::multiply: return elementwise_op::multiply;
+    case binary_operator::divide: return elementwise_op::divide;
+    case binary_operator::floor_divide: return elementwise_op::floor_divide;
+    case binary_operator::remainder: return elementwise_op::remainder;
+    case binary_operator::power: return elementwise_op::power;
+    case binary_operator::equal: return elementwise_op::equal;
+    case binary_operator::not_equal: return elementwise_op::not_equal;
+    case binary_operator::less: return elementwise_op::less;
+    case binary_operator::less_equal: return elementwise_op::less_equal;
+    case binary_operator::greater: return elementwise_op::greater;
+    case binary_operator::greater_equal: return elementwise_op::greater_equal;
+    case binary_operator::bitwise_and: return elementwise_op::bitwise_and;
+    case binary_operator::bitwise_or: return elementwise_op::bitwise_or;
+    default: return elementwise_op::bitwise_xor;
+  }
+}
+
+/// An operand of an operator: an array or a number. Lists and ranges become arrays.
+class operand {
+ public:
+  operand(const dynamic_value& x, const std::string& sign, caller where) {
+    if (const auto* number = std::get_if<scalar>(&x)) number_ = *number;
+    else if (const auto* array = std::get_if<tensor>(&x)) array_ = array;
+    else array_ = &(made_ = to_array(x, sign, where));
+  }
+  operand(const operand&) = delete;
+  operand& operator=(const operand&) = delete;
+
+  const tensor* array() const noexcept { return array_; }
+  scalar number() const noexcept { return number_; }
+  tensor_or_scalar both() const noexcept {
+    if (array_) return *array_;
+    return number_;
+  }
+
+ private:
+  tensor made_;
+  const tensor* array_ = nullptr;
+  scalar number_ = 0;
+};
+
+/// Throws where a function is an operand: `abs -3` subtracts, and calls nothing.
+void refuse_uncalled(const std::string& sign, const dynamic_value& x, const dynamic_value& y,
+                     caller where) {
+  const auto* f = std::get_if<std::shared_ptr<const function>>(&x);
+  const auto* w = std::get_if<const word*>(&x);
+  if (!f && !w) return;
+  const auto* number = std::get_if<scalar>(&y);
+  const bool is_sign = sign == "-" || sign == "+";
+  const auto argument = number && is_sign ? (sign == "-" ? "-" : "") + to_string(*number) : "...";
+  const auto name = w ? std::string((*w)->name) : (*f)->name;
+  throw error(sign + ": wants an array, not " + describe(x) + ": to call it say " + name + "(" +
+                  argument + ")",
+              where);
+}
+
+}  // namespace
+
+/// Counts how deep the evaluation is, which the stack has to hold.
+struct evaluator::deeper {
+  deeper(evaluator& e, caller where) : running(e) {
+    if (++e.depth_ > deepest) {
+      --e.depth_;
+      throw error("nested too deeply: a function that calls itself without end?", where);
+    }
+  }
+  deeper(const deeper&) = delete;
+  deeper& operator=(const deeper&) = delete;
+  ~deeper() { --running.depth_; }
+  evaluator& running;
+};
+
+dynamic_value evaluator::evaluate(const expression& e) {
+  const deeper level(*this, e.call_site);
+  return std::visit([&](const auto& node) { return evaluate(node, e); }, e.node);
+}
+
+/// A value that is about to be read: it is waited for, as long as the user likes.
+dynamic_value evaluator::there(const expression& e) {
+  auto value = evaluate(e);
+  wait_for(value, e.call_site);
+  return value;
+}
+
+/// A result of the library; within in_order it is waited for.
+dynamic_value evaluator::finished(dynamic_value x, caller where) {
+  if (in_order_ > 0) wait_for(x, where);
+  return x;
+}
+
+dynamic_value evaluator::evaluate(const number_literal& x, const expression&) { return x.value; }
+dynamic_value evaluator::evaluate(const text_literal& x, const expression&) { return x.value; }
+dynamic_value evaluator::evaluate(const none_literal&, const expression&) { return {}; }
+
+dynamic_value evaluator::evaluate(const new_axis_literal&, const expression& e) {
+  throw error("newaxis is only for brackets", e.call_site);
+}
+dynamic_value evaluator::evaluate(const rest_literal&, const expression& e) {
+  throw error("... is only for brackets", e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const name_use& x, const expression& e) {
+  const auto* found = find(x.name);
+  if (!found) unknown(x.name, e.call_site);
+  return *found;
+}
+
+dynamic_value evaluator::evaluate(const output_use& x, const expression& e) {
+  return host_.output(x.number, e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const sequence_literal& x, const expression&) {
+  list all;
+  all.items.reserve(x.items.size());
+  for (const auto& one : x.items) all.items.push_back(evaluate(one));
+  return std::make_shared<const list>(std::move(all));
+}
+
+dynamic_value evaluator::evaluate(const unary& x, const expression& e) {
+  const auto value = x.op == unary_operator::negation ? there(*x.x) : evaluate(*x.x);
+  if (const auto* number = std::get_if<scalar>(&value)) return compute(x.op, *number, e.call_site);
+  if (x.op == unary_operator::negation) return scalar(!to_truth(value, "not", e.call_site));
+  const auto sign = x.op == unary_operator::invert     ? "~"
+                    : x.op == unary_operator::negative ? "-"
+                                                       : "+";
+  const auto array = to_array(value, sign, e.call_site);
+  if (x.op == unary_operator::positive) return array;
+  if (x.op == unary_operator::negative) return finished(negative(array, e.call_site), e.call_site);
+  return finished(bitwise_not(array, e.call_site), e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const binary& x, const expression& e) {
+  const bool choice = x.op == binary_operator::both || x.op == binary_operator::either;
+  auto first = choice ? there(*x.x) : evaluate(*x.x);
+  if (choice) {
+    const bool truth = to_truth(first, x.op == binary_operator::both ? "and" : "or", e.call_site);
+    return truth == (x.op == binary_operator::either) ? first : evaluate(*x.y);
+  }
+  const auto second = evaluate(*x.y);
+  if (x.op == binary_operator::add) {
+    if (auto both = joined_lists(first, is_written_list(*x.x), second, is_written_list(*x.y)))
+      return *both;
+  }
+  return finished(apply(x.op, first, second, e.call_site), e.call_site);
+}
+
+dynamic_value evaluator::apply(binary_operator op, const dynamic_value& x, const dynamic_value& y,
+                               caller where) {
+  const auto* a = std::get_if<scalar>(&x);
+  const auto* b = std::get_if<scalar>(&y);
+  if (a && b) return compute(op, *a, *b, where);
+  const bool equality = op == binary_operator::equal || op == binary_operator::not_equal;
+  if (equality && x.index() == y.index() && !is_array_like(x)) {
+    const bool same = std::visit(
+        overloaded{[](std::monostate) { return true; },
+                   [&](const std::string& text) { return text == std::get<std::string>(y); },
+                   [&](dtype t) { return t == std::get<dtype>(y); },
+                   [&](device d) { return d == std::get<device>(y); },
+                   [&](const auto&) { return false; }},
+        x);
+    return scalar(same == (op == binary_operator::equal));
+  }
+  const std::string sign(text_of(op));
+  refuse_uncalled(sign, x, y, where);
+  if (op == binary_operator::matmul)
+    return matmul(to_array(x, sign, where), to_array(y, sign, where), where);
+  const operand first(x, sign, where), second(y, sign, where);
+  const tensor_or_scalar both[] = {first.both(), second.both()};
+  return elementwise(elementwise_of(op), both, where);
+}
+
+dynamic_value evaluator::evaluate(const slice_literal& x, const expression& e) {
+  const auto end = [&](const expression_ptr& part) -> std::optional<std::int64_t> {
+    if (!part) return {};
+    const auto value = there(*part);
+    if (std::holds_alternative<std::monostate>(value)) return {};
+    return to_integer(value, "the range", part->call_site);
+  };
+  range r{end(x.start), end(x.stop), end(x.step).value_or(1)};
+  if (r.step == 0) throw error("the step of the range is 0", e.call_site);
+  return r;
+}
+
+dynamic_value evaluator::evaluate(const call& x, const expression& e) {
+  std::vector<dynamic_value> given;
+  dynamic_value what;
+  if (const auto* method = std::get_if<attribute>(&x.function->node)) {  // x.sum(1)
+    given.push_back(evaluate(*method->object));
+    if (method->name >= builtins_.size() || !builtins_[method->name] ||
+        !std::holds_alternative<const word*>(*builtins_[method->name])) {
+      evaluate(*method,
+               *x.function);  // if it is an attribute, it cannot be called; else it is unknown
+      throw error("." + symbols_.name(method->name) + " is no function: leave the () out",
+                  x.function->call_site);
+    }
+    what = *builtins_[method->name];
+  } else {
+    what = evaluate(*x.function);
+  }
+  given.reserve(given.size() + x.arguments.size());
+  for (const auto& one : x.arguments) given.push_back(evaluate(one));
+  std::vector<named_thing> named;
+  for (const auto& one : x.named) named.push_back({symbols_.name(one.name), evaluate(*one.value)});
+  const auto wait = [this](const dynamic_value& value, caller where) { wait_for(value, where); };
+  return finished(invoke(what, std::move(given), std::move(named), e.call_site, wait), e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const attribute& x, const expression& e) {
+  const auto object = evaluate(*x.object);
+  const auto& name = symbols_.name(x.name);
+  if (is_array_like(object)) {
+    const auto array = to_array(object, "." + name, e.call_site);
+    if (auto found = attribute_of(array, name, e.call_site)) return *found;
+    std::vector<std::string_view> known;
+    for (const auto& row : all_attributes()) known.push_back(row.name);
+    for (const auto& w : all_words()) known.push_back(w.name);
+    if (find_word(name))
+      throw error("." + name + " is a function: say ." + name + "()", e.call_site);
+    throw error(describe(object) + " has no attribute " + name + suggestion(name, known),
+                e.call_site);
+  }
+  throw error(describe(object) + " has no attribute " + name, e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const subscript& x, const expression& e) {
+  const auto object = evaluate(*x.object);
+  const bool of_list = std::holds_alternative<std::shared_ptr<const list>>(object);
+  std::vector<subscript_item> items;
+  for (const auto& one : x.items) {
+    if (std::holds_alternative<rest_literal>(one.node)) items.emplace_back(rest_of_axes{});
+    else if (std::holds_alternative<new_axis_literal>(one.node) ||
+             std::holds_alternative<none_literal>(one.node))
+      items.emplace_back(newaxis);
+    else items.emplace_back(of_list ? there(one) : evaluate(one));
+  }
+  return finished(part_of(object, items, e.call_site), e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const lambda& x, const expression&) {
+  const auto names = names_text(x.parameters);
+  return function_of("the function",
+                     (x.parameters.size() == 1 ? names : "(" + names + ")") + " -> ...",
+                     x.parameters, [this, body = x.body](caller) { return evaluate(*body); });
+}
+
+std::string evaluator::names_text(const std::vector<symbol>& names) const {
+  std::string out;
+  for (const auto name : names) out += (out.empty() ? "" : ", ") + symbols_.name(name);
+  return out;
+}
+
+/// Makes a function. Its own names are its parameters, the names it assigns, and those that the
+/// enclosing function has now.
+dynamic_value evaluator::function_of(std::string name, std::string text,
+                                     std::vector<symbol> parameters,
+                                     std::function<dynamic_value(caller where)> body) {
+  auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, dynamic_value>>{};
+  const auto count = parameters.size();
+  auto call = [this, around = std::move(around), parameters = std::move(parameters),
+               body = std::move(body)](std::vector<dynamic_value> given, caller where) {
+    const deeper level(*this, where);
+    frame own;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      own.locals.emplace_back(parameters[i], std::move(given[i]));
+    own.locals.insert(own.locals.end(), around.begin(), around.end());
+    struct entered {
+      entered(frame*& at, frame* to) : current(at), before(at) { current = to; }
+      ~entered() { current = before; }
+      frame*& current;
+      frame* before;
+    } guard(frame_, &own);
+    return body(where);
+  };
+  return std::make_shared<const function>(
+      function{std::move(name), std::move(text), count, std::move(call)});
+}
+
+}  // namespace troupe::language

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "troupe/language/evaluator/arguments.hpp"
+#include "troupe/language/evaluator/dynamic_value.hpp"
+
+namespace troupe::language {
+
+/// Kind of a parameter.
+enum class parameter_kind : std::uint8_t {
+  array,    ///< an array, or a number, list of numbers or range that becomes one
+  operand,  ///< an array or a number that takes its dtype from the arrays
+  arrays,   ///< a list of arrays
+  number,
+  integer,
+  integers,  ///< one or a list of them
+  flag,      ///< true or false
+  axis,      ///< an integer
+  axes,      ///< an integer or a list of them
+  sizes,     ///< of axes: one list, or so many integers
+  shape,     ///< sizes of axes: one integer or a list
+  pair,      ///< for height and width: an integer or two
+  dtype,
+  device,
+  text,
+  function,
+  list,
+  any
+};
+
+struct parameter {
+  std::string_view name;
+  parameter_kind kind;
+  std::string_view fallback;  ///< default, as written in the language; empty: it is needed
+
+  bool needed() const noexcept { return fallback.empty(); }
+};
+
+/// Built-in function of the language.
+struct word {
+  std::string_view name;
+  std::string_view group;
+  /// "x, axis: axes = none, keepdims: flag = false": those without a kind are arrays.
+  std::string_view signature;
+  std::string_view doc;
+  dynamic_value (*call)(const arguments& given);
+  std::string_view cpp = {};  ///< its name in C++, where that differs
+  int operation = -1;         ///< the number of an elementwise operation
+  std::vector<parameter> parameters = {};
+};
+
+/// Returns "an array", "an integer", ...
+std::string_view kind_name(parameter_kind k) noexcept;
+
+/// Returns all words, by name.
+std::span<const word> all_words();
+/// Returns the groups, in the order in which help shows them.
+std::span<const std::string_view> word_groups() noexcept;
+const word* find_word(std::string_view name);
+
+/// Returns a signature: "sum(x, axis=none, keepdims=false)"
+std::string usage(const word& w);
+
+// By group.
+std::vector<word> elementwise_words();
+std::vector<word> adjoint_words();
+std::vector<word> creation_words();
+std::vector<word> reduction_words();
+std::vector<word> shape_words();
+std::vector<word> product_words();
+std::vector<word> gradient_words();
+std::vector<word> program_words();
+std::vector<word> file_words();
+std::vector<word> waiting_words();
+
+/// Returns the text with a to z in place of A to Z.
+std::string in_lower_case(std::string_view text);
+
+/// Returns "; did you mean sum?" for a misspelt word, if one of these is near, begins with it or
+/// differs in case only; else "". For quit, exit and help, as other shells have them, names the
+/// command.
+std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words);
+
+/// Returns `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
+std::optional<dynamic_value> attribute_of(const tensor& x, std::string_view name, caller where);
+
+struct attribute_row {
+  std::string_view name;
+  std::string_view doc;
+};
+std::span<const attribute_row> all_attributes() noexcept;
+
+}  // namespace troupe::language

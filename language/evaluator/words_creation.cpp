@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/random_numbers.hpp"
+
+namespace troupe::language {
+
+namespace {
+
+/// Draws with the seed of an argument, as if the random numbers began with it, or with the ones
+/// that come next.
+template <class Draw>
+dynamic_value seeded(const arguments& given, std::size_t seed, Draw draw) {
+  if (!given.has(seed)) return draw();
+  const drawn_numbers from{{static_cast<std::uint64_t>(given.integer(seed)), 0}};
+  const same_numbers_again again(from);
+  return draw();
+}
+
+dynamic_value array(const arguments& a) {
+  tensor x = a.array(0);
+  if (a.has(1)) x = astype(x, a.dtype(1), a.where());
+  if (a.has(2)) x = to(x, std::get<device>(a.any(2)), a.where());
+  return x;
+}
+
+dynamic_value arange_of(const arguments& a) {
+  const auto options = a.options(3, 4);
+  if (!a.has(1)) return arange(0, a.number(0), a.number(2, 1), options, a.where());
+  return arange(a.number(0), a.number(1), a.number(2, 1), options, a.where());
+}
+
+}  // namespace
+
+std::vector<word> creation_words() {
+  return {
+      {"array", "make", "x, dtype: dtype = none, device: device = none",
+       "The numbers of a list as an array, of a dtype and on a device of your choice.", array},
+      {"zeros", "make", "sizes: sizes, dtype: dtype = float32, device: device = none", "Zeros.",
+       [](const arguments& a) -> dynamic_value {
+         return zeros(a.sizes(0), a.options(1, 2), a.where());
+       }},
+      {"ones", "make", "sizes: sizes, dtype: dtype = float32, device: device = none", "Ones.",
+       [](const arguments& a) -> dynamic_value {
+         return ones(a.sizes(0), a.options(1, 2), a.where());
+       }},
+      {"full", "make", "sizes: shape, value: number, dtype: dtype = none, device: device = none",
+       "One number everywhere: full((2, 3), 7).",
+       [](const arguments& a) -> dynamic_value {
+         return full(a.sizes(0), a.number(1), a.options(2, 3), a.where());
+       }},
+      {"eye", "make",
+       "rows: integer, columns: integer = none, diagonal: integer = 0, dtype: dtype = float32, "
+       "device: device = none",
+       "Ones on a diagonal, zeros elsewhere.",
+       [](const arguments& a) -> dynamic_value {
+         const auto columns = a.has(1) ? std::optional(a.integer(1)) : std::nullopt;
+         return eye(a.integer(0), columns, a.integer(2), a.options(3, 4), a.where());
+       }},
+      {"arange", "make",
+       "start: number, stop: number = none, step: number = 1, dtype: dtype = none, device: device "
+       "= none",
+       "Numbers from start up to stop, in steps; with one number, from 0 up to it.", arange_of},
+      {"linspace", "make",
+       "start: number, stop: number, count: integer = 50, dtype: dtype = none, device: device = "
+       "none",
+       "So many numbers from start to stop, both included, at equal distances.",
+       [](const arguments& a) -> dynamic_value {
+         return linspace(a.real(0), a.real(1), a.integer(2, 50), a.options(3, 4), a.where());
+       }},
+      {"uniform", "random",
+       "sizes: sizes, low: number = 0, high: number = 1, dtype: dtype = float32, device: device = "
+       "none, seed: integer = none",
+       "Random numbers, equally likely from low up to high. More than two sizes are a list: "
+       "uniform((2, 3, 4)).",
+       [](const arguments& a) -> dynamic_value {
+         return seeded(a, 5, [&] {
+           return uniform(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
+         });
+       }},
+      {"normal", "random",
+       "sizes: sizes, mean: number = 0, std: number = 1, dtype: dtype = float32, device: device = "
+       "none, seed: integer = none",
+       "Normally distributed random numbers. More than two sizes are a list: normal((2, 3, 4)).",
+       [](const arguments& a) -> dynamic_value {
+         return seeded(a, 5, [&] {
+           return normal(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
+         });
+       }},
+      {"randint", "random",
+       "sizes: shape, low: integer = 0, high: integer = 2, dtype: dtype = int64, device: device = "
+       "none, seed: integer = none",
+       "Random integers, equally likely from low up to high, without high.",
+       [](const arguments& a) -> dynamic_value {
+         return seeded(a, 5, [&] {
+           return randint(a.sizes(0), a.integer(1, 0), a.integer(2, 2), a.options(3, 4), a.where());
+         });
+       }},
+      {"astype", "make", "x, dtype: dtype",
+       "The elements converted: reals are truncated for integers, anything but 0 is true.",
+       [](const arguments& a) -> dynamic_value {
+         return astype(a.array(0), a.dtype(1), a.where());
+       }},
+      {"copy", "make", "x", "The same elements in an array of their own.",
+       [](const arguments& a) -> dynamic_value { return copy(a.array(0), a.where()); }},
+      {"to", "devices", "x, device: device", "The same elements on another device.",
+       [](const arguments& a) -> dynamic_value {
+         return to(a.array(0), std::get<device>(a.any(1)), a.where());
+       }},
+      {"cpu", "devices", "index: integer = 0", "A CPU device: a share of the cores.",
+       [](const arguments& a) -> dynamic_value { return cpu(a.small_integer(0)); }},
+      {"gpu", "devices", "index: integer = 0", "A GPU.",
+       [](const arguments& a) -> dynamic_value { return gpu(a.small_integer(0)); }},
+  };
+}
+
+}  // namespace troupe::language

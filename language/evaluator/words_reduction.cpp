@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+
+namespace troupe::language {
+
+namespace {
+
+constexpr std::string_view over_axes = "x, axis: axes = none, keepdims: flag = false";
+constexpr std::string_view along_one = "x, axis: axis = none, keepdims: flag = false";
+constexpr std::string_view spread =
+    "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
+
+template <auto function>
+dynamic_value reduce(const arguments& a) {
+  return function(a.array(0), a.axes(1), a.flag(2), a.where());
+}
+
+template <auto function>
+dynamic_value find(const arguments& a) {
+  return function(a.array(0), a.axis(1), a.flag(2), a.where());
+}
+
+dynamic_value add_up(const arguments& a) { return cumsum(a.array(0), a.axis(1), a.where()); }
+
+template <auto function>
+dynamic_value measure_spread(const arguments& a) {
+  return function(a.array(0), a.axes(1), a.small_integer(2), a.flag(3), a.where());
+}
+
+}  // namespace
+
+std::vector<word> reduction_words() {
+  return {
+      {"sum", "reduce", over_axes, "The sum, over all elements or over axes.", reduce<sum>},
+      {"prod", "reduce", over_axes, "The product.", reduce<prod>},
+      {"mean", "reduce", over_axes, "The mean.", reduce<mean>},
+      {"max", "reduce", over_axes, "The greatest; NaN if there is one.", reduce<max>},
+      {"min", "reduce", over_axes, "The least; NaN if there is one.", reduce<min>},
+      {"any", "reduce", over_axes, "Whether one is true.", reduce<any>},
+      {"all", "reduce", over_axes, "Whether all are true.", reduce<all>},
+      {"sum_of_squares", "reduce", over_axes, "sum(x * x), as one task.", reduce<sum_of_squares>},
+      {"norm", "reduce", over_axes, "The Euclidean length.", reduce<norm>},
+      {"logsumexp", "reduce", over_axes, "log(sum(exp(x))) without overflow.", reduce<logsumexp>},
+      {"argmax", "reduce", along_one, "Where the greatest is: the first of them.", find<argmax>},
+      {"argmin", "reduce", along_one, "Where the least is: the first of them.", find<argmin>},
+      {"var", "reduce", spread, "The variance: of n elements, divided by n - ddof.",
+       measure_spread<var>},
+      {"cumsum", "reduce", "x, axis: axis = none",
+       "The sums of the elements up to each one, over all or along an axis.", add_up},
+      {"std", "reduce", spread, "The standard deviation.", measure_spread<stddev>, "stddev"},
+  };
+}
+
+}  // namespace troupe::language

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include <chrono>
+
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/waiting.hpp"
+
+namespace troupe::language {
+
+namespace {
+
+using std::chrono::nanoseconds;
+
+/// Converts seconds; what is no number becomes 0.
+nanoseconds time_of(double seconds) {
+  constexpr double longest = 9e9;  // of what nanoseconds can count
+  if (seconds >= longest) return nanoseconds::max();
+  if (!(seconds > -longest)) return nanoseconds::zero();
+  return std::chrono::ceil<nanoseconds>(std::chrono::duration<double>(seconds));
+}
+
+dynamic_value cancel_of(const arguments& a) {
+  cancel(a.array(0), a.where());
+  return {};
+}
+
+}  // namespace
+
+std::vector<word> waiting_words() {
+  return {
+      {"cancel", "waiting", "x", "Fails what has not started of the work that only x needs.",
+       cancel_of},
+      {"within", "waiting", "x, seconds: number",
+       "The same array; fails if it is not computed so many seconds from now.",
+       [](const arguments& a) -> dynamic_value {
+         return a.array(0).within(time_of(a.real(1)), a.where());
+       }},
+  };
+}
+
+}  // namespace troupe::language

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/language/parse_program.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <variant>
+
+#include "troupe/language/evaluator/arguments.hpp"
+#include "troupe/language/evaluator/evaluator.hpp"
+#include "troupe/language/program_check.hpp"
+#include "troupe/language/syntax/parser.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tensor/io/safetensors.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/program/capture.hpp"
+
+namespace troupe {
+
+namespace {
+
+using namespace language;
+
+/// Mistake in a program's text: the message, the line, and a caret under the place.
+class text_error final : public error {
+ public:
+  text_error(const std::string& facts, std::string_view text, text_span at, caller where)
+      : error(quoted(facts, text, at), where) {}
+
+ private:
+  static std::string quoted(const std::string& facts, std::string_view text, text_span at) {
+    constexpr std::size_t longest = 100;
+    const auto place = std::min(at.begin, text.size());
+    const auto before = text.substr(0, place);
+    const auto begin = before.rfind('\n') + 1;  // 0 without one
+    auto line = text.substr(begin, text.find('\n', begin) - begin);
+    auto column = place - begin;
+    if (column > longest / 2) {
+      line.remove_prefix(column - longest / 2);
+      column = longest / 2;
+    }
+    const auto number = std::to_string(std::ranges::count(before, '\n') + 1);
+    return "program, line " + number + ": " + facts + "\n  " +
+           std::string(line.substr(0, longest)) + "\n  " + std::string(column, ' ') + '^';
+  }
+};
+
+/// Array that belongs to a program alone.
+class own_variable final : public place {
+ public:
+  explicit own_variable(tensor x) : value_(std::move(x)) {}
+
+  const tensor& read() const override { return value_; }
+  void write(const tensor& x) override { value_ = x; }
+  void write_gradient(const tensor&) override {}
+
+ private:
+  tensor value_;
+};
+
+/// Function of a text, which an evaluator goes through.
+class text_function final : evaluator_host {
+ public:
+  text_function(std::string_view text, const named_tensors& arrays, caller where)
+      : where_(where), arrays_(arrays), evaluator_(symbols_, *this) {
+    try {
+      const auto statements = parse(text, symbols_, {.file = "program"});
+      check_program(statements, symbols_, evaluator_);
+      for (const auto& s : statements) evaluator_.run(s);
+      const auto& last = std::get<definition>(statements.back().node);
+      name_ = last.name;
+      for (const auto& one : last.parameters) arguments_.push_back(type_of(one));
+    } catch (const syntax_error& e) { throw text_error(e.what(), text, e.at(), where); }
+    for (const auto& [name, x] : arrays) {
+      const auto s = symbols_.of(name);
+      if (!variables_.contains(s) && !constants_.contains(s))
+        throw error("program: its text declares no " + name, where);
+    }
+    arrays_ = {};
+  }
+
+  std::vector<tensor> run(std::span<const tensor> in) {
+    const std::lock_guard lock(mutex_);
+    const forgetting after(*this);
+    auto* const into = capture::active();
+    steps_ = 0;
+    for (const auto& [name, x] : constants_) evaluator_.assign(name, constant(x, where_));
+    std::vector<tensor> before;
+    for (const auto& [name, held] : variables_) {
+      before.push_back(into ? into->read(held, false) : held->read());
+      evaluator_.assign(name, before.back());
+    }
+    std::vector<dynamic_value> given(in.begin(), in.end());
+    auto results = results_of(invoke(*evaluator_.find(name_), std::move(given), {}, where_));
+    for (std::size_t i = 0; const auto& [name, held] : variables_) {
+      const auto now = to_array(*evaluator_.find(name), symbols_.name(name), where_);
+      const auto& was = before[i++];
+      if (now.source() == was.source() && now.part() == was.part()) continue;
+      if (into) into->write(held, now, where_);
+      else write(*held, was, now);
+    }
+    return results;
+  }
+
+  program::parts parts(std::string text) const {
+    program::parts out{.text = std::move(text), .arguments = arguments_, .body = {}};
+    for (const auto& [name, held] : variables_)
+      out.variables.emplace_back(symbols_.name(name), held);
+    for (const auto& [name, x] : constants_) out.constants.add(symbols_.name(name), x, where_);
+    return out;
+  }
+
+ private:
+  /// Lets go of the arrays of a call at its end.
+  struct forgetting {
+    explicit forgetting(text_function& f) : of(f) {}
+    forgetting(const forgetting&) = delete;
+    forgetting& operator=(const forgetting&) = delete;
+    ~forgetting() {
+      for (const auto& [name, x] : of.constants_) of.evaluator_.assign(name, {});
+      for (const auto& [name, x] : of.variables_) of.evaluator_.assign(name, {});
+    }
+    text_function& of;
+  };
+
+  static std::optional<tensor_type> type_of(const parameter_declaration& p) {
+    if (!p.type) return {};
+    return tensor_type{p.type->dims, p.type->element, {}};
+  }
+
+  void write(place& to, const tensor& was, const tensor& now) const {
+    if (now.type() != was.type())
+      throw error("program: a variable of " + to_string(was.type()) + " cannot become " +
+                      to_string(now.type()),
+                  where_);
+    to.write(now.part() ? copy(now.detach(), where_) : now.detach());
+  }
+
+  std::vector<tensor> results_of(const dynamic_value& x) const {
+    if (std::holds_alternative<std::monostate>(x)) return {};
+    const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
+    if (!items) return {to_array(x, "program", where_)};
+    std::vector<tensor> out;
+    for (const auto& one : (*items)->items) out.push_back(to_array(one, "program", where_));
+    return out;
+  }
+
+  // What happens around the text.
+
+  engine& home() override { return engine::current("program", where_); }
+  void declared(const declaration& s) override {
+    const auto& name = symbols_.name(s.name);
+    const auto* x = arrays_.find(name);
+    const auto type = to_string(tensor_type{s.type.dims, s.type.element, {}});
+    if (!x) throw error("program: is not given its array " + name + ", " + type, where_);
+    if (x->shape() != s.type.dims || x->dtype() != s.type.element)
+      throw error("program: " + name + " is to be " + type + ", not " + to_string(x->type()),
+                  where_);
+    auto own = x->detach();
+    if (s.variable) {
+      variables_.emplace(s.name, std::make_shared<own_variable>(own.part() ? copy(own) : own));
+      evaluator_.share(s.name);
+    } else {
+      constants_.emplace(s.name, std::move(own));
+    }
+  }
+  void assigned(symbol, const dynamic_value&) override {}
+  void result(const dynamic_value&, bool, caller) override {}
+  void print(const dynamic_value&, caller where) override { refuse("print", where); }
+  void timed(const timed_block&) override {}
+  dynamic_value output(std::uint64_t, caller where) override { refuse("an output", where); }
+  void wait(const tensor& x, caller where) override { x.wait(where); }
+  void wait_all() override { refuse("wait", where_); }
+  void look_up() override {
+    constexpr std::uint64_t most_steps = 1'000'000;
+    if (++steps_ > most_steps) throw error("program: its loops have no end", where_);
+  }
+  [[noreturn]] static void refuse(const std::string& what, caller where) {
+    throw error("program: " + what + " is not possible in a program", where);
+  }
+
+  caller where_;
+  named_tensors arrays_;  // until they are declared
+  symbol_table symbols_;
+  std::map<symbol, std::shared_ptr<place>> variables_;
+  std::map<symbol, tensor> constants_;
+  evaluator evaluator_;
+  symbol name_ = 0;
+  std::vector<std::optional<tensor_type>> arguments_;
+  std::mutex mutex_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+program parse_program(std::string_view text, const named_tensors& arrays, caller where) {
+  const auto f = std::make_shared<text_function>(text, arrays, where);
+  auto parts = f->parts(std::string(text));
+  parts.body = [f](std::span<const tensor> in) { return f->run(in); };
+  return program(std::move(parts), where);
+}
+
+program load_program(const std::string& path, const tensor_options& options, caller where) {
+  const auto file = load_safetensors(path, options, where);
+  const auto text = file.metadata.find(program_text_key);
+  if (text == file.metadata.end()) throw error("load_program: " + path + " has no program", where);
+  return parse_program(text->second, file.tensors, where);
+}
+
+}  // namespace troupe

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/step_text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "troupe/devices/attributes.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/convolution.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
+#include "troupe/tensor/ops/linear.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/pooling.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/scatter.hpp"
+#include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/program/view_text.hpp"
+
+namespace troupe {
+
+namespace {
+
+template <class T>
+std::string number_of_bits(std::uint64_t bits) {
+  T x;
+  std::memcpy(&x, &bits, sizeof x);
+  if constexpr (sizeof x == 2) return real_text(shortest_number(x));
+  else return real_text(x);
+}
+
+std::string integer_text(std::int64_t x) {
+  // The language has no literal for the least one: a sign stands before a number.
+  return x == INT64_MIN ? "-9223372036854775807 - 1" : std::to_string(x);
+}
+
+std::string number_text(dtype element, std::uint64_t bits) {
+  switch (element) {
+    case dtype::boolean: return (bits & 0xff) != 0 ? "true" : "false";
+    case dtype::int32: return std::to_string(static_cast<std::int32_t>(bits));
+    case dtype::int64: return integer_text(static_cast<std::int64_t>(bits));
+    case dtype::float32: return number_of_bits<float>(bits);
+    case dtype::float64: return number_of_bits<double>(bits);
+    case dtype::float16: return number_of_bits<float16_t>(bits);
+    case dtype::bfloat16: return number_of_bits<bfloat16_t>(bits);
+  }
+  return "";
+}
+
+std::string number_text(dtype element, const scalar_attribute& x) {
+  if (is_floating(element)) return real_text(x.real);
+  return element == boolean ? (x.integer != 0 ? "true" : "false") : integer_text(x.integer);
+}
+
+/// Text of one step.
+class call_text {
+ public:
+  call_text(const graph& of, const program_step& s, const std::vector<std::string>& names)
+      : of_(of), step_(s), names_(names) {}
+
+  std::string text() {
+    if (is_elementwise()) return elementwise();
+    const auto found = writers().find(step_.op);
+    if (step_.renewed) refuse("its rates are computed in C++ at each call");
+    if (found == writers().end()) refuse("is not known outside of this process");
+    found->second(*this);
+    return text_ + ')';
+  }
+
+ private:
+  using writer = void (*)(call_text& t);
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw error(std::string(step_.op->name) + ": " + why + ", so the program has no text",
+                step_.call_site);
+  }
+
+  bool is_elementwise() const noexcept {
+    return step_.op >= elementwise_records && step_.op < elementwise_records + elementwise_op_count;
+  }
+  template <class T>
+  const T& given() const noexcept {
+    return step_.given.as<T>();
+  }
+  const tensor_type& type_of(int number) const {
+    return of_.types[static_cast<std::size_t>(number)];
+  }
+  const tensor_type& result() const { return type_of(step_.outputs[0]); }
+  const shape& whole_of(const step_input& in) const { return type_of(in.value).dims; }
+  const shape& dims_of(const step_input& in) const {
+    return in.part ? in.part->layout.dims : whole_of(in);
+  }
+
+  std::string operand(const step_input& in) const {
+    if (in.value < 0) return number_text(in.element, in.immediate);
+    const auto& name = names_[static_cast<std::size_t>(in.value)];
+    return in.part ? view_text(name, whole_of(in), in.part->layout) : name;
+  }
+
+  /// Operands of elementwise steps are broadcast by the language where it can.
+  std::string elementwise() {
+    std::vector<std::string> operands;
+    std::optional<shape> plain = shape();  // of the result, if none is broadcast explicitly
+    std::vector<bool> whole;
+    for (const auto& in : step_.inputs) {
+      const bool repeated =
+          in.value >= 0 && in.part && broadcast(whole_of(in), dims_of(in)) == dims_of(in) &&
+          view_text("x", whole_of(in), in.part->layout).starts_with("broadcast_to");
+      whole.push_back(repeated);
+      if (in.value >= 0 && plain) plain = broadcast(*plain, repeated ? whole_of(in) : dims_of(in));
+    }
+    const bool fits = plain == result().dims;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      const auto& in = step_.inputs[i];
+      operands.push_back(whole[i] && fits ? names_[static_cast<std::size_t>(in.value)]
+                                          : operand(in));
+    }
+    static constexpr std::pair<std::string_view, std::string_view> signs[] = {
+        {"add", " + "}, {"subtract", " - "}, {"multiply", " * "}, {"divide", " / "}};
+    for (const auto& [name, sign] : signs) {
+      if (step_.op->name == name && operands[1][0] != '-' && operands[0][0] != '-')
+        return operands[0] + std::string(sign) + operands[1];
+    }
+    begin(step_.op->name);
+    for (const auto& one : operands) add(one);
+    return text_ + ')';
+  }
+
+  void begin(std::string_view name) { text_ = std::string(name) + '('; }
+  void add(const std::string& argument) { text_ += (text_.ends_with('(') ? "" : ", ") + argument; }
+  void add(std::string_view name, const std::string& argument) {
+    add(std::string(name) + '=' + argument);
+  }
+  void add(std::string_view name, std::span<const std::int64_t> numbers) {
+    add(name, list_text(numbers));
+  }
+  void add_inputs() {
+    for (const auto& in : step_.inputs) add(operand(in));
+  }
+  void call() {
+    begin(step_.op->name);
+    add_inputs();
+  }
+  void add_shape(const shape& dims) { add(list_text({dims.begin(), dims.end()})); }
+  void add_dtype() {
+    add("dtype", std::string(name(result().element)));
+    if (step_.device != device{}) add("device", place_text(step_.device));
+  }
+  static std::string place_text(device d) {
+    return std::string(d.kind == device_kind::cpu ? "cpu" : "gpu") + '(' + std::to_string(d.index) +
+           ')';
+  }
+  void add_axis(int axis) { add("axis", std::to_string(axis)); }
+
+  // By kind of operation.
+
+  static void plain(call_text& t) { t.call(); }
+  static void along_axis(call_text& t) {
+    t.call();
+    t.add_axis(t.given<axis_attributes>().axis);
+  }
+  static void softmax(call_text& t) {
+    t.call();
+    t.add_axis(t.given<softmax_attributes>().axis);
+  }
+  static void reduction(call_text& t) {
+    t.begin(t.step_.op->name == "norm" ? "sum_of_squares" : t.step_.op->name);
+    t.add_inputs();
+    const auto& given = t.given<reduction_attributes>();
+    const int rank = t.dims_of(t.step_.inputs[0]).rank();
+    std::vector<std::int64_t> axes;
+    for (int i = 0; i < rank; ++i) {
+      if (given.axes >> i & 1) axes.push_back(i);
+    }
+    const bool one = t.step_.op->name.starts_with("arg");
+    if (one && axes.size() > 1 && std::cmp_less(axes.size(), rank)) t.refuse("goes over some axes");
+    if (static_cast<int>(axes.size()) < rank)
+      t.add("axis", one ? std::to_string(axes[0]) : list_text(axes));
+    if (t.step_.op->name == "var") t.add("ddof", std::to_string(given.ddof));
+  }
+  static void full(call_text& t) {
+    t.begin("full");
+    t.add_shape(t.result().dims);
+    t.add(number_text(t.result().element, t.given<full_attributes>().value));
+    t.add_dtype();
+  }
+  static void eye(call_text& t) {
+    t.begin("eye");
+    const auto& dims = t.result().dims;
+    t.add(std::to_string(dims[0]));
+    t.add(std::to_string(dims[1]));
+    t.add(std::to_string(t.given<eye_attributes>().diagonal));
+    t.add_dtype();
+  }
+  static void arange(call_text& t) {
+    t.begin("arange");
+    const auto& [start, step] = t.given<arange_attributes>();
+    const auto n = t.result().dims[0];
+    const auto element = t.result().element;
+    t.add(number_text(element, start));
+    // So far that rounding changes nothing.
+    t.add(is_floating(element) ? real_text(start.real + (static_cast<double>(n) - 0.5) * step.real)
+                               : integer_text(start.integer + n * step.integer));
+    t.add(number_text(element, step));
+    t.add_dtype();
+  }
+  static void linspace(call_text& t) {
+    t.begin("linspace");
+    const auto& given = t.given<linspace_attributes>();
+    t.add(real_text(given.start));
+    t.add(real_text(given.stop));
+    t.add(std::to_string(t.result().dims[0]));
+    t.add_dtype();
+  }
+  static void uniform(call_text& t) {
+    t.begin("uniform");
+    t.add_shape(t.result().dims);
+    t.add("low", real_text(t.given<uniform_attributes>().low));
+    t.add("high", real_text(t.given<uniform_attributes>().high));
+    t.add_dtype();
+  }
+  static void normal(call_text& t) {
+    t.begin("normal");
+    t.add_shape(t.result().dims);
+    t.add("mean", real_text(t.given<normal_attributes>().mean));
+    t.add("std", real_text(t.given<normal_attributes>().standard_deviation));
+    t.add_dtype();
+  }
+  static void randint(call_text& t) {
+    t.begin("randint");
+    t.add_shape(t.result().dims);
+    t.add("low", integer_text(t.given<randint_attributes>().low));
+    t.add("high", integer_text(t.given<randint_attributes>().high));
+    t.add_dtype();
+  }
+  static void astype(call_text& t) {
+    t.call();
+    t.add(std::string(name(t.result().element)));
+  }
+  static void transfer(call_text& t) {
+    t.begin("to");
+    t.add_inputs();
+    t.add(place_text(t.result().device));
+  }
+  static void concatenate(call_text& t) {
+    t.begin("concatenate");
+    std::string all;
+    for (const auto& in : t.step_.inputs) all += (all.empty() ? "[" : ", ") + t.operand(in);
+    t.add(all + ']');
+    t.add_axis(t.given<axis_attributes>().axis);
+  }
+  static void take_along_axis(call_text& t) {
+    t.call();
+    t.add_axis(t.given<along_axis_attributes>().axis);
+    if (t.given<along_axis_attributes>().labels) t.add("labels", "true");
+  }
+  static void add_along_axis(call_text& t) {
+    const auto& given = t.given<along_axis_attributes>();
+    t.call();
+    t.add_axis(given.axis);
+    t.add("length", std::to_string(t.result().dims[given.axis]));
+    if (given.labels) t.add("labels", "true");
+  }
+  static void index_add(call_text& t) {
+    const auto axis = t.given<axis_attributes>().axis;
+    t.call();
+    t.add_axis(axis);
+    t.add("length", std::to_string(t.result().dims[axis]));
+  }
+  static void unslice(call_text& t) {
+    const auto& part = *t.given<part_attributes>().part;
+    t.call();
+    t.add_shape(t.result().dims);
+    const auto rank = static_cast<std::size_t>(t.dims_of(t.step_.inputs[0]).rank());
+    t.add("strides", {part.strides, rank});
+    t.add("offset", std::to_string(part.offset));
+  }
+  static void convolution(call_text& t) {
+    const auto& given = t.given<convolution_attributes>();
+    const auto& in = t.step_.inputs;
+    t.begin(t.step_.op->name);
+    t.add(t.operand(in[0]));
+    t.add(t.operand(in[1]));
+    if (t.step_.op != &conv2d_operation) {
+      const auto& dims = t.result().dims;
+      t.add("size", list_text({dims.begin() + 2, dims.end()}));
+    }
+    t.add("stride", given.stride);
+    t.add("padding", given.padding);
+    t.add("dilation", given.dilation);
+    t.add("groups", std::to_string(given.groups));
+    if (in.size() > 2) t.add("bias", t.operand(in[2]));
+  }
+  static void pooling(call_text& t) {
+    const auto& given = t.given<pooling_attributes>();
+    t.call();
+    if (t.step_.op == &avg_pool2d_gradient_operation) {
+      const auto& dims = t.result().dims;
+      t.add("image", list_text({dims.begin() + 2, dims.end()}));
+    }
+    t.add("size", given.size);
+    t.add("stride", given.stride);
+    t.add("padding", given.padding);
+  }
+
+  static const std::map<const operation*, writer>& writers() {
+    static const auto& all = *new std::map<const operation*, writer>([] {
+      std::map<const operation*, writer> out = {{&full_operation, full},
+                                                {&eye_operation, eye},
+                                                {&arange_operation, arange},
+                                                {&linspace_operation, linspace},
+                                                {&uniform_operation, uniform},
+                                                {&normal_operation, normal},
+                                                {&randint_operation, randint},
+                                                {&astype_operation, astype},
+                                                {&copy_operation, plain},
+                                                {&transfer_operation, transfer},
+                                                {&matmul_operation, plain},
+                                                {&linear_operation, plain},
+                                                {&linear_relu_operation, plain},
+                                                {&softmax_operation, softmax},
+                                                {&log_softmax_operation, softmax},
+                                                {&concatenate_operation, concatenate},
+                                                {&take_operation, along_axis},
+                                                {&unslice_operation, unslice},
+                                                {&index_add_operation, index_add},
+                                                {&take_along_axis_operation, take_along_axis},
+                                                {&add_along_axis_operation, add_along_axis},
+                                                {&conv2d_operation, convolution},
+                                                {&conv2d_input_gradient_operation, convolution},
+                                                {&conv2d_weight_gradient_operation, convolution},
+                                                {&max_pool2d_operation, pooling},
+                                                {&max_pool2d_gradient_operation, pooling},
+                                                {&max_pool2d_pick_operation, pooling},
+                                                {&avg_pool2d_operation, pooling},
+                                                {&avg_pool2d_gradient_operation, pooling}};
+      for (const auto& r : reduction_operations())
+        out.emplace(&r, r.name == "cumsum" ? along_axis : reduction);
+      return out;
+    }());
+    return all;
+  }
+
+  const graph& of_;
+  const program_step& step_;
+  const std::vector<std::string>& names_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string step_text(const graph& of, const program_step& s,
+                      const std::vector<std::string>& names) {
+  return call_text(of, s, names).text();
+}
+
+}  // namespace troupe

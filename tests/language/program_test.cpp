@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <random>
+
+#include "troupe/devices/update.hpp"
+#include "troupe/tensor/ops/list.hpp"
+#include "troupe/tests/temporary_folder.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using function_of_many = std::function<std::vector<tensor>(const std::vector<tensor>&)>;
+
+/// Checks that a function's program computes the same bits as the function when it is made again
+/// from its text, and that its text is then the same.
+void check_text(const function_of_many& f, const std::vector<tensor>& in) {
+  const auto p = compile(f).program(in);
+  INFO(p.text());
+  const auto again = parse_program(p.text(), p.constants());
+  const auto twice = [&](const std::vector<tensor>& x) { return again.call(x); };
+  CHECK(compile(twice).program(in).text() == p.text());
+  auto& engine = troupe::engine::current("the test", caller::current());
+  const auto numbers = engine.random_state();
+  const auto expected = f(in);
+  const auto after = engine.random_state();
+  engine.seed(numbers.key, numbers.counter);
+  const auto got = again.call(in);
+  CHECK(engine.random_state().counter == after.counter);
+  REQUIRE(got.size() == expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) REQUIRE(same_bits(got[i], expected[i]));
+}
+
+bool is_update(std::string_view name) {
+  for (const auto& rule : update_table) {
+    if (rule.name == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a program is made from text and run") {
+  runtime engine;
+  const auto f = parse_program("def f(a, b) { c = exp(a) + b; sum(c * c) }");
+  const tensor a = {1.F, 2.F}, b = {0.5F, -1.F};
+  const auto c = exp(a) + b;
+  CHECK(f(a, b).item<float>() == sum(c * c).item<float>());
+  CHECK(f(a, b).item<float>() == sum(c * c).item<float>());
+}
+
+TEST_CASE("every operation has a text that computes the same") {
+  runtime engine;
+  int programs = 0, refused = 0;
+  for (const auto* op : all_operations()) {
+    if (op->transfer || is_update(op->name)) continue;
+    for (const auto& s : op->samples()) {
+      std::vector<tensor> in;
+      for (const auto& type : s.inputs)
+        in.push_back(copy(reshape(astype(arange(type.dims.size()) % 4, type.element), type.dims)));
+      INFO(op->name);
+      const auto f = [&](const std::vector<tensor>& x) { return std::vector{s.call(x)}; };
+      try {
+        check_text(f, in);
+        ++programs;
+      } catch (const error& e) {  // samples of argmax go over several axes, users cannot
+        CHECK(std::string(e.what()).find("has no text") != std::string::npos);
+        ++refused;
+      }
+    }
+  }
+  CHECK(programs > 1000);
+  CHECK(refused <= 14);
+}
+
+TEST_CASE("random functions have texts that compute the same") {
+  runtime engine;
+  for (unsigned seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    check_text(random_function{seed}, random_arguments(seed));
+  }
+}
+
+namespace {
+
+std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const error& e) { return e.what(); }
+  return "no error";
+}
+
+std::string error_of_text(const std::string& text) {
+  return error_of([&] { parse_program(text); });
+}
+
+}  // namespace
+
+TEST_CASE("a wrong text is refused with its line and a caret") {
+  runtime engine;
+  CHECK_THAT(error_of_text("def f(x) {\n  y = exp(x\n  y }\n"), Catch::Contains("line 3"));
+  CHECK_THAT(error_of_text("def f(x) = exp(q)"),
+             Catch::StartsWith("program, line 1: nothing is named q\n"
+                               "  def f(x) = exp(q)\n"
+                               "                 ^ (program_test.cpp:"));
+  const std::pair<const char*, const char*> wrong[] = {
+      {"", "ends in the definition"},
+      {"x = 1", "only definitions"},
+      {"def f(x) = x\nconstant c: float32[2]", "ends in the definition"},
+      {"def f(x) { print x }", "only computes"},
+      {"def f(x) { wait x }", "only computes"},
+      {"def f(x) = load(\"secret.npy\")", "load is not possible"},
+      {"def f(x) = x.load()", "load is not possible"},
+      {"def f(x) { save(\"out.npy\", x) }", "save is not possible"},
+      {"def f(x) = load_program(\"f.safetensors\")", "load_program is not possible"},
+      {"def f(x) = cancel(x)", "cancel is not possible"},
+      {"def f(x) = _1", "no outputs"},
+      {"def f(x, x) = x", "two parameters"},
+      {"def f(f) = f", "two things"},
+      {"constant c: float32[2]\nconstant c: float32[2]\ndef f() = c", "two things"},
+      {"constant c: float32\ndef f() = c", "a type is a dtype and sizes"},
+      {"constant c: float31[2]\ndef f() = c", "a type is a dtype and sizes"},
+      {"constant c: float32[-2]\ndef f() = c", "the size of an axis is an integer"},
+      {"constant c: float32[99999999999999999999]\ndef f() = c", "the size of an axis"},
+      {"constant c: float32[1,1,1,1,1,1,1,1,1,1]\ndef f() = c", "more than"},
+      {"constant c: float32[2]\ndef f() = c", "is not given its array c"},
+      {"def f(x: float32[2) = x", "between the sizes of a type"},
+      {"def f(x) = x +", "ends"},
+      {"def f(x) = \"text", "no closing"},
+  };
+  for (const auto& [text, part] : wrong) CHECK_THAT(error_of_text(text), Catch::Contains(part));
+}
+
+TEST_CASE("errors inside a program name the line of its text") {
+  runtime engine;
+  const auto f = parse_program("def f(x, y) {\n  z = x * 2\n  matmul(z, y)\n}");
+  CHECK_THAT(error_of([&] { f(ones({2, 3}), ones({2, 3})); }), Catch::Contains("(program:3)"));
+  CHECK_THAT(error_of([&] { f(ones({2, 3})); }), Catch::Contains("takes 2 arguments, not 1"));
+  CHECK_THAT(error_of([&] { f(ones({2, 3}), tensor()); }), Catch::Contains("names no array"));
+  const auto two = parse_program("def f(x) = [x, x]");
+  CHECK_THAT(error_of([&] { two(ones({2})); }), Catch::Contains("has 2 results: use call"));
+  const auto typed = parse_program("def f(x: float32[2]) = x + 1");
+  CHECK_THAT(error_of([&] { typed(ones({3})); }),
+             Catch::Contains("argument 1 is to be float32[2], not float32[3]"));
+  const auto endless = parse_program("def f(x) { while true { x = x + 1 } }");
+  CHECK_THAT(error_of([&] { endless(ones({3})); }), Catch::Contains("no end"));
+  const auto branches = parse_program("def f(x) { if x > 0 { x } else { -x } }");
+  CHECK_THAT(error_of([&] { branches(full({}, 2.)); }), Catch::Contains("not known"));
+}
+
+TEST_CASE("a program keeps variables of its own") {
+  runtime engine;
+  const auto f = parse_program(
+      "variable total: float64[2]\n"
+      "constant scale: float64[]\n"
+      "def f(x) {\n  before = total\n  total = total + x * scale\n  before\n}",
+      {{"total", {1., 2.}}, {"scale", full({}, 10., {.dtype = float64})}});
+  const tensor x = {1., 1.};
+  for (const double expected : {1., 11., 21., 31.}) CHECK(f(x)[0].item<double>() == expected);
+  CHECK(f.variables().at("total")[1].item<double>() == 42.);
+  const auto outer = compile([&](const tensor& y) { return f(y) + f(y); });
+  CHECK(outer(x)[0].item<double>() == 41. + 51.);
+  CHECK(f.variables().at("total")[0].item<double>() == 61.);
+  CHECK_THAT(error_of([&] {
+               parse_program("variable w: float32[2]\ndef f(x) { w = x; x }",
+                             {{"w", ones({2})}})(ones({3}));
+             }),
+             Catch::Contains("float32[3]"));
+  CHECK_THAT(error_of([&] {
+               parse_program("def f(x) = x", {{"w", ones({2})}});
+             }),
+             Catch::Contains("declares no w"));
+  CHECK_THAT(error_of([&] {
+               parse_program("constant w: float32[3]\ndef f(x) = x", {{"w", ones({2})}});
+             }),
+             Catch::Contains("w is to be float32[3], not float32[2]"));
+}
+
+TEST_CASE("a program is saved and loaded") {
+  const temporary_folder folder;
+  const auto path = folder / "step.safetensors";
+  std::string text;
+  {
+    runtime engine;
+    const auto scale = arange(3, {.dtype = float32});
+    const auto f = compile([&](const tensor& x) { return exp(x) * constant(scale) + 0.5; });
+    const auto p = f.program(ones({3}));
+    text = p.text();
+    save_program(path, p);
+  }
+  runtime engine;
+  const auto p = load_program(path);
+  CHECK(p.text() == text);
+  const auto expected = exp(ones({3})) * arange(3, {.dtype = float32}) + 0.5;
+  CHECK(same_bits(p(ones({3})), expected));
+  CHECK(same_bits(grad([&](const tensor& x) { return sum(p(x)); })(ones({3})),
+                  exp(ones({3})) * arange(3, {.dtype = float32})));
+  save_safetensors(path, {{"x", ones({3})}});
+  CHECK_THAT(error_of([&] { load_program(path); }), Catch::Contains("has no program"));
+}
+
+TEST_CASE("damaged files and texts are refused or run, and nothing else") {
+  const temporary_folder folder;
+  const auto path = folder / "f.safetensors";
+  runtime engine;
+  const auto w = reshape(arange(6, {.dtype = float32}), {3, 2});
+  const tensor indices = {0, 1};
+  const auto f = compile([&](const tensor& x) {
+    const auto y = matmul(x, constant(w));
+    return as_strided(take(y, constant(indices)), {2}, std::vector<std::int64_t>{1}, 0) +
+           sum(max_pool2d(reshape(x, {1, 1, 2, 3}), {.size = 2}));
+  });
+  const auto x = ones({2, 3});
+  save_program(path, f.program(x));
+  const auto good = bytes_in(path);
+  std::mt19937 random(7);
+  const auto damaged = [&](std::string bytes) {
+    static constexpr std::string_view likely = "0123456789-[](),:x{}\"\\ \n";
+    for (auto count = 1 + random() % 4; count > 0; --count) {
+      const auto at = random() % bytes.size();
+      const auto other = likely[random() % likely.size()];
+      switch (random() % 3) {
+        case 0: bytes[at] = other; break;
+        case 1: bytes.erase(at, 1 + random() % 8); break;
+        default: bytes.insert(at, 1, other);
+      }
+    }
+    return bytes;
+  };
+  int refused = 0, ran = 0;
+  const auto attempt = [&](const auto& made) {
+    try {
+      made().call({&x, 1})[0].wait();
+      ++ran;
+    } catch (const error&) { ++refused; } catch (const std::bad_alloc&) {
+      ++refused;
+    }
+  };
+  const auto whole = load_program(path);
+  for (int i = 0; i < 3000; ++i) {
+    attempt([&] { return parse_program(damaged(whole.text()), whole.constants()); });
+    if (i % 4 == 0) attempt([&] { return load_program(put_bytes(path, damaged(good))); });
+  }
+  CHECK(refused > 1000);
+  CHECK(ran > 50);
+}
+
+}  // namespace troupe::testing
