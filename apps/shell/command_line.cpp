@@ -41,7 +41,8 @@ class grammar {
   CLI::Option* help = app.set_help_flag("-h,--help", "this text");
   CLI::App* repl = add("repl", "the shell, whatever standard input is");
   CLI::App* run = add("run", "run a script, or a saved program: troupe run FILE [ARGUMENT...]");
-  CLI::App* program = add("program", "the text of a saved program: troupe program FILE");
+  CLI::App* program =
+      add("program", "the text of a saved program: troupe program FILE [--svg PICTURE]");
   CLI::App* demo = add("demo", "what runs when, with figures measured on this machine");
   CLI::App* bench = add("bench", "how fast it is on this machine");
   CLI::App* devices = add("devices", "where arrays live and tasks run");
@@ -96,9 +97,11 @@ command_line for_command(const grammar& known, const std::vector<std::string>& w
     out.file = words[0];
     out.rest.assign(words.begin() + 1, words.end());
   } else if (command == known.program) {
-    if (words.size() != 1) refuse("troupe program wants one file");
+    const bool draws = words.size() == 3 && words[1] == "--svg";
+    if (words.size() != 1 && !draws) refuse("troupe program wants a file, and --svg with another");
     out.what = task::show_program;
     out.file = words[0];
+    if (draws) out.rest = {words[2]};
   } else if (!words.empty()) {
     refuse("troupe " + command->get_name() + " takes " +
            (command == known.ops ? "--markdown or nothing" : "nothing") + ", not " + words[0]);

@@ -121,6 +121,12 @@ std::string call_of(const command_line& given) {
   return "load_program(" + literal(given.file) + ")(" + out + ")";
 }
 
+int show_program(session& s, const command_line& given, const interrupts& ctrl_c) {
+  const auto program = "load_program(" + literal(given.file) + ")";
+  if (given.rest.empty()) return evaluate(s, {"print program_text(" + program + ")"}, ctrl_c);
+  return evaluate(s, {":graph " + program + " --svg " + given.rest[0]}, ctrl_c);
+}
+
 int run_script(session& s, const command_line& given, const interrupts& ctrl_c) {
   if (given.file.ends_with(".safetensors")) return evaluate(s, {call_of(given)}, ctrl_c);
   if (!std::filesystem::exists(given.file)) {
@@ -191,8 +197,7 @@ int run(const command_line& given) {
              .waiting_for = [&](const std::string& what) { waiting.show(what); }},
             to);
   if (given.what == task::list_devices) return evaluate(s, {":devices"}, ctrl_c);
-  if (given.what == task::show_program)
-    return evaluate(s, {"print program_text(load_program(" + literal(given.file) + "))"}, ctrl_c);
+  if (given.what == task::show_program) return show_program(s, given, ctrl_c);
   if (given.what == task::evaluate) return evaluate(s, given.inputs, ctrl_c);
   if (given.what == task::run_script) return run_script(s, given, ctrl_c);
   lines = make_line_reader(

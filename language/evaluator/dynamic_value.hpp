@@ -41,6 +41,7 @@ struct function {
   std::function<std::string()> explain = {};  ///< of a compiled function and a program
   /// Returns the program for such arguments; absent where the function is not compiled.
   std::function<program(const std::vector<dynamic_value>& arguments, caller where)> as_program = {};
+  bool is_program = false;  ///< one program, whatever the arguments
 };
 
 /// Returns the name of a value in messages: "a number", "float32[2,3]", "a list".

@@ -124,7 +124,7 @@ dynamic_value function_for(const program& p, const std::string& name) {
   };
   return std::make_shared<const function>(
       function{name, name, p.arguments(), call, [p] { return p.explain(); },
-               [p](const std::vector<dynamic_value>&, caller) { return p; }});
+               [p](const std::vector<dynamic_value>&, caller) { return p; }, true});
 }
 
 /// Returns the program of a function for the arguments in a list.

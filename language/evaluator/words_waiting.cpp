@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
+#include <cmath>
 
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/waiting.hpp"
 
 namespace troupe::language {
@@ -10,11 +12,11 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// Converts seconds; what is no number becomes 0.
-nanoseconds time_of(double seconds) {
+nanoseconds time_of(double seconds, caller where) {
+  if (std::isnan(seconds)) throw error("within: a time in seconds is no NaN", where);
   constexpr double longest = 9e9;  // of what nanoseconds can count
   if (seconds >= longest) return nanoseconds::max();
-  if (!(seconds > -longest)) return nanoseconds::zero();
+  if (seconds <= -longest) return nanoseconds::zero();
   return std::chrono::ceil<nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
@@ -32,7 +34,7 @@ std::vector<word> waiting_words() {
       {"within", "waiting", "x, seconds: number",
        "The same array; fails if it is not computed so many seconds from now.",
        [](const arguments& a) -> dynamic_value {
-         return a.array(0).within(time_of(a.real(1)), a.where());
+         return a.array(0).within(time_of(a.real(1), a.where()), a.where());
        }},
   };
 }

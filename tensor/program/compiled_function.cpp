@@ -15,7 +15,9 @@ namespace troupe::detail {
 
 namespace {
 
+// What the programs of a function may keep; the latest one stays however large it is.
 constexpr std::size_t most_programs = 64;
+constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::uint64_t many_captures = 64;
 
 template <class T>
@@ -74,6 +76,13 @@ std::string inputs_text(const graph& p) {
   for (std::size_t i = 0; i < p.arguments; ++i)
     out.append(i > 0 ? ", " : "").append(to_string(p.types[i]));
   return out;
+}
+
+/// Returns the bytes that are kept for a program as it was captured, and as it runs.
+std::size_t bytes_of(const graph& p, const graph& runs) {
+  auto bytes = p.steps.size() * sizeof(program_step) + p.types.size() * sizeof(tensor_type);
+  for (const auto& one : runs.constants) bytes += one->bytes();
+  return bytes;
 }
 
 /// Changes a program for speed; returns what was done. Constants are computed on an engine, if one
@@ -143,16 +152,24 @@ std::shared_ptr<compiled_function::known> compiled_function::add(const std::stri
   one->captured = one->runs.sketch();
   one->told = optimise(one->runs, fold_constants ? &on : nullptr);
   one->runs.note_last_uses();
+  one->bytes = bytes_of(one->captured, one->runs);
   std::lock_guard lock(mutex_);
   if (places_.contains(kind)) return one;  // another thread was quicker
   latest_first_.emplace_front(kind, one);
   places_[kind] = latest_first_.begin();
-  if (latest_first_.size() > most_programs) {
+  drop_what_is_too_much();
+  if (++captures_ == many_captures) warn_of_many();
+  return one;
+}
+
+void compiled_function::drop_what_is_too_much() {
+  std::size_t bytes = 0;
+  for (const auto& [kind, one] : latest_first_) bytes += one->bytes;
+  while (latest_first_.size() > 1 && (latest_first_.size() > most_programs || bytes > most_bytes)) {
+    bytes -= latest_first_.back().second->bytes;
     places_.erase(latest_first_.back().first);
     latest_first_.pop_back();
   }
-  if (++captures_ == many_captures) warn_of_many();
-  return one;
 }
 
 void compiled_function::forget(const std::string& kind) {

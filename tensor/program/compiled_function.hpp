@@ -46,6 +46,7 @@ class compiled_function {
     graph runs;
     graph captured;  ///< without what changed it
     std::string told;
+    std::size_t bytes = 0;  ///< that it keeps: constants, steps
     std::atomic<std::uint64_t> calls = 0;
   };
   using by_kind = std::list<std::pair<std::string, std::shared_ptr<known>>>;
@@ -56,6 +57,7 @@ class compiled_function {
   void forget(const std::string& kind);
   void check(known& one, engine& on, std::span<const tensor> in, const body& f) const;
   graph captured(engine& on, std::span<const tensor> in, const body& f) const;
+  void drop_what_is_too_much();
   void warn_of_many() const;
 
   caller where_;

@@ -19,11 +19,17 @@ namespace {
 constexpr int plot_height = 12;
 constexpr int bins = 16;
 
+task_graph graph_of(session& s, const dynamic_value& x) {
+  if (const auto* array = std::get_if<tensor>(&x); array && array->defined())
+    return shell::graph_of(s, *array);
+  const auto* f = std::get_if<std::shared_ptr<const function>>(&x);
+  if (!f || !(*f)->is_program)
+    throw error("graph: wants an array or a program, not " + describe(x), {});
+  return shell::graph_of((*f)->as_program({}, {}));
+}
+
 void graph(session& s, const command_input& given) {
-  const auto value = s.evaluate(given.expression());
-  const auto* array = std::get_if<tensor>(&value);
-  if (!array || !array->defined()) throw error("graph: wants an array, not " + describe(value), {});
-  const auto g = graph_of(s, *array);
+  const auto g = graph_of(s, s.evaluate(given.expression()));
   const auto &svg = given.option("--svg"), &dot = given.option("--dot");
   if (!svg.empty()) write_text_file("graph", svg, to_svg(g));
   if (!dot.empty()) write_text_file("graph", dot, to_dot(g));
@@ -73,7 +79,7 @@ std::vector<command> picture_commands() {
       {"graph",
        "Pictures",
        {array},
-       "what an array was or will be computed from",
+       "what an array was or will be computed from; the steps of a program",
        graph,
        {"--svg", "--dot"}},
       {"timeline",

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "troupe/tensor/program/program.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe::shell {
@@ -28,6 +29,9 @@ struct task_graph {
 
 /// Returns the graph behind an array.
 task_graph graph_of(session& s, const tensor& x);
+
+/// Returns the graph of the statements of a program.
+task_graph graph_of(const program& p);
 
 /// Writes a graph in Graphviz's language.
 std::string to_dot(const task_graph& g);

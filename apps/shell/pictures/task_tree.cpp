@@ -40,7 +40,10 @@ class tree {
   bool add_task(const std::string& before, std::uint64_t sequence) {
     const auto& node = graph_.nodes.at(sequence);
     const bool fresh = drawn_.insert(sequence).second;
-    add_line(before + node.label + (fresh ? "  [" + node.state + "]" : "  (see above)"));
+    add_line(before + node.label +
+             (!fresh               ? "  (see above)"
+              : node.state.empty() ? ""
+                                   : "  [" + node.state + "]"));
     return fresh;
   }
   std::vector<std::uint64_t> inputs_of(std::uint64_t sequence) const {

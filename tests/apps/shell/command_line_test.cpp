@@ -93,6 +93,8 @@ TEST_CASE("each command and option is known") {
   CHECK(parse({"ops"}).what == task::list_operations);
   CHECK_FALSE(parse({"ops"}).markdown);
   CHECK(parse({"ops", "--markdown"}).markdown);
+  CHECK(parse({"program", "a.safetensors", "--svg", "a.svg"}).rest ==
+        std::vector<std::string>{"a.svg"});
   CHECK(parse({"--version"}).what == task::version);
   for (const std::string help : {"-h", "--help"}) {
     CHECK(parse({help}).what == task::help);
@@ -108,6 +110,9 @@ TEST_CASE("a mistake on the command line is one line") {
   CHECK(mistake_in({"-e", "1", "x.tr"}) == "-e and x.tr do not go together");
   CHECK(mistake_in({"-e", "1", "run", "x.tr"}) == "-e and run do not go together");
   CHECK(mistake_in({"run"}) == "troupe run wants a script or a program");
+  CHECK(mistake_in({"program"}) == "troupe program wants a file, and --svg with another");
+  CHECK(mistake_in({"program", "a.safetensors", "b"}) ==
+        "troupe program wants a file, and --svg with another");
   CHECK(mistake_in({"devices", "all"}) == "troupe devices takes nothing, not all");
   CHECK(mistake_in({"repl", "--json"}) == "troupe repl takes nothing, not --json");
   CHECK(mistake_in({"ops", "--text"}) == "troupe ops takes --markdown or nothing, not --text");

@@ -217,6 +217,28 @@ TEST_CASE("a program ends with its runtime, and is captured anew for the next") 
   }
 }
 
+TEST_CASE("programs that keep much are dropped first of all") {
+  test_engine e;
+  int captures = 0;
+  const auto f = compile([&](const tensor& x, int) {
+    ++captures;
+    const auto own = from_data(std::vector<float>(5 << 20, 2.F), {5 << 20});  // 20 MiB
+    return x + sum(own);
+  });
+  const tensor x = {1.F};
+  const auto most = 256 / 20;
+  for (int i = 0; i < 3 * most; ++i) f(x, i);
+  CHECK(captures == 3 * most);
+  const auto lines = f.explain();
+  int kept = 0;
+  for (auto at = lines.find("called"); at != lines.npos; at = lines.find("called", at + 1)) ++kept;
+  CHECK(kept == most);
+  f(x, 3 * most - 1);  // is captured again to see if it is the same
+  CHECK(captures == 3 * most + 1);
+  f(x, 0);
+  CHECK(captures == 3 * most + 2);
+}
+
 TEST_CASE("data that a function brings are part of the program") {
   test_engine e;
   const auto f = compile([](const tensor& x) { return x + tensor{1., 2., 3.}; });
