@@ -120,8 +120,8 @@ std::int64_t compiled_rows::chunks() const noexcept {
 }
 
 void compiled_rows::run(const kernel_args& args, std::int64_t first, std::int64_t last) const {
-  const void* in[cpu_kernels::jit::row_kernel::most_arrays];
-  void* out[cpu_kernels::jit::row_kernel::most_arrays];
+  const void* in[cpu_kernels::jit::row_kernel::most_words];
+  void* out[cpu_kernels::jit::row_kernel::most_words];
   const auto end = std::min(rows_ * row_, last * chunk_size);
   for (auto i = first * chunk_size; i < end;) {
     const auto row = i / row_, column = i % row_;

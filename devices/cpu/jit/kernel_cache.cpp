@@ -49,7 +49,7 @@ class kernel_cache {
   std::shared_ptr<const row_kernel> compiled(const expression& e) const {
     row_code code;
     const bool wide = best_instruction_set() == instruction_set::x86_64_v4;
-    if (!code.write(e, wide, memory_->environment())) return nullptr;
+    if (!code.write(e, wide)) return nullptr;
     const auto function = memory_->place(code.holder);
     if (!function) return nullptr;
     return std::make_shared<row_kernel>(e, memory_, function, code.lanes);
@@ -68,10 +68,7 @@ kernel_cache& cache() {
 }
 
 bool fits(const expression& e) noexcept {
-  std::size_t arrays = e.outputs.size();
-  for (const auto& n : e.nodes())
-    arrays += n.what == primitive::input || n.what == primitive::uniform;
-  return !e.refused() && !e.outputs.empty() && arrays <= row_kernel::most_arrays;
+  return !e.refused() && !e.outputs.empty() && row_words(e).count() <= row_kernel::most_words;
 }
 
 #endif
