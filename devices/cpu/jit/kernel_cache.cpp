@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <list>
 #include <mutex>
 #include <string_view>
@@ -46,7 +48,12 @@ class kernel_cache {
  private:
   using by_key = std::list<std::pair<std::string, std::shared_ptr<const row_kernel>>>;
 
-  std::shared_ptr<const row_kernel> compiled(const expression& e) const {
+  std::shared_ptr<const row_kernel> compiled(const expression& e) {
+    // A process that was forked shares memory for code with its parent, which goes on using it.
+    if (const auto process = ::getpid(); process != process_) {
+      process_ = process;
+      memory_ = std::make_shared<code_memory>();
+    }
     row_code code;
     const bool wide = best_instruction_set() == instruction_set::x86_64_v4;
     if (!code.write(e, wide)) return nullptr;
@@ -56,6 +63,7 @@ class kernel_cache {
   }
 
   std::shared_ptr<code_memory> memory_ = std::make_shared<code_memory>();
+  ::pid_t process_ = ::getpid();
   std::mutex mutex_;
   by_key latest_first_;
   std::unordered_map<std::string_view, by_key::iterator> places_;

@@ -51,8 +51,33 @@ void row_kernel::run(const void* const* inputs, void* const* outputs, const std:
   for (std::size_t k = 0; k < words_.outputs; ++k)
     words[words_.first_output() + k] = word_of(outputs[k]);
   std::copy_n(numbers, words_.numbers, words + words_.first_number());
+  if (done == n) {
+    if (n > 0) code_(words);
+    return;
+  }
+  // What is computed twice must not have been overwritten.
+  const bool again = done > 0 && !overwrites(words);
   if (done > 0) code_(words);
-  if (done < n) run_rest(words, done, n);
+  if (again) run_last(words, n);
+  else run_rest(words, done, n);
+}
+
+bool row_kernel::overwrites(const std::uint64_t* words) const noexcept {
+  const auto* const inputs = words + 1;
+  const auto* const outputs = words + words_.first_output();
+  return std::any_of(outputs, outputs + words_.outputs, [&](std::uint64_t out) {
+    return std::find(inputs, inputs + words_.inputs, out) != inputs + words_.inputs;
+  });
+}
+
+/// Computes the last elements together with those before them, as many as make a whole.
+void row_kernel::run_last(std::uint64_t* words, std::int64_t n) const {
+  const auto first = static_cast<std::uint64_t>(n - lanes_);
+  words[0] = static_cast<std::uint64_t>(lanes_);
+  for (std::size_t k = 0; k < words_.inputs; ++k) words[1 + k] += first * input_sizes_[k];
+  for (std::size_t k = 0; k < words_.outputs; ++k)
+    words[words_.first_output() + k] += first * output_sizes_[k];
+  code_(words);
 }
 
 /// Computes the last elements in memory of their own, followed by others like them.

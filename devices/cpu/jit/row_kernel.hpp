@@ -45,6 +45,8 @@ class row_kernel {
            std::int64_t n) const;
 
  private:
+  bool overwrites(const std::uint64_t* words) const noexcept;
+  void run_last(std::uint64_t* words, std::int64_t n) const;
   void run_rest(std::uint64_t* words, std::int64_t done, std::int64_t n) const;
 
   row_words words_;
