@@ -55,7 +55,7 @@ void row_kernel::run(const void* const* inputs, void* const* outputs, const std:
     if (n > 0) code_(words);
     return;
   }
-  // What is computed twice must not have been overwritten.
+  // Elements are computed twice only if their inputs have not been overwritten.
   const bool again = done > 0 && !overwrites(words);
   if (done > 0) code_(words);
   if (again) run_last(words, n);
