@@ -410,6 +410,21 @@ TEST_CASE("kernels are kept by their expression, the latest of them") {
   CHECK(scaled(1000) != first);
 }
 
+TEST_CASE("expressions hold each operation once, on the operands that it has") {
+  expression e;
+  const std::int16_t in[] = {e.add({primitive::input, float32, {}, 0}),
+                             e.add({primitive::input, float32, {}, 1})};
+  const auto sum = trace(e, elementwise_op::add, float32, in);
+  CHECK(e[sum].what == primitive::add);
+  CHECK(std::equal(in, in + 2, e[sum].operands));
+  CHECK(e[sum].operands[2] == expression_node::none);
+  CHECK(trace(e, elementwise_op::add, float32, in) == sum);
+  CHECK(trace(e, elementwise_op::maximum, float32, in) > sum);
+  const auto count = e.nodes().size();
+  trace(e, elementwise_op::maximum, float32, in);
+  CHECK(e.nodes().size() == count);
+}
+
 TEST_CASE("an expression that is too large or that has no result has no kernel") {
   expression e;
   CHECK(jit::kernel_of(e) == nullptr);
