@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,10 +56,16 @@ enum class math_function : std::uint8_t {
 struct expression_node {
   static constexpr std::int16_t none = -1;
 
+  constexpr expression_node(primitive p, dtype result, std::initializer_list<std::int16_t> of = {},
+                            std::uint64_t more = 0) noexcept
+      : what(p), type(result), bits(more) {
+    std::copy(of.begin(), of.end(), operands);
+  }
+
   primitive what;
   dtype type;  ///< of the result
   std::int16_t operands[3] = {none, none, none};
-  std::uint64_t bits = 0;
+  std::uint64_t bits;
 
   bool operator==(const expression_node&) const noexcept = default;
 };

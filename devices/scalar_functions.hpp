@@ -84,7 +84,7 @@ TROUPE_WRAP_BUILTIN(trunc)
 
 #undef TROUPE_WRAP_BUILTIN
 
-// What chooses is written with this instead of ?:, which types that record operations lack.
+// Choices are written with this instead of ?:, which types that record operations lack.
 template <class T>
 TROUPE_FUNCTION T choose(bool condition, T x, T y) noexcept {
   return condition ? x : y;

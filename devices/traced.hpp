@@ -129,8 +129,8 @@ class traced {
   E value_{};
 };
 
-// What scalar_functions.hpp has for floats alone. Templates there mean other numbers: these are
-// more special, and thereby chosen.
+// The functions that scalar_functions.hpp has for floats alone. Templates there mean other numbers:
+// these are more special, and thereby chosen.
 
 #define TROUPE_TRACED(name, primitive_)                            \
   template <class E>                                               \

@@ -110,6 +110,21 @@ measurement attentions(runtime&, int count) {
   };
 }
 
+tensor chain(const tensor& x, const tensor& y) {
+  return (((x * 1.5f + y) * x + 0.25f) * y + x) * 0.75f + y;
+}
+
+measurement chains(runtime& rt, int count) {
+  const auto x = normal({2000, 2000}), y = normal({2000, 2000});
+  return [&rt, count, x, y, program = compile(chain)] {
+    return seconds_of([&] {
+      tensor z;
+      for (int i = 0; i < count; ++i) z = program(x, y);
+      rt.wait_all();
+    });
+  };
+}
+
 constexpr bench_case cases[] = {
     {.name = "forward_compiled",
      .title = "1000 passes 512-256-128-2 of one sample, as a program",
@@ -147,6 +162,12 @@ constexpr bench_case cases[] = {
      .ours = attentions<true>,
      .beside = attentions<false>,
      .beside_name = "the library's"},
+    {.name = "chain_compiled",
+     .title = "100 chains of 8 sums and products of 2000 x 2000, as a program",
+     .count = 100,
+     .ours = chains,
+     .aim = {target::times_as_long, 1.2},
+     .peer = "bench-loops"},
 };
 
 }  // namespace

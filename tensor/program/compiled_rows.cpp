@@ -125,8 +125,8 @@ void compiled_rows::run(const kernel_args& args, std::int64_t first, std::int64_
 
 void compiled_rows::run_elements(const kernel_args& args, std::int64_t first,
                                  std::int64_t last) const {
-  const void* in[cpu_kernels::jit::row_kernel::most_arrays];
-  void* out[cpu_kernels::jit::row_kernel::most_arrays];
+  const void* in[cpu_kernels::jit::row_kernel::most_words];
+  void* out[cpu_kernels::jit::row_kernel::most_words];
   for (auto i = first; i < last;) {
     const auto row = i / row_, column = i % row_;
     const auto n = std::min(last - i, row_ - column);

@@ -33,6 +33,18 @@ double additions(int count) {
   return seconds_of_threads(x.size(), add);
 }
 
+double chains(int count) {
+  static std::vector<float> x(2000 * 2000, 1.f), y(x.size(), 1.f), z(x.size());
+  const auto compute = [&](std::size_t first, std::size_t last) {
+    for (int repetition = 0; repetition < count; ++repetition) {
+      for (auto i = first; i < last; ++i)
+        z[i] = (((x[i] * 1.5f + y[i]) * x[i] + 0.25f) * y[i] + x[i]) * 0.75f + y[i];
+      asm volatile("" ::: "memory");
+    }
+  };
+  return seconds_of_threads(x.size(), compute);
+}
+
 // Reads and writes as many bytes as an Adam step over ten million parameters: 28 for each, in
 // place.
 double bytes_of_adam(int count) {
@@ -45,8 +57,8 @@ double bytes_of_adam(int count) {
   });
 }
 
-constexpr troupe::bench::peer_case cases[] = {{"additions", additions},
-                                              {"adam_bytes", bytes_of_adam}};
+constexpr troupe::bench::peer_case cases[] = {
+    {"additions", additions}, {"chain_compiled", chains}, {"adam_bytes", bytes_of_adam}};
 
 }  // namespace
 

@@ -12,15 +12,25 @@ namespace troupe::cpu_kernels::jit {
 class code_memory {
  public:
 #ifdef TROUPE_HAS_ASMJIT
-  code_memory() : runtime_(&twofold()) {}
+  code_memory() : allocator_(&twofold()) {}
 
-  const asmjit::Environment& environment() const noexcept { return runtime_.environment(); }
   /// Returns where the code can be called; null if memory for it is refused.
   row_function place(asmjit::CodeHolder& code) {
-    row_function out = nullptr;
-    return runtime_.add(&out, &code) == asmjit::kErrorOk ? out : nullptr;
+    using asmjit::kErrorOk;
+    if (code.flatten() != kErrorOk || code.resolveUnresolvedLinks() != kErrorOk) return nullptr;
+    const auto most = code.codeSize();
+    void* runs = nullptr;
+    void* written = nullptr;
+    if (most == 0 || allocator_.alloc(&runs, &written, most) != kErrorOk) return nullptr;
+    if (code.relocateToBase(reinterpret_cast<std::uintptr_t>(runs)) != kErrorOk ||
+        code.copyFlattenedData(written, most) != kErrorOk) {
+      allocator_.release(runs);
+      return nullptr;
+    }
+    allocator_.shrink(runs, code.codeSize());
+    return reinterpret_cast<row_function>(runs);
   }
-  void release(row_function code) noexcept { runtime_.release(code); }
+  void release(row_function code) noexcept { allocator_.release(reinterpret_cast<void*>(code)); }
 
  private:
   /// Code is written at one address and runs at another, where it cannot be written.
@@ -33,7 +43,7 @@ class code_memory {
     return params;
   }
 
-  asmjit::JitRuntime runtime_;
+  asmjit::JitAllocator allocator_;
 #else
   void release(row_function) noexcept {}
 #endif

@@ -78,6 +78,10 @@ bool emitter::second_in_memory(const expression_node& n, dtype from) noexcept {
   return from != boolean && has_two_operands(n.what);
 }
 
+bool emitter::commutes(primitive what) noexcept {
+  return has_two_operands(what) && what != primitive::subtract && what != primitive::divide;
+}
+
 emitter::vec emitter::new_vector(int bytes) {
   if (bytes == 64) return cc_.newZmm();
   if (bytes == 32) return cc_.newYmm();
@@ -105,6 +109,10 @@ emitter::vec emitter::made(dtype t, instruction how, const operand& x, const ope
 x86::Mem emitter::constant(dtype t, std::uint64_t bits) {
   const auto size = static_cast<int>(size_of(t));
   return splat(bits, size, lanes() * size);
+}
+
+x86::Mem emitter::repeated(const mem& from) const {
+  return lanes() == 16 ? from._1to16() : from._1to8();
 }
 
 x86::Reg emitter::loaded_constant(dtype t, std::uint64_t bits) {

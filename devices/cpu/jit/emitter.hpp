@@ -29,12 +29,15 @@ class emitter {
   asmjit::x86::Reg broadcast(dtype t, const asmjit::x86::Mem& from);
   /// Returns memory that is full of the same number; for dtypes other than bool.
   asmjit::x86::Mem constant(dtype t, std::uint64_t bits);
+  /// Returns the same number, which lies in memory, as an operand of an instruction of AVX-512.
+  asmjit::x86::Mem repeated(const asmjit::x86::Mem& from) const;
   asmjit::x86::Reg loaded_constant(dtype t, std::uint64_t bits);
 
   /// Returns the result of a node that has operands; the second one may be in memory where
   /// `second_in_memory` says so.
   asmjit::x86::Reg apply(const expression_node& n, dtype from, const asmjit::Operand* x);
   static bool second_in_memory(const expression_node& n, dtype from) noexcept;
+  static bool commutes(primitive what) noexcept;
 
  private:
   using vec = asmjit::x86::Vec;

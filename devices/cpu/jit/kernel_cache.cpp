@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <list>
 #include <mutex>
 #include <string_view>
@@ -46,16 +48,22 @@ class kernel_cache {
  private:
   using by_key = std::list<std::pair<std::string, std::shared_ptr<const row_kernel>>>;
 
-  std::shared_ptr<const row_kernel> compiled(const expression& e) const {
+  std::shared_ptr<const row_kernel> compiled(const expression& e) {
+    // A process that was forked shares memory for code with its parent, which goes on using it.
+    if (const auto process = ::getpid(); process != process_) {
+      process_ = process;
+      memory_ = std::make_shared<code_memory>();
+    }
     row_code code;
     const bool wide = best_instruction_set() == instruction_set::x86_64_v4;
-    if (!code.write(e, wide, memory_->environment())) return nullptr;
+    if (!code.write(e, wide)) return nullptr;
     const auto function = memory_->place(code.holder);
     if (!function) return nullptr;
     return std::make_shared<row_kernel>(e, memory_, function, code.lanes);
   }
 
   std::shared_ptr<code_memory> memory_ = std::make_shared<code_memory>();
+  ::pid_t process_ = ::getpid();
   std::mutex mutex_;
   by_key latest_first_;
   std::unordered_map<std::string_view, by_key::iterator> places_;
@@ -68,10 +76,7 @@ kernel_cache& cache() {
 }
 
 bool fits(const expression& e) noexcept {
-  std::size_t arrays = e.outputs.size();
-  for (const auto& n : e.nodes())
-    arrays += n.what == primitive::input || n.what == primitive::uniform;
-  return !e.refused() && !e.outputs.empty() && arrays <= row_kernel::most_arrays;
+  return !e.refused() && !e.outputs.empty() && row_words(e).count() <= row_kernel::most_words;
 }
 
 #endif

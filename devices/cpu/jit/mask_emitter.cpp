@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/jit/emitter.hpp"
 
-// What masks take part in.
+// The part that masks take in it.
 
 namespace troupe::cpu_kernels::jit {
 

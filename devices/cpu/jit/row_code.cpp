@@ -20,9 +20,6 @@ struct error_note : ErrorHandler {
 };
 
 bool lies_in_memory(primitive what) noexcept { return what <= primitive::constant; }
-bool same_for_a_row(primitive what) noexcept {
-  return lies_in_memory(what) && what != primitive::input;
-}
 
 /// Marks the nodes that results depend on.
 std::vector<bool> needed_nodes(const expression& e) {
@@ -46,75 +43,75 @@ class writer {
         needed_(std::move(needed)),
         emit_(cc, wide, widest),
         registers_(e.nodes().size()),
-        pointers_(e.nodes().size()) {}
+        addresses_(e.nodes().size()),
+        places_(e) {
+    for (std::size_t i = 0; i < needed_.size(); ++i)
+      calls_ = calls_ || (needed_[i] && e.nodes()[i].what == primitive::call);
+  }
 
   int lanes() const noexcept { return emit_.lanes(); }
 
   void write() {
-    auto* const f = cc_.addFunc(FuncSignatureT<void, const void* const*, void* const*,
-                                               const std::uint64_t*, std::int64_t>());
+    auto* const f = cc_.addFunc(FuncSignatureT<void, const std::uint64_t*>());
     f->frame().setAvxEnabled();
     if (wide_) f->frame().setAvx512Enabled();
     f->frame().setAvxCleanup();
-    auto inputs = cc_.newUIntPtr(), outputs = cc_.newUIntPtr(), rounds = cc_.newInt64();
-    numbers_ = cc_.newUIntPtr();
+    words_ = cc_.newUIntPtr();
     index_ = cc_.newUIntPtr();
-    f->setArg(0, inputs);
-    f->setArg(1, outputs);
-    f->setArg(2, numbers_);
-    f->setArg(3, rounds);
-    load_pointers(inputs, outputs);
-    load_before_the_loop();
+    f->setArg(0, words_);
+    if (!calls_) load_before_the_loop();
     const auto top = cc_.newLabel();
     cc_.xor_(index_, index_);
+    cc_.align(AlignMode::kCode, 64);
     cc_.bind(top);
     for (std::size_t i = 0; i < registers_.size(); ++i) {
       if (needed_[i] && !lies_in_memory(e_.nodes()[i].what)) compute(i);
     }
     store_results();
     cc_.add(index_, lanes());
-    cc_.dec(rounds);
-    cc_.jnz(top);
+    cc_.cmp(index_, word(0));
+    cc_.jb(top);
     cc_.endFunc();
   }
 
  private:
-  void load_pointers(const x86::Gp& inputs, const x86::Gp& outputs) {
-    for (std::size_t i = 0; i < pointers_.size(); ++i) {
-      const auto& n = e_.nodes()[i];
-      if (!needed_[i] || (n.what != primitive::input && n.what != primitive::uniform)) continue;
-      pointers_[i] = cc_.newUIntPtr();
-      cc_.mov(pointers_[i], x86::ptr(inputs, static_cast<int>(n.bits) * 8));
-    }
-    for (std::size_t k = 0; k < e_.outputs.size(); ++k) {
-      results_.push_back(cc_.newUIntPtr());
-      cc_.mov(results_.back(), x86::ptr(outputs, static_cast<int>(k) * 8));
-    }
-  }
-
-  /// Keeps what is the same for a row in registers, if some are left. A function that is called
-  /// would not leave them alone.
+  /// Keeps addresses in registers, and what is the same for a row, if some are left. A function
+  /// that is called would not leave them alone.
   void load_before_the_loop() {
     const auto nodes = e_.nodes();
     int left = wide_ ? 20 : 8;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (needed_[i] && nodes[i].what == primitive::call) return;
+      if (!needed_[i] || !lies_in_memory(nodes[i].what)) continue;
+      if (nodes[i].what == primitive::input) {
+        addresses_[i] = address(1 + nodes[i].bits);
+      } else if (nodes[i].type != boolean && left-- > 0) {
+        registers_[i] = fetched(i);
+      }
     }
-    for (std::size_t i = 0; i < nodes.size() && left > 0; ++i) {
-      if (!needed_[i] || !same_for_a_row(nodes[i].what) || nodes[i].type == boolean) continue;
-      registers_[i] = fetched(i);
-      --left;
-    }
+    for (std::size_t k = 0; k < e_.outputs.size(); ++k)
+      results_.push_back(address(places_.first_output() + k));
   }
 
-  x86::Mem place_of(std::size_t i) const {
-    const auto& n = e_.nodes()[i];
-    if (n.what == primitive::number) return x86::ptr(numbers_, static_cast<int>(n.bits) * 8);
-    if (n.what == primitive::uniform) return x86::ptr(pointers_[i]);
-    return element_of(pointers_[i], n.type);
+  x86::Mem word(std::size_t k) const { return x86::qword_ptr(words_, static_cast<int>(k) * 8); }
+  x86::Gp address(std::size_t k) {
+    const auto out = cc_.newUIntPtr();
+    cc_.mov(out, word(k));
+    return out;
   }
-  x86::Mem element_of(const x86::Gp& pointer, dtype t) const {
-    return x86::ptr(pointer, index_, static_cast<std::uint32_t>(std::countr_zero(size_of(t))));
+
+  x86::Mem place_of(std::size_t i) {
+    const auto& n = e_.nodes()[i];
+    const auto k = static_cast<std::size_t>(n.bits);
+    if (n.what == primitive::number) return number_of(n);
+    if (n.what == primitive::uniform) return x86::ptr(address(1 + k));
+    return element_of(addresses_[i] ? *addresses_[i] : address(1 + k), n.type);
+  }
+  x86::Mem number_of(const expression_node& n) const {
+    const auto k = places_.first_number() + static_cast<std::size_t>(n.bits);
+    return x86::ptr(words_, static_cast<int>(k) * 8);
+  }
+  x86::Mem element_of(const x86::Gp& array, dtype t) const {
+    return x86::ptr(array, index_, static_cast<std::uint32_t>(std::countr_zero(size_of(t))));
   }
 
   x86::Reg fetched(std::size_t i) {
@@ -137,18 +134,28 @@ class writer {
   void compute(std::size_t i) {
     const auto& n = e_.nodes()[i];
     const auto from = e_[n.operands[0]].type;
+    std::int16_t order[3];
+    std::copy(std::begin(n.operands), std::end(n.operands), order);
+    const bool may_be = emitter::second_in_memory(n, from);
+    if (may_be && emitter::commutes(n.what) && in_memory(order[0]) && !in_memory(order[1]))
+      std::swap(order[0], order[1]);
     Operand x[3];
-    for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) {
-      const auto& operand = e_[n.operands[k]];
-      if (k == 1 && operand.what == primitive::constant && !registers_of(n.operands[k]) &&
-          emitter::second_in_memory(n, from))
-        x[k] = emit_.constant(operand.type, operand.bits);
-      else x[k] = register_of(n.operands[k]);
+    for (int k = 0; k < 3 && order[k] >= 0; ++k) {
+      if (k == 1 && may_be && in_memory(order[k])) x[k] = operand_in_memory(e_[order[k]]);
+      else x[k] = register_of(order[k]);
     }
     registers_[i] = emit_.apply(n, from, x);
   }
-  bool registers_of(std::int16_t node) const {
-    return registers_[static_cast<std::size_t>(node)].has_value();
+
+  /// True for what instructions read where it is: full constants, and with AVX-512 single numbers.
+  bool in_memory(std::int16_t node) const {
+    const auto what = e_[node].what;
+    return !registers_[static_cast<std::size_t>(node)] &&
+           (what == primitive::constant || (wide_ && what == primitive::number));
+  }
+  x86::Mem operand_in_memory(const expression_node& n) {
+    if (n.what == primitive::constant) return emit_.constant(n.type, n.bits);
+    return emit_.repeated(number_of(n));
   }
 
   void store_results() {
@@ -156,7 +163,8 @@ class writer {
     for (const auto i : e_.outputs) all.push_back(register_of(i));
     for (std::size_t k = 0; k < all.size(); ++k) {
       const auto t = e_[e_.outputs[k]].type;
-      emit_.store(t, element_of(results_[k], t), all[k]);
+      const auto to = calls_ ? address(places_.first_output() + k) : results_[k];
+      emit_.store(t, element_of(to, t), all[k]);
     }
   }
 
@@ -166,14 +174,16 @@ class writer {
   std::vector<bool> needed_;
   emitter emit_;
   std::vector<std::optional<x86::Reg>> registers_;  ///< of each node
-  std::vector<x86::Gp> pointers_;                   ///< of each node
-  std::vector<x86::Gp> results_;
-  x86::Gp numbers_, index_;
+  std::vector<std::optional<x86::Gp>> addresses_;   ///< of each input's node
+  std::vector<x86::Gp> results_;                    ///< addresses of outputs
+  row_words places_;
+  bool calls_ = false;
+  x86::Gp words_, index_;
 };
 
 }  // namespace
 
-bool row_code::write(const expression& e, bool wide, const Environment& place) {
+bool row_code::write(const expression& e, bool wide) {
   auto needed = needed_nodes(e);
   int widest = 4;
   for (std::size_t i = 0; i < needed.size(); ++i) {
@@ -183,7 +193,7 @@ bool row_code::write(const expression& e, bool wide, const Environment& place) {
     widest = std::max(widest, static_cast<int>(size_of(n.type)));
   }
   error_note wrong;
-  if (holder.init(place) != kErrorOk) return false;
+  if (holder.init(Environment::host()) != kErrorOk) return false;
   holder.setErrorHandler(&wrong);
   x86::Compiler cc(&holder);
   writer w(cc, e, wide, std::move(needed), widest);

@@ -15,7 +15,7 @@ struct row_code {
 
   /// Writes a `row_function`, for AVX-512 if `wide`, else for AVX2. Returns false if the expression
   /// has something that there are no instructions for.
-  bool write(const expression& e, bool wide, const asmjit::Environment& place);
+  bool write(const expression& e, bool wide);
 };
 
 }  // namespace troupe::cpu_kernels::jit

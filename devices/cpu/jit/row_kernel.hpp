@@ -10,9 +10,20 @@
 
 namespace troupe::cpu_kernels::jit {
 
-/// Computes `rounds` times as many elements as code computes at a time, at least once.
-using row_function = void (*)(const void* const* inputs, void* const* outputs,
-                              const std::uint64_t* numbers, std::int64_t rounds);
+/// Computes some elements. The words are their number, a multiple of what is computed at a time and
+/// not 0, the addresses of the inputs and of the outputs, and the numbers.
+using row_function = void (*)(const std::uint64_t* words);
+
+/// Places of all that among the words.
+struct row_words {
+  explicit row_words(const expression& of) noexcept;
+
+  std::size_t first_output() const noexcept { return 1 + inputs; }
+  std::size_t first_number() const noexcept { return 1 + inputs + outputs; }
+  std::size_t count() const noexcept { return 1 + inputs + outputs + numbers; }
+
+  std::size_t inputs = 0, outputs = 0, numbers = 0;
+};
 
 /// Memory for machine code that is never writable where it runs.
 class code_memory;
@@ -20,7 +31,7 @@ class code_memory;
 /// Expression, compiled for this CPU. It knows no sizes.
 class row_kernel {
  public:
-  static constexpr std::size_t most_arrays = 64;
+  static constexpr std::size_t most_words = 96;
 
   row_kernel(const expression& of, std::shared_ptr<code_memory> memory, row_function code,
              std::int64_t lanes);
@@ -34,9 +45,11 @@ class row_kernel {
            std::int64_t n) const;
 
  private:
-  void run_rest(const void* const* inputs, void* const* outputs, const std::uint64_t* numbers,
-                std::int64_t done, std::int64_t n) const;
+  bool overwrites(const std::uint64_t* words) const noexcept;
+  void run_last(std::uint64_t* words, std::int64_t n) const;
+  void run_rest(std::uint64_t* words, std::int64_t done, std::int64_t n) const;
 
+  row_words words_;
   std::shared_ptr<code_memory> memory_;
   row_function code_;
   std::int64_t lanes_;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
 
+#ifdef TROUPE_HAS_ASMJIT
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -11,6 +17,10 @@
 #include "troupe/devices/cpu/features.hpp"
 #include "troupe/devices/trace_elementwise.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
+#ifdef TROUPE_HAS_ASMJIT
+#include "troupe/devices/cpu/jit/code_memory.hpp"
+#include "troupe/devices/cpu/jit/row_code.hpp"
+#endif
 
 using namespace troupe;
 using namespace troupe::cpu_kernels;
@@ -292,6 +302,66 @@ TEST_CASE("a compiled row may write over its input, and has several results") {
   CHECK(c == std::vector<float>(37, 2));
 }
 
+#ifdef TROUPE_HAS_ASMJIT
+
+TEST_CASE("code that finds no memory has no place") {
+  expression e;
+  const auto x = e.add({primitive::input, float32, {}, 0});
+  e.outputs = {e.add({primitive::add, float32, {x, x}})};
+  jit::code_memory memory;
+  jit::row_code refused, placed;
+  REQUIRE(refused.write(e, false));
+  REQUIRE(placed.write(e, false));
+  rlimit files{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
+  const rlimit none{0, files.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &none);  // memory that is mapped twice is a file
+  const auto nowhere = memory.place(refused.holder);
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  CHECK(nowhere == nullptr);
+  const auto somewhere = memory.place(placed.holder);
+  CHECK(somewhere != nullptr);
+  memory.release(somewhere);
+}
+
+TEST_CASE("a forked process does not write over its parent's code") {
+  if (!can_compile()) return;
+  const auto compiled = [](float by) {
+    expression e;
+    const auto x = e.add({primitive::input, float32, {}, 0});
+    const auto factor = e.add({primitive::constant, float32, {}, std::bit_cast<std::uint32_t>(by)});
+    e.outputs = {e.add({primitive::multiply, float32, {x, factor}})};
+    return jit::kernel_of(e);
+  };
+  const auto first = compiled(0.1f);
+  int go[2];
+  REQUIRE(::pipe(go) == 0);
+  const auto child = ::fork();
+  REQUIRE(child >= 0);
+  char word = 0;
+  if (child == 0) {
+    if (::read(go[0], &word, 1) == 1) compiled(0.2f);
+    ::_exit(0);
+  }
+  const auto second = compiled(0.3f);
+  REQUIRE(::write(go[1], &word, 1) == 1);
+  ::waitpid(child, nullptr, 0);
+  ::close(go[0]);
+  ::close(go[1]);
+  const auto result = [](const jit::row_kernel& kernel) {
+    const float x = 1;
+    float y = 0;
+    const void* inputs[] = {&x};
+    void* outputs[] = {&y};
+    kernel.run(inputs, outputs, nullptr, 1);
+    return y;
+  };
+  CHECK(result(*first) == 0.1f);
+  CHECK(result(*second) == 0.3f);
+}
+
+#endif
+
 TEST_CASE("more values than registers are kept in memory") {
   for (const bool calls : {false, true}) {
     expression e;
@@ -338,6 +408,21 @@ TEST_CASE("kernels are kept by their expression, the latest of them") {
   CHECK(jit::count_kernels().compiled == before.compiled + 300);
   CHECK(jit::count_kernels().kept == jit::most_kernels);
   CHECK(scaled(1000) != first);
+}
+
+TEST_CASE("expressions hold each operation once, on the operands that it has") {
+  expression e;
+  const std::int16_t in[] = {e.add({primitive::input, float32, {}, 0}),
+                             e.add({primitive::input, float32, {}, 1})};
+  const auto sum = trace(e, elementwise_op::add, float32, in);
+  CHECK(e[sum].what == primitive::add);
+  CHECK(std::equal(in, in + 2, e[sum].operands));
+  CHECK(e[sum].operands[2] == expression_node::none);
+  CHECK(trace(e, elementwise_op::add, float32, in) == sum);
+  CHECK(trace(e, elementwise_op::maximum, float32, in) > sum);
+  const auto count = e.nodes().size();
+  trace(e, elementwise_op::maximum, float32, in);
+  CHECK(e.nodes().size() == count);
 }
 
 TEST_CASE("an expression that is too large or that has no result has no kernel") {
