@@ -52,7 +52,8 @@ class compiled {
   }
 
   /// Returns what the function does with such arguments as a program, which has a text and can be
-  /// saved. It takes all tensors among the arguments, in order, and changes the same variables.
+  /// saved. It takes all tensors among the arguments, in order, and changes the same variables. The
+  /// results are those of the function to the bit, for arguments that are no views.
   /// Throws what the function throws when it is captured; for parts that other processes cannot
   /// repeat, such as rates that an optimiser computes for each step; and if layers in it have not
   /// been called yet.

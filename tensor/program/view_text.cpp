@@ -60,6 +60,49 @@ std::optional<std::string> slices_text(const layout& whole, const layout& view) 
   return out + ']';
 }
 
+/// Returns for each axis of a view the axis of the whole value along which it goes, if all go along
+/// different ones.
+std::optional<std::vector<std::int64_t>> axes_of(const layout& whole, const layout& view) {
+  const int rank = view.dims.rank();
+  if (rank != whole.dims.rank() || view.dims.size() == 0) return {};
+  constexpr std::int64_t none = -1;
+  std::vector<std::int64_t> out(static_cast<std::size_t>(rank), none);
+  const auto take = [&](int i, const auto& fits) {
+    for (int a = 0; a < rank; ++a) {
+      if (std::ranges::find(out, a) != out.end() || !fits(a)) continue;
+      out[static_cast<std::size_t>(i)] = a;
+      return true;
+    }
+    return false;
+  };
+  for (int i = 0; i < rank; ++i) {
+    const auto stride = view.strides[i], size = view.dims[i];
+    if (size == 1) continue;
+    const auto along = [&](int a) {
+      const auto distance = whole.strides[a];
+      return stride >= distance && stride % distance == 0 &&
+             stride * (size - 1) < distance * whole.dims[a];
+    };
+    if (!take(i, along)) return {};
+  }
+  for (int i = 0; i < rank; ++i) {
+    if (view.dims[i] == 1) take(i, [](int) { return true; });
+  }
+  return out;
+}
+
+/// Returns the view with its axes in the order of the whole value's.
+layout in_order(const layout& view, const std::vector<std::int64_t>& axes) {
+  layout out;
+  out.offset = view.offset;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const auto i = std::ranges::find(axes, static_cast<std::int64_t>(a)) - axes.begin();
+    out.strides[a] = view.strides[i];
+    out.dims.push_back(view.dims[static_cast<int>(i)]);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string list_text(std::span<const std::int64_t> numbers) {
@@ -80,6 +123,10 @@ std::string view_text(std::string_view name, const shape& whole, const layout& v
   if (broadcast(whole, view.dims) == view.dims && same(all.broadcast(view.dims), view))
     return "broadcast_to(" + x + ", " + list_text(sizes) + ')';
   if (const auto slices = slices_text(all, view)) return x + *slices;
+  if (const auto axes = axes_of(all, view)) {
+    if (const auto slices = slices_text(all, in_order(view, *axes)))
+      return "transpose(" + x + *slices + ", " + list_text(*axes) + ')';
+  }
   return "as_strided(" + x + ", " + list_text(sizes) + ", " +
          list_text({view.strides, static_cast<std::size_t>(view.dims.rank())}) + ", " +
          std::to_string(view.offset) + ')';

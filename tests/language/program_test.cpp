@@ -79,7 +79,7 @@ TEST_CASE("every operation has a text that computes the same") {
 
 TEST_CASE("random functions have texts that compute the same") {
   runtime engine;
-  for (unsigned seed = 1; seed <= 400; ++seed) {
+  for (unsigned seed = 1; seed <= 1500; ++seed) {
     CAPTURE(seed);
     check_text(random_function{seed}, random_arguments(seed));
   }
