@@ -46,7 +46,8 @@ void examine(const onnx::NodeProto& from, onnx_model& model, caller where) {
   for (const auto& name : from.input()) {
     if (name.empty()) continue;
     const auto* x = model.known(name);
-    constant = constant && x && x->size() <= most_folded;
+    // With windows over more axes much could have to be computed for little.
+    constant = constant && x && x->size() <= most_folded && x->rank() <= 2;
     const auto type = model.type_of(name);
     if (x || !type || alone.name_of(name)) continue;
     arguments.push_back(*type);

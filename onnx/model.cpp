@@ -59,7 +59,9 @@ bool fits(const onnx::TypeProto_Tensor& type, const shape& dims) {
 
 std::string facts_of(const error& e) {
   const std::string text = e.what(), place = call_site_text(e.where());
-  return text.ends_with(place) ? text.substr(0, text.size() - place.size()) : text;
+  // What is said of a program's text goes on with its line.
+  if (text.find('\n') != std::string::npos) return first_line(text);
+  return on_one_line(text.ends_with(place) ? text.substr(0, text.size() - place.size()) : text);
 }
 
 std::string text_of(const onnx::NodeProto& node) {

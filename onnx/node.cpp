@@ -160,9 +160,4 @@ std::string text_of(const shape& dims) { return list_text({dims.begin(), dims.en
 
 std::string text_of(const std::vector<std::int64_t>& numbers) { return list_text(numbers); }
 
-std::string text_of(double number) {
-  const auto text = real_text(std::abs(number));
-  return std::signbit(number) && !std::isnan(number) ? "(-" + text + ')' : text;
-}
-
 }  // namespace troupe

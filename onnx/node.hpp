@@ -96,7 +96,5 @@ class node {
 /// Returns "reshape(v1, [2, 3])" and the like.
 std::string text_of(const shape& dims);
 std::string text_of(const std::vector<std::int64_t>& numbers);
-/// Returns a real number as a literal, in brackets if it has a sign.
-std::string text_of(double number);
 
 }  // namespace troupe

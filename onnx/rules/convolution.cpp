@@ -9,7 +9,7 @@ namespace {
 
 std::vector<std::int64_t> kernel_of(node& n) {
   const auto w = n.dims(1);
-  n.refuse_if(w.rank() != n.rank(), "a kernel with another number of axes");
+  n.refuse_if(w.rank() != n.rank() || w.rank() < 3, "a kernel with another number of axes");
   return {w.begin() + 2, w.end()};
 }
 

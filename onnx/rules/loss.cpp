@@ -15,7 +15,7 @@ void write_loss(node& n, const std::string& logarithms) {
   const auto mode = n.text_attribute("reduction", "mean");
   n.refuse_if(mode != "mean" && mode != "sum" && mode != "none",
               "attribute reduction " + quoted(mode) + ": not supported");
-  auto labels = n.in(1);
+  auto labels = n.line("astype(" + n.in(1) + ", int64)");
   std::string counted;
   if (n.has_attribute("ignore_index")) {
     const auto ignored = n.attribute("ignore_index", 0);

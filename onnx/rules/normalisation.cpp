@@ -89,7 +89,7 @@ void lp_normalisation(node& n) {
 void local_response(node& n) {
   const auto d = n.dims();
   const auto size = n.attribute("size", 0);
-  n.refuse_if(d.rank() < 2 || size < 1 || size > 1'000'000,
+  n.refuse_if(d.rank() < 2 || size < 1 || size > 1000,
               "attribute size, or too few axes: not supported");
   std::int64_t rest = 1;
   for (int i = 2; i < d.rank(); ++i) rest *= d[i];

@@ -27,6 +27,9 @@ window window_of(node& n) {
   window w(n, d.rank(), {});
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");
   n.refuse_if(w.dilation != window::pair{1, 1}, "attribute dilations: not supported");
+  for (int i = 0; i < 2; ++i)
+    n.refuse_if(w.before[i] >= w.size[i] || w.behind[i] >= w.size[i],
+                "pads as large as the window");
   return w;
 }
 

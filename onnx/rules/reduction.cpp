@@ -19,6 +19,7 @@ std::optional<std::string> axes_of(node& n) {
     if (given && given->empty()) given.reset();
   } else {
     given = n.list_attribute("axes");
+    n.refuse_if(given && given->empty(), "attribute axes is empty: not supported");
   }
   if (!given) return "";
   std::vector<std::int64_t> axes;

@@ -13,7 +13,7 @@ const std::map<std::string_view, rule>& all_rules() {
     for (const auto& some :
          {activation_rules(), constant_rules(), convolution_rules(), elementwise_rules(),
           indexing_rules(), loss_rules(), normalisation_rules(), pooling_rules(), product_rules(),
-          reduction_rules(), shape_rules()}) {
+          reduction_rules(), resize_rules(), scatter_rules(), shape_rules()}) {
       for (const auto& one : some) out.emplace(one.op, one);
     }
     return out;

@@ -30,6 +30,8 @@ std::vector<rule> normalisation_rules();
 std::vector<rule> pooling_rules();
 std::vector<rule> product_rules();
 std::vector<rule> reduction_rules();
+std::vector<rule> resize_rules();
+std::vector<rule> scatter_rules();
 std::vector<rule> shape_rules();
 
 }  // namespace troupe

@@ -37,6 +37,7 @@ void dropout(node& n) {
 void reshape(node& n) {
   auto wanted = n.integers(1);
   const bool zeros = n.opset() >= 14 && n.attribute("allowzero", 0) != 0;
+  for (const auto one : wanted) n.refuse_if(one < -1, "a negative size");
   for (std::size_t i = 0; i < wanted.size() && !zeros; ++i) {
     if (wanted[i] != 0) continue;
     n.refuse_if(std::cmp_greater_equal(i, n.rank()), "its shape has a 0 without an axis");
@@ -96,7 +97,10 @@ void unsqueeze(node& n) {
 }
 
 void transpose(node& n) {
-  const auto order = n.list_attribute("perm");
+  auto order = n.list_attribute("perm");
+  if (order) {
+    for (auto& one : *order) one = n.axis(one, n.rank());
+  }
   n.out(0, "transpose(" + n.in(0) + (order ? ", " + text_of(*order) : "") + ')');
 }
 

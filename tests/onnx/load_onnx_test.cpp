@@ -222,6 +222,62 @@ TEST_CASE("what has no counterpart is refused by name") {
   }
 }
 
+TEST_CASE("positions that are out of bounds fail the result") {
+  runtime engine;
+  const auto result = [](const char* op, const tensor& at) {
+    model_file m(16);
+    m.input("x", {3, 2});
+    m.input("at", {1, 2}, int64);
+    m.input("updates", {1});
+    m.node(op,
+           op == std::string("ScatterND") ? std::vector<std::string>{"x", "at", "updates"}
+                                          : std::vector<std::string>{"x", "at"},
+           "y");
+    m.output("y", {});
+    const auto x = reshape(arange(6, {.dtype = float32}), {3, 2});
+    return m.load()(x, at, tensor{50.F}).to_vector<float>();
+  };
+  CHECK(result("GatherND", {{2, 1}}) == std::vector<float>{5});
+  CHECK(result("GatherND", {{-3, -1}}) == std::vector<float>{1});
+  CHECK(result("ScatterND", {{-1, 0}}) == std::vector<float>{0, 1, 2, 3, 50, 5});
+  for (const auto* op : {"GatherND", "ScatterND"}) {
+    CHECK_THROWS_AS(result(op, {{0, 2}}), error);
+    CHECK_THROWS_AS(result(op, {{0, -3}}), error);
+    CHECK_THROWS_AS(result(op, {{3, 0}}), error);
+    CHECK_THROWS_AS(result(op, {{INT64_MIN, 1}}), error);
+  }
+}
+
+TEST_CASE("integers are divided towards zero") {
+  runtime engine;
+  model_file m;
+  m.input("x", {4}, int32);
+  m.input("y", {4}, int32);
+  m.node("Div", {"x", "y"}, "z");
+  m.output("z", {4}, int32);
+  const auto z = m.load()(tensor({-7, 7, -7, 7}, int32), tensor({2, -2, -2, 2}, int32));
+  CHECK(z.to_vector<std::int32_t>() == std::vector<std::int32_t>{-3, -3, 3, 3});
+}
+
+TEST_CASE("neighbouring channels are normalised with windows of any size") {
+  runtime engine;
+  for (const int size : {1, 2, 3, 4, 7}) {
+    model_file m;
+    m.input("x", {1, 4, 1, 1});
+    auto& n = m.node("LRN", {"x"}, "y");
+    model_file::attribute(n, "size", size);
+    m.output("y", {1, 4, 1, 1});
+    const std::vector<float> x = {1, 20, 300, 4000};
+    const auto y = m.load()(from_data(x, {1, 4, 1, 1})).to_vector<float>();
+    for (int c = 0; c < 4; ++c) {
+      double squares = 0;
+      for (int i = c - (size - 1) / 2; i <= c + size / 2; ++i)
+        if (i >= 0 && i < 4) squares += double(x[i]) * x[i];
+      CHECK(y[c] == Approx(x[c] / std::pow(1 + 1e-4 / size * squares, 0.75)).epsilon(1e-4));
+    }
+  }
+}
+
 TEST_CASE("the document names the operators that are translated") {
   std::string all;
   for (const auto op : translated_operators()) all += (all.empty() ? "" : ", ") + std::string(op);
