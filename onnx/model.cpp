@@ -59,7 +59,7 @@ bool fits(const onnx::TypeProto_Tensor& type, const shape& dims) {
 
 std::string facts_of(const error& e) {
   const std::string text = e.what(), place = call_site_text(e.where());
-  // What is said of a program's text goes on with its line.
+  // A mistake in a program's text is shown with its line below.
   if (text.find('\n') != std::string::npos) return first_line(text);
   return on_one_line(text.ends_with(place) ? text.substr(0, text.size() - place.size()) : text);
 }
@@ -102,7 +102,6 @@ void onnx_model::refuse_unknown() const {
   if (opset_ > latest)
     call_.fail("has operators of version " + std::to_string(opset_) + ", and " +
                std::to_string(latest) + " is the latest that is known");
-
   if (model_.functions_size() > 0) call_.fail("has functions of its own: not supported");
   if (graph().sparse_initializer_size() > 0) call_.fail("has sparse initializers: not supported");
   for (const auto& node : graph().node()) {
@@ -112,6 +111,8 @@ void onnx_model::refuse_unknown() const {
     if (definition == 0 || (opset_ < oldest && definition != definition_of(node.op_type(), oldest)))
       call_.fail(text_of(node) + ": of version " + std::to_string(opset_) + ": not supported");
     for (const auto& one : node.attribute()) {
+      if (one.has_g() || one.graphs_size() > 0 || one.tensors_size() > 0 || one.has_sparse_tensor())
+        call_.fail(text_of(node) + ": attribute " + quoted(one.name()) + ": not supported");
       if (one.has_t() && (one.t().external_data_size() > 0 || one.t().data_location() != 0))
         call_.fail(text_of(node) + ": has elements in another file: not supported");
     }

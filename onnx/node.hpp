@@ -63,7 +63,7 @@ class node {
     return axis(attribute("axis", otherwise), rank);
   }
 
-  // What the rule writes.
+  // Lines and results that the rule writes.
 
   int outputs() const noexcept { return of_.output_size(); }
   bool wants(int i) const { return i < of_.output_size() && !of_.output(i).empty(); }
@@ -93,7 +93,7 @@ class node {
   std::set<int> given_;
 };
 
-/// Returns "reshape(v1, [2, 3])" and the like.
+/// Returns "[2, 3]".
 std::string text_of(const shape& dims);
 std::string text_of(const std::vector<std::int64_t>& numbers);
 

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What a model's file leaves open.
+/// Choices that a model's file leaves to who reads it.
 struct onnx_options {
   /// Shapes of inputs, by name: needed where the file gives a size a name, such as "N".
   std::map<std::string, shape> shapes = {};

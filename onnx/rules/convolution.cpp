@@ -74,7 +74,7 @@ void convolve_transposed(node& n) {
   const auto channels = n.dims(1)[1] * n.attribute("group", 1);
   auto x = n.line("conv2d_input_gradient(" + w.lifted(n.in(0)) + ", " + w.lifted(n.in(1)) +
                   ", size=" + text_of(whole) + options_of(n, w) + ')');
-  // What output_padding adds lies beyond the kernels.
+  // The elements of output_padding lie beyond the kernels.
   x = padded(n, x, {d[0], channels, whole[0], whole[1]}, {0, 0, 0, 0}, {0, 0, more[0], more[1]},
              "0", n.element());
   for (int i = 0; i < 2; ++i) {

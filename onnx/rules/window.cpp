@@ -55,7 +55,7 @@ void window::fit(node& n, const pair& image) {
     n.refuse_if(room < 0, "a window that is larger than the image");
     if (rounds_up && room % stride[i] != 0) {
       behind[i] += stride[i] - room % stride[i];
-      // Whether such a window counts is not the same in all versions.
+      // Versions differ in counting such a window.
       n.refuse_if((room / stride[i] + 1) * stride[i] >= image[i] + before[i],
                   "a window that lies outside of the image: not supported");
     }

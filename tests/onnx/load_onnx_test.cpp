@@ -271,8 +271,9 @@ TEST_CASE("neighbouring channels are normalised with windows of any size") {
     const auto y = m.load()(from_data(x, {1, 4, 1, 1})).to_vector<float>();
     for (int c = 0; c < 4; ++c) {
       double squares = 0;
-      for (int i = c - (size - 1) / 2; i <= c + size / 2; ++i)
+      for (int i = c - (size - 1) / 2; i <= c + size / 2; ++i) {
         if (i >= 0 && i < 4) squares += double(x[i]) * x[i];
+      }
       CHECK(y[c] == Approx(x[c] / std::pow(1 + 1e-4 / size * squares, 0.75)).epsilon(1e-4));
     }
   }
