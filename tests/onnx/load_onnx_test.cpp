@@ -116,6 +116,19 @@ TEST_CASE("a model is read as a program, which is a text and can be saved") {
   CHECK(load_program(path)(x).to_vector<float>() == y.to_vector<float>());
 }
 
+TEST_CASE("a model is differentiated, and compiled into other functions") {
+  runtime engine;
+  model_file m;
+  dense(m);
+  const auto p = m.load();
+  const auto x = reshape(arange(12, {.dtype = float32}), {4, 3});
+  const auto f = [&](const tensor& in) { return sum(p(in)); };
+  // Of the first row the first result is negative, and what comes back is the second column.
+  CHECK(grad(f)(x)[0].to_vector<float>() == std::vector<float>{1, 3, 5});
+  CHECK(grad(f)(x)[1].to_vector<float>() == std::vector<float>{1, 5, 9});
+  CHECK(compile(f)(x).item<float>() == f(x).item<float>());
+}
+
 TEST_CASE("shapes that a model computes become constants") {
   runtime engine;
   model_file m;
