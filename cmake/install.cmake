@@ -5,6 +5,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/troupe")
 
 install(TARGETS troupe EXPORT troupe INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+if(TROUPE_HAS_ONNX)
+  install(TARGETS troupe_onnx EXPORT troupe INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
 install(EXPORT troupe NAMESPACE troupe:: FILE troupeTargets.cmake DESTINATION "${package_dir}")
 
 install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")

@@ -2,7 +2,7 @@
 # Installs the headers that users include and what those include, and no others. Run when installing, so that the list is
 # never older than the headers. Needs: source (the project's folder), destination (the include path's "troupe" folder).
 cmake_policy(VERSION 3.25)
-set(found troupe.hpp nn/nn.hpp caf.hpp) # what users include
+set(found troupe.hpp nn/nn.hpp onnx/onnx.hpp caf.hpp) # what users include
 set(unread ${found})
 while(unread)
   list(POP_FRONT unread header)

@@ -18,6 +18,9 @@ run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/consumer" -G "${
     -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix} -D documents=${prefix}/share/doc/troupe)
 run(${CMAKE_COMMAND} --build "${work}/consumer" --parallel)
 run("${work}/consumer/consumer")
+if(EXISTS "${work}/consumer/onnx_consumer")
+  run("${work}/consumer/onnx_consumer")
+endif()
 
 find_program(PKG_CONFIG pkg-config)
 if(NOT PKG_CONFIG)
@@ -38,7 +41,7 @@ run("${work}/with_pkg_config")
 message("-- Headers: those that users include and what those include, no others")
 file(GLOB_RECURSE headers "${prefix}/include/troupe/*")
 file(WRITE "${work}/public.cpp" "#include \"troupe/troupe.hpp\"\n#include \"troupe/nn/nn.hpp\"\n"
-                                "#include \"troupe/caf.hpp\"\n")
+                                "#include \"troupe/onnx/onnx.hpp\"\n#include \"troupe/caf.hpp\"\n")
 execute_process(COMMAND ${compiler} -M "${work}/public.cpp" ${flags} OUTPUT_VARIABLE needed
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "[ \\\n]+" ";" needed "${needed}")

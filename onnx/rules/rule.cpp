@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/onnx/rules/rule.hpp"
+
+#include <map>
+
+namespace troupe {
+
+namespace {
+
+const std::map<std::string_view, rule>& all_rules() {
+  static const auto& all = *new std::map<std::string_view, rule>([] {
+    std::map<std::string_view, rule> out;
+    for (const auto& some :
+         {activation_rules(), constant_rules(), convolution_rules(), elementwise_rules(),
+          indexing_rules(), loss_rules(), normalisation_rules(), pooling_rules(), product_rules(),
+          reduction_rules(), resize_rules(), scatter_rules(), shape_rules()}) {
+      for (const auto& one : some) out.emplace(one.op, one);
+    }
+    return out;
+  }());
+  return all;
+}
+
+}  // namespace
+
+const rule* find_rule(std::string_view op) {
+  const auto found = all_rules().find(op);
+  return found == all_rules().end() ? nullptr : &found->second;
+}
+
+std::vector<std::string_view> translated_operators() {
+  std::vector<std::string_view> out;
+  for (const auto& [op, one] : all_rules()) out.push_back(op);
+  return out;
+}
+
+}  // namespace troupe
