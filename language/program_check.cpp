@@ -114,7 +114,7 @@ class checker {
     look(x.stop);
     look(x.step);
   }
-  void part(const call& x, text_span) {
+  void part(const call_expression& x, text_span) {
     // Of x.f(a), f is a word.
     if (const auto* method = std::get_if<attribute>(&x.function->node)) {
       look(method->object);

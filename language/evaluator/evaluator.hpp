@@ -87,7 +87,7 @@ class evaluator {
   dynamic_value evaluate(const unary& x, const expression& e);
   dynamic_value evaluate(const binary& x, const expression& e);
   dynamic_value evaluate(const slice_literal& x, const expression& e);
-  dynamic_value evaluate(const call& x, const expression& e);
+  dynamic_value evaluate(const call_expression& x, const expression& e);
   dynamic_value evaluate(const attribute& x, const expression& e);
   dynamic_value evaluate(const subscript& x, const expression& e);
   dynamic_value evaluate(const lambda& x, const expression& e);

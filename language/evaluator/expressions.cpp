@@ -207,7 +207,7 @@ dynamic_value evaluator::evaluate(const slice_literal& x, const expression& e) {
   return r;
 }
 
-dynamic_value evaluator::evaluate(const call& x, const expression& e) {
+dynamic_value evaluator::evaluate(const call_expression& x, const expression& e) {
   std::vector<dynamic_value> given;
   dynamic_value what;
   if (const auto* method = std::get_if<attribute>(&x.function->node)) {  // x.sum(1)

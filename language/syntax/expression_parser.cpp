@@ -200,7 +200,7 @@ class expression_parser {
 
   expression call_of(expression function) {
     const auto begin = function.span;
-    call c{boxed(std::move(function)), {}, {}};
+    call_expression c{boxed(std::move(function)), {}, {}};
     int height = c.function->height;
     in_.take();
     while (!in_.take_if(")")) {

@@ -103,7 +103,7 @@ struct named_argument {
   expression_ptr value;
 };
 /// `f(a, b, axis=1)`. Of `x.f(a)` the object is the first argument.
-struct call {
+struct call_expression {
   expression_ptr function;
   std::vector<expression> arguments;
   std::vector<named_argument> named;
@@ -126,8 +126,8 @@ struct lambda {
 
 struct expression {
   std::variant<number_literal, text_literal, none_literal, new_axis_literal, rest_literal, name_use,
-               output_use, sequence_literal, unary, binary, slice_literal, call, attribute,
-               subscript, lambda>
+               output_use, sequence_literal, unary, binary, slice_literal, call_expression,
+               attribute, subscript, lambda>
       node;
   text_span span;
   std::source_location call_site;  ///< for the library, whose errors and traces name it

@@ -88,7 +88,8 @@ tensor capture::argument(const tensor& x) {
 
 tensor capture::constant(const tensor& x, caller where) {
   if (x.source()->engine == id()) return x;
-  if (x.source()->engine != original_.id()) refuse_from_outside("constant", where);
+  if (x.source()->engine != original_.id())
+    throw error("constant: a tensor of another runtime than the arguments", where);
   for (const auto& [mine, outside] : constants_) {
     if (outside == x.source()) return x.part() ? tensor(mine).viewed(x.view()) : tensor(mine);
   }

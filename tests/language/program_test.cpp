@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <functional>
+#include <optional>
 #include <random>
 
 #include "troupe/devices/update.hpp"
@@ -178,6 +179,17 @@ TEST_CASE("a program keeps variables of its own") {
                parse_program("constant w: float32[3]\ndef f(x) = x", {{"w", ones({2})}});
              }),
              Catch::Contains("w is to be float32[3], not float32[2]"));
+}
+
+TEST_CASE("a program ends with the runtime that its arrays belong to") {
+  std::optional<program> f;
+  {
+    runtime engine;
+    f = parse_program("constant c: float32[]\ndef f(x) = x * c", {{"c", ones({})}});
+    CHECK((*f)(ones({2}))[0].item<float>() == 1);
+  }
+  runtime engine;
+  CHECK_THAT(error_of([&] { (*f)(ones({2})); }), Catch::Contains("of another runtime"));
 }
 
 TEST_CASE("a program is saved and loaded") {

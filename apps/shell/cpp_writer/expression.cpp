@@ -109,7 +109,7 @@ value writer::write(const lambda& x, const expression&) {
   return {.is = kind::function, .function = std::move(f)};
 }
 
-value writer::write(const call& x, const expression& e) {
+value writer::write(const call_expression& x, const expression& e) {
   std::vector<const expression*> all;
   const word* what = nullptr;
   std::shared_ptr<function> f;

@@ -172,7 +172,7 @@ class writer {
   value write(const unary& x, const expression& e);
   value write(const binary& x, const expression& e);
   value write(const slice_literal& x, const expression& e);
-  value write(const call& x, const expression& e);
+  value write(const call_expression& x, const expression& e);
   value write(const attribute& x, const expression& e);
   value write(const subscript& x, const expression& e);
   value write(const lambda& x, const expression& e);
