@@ -26,8 +26,8 @@ struct command_line {
   };
   task what = task::converse;
   std::vector<std::string> inputs = {};  ///< of -e
-  std::string file = {};                 ///< the script, the saved program, or what to start: demo or bench
-  std::vector<std::string> rest = {};    ///< arguments of the script or program
+  std::string file = {};  ///< the script, the saved program, or what to start: demo or bench
+  std::vector<std::string> rest = {};  ///< arguments of the script or program
   bool json = false;
   bool markdown = false;
 };
