@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Finds asmjit, with which fused elementwise operations are compiled for x86-64 while the program runs, and sets
+# Finds asmjit, which compiles fused elementwise operations for x86-64 at run time, and sets
 # TROUPE_HAS_ASMJIT. Without it, they run block by block. Where sanitizers are on, so do they.
 set(TROUPE_HAS_ASMJIT OFF)
 if(TROUPE_ASMJIT STREQUAL "OFF" OR TROUPE_SANITIZE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Finds ONNX and protobuf, which read models, and sets TROUPE_HAS_ONNX. Without them, there is no troupe::onnx.
+# Finds ONNX and protobuf, which read models, and sets TROUPE_HAS_ONNX. Without them, there is no
+# troupe::onnx.
 set(TROUPE_HAS_ONNX OFF)
 if(TROUPE_ONNX STREQUAL "OFF")
   return()

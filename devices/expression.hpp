@@ -15,7 +15,7 @@
 
 namespace troupe {
 
-/// What expressions are made of.
+/// Operations and operands of expressions.
 enum class primitive : std::uint8_t {
   input,     ///< element of an input; `bits`: its position
   uniform,   ///< the same of an input that is one number for a whole row; `bits`: its position

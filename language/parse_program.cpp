@@ -145,7 +145,7 @@ class text_function final : evaluator_host {
     return out;
   }
 
-  // What happens around the text.
+  // The evaluator's surroundings: only computing is possible.
 
   engine& home() override { return engine::current("program", where_); }
   void declared(const declaration& s) override {

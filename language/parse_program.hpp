@@ -19,7 +19,7 @@ namespace troupe {
 ///       [z, sum(z * y)]
 ///     }
 ///
-/// What stands last in a function is its result: an array, or a list of them. Functions may have
+/// The last statement of a function gives its result: an array, or a list. Functions may have
 /// loops and conditions, which are gone through when a call is captured, and call each other. They
 /// cannot print, wait, or read files. The program has copies of the arrays.
 ///

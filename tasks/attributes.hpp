@@ -67,7 +67,7 @@ class attributes {
  private:
   enum class action : unsigned char { copy, move, destroy };
 
-  /// What is known of a type.
+  /// Facts about a type.
   struct kind {
     void (*manage)(action what, void* to, void* from);  ///< null for plain bytes
     bool (*equal)(const void* a, const void* b);        ///< null if they cannot be compared

@@ -104,6 +104,19 @@ void check_other(std::string_view what, const tensor& x, const tensor& y, const 
   if (x.dtype() != y.dtype()) refuse(what, "different dtypes", types, where);
 }
 
+/// Submits what moves `y` to where the greatest elements of `x` are, if it comes `back`, or from
+/// there.
+tensor between_images(const operation& op, const tensor& x, const tensor& y,
+                      const pool2d_options& options, bool back, caller where) {
+  check_defined(op.name, x, where);
+  check_defined(op.name, y, where);
+  const auto given = checked_options(op.name, x.type(), options, where);
+  const auto pooled = pooled_shape(x.shape(), given);
+  check_other(op.name, x, y, back ? pooled : x.shape(), where);
+  const tensor* const inputs[] = {&x, &y};
+  return submit(op, inputs, back ? x.shape() : pooled, given, where);
+}
+
 template <tensor (*Pool)(const tensor&, const pool2d_options&, caller)>
 std::vector<sample> samples() {
   constexpr auto pairs = [](std::span<const tensor> in) { return Pool(in[0], {2}, {}); };
@@ -161,24 +174,12 @@ std::vector<sample> gradient_samples() {
 
 tensor max_pool2d_gradient(const tensor& x, const tensor& arriving, const pool2d_options& options,
                            caller where) {
-  const auto& op = max_pool2d_gradient_operation;
-  check_defined(op.name, x, where);
-  check_defined(op.name, arriving, where);
-  const auto given = checked_options(op.name, x.type(), options, where);
-  check_other(op.name, x, arriving, pooled_shape(x.shape(), given), where);
-  const tensor* const inputs[] = {&x, &arriving};
-  return submit(op, inputs, x.shape(), given, where);
+  return between_images(max_pool2d_gradient_operation, x, arriving, options, true, where);
 }
 
 tensor max_pool2d_pick(const tensor& x, const tensor& y, const pool2d_options& options,
                        caller where) {
-  const auto& op = max_pool2d_pick_operation;
-  check_defined(op.name, x, where);
-  check_defined(op.name, y, where);
-  const auto given = checked_options(op.name, x.type(), options, where);
-  check_other(op.name, x, y, x.shape(), where);
-  const tensor* const inputs[] = {&x, &y};
-  return submit(op, inputs, pooled_shape(x.shape(), given), given, where);
+  return between_images(max_pool2d_pick_operation, x, y, options, false, where);
 }
 
 tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,

@@ -23,7 +23,7 @@ tensor max_pool2d(const tensor& x, const pool2d_options& options, caller where =
 /// The mean of each window; what pads counts as 0. Shapes and errors as for `max_pool2d`.
 tensor avg_pool2d(const tensor& x, const pool2d_options& options, caller where = caller::current());
 
-// What gradients of pools are made of.
+// Parts of the gradients of pools.
 
 /// Zeros of the shape of `x`, but what `arriving`, of the shape of max_pool2d(x, options), brings
 /// to the greatest element of each window.
@@ -32,7 +32,7 @@ tensor max_pool2d_gradient(const tensor& x, const tensor& arriving, const pool2d
 /// The elements of `y`, of the shape of `x`, where the greatest of each window of `x` is.
 tensor max_pool2d_pick(const tensor& x, const tensor& y, const pool2d_options& options,
                        caller where = caller::current());
-/// What `arriving`, of the shape of avg_pool2d of images of that size, brings to the images.
+/// The share of each pixel in `arriving`, of the shape of avg_pool2d of images of that size.
 tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
                            const pool2d_options& options, caller where = caller::current());
 

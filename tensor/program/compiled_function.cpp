@@ -15,7 +15,7 @@ namespace troupe::detail {
 
 namespace {
 
-// What the programs of a function may keep; the latest one stays however large it is.
+// Bounds on the programs of a function; the latest one stays however large it is.
 constexpr std::size_t most_programs = 64;
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::uint64_t many_captures = 64;

@@ -84,7 +84,7 @@ class constant_steps {
   }
 
  private:
-  /// What a value is computed from.
+  /// Operations and operands that a value is computed from.
   enum class origin : std::uint8_t { anything, nothing, constants };
 
   static std::size_t index(int number) noexcept { return static_cast<std::size_t>(number); }

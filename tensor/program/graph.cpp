@@ -140,7 +140,7 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
     if (s.op->random) draw_from(*t, numbers);
     t->budget = budget_scope::grant_for(s.device);
     t->priority = with_priority::current();
-    // What nobody else holds any more when the step runs, it may write over.
+    // The step may write over values that nobody else holds when it runs.
     for (const int number : s.last_read) value_at(number) = nullptr;
     for (const auto i : s.replaces) writes[i].first->write(result(writes[i].second));
     on.mark(*t);

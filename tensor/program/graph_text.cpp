@@ -15,7 +15,7 @@ std::string typed(const std::string& name, const tensor_type& type) {
          list_text({type.dims.begin(), type.dims.end()});
 }
 
-/// What stands behind the last step: variables get their new values, then come the results.
+/// Returns the text behind the last step: variables get their new values, then come the results.
 std::string end_text(const graph& of, std::vector<std::string> names) {
   std::string out;
   const auto text_of = [&](const program_result& r) {

@@ -18,10 +18,6 @@ using kept = joined_operand::kept;
 constexpr std::int64_t block_size = 2048;  // elements whose intermediate results stay in the cache
 constexpr std::int64_t chunk_size = 32768;
 
-const joined_steps& steps_of(const kernel_args& args) noexcept {
-  return *static_cast<const joined_attributes*>(args.attributes)->steps;
-}
-
 /// Arrays of one joined step.
 struct step_arrays {
   small_vector<array, 3> inputs;

@@ -54,6 +54,11 @@ struct joined_attributes {
   std::shared_ptr<const joined_steps> steps;
 };
 
+/// Returns the steps of a task of these operations.
+inline const joined_steps& steps_of(const kernel_args& args) noexcept {
+  return *static_cast<const joined_attributes*>(args.attributes)->steps;
+}
+
 /// Runs a few steps one after the other, on whole arrays.
 extern const operation packed_operation;
 extern const kernel packed_kernel;

@@ -26,7 +26,7 @@ std::vector<std::string> merge_repeated_steps(graph& of);
 std::vector<std::string> fold_constants(graph& of, engine& on);
 
 /// Lets steps read what was copied, or converted to a wider dtype and back, in place of the copy.
-/// What is returned or stored stays a copy. Returns a line for each copy that was bypassed.
+/// Copies that are returned or stored stay. Returns a line for each that was bypassed.
 std::vector<std::string> bypass_copies(graph& of);
 
 /// Joins reductions along rows, softmax and elementwise steps on the same rows into steps that go

@@ -25,7 +25,7 @@ class program {
  public:
   using variables_by_name = std::vector<std::pair<std::string, std::shared_ptr<place>>>;
 
-  /// What a program is made of. `body` computes the results from the arguments, in tensor algebra.
+  /// Parts of a program. `body` computes the results from the arguments, in tensor algebra.
   struct parts {
     std::string text;
     variables_by_name variables = {};  ///< which a call may change

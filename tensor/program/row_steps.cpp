@@ -15,10 +15,6 @@ using kept = joined_operand::kept;
 constexpr std::int64_t block_size = 8192;  // elements whose intermediate results stay in the cache
 constexpr std::int64_t chunk_size = 32768;
 
-const joined_steps& steps_of(const kernel_args& args) noexcept {
-  return *static_cast<const joined_attributes*>(args.attributes)->steps;
-}
-
 /// Division of the rows into blocks of about equally many. They are at least two, as all rows
 /// together are: kernels reduce a single row in another order.
 struct row_blocks {

@@ -7,6 +7,7 @@
 
 #include "troupe/devices/update.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/tests/error_of.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/troupe.hpp"
@@ -87,13 +88,6 @@ TEST_CASE("random functions have texts that compute the same") {
 }
 
 namespace {
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const error& e) { return e.what(); }
-  return "no error";
-}
 
 std::string error_of_text(const std::string& text) {
   return error_of([&] { parse_program(text); });

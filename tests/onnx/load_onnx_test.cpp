@@ -7,6 +7,7 @@
 #include "troupe/language/parse_program.hpp"
 #include "troupe/onnx/onnx.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/tests/error_of.hpp"
 #include "troupe/tests/onnx/onnx_of_tensor.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/troupe.hpp"
@@ -14,13 +15,6 @@
 namespace troupe::testing {
 
 namespace {
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const error& e) { return e.what(); }
-  return "no error";
-}
 
 /// Model that is put together node by node.
 struct model_file {

@@ -16,6 +16,7 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/features.hpp"
 #include "troupe/devices/trace_elementwise.hpp"
+#include "troupe/tests/devices/cpu/can_compile.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
 #ifdef TROUPE_HAS_ASMJIT
 #include "troupe/devices/cpu/jit/code_memory.hpp"
@@ -27,12 +28,6 @@ using namespace troupe::cpu_kernels;
 using namespace troupe::testing;
 
 namespace {
-
-#ifdef TROUPE_HAS_ASMJIT
-bool can_compile() { return best_instruction_set() != instruction_set::baseline; }
-#else
-bool can_compile() { return false; }
-#endif
 
 bool one_of(elementwise_op op, std::initializer_list<elementwise_op> all) {
   return std::find(all.begin(), all.end(), op) != all.end();

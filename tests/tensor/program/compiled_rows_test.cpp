@@ -5,18 +5,13 @@
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/waiting.hpp"
+#include "troupe/tests/devices/cpu/can_compile.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
 
 namespace {
-
-#ifdef TROUPE_HAS_ASMJIT
-bool can_compile() { return best_instruction_set() != instruction_set::baseline; }
-#else
-bool can_compile() { return false; }
-#endif
 
 /// TROUPE_JIT, for as long as this lives.
 struct jit_setting {
