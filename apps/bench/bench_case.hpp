@@ -59,6 +59,6 @@ struct bench_case {
 measurement train(runtime& rt, int batches);
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
-    small_networks, letters, programs, waiting, two_devices, shell_inputs, gpu_work;
+    small_networks, letters, programs, program_calls, waiting, two_devices, shell_inputs, gpu_work;
 
 }  // namespace troupe::bench

@@ -37,17 +37,19 @@ struct language_model {
   }
 };
 
-// Writes the likeliest letter again and again, each read before the next.
+/// Writes the likeliest letter again and again, each read before the next.
+template <bool Compiled>
 measurement write_letters(runtime&, int count) {
   language_model net;
   const std::vector<std::int64_t> prompt(context);
   net(from_data(prompt, {1, context})).wait();
-  return [count, net, prompt] {
+  const auto next = [net](const tensor& seen) { return argmax(net(seen)); };
+  return [count, next, program = compile(next), prompt] {
     auto text = prompt;
     return seconds_of([&] {
       for (int i = 0; i < count; ++i) {
         const auto seen = from_data(std::span(text).last(context), {1, context});
-        text.push_back(argmax(net(seen)).item<std::int64_t>());
+        text.push_back((Compiled ? program(seen) : next(seen)).template item<std::int64_t>());
       }
     });
   };
@@ -58,9 +60,16 @@ constexpr bench_case cases[] = {
      .title = "200 letters of a transformer, 3 blocks of 96, context 64",
      .count = 200,
      .shown = figure::rate,
-     .ours = write_letters,
+     .ours = write_letters<false>,
      .aim = {target::times_as_fast, 1},
      .peer = "bench-libtorch-networks"},
+    {.name = "letters_compiled",
+     .title = "200 letters of the same, as a program",
+     .count = 200,
+     .shown = figure::rate,
+     .ours = write_letters<true>,
+     .beside = write_letters<false>,
+     .beside_name = "the network"},
 };
 
 }  // namespace

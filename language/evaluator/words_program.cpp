@@ -168,6 +168,8 @@ std::vector<word> program_words() {
       {"save_program", "programs", "path: text, f: function, arguments: list = none",
        "Writes what a function does with such arguments: save_program(\"f.safetensors\", f, [x]).",
        [](const arguments& a) -> dynamic_value {
+         if (!a.text(0).ends_with(".safetensors"))
+           throw error("save_program: " + a.text(0) + " should end in .safetensors", a.where());
          save_program(a.text(0), program_of(a, 1, 2), a.where());
          return {};
        }},

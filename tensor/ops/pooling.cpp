@@ -100,7 +100,7 @@ tensor pool(const operation& op, const tensor& x, const pool2d_options& options,
 void check_other(std::string_view what, const tensor& x, const tensor& y, const shape& wanted,
                  caller where) {
   const tensor_type types[] = {x.type(), y.type()};
-  if (y.shape() != wanted) refuse(what, "is to be " + to_string(wanted), types, where);
+  if (y.shape() != wanted) refuse(what, "the second is to be " + to_string(wanted), types, where);
   if (x.dtype() != y.dtype()) refuse(what, "different dtypes", types, where);
 }
 
@@ -192,7 +192,9 @@ tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
   images.dims[2] = image.height;
   images.dims[3] = image.width;
   const auto given = checked_options(op.name, images, options, where);
-  check_other(op.name, arriving, arriving, pooled_shape(images.dims, given), where);
+  const auto pooled = pooled_shape(images.dims, given);
+  if (arriving.shape() != pooled)
+    refuse(op.name, "images of this size give " + to_string(pooled), {{arriving.type()}}, where);
   const tensor* const inputs[] = {&arriving};
   return submit(op, inputs, images.dims, given, where);
 }
