@@ -46,14 +46,17 @@ void add_type(std::string& to, const tensor& x) {
 }
 
 std::string kind_of(const engine& on, std::span<const tensor> in, const std::string& others) {
+  constexpr std::size_t usual = 32, of_one_argument = 64;
   std::string out;
+  out.reserve(usual + others.size() + in.size() * of_one_argument);
   add_bytes(out, on.id());
   add_bytes(out, changes_of_course.load(std::memory_order_relaxed));
   const auto place = default_device();
   add_bytes(out, static_cast<int>(place.kind));
   add_bytes(out, place.index);
   for (const auto& x : in) add_type(out, x);
-  return out + others;
+  out += others;
+  return out;
 }
 
 /// Returns the engine that all arguments belong to; null if the function itself will refuse them.

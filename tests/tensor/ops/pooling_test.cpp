@@ -90,6 +90,19 @@ TEST_CASE("pools that do not fit are refused at the call") {
   CHECK(TROUPE_ERROR_OF(avg_pool2d(zeros({1, 1, 0, 4}), {.size = 2, .padding = 1})) ==
         "avg_pool2d: images without pixels: float32[1,1,0,4]");
   CHECK(TROUPE_ERROR_OF(max_pool2d(tensor{}, {2})) == "max_pool2d: the input names no array yet");
+  const auto images = zeros({1, 1, 4, 4}), few = zeros({1, 1, 3, 2});
+  const std::string both = ": float32[1,1,4,4] and float32[1,1,3,2]";
+  CHECK(TROUPE_ERROR_OF(max_pool2d_gradient(images, few, {2})) ==
+        "max_pool2d_gradient: the second is to be [1,1,2,2]" + both);
+  CHECK(TROUPE_ERROR_OF(max_pool2d_pick(images, few, {2})) ==
+        "max_pool2d_pick: the second is to be [1,1,4,4]" + both);
+  const auto wide = zeros({1, 1, 2, 2}, {.dtype = float64});
+  CHECK(TROUPE_ERROR_OF(max_pool2d_gradient(images, wide, {2})) ==
+        "max_pool2d_gradient: different dtypes: float32[1,1,4,4] and float64[1,1,2,2]");
+  CHECK(TROUPE_ERROR_OF(avg_pool2d_gradient(few, 4, {2})) ==
+        "avg_pool2d_gradient: images of this size give [1,1,2,2]: float32[1,1,3,2]");
+  CHECK(TROUPE_ERROR_OF(avg_pool2d_gradient(few, {-4, 4}, {2})) ==
+        "avg_pool2d_gradient: not four axes, or an image of negative size: float32[1,1,3,2]");
 }
 
 }  // namespace troupe::testing
