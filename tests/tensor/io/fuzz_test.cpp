@@ -165,13 +165,15 @@ TEST_CASE_METHOD(damaged_files, "damaged CSV files are read or refused") {
 }
 
 TEST_CASE_METHOD(damaged_files, "a long line takes no more memory than the file and its numbers") {
-  put_bytes(path, std::string(8 * mebibyte, ','));
+  // Sanitizers limit nothing, and take long for each field.
+  constexpr auto length = address_limit::possible ? 8 * mebibyte : mebibyte / 8;
+  put_bytes(path, std::string(length, ','));
   load_csv(put_bytes(folder / "one", "1"));  // what the first reading takes, it keeps
   const address_limit limit(24 * mebibyte);
   CHECK_THAT(TROUPE_ERROR_OF(load_csv(path)), Catch::EndsWith(": line 1, column 1: is empty"));
   CHECK_THAT(TROUPE_ERROR_OF(load_csv(path, {.columns = {-1, 5}})),
              Catch::EndsWith(": line 1, column 6: is empty"));
-  put_bytes(path, "7" + std::string(8 * mebibyte, ',') + "8");
+  put_bytes(path, "7" + std::string(length, ',') + "8");
   CHECK(numbers(load_csv(path, {.columns = {-1, 0}})) == std::vector<double>{8, 7});
 }
 
