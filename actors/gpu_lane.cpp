@@ -58,8 +58,12 @@ caf::behavior gpu_lane::make_behavior() {
         news_to_come_ = false;
         spin_for_completions();
       },
-      [](const drop_tasks&) {},
-      [this](const read_trace& wanted) { return trace(wanted.since); },
+      [this](const drop_tasks&) { spin_for_completions(); },
+      [this](const read_trace& wanted) {
+        auto told = trace(wanted.since);
+        spin_for_completions();
+        return told;
+      },
   };
 }
 
@@ -154,14 +158,14 @@ void gpu_lane::collect() {
   } catch (const std::exception& e) { lose(e.what()); }
 }
 
-/// Settles tasks as the GPU finishes them, until a message arrives or nothing happens for a while;
-/// then the watch thread takes over.
+/// Settles tasks as the GPU finishes them, until a message arrives, behind which this is called
+/// again, or nothing happens for a while; then the watch thread takes over.
 void gpu_lane::spin_for_completions() {
   for (spin idle(scheduler() ? worth_spinning : 0); !marks_.empty();) {
     const auto before = marks_.size();
     collect();
     report_.send();
-    if (!mailbox().empty()) break;
+    if (!mailbox().empty()) return;
     if (marks_.size() < before) idle.restart();
     else if (!idle.pause()) break;
   }

@@ -13,7 +13,9 @@
 
 namespace troupe {
 
+class element_expression;
 struct kernel_table;
+class stream_kernel;
 
 /// A point in a stream's work. Where the device has failed, asking for it throws a std::exception
 /// that says how.
@@ -63,6 +65,11 @@ class driver {
   /// The kernels that it computes with.
   virtual const kernel_table& kernels() const = 0;
   virtual std::unique_ptr<stream> open_stream() = 0;
+  /// Returns an expression compiled for its streams; null where it has no compiler, or that
+  /// refuses.
+  virtual std::shared_ptr<const stream_kernel> compile(const element_expression&) {
+    return nullptr;
+  }
   /// The number of tasks that it runs at the same time.
   virtual int lanes() const = 0;
   /// Makes the calling thread one that works for this device (its cores, its context): one of its

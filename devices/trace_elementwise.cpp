@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-using row_tracer = std::int16_t (*)(expression& in, const std::int16_t* operands);
+using row_tracer = std::int16_t (*)(element_expression& in, const std::int16_t* operands);
 
 namespace rows {
 
@@ -41,7 +41,7 @@ using namespace scalar_functions;
 
 /// Returns a node as a number of type E.
 template <class E>
-traced<E> operand(expression& in, std::int16_t node) noexcept {
+traced<E> operand(element_expression& in, std::int16_t node) noexcept {
   const auto from = in[node].type;
   if (from == dtype_of<E>()) return {in, node};
   return visit_computed(from,
@@ -49,7 +49,7 @@ traced<E> operand(expression& in, std::int16_t node) noexcept {
 }
 
 template <elementwise_op Op, class Row, class E>
-std::int16_t trace_row(expression& in, const std::int16_t* operands) {
+std::int16_t trace_row(element_expression& in, const std::int16_t* operands) {
   constexpr bool chosen = info(Op).domain == elementwise_domain::selection;
   using first = std::conditional_t<chosen, bool, E>;
   using result = std::conditional_t<info(Op).domain == elementwise_domain::predicate, bool, E>;
@@ -84,7 +84,7 @@ constexpr row_tracer tracers[][std::size(computed_dtypes)] = {
 
 }  // namespace
 
-std::int16_t trace(expression& in, elementwise_op op, dtype compute,
+std::int16_t trace(element_expression& in, elementwise_op op, dtype compute,
                    std::span<const std::int16_t> operands) {
   const auto tracer = tracers[static_cast<std::size_t>(op)][static_cast<std::size_t>(compute)];
   if (tracer) return tracer(in, operands.data());

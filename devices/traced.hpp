@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <type_traits>
 
-#include "troupe/devices/expression.hpp"
+#include "troupe/devices/element_expression.hpp"
 
 namespace troupe {
 
@@ -45,13 +45,13 @@ class traced {
   /// Numbers that are known become part of an expression when they meet one that is not.
   traced(int value) noexcept : value_(static_cast<E>(value)) {}
   explicit traced(double value) noexcept : value_(static_cast<E>(value)) {}
-  traced(expression& in, std::int16_t node) noexcept : in_(&in), node_(node) {}
+  traced(element_expression& in, std::int16_t node) noexcept : in_(&in), node_(node) {}
   template <class From>
   explicit(!std::is_same_v<E, tracing::promoted<From>>) traced(traced<From> x) noexcept
       : traced(converted(x)) {}
 
-  expression* in() const noexcept { return in_; }
-  std::int16_t node(expression& of) const noexcept {
+  element_expression* in() const noexcept { return in_; }
+  std::int16_t node(element_expression& of) const noexcept {
     if (in_) return node_;
     return of.add({primitive::constant, dtype_of<E>(), {}, tracing::bits_of(value_)});
   }
@@ -124,7 +124,7 @@ class traced {
     else return tracing::made<E>(primitive::convert, 0, x);
   }
 
-  expression* in_ = nullptr;
+  element_expression* in_ = nullptr;
   std::int16_t node_ = expression_node::none;
   E value_{};
 };

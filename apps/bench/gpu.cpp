@@ -36,6 +36,20 @@ tensor one_more(const tensor& x) { return x + 1; }
 tensor sum_of_all(const tensor& x) { return sum(x); }
 tensor softmax_of_rows(const tensor& x) { return softmax(x, 1); }
 
+// gelu of nine operations, compiled.
+measurement compiled_gelu(runtime& rt, int count) {
+  const auto gelu = compile([](const tensor& x) {
+    return x * 0.5f * (tanh(0.79788456f * (x + 0.044715f * x * x * x)) + 1);
+  });
+  return [&rt, count, gelu, x = numbers_on_gpu({8192, 8192})] {
+    return seconds_until_done(rt, [&] {
+      tensor y;
+      for (int i = 0; i < count; ++i) y = gelu(x);
+      return y;
+    });
+  };
+}
+
 constexpr std::int64_t gibibyte = 16384;  // rows and columns of so many floats
 
 measurement products_on_both(runtime& rt, int count) {
@@ -175,6 +189,18 @@ constexpr bench_case cases[] = {
               .count = 20,
               .ours = repeated<8192, softmax_of_rows>,
               .aim = {target::times_as_fast, 1},
+              .peer = "bench-torch-gpu"}),
+    with_gpu({.name = "gpu_gelu",
+              .title = "20 compiled gelu of 8192 x 8192, beside copies of as many bytes",
+              .count = 20,
+              .ours = compiled_gelu,
+              .aim = {target::times_as_fast, 0.92},
+              .peer = "bench-cuda"}),
+    with_gpu({.name = "gpu_gelu_torch",
+              .title = "the same",
+              .count = 20,
+              .ours = compiled_gelu,
+              .aim = {target::times_as_fast, 3},
               .peer = "bench-torch-gpu"}),
     with_gpu({.name = "gpu_submission",
               .title = "submitting 100 x + 1, 1000 x 1000",

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "troupe/devices/cuda/cuda_stream.hpp"
+#include "troupe/devices/cuda/expression_kernels.hpp"
 #include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 #include "troupe/devices/cuda/segment_pool.hpp"
 #include "troupe/text/quantities.hpp"
@@ -60,8 +61,9 @@ class cuda_driver final : public driver {
         description_(describe(facts)),
         memory_(std::make_shared<segment_pool>(std::make_unique<gpu_memory>(index),
                                                memory_limit + memory_limit / 16)),
-        shared_memory_(std::make_shared<segment_pool>(std::make_unique<pinned_memory>(),
-                                                      most_shared_memory)) {}
+        shared_memory_(
+            std::make_shared<segment_pool>(std::make_unique<pinned_memory>(), most_shared_memory)),
+        compiled_(10 * facts.major + facts.minor) {}
 
   device id() const override { return gpu(index_); }
   std::string description() const override { return description_; }
@@ -71,6 +73,9 @@ class cuda_driver final : public driver {
   const kernel_table& kernels() const override { return cuda::all_kernels; }
   std::unique_ptr<stream> open_stream() override {
     return std::make_unique<cuda_stream>(index_, shared_memory_);
+  }
+  std::shared_ptr<const stream_kernel> compile(const element_expression& e) override {
+    return compiled_.find(e);
   }
   int lanes() const override { return 1; }
   // A failure here shows up on the device's streams.
@@ -89,6 +94,7 @@ class cuda_driver final : public driver {
   std::size_t memory_limit_;
   std::string description_;
   std::shared_ptr<troupe::memory> memory_, shared_memory_;
+  cuda::expression_kernels compiled_;
 };
 
 /// Gives a GPU and those before it access to each other's memory, where the machine allows it;

@@ -124,7 +124,9 @@ void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
 
 void cuda_stream::launch(const kernel& what, const kernel_args& args, std::string_view name) {
   const named_range shown(name);
-  check(cudaSetDevice(gpu_), "cudaSetDevice");  // a user's kernel may have left another
+  // A user's kernel may have left another device. Asking takes a quarter of the time of choosing.
+  if (int chosen = -1; cudaGetDevice(&chosen) != cudaSuccess || chosen != gpu_)
+    check(cudaSetDevice(gpu_), "cudaSetDevice");
   what.launch(args, *this);
   check(cudaGetLastError(), "launch");
 }

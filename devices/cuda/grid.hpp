@@ -25,9 +25,14 @@
 ///       void take(state&, std::int64_t row, std::int64_t i) const;  // adds element i of a row
 ///       void merge(state&, const state&) const;  // adds the second summary to the first
 ///       void put(std::int64_t row, const state&) const;  // writes the result of a row
-///       // fold_and_map calls this in place of put:
-///       void map(std::int64_t row, std::int64_t i, const state&) const;
 ///     };
+///
+/// fold_and_map keeps elements between folding and mapping. In place of `take` and `put` it calls
+///
+///       using item = ...;  // element
+///       item read(std::int64_t row, std::int64_t i) const;
+///       void take(state&, const item&) const;
+///       void map(std::int64_t row, std::int64_t i, const item&, const state&) const;
 ///
 /// The grouping of elements depends on the plan alone, so the bits of the result are the same every
 /// time.

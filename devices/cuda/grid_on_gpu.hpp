@@ -36,18 +36,11 @@ __device__ void each_of_share(std::int64_t i, std::int64_t step, std::int64_t n,
   for (; i < n; i += step) g(i);
 }
 
-/// Folds this thread's row over all threads that share it; leaves the state in `states`, at the
-/// row's position in the block.
+/// Merges the states of the threads that share a row, in `states`, into the first one's.
 template <class F>
-__device__ void fold_row(const fold_plan& plan, const F& f, std::int64_t row,
-                         typename F::state* states) {
+__device__ void merge_row(const fold_plan& plan, const F& f, const typename F::state& s,
+                          typename F::state* states) {
   const int part = plan.part_of(threadIdx.x), place = plan.row_of(threadIdx.x);
-  auto s = f.start();
-  if (row < plan.rows) {
-    const auto step = plan.parts * plan.part_threads;
-    each_of_share(static_cast<std::int64_t>(blockIdx.y) * plan.part_threads + part, step,
-                  plan.length, [&](std::int64_t i) { f.take(s, row, i); });
-  }
   auto* const mine = states + part * plan.row_threads + place;
   *mine = s;
   for (int width = plan.part_threads / 2; width > 0; width /= 2) {
@@ -61,25 +54,49 @@ template <class F>
 __global__ void fold_kernel(fold_plan plan, F f, typename F::state* left) {
   extern __shared__ __align__(16) unsigned char room[];
   auto* const states = reinterpret_cast<typename F::state*>(room);
-  const int place = plan.row_of(threadIdx.x);
+  const int part = plan.part_of(threadIdx.x), place = plan.row_of(threadIdx.x);
   const auto row = static_cast<std::int64_t>(blockIdx.x) * plan.row_threads + place;
-  fold_row(plan, f, row, states);
-  if (plan.part_of(threadIdx.x) != 0 || row >= plan.rows) return;
+  auto s = f.start();
+  if (row < plan.rows) {
+    const auto first = static_cast<std::int64_t>(blockIdx.y) * plan.part_threads + part;
+    each_of_share(first, plan.parts * plan.part_threads, plan.length,
+                  [&](std::int64_t i) { f.take(s, row, i); });
+  }
+  merge_row(plan, f, s, states);
+  if (part != 0 || row >= plan.rows) return;
   if (left) left[row * plan.parts + blockIdx.y] = states[place];
   else f.put(row, states[place]);
 }
 
+/// Elements that a thread keeps between folding and mapping; further ones are read twice.
+constexpr int most_kept = 8;
+
 template <class F>
-__global__ void fold_and_map_kernel(fold_plan plan, F f) {
+__global__ void __launch_bounds__(256) fold_and_map_kernel(fold_plan plan, F f) {
   extern __shared__ __align__(16) unsigned char room[];
   auto* const states = reinterpret_cast<typename F::state*>(room);
-  const int place = plan.row_of(threadIdx.x);
+  const int part = plan.part_of(threadIdx.x), place = plan.row_of(threadIdx.x);
   const auto row = static_cast<std::int64_t>(blockIdx.x) * plan.row_threads + place;
-  fold_row(plan, f, row, states);
-  if (row >= plan.rows) return;
-  const auto s = states[place];
-  each_of_share(plan.part_of(threadIdx.x), plan.part_threads, plan.length,
-                [&](std::int64_t i) { f.map(row, i, s); });
+  const std::int64_t step = plan.part_threads, rest = part + most_kept * step;
+  const auto length = row < plan.rows ? plan.length : 0;
+  typename F::item kept[most_kept];
+#pragma unroll
+  for (int k = 0; k < most_kept; ++k) {
+    if (const auto i = part + k * step; i < length) kept[k] = f.read(row, i);
+  }
+  auto s = f.start();
+#pragma unroll
+  for (int k = 0; k < most_kept; ++k) {
+    if (part + k * step < length) f.take(s, kept[k]);
+  }
+  each_of_share(rest, step, length, [&](std::int64_t i) { f.take(s, f.read(row, i)); });
+  merge_row(plan, f, s, states);
+  s = states[place];
+#pragma unroll
+  for (int k = 0; k < most_kept; ++k) {
+    if (const auto i = part + k * step; i < length) f.map(row, i, kept[k], s);
+  }
+  each_of_share(rest, step, length, [&](std::int64_t i) { f.map(row, i, f.read(row, i), s); });
 }
 
 template <class F>

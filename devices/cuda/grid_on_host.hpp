@@ -18,11 +18,11 @@ void for_each(stream& on, std::int64_t n, const F& f) {
   });
 }
 
-/// Folds the elements of each thread of a block, and merges them to one state for each row of the
-/// block.
-template <class F>
+/// Folds the elements of each thread of a block by take(state, row, i), and merges them to one
+/// state for each row of the block.
+template <class F, class Take>
 std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std::int64_t block,
-                                          std::int64_t part_of_row) {
+                                          std::int64_t part_of_row, const Take& take) {
   std::vector<typename F::state> states(static_cast<std::size_t>(plan.threads()), f.start());
   const auto at = [&](int part, int place) -> auto& {
     return states[static_cast<std::size_t>(part * plan.row_threads + place)];
@@ -33,7 +33,7 @@ std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std
     if (row >= plan.rows) continue;
     for (auto i = part_of_row * plan.part_threads + part; i < plan.length;
          i += plan.parts * plan.part_threads)
-      f.take(at(part, place), row, i);
+      take(at(part, place), row, i);
   }
   for (int width = plan.part_threads / 2; width > 0; width /= 2) {
     for (int part = 0; part < width; ++part) {
@@ -45,10 +45,11 @@ std::vector<typename F::state> fold_block(const fold_plan& plan, const F& f, std
 }
 
 /// Calls g(row, state) for each row of each block, once its states are merged.
-template <class F, class G>
-void for_each_fold(const fold_plan& plan, const F& f, std::int64_t part_of_row, const G& g) {
+template <class F, class Take, class G>
+void for_each_fold(const fold_plan& plan, const F& f, std::int64_t part_of_row, const Take& take,
+                   const G& g) {
   for (std::int64_t block = 0; block < plan.blocks(); ++block) {
-    const auto states = fold_block(plan, f, block, part_of_row);
+    const auto states = fold_block(plan, f, block, part_of_row, take);
     for (int place = 0; place < plan.row_threads; ++place) {
       if (const auto row = block * plan.row_threads + place; row < plan.rows)
         g(row, states[static_cast<std::size_t>(place)]);
@@ -59,8 +60,11 @@ void for_each_fold(const fold_plan& plan, const F& f, std::int64_t part_of_row, 
 template <class F>
 void run_fold(stream& on, const fold_plan& plan, const F& f, typename F::state* left) {
   put(on, [plan, f, left] {
+    const auto take = [&](typename F::state& s, std::int64_t row, std::int64_t i) {
+      f.take(s, row, i);
+    };
     for (std::int64_t part = 0; part < plan.parts; ++part)
-      for_each_fold(plan, f, part, [&](std::int64_t row, const typename F::state& s) {
+      for_each_fold(plan, f, part, take, [&](std::int64_t row, const typename F::state& s) {
         if (left) left[row * plan.parts + part] = s;
         else f.put(row, s);
       });
@@ -70,8 +74,11 @@ void run_fold(stream& on, const fold_plan& plan, const F& f, typename F::state* 
 template <class F>
 void fold_and_map(stream& on, const fold_plan& plan, const F& f) {
   put(on, [plan, f] {
-    for_each_fold(plan, f, 0, [&](std::int64_t row, const typename F::state& s) {
-      for (std::int64_t i = 0; i < plan.length; ++i) f.map(row, i, s);
+    const auto take = [&](typename F::state& s, std::int64_t row, std::int64_t i) {
+      f.take(s, f.read(row, i));
+    };
+    for_each_fold(plan, f, 0, take, [&](std::int64_t row, const typename F::state& s) {
+      for (std::int64_t i = 0; i < plan.length; ++i) f.map(row, i, f.read(row, i), s);
     });
   });
 }

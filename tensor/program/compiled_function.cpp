@@ -88,9 +88,8 @@ std::size_t bytes_of(const graph& p, const graph& runs) {
   return bytes;
 }
 
-/// Changes a program for speed; returns what was done. Constants are computed on an engine, if one
-/// is given.
-std::string optimise(graph& p, engine* folding) {
+/// Changes a program of an engine for speed; returns what was done.
+std::string optimise(graph& p, engine& on, bool with_constants) {
   std::ostringstream told;
   told << '(' << inputs_text(p) << "): " << counted(p.steps.size(), "operation");
   if (!p.places.empty()) told << ", " << counted(p.places.size(), "variable");
@@ -99,12 +98,12 @@ std::string optimise(graph& p, engine* folding) {
   if (const auto dead = remove_dead_steps(p))
     told << "  " << counted(dead, "operation") << " left out, which nobody needs\n";
   for (const auto& line : merge_repeated_steps(p)) told << "  " << line << '\n';
-  if (folding) {
-    for (const auto& line : fold_constants(p, *folding)) told << "  " << line << '\n';
+  if (with_constants) {
+    for (const auto& line : fold_constants(p, on)) told << "  " << line << '\n';
   }
   for (const auto& line : bypass_copies(p)) told << "  " << line << '\n';
   for (const auto& line : fuse_rows(p)) told << "  " << line << '\n';
-  for (const auto& line : fuse_elementwise(p)) told << "  " << line << '\n';
+  for (const auto& line : fuse_elementwise(p, on)) told << "  " << line << '\n';
   if (const auto packed = pack(p)) told << "  " << counted(packed, "operation") << " packed\n";
   told << "  " << counted(p.steps.size(), "task") << '\n';
   return std::move(told).str();
@@ -153,7 +152,7 @@ std::shared_ptr<compiled_function::known> compiled_function::add(const std::stri
   auto one = std::make_shared<known>();
   one->runs = captured(on, in, f);
   one->captured = one->runs.sketch();
-  one->told = optimise(one->runs, fold_constants ? &on : nullptr);
+  one->told = optimise(one->runs, on, fold_constants);
   one->runs.note_last_uses();
   one->bytes = bytes_of(one->captured, one->runs);
   std::lock_guard lock(mutex_);

@@ -37,10 +37,12 @@ dtype common_dtype(const joined_step& s, elementwise_op op) noexcept {
 /// Expression that is being made of steps.
 class compiled_rows::reader {
  public:
-  reader(compiled_rows& into, bool column) : into_(&into), column_(column) {}
+  /// Elements of rows lie side by side, or are all the same, unless `any_stride`.
+  reader(compiled_rows& into, bool column, bool any_stride)
+      : into_(&into), column_(column), any_stride_(any_stride) {}
 
   /// Returns the expression; a refused one where steps are not covered.
-  expression read(const joined_steps& steps) {
+  element_expression read(const joined_steps& steps) {
     std::vector<std::int16_t> results;
     for (const auto& s : steps.steps) {
       const auto op = static_cast<elementwise_op>(s.op - elementwise_records);
@@ -75,7 +77,7 @@ class compiled_rows::reader {
              {x.view.strides[0], x.view.strides[1]},
              static_cast<std::int64_t>(size_of(x.element))};
     if (column_) std::swap(in.strides[0], in.strides[1]);
-    if (in.strides[1] != 0 && in.strides[1] != 1) {
+    if (!any_stride_ && in.strides[1] != 0 && in.strides[1] != 1) {
       expression_.refuse();
       return 0;
     }
@@ -89,22 +91,39 @@ class compiled_rows::reader {
 
   compiled_rows* into_;
   bool column_;  ///< rows of one element are taken as a single row
-  expression expression_;
+  bool any_stride_;
+  element_expression expression_;
   std::map<std::pair<kept, std::size_t>, std::int16_t> known_;  ///< what steps computed
 };
 
-std::shared_ptr<const compiled_rows> compiled_rows::of(const joined_steps& steps) {
+std::shared_ptr<const compiled_rows> compiled_rows::for_lanes(const joined_steps& steps) {
   if (!wanted()) return nullptr;
   auto out = std::make_shared<compiled_rows>();
-  out->rows_ = steps.rows;
-  out->row_ = steps.row;
-  const bool column = steps.row == 1;
-  if (column) std::swap(out->rows_, out->row_);
-  const auto e = reader(*out, column).read(steps);
-  out->merge_rows();
+  const auto e = out->read(steps, false);
   if (e.refused() || out->row_ < shortest_row) return nullptr;
-  out->kernel_ = cpu_kernels::jit::kernel_of(e);
-  return out->kernel_ ? out : nullptr;
+  out->on_lanes_ = cpu_kernels::jit::kernel_of(e);
+  return out->on_lanes_ ? out : nullptr;
+}
+
+std::shared_ptr<const compiled_rows> compiled_rows::for_streams(const joined_steps& steps,
+                                                                driver& of) {
+  if (!wanted()) return nullptr;
+  auto out = std::make_shared<compiled_rows>();
+  const auto e = out->read(steps, true);
+  if (e.refused()) return nullptr;
+  out->on_stream_ = of.compile(e);
+  return out->on_stream_ ? out : nullptr;
+}
+
+/// Notes the operands; returns what is computed.
+element_expression compiled_rows::read(const joined_steps& steps, bool any_stride) {
+  rows_ = steps.rows;
+  row_ = steps.row;
+  const bool column = steps.row == 1;
+  if (column) std::swap(rows_, row_);
+  auto out = reader(*this, column, any_stride).read(steps);
+  merge_rows();
+  return out;
 }
 
 /// Makes all rows one where that is how they lie.
@@ -137,9 +156,19 @@ void compiled_rows::run_elements(const kernel_args& args, std::int64_t first,
     }
     for (std::size_t k = 0; k < outputs_.size(); ++k)
       out[k] = args.outputs[outputs_[k].position].as<std::byte>() + i * outputs_[k].size;
-    kernel_->run(in, out, numbers_.data(), n);
+    on_lanes_->run(in, out, numbers_.data(), n);
     i += n;
   }
+}
+
+void compiled_rows::launch(const kernel_args& args, stream& on) const {
+  std::vector<row_input> in;
+  for (const auto& x : inputs_)
+    in.push_back({args.inputs[x.position].as<const std::byte>() + x.offset * x.size, x.strides[0],
+                  x.strides[1]});
+  std::vector<void*> out;
+  for (const auto& y : outputs_) out.push_back(args.outputs[y.position].data);
+  on_stream_->launch({rows_, row_, in, out, numbers_}, on);
 }
 
 }  // namespace troupe

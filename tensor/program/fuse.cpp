@@ -16,7 +16,7 @@ namespace {
 
 using kept = joined_operand::kept;
 
-constexpr std::int64_t worth_joining = 4096;  // elements
+constexpr std::int64_t worth_joining = 4096;  // elements, on lanes; on a stream each launch counts
 constexpr std::size_t most_joined = 24;
 
 bool is_elementwise(const operation* op) noexcept {
@@ -36,7 +36,7 @@ bool covers(const layout& view, const shape& whole) noexcept {
 /// Steps that are being joined.
 class group {
  public:
-  explicit group(const graph& of) : of_(&of) {}
+  group(const graph& of, const engine& on) : of_(&of), on_(&on) {}
 
   bool empty() const noexcept { return members_.empty(); }
   bool computes(int number) const noexcept {
@@ -45,12 +45,11 @@ class group {
 
   /// Returns true if a step can join those that are there.
   bool takes(const program_step& s) const {
-    if (!is_elementwise(s.op) || !s.device.traits().synchronous || !s.kernel || !s.kernel->run ||
-        s.kernel->scratch_bytes || s.kernel->finish || s.outputs.size() != 1 ||
+    if (!is_elementwise(s.op) || !s.kernel || s.outputs.size() != 1 ||
         members_.size() >= most_joined)
       return false;
     const auto& dims = type_of(s.outputs[0]).dims;
-    if (dims.size() < worth_joining) return false;
+    if (!(s.device.traits().synchronous ? takes_on_lanes(s) : takes_on_stream(s))) return false;
     if (!empty() && (dims != type_of(computed_[0]).dims || s.device != members_[0]->device))
       return false;
     return std::ranges::all_of(s.inputs, [&](const step_input& in) {
@@ -68,8 +67,9 @@ class group {
 
   const std::vector<program_step*>& members() const noexcept { return members_; }
 
-  /// Returns the joined step. `needed` says which values others need.
-  program_step join(const std::vector<bool>& needed) const {
+  /// Returns the joined step; none where a stream has no code for it. `needed` says which values
+  /// others need.
+  std::optional<program_step> join(const std::vector<bool>& needed) const {
     const auto& dims = type_of(computed_[0]).dims;
     const auto rows = by_rows(layout(dims))->dims;
     joined_steps all;
@@ -120,7 +120,7 @@ class group {
     };
     for (std::size_t i = 0; i < members_.size(); ++i) {
       auto& s = *members_[i];
-      joined_step one{s.op, s.call_site, s.kernel, std::move(s.given), {}, {}};
+      joined_step one{s.op, s.call_site, s.kernel, s.given.copy(), {}, {}};
       for (const auto& in : s.inputs) one.inputs.push_back(operand_of(in));
       one.outputs.push_back(result(s.outputs[0]));
       all.steps.push_back(std::move(one));
@@ -131,11 +131,14 @@ class group {
       }
     }
     all.scratch_bytes = scratch.bytes();
-    all.compiled = compiled_rows::of(all);
+    const auto device = members_[0]->device;
+    const bool on_lanes = device.traits().synchronous;
+    if (on_lanes) all.compiled = compiled_rows::for_lanes(all);
+    else if (!compile(all, device)) return {};
     auto s = joined(fused_operation, fused_kernel, std::move(all), std::move(inputs),
                     std::move(outputs), {members_.begin(), members_.end()});
     s.cost.bytes = bytes;
-    const auto& pace = s.device.traits();
+    const auto& pace = device.traits();
     s.estimate = static_cast<float>(
         std::max(bytes / pace.bytes_per_nanosecond, s.cost.flops / pace.flops_per_nanosecond));
     return s;
@@ -159,7 +162,25 @@ class group {
     return last;
   }
 
+  bool takes_on_lanes(const program_step& s) const {
+    return s.kernel->run && !s.kernel->scratch_bytes && !s.kernel->finish &&
+           type_of(s.outputs[0]).dims.size() >= worth_joining;
+  }
+  /// Nothing else than compiled code runs a group on a stream, and that takes no narrow floats.
+  bool takes_on_stream(const program_step& s) const {
+    const auto narrow = [](const step_input& in) { return is_narrow(in.element); };
+    const auto& out = type_of(s.outputs[0]);
+    return s.kernel->launch && out.dims.size() > 0 && !is_narrow(out.element) &&
+           std::ranges::none_of(s.inputs, narrow);
+  }
+  bool compile(joined_steps& all, device on) const {
+    auto& where = on_->at(on, "compile", members_[0]->call_site);
+    all.compiled = compiled_rows::for_streams(all, where);
+    return all.compiled != nullptr;
+  }
+
   const graph* of_;
+  const engine* on_;
   std::vector<program_step*> members_;
   std::vector<int> computed_;
 };
@@ -174,7 +195,7 @@ std::string line_of(const std::vector<program_step*>& members, const program_ste
 
 }  // namespace
 
-std::vector<std::string> fuse_elementwise(graph& of) {
+std::vector<std::string> fuse_elementwise(graph& of, const engine& on) {
   std::vector<std::string> lines;
   std::vector<int> readers(of.types.size());  // of each value: steps, and results
   for (const auto& s : of.steps) {
@@ -185,23 +206,27 @@ std::vector<std::string> fuse_elementwise(graph& of) {
   of.for_each_result([&](int number) { ++readers[static_cast<std::size_t>(number)]; });
 
   std::vector<program_step> out;
-  group open(of);
-  const auto close = [&] {
-    if (open.members().size() < 2) {
-      for (auto* s : open.members()) out.push_back(std::move(*s));
-    } else {
-      auto left = readers;
-      for (const auto* s : open.members()) {
-        for (const auto& in : s->inputs) {
-          if (in.value >= 0) --left[static_cast<std::size_t>(in.value)];
-        }
+  group open(of, on);
+  const auto joined = [&]() -> std::optional<program_step> {
+    if (open.members().size() < 2) return {};
+    auto left = readers;
+    for (const auto* s : open.members()) {
+      for (const auto& in : s->inputs) {
+        if (in.value >= 0) --left[static_cast<std::size_t>(in.value)];
       }
-      std::vector<bool> needed(left.size());
-      for (std::size_t i = 0; i < left.size(); ++i) needed[i] = left[i] > 0;
-      out.push_back(open.join(needed));
-      lines.push_back(line_of(open.members(), out.back()));
     }
-    open = group(of);
+    std::vector<bool> needed(left.size());
+    for (std::size_t i = 0; i < left.size(); ++i) needed[i] = left[i] > 0;
+    return open.join(needed);
+  };
+  const auto close = [&] {
+    if (auto one = joined()) {
+      lines.push_back(line_of(open.members(), *one));
+      out.push_back(std::move(*one));
+    } else {
+      for (auto* s : open.members()) out.push_back(std::move(*s));
+    }
+    open = group(of, on);
   };
   for (auto& s : of.steps) {
     if (open.takes(s)) {
@@ -210,7 +235,7 @@ std::vector<std::string> fuse_elementwise(graph& of) {
     }
     const bool reads = std::ranges::any_of(
         s.inputs, [&](const step_input& in) { return in.value >= 0 && open.computes(in.value); });
-    group alone(of);
+    group alone(of, on);
     if (reads || alone.takes(s)) close();
     if (open.takes(s)) open.add(s);
     else out.push_back(std::move(s));

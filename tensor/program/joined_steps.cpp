@@ -191,6 +191,10 @@ std::int64_t fused_chunks(const kernel_args& args) {
   return (divided.count() + divided.in_chunk() - 1) / divided.in_chunk();
 }
 
+void launch_fused(const kernel_args& args, stream& on) {
+  steps_of(args).compiled->launch(args, on);
+}
+
 std::vector<sample> no_samples() { return {}; }
 
 }  // namespace
@@ -205,7 +209,8 @@ void joined_step::raise_here() const {
 }
 
 constinit const kernel packed_kernel{.run = run_packed, .scratch_bytes = packed_scratch};
-constinit const kernel fused_kernel{.run = run_fused, .chunks = fused_chunks};
+constinit const kernel fused_kernel{
+    .run = run_fused, .chunks = fused_chunks, .launch = launch_fused};
 
 constinit const operation packed_operation{.name = "program",
                                            .doc = "Steps of a program, one after the other.",

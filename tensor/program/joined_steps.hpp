@@ -43,7 +43,7 @@ struct joined_steps {
   // elements each.
   std::int64_t rows = 1, row = 0;
   std::shared_ptr<const compiled_rows>
-      compiled;  ///< null if blocks are run with the steps' kernels
+      compiled;  ///< null if blocks are run with the steps' kernels, which streams never do
 };
 
 /// Returns the most elements that such steps compute before the next one goes on with them.

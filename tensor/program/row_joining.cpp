@@ -126,7 +126,7 @@ std::optional<joined_step> row_joining::compiled(std::size_t first, std::size_t 
     one.outputs.push_back(x);
     run.steps.push_back(std::move(one));
   }
-  run.compiled = compiled_rows::of(run);
+  run.compiled = compiled_rows::for_lanes(run);
   if (!run.compiled) return {};
   joined_step out{&fused_operation, members_[end - 1]->call_site, &fused_kernel, {}, {}, {}};
   for (const auto* in : read) out.inputs.push_back(operand_of(*in, length));

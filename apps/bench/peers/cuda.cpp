@@ -131,13 +131,15 @@ double copies_on_gpu(int count, std::size_t bytes) {
 // A copy moves each byte twice: once in, once out. So does an addition; a sum only reads.
 double copies_as_addition(int count) { return copies_on_gpu(count, gibibyte); }
 double copies_as_sum(int count) { return copies_on_gpu(count, gibibyte / 2); }
+double copies_as_gelu(int count) { return copies_on_gpu(count, gibibyte / 4); }
 
 constexpr peer_case cases[] = {{"gpu_product", products},
                                {"gpu_product_bfloat16", products_of_bfloat16},
                                {"gpu_copies", copies_to_host},
                                {"gpu_chain", launches},
                                {"gpu_addition", copies_as_addition},
-                               {"gpu_sum", copies_as_sum}};
+                               {"gpu_sum", copies_as_sum},
+                               {"gpu_gelu", copies_as_gelu}};
 
 std::string description() {
   cudaDeviceProp facts;

@@ -47,6 +47,17 @@ def softmax(count):
         return seconds_until_done(work)
 
 
+def gelu(count):
+    x = torch.rand(8192, 8192, device=GPU)
+
+    def work():
+        for _ in range(count):
+            x * 0.5 * (torch.tanh(0.79788456 * (x + 0.044715 * x * x * x)) + 1)
+
+    with torch.inference_mode():
+        return seconds_until_done(work)
+
+
 def train(batches):
     """The network and the loop of training.cpp, without a sync point before its end."""
     nn = torch.nn
@@ -67,7 +78,7 @@ def train(batches):
     return seconds_until_done(work)
 
 
-CASES = {"gpu_chain_torch": chain, "gpu_softmax": softmax, "gpu_train": train}
+CASES = {"gpu_chain_torch": chain, "gpu_gelu_torch": gelu, "gpu_softmax": softmax, "gpu_train": train}
 
 
 def serve():

@@ -59,7 +59,7 @@ bool has_two_operands(primitive what) noexcept {
 
 }  // namespace
 
-bool emitter::takes(const expression& e, const expression_node& n, bool wide) noexcept {
+bool emitter::takes(const element_expression& e, const expression_node& n, bool wide) noexcept {
   if (is_narrow(n.type)) return false;
   const auto from = n.operands[0] < 0 ? n.type : e[n.operands[0]].type;
   switch (n.what) {

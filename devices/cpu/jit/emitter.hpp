@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "troupe/devices/expression.hpp"
+#include "troupe/devices/element_expression.hpp"
 
 namespace troupe::cpu_kernels::jit {
 
@@ -19,7 +19,7 @@ class emitter {
       : cc_(to), wide_(wide), widest_(widest) {}
 
   /// Returns false for operations that there are no instructions for, or none that are worth it.
-  static bool takes(const expression& e, const expression_node& n, bool wide) noexcept;
+  static bool takes(const element_expression& e, const expression_node& n, bool wide) noexcept;
 
   int lanes() const noexcept { return (wide_ ? 64 : 32) / widest_; }
 

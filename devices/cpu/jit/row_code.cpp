@@ -22,7 +22,7 @@ struct error_note : ErrorHandler {
 bool lies_in_memory(primitive what) noexcept { return what <= primitive::constant; }
 
 /// Marks the nodes that results depend on.
-std::vector<bool> needed_nodes(const expression& e) {
+std::vector<bool> needed_nodes(const element_expression& e) {
   std::vector<bool> needed(e.nodes().size());
   for (const auto i : e.outputs) needed[static_cast<std::size_t>(i)] = true;
   for (auto i = needed.size(); i-- > 0;) {
@@ -36,7 +36,8 @@ std::vector<bool> needed_nodes(const expression& e) {
 
 class writer {
  public:
-  writer(x86::Compiler& cc, const expression& e, bool wide, std::vector<bool> needed, int widest)
+  writer(x86::Compiler& cc, const element_expression& e, bool wide, std::vector<bool> needed,
+         int widest)
       : cc_(cc),
         e_(e),
         wide_(wide),
@@ -169,7 +170,7 @@ class writer {
   }
 
   x86::Compiler& cc_;
-  const expression& e_;
+  const element_expression& e_;
   bool wide_;
   std::vector<bool> needed_;
   emitter emit_;
@@ -183,7 +184,7 @@ class writer {
 
 }  // namespace
 
-bool row_code::write(const expression& e, bool wide) {
+bool row_code::write(const element_expression& e, bool wide) {
   auto needed = needed_nodes(e);
   int widest = 4;
   for (std::size_t i = 0; i < needed.size(); ++i) {

@@ -4,7 +4,7 @@
 #include <asmjit/asmjit.h>
 
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
-#include "troupe/devices/expression.hpp"
+#include "troupe/devices/element_expression.hpp"
 
 namespace troupe::cpu_kernels::jit {
 
@@ -15,7 +15,7 @@ struct row_code {
 
   /// Writes a `row_function`, for AVX-512 if `wide`, else for AVX2. Returns false if the expression
   /// has something that there are no instructions for.
-  bool write(const expression& e, bool wide);
+  bool write(const element_expression& e, bool wide);
 };
 
 }  // namespace troupe::cpu_kernels::jit

@@ -18,7 +18,7 @@ std::uint64_t word_of(const void* address) noexcept {
 
 }  // namespace
 
-row_words::row_words(const expression& of) noexcept : outputs(of.outputs.size()) {
+row_words::row_words(const element_expression& of) noexcept : outputs(of.outputs.size()) {
   for (const auto& n : of.nodes()) {
     const auto end = static_cast<std::size_t>(n.bits) + 1;
     if (n.what == primitive::input || n.what == primitive::uniform) inputs = std::max(inputs, end);
@@ -26,8 +26,8 @@ row_words::row_words(const expression& of) noexcept : outputs(of.outputs.size())
   }
 }
 
-row_kernel::row_kernel(const expression& of, std::shared_ptr<code_memory> memory, row_function code,
-                       std::int64_t lanes)
+row_kernel::row_kernel(const element_expression& of, std::shared_ptr<code_memory> memory,
+                       row_function code, std::int64_t lanes)
     : words_(of),
       memory_(std::move(memory)),
       code_(code),

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "troupe/devices/expression.hpp"
+#include "troupe/devices/element_expression.hpp"
 
 namespace troupe::cpu_kernels::jit {
 
@@ -16,7 +16,7 @@ using row_function = void (*)(const std::uint64_t* words);
 
 /// Places of all that among the words.
 struct row_words {
-  explicit row_words(const expression& of) noexcept;
+  explicit row_words(const element_expression& of) noexcept;
 
   std::size_t first_output() const noexcept { return 1 + inputs; }
   std::size_t first_number() const noexcept { return 1 + inputs + outputs; }
@@ -33,7 +33,7 @@ class row_kernel {
  public:
   static constexpr std::size_t most_words = 96;
 
-  row_kernel(const expression& of, std::shared_ptr<code_memory> memory, row_function code,
+  row_kernel(const element_expression& of, std::shared_ptr<code_memory> memory, row_function code,
              std::int64_t lanes);
   row_kernel(const row_kernel&) = delete;
   row_kernel& operator=(const row_kernel&) = delete;
@@ -59,7 +59,7 @@ class row_kernel {
 
 /// Returns the kernel of an expression, compiled now or kept from before. Null where the build or
 /// this CPU has no compiler for it, memory for code is refused, or part of it has no instructions.
-std::shared_ptr<const row_kernel> kernel_of(const expression& e);
+std::shared_ptr<const row_kernel> kernel_of(const element_expression& e);
 
 /// Numbers of the kernels that are kept, and that were compiled since the process began.
 struct kernel_counts {

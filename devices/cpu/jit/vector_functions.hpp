@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/devices/expression.hpp"
+#include "troupe/devices/element_expression.hpp"
 
 namespace troupe::cpu_kernels::jit {
 

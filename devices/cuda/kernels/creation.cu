@@ -5,8 +5,8 @@
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cuda/kernels/fill_memory.hpp"
-#include "troupe/devices/cuda/kernels/unfused.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
+#include "troupe/devices/scalar_functions.hpp"
 
 namespace troupe::cuda {
 
@@ -41,7 +41,7 @@ struct arange {
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
     if constexpr (is_floating(dtype_of<T>()))
-      out[i] = static_cast<T>(unfused(static_cast<double>(i), step, start));
+      out[i] = static_cast<T>(static_cast<double>(i) * step + start);
     else out[i] = static_cast<T>(whole_start + static_cast<std::uint64_t>(i) * whole_step);
   }
 };
@@ -63,8 +63,7 @@ struct linspace {
   std::int64_t last;
 
   TROUPE_BOTH void operator()(std::int64_t i) const {
-    out[i] =
-        rounded(i == last ? range.stop : unfused(static_cast<double>(i), range.step, range.start));
+    out[i] = rounded(i == last ? range.stop : static_cast<double>(i) * range.step + range.start);
   }
 
   TROUPE_BOTH static T rounded(double x) {

@@ -55,7 +55,7 @@ struct row_of {
 
   template <class... In>
   static TROUPE_BOTH auto apply(In... in) noexcept {
-    return Expression::apply(in_expression<inputs>(in)...);
+    return Expression::apply(in_expression(in)...);
   }
 };
 

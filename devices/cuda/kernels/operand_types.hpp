@@ -66,41 +66,10 @@ struct wrapping {
   TROUPE_BOTH friend constexpr bool operator>=(wrapping a, wrapping b) noexcept { return !(a < b); }
 };
 
-/// Float whose products are rounded before anything is added to them.
+/// Converts an element to the type that an expression takes.
 template <class T>
-struct unfused_float {
-  T value;
-
-  TROUPE_BOTH unfused_float(T x) noexcept : value(x) {}
-  TROUPE_BOTH explicit operator T() const noexcept { return value; }
-
-  TROUPE_BOTH friend unfused_float operator*(unfused_float a, unfused_float b) noexcept {
-#ifdef __CUDA_ARCH__
-    if constexpr (sizeof(T) == 4) return __fmul_rn(a.value, b.value);
-    else return __dmul_rn(a.value, b.value);
-#else
-    return a.value * b.value;
-#endif
-  }
-  TROUPE_BOTH friend unfused_float operator+(unfused_float a, unfused_float b) noexcept {
-    return a.value + b.value;
-  }
-  TROUPE_BOTH friend bool operator!=(unfused_float a, unfused_float b) noexcept {
-    return a.value != b.value;
-  }
-  TROUPE_BOTH friend bool operator<(unfused_float a, unfused_float b) noexcept {
-    return a.value < b.value;
-  }
-  TROUPE_BOTH friend bool operator>(unfused_float a, unfused_float b) noexcept { return b < a; }
-};
-
-/// Converts an element to the type that an expression takes. Only expressions of three inputs have
-/// a product and a sum.
-template <int Inputs, class T>
 TROUPE_BOTH auto in_expression(T x) noexcept {
-  if constexpr (std::is_same_v<T, bool>) return x;
-  else if constexpr (std::is_integral_v<T>) return wrapping<T>(x);
-  else if constexpr (Inputs == 3) return unfused_float<T>(x);
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) return wrapping<T>(x);
   else return x;
 }
 

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "troupe/devices/cuda/grid.hpp"
-#include "troupe/devices/cuda/kernels/unfused.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
 #include "troupe/devices/cuda/with_cudnn.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
@@ -198,7 +197,7 @@ struct repeat_mean {
     for (auto y = rows.begin; y < rows.end; ++y) {
       const T* const windows = arriving + place[0] + y * axes.along.outputs;
       T row = 0;
-      for (auto x = columns.begin; x < columns.end; ++x) row = unfused(windows[x], scale, row);
+      for (auto x = columns.begin; x < columns.end; ++x) row += windows[x] * scale;
       all += row;
     }
     out[i] = all;

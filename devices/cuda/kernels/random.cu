@@ -6,8 +6,8 @@
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cuda/grid.hpp"
-#include "troupe/devices/cuda/kernels/unfused.hpp"
 #include "troupe/devices/philox.hpp"
+#include "troupe/devices/scalar_functions.hpp"
 
 namespace troupe::cuda {
 
@@ -36,7 +36,7 @@ struct uniform {
       out[k] = stretched(philox::unit_double(w.numbers[2 * k], w.numbers[2 * k + 1]));
   }
   TROUPE_BOTH T stretched(T unit) const {
-    const T x = unfused(unit, width, low);
+    const T x = unit * width + low;
     return x < highest ? x : highest;
   }
 };
@@ -61,8 +61,8 @@ struct normal {
   }
   TROUPE_BOTH void from_polar(T* out, T open, T angle) const {
     const T radius = scalar_functions::sqrt(-2 * scalar_functions::log(open)) * deviation;
-    out[0] = unfused(radius, scalar_functions::cos(angle), mean);
-    out[1] = unfused(radius, scalar_functions::sin(angle), mean);
+    out[0] = radius * scalar_functions::cos(angle) + mean;
+    out[1] = radius * scalar_functions::sin(angle) + mean;
   }
 };
 

@@ -29,20 +29,20 @@ struct places_of {
 template <class T, int Width, bool Log, class Places>
 struct normalize {
   using state = exponential_sum<T>;
+  using item = pack<T, Width>;
 
   const T* in;
   T* out;
   Places places;
 
   TROUPE_BOTH state start() const { return {}; }
-  TROUPE_BOTH void take(state& s, std::int64_t row, std::int64_t i) const {
-    s.add(input(places(row, i).in));
+  TROUPE_BOTH item read(std::int64_t row, std::int64_t i) const {
+    return cuda::read(reinterpret_cast<const item*>(in + places(row, i).in));
   }
+  TROUPE_BOTH void take(state& s, const item& x) const { s.add(x); }
   TROUPE_BOTH void merge(state& a, const state& b) const { a.add(b); }
 
-  TROUPE_BOTH void map(std::int64_t row, std::int64_t i, const state& s) const {
-    const auto at = places(row, i);
-    auto x = input(at.in);
+  TROUPE_BOTH void map(std::int64_t row, std::int64_t i, item x, const state& s) const {
     if constexpr (Log) {
       const T zero = s.origin(), logarithm = scalar_functions::log(s.sum);
       for (int k = 0; k < Width; ++k) x.elements[k] = x.elements[k] - zero - logarithm;
@@ -52,12 +52,7 @@ struct normalize {
       for (int k = 0; k < Width; ++k)
         x.elements[k] = scalar_functions::exp(x.elements[k] - s.most) * share;
     }
-    *reinterpret_cast<pack<T, Width>*>(out + at.out) = x;
-  }
-
- private:
-  TROUPE_BOTH pack<T, Width> input(std::int64_t at) const {
-    return read(reinterpret_cast<const pack<T, Width>*>(in + at));
+    *reinterpret_cast<item*>(out + places(row, i).out) = x;
   }
 };
 

@@ -125,7 +125,7 @@ struct traced_row {
     e.outputs = {trace(e, op, types.compute, operands)};
   }
 
-  expression e;
+  element_expression e;
 };
 
 std::vector<owned> inputs_of(elementwise_op op, dtype type, std::int64_t n) {
@@ -256,7 +256,7 @@ TEST_CASE("expressions of several dtypes convert their elements as the loops do"
     for (const auto second : from) {
       const auto type = promote(first, second);
       const auto op = elementwise_op::maximum;
-      expression e;
+      element_expression e;
       const std::int16_t operands[] = {e.add({primitive::input, first, {}, 0}),
                                        e.add({primitive::input, second, {}, 1})};
       e.outputs = {trace(e, op, type, operands)};
@@ -278,7 +278,7 @@ TEST_CASE("expressions of several dtypes convert their elements as the loops do"
 }
 
 TEST_CASE("a compiled row may write over its input, and has several results") {
-  expression e;
+  element_expression e;
   const auto x = e.add({primitive::input, float32, {}, 0});
   const auto half = e.add({primitive::number, float32, {}, 0});
   const auto product = e.add({primitive::multiply, float32, {x, half}});
@@ -300,7 +300,7 @@ TEST_CASE("a compiled row may write over its input, and has several results") {
 #ifdef TROUPE_HAS_ASMJIT
 
 TEST_CASE("code that finds no memory has no place") {
-  expression e;
+  element_expression e;
   const auto x = e.add({primitive::input, float32, {}, 0});
   e.outputs = {e.add({primitive::add, float32, {x, x}})};
   jit::code_memory memory;
@@ -322,7 +322,7 @@ TEST_CASE("code that finds no memory has no place") {
 TEST_CASE("a forked process does not write over its parent's code") {
   if (!can_compile()) return;
   const auto compiled = [](float by) {
-    expression e;
+    element_expression e;
     const auto x = e.add({primitive::input, float32, {}, 0});
     const auto factor = e.add({primitive::constant, float32, {}, std::bit_cast<std::uint32_t>(by)});
     e.outputs = {e.add({primitive::multiply, float32, {x, factor}})};
@@ -359,7 +359,7 @@ TEST_CASE("a forked process does not write over its parent's code") {
 
 TEST_CASE("more values than registers are kept in memory") {
   for (const bool calls : {false, true}) {
-    expression e;
+    element_expression e;
     std::vector<std::int16_t> nodes;
     for (std::uint64_t k = 0; k < 50; ++k)
       nodes.push_back(e.add({k % 2 ? primitive::input : primitive::uniform, float32, {}, k}));
@@ -389,7 +389,7 @@ TEST_CASE("more values than registers are kept in memory") {
 TEST_CASE("kernels are kept by their expression, the latest of them") {
   if (!can_compile()) return;
   const auto scaled = [](float by) {
-    expression e;
+    element_expression e;
     const auto x = e.add({primitive::input, float32, {}, 0});
     const auto factor = e.add({primitive::constant, float32, {}, std::bit_cast<std::uint32_t>(by)});
     e.outputs = {e.add({primitive::multiply, float32, {x, factor}})};
@@ -406,7 +406,7 @@ TEST_CASE("kernels are kept by their expression, the latest of them") {
 }
 
 TEST_CASE("expressions hold each operation once, on the operands that it has") {
-  expression e;
+  element_expression e;
   const std::int16_t in[] = {e.add({primitive::input, float32, {}, 0}),
                              e.add({primitive::input, float32, {}, 1})};
   const auto sum = trace(e, elementwise_op::add, float32, in);
@@ -421,10 +421,10 @@ TEST_CASE("expressions hold each operation once, on the operands that it has") {
 }
 
 TEST_CASE("an expression that is too large or that has no result has no kernel") {
-  expression e;
+  element_expression e;
   CHECK(jit::kernel_of(e) == nullptr);
   auto sum = e.add({primitive::input, float32, {}, 0});
-  for (std::size_t i = 0; i < expression::most_nodes; ++i)
+  for (std::size_t i = 0; i < element_expression::most_nodes; ++i)
     sum = e.add({primitive::add, float32, {sum, sum}});
   e.outputs = {sum};
   CHECK(e.refused());

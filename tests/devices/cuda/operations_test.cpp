@@ -77,6 +77,23 @@ TEST_CASE("elementwise operations agree between GPU and CPU for any layout") {
     both.check([&](const auto& at) { return astype(transpose(at(x)), into); });
 }
 
+TEST_CASE("arithmetic on floats has the CPU's bits on a GPU") {
+  on_both both;
+  for (const auto element : {float32, float64}) {
+    const auto x = both.random({37, 41}, element), y = both.random({37, 41}, element, 1);
+    const auto check = [&](const auto& f) {
+      const tensor expected = f(x, y), got = to(f(to(x, gpu(0)), to(y, gpu(0))), cpu(0));
+      CHECK(got.to_vector<double>() == expected.to_vector<double>());
+    };
+    check([](const tensor& a, const tensor& b) { return a + b; });
+    check([](const tensor& a, const tensor& b) { return a * b - a; });
+    check([](const tensor& a, const tensor& b) { return a / b; });
+    check([](const tensor& a, const tensor&) { return sqrt(abs(a)); });
+    check([](const tensor& a, const tensor& b) { return multiply_add(a, b, a); });
+    check([](const tensor& a, const tensor& b) { return logical_or(less(a, b), a > 0.5); });
+  }
+}
+
 TEST_CASE("casts of values that do not fit agree between GPU and CPU") {
   on_both both;
   const double inf = std::numeric_limits<double>::infinity();

@@ -6,6 +6,7 @@
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/devices/cpu/can_compile.hpp"
+#include "troupe/tests/tensor/program/random_chain.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -32,48 +33,6 @@ std::string if_possible(const char* text) { return can_compile() ? text : "block
 
 tensor test_gelu(const tensor& x) {
   return x * 0.5f * (1 + tanh(0.79788456f * (x + 0.044715f * x * x * x)));
-}
-
-/// Chain of elementwise functions, of which there are more than in other random functions: on
-/// arrays of one shape, or that broadcast to it, and dtypes of one kind.
-struct random_chain {
-  unsigned seed;
-
-  std::vector<tensor> operator()(const std::vector<tensor>& in) const {
-    std::mt19937 random(seed);
-    auto pool = in;
-    const auto any = [&]() -> tensor { return pool[random() % pool.size()]; };
-    for (int i = 0; i < 3 + static_cast<int>(seed % 20); ++i) {
-      const auto op = static_cast<elementwise_op>(random() % elementwise_op_count);
-      const auto x = any(), y = any(), w = any();
-      const auto number = static_cast<double>(random() % 9) / 2;
-      const tensor_or_scalar all[] = {x, random() % 4 ? tensor_or_scalar(y) : number, w};
-      try {
-        pool.push_back(elementwise(op, {all, static_cast<std::size_t>(info(op).arity)}));
-      } catch (const error&) {}
-    }
-    return {pool.back(), any(), any()};
-  }
-};
-
-std::vector<tensor> arguments_of_chains(unsigned seed) {
-  static constexpr std::int64_t sizes[][2] = {
-      {1, 5000}, {64, 130}, {20, 501}, {5003, 1}, {200, 33}};
-  const auto& [rows, columns] = sizes[seed % std::size(sizes)];
-  return {normal({rows, columns}), normal({columns}, 0, 3),
-          normal({rows, 1}, 0, 1, {.dtype = seed % 3 ? float32 : float64}),
-          randint({rows, columns}, -5, 5, {.dtype = seed % 2 ? int32 : int64}),
-          uniform({rows, columns}) < 0.5};
-}
-
-/// True if both have the same bits, apart from the sign of NaNs: where two meet, which of them a
-/// sum keeps differs already from one element to the next.
-bool same_numbers(const tensor& a, const tensor& b) {
-  if (a.type() != b.type()) return false;
-  const auto x = a.to_vector<double>(), y = b.to_vector<double>();
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](double p, double q) {
-    return std::bit_cast<std::uint64_t>(p) == std::bit_cast<std::uint64_t>(q) || (p != p && q != q);
-  });
 }
 
 }  // namespace

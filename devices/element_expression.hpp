@@ -73,11 +73,11 @@ struct expression_node {
 /// Computation of elements from those at the same place of other arrays: in which order, on which
 /// dtypes, and nothing about sizes. Equal operations on equal operands are one node. What cannot be
 /// part of an expression refuses it.
-class expression {
+class element_expression {
  public:
   static constexpr std::size_t most_nodes = 512;
 
-  expression() {
+  element_expression() {
     nodes_.reserve(most_nodes);
     places_.fill(expression_node::none);
   }

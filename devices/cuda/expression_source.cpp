@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cuda/expression_source.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace troupe::cuda {
+
+namespace {
+
+/// Beginning of each source. Integers wrap, as in NumPy, where signed overflow is undefined.
+constexpr std::string_view prelude = R"(
+template <class T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) pack { T at[4]; };
+__device__ inline int wrapped(unsigned x) { return static_cast<int>(x); }
+__device__ inline long long wrapped(unsigned long long x) { return static_cast<long long>(x); }
+__device__ inline float wrapped(float x) { return x; }
+__device__ inline double wrapped(double x) { return x; }
+__device__ inline unsigned bits(int x) { return static_cast<unsigned>(x); }
+__device__ inline unsigned long long bits(long long x) { return static_cast<unsigned long long>(x); }
+__device__ inline float bits(float x) { return x; }
+__device__ inline double bits(double x) { return x; }
+__device__ inline int flipped(int x) { return ~x; }
+__device__ inline long long flipped(long long x) { return ~x; }
+__device__ inline bool flipped(bool x) { return !x; }
+)";
+
+/// Returns the type's name in CUDA; null for types that are not computed in.
+const char* name_in_cuda(dtype t) noexcept {
+  switch (t) {
+    case dtype::boolean: return "bool";
+    case dtype::int32: return "int";
+    case dtype::int64: return "long long";
+    case dtype::float32: return "float";
+    case dtype::float64: return "double";
+    default: return nullptr;
+  }
+}
+
+constexpr const char* function_names[] = {
+#define TROUPE_MATH_1(name) #name,
+#define TROUPE_MATH_2(name) #name,
+#include "troupe/devices/math_functions.def"
+};
+
+std::string of(std::string_view stem, std::uint64_t number) {
+  return std::string(stem) + std::to_string(number);
+}
+
+std::string constant(dtype t, std::uint64_t bits) {
+  switch (t) {
+    case dtype::boolean: return bits ? "true" : "false";
+    case dtype::int32: return "static_cast<int>(" + std::to_string(bits & 0xffffffff) + "u)";
+    case dtype::float32: return "__int_as_float(" + std::to_string(bits & 0xffffffff) + "u)";
+    case dtype::float64: return "__longlong_as_double(" + std::to_string(bits) + "ull)";
+    default: return "static_cast<long long>(" + std::to_string(bits) + "ull)";
+  }
+}
+
+class source_writer {
+ public:
+  explicit source_writer(const element_expression& e) : e_(&e) {}
+
+  std::string write() {
+    if (e_->refused() || e_->outputs.empty() || !list_operands()) return {};
+    const auto steps = compute();
+    if (!steps) return {};
+    return std::string(prelude) + *steps + packs() + rows("rows", "unsigned") +
+           rows("long_rows", "long long");
+  }
+
+ private:
+  struct operand {
+    std::string type;
+    bool uniform = false;
+  };
+
+  /// Notes the types of all inputs, outputs and numbers.
+  bool list_operands() {
+    const auto note = [](std::vector<operand>& all, std::uint64_t position, operand x) {
+      if (all.size() <= position) all.resize(position + 1);
+      all[position] = std::move(x);
+    };
+    for (const auto& n : e_->nodes()) {
+      const auto* const type = name_in_cuda(n.type);
+      if (!type) return false;
+      if (n.what == primitive::input) note(inputs_, n.bits, {type});
+      if (n.what == primitive::uniform) note(inputs_, n.bits, {type, true});
+      if (n.what == primitive::number) note(numbers_, n.bits, {type});
+    }
+    for (const auto at : e_->outputs) outputs_.push_back({name_in_cuda((*e_)[at].type)});
+    const auto unknown = [](const operand& x) { return x.type.empty(); };
+    return std::ranges::none_of(inputs_, unknown) && std::ranges::none_of(numbers_, unknown);
+  }
+
+  /// Returns the function that computes one element; nothing if a node is refused.
+  std::optional<std::string> compute() const {
+    std::string out = "__device__ __forceinline__ void compute(";
+    std::string_view between;
+    const auto add = [&](const std::vector<operand>& all, std::string_view how,
+                         std::string_view stem) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        out.append(between).append(all[i].type).append(how).append(of(stem, i));
+        between = ", ";
+      }
+    };
+    add(inputs_, " ", "x"), add(numbers_, " ", "n"), add(outputs_, "& ", "y");
+    out += ") {\n";
+    for (std::size_t i = 0; i < e_->nodes().size(); ++i) {
+      const auto& n = e_->nodes()[i];
+      const auto value = value_of(n);
+      if (value.empty()) return {};
+      out.append("  const ").append(name_in_cuda(n.type)).append(of(" v", i)).append(" = ");
+      out.append(value).append(";\n");
+    }
+    for (std::size_t i = 0; i < e_->outputs.size(); ++i)
+      out += "  " + of("y", i) + of(" = v", static_cast<std::uint64_t>(e_->outputs[i])) + ";\n";
+    return out + "}\n";
+  }
+
+  /// Returns a node's value as an expression of CUDA; empty if it is refused.
+  std::string value_of(const expression_node& n) const {
+    const auto v = [&](int k) { return of("v", static_cast<std::uint64_t>(n.operands[k])); };
+    const auto binary = [&](const char* sign) { return v(0) + sign + v(1); };
+    const auto wrapping = [&](const char* sign) {
+      return "wrapped(bits(" + v(0) + ")" + sign + "bits(" + v(1) + "))";
+    };
+    const auto type = [&](int k) { return (*e_)[n.operands[k]].type; };
+    const auto f = n.type == dtype::float32 ? "f(" : "(";
+    const auto called = [&](std::string_view name) { return std::string(name) + f + v(0) + ")"; };
+    switch (n.what) {
+      case primitive::input:
+      case primitive::uniform: return of("x", n.bits);
+      case primitive::number: return of("n", n.bits);
+      case primitive::constant: return constant(n.type, n.bits);
+      case primitive::add: return wrapping(" + ");
+      case primitive::subtract: return wrapping(" - ");
+      case primitive::multiply: return wrapping(" * ");
+      case primitive::divide: return is_floating(n.type) ? binary(" / ") : "";
+      case primitive::negate:
+        return is_floating(n.type) ? "-" + v(0) : "wrapped(0 - bits(" + v(0) + "))";
+      case primitive::absolute: return called("fabs");
+      case primitive::square_root: return called("sqrt");
+      case primitive::floor: return called("floor");
+      case primitive::ceil: return called("ceil");
+      case primitive::rint: return called("rint");
+      case primitive::trunc: return called("trunc");
+      case primitive::bit_and: return binary(" & ");
+      case primitive::bit_or: return binary(" | ");
+      case primitive::bit_xor: return binary(" ^ ");
+      case primitive::bit_not: return "flipped(" + v(0) + ")";
+      case primitive::equal: return binary(" == ");
+      case primitive::not_equal: return binary(" != ");
+      case primitive::less: return binary(" < ");
+      case primitive::less_equal: return binary(" <= ");
+      case primitive::choose: return v(0) + " ? " + v(1) + " : " + v(2);
+      case primitive::convert:  // of floats that do not fit an integer, GPUs have another opinion
+        if (is_floating(type(0)) && !is_floating(n.type)) return "";
+        return std::string("static_cast<") + name_in_cuda(n.type) + ">(" + v(0) + ")";
+      case primitive::call: {
+        const std::string_view name = function_names[n.bits];
+        if (n.operands[1] == expression_node::none) return called(name);
+        return std::string(name) + f + v(0) + ", " + v(1) + ")";
+      }
+    }
+    return {};
+  }
+
+  /// Returns the parameters of a kernel, up to its body.
+  std::string head(const char* name) const {
+    auto out = "extern \"C\" __global__ void __launch_bounds__(256) " + std::string(name) +
+               "(long long size, long long row";
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      out += ", const " + inputs_[i].type + of("* x", i) + of(", long long r", i) +
+             of(", long long s", i);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) out += ", " + outputs_[i].type + of("* y", i);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) out += ", " + numbers_[i].type + of(" n", i);
+    return out + ") {\n";
+  }
+
+  /// Returns a call of `compute`; `in` and `out` give its operands.
+  template <class In, class Out>
+  std::string call(const In& in, const Out& out) const {
+    std::string text = "compute(";
+    std::string_view between;
+    const auto add = [&](const std::string& x) {
+      text.append(between).append(x);
+      between = ", ";
+    };
+    for (std::size_t i = 0; i < inputs_.size(); ++i) add(in(i));
+    for (std::size_t i = 0; i < numbers_.size(); ++i) add(of("n", i));
+    for (std::size_t i = 0; i < outputs_.size(); ++i) add(out(i));
+    return text + ");\n";
+  }
+
+  /// Each thread takes two packs at a time: both are read before either is written. Where there is
+  /// no second one, it takes the first twice.
+  std::string packs() const {
+    auto out = head(entry::packs);
+    const auto pack_of = [](const operand& x) { return "pack<" + x.type + ">"; };
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (inputs_[i].uniform)
+        out += "  const " + inputs_[i].type + of(" a", i) + of(" = *x", i) + ";\n";
+    }
+    out += R"(
+  const long long packs = size / 4;
+  for (long long p = blockIdx.x * 512ll + threadIdx.x; p < packs; p += gridDim.x * 512ll) {
+    const long long at[] = {p, p + 256 < packs ? p + 256 : p};
+)";
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (inputs_[i].uniform) continue;
+      const auto type = "const " + pack_of(inputs_[i]);
+      out += "    " + type + of("* const from", i) + " = reinterpret_cast<" + type + of("*>(x", i) +
+             ");\n";
+      out += "    " + type + of(" a", i) + "[] = {" + of("from", i) + "[at[0]], " + of("from", i) +
+             "[at[1]]};\n";
+    }
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      out += "    " + pack_of(outputs_[i]) + of(" b", i) + "[2];\n";
+    out += "    #pragma unroll\n    for (int j = 0; j < 2; ++j)\n";
+    out += "      #pragma unroll\n      for (int k = 0; k < 4; ++k) ";
+    out += call([&](std::size_t i) { return of("a", i) + (inputs_[i].uniform ? "" : "[j].at[k]"); },
+                [](std::size_t i) { return of("b", i) + "[j].at[k]"; });
+    out += "    for (int j = 0; j < 2; ++j) {\n";
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      out += "      reinterpret_cast<" + pack_of(outputs_[i]) + of("*>(y", i) +
+             of(")[at[j]] = b", i) + "[j];\n";
+    out += R"(    }
+  }
+  if (const long long i = packs * 4 + threadIdx.x; blockIdx.x == 0 && i < size) )";
+    out += call([&](std::size_t i) { return inputs_[i].uniform ? of("a", i) : of("x", i) + "[i]"; },
+                [](std::size_t i) { return of("y", i) + "[i]"; });
+    return out + "}\n";
+  }
+
+  std::string rows(const char* name, const char* index) const {
+    const std::string type = index;
+    auto out = head(name) + "  const " + type +
+               " n = size, length = row, step = gridDim.x * 256u;\n" + "  for (" + type +
+               " i = blockIdx.x * (" + type + ")256 + threadIdx.x; i < n; i += step) {\n" +
+               "    const " + type + " r = i / length, c = i - r * length;\n    ";
+    out +=
+        call([](std::size_t i) { return of("x", i) + of("[r * r", i) + of(" + c * s", i) + "]"; },
+             [](std::size_t i) { return of("y", i) + "[i]"; });
+    return out + "  }\n}\n";
+  }
+
+  const element_expression* e_;
+  std::vector<operand> inputs_, outputs_, numbers_;
+};
+
+}  // namespace
+
+std::string source_of(const element_expression& e) { return source_writer(e).write(); }
+
+}  // namespace troupe::cuda

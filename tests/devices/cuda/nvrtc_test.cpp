@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include "troupe/devices/cuda/expression_source.hpp"
+#include "troupe/devices/cuda/nvrtc_library.hpp"
+#include "troupe/devices/trace_elementwise.hpp"
+
+// Compiling for a GPU needs none.
+
+namespace troupe::testing {
+
+namespace {
+
+constexpr int hopper = 90;
+
+/// Expressions of all elementwise operations, computed in a dtype.
+std::vector<element_expression> of_all_operations(dtype compute) {
+  std::vector<element_expression> out;
+  for (int i = 0; i < elementwise_op_count; ++i) {
+    const auto op = static_cast<elementwise_op>(i);
+    const auto types = types_of(op, compute);
+    if (!types || types->compute != compute) continue;
+    element_expression e;
+    const bool chosen = info(op).domain == elementwise_domain::selection;
+    const std::int16_t operands[] = {e.add({primitive::input, chosen ? boolean : compute, {}, 0}),
+                                     e.add({primitive::uniform, compute, {}, 1}),
+                                     e.add({primitive::number, compute, {}, 0})};
+    const auto result = trace(e, op, compute, operands);
+    if (e.refused()) continue;
+    e.outputs = {result};
+    out.push_back(std::move(e));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC compiles the source of every elementwise operation for every dtype") {
+  if (cuda::machine_code_of("", hopper).empty()) {
+    WARN("NVRTC is not installed");
+    return;
+  }
+  for (const auto compute : computed_dtypes) {
+    // All in one source, each in a namespace of its own: compiling takes long to begin with.
+    std::string all;
+    const auto expressions = of_all_operations(compute);
+    REQUIRE(expressions.size() >= 15);
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+      auto one = cuda::source_of(expressions[i]);
+      CAPTURE(name(compute), i);
+      REQUIRE(!one.empty());
+      const auto number = std::to_string(i);
+      for (const std::string entry :
+           {cuda::entry::packs, cuda::entry::rows, cuda::entry::long_rows}) {
+        const auto at = one.find(") " + entry + "(");
+        REQUIRE(at != std::string::npos);
+        one.insert(at + 2 + entry.size(), "_" + number);
+      }
+      all += "namespace part_" + number + " {" + one + "}\n";
+    }
+    CAPTURE(name(compute));
+    CHECK(!cuda::machine_code_of(all, hopper).empty());
+  }
+}
+
+TEST_CASE("NVRTC's refusal is no machine code") {
+  CHECK(cuda::machine_code_of("this is no C++", hopper).empty());
+  CHECK(cuda::machine_code_of("", 1).empty());
+}
+
+TEST_CASE("an expression that GPUs compute differently has no source") {
+  element_expression e;
+  const auto x = e.add({primitive::input, float32, {}, 0});
+  e.outputs = {e.add({primitive::convert, int32, {x}})};
+  CHECK(cuda::source_of(e).empty());
+  element_expression none;
+  CHECK(cuda::source_of(none).empty());
+  element_expression narrow;
+  narrow.outputs = {narrow.add({primitive::input, float16, {}, 0})};
+  CHECK(cuda::source_of(narrow).empty());
+}
+
+}  // namespace troupe::testing
