@@ -175,6 +175,13 @@ void actor_scheduler::wake_control() noexcept {
   wake(control);
 }
 
+/// Wakes the control thread if it sleeps although tasks are pending, as it does where others have
+/// done its work: from now on it naps, and notices deadlines and lanes that take too long.
+void actor_scheduler::keep_watch() noexcept {
+  auto& control = workers_.front();
+  if (control.asleep.load() && !control.napping.load() && from_.busy()) wake(control);
+}
+
 /// Returns true if a lane computes what takes microseconds and will then look for work. If it errs,
 /// the control thread's naps are the remedy.
 bool actor_scheduler::lane_is_back_soon() const noexcept {
@@ -329,6 +336,7 @@ bool actor_scheduler::run_lane(worker& of) {
   const bool last = stop_looking(here_->runs_lanes);
   pass_on();
   if (last && control_waits()) wake_control();
+  if (last) keep_watch();
   run(*of.slot, actor);
   about_to_look();
   return true;
@@ -379,6 +387,7 @@ bool actor_scheduler::sleep(worker& w) {
     else w.bed.sleep();  // woken meanwhile
     return true;
   }
+  if (!is_control(w)) keep_watch();
   return lie_down(w);
 }
 
@@ -436,6 +445,7 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   if (lanes) std::fesetenv(&clients_own);
   if (last && control_waits()) wake_control();
   pass_on();
+  keep_watch();
 }
 
 bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->client; }

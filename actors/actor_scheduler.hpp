@@ -170,6 +170,7 @@ class actor_scheduler {
   bool something_for(const worker& w) const noexcept;
   bool control_waits() const noexcept;
   void wake_control() noexcept;
+  void keep_watch() noexcept;
   bool lane_is_back_soon() const noexcept;
   bool wake(worker& w) noexcept;
   void wake_for_lane(worker& of) noexcept;

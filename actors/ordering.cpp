@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/ordering.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace troupe {
@@ -14,6 +15,10 @@ bool works_on_streams(const std::vector<ordering::place>& places) noexcept {
 // Nanoseconds of estimated work that a lane is given ahead. A GPU's lane is given more, since the
 // GPU does not report the end of each task.
 constexpr double horizon = 1.5 * (1 << 18), gpu_horizon = 1 << 21;
+// Below this a lane gets one task behind the one it runs; a GPU always, since it would idle until
+// the host has noticed that it does.
+constexpr double next_horizon = 8 * horizon,
+                 gpu_next_horizon = std::numeric_limits<double>::infinity();
 static_assert(lane_loads::separates(horizon) && lane_loads::separates(gpu_horizon));
 
 }  // namespace
@@ -33,6 +38,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
       horizon_(works_on_streams(places_) ? gpu_horizon : horizon),
+      next_horizon_(works_on_streams(places_) ? gpu_next_horizon : next_horizon),
       loads_(lanes_.size()),
       little_(lanes_.size()),
       room_(lanes_.size()),

@@ -227,10 +227,11 @@ class ordering {
   int home_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
-  double horizon_;    ///< nanoseconds of estimated work that a lane is given ahead
-  lane_loads loads_;  ///< lanes by the work that they have
-  lane_set little_;   ///< lanes with room for small tasks
-  lane_set room_;     ///< lanes with room for another task
+  double horizon_;       ///< nanoseconds of estimated work that a lane is given ahead
+  double next_horizon_;  ///< below which it gets a second task in any case
+  lane_loads loads_;     ///< lanes by the work that they have
+  lane_set little_;      ///< lanes with room for small tasks
+  lane_set room_;        ///< lanes with room for another task
   lane_set idle_;
   std::span<const lane_status> statuses_;
   ticks last_look_ = 0;  ///< when overdue lanes were last looked for

@@ -8,8 +8,6 @@ namespace troupe {
 namespace {
 
 // Times are nanoseconds of estimated work.
-// Multiple of the horizon below which a lane gets one task behind the one it runs.
-constexpr double next_horizon = 8;
 // Small tasks fill a lane up to this before the next lane is woken.
 constexpr double pack = 1.5 * (1 << 17);
 static_assert(lane_loads::separates(pack));
@@ -27,7 +25,7 @@ constexpr int in_little = 1, in_room = 2, in_idle = 4;
 
 bool ordering::has_room(const lane_state& l) const noexcept {
   if (l.overdue) return false;
-  return l.ahead < horizon_ || (l.tasks <= 1 && l.ahead < next_horizon * horizon_);
+  return l.ahead < horizon_ || (l.tasks <= 1 && l.ahead < next_horizon_);
 }
 
 /// Updates the sets of lanes when the load of a lane may have changed them.

@@ -21,7 +21,7 @@ actor_state find(const std::vector<actor_state>& all, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a runtime lists its actors: the frontend, the dependency actors, the lanes") {
-  runtime rt({.lanes = 2, .cpu_devices = 2});
+  runtime rt({.lanes = 2, .cpu_devices = 2, .gpus = 0});
   lines names;
   for (const auto& one : rt.actors()) names.push_back(one.name);
   CHECK(names == lines{"frontend", "dependency cpu:0", "dependency cpu:1", "dependency copies",

@@ -54,6 +54,18 @@ TEST_CASE("a missed deadline is seen without anybody waiting") {
   CHECK(far.item<double>() == 1);
 }
 
+TEST_CASE("a deadline is seen whichever thread noted it, and wherever the others sleep") {
+  for (int round = 0; round < 50; ++round) {  // while a runtime's threads start, all look for work
+    runtime rt({.lanes = 1 + round % 8, .cpu_devices = 2});
+    gate g;
+    const auto x = gated(rt.engine(), g);
+    REQUIRE(g.await_inside(1));
+    const auto timed = x.within(1ms);
+    CHECK_THAT(error_of(timed), Contains("within: not computed after 1 ms"));
+    g.open();
+  }
+}
+
 TEST_CASE("a value that is computed in time is the same array, without a copy") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   auto& e = rt.engine();

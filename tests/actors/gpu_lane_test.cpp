@@ -64,6 +64,22 @@ TEST_CASE("a chain on a GPU is put on its stream without waiting for it") {
   CHECK(x.item<double>() == 101);
 }
 
+TEST_CASE("a GPU has the next task on its stream, however long tasks are taken to be") {
+  machine m;
+  auto& e = *m.engine;
+  constexpr double seconds = 1e9;
+  gate g;
+  auto x = gated(e, g, {}, {.nanoseconds = seconds, .device = gpu(0)});
+  REQUIRE(g.await_inside(1));
+  x = increment(e, increment(e, x, seconds), seconds);
+  for (std::size_t held = 0; held != 1;) {  // the third
+    held = 0;
+    for (const auto& t : e.tasks()) held += t.lane < 0;
+  }
+  g.open();
+  CHECK(x.item<double>() == 3);
+}
+
 TEST_CASE("data goes to a GPU, through it and back") {
   machine m(2);
   auto& e = *m.engine;
@@ -281,11 +297,12 @@ TEST_CASE("a single value that is not yet on a GPU's stream can be cancelled") {
   gate g;
   const auto first = gated(e, g, {}, {.nanoseconds = 1e9f, .device = gpu(0)});
   REQUIRE(g.await_inside(1));
+  const auto second = increment(e, first, 1e9f);  // on the stream already
   std::atomic<int> ran = 0;
   const auto counting = [&](const tensor& in) {
     return call(e, {in}, {}, [&](auto&, auto, auto) { ++ran; }, {.nanoseconds = 1e9f});
   };
-  const auto x = counting(to(counting(to(counting(first), cpu(0))), gpu(0)));
+  const auto x = counting(to(counting(to(counting(second), cpu(0))), gpu(0)));
   cancel(x);
   g.open();
   CHECK_THAT(error_of(x), Contains("cancelled"));

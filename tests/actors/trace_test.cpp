@@ -89,7 +89,7 @@ TEST_CASE(
 }
 
 TEST_CASE("tasks of one lane do not overlap, and none starts before its inputs have ended") {
-  runtime rt({.lanes = 3, .cpu_devices = 2});
+  runtime rt({.lanes = 3, .cpu_devices = 2, .gpus = 0});
   run_some(rt);
   const auto log = rt.trace();
   std::map<int, ticks> lane_free;
