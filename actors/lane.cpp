@@ -99,7 +99,8 @@ void lane::work() {
     } else {
       put_down();
       run(std::move(next));
-      take_up(place_->take());
+      take_up(place_->take());  // others may have added some, whose inputs ended just now
+      report_.resume();
     }
   }
   if (left_ && left_->empty()) left_ = nullptr;
