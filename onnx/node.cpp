@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/onnx/node.hpp"
 
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "troupe/onnx/model.hpp"
 #include "troupe/onnx/tensor_proto.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/number_text.hpp"
@@ -13,6 +16,14 @@ namespace troupe {
 
 node::node(const onnx::NodeProto& of, onnx_model& model, program_writer& writer)
     : of_(of), model_(model), writer_(writer) {}
+
+const std::string& node::op() const noexcept { return of_.op_type(); }
+int node::opset() const noexcept { return model_.opset(); }
+int node::inputs() const noexcept { return of_.input_size(); }
+bool node::has(int i) const { return i < of_.input_size() && !of_.input(i).empty(); }
+int node::outputs() const noexcept { return of_.output_size(); }
+bool node::wants(int i) const { return i < of_.output_size() && !of_.output(i).empty(); }
+caller node::where() const noexcept { return model_.call().call_site; }
 
 void node::refuse(const std::string& what) const {
   model_.call().fail(troupe::text_of(of_) + ": " + what);
@@ -74,8 +85,7 @@ const onnx::AttributeProto* node::raw_attribute(std::string_view name) {
   return nullptr;
 }
 
-const onnx::AttributeProto* node::find(std::string_view name,
-                                       onnx::AttributeProto_AttributeType type) {
+const onnx::AttributeProto* node::find(std::string_view name, int type) {
   const auto* found = raw_attribute(name);
   if (found && found->type() != type)
     refuse("attribute " + std::string(name) + " is of another type");

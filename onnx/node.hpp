@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <onnx/onnx_pb.h>
-
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "troupe/onnx/model.hpp"
+#include "troupe/onnx/onnx_protos.hpp"
 #include "troupe/onnx/program_writer.hpp"
 
 namespace troupe {
+
+class onnx_model;
 
 /// Node of a graph while it is translated: its inputs and attributes as a rule asks for them, and
 /// the lines that the rule writes. What is not there, or not known, is refused with the node's
@@ -21,8 +21,8 @@ class node {
  public:
   node(const onnx::NodeProto& of, onnx_model& model, program_writer& writer);
 
-  const std::string& op() const noexcept { return of_.op_type(); }
-  int opset() const noexcept { return model_.opset(); }
+  const std::string& op() const noexcept;
+  int opset() const noexcept;
   [[noreturn]] void refuse(const std::string& what) const;
   void refuse_if(bool wrong, const std::string& what) const {
     if (wrong) refuse(what);
@@ -30,8 +30,8 @@ class node {
 
   // Inputs, by number.
 
-  int inputs() const noexcept { return of_.input_size(); }
-  bool has(int i) const { return i < of_.input_size() && !of_.input(i).empty(); }
+  int inputs() const noexcept;
+  bool has(int i) const;
   /// Returns the name in the text of an input.
   std::string in(int i);
   dtype element(int i = 0) const { return type(i).element; }
@@ -65,8 +65,8 @@ class node {
 
   // Lines and results that the rule writes.
 
-  int outputs() const noexcept { return of_.output_size(); }
-  bool wants(int i) const { return i < of_.output_size() && !of_.output(i).empty(); }
+  int outputs() const noexcept;
+  bool wants(int i) const;
 
   /// Adds a line and returns its name.
   std::string line(const std::string& expression) { return writer_.line(expression); }
@@ -76,12 +76,13 @@ class node {
   void out_is(int i, const std::string& name);
   void out_known(int i, const tensor& x);
 
-  caller where() const noexcept { return model_.call().call_site; }
+  caller where() const noexcept;
   /// Throws unless all inputs and attributes have been asked for and all outputs are there.
   void finish() const;
 
  private:
-  const onnx::AttributeProto* find(std::string_view name, onnx::AttributeProto_AttributeType type);
+  /// `type` is ONNX's number.
+  const onnx::AttributeProto* find(std::string_view name, int type);
   const std::string& value(int i) const;
   tensor_type type(int i) const;
 

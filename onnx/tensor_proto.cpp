@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/onnx/tensor_proto.hpp"
 
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>

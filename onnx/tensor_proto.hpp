@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <onnx/onnx_pb.h>
-
 #include <optional>
 #include <string>
 
+#include "troupe/onnx/onnx_protos.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {

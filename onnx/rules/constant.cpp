@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <cmath>
 

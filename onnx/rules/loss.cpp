@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/onnx/node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,6 +8,7 @@
 #include "troupe/onnx/node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 

@@ -3,6 +3,7 @@
 
 #include "troupe/onnx/rules/flat_index.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 

@@ -5,6 +5,7 @@
 #include "troupe/onnx/node.hpp"
 #include "troupe/onnx/rules/padding.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/text/quoted.hpp"
 
 // Operators that arrange elements.
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/onnx/rules/window.hpp"
 
+#include "troupe/text/quoted.hpp"
+
 namespace troupe {
 
 window::window(node& n, int rank, const std::vector<std::int64_t>& kernel) {

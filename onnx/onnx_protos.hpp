@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The classes of ONNX's own header, which takes seconds to compile.
+
+namespace onnx {
+
+class AttributeProto;
+class NodeProto;
+class TensorProto;
+
+}  // namespace onnx
