@@ -127,7 +127,8 @@ tensor tensordot(const tensor& x, const tensor& y, std::span<const int> of_x,
                  std::span<const int> of_y, caller where) {
   const pair_of both("tensordot", x, y, where);
   if (of_x.size() != of_y.size())
-    throw error("tensordot: " + std::to_string(of_x.size()) + " axes are to be joined with " +
+    throw error("tensordot: " + std::to_string(of_x.size()) +
+                    (of_x.size() == 1 ? " axis is" : " axes are") + " to be joined with " +
                     std::to_string(of_y.size()),
                 where);
   return join(x, y, of_x, of_y, both);

@@ -253,8 +253,9 @@ tensor moveaxis(const tensor& x, int from, int to, caller where) {
 tensor moveaxis(const tensor& x, std::span<const int> from, std::span<const int> to, caller where) {
   check_defined("moveaxis", x, where);
   if (from.size() != to.size())
-    throw error("moveaxis: " + std::to_string(from.size()) + " axes and " +
-                    std::to_string(to.size()) + " places for them",
+    throw error("moveaxis: " + std::to_string(from.size()) +
+                    (from.size() == 1 ? " axis" : " axes") + ", but " + std::to_string(to.size()) +
+                    (to.size() == 1 ? " place" : " places"),
                 where);
   const auto moved = axes(from).mask(x.type(), "moveaxis", where);
   axes(to).mask(x.type(), "moveaxis", where);

@@ -236,7 +236,7 @@ TEST_CASE("moveaxis moves several axes at once") {
   CHECK(type_text(moveaxis(x, {-1}, {1})) == type_text(moveaxis(x, -1, 1)));
   CHECK(type_text(moveaxis(full({}, 1), {}, {})) == "int64[]");
   CHECK(same_memory(x, moveaxis(x, {0, 1}, {1, 0})));
-  CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, 1}, {2})) == "moveaxis: 2 axes and 1 places for them");
+  CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, 1}, {2})) == "moveaxis: 2 axes, but 1 place");
   CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, -4}, {0, 1})) == "moveaxis: axis 0 is named twice");
   CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, 1}, {2, 2})) == "moveaxis: axis 2 is named twice");
   CHECK(TROUPE_ERROR_OF(moveaxis(x, {0}, {4})) ==

@@ -89,6 +89,8 @@ TEST_CASE("tensordot refuses axes that do not fit") {
   CHECK(TROUPE_ERROR_OF(tensordot(x, y, -1)) == "tensordot: negative count -1");
   CHECK(TROUPE_ERROR_OF(tensordot(x, y, {0, 1}, {1})) ==
         "tensordot: 2 axes are to be joined with 1");
+  CHECK(TROUPE_ERROR_OF(tensordot(x, y, {0}, {0, 1})) ==
+        "tensordot: 1 axis is to be joined with 2");
   CHECK(TROUPE_ERROR_OF(tensordot(x, x, {0, 0}, {0, 1})) == "tensordot: axis 0 is named twice");
   CHECK(TROUPE_ERROR_OF(tensordot(x, y, {1}, {2})) ==
         "tensordot: axis 2 is out of range for int64[4,3]");
