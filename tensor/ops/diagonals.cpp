@@ -14,7 +14,7 @@ namespace troupe {
 
 namespace {
 
-/// Whether each place of a matrix lies on a diagonal or below it.
+/// True at the places of a matrix on a diagonal and below it.
 tensor below(std::int64_t rows, std::int64_t columns, std::int64_t diagonal, device place,
              caller where) {
   const auto k = std::clamp(diagonal, -rows, columns);  // the same places, without overflow
@@ -95,7 +95,7 @@ tensor tril(const tensor& x, std::int64_t diagonal, caller where) {
 }
 
 tensor triu(const tensor& x, std::int64_t diagonal, caller where) {
-  // What is not below the next diagonal; there is none below the last of all.
+  // All but what lies on the diagonal before this one and below it.
   const auto next = diagonal == INT64_MIN ? diagonal : diagonal - 1;
   const auto lower = below("triu", x, next, where);
   return troupe::where(logical_not(lower, where), x, false, where);

@@ -126,7 +126,7 @@ NUMPY |= {name: getattr(np, name) for name in
            "ones_like", "full_like", "diag", "diagonal", "vander", "outer", "inner", "tensordot", "kron",
            "isclose")}
 NUMPY |= {
-    "repeat_each": np.repeat,
+    "repeat_each": lambda x, count, axis=None: np.repeat(np.zeros(1) if count < 0 else x, count, axis),
     "allclose": lambda *given, **more: np.asarray(np.allclose(*given, **more)),
     "array_equal": lambda x, y: np.asarray(np.array_equal(x, y)),
     "unstack": lambda x, axis=0: list(np.moveaxis(x, axis, 0)),
