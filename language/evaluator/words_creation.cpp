@@ -3,6 +3,7 @@
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/diagonals.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
 
@@ -19,6 +20,8 @@ dynamic_value seeded(const arguments& given, std::size_t seed, Draw draw) {
   const same_numbers_again again(from);
   return draw();
 }
+
+constexpr std::string_view like = "x, dtype: dtype = none, device: device = none";
 
 dynamic_value array(const arguments& a) {
   tensor x = a.array(0);
@@ -59,6 +62,32 @@ std::vector<word> creation_words() {
        [](const arguments& a) -> dynamic_value {
          const auto columns = a.has(1) ? std::optional(a.integer(1)) : std::nullopt;
          return eye(a.integer(0), columns, a.integer(2), a.options(3, 4), a.where());
+       }},
+      {"identity", "make", "size: integer, dtype: dtype = float32, device: device = none",
+       "A square matrix: ones on the main diagonal, zeros elsewhere.",
+       [](const arguments& a) -> dynamic_value {
+         return identity(a.integer(0), a.options(1, 2), a.where());
+       }},
+      {"tri", "make",
+       "rows: integer, columns: integer = none, diagonal: integer = 0, dtype: dtype = float32, "
+       "device: device = none",
+       "Ones on a diagonal and below it, zeros above it.",
+       [](const arguments& a) -> dynamic_value {
+         const auto columns = a.has(1) ? std::optional(a.integer(1)) : std::nullopt;
+         return tri(a.integer(0), columns, a.integer(2), a.options(3, 4), a.where());
+       }},
+      {"zeros_like", "make", like, "Zeros in the shape of x, of its dtype and on its device.",
+       [](const arguments& a) -> dynamic_value {
+         return zeros_like(a.array(0), a.options(1, 2), a.where());
+       }},
+      {"ones_like", "make", like, "Ones in the shape of x, of its dtype and on its device.",
+       [](const arguments& a) -> dynamic_value {
+         return ones_like(a.array(0), a.options(1, 2), a.where());
+       }},
+      {"full_like", "make", "x, value: number, dtype: dtype = none, device: device = none",
+       "One number everywhere in the shape of x, of its dtype and on its device.",
+       [](const arguments& a) -> dynamic_value {
+         return full_like(a.array(0), a.number(1), a.options(2, 3), a.where());
        }},
       {"arange", "make",
        "start: number, stop: number = none, step: number = 1, dtype: dtype = none, device: device "

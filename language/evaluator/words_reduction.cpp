@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 
 namespace troupe::language {
@@ -11,6 +12,9 @@ constexpr std::string_view along_one = "x, axis: axis = none, keepdims: flag = f
 constexpr std::string_view spread =
     "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
 
+constexpr std::string_view closeness =
+    "x, y, rtol: number = 1e-5, atol: number = 1e-8, equal_nan: flag = false";
+
 template <auto function>
 dynamic_value reduce(const arguments& a) {
   return function(a.array(0), a.axes(1), a.flag(2), a.where());
@@ -19,6 +23,11 @@ dynamic_value reduce(const arguments& a) {
 template <auto function>
 dynamic_value find(const arguments& a) {
   return function(a.array(0), a.axis(1), a.flag(2), a.where());
+}
+
+template <auto function>
+dynamic_value compare(const arguments& a) {
+  return function(a.array(0), a.array(1), a.real(2, 1e-5), a.real(3, 1e-8), a.flag(4), a.where());
 }
 
 dynamic_value add_up(const arguments& a) { return cumsum(a.array(0), a.axis(1), a.where()); }
@@ -39,6 +48,14 @@ std::vector<word> reduction_words() {
       {"min", "reduce", over_axes, "The least; NaN if there is one.", reduce<min>},
       {"any", "reduce", over_axes, "Whether one is true.", reduce<any>},
       {"all", "reduce", over_axes, "Whether all are true.", reduce<all>},
+      {"count_nonzero", "reduce", over_axes, "How many differ from zero.", reduce<count_nonzero>},
+      {"allclose", "reduce", closeness, "Whether all of x are as near to y as isclose wants it.",
+       compare<allclose>},
+      {"array_equal", "reduce", "x, y, equal_nan: flag = false",
+       "Whether two arrays have the same shape and equal elements.",
+       [](const arguments& a) -> dynamic_value {
+         return array_equal(a.array(0), a.array(1), a.flag(2), a.where());
+       }},
       {"sum_of_squares", "reduce", over_axes, "sum(x * x), as one task.", reduce<sum_of_squares>},
       {"norm", "reduce", over_axes, "The Euclidean length.", reduce<norm>},
       {"logsumexp", "reduce", over_axes, "log(sum(exp(x))) without overflow.", reduce<logsumexp>},
@@ -48,6 +65,13 @@ std::vector<word> reduction_words() {
        measure_spread<var>},
       {"cumsum", "reduce", "x, axis: axis = none",
        "The sums of the elements up to each one, over all or along an axis.", add_up},
+      {"diff", "reduce", "x, times: integer = 1, axis: axis = -1",
+       "The differences of neighbours along an axis, taken so many times.",
+       [](const arguments& a) -> dynamic_value {
+         return diff(a.array(0), a.integer(1, 1), a.axis(2).value_or(-1), a.where());
+       }},
+      {"isclose", "elementwise", closeness,
+       "Whether two numbers are at most atol + rtol * abs(y) apart.", compare<isclose>},
       {"std", "reduce", spread, "The standard deviation.", measure_spread<stddev>, "stddev"},
   };
 }

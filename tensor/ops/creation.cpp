@@ -114,13 +114,47 @@ tensor full(const shape& sizes, scalar number, const tensor_options& options, ca
               "full", where);
 }
 
+namespace {
+
+tensor like(const tensor& x, scalar number, const tensor_options& options, std::string_view what,
+            caller where) {
+  check_defined(what, x, where);
+  const tensor_type out{x.shape(), options.dtype.value_or(x.dtype()),
+                        options.device.value_or(x.device())};
+  return fill(out, number, what, where);
+}
+
+tensor diagonal_ones(std::string_view what, std::int64_t rows, std::int64_t columns,
+                     std::int64_t diagonal, const tensor_options& options, caller where) {
+  const std::int64_t sizes[] = {rows, columns};
+  if (rows < 0 || columns < 0)
+    throw error(std::string(what) + ": negative size " + std::to_string(std::min(rows, columns)),
+                where);
+  return make(what, eye_operation, type_for(shape(sizes, where), float32, options),
+              eye_attributes{diagonal}, where);
+}
+
+}  // namespace
+
 tensor eye(std::int64_t rows, std::optional<std::int64_t> columns, std::int64_t diagonal,
            const tensor_options& options, caller where) {
-  const std::int64_t sizes[] = {rows, columns.value_or(rows)};
-  if (sizes[0] < 0 || sizes[1] < 0)
-    throw error("eye: negative size " + std::to_string(std::min(sizes[0], sizes[1])), where);
-  return make("eye", eye_operation, type_for(shape(sizes, where), float32, options),
-              eye_attributes{diagonal}, where);
+  return diagonal_ones("eye", rows, columns.value_or(rows), diagonal, options, where);
+}
+
+tensor identity(std::int64_t size, const tensor_options& options, caller where) {
+  return diagonal_ones("identity", size, size, 0, options, where);
+}
+
+tensor zeros_like(const tensor& x, const tensor_options& options, caller where) {
+  return like(x, 0, options, "zeros_like", where);
+}
+
+tensor ones_like(const tensor& x, const tensor_options& options, caller where) {
+  return like(x, 1, options, "ones_like", where);
+}
+
+tensor full_like(const tensor& x, scalar number, const tensor_options& options, caller where) {
+  return like(x, number, options, "full_like", where);
 }
 
 tensor arange(scalar start, scalar stop, scalar step, const tensor_options& options, caller where) {

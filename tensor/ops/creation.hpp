@@ -25,6 +25,17 @@ tensor full(const shape& sizes, scalar number, const tensor_options& options = {
 /// square.
 tensor eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int64_t diagonal = 0,
            const tensor_options& options = {}, caller where = caller::current());
+/// `size` x `size` numbers, 1 on the main diagonal and 0 elsewhere.
+tensor identity(std::int64_t size, const tensor_options& options = {},
+                caller where = caller::current());
+/// Filled with 0, 1 or a number, of the shape, dtype and device of `x` unless the options name
+/// others. `full_like` throws for a number that the dtype does not hold.
+tensor zeros_like(const tensor& x, const tensor_options& options = {},
+                  caller where = caller::current());
+tensor ones_like(const tensor& x, const tensor_options& options = {},
+                 caller where = caller::current());
+tensor full_like(const tensor& x, scalar number, const tensor_options& options = {},
+                 caller where = caller::current());
 /// start, start + step, ... up to but without stop. int64 if all three are integers. Throws if the
 /// step is 0.
 tensor arange(scalar start, scalar stop, scalar step = 1, const tensor_options& options = {},
@@ -47,6 +58,19 @@ inline tensor full(const shape& sizes, scalar number, dtype element,
 }
 inline tensor eye(std::int64_t rows, dtype element, caller where = caller::current()) {
   return eye(rows, {}, 0, {.dtype = element}, where);
+}
+inline tensor identity(std::int64_t size, dtype element, caller where = caller::current()) {
+  return identity(size, {.dtype = element}, where);
+}
+inline tensor zeros_like(const tensor& x, dtype element, caller where = caller::current()) {
+  return zeros_like(x, {.dtype = element}, where);
+}
+inline tensor ones_like(const tensor& x, dtype element, caller where = caller::current()) {
+  return ones_like(x, {.dtype = element}, where);
+}
+inline tensor full_like(const tensor& x, scalar number, dtype element,
+                        caller where = caller::current()) {
+  return full_like(x, number, {.dtype = element}, where);
 }
 inline tensor arange(scalar stop, dtype element, caller where = caller::current()) {
   return arange(stop, {.dtype = element}, where);

@@ -294,6 +294,25 @@ tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
   return apply(reduction_operations().back(), x, axis_attributes{along}, where);
 }
 
+tensor count_nonzero(const tensor& x, const axes& over, bool keep, caller where) {
+  check_defined("count_nonzero", x, where);
+  over.mask(x.type(), "count_nonzero", where);
+  return sum(not_equal(x, false, where), over, keep, where);
+}
+
+tensor diff(const tensor& x, std::int64_t times, int axis, caller where) {
+  check_defined("diff", x, where);
+  const int along = detail::checked_axis(axis, x.rank(), x.type(), "diff", where);
+  if (times < 0) throw error("diff: negative times " + std::to_string(times), where);
+  tensor out = x;
+  for (std::int64_t i = 0; i < times && out.shape()[along] > 0; ++i) {
+    const auto behind = slice(out, along, 1, {}, 1, where);
+    const auto before = slice(out, along, 0, out.shape()[along] - 1, 1, where);
+    out = x.dtype() == boolean ? not_equal(behind, before, where) : subtract(behind, before, where);
+  }
+  return out;
+}
+
 tensor sum_of_squares(const tensor& x, const axes& over, bool keep, caller where) {
   return reduce(op_t::sum_of_squares, x, over, 0, keep, where);
 }

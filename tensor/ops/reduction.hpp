@@ -33,6 +33,9 @@ tensor any(const tensor& x, const axes& over = {}, bool keep = false,
 /// bool: whether all differ from 0.
 tensor all(const tensor& x, const axes& over = {}, bool keep = false,
            caller where = caller::current());
+/// int64: how many differ from 0. NaN does.
+tensor count_nonzero(const tensor& x, const axes& over = {}, bool keep = false,
+                     caller where = caller::current());
 /// int64: where along the axis (or among all elements in row-major order) the first greatest is.
 /// Throws for none.
 tensor argmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,
@@ -60,6 +63,11 @@ tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false,
 /// The sums of the elements up to each one along the axis, or among all in row-major order; then
 /// the result has one axis. Of bool and integers: int64.
 tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+
+/// The difference of each element and the one before it along an axis, taken so many times; each
+/// time the axis gets one shorter. Of bool: whether the two differ. Throws for negative times.
+tensor diff(const tensor& x, std::int64_t times = 1, int axis = -1,
+            caller where = caller::current());
 
 /// The records of all reductions, in the order of `reduction_op`, and that of cumsum.
 std::span<const operation> reduction_operations() noexcept;

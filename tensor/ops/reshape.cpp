@@ -118,6 +118,42 @@ tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
   return x.viewed(x.view().broadcast(sizes));
 }
 
+namespace {
+
+tensor with_axes(std::string_view what, const tensor& x, int least, caller where) {
+  check_defined(what, x, where);
+  if (x.rank() >= least) return x;
+  shape sizes;
+  if (x.rank() == 0 || (x.rank() == 1 && least > 1)) sizes.push_back(1);
+  for (const auto s : x.shape()) sizes.push_back(s);
+  while (sizes.rank() < least) sizes.push_back(1);
+  return reshape(x, sizes, where);
+}
+
+}  // namespace
+
+tensor atleast_1d(const tensor& x, caller where) { return with_axes("atleast_1d", x, 1, where); }
+tensor atleast_2d(const tensor& x, caller where) { return with_axes("atleast_2d", x, 2, where); }
+tensor atleast_3d(const tensor& x, caller where) { return with_axes("atleast_3d", x, 3, where); }
+
+std::vector<tensor> broadcast_arrays(const std::vector<tensor>& some, caller where) {
+  shape all;
+  std::vector<tensor_type> types;
+  for (const auto& x : some) {
+    check_defined("broadcast_arrays", x, where);
+    types.push_back(x.type());
+  }
+  for (const auto& t : types) {
+    const auto both = broadcast(all, t.dims);
+    if (!both || !both->countable())
+      refuse("broadcast_arrays", "shapes do not broadcast", types, where);
+    all = *both;
+  }
+  std::vector<tensor> out;
+  for (const auto& x : some) out.push_back(broadcast_to(x, all, where));
+  return out;
+}
+
 namespace detail {
 
 layout checked_strides(std::string_view what, const shape& sizes,
@@ -212,6 +248,51 @@ tensor moveaxis(const tensor& x, int from, int to, caller where) {
   if (source < target) std::rotate(order + source, order + source + 1, order + target + 1);
   else std::rotate(order + target, order + source, order + source + 1);
   return ordered(x, order);
+}
+
+tensor moveaxis(const tensor& x, std::span<const int> from, std::span<const int> to, caller where) {
+  check_defined("moveaxis", x, where);
+  if (from.size() != to.size())
+    throw error("moveaxis: " + std::to_string(from.size()) +
+                    (from.size() == 1 ? " axis" : " axes") + ", but " + std::to_string(to.size()) +
+                    (to.size() == 1 ? " place" : " places"),
+                where);
+  const auto moved = axes(from).mask(x.type(), "moveaxis", where);
+  axes(to).mask(x.type(), "moveaxis", where);
+  const auto from_start = [&](int axis) { return axis < 0 ? axis + x.rank() : axis; };
+  int order[max_rank];
+  std::fill(order, order + x.rank(), -1);
+  for (std::size_t i = 0; i < from.size(); ++i) order[from_start(to[i])] = from_start(from[i]);
+  int next = 0;
+  for (int i = 0; i < x.rank(); ++i) {
+    if (order[i] >= 0) continue;
+    while (moved & (1u << next)) ++next;
+    order[i] = next++;
+  }
+  return ordered(x, order);
+}
+
+tensor flip(const tensor& x, const axes& over, caller where) {
+  check_defined("flip", x, where);
+  const auto turned = over.mask(x.type(), "flip", where);
+  layout view = x.view();
+  for (int i = 0; i < x.rank(); ++i) {
+    if (!(turned & (1u << i)) || view.dims[i] < 2) continue;
+    view.offset += (view.dims[i] - 1) * view.strides[i];
+    view.strides[i] = -view.strides[i];
+  }
+  return x.viewed(view);
+}
+
+tensor rot90(const tensor& x, std::int64_t times, std::pair<int, int> plane, caller where) {
+  check_defined("rot90", x, where);
+  const auto [a, b] = plane;
+  axes({a, b}).mask(x.type(), "rot90", where);
+  const auto quarters = (times % 4 + 4) % 4;
+  if (quarters == 0) return x;
+  if (quarters == 2) return flip(x, {a, b}, where);
+  return quarters == 1 ? swapaxes(flip(x, b, where), a, b, where)
+                       : flip(swapaxes(x, a, b, where), b, where);
 }
 
 }  // namespace troupe

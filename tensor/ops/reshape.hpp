@@ -3,12 +3,14 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "troupe/tensor/tensor.hpp"
 
-/// The same elements under another shape, or with their axes in another order. No elements are
-/// copied, except where `reshape` and `flatten` of elements that do not lie evenly in memory say
-/// so.
+/// The same elements under another shape, or with their axes in another order or direction. No
+/// elements are copied, except where `reshape` and `flatten` of elements that do not lie evenly in
+/// memory say so.
 
 namespace troupe {
 
@@ -31,9 +33,20 @@ tensor squeeze(const tensor& x, caller where = caller::current());
 tensor squeeze(const tensor& x, int axis, caller where = caller::current());
 /// With a new axis of size 1 that will be number `axis`.
 tensor expand_dims(const tensor& x, int axis, caller where = caller::current());
+/// With at least one axis: a scalar becomes a vector of one element.
+tensor atleast_1d(const tensor& x, caller where = caller::current());
+/// With at least two axes: a vector becomes a row.
+tensor atleast_2d(const tensor& x, caller where = caller::current());
+/// With at least three axes: a vector of n elements becomes [1,n,1], a matrix [m,n] becomes
+/// [m,n,1].
+tensor atleast_3d(const tensor& x, caller where = caller::current());
 /// Repeated along axes of size 1 and new leading axes. Throws if the shape does not broadcast to
 /// that.
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where = caller::current());
+/// Each of them broadcast to the shape that all broadcast to; dtypes stay. Throws if there is no
+/// such shape.
+std::vector<tensor> broadcast_arrays(const std::vector<tensor>& some,
+                                     caller where = caller::current());
 /// A view of the elements of `x` in row-major order: element (i, j, ...) is number offset + i *
 /// strides[0] + j * strides[1] + ... of them. Copies where these do not lie side by side. Throws
 /// for places beyond the elements. No gradient flows through it.
@@ -54,6 +67,20 @@ inline tensor transpose(const tensor& x, std::initializer_list<int> order,
 tensor swapaxes(const tensor& x, int a, int b, caller where = caller::current());
 /// With one axis moved to another place; the others keep their order.
 tensor moveaxis(const tensor& x, int from, int to, caller where = caller::current());
+/// With axis from[i] moved to place to[i]; the others keep their order. Throws unless there are as
+/// many places as axes, each named once.
+tensor moveaxis(const tensor& x, std::span<const int> from, std::span<const int> to,
+                caller where = caller::current());
+inline tensor moveaxis(const tensor& x, std::initializer_list<int> from,
+                       std::initializer_list<int> to, caller where = caller::current()) {
+  return moveaxis(x, std::span(from.begin(), from.size()), std::span(to.begin(), to.size()), where);
+}
+/// Backwards along all axes, or along those named.
+tensor flip(const tensor& x, const axes& over = {}, caller where = caller::current());
+/// Turned so many times by 90 degrees in the plane of two axes, from the first towards the second.
+/// Throws unless the axes differ.
+tensor rot90(const tensor& x, std::int64_t times = 1, std::pair<int, int> plane = {0, 1},
+             caller where = caller::current());
 
 namespace detail {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe {
 
@@ -34,6 +35,14 @@ void narrow(layout& view, int axis, const range& r, std::string_view what, calle
   view.dims[axis] = count;
 }
 
+/// Throws for too many parts; an empty or broadcast axis may have any number of them.
+void check_parts(std::string_view what, std::int64_t parts, caller where) {
+  if (parts > most_parts)
+    throw error(std::string(what) + ": " + std::to_string(parts) + " parts are too many, at most " +
+                    std::to_string(most_parts) + " are possible",
+                where);
+}
+
 void add_axis(layout& view, std::int64_t size, std::int64_t stride) noexcept {
   view.strides[view.dims.rank()] = stride;
   view.dims.push_back(size);
@@ -57,10 +66,7 @@ std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller 
     throw error("split: axis " + std::to_string(i) + " of " + to_string(x.type()) + " has not " +
                     std::to_string(parts) + " equal parts",
                 where);
-  if (parts > most_parts)  // an empty or broadcast axis has any number of them
-    throw error("split: " + std::to_string(parts) + " parts are too many, at most " +
-                    std::to_string(most_parts) + " are possible",
-                where);
+  check_parts("split", parts, where);
   const auto size = x.shape()[i] / parts;
   std::vector<tensor> out;
   for (std::int64_t p = 0; p < parts; ++p)
@@ -79,6 +85,17 @@ std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positio
     start = p;
   }
   out.push_back(slice(x, i, start, {}, 1, where));
+  return out;
+}
+
+std::vector<tensor> unstack(const tensor& x, int axis, caller where) {
+  check_defined("unstack", x, where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "unstack", where);
+  const auto parts = x.shape()[i];
+  check_parts("unstack", parts, where);
+  std::vector<tensor> out;
+  for (std::int64_t p = 0; p < parts; ++p)
+    out.push_back(squeeze(slice(x, i, p, p + 1, 1, where), i, where));
   return out;
 }
 

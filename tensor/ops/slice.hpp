@@ -26,6 +26,10 @@ inline std::vector<tensor> split(const tensor& x, std::initializer_list<std::int
   return split(x, std::span(at.begin(), at.size()), axis, where);
 }
 
+/// The parts at each position along an axis, at most 2^20, without that axis: `stack` the other way
+/// round.
+std::vector<tensor> unstack(const tensor& x, int axis = 0, caller where = caller::current());
+
 /// The part at these indices: what `x(range{1, 3}, 0)` calls.
 tensor at(const tensor& x, std::span<const index* const> indices, caller where = caller::current());
 

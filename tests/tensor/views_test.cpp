@@ -4,6 +4,7 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -196,6 +197,108 @@ TEST_CASE("split of an empty axis gives empty parts, and a scalar cannot be spli
   CHECK(TROUPE_ERROR_OF(split(none, 0)) == "split: axis 0 of float32[0,2] has not 0 equal parts");
   CHECK(TROUPE_ERROR_OF(split(arange(4), -1)) ==
         "split: axis 0 of int64[4] has not -1 equal parts");
+}
+
+TEST_CASE("flip and rot90 turn axes around without a copy") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  CHECK(numbers(flip(x)) == list{5, 4, 3, 2, 1, 0});
+  CHECK(numbers(flip(x, 0)) == list{3, 4, 5, 0, 1, 2});
+  CHECK(numbers(flip(x, {-1})) == list{2, 1, 0, 5, 4, 3});
+  CHECK(numbers(flip(x.slice(1, 1, {}), 1)) == list{2, 1, 5, 4});
+  CHECK(numbers(flip(flip(x))) == numbers(x));
+  CHECK(same_memory(x, flip(x)));
+  CHECK(flip(full({}, 3)).item<int>() == 3);
+  CHECK(type_text(flip(zeros({0, 2}))) == "float32[0,2]");
+  CHECK(numbers(rot90(x)) == list{2, 5, 1, 4, 0, 3});
+  CHECK(numbers(rot90(x, -1)) == list{3, 0, 4, 1, 5, 2});
+  CHECK(numbers(rot90(x, 2)) == list{5, 4, 3, 2, 1, 0});
+  CHECK(numbers(rot90(x, INT64_MIN)) == numbers(x));
+  CHECK(numbers(rot90(x, 1, {1, 0})) == numbers(rot90(x, 3)));
+  CHECK(type_text(rot90(zeros({2, 3, 4}), 5, {-1, 0})) == "float32[4,3,2]");
+  CHECK(same_memory(x, rot90(x)));
+  check_gradient([](const tensor& y) { return flip(y, 1) * arange(3); }, distinct({2, 3}));
+  check_gradient([](const tensor& y) { return rot90(y) * arange(2); }, distinct({2, 3}));
+  CHECK(TROUPE_ERROR_OF(flip(x, 2)) == "flip: axis 2 is out of range for int64[2,3]");
+  CHECK(TROUPE_ERROR_OF(flip(x, {0, -2})) == "flip: axis 0 is named twice");
+  CHECK(TROUPE_ERROR_OF(flip(tensor{})) == "flip: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(rot90(x, 1, {1, -1})) == "rot90: axis 1 is named twice");
+  CHECK(TROUPE_ERROR_OF(rot90(x, 0, {0, 2})) == "rot90: axis 2 is out of range for int64[2,3]");
+  CHECK(TROUPE_ERROR_OF(rot90(arange(3))) == "rot90: 2 axes are named for int64[3], which has 1");
+  CHECK(TROUPE_ERROR_OF(rot90(tensor{})) == "rot90: the input names no array yet");
+}
+
+TEST_CASE("moveaxis moves several axes at once") {
+  test_engine e;
+  const auto x = zeros({1, 2, 3, 4});
+  CHECK(type_text(moveaxis(x, {0, 1}, {-1, 0})) == "float32[2,3,4,1]");
+  CHECK(type_text(moveaxis(x, {3, 0}, {0, 3})) == "float32[4,2,3,1]");
+  CHECK(type_text(moveaxis(x, {-1}, {1})) == type_text(moveaxis(x, -1, 1)));
+  CHECK(type_text(moveaxis(full({}, 1), {}, {})) == "int64[]");
+  CHECK(same_memory(x, moveaxis(x, {0, 1}, {1, 0})));
+  CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, 1}, {2})) == "moveaxis: 2 axes, but 1 place");
+  CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, -4}, {0, 1})) == "moveaxis: axis 0 is named twice");
+  CHECK(TROUPE_ERROR_OF(moveaxis(x, {0, 1}, {2, 2})) == "moveaxis: axis 2 is named twice");
+  CHECK(TROUPE_ERROR_OF(moveaxis(x, {0}, {4})) ==
+        "moveaxis: axis 4 is out of range for float32[1,2,3,4]");
+}
+
+TEST_CASE("atleast_1d, 2d and 3d add the axes that are missing") {
+  test_engine e;
+  const auto one = full({}, 3), line = arange(2), x = arange(6).reshape({2, 3});
+  CHECK(type_text(atleast_1d(one)) == "int64[1]");
+  CHECK(type_text(atleast_2d(one)) == "int64[1,1]");
+  CHECK(type_text(atleast_3d(one)) == "int64[1,1,1]");
+  CHECK(type_text(atleast_1d(line)) == "int64[2]");
+  CHECK(type_text(atleast_2d(line)) == "int64[1,2]");
+  CHECK(type_text(atleast_3d(line)) == "int64[1,2,1]");
+  CHECK(type_text(atleast_3d(x)) == "int64[2,3,1]");
+  CHECK(type_text(atleast_3d(zeros({0, 1, 2, 3}))) == "float32[0,1,2,3]");
+  CHECK(same_memory(x, atleast_3d(x)));
+  check_gradient([](const tensor& y) { return atleast_3d(y); }, distinct({2, 2}));
+  CHECK(TROUPE_ERROR_OF(atleast_2d(tensor{})) == "atleast_2d: the input names no array yet");
+}
+
+TEST_CASE("broadcast_arrays gives views in the shape that all broadcast to") {
+  test_engine e;
+  const auto x = arange(3), y = zeros({2, 1});
+  const auto both = broadcast_arrays({x, y, full({}, true)});
+  REQUIRE(both.size() == 3);
+  CHECK(type_text(both[0]) == "int64[2,3]");
+  CHECK(type_text(both[1]) == "float32[2,3]");
+  CHECK(type_text(both[2]) == "bool[2,3]");
+  CHECK(same_memory(x, both[0]));
+  CHECK(numbers(both[0]) == list{0, 1, 2, 0, 1, 2});
+  CHECK(type_text(broadcast_arrays({zeros({0, 1}), x})[1]) == "int64[0,3]");
+  CHECK(broadcast_arrays({}).empty());
+  check_gradient(
+      [](const tensor& v) {
+        return broadcast_arrays({v, zeros({2, 1})})[0] * 2.0;
+      },
+      distinct({3}));
+  CHECK(TROUPE_ERROR_OF(broadcast_arrays({x, arange(2)})) ==
+        "broadcast_arrays: shapes do not broadcast: int64[3] and int64[2]");
+  CHECK(TROUPE_ERROR_OF(broadcast_arrays({x, tensor{}})) ==
+        "broadcast_arrays: the input names no array yet");
+}
+
+TEST_CASE("unstack gives the parts at each position, without the axis") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  const auto columns = unstack(x, -1);
+  REQUIRE(columns.size() == 3);
+  CHECK(type_text(columns[0]) == "int64[2]");
+  CHECK(numbers(columns[2]) == list{2, 5});
+  CHECK(same_memory(x, columns[1]));
+  CHECK(unstack(arange(3))[1].item<int>() == 1);
+  CHECK(unstack(zeros({0, 2})).empty());
+  CHECK(type_text(unstack(zeros({0, 2}), 1)[1]) == "float32[0]");
+  check_gradient([](const tensor& y) { return unstack(y)[1]; }, distinct({2, 3}));
+  CHECK(TROUPE_ERROR_OF(unstack(x, 2)) == "unstack: axis 2 is out of range for int64[2,3]");
+  CHECK(TROUPE_ERROR_OF(unstack(full({}, 3))) == "unstack: axis 0 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(unstack(zeros({0, 1'000'000'000}), 1)) ==
+        "unstack: 1000000000 parts are too many, at most 1048576 are possible");
+  CHECK(TROUPE_ERROR_OF(unstack(tensor{})) == "unstack: the input names no array yet");
 }
 
 }  // namespace troupe::testing

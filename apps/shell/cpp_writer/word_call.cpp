@@ -47,7 +47,8 @@ class word_call {
     if (what_.group == "random") return random();
     if (name == "array") return array();
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
-    if (name == "split") return call(name, 3, kind::arrays);
+    if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid")
+      return call(name, values_.size(), kind::arrays);
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
     for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
@@ -93,10 +94,17 @@ class word_call {
       case parameter_kind::axis: return as_int(x, where_);
       case parameter_kind::flag: {
         auto flag = as_condition(x, where_);
-        if (flag.constant) flag.text = flag.constant->real() != 0 ? "keepdims" : "false";
+        if (flag.constant)
+          flag.text = flag.constant->real() == 0 ? "false"
+                      : p.name == "keepdims"     ? "keepdims"
+                                                 : "true";
         return flag;
       }
+      case parameter_kind::any:
+        if (x.is == kind::list) refuse("a list as " + std::string(p.name), where_);
+        return x;
       case parameter_kind::axes:
+      case parameter_kind::integers:
       case parameter_kind::sizes:
       case parameter_kind::shape:
         return integers(x, p.kind == parameter_kind::axes && what_.name != "split");
@@ -133,7 +141,7 @@ class word_call {
 
   value with_options(std::size_t dtype, std::size_t least = 1) const {
     const bool arange_to = what_.name == "arange" && !values_[1];
-    const auto text = options(dtype, what_.name == "eye");
+    const auto text = options(dtype, what_.name == "eye" || what_.name == "tri");
     const bool filled = !text.empty() && !arange_to;
     auto all = arguments(arange_to ? 1 : dtype, filled ? dtype : least);
     if (!text.empty()) all.push_back({.text = text});

@@ -107,8 +107,8 @@ TEST_CASE("the words of the language are offered, and help on them") {
   CHECK(completed(s, "whi") == words{"while"});
   CHECK(completed(s, "prin") == words{"print"});
   CHECK(completed(s, "newa") == words{"newaxis"});
-  CHECK(completed(s, "?repe") == words{"repeat"});
-  CHECK(completed(s, ":help repe") == words{"repeat"});
+  CHECK(completed(s, "?repe") == words{"repeat", "repeat_each"});
+  CHECK(completed(s, ":help repe") == words{"repeat", "repeat_each"});
   CHECK(completed(s, "?:timel") == words{"timeline"});
   CHECK(completed(s, ":timel") == words{"timeline"});
 }

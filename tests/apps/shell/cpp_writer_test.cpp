@@ -163,6 +163,11 @@ TEST_CASE("words have the arguments of their C++ functions") {
   CHECK(cpp_of("concatenate([ones(2), [3]], axis=0)") == "concatenate({ones({2}), tensor{3}}, 0)");
   CHECK(cpp_of("reshape(ones(4), 2, -1)") == "reshape(ones({4}), {2, -1})");
   CHECK(cpp_of("slice(ones(4), 0, stop=2)") == "slice(ones({4}), 0, {}, 2)");
+  CHECK(cpp_of("roll(ones(2, 2), (1, 2), (0, 1))") == "roll(ones({2, 2}), {1, 2}, {0, 1})");
+  CHECK(cpp_of("ones(2).repeat_each(3)") == "repeat(ones({2}), 3)");
+  CHECK(cpp_of("rot90(ones(2, 2), axes=(1, 0))") == "rot90(ones({2, 2}), 1, {1, 0})");
+  CHECK(cpp_of("tri(3, diagonal=1, dtype=int32)") == "tri(3, {}, 1, {.dtype = int32})");
+  CHECK(cpp_of("array_equal([1], [2], true)") == "array_equal(tensor{1}, tensor{2}, true)");
   CHECK(cpp_of("ones(2).to(cpu(0))") == "to(ones({2}), cpu(0))");
 }
 
@@ -327,6 +332,7 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"load(\"a.npy\")", "load"},
       {"conv2d(ones(1, 1, 4, 4), ones(1, 1, 3, 3))", "conv2d"},
       {"r = append([], 1)", "append"},
+      {"pad(ones(2), (1, 2))", "a list as widths"},
       {"r = split(ones(4), 2)\nr + r", "a list of arrays where an array should be"},
       {"for i in 0:3 { i = 2 }", "another value for the loop's variable"},
       {"for i in 0:3 { time { break } }", "break or continue within time"}};

@@ -190,4 +190,33 @@ TEST_CASE("without a runtime no tensor can be created") {
         "zeros: no runtime is running; start one with `troupe::runtime rt;`");
 }
 
+TEST_CASE("zeros_like, ones_like and full_like take shape, dtype and device from a tensor") {
+  test_engine e;
+  const auto x = full({2, 1}, 3, {.dtype = int32, .device = cpu(1)});
+  for (const auto& y : {zeros_like(x), ones_like(x), full_like(x, 1.9)}) {
+    CHECK(type_text(y) == "int32[2,1]");
+    CHECK(y.device() == cpu(1));
+  }
+  CHECK(numbers(zeros_like(x)) == std::vector<double>{0, 0});
+  CHECK(numbers(ones_like(x)) == std::vector<double>{1, 1});
+  CHECK(numbers(full_like(x, 1.9)) == std::vector<double>{1, 1});
+  CHECK(type_text(zeros_like(x, float64)) == "float64[2,1]");
+  CHECK(ones_like(x, {.device = cpu(0)}).device() == cpu(0));
+  CHECK(type_text(full_like(full({}, 2.5, bfloat16), 7)) == "bfloat16[]");
+  CHECK(numbers(full_like(x, 1.5, float32)) == std::vector<double>{1.5, 1.5});
+  CHECK(type_text(ones_like(zeros({0, 2}).T())) == "float32[2,0]");
+  CHECK(TROUPE_ERROR_OF(full_like(x, 3000000000)) == "full_like: 3000000000 does not fit int32");
+  CHECK(TROUPE_ERROR_OF(zeros_like(tensor{})) == "zeros_like: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(ones_like(x, {.device = cpu(5)})) ==
+        "ones_like: there is no device cpu:5; this runtime has cpu:0, cpu:1");
+}
+
+TEST_CASE("identity is square") {
+  test_engine e;
+  CHECK(numbers(identity(2)) == std::vector<double>{1, 0, 0, 1});
+  CHECK(type_text(identity(2)) == "float32[2,2]");
+  CHECK(type_text(identity(0, int32)) == "int32[0,0]");
+  CHECK(TROUPE_ERROR_OF(identity(-2)) == "identity: negative size -2");
+}
+
 }  // namespace troupe::testing

@@ -7,6 +7,7 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -135,6 +136,41 @@ TEST_CASE("softmax sums to one along its axis and does not overflow") {
   CHECK(numbers(log_softmax(x))[4] == Approx(-std::log(3.)));
   CHECK(softmax(arange(3)).dtype() == float64);
   CHECK(type_text(softmax(zeros({0, 3}))) == "float32[0,3]");
+}
+
+TEST_CASE("count_nonzero counts what differs from 0") {
+  test_engine e;
+  const tensor x = {{0., 1., NAN}, {-0., 0., 2.}};
+  CHECK(count_nonzero(x).item<int>() == 3);
+  CHECK(type_text(count_nonzero(x)) == "int64[]");
+  CHECK(numbers(count_nonzero(x, 0)) == list{0, 1, 2});
+  CHECK(type_text(count_nonzero(x, -1, keepdims)) == "int64[2,1]");
+  CHECK(count_nonzero(x > 0).item<int>() == 2);
+  CHECK(count_nonzero(full({}, 3)).item<int>() == 1);
+  CHECK(numbers(count_nonzero(zeros({2, 0}), 1)) == list{0, 0});
+  CHECK(TROUPE_ERROR_OF(count_nonzero(x, 2)) ==
+        "count_nonzero: axis 2 is out of range for float64[2,3]");
+  CHECK(TROUPE_ERROR_OF(count_nonzero(tensor{})) == "count_nonzero: the input names no array yet");
+}
+
+TEST_CASE("diff subtracts from each element the one before it, so many times") {
+  test_engine e;
+  const tensor x = {{1, 4, 9}, {0, 5, 2}};
+  CHECK(numbers(diff(x)) == list{3, 5, 5, -3});
+  CHECK(numbers(diff(x, 2)) == list{2, -8});
+  CHECK(numbers(diff(x, 1, 0)) == list{-1, 1, -7});
+  CHECK(numbers(diff(x.T(), 1, -2)) == list{3, 5, 5, -3});
+  CHECK(numbers(diff(x, 0)) == numbers(x));
+  CHECK(type_text(diff(x, INT64_MAX)) == "int64[2,0]");
+  CHECK(type_text(diff(x.astype(int32))) == "int32[2,2]");
+  CHECK(type_text(diff(zeros({0, 2}))) == "float32[0,1]");
+  CHECK(numbers(diff(x > 3)) == list{1, 0, 1, 1});
+  CHECK(type_text(diff(x > 3)) == "bool[2,2]");
+  check_gradient([](const tensor& y) { return diff(y, 2); }, distinct({2, 4}));
+  CHECK(TROUPE_ERROR_OF(diff(x, -1)) == "diff: negative times -1");
+  CHECK(TROUPE_ERROR_OF(diff(x, 1, 2)) == "diff: axis 2 is out of range for int64[2,3]");
+  CHECK(TROUPE_ERROR_OF(diff(full({}, 3))) == "diff: axis -1 is out of range for int64[]");
+  CHECK(TROUPE_ERROR_OF(diff(tensor{})) == "diff: the input names no array yet");
 }
 
 }  // namespace troupe::testing
