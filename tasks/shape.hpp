@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <string>
@@ -68,3 +69,7 @@ class shape {
 std::string to_string(const shape& s);
 
 }  // namespace troupe
+
+/// The length of a shape as a range is its number of axes, not `size()`, the number of elements.
+template <>
+inline constexpr bool std::ranges::disable_sized_range<troupe::shape> = true;

@@ -6,6 +6,8 @@
 // Usage: troupe_onnx_cases <folder> <least that must pass> [case...]
 //        troupe_onnx_cases --operators    lists what is translated
 
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <onnx/onnx_pb.h>
+
 #include <string>
 
 #include "troupe/onnx/tensor_proto.hpp"

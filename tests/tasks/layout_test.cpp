@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include <random>
+#include <span>
+#include <vector>
 
 #include "troupe/tasks/layout.hpp"
 
@@ -58,6 +60,12 @@ shape random_shape(std::int64_t count, std::mt19937& random) {
 }
 
 }  // namespace
+
+TEST_CASE("a shape as a range has the sizes of its axes") {
+  const shape dims{2, 3, 4};
+  const std::span<const std::int64_t> sizes(dims);
+  CHECK(std::vector(sizes.begin(), sizes.end()) == std::vector<std::int64_t>{2, 3, 4});
+}
 
 TEST_CASE("reshape avoids a copy exactly when that is possible") {
   const auto seed = GENERATE(range(1u, 6u));
