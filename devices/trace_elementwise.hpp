@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "troupe/devices/elementwise.hpp"
 #include "troupe/devices/element_expression.hpp"
+#include "troupe/devices/elementwise.hpp"
 
 namespace troupe {
 

@@ -70,11 +70,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 TEST_CASE("a runtime keeps to the options given in code, whatever the environment says") {
   const environment set{{"TROUPE_LANES", "7"}, {"TROUPE_MEMORY_LIMIT", "nonsense"}};
-  runtime rt({.lanes = 3,
-              .cpu_devices = 2,
-              .memory_limit = 5 * mebibyte,
-              .gpus = 0,
-              .seed = 42});
+  runtime rt({.lanes = 3, .cpu_devices = 2, .memory_limit = 5 * mebibyte, .gpus = 0, .seed = 42});
   CHECK(rt.options().lanes == 3);
   CHECK(rt.options().memory_limit == 5 * mebibyte);
   CHECK(rt.devices().size() == 2);
