@@ -16,8 +16,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-# With these checks, sources take twice as long to compile. What they find AddressSanitizer finds, too, but for elements
-# at odd addresses: they are for folders that compute addresses.
+# With these checks, sources take twice as long to compile. What they find AddressSanitizer finds,
+# too, but for elements at odd addresses: they are for folders that compute addresses.
 set(TROUPE_POINTER_CHECKS)
 if(TROUPE_SANITIZE MATCHES "undefined")
   set(TROUPE_POINTER_CHECKS null,object-size,vptr,alignment)

@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cuda/cublas_library.hpp"
 
-#include <dlfcn.h>
 #include <stdexcept>
+
+#include "troupe/devices/cuda/shared_library.hpp"
 
 namespace troupe::cuda {
 
 void* open_toolkit_library(const std::string& file) {
-  if (void* const found = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return found;
-  return dlopen((TROUPE_CUDA_LIBRARIES "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  return open_library(file, TROUPE_CUDA_LIBRARIES);
 }
 
 namespace {
-
-template <class F>
-void bind(void* library, F& function, const char* name) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  if (!function) throw std::runtime_error("cuBLAS has no " + std::string(name));
-}
 
 cublas_library load() {
   void* const library = open_toolkit_library("libcublas.so." + std::to_string(CUBLAS_VER_MAJOR));
   if (!library) throw std::runtime_error("products on GPUs need cuBLAS: " + std::string(dlerror()));
   cublas_library out{};
-  bind(library, out.create, "cublasCreate_v2");
-  bind(library, out.destroy, "cublasDestroy_v2");
-  bind(library, out.set_stream, "cublasSetStream_v2");
-  bind(library, out.set_math_mode, "cublasSetMathMode");
-  bind(library, out.gemm, "cublasGemmEx_64");
-  bind(library, out.gemm_strided_batched, "cublasGemmStridedBatchedEx_64");
-  bind(library, out.status_text, "cublasGetStatusString");
+  const auto take = [&](auto& function, const char* name) {
+    if (!bind(library, function, name))
+      throw std::runtime_error("cuBLAS has no " + std::string(name));
+  };
+  take(out.create, "cublasCreate_v2");
+  take(out.destroy, "cublasDestroy_v2");
+  take(out.set_stream, "cublasSetStream_v2");
+  take(out.set_math_mode, "cublasSetMathMode");
+  take(out.gemm, "cublasGemmEx_64");
+  take(out.gemm_strided_batched, "cublasGemmStridedBatchedEx_64");
+  take(out.status_text, "cublasGetStatusString");
   return out;
 }
 

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cuda/cublaslt_library.hpp"
 
-#include <dlfcn.h>
-
 #include <optional>
 #include <string>
 
 #include "troupe/devices/cuda/cublas_library.hpp"
+#include "troupe/devices/cuda/shared_library.hpp"
 
 namespace troupe::cuda {
 
 namespace {
-
-template <class F>
-bool bind(void* library, F& function, const char* name) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  return function != nullptr;
-}
 
 std::optional<cublaslt_library> load() {
   void* const library = open_toolkit_library("libcublasLt.so." + std::to_string(CUBLAS_VER_MAJOR));

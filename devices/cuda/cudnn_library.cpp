@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cuda/cudnn_library.hpp"
 
-#include <dlfcn.h>
-
 #include <optional>
 #include <stdexcept>
 #include <string>
+
+#include "troupe/devices/cuda/shared_library.hpp"
 
 namespace troupe::cuda {
 
 namespace {
 
-/// Opens the version whose header this was built with: where the system finds it, or at its
-/// location at build time.
-void* open_library() noexcept {
-  const std::string name = "libcudnn.so." + std::to_string(CUDNN_MAJOR);
-  if (void* const found = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return found;
-  return dlopen((TROUPE_CUDNN_LIBRARIES "/" + name).c_str(), RTLD_NOW | RTLD_LOCAL);
-}
-
-template <class F>
-bool bind(void* library, F& function, const char* name) noexcept {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  return function != nullptr;
-}
-
 std::optional<cudnn_library> load() noexcept {
-  void* const from = open_library();
+  // The version whose header this was built with.
+  void* const from =
+      open_library("libcudnn.so." + std::to_string(CUDNN_MAJOR), TROUPE_CUDNN_LIBRARIES);
   cudnn_library out{};
   const bool whole =
       from && bind(from, out.create, "cudnnCreate") && bind(from, out.destroy, "cudnnDestroy") &&

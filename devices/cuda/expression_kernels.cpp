@@ -2,8 +2,6 @@
 #include "troupe/devices/cuda/expression_kernels.hpp"
 
 #include <cuda.h>
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +10,7 @@
 #include "troupe/devices/cuda/expression_source.hpp"
 #include "troupe/devices/cuda/launch.hpp"
 #include "troupe/devices/cuda/nvrtc_library.hpp"
+#include "troupe/devices/cuda/shared_library.hpp"
 
 namespace troupe::cuda {
 
@@ -29,14 +28,8 @@ struct driver_library {
   static const driver_library* get() noexcept;
 };
 
-template <class F>
-bool bind(void* library, F& function, const char* name) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  return function != nullptr;
-}
-
 std::optional<driver_library> load_driver() {
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* const library = open_library("libcuda.so.1");
   driver_library out{};
   const bool whole = library && bind(library, out.load, "cuLibraryLoadData") &&
                      bind(library, out.unload, "cuLibraryUnload") &&

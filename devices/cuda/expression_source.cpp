@@ -12,13 +12,15 @@ namespace {
 
 /// Beginning of each source. Integers wrap, as in NumPy, where signed overflow is undefined.
 constexpr std::string_view prelude = R"(
-template <class T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) pack { T at[4]; };
+template <class T> struct alignas(sizeof(T) < 4 ? width * sizeof(T) : 16) pack { T at[width]; };
 __device__ inline int wrapped(unsigned x) { return static_cast<int>(x); }
 __device__ inline long long wrapped(unsigned long long x) { return static_cast<long long>(x); }
 __device__ inline float wrapped(float x) { return x; }
 __device__ inline double wrapped(double x) { return x; }
 __device__ inline unsigned bits(int x) { return static_cast<unsigned>(x); }
-__device__ inline unsigned long long bits(long long x) { return static_cast<unsigned long long>(x); }
+__device__ inline unsigned long long bits(long long x) {
+  return static_cast<unsigned long long>(x);
+}
 __device__ inline float bits(float x) { return x; }
 __device__ inline double bits(double x) { return x; }
 __device__ inline int flipped(int x) { return ~x; }
@@ -66,7 +68,9 @@ class source_writer {
     if (e_->refused() || e_->outputs.empty() || !list_operands()) return {};
     const auto steps = compute();
     if (!steps) return {};
-    return std::string(prelude) + *steps + packs() + rows("rows", "unsigned") +
+    const auto sizes = "constexpr int threads = " + std::to_string(threads_of_block) +
+                       ", width = " + std::to_string(elements_of_pack) + ";\n";
+    return sizes + std::string(prelude) + *steps + packs() + rows("rows", "unsigned") +
            rows("long_rows", "long long");
   }
 
@@ -169,7 +173,7 @@ class source_writer {
 
   /// Returns the parameters of a kernel, up to its body.
   std::string head(const char* name) const {
-    auto out = "extern \"C\" __global__ void __launch_bounds__(256) " + std::string(name) +
+    auto out = "extern \"C\" __global__ void __launch_bounds__(threads) " + std::string(name) +
                "(long long size, long long row";
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       out += ", const " + inputs_[i].type + of("* x", i) + of(", long long r", i) +
@@ -197,6 +201,7 @@ class source_writer {
   /// Each thread takes two packs at a time: both are read before either is written. Where there is
   /// no second one, it takes the first twice.
   std::string packs() const {
+    static_assert(packs_of_thread == 2);
     auto out = head(entry::packs);
     const auto pack_of = [](const operand& x) { return "pack<" + x.type + ">"; };
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -204,9 +209,9 @@ class source_writer {
         out += "  const " + inputs_[i].type + of(" a", i) + of(" = *x", i) + ";\n";
     }
     out += R"(
-  const long long packs = size / 4;
-  for (long long p = blockIdx.x * 512ll + threadIdx.x; p < packs; p += gridDim.x * 512ll) {
-    const long long at[] = {p, p + 256 < packs ? p + 256 : p};
+  const long long packs = size / width, share = 2 * threads;
+  for (long long p = blockIdx.x * share + threadIdx.x; p < packs; p += gridDim.x * share) {
+    const long long at[] = {p, p + threads < packs ? p + threads : p};
 )";
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (inputs_[i].uniform) continue;
@@ -219,7 +224,7 @@ class source_writer {
     for (std::size_t i = 0; i < outputs_.size(); ++i)
       out += "    " + pack_of(outputs_[i]) + of(" b", i) + "[2];\n";
     out += "    #pragma unroll\n    for (int j = 0; j < 2; ++j)\n";
-    out += "      #pragma unroll\n      for (int k = 0; k < 4; ++k) ";
+    out += "      #pragma unroll\n      for (int k = 0; k < width; ++k) ";
     out += call([&](std::size_t i) { return of("a", i) + (inputs_[i].uniform ? "" : "[j].at[k]"); },
                 [](std::size_t i) { return of("b", i) + "[j].at[k]"; });
     out += "    for (int j = 0; j < 2; ++j) {\n";
@@ -228,18 +233,19 @@ class source_writer {
              of(")[at[j]] = b", i) + "[j];\n";
     out += R"(    }
   }
-  if (const long long i = packs * 4 + threadIdx.x; blockIdx.x == 0 && i < size) )";
+  if (const long long i = packs * width + threadIdx.x; blockIdx.x == 0 && i < size) )";
     out += call([&](std::size_t i) { return inputs_[i].uniform ? of("a", i) : of("x", i) + "[i]"; },
                 [](std::size_t i) { return of("y", i) + "[i]"; });
     return out + "}\n";
   }
 
-  std::string rows(const char* name, const char* index) const {
-    const std::string type = index;
-    auto out = head(name) + "  const " + type +
-               " n = size, length = row, step = gridDim.x * 256u;\n" + "  for (" + type +
-               " i = blockIdx.x * (" + type + ")256 + threadIdx.x; i < n; i += step) {\n" +
-               "    const " + type + " r = i / length, c = i - r * length;\n    ";
+  /// Counts in integers of a type that holds the number of elements.
+  std::string rows(const char* name, const char* type) const {
+    auto out = head(name) + "  using count = " + type + ";\n" + R"(
+  const count n = size, length = row, step = gridDim.x * threads;
+  for (count i = blockIdx.x * static_cast<count>(threads) + threadIdx.x; i < n; i += step) {
+    const count r = i / length, c = i - r * length;
+    )";
     out +=
         call([](std::size_t i) { return of("x", i) + of("[r * r", i) + of(" + c * s", i) + "]"; },
              [](std::size_t i) { return of("y", i) + "[i]"; });

@@ -2,13 +2,13 @@
 #include "troupe/devices/cuda/nvrtc_library.hpp"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <nvrtc.h>
 
 #include <iterator>
 #include <optional>
 
 #include "troupe/devices/cuda/cublas_library.hpp"
+#include "troupe/devices/cuda/shared_library.hpp"
 
 namespace troupe::cuda {
 
@@ -21,12 +21,6 @@ struct nvrtc_library {
   decltype(nvrtcGetCUBINSize)* code_size;
   decltype(nvrtcGetCUBIN)* code;
 };
-
-template <class F>
-bool bind(void* library, F& function, const char* name) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  return function != nullptr;
-}
 
 std::optional<nvrtc_library> load() {
   void* const library =

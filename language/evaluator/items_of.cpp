@@ -14,4 +14,10 @@ std::optional<std::vector<dynamic_value>> items_of(const dynamic_value& x, calle
   return out;
 }
 
+dynamic_value as_list(std::vector<tensor> parts) {
+  list all;
+  for (auto& one : parts) all.items.emplace_back(std::move(one));
+  return std::make_shared<const list>(std::move(all));
+}
+
 }  // namespace troupe::language

@@ -12,12 +12,6 @@ namespace troupe::language {
 
 namespace {
 
-dynamic_value as_list(std::vector<tensor> parts) {
-  list all;
-  for (auto& one : parts) all.items.emplace_back(std::move(one));
-  return std::make_shared<const list>(std::move(all));
-}
-
 dynamic_value roll_of(const arguments& a) {
   const auto shifts = a.integers(1);
   if (a.has(2)) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -8,12 +9,6 @@
 namespace troupe::language {
 
 namespace {
-
-dynamic_value as_list(std::vector<tensor> parts) {
-  list all;
-  for (auto& one : parts) all.items.emplace_back(std::move(one));
-  return std::make_shared<const list>(std::move(all));
-}
 
 dynamic_value append_to(const arguments& a) {
   auto all = *std::get<std::shared_ptr<const list>>(a.any(0));

@@ -43,7 +43,6 @@ class compiled_rows::reader {
 
   /// Returns the expression; a refused one where steps are not covered.
   element_expression read(const joined_steps& steps) {
-    std::vector<std::int16_t> results;
     for (const auto& s : steps.steps) {
       const auto op = static_cast<elementwise_op>(s.op - elementwise_records);
       const auto types = types_of(op, common_dtype(s, op));

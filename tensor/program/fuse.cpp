@@ -7,6 +7,7 @@
 #include "troupe/tensor/program/compiled_rows.hpp"
 #include "troupe/tensor/program/joined_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tensor/program/row_joining.hpp"
 #include "troupe/tensor/program/row_steps.hpp"
 #include "troupe/tensor/program/scratch_plan.hpp"
 
@@ -19,7 +20,8 @@ using kept = joined_operand::kept;
 constexpr std::int64_t worth_joining = 4096;  // elements, on lanes; on a stream each launch counts
 constexpr std::size_t most_joined = 24;
 
-bool is_elementwise(const operation* op) noexcept {
+/// Returns true for a row of elementwise.def.
+bool is_row(const operation* op) noexcept {
   return op >= elementwise_records && op < elementwise_records + elementwise_op_count;
 }
 
@@ -45,8 +47,7 @@ class group {
 
   /// Returns true if a step can join those that are there.
   bool takes(const program_step& s) const {
-    if (!is_elementwise(s.op) || !s.kernel || s.outputs.size() != 1 ||
-        members_.size() >= most_joined)
+    if (!is_row(s.op) || !s.kernel || s.outputs.size() != 1 || members_.size() >= most_joined)
       return false;
     const auto& dims = type_of(s.outputs[0]).dims;
     if (!(s.device.traits().synchronous ? takes_on_lanes(s) : takes_on_stream(s))) return false;
@@ -54,7 +55,7 @@ class group {
       return false;
     return std::ranges::all_of(s.inputs, [&](const step_input& in) {
       if (in.value < 0) return true;
-      const auto view = view_of(in);
+      const auto view = view_of(*of_, in);
       if (computes(in.value)) return covers(view, dims);
       return view.dims == dims && by_rows(view).has_value();
     });
@@ -95,7 +96,7 @@ class group {
           bytes += moved(in.value);
         }
         x = found->second;
-        if (x.where == kept::input) x.view = *by_rows(view_of(in));
+        if (x.where == kept::input) x.view = *by_rows(view_of(*of_, in));
       }
       x.immediate = in.immediate;
       x.element = in.element;
@@ -147,9 +148,6 @@ class group {
  private:
   const tensor_type& type_of(int number) const {
     return of_->types[static_cast<std::size_t>(number)];
-  }
-  layout view_of(const step_input& in) const {
-    return in.part ? in.part->layout : layout(type_of(in.value).dims);
   }
   /// Returns the last member that reads a value; the one that computes it if none does.
   std::size_t last_reader(int number) const {

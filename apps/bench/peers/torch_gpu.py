@@ -78,7 +78,12 @@ def train(batches):
     return seconds_until_done(work)
 
 
-CASES = {"gpu_chain_torch": chain, "gpu_gelu_torch": gelu, "gpu_softmax": softmax, "gpu_train": train}
+CASES = {
+    "gpu_chain_torch": chain,
+    "gpu_gelu_torch": gelu,
+    "gpu_softmax": softmax,
+    "gpu_train": train,
+}
 
 
 def serve():
