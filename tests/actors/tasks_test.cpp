@@ -70,21 +70,29 @@ TEST_CASE("a waiting task lists the tasks that it waits for, on its device or an
 }
 
 TEST_CASE("running tasks are distinguished from those behind them while every lane is busy") {
-  runtime rt({.lanes = 2, .cpu_devices = 1});
-  auto& e = rt.engine();
-  gate g;
-  const auto a = gated(e, g), b = gated(e, g);
-  REQUIRE(g.await_inside(2));
-  const auto behind = increment(e, a), further = increment(e, behind);
-  const auto all = rt.tasks();
-  REQUIRE(all.size() == 4);
-  CHECK(find(all, a).state == status::running);
-  CHECK(find(all, b).state == status::running);
-  CHECK(find(all, a).lane != find(all, b).lane);
-  CHECK(find(all, behind).state == status::sent);
-  CHECK(find(all, behind).lane == find(all, a).lane);
-  CHECK(find(all, behind).waits_for == numbers{1});
-  CHECK(find(all, further).waits_for == numbers{3});
+  // Beside busy processes a lane may be found to take far longer than estimated; it gives back what
+  // is behind its task, and another attempt is made.
+  for (int attempt = 1;; ++attempt) {
+    runtime rt({.lanes = 2, .cpu_devices = 1});
+    auto& e = rt.engine();
+    gate g;
+    const how long_enough{.nanoseconds = 1e6f};
+    const auto a = gated(e, g, {}, long_enough), b = gated(e, g, {}, long_enough);
+    REQUIRE(g.await_inside(2));
+    const auto behind = increment(e, a), further = increment(e, behind);
+    const auto all = rt.tasks();
+    g.open();
+    REQUIRE(all.size() == 4);
+    CHECK(find(all, a).state == status::running);
+    CHECK(find(all, b).state == status::running);
+    CHECK(find(all, a).lane != find(all, b).lane);
+    CHECK(find(all, behind).waits_for == numbers{1});
+    CHECK(find(all, further).waits_for == numbers{3});
+    if (find(all, behind).state == status::waiting && attempt < 50) continue;
+    CHECK(find(all, behind).state == status::sent);
+    CHECK(find(all, behind).lane == find(all, a).lane);
+    break;
+  }
 }
 
 TEST_CASE(
