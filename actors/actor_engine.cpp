@@ -21,10 +21,10 @@ using part = actor_scheduler::part;
 
 // Time for which a client looks for work, or for the end of a short task, before it sleeps: being
 // woken costs as much. About 100 microseconds for a short task, else 10.
-constexpr ticks short_wait = 250'000, long_wait = 25'000;
-constexpr float short_task = 50'000;  // nanoseconds
+constexpr ticks spin_for_short = 250'000, spin_for_long = 25'000;
+constexpr float short_result = 50'000;  // nanoseconds
 // Time after which a task may be taking longer than it should. About a millisecond.
-constexpr ticks long_task = 2'500'000;
+constexpr ticks long_run = 2'500'000;
 
 /// Listener that tells dependency actors, and clients that bring data, when memory was freed.
 class freed_memory_notifier final : public memory_listener {
@@ -75,7 +75,7 @@ void actor_engine::clients::watch_lanes() {
     first += lanes;
     if (std::ranges::any_of(statuses, [time = now()](const lane_status& one) {
           const auto current = one.read();
-          return current.running && time > current.since + long_task;
+          return current.running && time > current.since + long_run;
         }))
       caf::anon_send(actors_.dependencies[d], memory_freed{});
   }
@@ -154,7 +154,8 @@ bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
   // A lane's task may take longer than the limit.
   const auto extent = limit.endless() ? part::lanes : part::control_only;
   stage_->scheduler.take_part([&] { return there() || limit.reached(); },
-                              v->estimate < short_task ? short_wait : long_wait, extent, v.get());
+                              v->estimate < short_result ? spin_for_short : spin_for_long, extent,
+                              v.get());
   return v->wait(limit);
 }
 
@@ -163,14 +164,14 @@ template <class Answer, class Message>
 Answer actor_engine::ask(const caf::actor& whom, Message&& request) {
   letter_box box(stage_->system);
   box.ask(whom, std::forward<Message>(request));
-  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
+  stage_->scheduler.take_part([&] { return box.arrived(); }, spin_for_short, part::control_only);
   box.wait();
   return box.take<Answer>().value_or(Answer{});
 }
 
 all_done actor_engine::await_all_ended() {
   if (state_->window.pending() > 0)
-    stage_->scheduler.take_part([this] { return state_->window.pending() == 0; }, short_wait);
+    stage_->scheduler.take_part([this] { return state_->window.pending() == 0; }, spin_for_short);
   return ask<all_done>(stage_->actors.frontend, await_all{});
 }
 
@@ -187,14 +188,14 @@ void actor_engine::cancel_all() {
   // from now on are not cancelled.
   letter_box box(stage_->system);
   box.ask(stage_->actors.frontend, cancel_tasks{});
-  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
+  stage_->scheduler.take_part([&] { return box.arrived(); }, spin_for_short, part::control_only);
   box.wait();
 }
 
 void actor_engine::cancel(const value_ref& v) {
   letter_box box(stage_->system);
   box.ask(stage_->actors.frontend, cancel_value{v});
-  stage_->scheduler.take_part([&] { return box.arrived(); }, short_wait, part::control_only);
+  stage_->scheduler.take_part([&] { return box.arrived(); }, spin_for_short, part::control_only);
   box.wait();
 }
 

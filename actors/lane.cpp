@@ -29,7 +29,6 @@ constexpr ticks long_wait = 1'000'000;
 
 // Estimates in nanoseconds.
 constexpr float short_task = 2'000;         // of the user's own, if that is what they claim
-constexpr float long_task = 20'000;         // control gets its turn before it
 constexpr float long_absence = 50'000;      // control goes to another thread meanwhile
 constexpr float most_for_client = 200'000;  // the longest that a client's thread runs
 

@@ -10,7 +10,6 @@ namespace {
 constexpr std::size_t most_together = 128;
 constexpr ticks usual_delay = 100'000;  // 30 to 50 microseconds
 constexpr ticks no_clock = ~ticks{0};
-constexpr float long_task = 20'000;  // nanoseconds
 
 }  // namespace
 

@@ -8,6 +8,9 @@
 
 namespace troupe {
 
+/// Estimate, in nanoseconds, of a task before which control gets its turn.
+inline constexpr float long_task = 20'000;
+
 /// Reports of a lane: ended tasks to the dependency actor, in batches; run times to the trace; the
 /// current task to any thread.
 class lane_report {

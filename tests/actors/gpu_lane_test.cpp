@@ -12,6 +12,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/random_program.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -19,7 +20,6 @@ using Catch::Contains;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Engine with CPU devices and fake GPUs.
 struct machine {

@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -22,7 +23,6 @@ constexpr int operations = 100'000;
 #else
 constexpr int operations = 1'000'000;
 #endif
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Counter of living tasks, kept in their attributes.
 struct living {

@@ -16,6 +16,7 @@
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cpu/features.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -64,7 +65,6 @@ std::vector<std::string> good_texts(const option_row& row) {
   return texts;
 }
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 }  // namespace
 

@@ -145,6 +145,8 @@ class ordering_bench {
 
 constexpr float short_task = 300, medium_task = 100'000, long_task = 100'000'000;
 
+inline constexpr std::int64_t kibibyte = 128;  // in elements of 8 bytes
+
 using places = std::vector<ordering_bench::place>;
 
 }  // namespace troupe::testing

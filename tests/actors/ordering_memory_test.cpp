@@ -10,8 +10,6 @@ using namespace troupe::testing;
 
 namespace {
 
-constexpr std::int64_t kibibyte = 128;  // in elements of 8 bytes
-
 }  // namespace
 
 TEST_CASE("tasks are released only while their outputs fit under the limit") {

@@ -6,8 +6,6 @@ using namespace troupe::testing;
 
 namespace {
 
-constexpr std::int64_t kibibyte = 128;  // in elements of 8 bytes
-
 }  // namespace
 
 TEST_CASE("among ready tasks, a higher priority goes first, then program order") {

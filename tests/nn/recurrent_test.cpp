@@ -364,7 +364,7 @@ TEST_CASE("dropout between recurrent layers applies in training only, and not af
 namespace {
 
 /// Trains a network with both kinds of layers for some steps.
-std::vector<float> trained(const runtime_options& options) {
+std::vector<float> trained_weights(const runtime_options& options) {
   runtime rt(options);
   rt.seed(7);
   nn::lstm first(24, {.layers = 2, .bidirectional = true, .dropout = 0.3});
@@ -384,7 +384,7 @@ std::vector<float> trained(const runtime_options& options) {
 }  // namespace
 
 TEST_CASE("training recurrent layers gives bit-equal weights on any number of lanes") {
-  check_same_on_any_lanes(trained);
+  check_same_on_any_lanes(trained_weights);
 }
 
 TEST_CASE("inputs that do not fit a recurrent layer are refused in one line") {

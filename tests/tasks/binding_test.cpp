@@ -7,6 +7,7 @@
 #include <string>
 
 #include "troupe/tests/address_limit.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 namespace troupe::testing {
 
@@ -29,7 +30,6 @@ TEST_CASE("the text of an exception is its own, or says what it is") {
 }
 
 TEST_CASE("a text that is too long for the memory at hand is replaced") {
-  constexpr std::size_t mebibyte = std::size_t{1} << 20;
   const std::runtime_error wordy(std::string(256 * mebibyte, 'x'));
   if (!address_limit::possible) return;
   const address_limit little(64 * mebibyte);

@@ -12,7 +12,7 @@ using namespace troupe;
 namespace {
 
 /// Returns the positions in the buffer of all elements, in row-major order.
-std::vector<std::int64_t> places(const layout& l) {
+std::vector<std::int64_t> offsets(const layout& l) {
   std::vector<std::int64_t> out{l.offset};
   for (int axis = 0; axis < l.dims.rank(); ++axis) {
     std::vector<std::int64_t> next;
@@ -35,7 +35,7 @@ bool possible(const std::vector<std::int64_t>& wanted, const shape& to) {
     guess.strides[axis] = to[axis] > 1 ? wanted[static_cast<std::size_t>(step)] - wanted[0] : 0;
     step *= to[axis];
   }
-  return places(guess) == wanted;
+  return offsets(guess) == wanted;
 }
 
 /// Returns a random shape of `count` elements.
@@ -96,12 +96,12 @@ TEST_CASE("reshape avoids a copy exactly when that is possible") {
       }
     }
     const auto to = random_shape(from.dims.size(), random);
-    const auto wanted = places(from);
+    const auto wanted = offsets(from);
     const auto got = from.reshape(to);
     INFO(to_string(from.dims) << " to " << to_string(to));
     if (got) {
       ++found;
-      if (got->dims != to || places(*got) != wanted) FAIL("wrong elements");
+      if (got->dims != to || offsets(*got) != wanted) FAIL("wrong elements");
     } else {
       ++refused;
       if (possible(wanted, to)) FAIL("refused though possible");

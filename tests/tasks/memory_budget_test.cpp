@@ -8,8 +8,6 @@ using namespace troupe::testing;
 
 namespace {
 
-constexpr std::int64_t kibibyte = 128;  // in elements of 8 bytes
-
 std::shared_ptr<memory_budget> two_kibibytes(const ordering_bench& bench) {
   return std::make_shared<memory_budget>(cpu(), bench.device_memory(), 2048);
 }

@@ -83,7 +83,7 @@ const convolution large_ones[] = {
     {1, 2, 150, 140, 3, 60, 50, {{7, 9}, {3, 2}, {1, 1}, 1}},
 };
 
-owned numbers(dtype type, const indices& shape, unsigned seed) {
+owned fractions(dtype type, const indices& shape, unsigned seed) {
   std::mt19937 random(seed);
   owned x(type, shape);
   return x.set([&](std::int64_t) { return static_cast<double>(random() % 2001) / 1000 - 1; });
@@ -120,8 +120,8 @@ owned result_of(const kernel* kernel, const std::vector<owned>& inputs, const in
 void check_all(const convolution& c, dtype type) {
   CAPTURE(c.images_shape(), c.weights_shape(), c.attributes.stride[0], c.attributes.stride[1],
           name(type));
-  const owned x = numbers(type, c.images_shape(), 1), w = numbers(type, c.weights_shape(), 2),
-              g = numbers(type, c.result_shape(), 3), bias = numbers(type, {c.features}, 4);
+  const owned x = fractions(type, c.images_shape(), 1), w = fractions(type, c.weights_shape(), 2),
+              g = fractions(type, c.result_shape(), 3), bias = fractions(type, {c.features}, 4);
   auto plain = zeros(c.result_shape()), images = zeros(c.images_shape()),
        weights = zeros(c.weights_shape());
   const auto xs = values(x), ws = values(w), gs = values(g);
@@ -159,9 +159,9 @@ TEST_CASE("convolutions divided for the caches agree with seven plain loops") {
 
 TEST_CASE("convolutions read inputs of any strides") {
   const convolution c{4, 4, 8, 8, 4, 4, 4, {{2, 1}, {1, 2}, {1, 1}, 1}};
-  const owned x = numbers(float32, {8, 8, 4, 4}, 1).transposed(),
-              w = numbers(float32, {4, 4, 4, 8}, 2).stepped(3, -2),
-              g = numbers(float32, {1, 1, 4, 1}, 3).broadcast(c.result_shape());
+  const owned x = fractions(float32, {8, 8, 4, 4}, 1).transposed(),
+              w = fractions(float32, {4, 4, 4, 8}, 2).stepped(3, -2),
+              g = fractions(float32, {1, 1, 4, 1}, 3).broadcast(c.result_shape());
   const auto dense = [](const owned& from) {
     owned to(from.type, from.shape);
     return to.set([&](std::int64_t i) { return from.at(i); });
@@ -178,7 +178,7 @@ TEST_CASE("convolutions read inputs of any strides") {
 
 TEST_CASE("a convolution of no images is empty, and its weights' gradient is zero") {
   const convolution c{0, 2, 5, 5, 3, 3, 3, {{1, 1}, {0, 0}, {1, 1}, 1}};
-  const owned x(float32, c.images_shape()), w = numbers(float32, c.weights_shape(), 1),
+  const owned x(float32, c.images_shape()), w = fractions(float32, c.weights_shape(), 1),
                                             g(float32, c.result_shape());
   CHECK(result_of(conv2d_kernel(float32), {x, w}, c.result_shape(), c).size() == 0);
   CHECK(result_of(conv2d_input_gradient_kernel(float32), {g, w}, c.images_shape(), c).size() == 0);
@@ -197,10 +197,10 @@ TEST_CASE("a convolution without channels is its bias") {
 
 TEST_CASE("an infinite number reaches the results and gradients that see it, and no others") {
   const convolution c{2, 1, 6, 5, 3, 3, 3, {{1, 1}, {0, 0}, {1, 1}, 1}};
-  owned x = numbers(float32, c.images_shape(), 1);
-  const owned w = numbers(float32, c.weights_shape(), 2), g = numbers(float32, c.result_shape(), 3);
+  owned x = fractions(float32, c.images_shape(), 1);
+  const owned w = fractions(float32, c.weights_shape(), 2), g = fractions(float32, c.result_shape(), 3);
   const std::int64_t corner = x.size() - 1;
-  x.set([&, y = numbers(float32, c.images_shape(), 1)](std::int64_t i) {
+  x.set([&, y = fractions(float32, c.images_shape(), 1)](std::int64_t i) {
     return i == corner ? std::numeric_limits<double>::infinity() : y.at(i);
   });
   const owned out = result_of(conv2d_kernel(float32), {x, w}, c.result_shape(), c);

@@ -62,7 +62,6 @@ TEST_CASE("a copy lays any view out in row-major order") {
 }
 
 TEST_CASE("casts convert as C++ does, and values that do not fit become the smallest integer") {
-  const double infinity = std::numeric_limits<double>::infinity();
   const double values[] = {0, -0.0, 1.9, -1.9, 3e9, -3e9, 1e30, infinity, -infinity, 0.25};
   const owned x = owned(float64, {10}).set([&](auto i) { return values[i]; });
   const auto cast = [&](const owned& from, dtype to) {

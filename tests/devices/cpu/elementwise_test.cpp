@@ -64,13 +64,10 @@ constexpr function functions[] = {
 
 namespace {
 
-const double infinity = std::numeric_limits<double>::infinity();
-const double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
 elementwise_op op_at(int i) { return static_cast<elementwise_op>(i); }
 
 /// Returns numbers of all magnitudes, preceded by special ones.
-owned numbers(dtype type, const indices& shape, int seed, bool special = true) {
+owned operands(dtype type, const indices& shape, int seed, bool special = true) {
   const double specials[] = {0.0, -0.0, 1, -1, infinity, -infinity, not_a_number, 2, 0.5, -2};
   owned x(type, shape);
   return x.set([&](std::int64_t i) {
@@ -93,7 +90,7 @@ std::vector<owned> inputs_for(elementwise_op op, dtype type, const indices& shap
   std::vector<owned> inputs;
   for (int k = 0; k < info(op).arity; ++k) {
     const bool condition = k == 0 && info(op).domain == elementwise_domain::selection;
-    inputs.push_back(numbers(condition ? boolean : type, shape, k, special));
+    inputs.push_back(operands(condition ? boolean : type, shape, k, special));
   }
   return inputs;
 }
@@ -151,11 +148,11 @@ TEST_CASE("a result does not depend on where its element lies") {
 
 TEST_CASE("strided and broadcast inputs give the results of their contiguous copies") {
   const auto views = [](const owned& x) -> std::vector<owned> {
-    const owned row = numbers(x.type, {300}, 3).broadcast({200, 300});
-    const owned column = numbers(x.type, {200, 1}, 4).broadcast({200, 300});
-    const owned one = numbers(x.type, {1}, 5, false).broadcast({200, 300});
-    const owned cube = numbers(x.type, {300, 400}, 6).transposed().stepped(0, -2);
-    const owned narrow = numbers(x.type, {200, 600}, 7).stepped(1, 2);
+    const owned row = operands(x.type, {300}, 3).broadcast({200, 300});
+    const owned column = operands(x.type, {200, 1}, 4).broadcast({200, 300});
+    const owned one = operands(x.type, {1}, 5, false).broadcast({200, 300});
+    const owned cube = operands(x.type, {300, 400}, 6).transposed().stepped(0, -2);
+    const owned narrow = operands(x.type, {200, 600}, 7).stepped(1, 2);
     return {x, row, column, one, cube, narrow};
   };
   const auto contiguous = [](const owned& x) {
@@ -163,7 +160,7 @@ TEST_CASE("strided and broadcast inputs give the results of their contiguous cop
     return y.set([&](std::int64_t i) { return x.at(i); });
   };
   for (const auto op : {elementwise_op::add, elementwise_op::hypot, elementwise_op::less}) {
-    const owned x = numbers(float32, {200, 300}, 0), y = numbers(float32, {200, 300}, 1);
+    const owned x = operands(float32, {200, 300}, 0), y = operands(float32, {200, 300}, 1);
     for (const owned& a : views(x)) {
       for (const owned& b : views(y)) {
         REQUIRE(a.shape == b.shape);
@@ -176,8 +173,8 @@ TEST_CASE("strided and broadcast inputs give the results of their contiguous cop
 }
 
 TEST_CASE("short rows, many axes and no axes at all work") {
-  const owned x = numbers(float64, {2, 3, 5, 7}, 0).transposed().stepped(2, -1);
-  const owned row = numbers(float64, {3, 1}, 1).broadcast({7, 5, 3, 2});
+  const owned x = operands(float64, {2, 3, 5, 7}, 0).transposed().stepped(2, -1);
+  const owned row = operands(float64, {3, 1}, 1).broadcast({7, 5, 3, 2});
   const owned out = compute(elementwise_op::subtract, {x, row});
   for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(near(out.at(i), x.at(i) - row.at(i), 0));
 
@@ -193,16 +190,16 @@ TEST_CASE("nothing in, nothing out") {
 }
 
 TEST_CASE("an output may lie in its input's memory") {
-  owned x = numbers(float32, {100003}, 0);
-  owned y = numbers(float32, {100003}, 1);
+  owned x = operands(float32, {100003}, 0);
+  owned y = operands(float32, {100003}, 1);
   const owned want = compute(elementwise_op::multiply, {x, y});
   run(elementwise_kernel(elementwise_op::multiply, float32), {x, y}, y, nullptr, order::backwards);
   REQUIRE(y.same_bits(want));
 }
 
 TEST_CASE("inputs of other dtypes are converted while they are read") {
-  const owned x = numbers(int32, {50, 40}, 0), y = numbers(boolean, {40, 50}, 1).transposed();
-  const owned z = numbers(float32, {1}, 2, false).broadcast({50, 40});
+  const owned x = operands(int32, {50, 40}, 0), y = operands(boolean, {40, 50}, 1).transposed();
+  const owned z = operands(float32, {1}, 2, false).broadcast({50, 40});
   owned out(float64, {50, 40});
   run(elementwise_kernel(elementwise_op::add, float64), {x, y}, out);
   for (std::int64_t i = 0; i < out.size(); ++i) REQUIRE(out.at(i) == x.at(i) + y.at(i));
@@ -335,7 +332,7 @@ TEST_CASE("where and clip choose") {
 }
 
 TEST_CASE("the row of erf is all that erf needs") {
-  const owned x = numbers(float64, {1000}, 0, false);
+  const owned x = operands(float64, {1000}, 0, false);
   const owned out = compute(elementwise_op::erf, {x});
   for (std::int64_t i = 0; i < 1000; ++i)
     REQUIRE(out.at(i) == Approx(std::erf(x.at(i))).margin(1e-14));

@@ -12,7 +12,7 @@ using namespace troupe::testing;
 
 namespace {
 
-owned numbers(dtype type, const indices& shape) {
+owned distinct_numbers(dtype type, const indices& shape) {
   owned x(type, shape);
   return x.set([&](std::int64_t i) { return type == boolean ? i % 3 == 0 : i * 7919 % 10007; });
 }
@@ -44,10 +44,10 @@ TEST_CASE("concatenate joins views along any axis") {
       for (const std::int64_t length : {7, 0, 30, 20}) {
         indices shape{20, 30, 10};
         shape[axis] = length;
-        parts.push_back(numbers(type, shape));
+        parts.push_back(distinct_numbers(type, shape));
       }
-      parts.push_back(numbers(type, {10, 30, 20}).transposed());
-      parts.push_back(numbers(type, {20, 30, 20}).stepped(2, -2));
+      parts.push_back(distinct_numbers(type, {10, 30, 20}).transposed());
+      parts.push_back(distinct_numbers(type, {20, 30, 20}).stepped(2, -2));
       indices shape{20, 30, 10};
       shape[axis] = 0;
       for (const owned& part : parts) shape[axis] += part.shape[axis];
@@ -74,7 +74,7 @@ TEST_CASE("take picks along any axis, from the end for negative indices") {
     const owned picks =
         owned(index_type, {4, 3}).set([](auto i) { return i * 5 % 17 - 8; }).transposed();
     for (const owned& x :
-         {numbers(float32, {11, 20, 30}), numbers(int64, {30, 20, 11}).transposed()}) {
+         {distinct_numbers(float32, {11, 20, 30}), distinct_numbers(int64, {30, 20, 11}).transposed()}) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         indices shape = x.shape;
         shape[axis] = 3;
@@ -99,7 +99,7 @@ TEST_CASE("take picks along any axis, from the end for negative indices") {
 }
 
 TEST_CASE("an index out of bounds throws and says which") {
-  const owned x = numbers(float32, {5, 2});
+  const owned x = distinct_numbers(float32, {5, 2});
   const axis_attributes attributes{0};
   for (const std::int64_t index : {7, -6}) {
     const owned pick = owned(int64, {1}).set([&](auto) { return index; });

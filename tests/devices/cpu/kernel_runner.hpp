@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -18,6 +19,9 @@
 /// kernel in various ways.
 
 namespace troupe::testing {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 using indices = std::vector<std::int64_t>;
 

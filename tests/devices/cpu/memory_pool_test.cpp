@@ -15,13 +15,14 @@
 
 #include "troupe/devices/cpu/memory_pool.hpp"
 #include "troupe/tests/devices/cpu/counting_listener.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 using namespace troupe;
+using namespace troupe::testing;
 using testing::counting_listener;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 std::shared_ptr<memory_pool> make_pool(std::size_t cache_limit = 64 * mebibyte) {
   return std::make_shared<memory_pool>(cache_limit);

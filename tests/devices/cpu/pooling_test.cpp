@@ -58,7 +58,7 @@ const pool pools[] = {
     {1, 2, 600, 300, {{2, 2}, {2, 2}, {0, 0}}}, {1, 2, 400, 300, {{3, 2}, {4, 3}, {1, 1}}},
 };
 
-owned numbers(dtype type, const indices& shape, unsigned seed) {
+owned small_integers(dtype type, const indices& shape, unsigned seed) {
   std::mt19937 random(seed);
   owned x(type, shape);
   return x.set([&](std::int64_t) { return static_cast<double>(random() % 11) - 5; });
@@ -84,8 +84,8 @@ void check(const owned& found, const std::vector<double>& want) {
 
 void check_all(const pool& p, dtype type) {
   CAPTURE(p.image_shape(), p.result_shape(), name(type));
-  const owned x = numbers(type, p.image_shape(), 1), g = numbers(type, p.result_shape(), 2),
-              other = numbers(type, p.image_shape(), 3);
+  const owned x = small_integers(type, p.image_shape(), 1), g = small_integers(type, p.result_shape(), 2),
+              other = small_integers(type, p.image_shape(), 3);
   const auto images = static_cast<std::size_t>(x.size()),
              results = static_cast<std::size_t>(g.size());
   std::vector<double> greatest(results), means(results), picked(results), spread(images),
@@ -123,9 +123,9 @@ TEST_CASE("a NaN is the greatest of its windows, and gets their gradient") {
     for (std::int64_t at = 0; at < 4; ++at) {
       const pool p{1, 1, 2, width, {{2, 2}, {2, 2}, {0, 0}}};
       CAPTURE(width, at);
-      owned x = numbers(float32, p.image_shape(), 1), g(float32, p.result_shape());
+      owned x = small_integers(float32, p.image_shape(), 1), g(float32, p.result_shape());
       const std::int64_t place = at / 2 * width + 2 + at % 2;
-      x.set([&, y = numbers(float32, p.image_shape(), 1)](std::int64_t i) {
+      x.set([&, y = small_integers(float32, p.image_shape(), 1)](std::int64_t i) {
         return i == place ? std::numeric_limits<double>::quiet_NaN() : y.at(i);
       });
       g.set([](std::int64_t) { return 1; });

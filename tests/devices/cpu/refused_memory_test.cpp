@@ -14,11 +14,13 @@
 #include <fstream>
 #include <new>
 
+#include "troupe/tests/memory_sizes.hpp"
+
 using namespace troupe;
+using namespace troupe::testing;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Lets this process map `more` bytes of addresses beyond its present ones.
 bool limit_addresses(std::size_t more) {

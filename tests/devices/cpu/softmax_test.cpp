@@ -44,7 +44,7 @@ void check(const owned& x, int axis) {
   }
 }
 
-owned numbers(dtype type, const indices& shape) {
+owned logits(dtype type, const indices& shape) {
   owned x(type, shape);
   return x.set([](std::int64_t i) { return static_cast<double>((i * 7919) % 1009 - 504) / 100; });
 }
@@ -54,20 +54,19 @@ owned numbers(dtype type, const indices& shape) {
 TEST_CASE("softmax and log_softmax agree with their definition over every axis and layout") {
   for (const dtype type : {float32, float64}) {
     for (int axis = 0; axis < 3; ++axis) {
-      check(numbers(type, {5, 7, 9}), axis);
-      check(numbers(type, {5, 7, 9}).transposed(), axis);
-      check(numbers(type, {5, 7, 18}).stepped(2, -2), axis);
+      check(logits(type, {5, 7, 9}), axis);
+      check(logits(type, {5, 7, 9}).transposed(), axis);
+      check(logits(type, {5, 7, 18}).stepped(2, -2), axis);
     }
     for (int axis = 0; axis < 2; ++axis) {
-      check(numbers(type, {40, 600}), axis);
-      check(numbers(type, {600, 40}).transposed(), axis);
+      check(logits(type, {40, 600}), axis);
+      check(logits(type, {600, 40}).transposed(), axis);
     }
-    check(numbers(type, {3000}), 0);
+    check(logits(type, {3000}), 0);
   }
 }
 
 TEST_CASE("softmax is stable, and infinities flow as in SciPy") {
-  const double infinity = std::numeric_limits<double>::infinity();
   for (const bool by_columns : {false, true}) {
     const auto of = [&](softmax_op op, double a, double b) {
       owned x(float32, by_columns ? indices{2, 3} : indices{2});

@@ -32,7 +32,7 @@ class behave {
 };
 
 /// Returns the same elements in another memory order.
-tensor turned(const tensor& x) { return transpose(copy(transpose(x))); }
+tensor column_major(const tensor& x) { return transpose(copy(transpose(x))); }
 
 /// Returns the same elements at an address that is no multiple of 16.
 tensor shifted(const tensor& x) {
@@ -61,7 +61,7 @@ TEST_CASE("convolutions by cuDNN, and those that it refuses at launch, agree wit
                               {.stride = 2, .padding = 1, .groups = 2},
                               {.padding = {0, 2}, .dilation = {2, 1}, .groups = 2}}) {
     const auto y = conv2d(x, w, options);
-    for (const auto lie : {+[](const tensor& t) { return t; }, turned, shifted}) {
+    for (const auto lie : {+[](const tensor& t) { return t; }, column_major, shifted}) {
       both.check([&](const auto& at) { return conv2d(lie(at(x)), lie(at(w)), options); });
       both.check([&](const auto& at) { return conv2d(at(x), at(w), lie(at(bias)), options); });
       both.check([&](const auto& at) {

@@ -13,11 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "troupe/tests/memory_sizes.hpp"
+
 using namespace troupe;
+using namespace troupe::testing;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Source that lends addresses without memory behind them, as a GPU's are for the host.
 class fake_source final : public memory_source {

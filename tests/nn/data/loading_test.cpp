@@ -14,6 +14,7 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/actors/gate.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 using namespace troupe;
 using namespace troupe::nn;
@@ -22,7 +23,6 @@ using troupe::testing::gate;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Returns samples of a mebibyte each, filled with their number. Reading one takes a while.
 dataset large_samples(std::int64_t count, std::chrono::microseconds a_while = 0us) {

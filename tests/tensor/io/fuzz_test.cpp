@@ -12,6 +12,7 @@
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/io/gzipped.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 
 // Damaged or forged files: each is read, or refused with one line that names it, and no memory
 // beyond a multiple of the file's size is used.
@@ -20,7 +21,6 @@ namespace troupe::testing {
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Source of damage to files, like that of transfers, disks and people.
 class mutator {

@@ -23,14 +23,14 @@ struct idx_files : one_file {
   }
 };
 
-const auto images = "\0\0\x08\3\0\0\0\2\0\0\0\1\0\0\0\3\0\1\2\3\xfe\xff"s;
+const auto two_images = "\0\0\x08\3\0\0\0\2\0\0\0\1\0\0\0\3\0\1\2\3\xfe\xff"s;
 
 }  // namespace
 
 TEST_CASE_METHOD(idx_files, "images of bytes are read, plain and gzipped") {
   for (const auto& bytes :
-       {images, gzipped(images),
-        gzipped(images.substr(0, 7)) + gzipped("") + gzipped(images.substr(7))}) {
+       {two_images, gzipped(two_images),
+        gzipped(two_images.substr(0, 7)) + gzipped("") + gzipped(two_images.substr(7))}) {
     const auto x = load(bytes);
     CHECK(type_text(x) == "int32[2,1,3]");
     CHECK(numbers(x) == list{0, 1, 2, 3, 254, 255});
@@ -70,9 +70,9 @@ TEST_CASE_METHOD(idx_files, "a scalar and an array without elements are read") {
 
 TEST_CASE_METHOD(idx_files,
                  "IDX files that are too short, too long or of another format are refused") {
-  for (std::size_t length = 0; length < images.size(); ++length)
-    CHECK_THAT(refusal(images.substr(0, length)), Catch::StartsWith("truncated: "));
-  CHECK(refusal(images + "1") == "1 byte more than the array has");
+  for (std::size_t length = 0; length < two_images.size(); ++length)
+    CHECK_THAT(refusal(two_images.substr(0, length)), Catch::StartsWith("truncated: "));
+  CHECK(refusal(two_images + "1") == "1 byte more than the array has");
   CHECK(refusal("\x89PNG") == "is no IDX file: it does not begin with 0, 0");
   CHECK(refusal("\0\0\x0a\1\0\0\0\1"s) ==
         "is no IDX file: there is no type of elements with the code 10");
@@ -84,15 +84,15 @@ TEST_CASE_METHOD(idx_files,
 }
 
 TEST_CASE_METHOD(idx_files, "damaged gzipped files are refused") {
-  const auto bytes = gzipped(images);
+  const auto bytes = gzipped(two_images);
   for (std::size_t length = 2; length < bytes.size(); ++length)
     REQUIRE_THAT(refusal(bytes.substr(0, length)), Catch::StartsWith("truncated: "));
   auto wrong = bytes;
   wrong[bytes.size() - 8] ^= 1;
   CHECK(refusal(wrong) == "its compressed data are damaged: incorrect data check");
   CHECK(refusal(bytes + "garbage") == "its compressed data are damaged: incorrect header check");
-  CHECK(refusal(gzipped(images + "1")) == "its compressed data go on after the array");
-  CHECK(refusal(gzipped(images) + gzipped("1")) == "its compressed data go on after the array");
+  CHECK(refusal(gzipped(two_images + "1")) == "its compressed data go on after the array");
+  CHECK(refusal(gzipped(two_images) + gzipped("1")) == "its compressed data go on after the array");
   CHECK(refusal(gzipped("\0\0\x0e\1\xff\xff\xff\xff"s)) ==
         "truncated: 26 compressed bytes cannot become 34359738360");
 }

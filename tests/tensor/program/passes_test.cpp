@@ -12,7 +12,7 @@ namespace {
 
 /// Returns what `explain` says of a function that was called with `in`; its result is checked.
 template <class F, class... In>
-std::string told(const F& f, const In&... in) {
+std::string explained(const F& f, const In&... in) {
   const auto compiled = compile(f);
   CHECK(same_bits(compiled(in...), f(in...)));
   return compiled.explain();
@@ -23,7 +23,7 @@ std::string told(const F& f, const In&... in) {
 TEST_CASE("what is computed twice is computed once") {
   test_engine e;
   const auto x = normal({3, 4});
-  const auto text = told([](const tensor& y) { return exp(y) * 2 + exp(y) * 2; }, x);
+  const auto text = explained([](const tensor& y) { return exp(y) * 2 + exp(y) * 2; }, x);
   CHECK_THAT(text, Catch::Contains("merged exp (passes_test.cpp:"));
   CHECK_THAT(text, Catch::Contains("merged multiply (passes_test.cpp:"));
   CHECK_THAT(text, Catch::Contains("3 operations packed"));
@@ -32,7 +32,7 @@ TEST_CASE("what is computed twice is computed once") {
 TEST_CASE("operations on other views, with other parameters or other results stay apart") {
   test_engine e;
   const auto x = normal({4, 4});
-  const auto differs = [&](auto f) { return told(f, x).find("merged") == std::string::npos; };
+  const auto differs = [&](auto f) { return explained(f, x).find("merged") == std::string::npos; };
   CHECK(differs([](const tensor& y) { return exp(y) + exp(y.T()); }));
   CHECK(differs([](const tensor& y) { return sum(y, 0) + sum(y, 1); }));
   CHECK(differs([](const tensor& y) { return y * 2 + y * 3; }));
@@ -65,7 +65,7 @@ TEST_CASE("a checkpoint's second run is not merged with its first") {
       return sum(checkpoint([](const std::vector<tensor>& in) { return sin(exp(in[0])); }, {z}));
     })(y);
   };
-  CHECK(told(slope, normal({3})).find("merged exp") == std::string::npos);
+  CHECK(explained(slope, normal({3})).find("merged exp") == std::string::npos);
 }
 
 TEST_CASE("what depends on constants alone is computed once") {
@@ -96,7 +96,7 @@ TEST_CASE("arrays that are made of nothing, random or much larger than constants
   test_engine e;
   const auto table = normal({2000, 1});
   const auto folds = [&](auto f) {
-    return told(f, ones({1})).find("computed once") != std::string::npos;
+    return explained(f, ones({1})).find("computed once") != std::string::npos;
   };
   CHECK_FALSE(folds([](const tensor& y) { return y + arange(4) * 2; }));
   CHECK_FALSE(
@@ -132,19 +132,19 @@ TEST_CASE("constants that failed for once are there at the next call") {
 TEST_CASE("conversions there and back, and copies, are bypassed") {
   test_engine e;
   const auto x = normal({3, 4});
-  CHECK_THAT(told([](const tensor& y) { return copy(y) * 2; }, x),
+  CHECK_THAT(explained([](const tensor& y) { return copy(y) * 2; }, x),
              Catch::Contains("bypassed copy (passes_test.cpp:"));
-  CHECK_THAT(told([](const tensor& y) { return astype(astype(y * 2, float64), float32) + 1; }, x),
+  CHECK_THAT(explained([](const tensor& y) { return astype(astype(y * 2, float64), float32) + 1; }, x),
              Catch::Contains("bypassed astype (passes_test.cpp:"));
   CHECK_THAT(
-      told([](const tensor& y) { return astype(astype(y > 0, int64), boolean).T() == y.T(); }, x),
+      explained([](const tensor& y) { return astype(astype(y > 0, int64), boolean).T() == y.T(); }, x),
       Catch::Contains("bypassed astype"));
 }
 
 TEST_CASE("copies that are returned, and conversions that round, stay") {
   test_engine e;
   const auto x = normal({3, 4});
-  const auto bypasses = [&](auto f) { return told(f, x).find("bypassed") != std::string::npos; };
+  const auto bypasses = [&](auto f) { return explained(f, x).find("bypassed") != std::string::npos; };
   CHECK_FALSE(bypasses([](const tensor& y) { return copy(y); }));
   CHECK_FALSE(bypasses([](const tensor& y) { return copy(y.T()) * 2; }));
   CHECK_FALSE(
