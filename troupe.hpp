@@ -37,6 +37,7 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/selection.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/program/compile.hpp"

@@ -45,7 +45,14 @@ function(troupe_precompile target)
   endif()
 endfunction()
 
-# The same for Catch, with which every test begins.
+# Compiles sources of a target in few pieces there. Names inside them must differ then.
+function(troupe_compile_together target)
+  if(TROUPE_SANITIZE)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
+# Precompiles Catch, with which every test begins.
 function(troupe_precompile_catch target)
   if(TROUPE_SANITIZE OR TROUPE_PRECOMPILE_CATCH)
     target_precompile_headers(${target} PRIVATE <catch2/catch.hpp>)

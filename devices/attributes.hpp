@@ -184,6 +184,9 @@ struct along_axis_attributes {
   bool operator==(const along_axis_attributes&) const = default;
 };
 
+/// What `put` does with an element and one that is put there.
+enum class put_op : std::uint8_t { set, add, multiply, minimum, maximum };
+
 /// A part of a contiguous array: its element (i, j, ...) is number offset + i * strides[0] + j *
 /// strides[1] + ... there.
 struct strided_part {

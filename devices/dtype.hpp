@@ -57,6 +57,14 @@ constexpr dtype promote(dtype a, dtype b) noexcept {
   return b;
 }
 
+/// C++ types that elements may have.
+template <class T>
+inline constexpr bool is_element = std::is_same_v<T, bool> || std::is_same_v<T, float> ||
+                                   std::is_same_v<T, double> || std::is_same_v<T, float16_t> ||
+                                   std::is_same_v<T, bfloat16_t> ||
+                                   (std::is_integral_v<T> && std::is_signed_v<T> &&
+                                    (sizeof(T) == 4 || sizeof(T) == 8));
+
 template <class T>
 constexpr dtype dtype_of() noexcept {
   if constexpr (std::is_same_v<T, bool>) return dtype::boolean;

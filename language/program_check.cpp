@@ -130,6 +130,10 @@ class checker {
     look(x.object);
     look(x.items);
   }
+  void part(const replacement& x, text_span) {
+    look(x.part);
+    look(x.value);
+  }
   void part(const lambda& x, text_span) {
     const auto outer = known_;
     known_.insert(x.parameters.begin(), x.parameters.end());

@@ -13,7 +13,8 @@ namespace {
 /// An input whose memory nobody will need after this task and that fits `out`; null if there is
 /// none.
 value* spent_input(task& t, const value& out) noexcept {
-  for (auto& in : t.inputs) {
+  for (std::size_t i = 0; i < t.inputs.size() && t.op->in_place >> i & 1; ++i) {
+    auto& in = t.inputs[i];
     auto* v = in.source.get();
     if (v && v->owns_buffer() && v->element == out.element && v->dims() == out.dims() &&
         in.view().dims == out.dims() && in.view().contiguous() && v->unique())
@@ -122,7 +123,7 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
                                  in.source ? in.view().strides : no_strides});
     }
     for (auto& out : t.outputs) {
-      value* spent = t.op->in_place ? spent_input(t, *out) : nullptr;
+      value* spent = spent_input(t, *out);
       wanted = out->bytes();
       if (spent) out->reuse(*spent);
       else allocate(t, *out, where);

@@ -81,8 +81,10 @@ struct operation {
   /// element.
   work (*cost)(const task& t) = nullptr;
   float flops_per_element = 1;
-  /// Its output may take over the memory of an input of the same type that nobody else needs.
-  bool in_place = false;
+  static constexpr std::uint8_t first_input = 1, any_input = 255;
+  /// Inputs whose memory, if nobody else needs it, an output of the same type may take over: bit i
+  /// for input i.
+  std::uint8_t in_place = 0;
   /// Its parameters begin with the random_source that it draws from.
   bool random = false;
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/shape.hpp"
 
+#include <stdexcept>
+
 #include "troupe/tasks/error.hpp"
 
 namespace troupe {
@@ -17,6 +19,12 @@ std::string text_of(std::span<const std::int64_t> sizes) {
 }
 
 }  // namespace
+
+int shape::from_end(int axis) const {
+  if (axis < 0 && axis >= -rank_) return axis + rank_;
+  throw std::out_of_range("shape: axis " + std::to_string(axis) + " is out of range for " +
+                          to_string(*this));
+}
 
 shape::shape(std::span<const std::int64_t> sizes, std::source_location call_site) {
   if (sizes.size() > max_rank)

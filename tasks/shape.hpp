@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <ranges>
 #include <source_location>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "troupe/devices/array.hpp"
 
@@ -23,10 +25,19 @@ class shape {
       : shape(std::span(sizes.begin(), sizes.size()), call_site) {}
   explicit shape(std::span<const std::int64_t> sizes,
                  std::source_location call_site = std::source_location::current());
+  template <class Integers>
+  requires(!std::same_as<Integers, shape> && std::ranges::input_range<Integers> &&
+           std::integral<std::ranges::range_value_t<Integers>>)
+      shape(const Integers& sizes, std::source_location call_site = std::source_location::current())
+      : shape(std::span<const std::int64_t>(
+                  std::vector<std::int64_t>(std::ranges::begin(sizes), std::ranges::end(sizes))),
+              call_site) {}
 
   int rank() const noexcept { return rank_; }
-  std::int64_t operator[](int axis) const noexcept { return sizes_[axis]; }
-  std::int64_t& operator[](int axis) noexcept { return sizes_[axis]; }
+  /// Returns the size of an axis; negative ones count from the end. Throws std::out_of_range for
+  /// one that is not there.
+  std::int64_t operator[](int axis) const { return sizes_[checked(axis)]; }
+  std::int64_t& operator[](int axis) { return sizes_[checked(axis)]; }
   const std::int64_t* data() const noexcept { return sizes_; }
   const std::int64_t* begin() const noexcept { return sizes_; }
   const std::int64_t* end() const noexcept { return sizes_ + rank_; }
@@ -61,6 +72,12 @@ class shape {
   }
 
  private:
+  int checked(int axis) const {
+    if (static_cast<unsigned>(axis) < static_cast<unsigned>(rank_)) return axis;
+    return from_end(axis);
+  }
+  [[gnu::cold]] int from_end(int axis) const;
+
   int rank_ = 0;
   std::int64_t sizes_[max_rank];
 };

@@ -6,6 +6,7 @@
 #include <source_location>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "troupe/tasks/tensor_type.hpp"
 
@@ -20,6 +21,7 @@ class axes {
   axes(int axis) noexcept : axes({axis}) {}
   axes(bool) = delete;  // sum(x, keepdims) would reduce axis 1
   axes(std::initializer_list<int> some) noexcept : axes(std::span(some.begin(), some.size())) {}
+  axes(const std::vector<int>& some) noexcept : axes(std::span(some)) {}
   /// Selects these axes. An empty list reduces nothing, as axis=() does in NumPy.
   explicit axes(std::span<const int> some) noexcept;
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "troupe/tasks/gradient_node.hpp"
@@ -17,11 +18,15 @@
 #include "troupe/tensor/axes.hpp"
 #include "troupe/tensor/index.hpp"
 #include "troupe/tensor/nested_numbers.hpp"
+#include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor_options.hpp"
 
 namespace troupe {
 
 using caller = std::source_location;
+
+class assignable_part;
+class selected_part;
 
 /// Handle to an array that is ready or being computed. Copying it copies no elements, and neither
 /// do views (reshape, transpose, slices, broadcasts). Elements never change: `x += 1` makes `x`
@@ -43,11 +48,21 @@ class tensor {
   /// Throws for rows of different lengths.
   tensor(std::initializer_list<detail::nested_numbers> rows, caller where = caller::current())
       : tensor(rows, tensor_options{}, where) {}
-  tensor(std::initializer_list<detail::nested_numbers> rows, troupe::dtype element,
+  tensor(std::initializer_list<detail::nested_numbers> rows, given_dtype element,
          caller where = caller::current())
       : tensor(rows, tensor_options{.dtype = element}, where) {}
   tensor(std::initializer_list<detail::nested_numbers> rows, const tensor_options& options,
          caller where = caller::current());
+
+  /// Creates an array without axes from a number, of the dtype that a list of such has.
+  template <arithmetic T>
+  explicit tensor(T number, caller where = caller::current())
+      : tensor(of_number(detail::nested_numbers(number), where)) {}
+  tensor(const tensor&) = default;
+  tensor(tensor&&) noexcept = default;
+  // Not for temporaries: what they are given would be lost.
+  tensor& operator=(const tensor&) & = default;
+  tensor& operator=(tensor&&) & noexcept = default;
 
   bool defined() const noexcept { return static_cast<bool>(source_); }
   const troupe::shape& shape() const noexcept { return view().dims; }
@@ -82,36 +97,65 @@ class tensor {
   /// positive.
   tensor within(std::chrono::nanoseconds most, caller where = caller::current()) const;
 
-  /// Returns the only element, converted to T. Throws if there is more or less than one.
-  template <class T>
+  /// Returns the only element, converted to T. Throws if there is more or less than one, and for an
+  /// integer that a T other than those of dtypes cannot hold.
+  template <class T = double>
   T item(caller where = caller::current()) const {
-    T out;
-    read(&out, dtype_of<T>(), 1, "item", where);
-    return out;
+    if constexpr (is_element<T>) {
+      T out;
+      read(&out, dtype_of<T>(), 1, "item", where);
+      return out;
+    } else return narrowed<T>(item<std::int64_t>(where), "item", where);
   }
-  /// Returns the elements in row-major order, each converted to T.
-  template <class T>
+  /// Returns the elements in row-major order, each converted to T as `item` does.
+  template <class T = double>
   std::vector<T> to_vector(caller where = caller::current()) const {
     static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: ask for std::int32_t");
     std::vector<T> out(static_cast<std::size_t>(size()));
-    read(out.data(), dtype_of<T>(), size(), "to_vector", where);
+    if constexpr (is_element<T>) {
+      read(out.data(), dtype_of<T>(), size(), "to_vector", where);
+    } else {
+      const auto wide = to_vector<std::int64_t>(where);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = narrowed<T>(wide[i], "to_vector", where);
+    }
     return out;
   }
 
-  /// Returns the part at these indices, without a copy: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3},
-  /// every, -1)`. A position removes its axis; axes without an index are taken whole.
-  tensor operator[](const index& i) const;
+  /// Returns the part at these indices: `x[0]`, `x[range{1, 3}]`, `x(range{1, 3}, every, -1)`,
+  /// `x(ellipsis, 0)`. A position removes its axis; axes without an index are taken whole. No
+  /// elements are copied, but for tensors of positions, `x[tensor({0, 2})]`, and masks, `x[x > 0]`;
+  /// several of these are broadcast together, as in NumPy. A mask is a sync point: the shape of the
+  /// result depends on its elements.
+  ///
+  /// Assigning to a part of a variable makes the variable name an array with other elements there:
+  /// `x[0] = 1`, `x(every, range{1, 3}) += y`. Other tensors, of which it was a view or which are
+  /// views of it, keep their elements.
+  tensor operator[](const index& i) const&;
+  assignable_part operator[](const index& i) &;
   tensor operator()(const index& a, const index& b = index::none(), const index& c = index::none(),
                     const index& d = index::none(), const index& e = index::none(),
                     const index& f = index::none(), const index& g = index::none(),
-                    const index& h = index::none()) const;
+                    const index& h = index::none()) const&;
+  assignable_part operator()(const index& a, const index& b = index::none(),
+                             const index& c = index::none(), const index& d = index::none(),
+                             const index& e = index::none(), const index& f = index::none(),
+                             const index& g = index::none(), const index& h = index::none()) &;
+  /// Returns the part at these indices for arrays with other elements there:
+  /// `x.at(tensor({0, 2})).add(y)`. See selection.hpp.
+  selected_part at(const index& a, const index& b = index::none(), const index& c = index::none(),
+                   const index& d = index::none(), const index& e = index::none(),
+                   const index& f = index::none(), const index& g = index::none(),
+                   const index& h = index::none()) const;
 
   // Members for the functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;
   tensor transpose(std::initializer_list<int> order, caller where = caller::current()) const;
+  tensor transpose(std::span<const int> order, caller where = caller::current()) const;
   tensor swapaxes(int a, int b, caller where = caller::current()) const;
   tensor reshape(std::initializer_list<std::int64_t> sizes, caller where = caller::current()) const;
   tensor reshape(const troupe::shape& sizes, caller where = caller::current()) const;
+  tensor reshape(const std::vector<std::int64_t>& sizes, caller where = caller::current()) const;
   tensor flatten(caller where = caller::current()) const;
   tensor squeeze(caller where = caller::current()) const;
   tensor squeeze(int axis, caller where = caller::current()) const;
@@ -189,6 +233,14 @@ class tensor {
     if (v.pending()) refuse_if_captured(v, what, where);
     return v;
   }
+  template <class T>
+  static T narrowed(std::int64_t number, const char* what, caller where) {
+    static_assert(std::is_integral_v<T>, "an element is read as a number or a narrow float");
+    if (!std::in_range<T>(number)) refuse_number(number, what, where);
+    return static_cast<T>(number);
+  }
+  static tensor of_number(const detail::nested_numbers& number, caller where);
+  [[noreturn]] static void refuse_number(std::int64_t number, const char* what, caller where);
   static void refuse_if_captured(const value& v, const char* what, caller where);
   void read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const;
 
@@ -196,6 +248,46 @@ class tensor {
   view_ref part_;
   gradient_node_ref node_;
   static const layout nothing_;
+};
+
+/// Part of a variable, while it can be assigned to: what `x[k]` and `x(k, ...)` give. Kept under a
+/// name it is a tensor like others. Elements that are given are broadcast, and converted to the
+/// variable's dtype unless a fraction, or more than floats or integers of another size, would be
+/// lost.
+class assignable_part final : public tensor {
+ public:
+  assignable_part(const assignable_part&) = default;
+  assignable_part& operator=(const assignable_part& v) && { return set(v); }
+  assignable_part& operator=(const tensor& v) && { return set(v); }
+  template <arithmetic T>
+  assignable_part& operator=(T v) && {
+    return set(scalar(v));
+  }
+  // A name for the part can be given to another tensor.
+  assignable_part& operator=(const assignable_part& v) & {
+    tensor::operator=(v);
+    return *this;
+  }
+  assignable_part& operator=(const tensor& v) & {
+    tensor::operator=(v);
+    return *this;
+  }
+
+  /// Returns the place of the indices in the user's program.
+  caller where() const noexcept { return indices_[0]->where(); }
+
+  /// Makes the variable name an array in which the part is another tensor's, or a number's.
+  assignable_part& set(const tensor& v);
+  assignable_part& set(scalar v);
+
+ private:
+  friend class tensor;
+  static constexpr std::size_t most = 8;
+  assignable_part(tensor& of, std::span<const index* const> indices);
+
+  tensor* of_;
+  const index* indices_[most];  // to the end of the expression, as `of_`
+  std::size_t count_;
 };
 
 /// Prints as NumPy does, with dtype and device: a sync point.

@@ -14,6 +14,16 @@ struct tensor_options {
   std::optional<troupe::device> device = {};  ///< absent: the thread's default device
 };
 
+/// A dtype as an argument. `{}` is none: `zeros({2}, {})` has the default options.
+class given_dtype {
+ public:
+  constexpr given_dtype(troupe::dtype element) noexcept : element_(element) {}
+  constexpr operator troupe::dtype() const noexcept { return element_; }
+
+ private:
+  troupe::dtype element_;
+};
+
 /// Scope in which new tensors of this thread are created on a given device: `on_device
 /// guard(cpu(1));`.
 class on_device {

@@ -132,6 +132,22 @@ void take_along_axis(const kernel_args& args, std::int64_t first, std::int64_t l
   }
 }
 
+void true_positions(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  const array& mask = args.inputs[0];
+  const auto* const is = mask.as<const bool>();
+  const auto* const counts = args.inputs[1].as<const std::int64_t>();
+  auto* const out = args.outputs[0].as<std::int64_t>();
+  const std::int64_t end = std::min(mask.size(), last * chunk_size);
+  for (auto i = first * chunk_size; i < end; ++i) {
+    if (is[i]) out[counts[i] - 1] = i;
+  }
+}
+
+std::int64_t mask_chunks(const kernel_args& args) {
+  return (args.inputs[0].size() + chunk_size - 1) / chunk_size;
+}
+
+constexpr kernel true_positions_of_bool{.run = true_positions, .chunks = mask_chunks};
 template <class T>
 constexpr kernel take_along_axis_of{.run = take_along_axis<T>, .chunks = chunks};
 constexpr kernel concatenate_any{.run = concatenate, .chunks = chunks};
@@ -150,6 +166,10 @@ const kernel* take_along_axis_kernel(dtype type) noexcept {
     case 4: return &take_along_axis_of<std::uint32_t>;
     default: return &take_along_axis_of<std::uint64_t>;
   }
+}
+
+const kernel* true_positions_kernel(dtype type) noexcept {
+  return type == boolean ? &true_positions_of_bool : nullptr;
 }
 
 }  // namespace troupe::cpu_kernels

@@ -14,12 +14,11 @@ namespace {
 
 constexpr std::int64_t chunk_size = 32768;
 
+/// Copies elements to the part of the output that the attributes name.
 template <class T>
-void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
-  const array& in = args.inputs[0];
+void fill_part(const kernel_args& args, const array& in) {
   const array& out = args.outputs[0];
   const auto& part = *static_cast<const part_attributes*>(args.attributes)->part;
-  std::fill_n(out.as<T>(), out.size(), T(0));
   if (in.size() == 0) return;
   const array operands[] = {{out.as<T>() + part.offset, out.type, in.rank, in.shape, part.strides},
                             in};
@@ -31,6 +30,31 @@ void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
     const T* const from = in.as<T>() + axes.offset(1, first);
     for (std::int64_t i = 0; i < inner; ++i) to[i * to_step] = from[i * from_step];
   }
+}
+
+template <class T>
+void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
+  std::fill_n(args.outputs[0].as<T>(), args.outputs[0].size(), T(0));
+  fill_part<T>(args, args.inputs[0]);
+}
+
+bool in_place(const kernel_args& args) noexcept {
+  return args.inputs[0].data == args.outputs[0].data;
+}
+
+std::int64_t replace_part_chunks(const kernel_args& args) {
+  return in_place(args) ? 1 : (args.outputs[0].size() + chunk_size - 1) / chunk_size;
+}
+
+/// Copies the whole; the part comes when all of it is there.
+template <class T>
+void copy_whole(const kernel_args& args, std::int64_t first, std::int64_t last) {
+  if (in_place(args)) return;
+  const array& out = args.outputs[0];
+  const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
+  if (begin < end)
+    gather(out.as<T>() + begin, args.inputs[0].data, sizeof(T), merge_axes({&args.inputs[0], 1}), 0,
+           begin, end - begin);
 }
 
 /// The output is [rows, length, inner], the slices are [rows, count, inner]. Chunks share out the
@@ -121,12 +145,26 @@ constexpr kernel add_along_axis_of{.run = add_along_axis<T>, .chunks = add_along
 template <class T>
 constexpr kernel unslice_of{.run = unslice<T>};
 template <class T>
+constexpr kernel replace_part_of{
+    .run = copy_whole<T>, .chunks = replace_part_chunks, .finish = [](const kernel_args& args) {
+      fill_part<T>(args, args.inputs[1]);
+    }};
+template <class T>
 constexpr kernel index_add_of{.run = index_add<T>, .chunks = index_add_chunks};
 
 }  // namespace
 
 const kernel* unslice_kernel(dtype type) noexcept {
   return type == float32 ? &unslice_of<float> : type == float64 ? &unslice_of<double> : nullptr;
+}
+
+const kernel* replace_part_kernel(dtype type) noexcept {
+  switch (size_of(type)) {
+    case 1: return &replace_part_of<std::uint8_t>;
+    case 2: return &replace_part_of<std::uint16_t>;
+    case 4: return &replace_part_of<std::uint32_t>;
+    default: return &replace_part_of<std::uint64_t>;
+  }
 }
 
 const kernel* index_add_kernel(dtype type) noexcept {

@@ -29,6 +29,10 @@ using subscript_item = std::variant<rest_of_axes, new_axis_type, dynamic_value>;
 dynamic_value part_of(const dynamic_value& x, const std::vector<subscript_item>& items,
                       caller where);
 
+/// Returns `x` with another value in that part: an array, or a list of which one item is named.
+dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item>& items,
+                        const dynamic_value& part, caller where);
+
 /// Interpreter of statements: turns them into calls of the library, which submit tasks and return
 /// at once.
 class evaluator {
@@ -90,9 +94,11 @@ class evaluator {
   dynamic_value evaluate(const call_expression& x, const expression& e);
   dynamic_value evaluate(const attribute& x, const expression& e);
   dynamic_value evaluate(const subscript& x, const expression& e);
+  dynamic_value evaluate(const replacement& x, const expression& e);
   dynamic_value evaluate(const lambda& x, const expression& e);
 
   dynamic_value updated(const assignment& s);
+  std::vector<subscript_item> items_of(const subscript& x, const dynamic_value& object);
   dynamic_value there(const expression& e);
   dynamic_value finished(dynamic_value x, caller where);
   dynamic_value apply(binary_operator op, const dynamic_value& x, const dynamic_value& y,

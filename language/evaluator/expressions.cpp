@@ -248,8 +248,7 @@ dynamic_value evaluator::evaluate(const attribute& x, const expression& e) {
   throw error(describe(object) + " has no attribute " + name, e.call_site);
 }
 
-dynamic_value evaluator::evaluate(const subscript& x, const expression& e) {
-  const auto object = evaluate(*x.object);
+std::vector<subscript_item> evaluator::items_of(const subscript& x, const dynamic_value& object) {
   const bool of_list = std::holds_alternative<std::shared_ptr<const list>>(object);
   std::vector<subscript_item> items;
   for (const auto& one : x.items) {
@@ -259,7 +258,21 @@ dynamic_value evaluator::evaluate(const subscript& x, const expression& e) {
       items.emplace_back(newaxis);
     else items.emplace_back(of_list ? there(one) : evaluate(one));
   }
-  return finished(part_of(object, items, e.call_site), e.call_site);
+  return items;
+}
+
+dynamic_value evaluator::evaluate(const subscript& x, const expression& e) {
+  const auto object = evaluate(*x.object);
+  return finished(part_of(object, items_of(x, object), e.call_site), e.call_site);
+}
+
+dynamic_value evaluator::evaluate(const replacement& x, const expression& e) {
+  const auto& part = std::get<subscript>(x.part->node);
+  const auto object = evaluate(*part.object);
+  const auto items = items_of(part, object);
+  auto value = settled(*x.value);
+  if (x.op) value = apply(*x.op, part_of(object, items, x.part->call_site), value, e.call_site);
+  return finished(with_part(object, items, value, e.call_site), e.call_site);
 }
 
 dynamic_value evaluator::evaluate(const lambda& x, const expression&) {

@@ -2,6 +2,7 @@
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
+#include "troupe/tensor/ops/put.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
 
@@ -30,6 +31,18 @@ dynamic_value unslice_of(const arguments& a) {
   return unslice(x, part, sizes, a.where());
 }
 
+dynamic_value replace_part_of(const arguments& a) {
+  const auto &x = a.array(0), &y = a.array(1);
+  const auto part = detail::checked_strides("replace_part", y.shape(), a.integers(2), a.integer(3),
+                                            x.size(), a.where());
+  return replace_part(x, y, part, a.where());
+}
+
+template <put_op Op>
+dynamic_value put_of(const arguments& a) {
+  return put(Op, a.array(0), a.array(1), a.array(2), *a.axis(3), a.where());
+}
+
 dynamic_value add_along_axis_of(const arguments& a) {
   if (!a.flag(4))
     return add_along_axis(a.array(0), a.array(1), *a.axis(2), a.integer(3), a.where());
@@ -41,6 +54,7 @@ dynamic_value add_along_axis_of(const arguments& a) {
 }  // namespace
 
 std::vector<word> adjoint_words() {
+  constexpr std::string_view slices = "x, indices, y, axis: axis";
   constexpr std::string_view spread =
       ", size: pair, stride: pair = 1, padding: pair = 0, dilation: pair = 1, groups: integer = 1";
   static const auto images = "arriving, weight" + std::string(spread);
@@ -56,6 +70,21 @@ std::vector<word> adjoint_words() {
       {"add_along_axis", "adjoint", "x, indices, axis: axis, length: integer, labels: flag = false",
        "Zeros to which elements are added at positions: the way back of take_along_axis.",
        add_along_axis_of},
+      {"replace_part", "adjoint", "x, y, strides: integers, offset: integer",
+       "x, but y at such distances: what x[1:3] = y makes.", replace_part_of},
+      {"put", "adjoint", slices, "x after slices were put at positions along an axis, in order.",
+       put_of<put_op::set>},
+      {"put_add", "adjoint", slices, "x after slices were added at positions along an axis.",
+       put_of<put_op::add>},
+      {"put_multiply", "adjoint", slices, "x multiplied by slices at positions along an axis.",
+       put_of<put_op::multiply>},
+      {"put_minimum", "adjoint", slices, "The lesser of x and slices at positions along an axis.",
+       put_of<put_op::minimum>},
+      {"put_maximum", "adjoint", slices, "The greater of x and slices at positions along an axis.",
+       put_of<put_op::maximum>},
+      {"true_positions", "adjoint", "mask",
+       "The positions of what is true, in row-major order; waits to know how many there are.",
+       [](const arguments& a) -> dynamic_value { return true_positions(a.array(0), a.where()); }},
       {"conv2d_input_gradient", "adjoint", images,
        "What comes back to images of a size: the transposed convolution.",
        [](const arguments& a) -> dynamic_value {

@@ -114,7 +114,8 @@ class statement_parser {
     }
     if (auto targets = targets_here(); !targets.empty()) return assignment_here(targets, begin);
     auto value = parse_expression(in_);
-    if (in_.here().is("=") || updating_operator(in_.here())) refuse_target(value);
+    if (in_.here().is("=") || updating_operator(in_.here()))
+      return replacement_here(std::move(value), begin);
     return make_statement(evaluation{std::move(value)}, begin);
   }
 
@@ -132,8 +133,7 @@ class statement_parser {
 
   [[noreturn]] void refuse_target(const expression& to) const {
     if (std::holds_alternative<subscript>(to.node))
-      throw syntax_error(
-          "elements never change: build a new array instead, with where or concatenate", to.span);
+      throw syntax_error("only part of a name can be given a value", to.span);
     if (std::holds_alternative<output_use>(to.node))
       throw syntax_error("outputs cannot be given another value", to.span);
     throw syntax_error("only a name can be given a value", to.span);
@@ -157,6 +157,21 @@ class statement_parser {
     const auto op = updating_operator(in_.take());
     auto value = parse_expressions(in_);
     return make_statement(assignment{std::move(targets), op, std::move(value)}, begin);
+  }
+
+  /// Parses `x[k] = y` from the sign on.
+  statement replacement_here(expression part, text_span begin) {
+    const auto* of = std::get_if<subscript>(&part.node);
+    const auto* name = of ? std::get_if<name_use>(&of->object->node) : nullptr;
+    if (!name) refuse_target(part);
+    std::vector<symbol> targets{name->name};
+    const auto op = updating_operator(in_.take());
+    auto value = parse_expressions(in_);
+    const auto height = static_cast<std::uint16_t>(1 + std::max(part.height, value.height));
+    expression whole{replacement{std::make_unique<expression>(std::move(part)), op,
+                                 std::make_unique<expression>(std::move(value))},
+                     in_.since(begin), in_.place(begin), height};
+    return make_statement(assignment{std::move(targets), {}, std::move(whole)}, begin);
   }
 
   statement declaration_here(text_span begin) {

@@ -118,6 +118,12 @@ struct subscript {
   expression_ptr object;
   std::vector<expression> items;
 };
+/// The array that `x[1:3] = y`, or `x[1:3] += y`, gives the name.
+struct replacement {
+  expression_ptr part;  ///< a subscript of a name
+  std::optional<binary_operator> op;
+  expression_ptr value;
+};
 /// `x -> x * x`
 struct lambda {
   std::vector<symbol> parameters;
@@ -127,7 +133,7 @@ struct lambda {
 struct expression {
   std::variant<number_literal, text_literal, none_literal, new_axis_literal, rest_literal, name_use,
                output_use, sequence_literal, unary, binary, slice_literal, call_expression,
-               attribute, subscript, lambda>
+               attribute, subscript, replacement, lambda>
       node;
   text_span span;
   std::source_location call_site;  ///< for the library, whose errors and traces name it

@@ -46,43 +46,44 @@ tensor arange(scalar stop, const tensor_options& options = {}, caller where = ca
 tensor linspace(double start, double stop, std::int64_t count = 50,
                 const tensor_options& options = {}, caller where = caller::current());
 
-inline tensor zeros(const shape& sizes, dtype element, caller where = caller::current()) {
+inline tensor zeros(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return zeros(sizes, {.dtype = element}, where);
 }
-inline tensor ones(const shape& sizes, dtype element, caller where = caller::current()) {
+inline tensor ones(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return ones(sizes, {.dtype = element}, where);
 }
-inline tensor full(const shape& sizes, scalar number, dtype element,
+inline tensor full(const shape& sizes, scalar number, given_dtype element,
                    caller where = caller::current()) {
   return full(sizes, number, {.dtype = element}, where);
 }
-inline tensor eye(std::int64_t rows, dtype element, caller where = caller::current()) {
+inline tensor eye(std::int64_t rows, given_dtype element, caller where = caller::current()) {
   return eye(rows, {}, 0, {.dtype = element}, where);
 }
-inline tensor identity(std::int64_t size, dtype element, caller where = caller::current()) {
+inline tensor identity(std::int64_t size, given_dtype element, caller where = caller::current()) {
   return identity(size, {.dtype = element}, where);
 }
-inline tensor zeros_like(const tensor& x, dtype element, caller where = caller::current()) {
+inline tensor zeros_like(const tensor& x, given_dtype element, caller where = caller::current()) {
   return zeros_like(x, {.dtype = element}, where);
 }
-inline tensor ones_like(const tensor& x, dtype element, caller where = caller::current()) {
+inline tensor ones_like(const tensor& x, given_dtype element, caller where = caller::current()) {
   return ones_like(x, {.dtype = element}, where);
 }
-inline tensor full_like(const tensor& x, scalar number, dtype element,
+inline tensor full_like(const tensor& x, scalar number, given_dtype element,
                         caller where = caller::current()) {
   return full_like(x, number, {.dtype = element}, where);
 }
-inline tensor arange(scalar stop, dtype element, caller where = caller::current()) {
+inline tensor arange(scalar stop, given_dtype element, caller where = caller::current()) {
   return arange(stop, {.dtype = element}, where);
 }
-inline tensor arange(scalar start, scalar stop, dtype element, caller where = caller::current()) {
+inline tensor arange(scalar start, scalar stop, given_dtype element,
+                     caller where = caller::current()) {
   return arange(start, stop, 1, {.dtype = element}, where);
 }
-inline tensor arange(scalar start, scalar stop, scalar step, dtype element,
+inline tensor arange(scalar start, scalar stop, scalar step, given_dtype element,
                      caller where = caller::current()) {
   return arange(start, stop, step, {.dtype = element}, where);
 }
-inline tensor linspace(double start, double stop, std::int64_t count, dtype element,
+inline tensor linspace(double start, double stop, std::int64_t count, given_dtype element,
                        caller where = caller::current()) {
   return linspace(start, stop, count, {.dtype = element}, where);
 }

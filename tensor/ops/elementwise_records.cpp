@@ -87,7 +87,7 @@ constexpr operation make_record() noexcept {
     return from.elementwise(Op, promoted<Op>(t));
   };
   r.flops_per_element = flops(Op);
-  r.in_place = true;
+  r.in_place = operation::any_input;
   r.narrow = narrow_floats::taken;
   r.gradient = differentiability::none;
   for (int i = 0; i < info(Op).arity; ++i) {

@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
+#include "troupe/tensor/ops/put.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
@@ -21,13 +22,13 @@ namespace {
 
 std::vector<const operation*> list() {
   std::vector<const operation*> all = {
-      &full_operation,          &eye_operation,         &arange_operation,
-      &linspace_operation,      &uniform_operation,     &normal_operation,
-      &randint_operation,       &astype_operation,      &copy_operation,
-      &transfer_operation,      &matmul_operation,      &softmax_operation,
-      &log_softmax_operation,   &concatenate_operation, &take_operation,
-      &unslice_operation,       &index_add_operation,   &take_along_axis_operation,
-      &add_along_axis_operation};
+      &full_operation,           &eye_operation,          &arange_operation,
+      &linspace_operation,       &uniform_operation,      &normal_operation,
+      &randint_operation,        &astype_operation,       &copy_operation,
+      &transfer_operation,       &matmul_operation,       &softmax_operation,
+      &log_softmax_operation,    &concatenate_operation,  &take_operation,
+      &unslice_operation,        &index_add_operation,    &take_along_axis_operation,
+      &add_along_axis_operation, &replace_part_operation, &true_positions_operation};
   all.insert(all.end(), {&conv2d_operation, &conv2d_input_gradient_operation,
                          &conv2d_weight_gradient_operation, &max_pool2d_operation,
                          &max_pool2d_gradient_operation, &max_pool2d_pick_operation,
@@ -35,6 +36,7 @@ std::vector<const operation*> list() {
   all.insert(all.end(), {&linear_operation, &linear_relu_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
+  for (const auto& r : put_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);
   return all;
 }

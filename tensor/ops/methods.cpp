@@ -10,6 +10,9 @@ tensor tensor::T(caller where) const { return troupe::transpose(*this, where); }
 tensor tensor::transpose(std::initializer_list<int> order, caller where) const {
   return troupe::transpose(*this, order, where);
 }
+tensor tensor::transpose(std::span<const int> order, caller where) const {
+  return troupe::transpose(*this, order, where);
+}
 tensor tensor::swapaxes(int a, int b, caller where) const {
   return troupe::swapaxes(*this, a, b, where);
 }
@@ -17,6 +20,9 @@ tensor tensor::reshape(std::initializer_list<std::int64_t> sizes, caller where) 
   return troupe::reshape(*this, sizes, where);
 }
 tensor tensor::reshape(const troupe::shape& sizes, caller where) const {
+  return troupe::reshape(*this, sizes, where);
+}
+tensor tensor::reshape(const std::vector<std::int64_t>& sizes, caller where) const {
   return troupe::reshape(*this, sizes, where);
 }
 tensor tensor::flatten(caller where) const { return troupe::flatten(*this, where); }

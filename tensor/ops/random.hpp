@@ -27,21 +27,21 @@ tensor normal(const shape& sizes, double mean = 0, double standard_deviation = 1
 tensor randint(const shape& sizes, std::int64_t low, std::int64_t high,
                const tensor_options& options = {}, caller where = caller::current());
 
-inline tensor uniform(const shape& sizes, dtype element, caller where = caller::current()) {
+inline tensor uniform(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return uniform(sizes, 0, 1, {.dtype = element}, where);
 }
-inline tensor uniform(const shape& sizes, double low, double high, dtype element,
+inline tensor uniform(const shape& sizes, double low, double high, given_dtype element,
                       caller where = caller::current()) {
   return uniform(sizes, low, high, {.dtype = element}, where);
 }
-inline tensor normal(const shape& sizes, dtype element, caller where = caller::current()) {
+inline tensor normal(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return normal(sizes, 0, 1, {.dtype = element}, where);
 }
-inline tensor normal(const shape& sizes, double mean, double standard_deviation, dtype element,
-                     caller where = caller::current()) {
+inline tensor normal(const shape& sizes, double mean, double standard_deviation,
+                     given_dtype element, caller where = caller::current()) {
   return normal(sizes, mean, standard_deviation, {.dtype = element}, where);
 }
-inline tensor randint(const shape& sizes, std::int64_t low, std::int64_t high, dtype element,
+inline tensor randint(const shape& sizes, std::int64_t low, std::int64_t high, given_dtype element,
                       caller where = caller::current()) {
   return randint(sizes, low, high, {.dtype = element}, where);
 }

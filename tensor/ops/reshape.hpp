@@ -25,6 +25,10 @@ inline tensor reshape(const tensor& x, std::initializer_list<std::int64_t> sizes
 inline tensor reshape(const tensor& x, const shape& sizes, caller where = caller::current()) {
   return reshape(x, std::span(sizes.begin(), sizes.end()), where);
 }
+inline tensor reshape(const tensor& x, const std::vector<std::int64_t>& sizes,
+                      caller where = caller::current()) {
+  return reshape(x, std::span(sizes), where);
+}
 /// One axis with all elements; copies as `reshape` does. NumPy's ravel.
 tensor flatten(const tensor& x, caller where = caller::current());
 /// Without the axes of size 1.

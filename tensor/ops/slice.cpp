@@ -26,15 +26,6 @@ namespace {
 
 constexpr std::int64_t most_parts = std::int64_t{1} << 20;
 
-/// Narrows one axis of a view to a range.
-void narrow(layout& view, int axis, const range& r, std::string_view what, caller where) {
-  if (r.step == 0) throw error(std::string(what) + ": the step is 0", where);
-  const auto [start, step, count] = resolve(r, view.dims[axis]);
-  if (count > 0) view.offset += start * view.strides[axis];
-  view.strides[axis] = count > 1 ? view.strides[axis] * step : 1;
-  view.dims[axis] = count;
-}
-
 /// Throws for too many parts; an empty or broadcast axis may have any number of them.
 void check_parts(std::string_view what, std::int64_t parts, caller where) {
   if (parts > most_parts)
@@ -43,19 +34,26 @@ void check_parts(std::string_view what, std::int64_t parts, caller where) {
                 where);
 }
 
-void add_axis(layout& view, std::int64_t size, std::int64_t stride) noexcept {
-  view.strides[view.dims.rank()] = stride;
-  view.dims.push_back(size);
+}  // namespace
+
+namespace detail {
+
+void narrow(layout& view, int axis, const range& r, std::string_view what, caller where) {
+  if (r.step == 0) throw error(std::string(what) + ": the step is 0", where);
+  const auto [start, step, count] = resolve(r, view.dims[axis]);
+  if (count > 0) view.offset += start * view.strides[axis];
+  view.strides[axis] = count > 1 ? view.strides[axis] * step : 1;
+  view.dims[axis] = count;
 }
 
-}  // namespace
+}  // namespace detail
 
 tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
              std::optional<std::int64_t> stop, std::int64_t step, caller where) {
   check_defined("slice", x, where);
   layout view = x.view();
-  narrow(view, detail::checked_axis(axis, x.rank(), x.type(), "slice", where), {start, stop, step},
-         "slice", where);
+  detail::narrow(view, detail::checked_axis(axis, x.rank(), x.type(), "slice", where),
+                 {start, stop, step}, "slice", where);
   return x.viewed(view);
 }
 
@@ -97,60 +95,6 @@ std::vector<tensor> unstack(const tensor& x, int axis, caller where) {
   for (std::int64_t p = 0; p < parts; ++p)
     out.push_back(squeeze(slice(x, i, p, p + 1, 1, where), i, where));
   return out;
-}
-
-tensor at(const tensor& x, std::span<const index* const> indices, caller where) {
-  check_defined("index", x, where);
-  const auto count = [&](index::kind k) {
-    return std::count_if(indices.begin(), indices.end(),
-                         [k](const index* i) { return i->type() == k; });
-  };
-  const auto used = count(index::kind::position) + count(index::kind::extent);
-  if (used > x.rank())
-    throw error("index: " + std::to_string(used) + (used == 1 ? " index" : " indices") + " for " +
-                    to_string(x.type()),
-                where);
-  if (x.rank() - count(index::kind::position) + count(index::kind::new_axis) > max_rank)
-    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
-                    to_string(x.type()),
-                where);
-  layout from = x.view(), out;
-  std::int64_t offset = 0;
-  int axis = 0;
-  for (const auto* i : indices) {
-    if (i->type() == index::kind::new_axis) {
-      add_axis(out, 1, 0);
-      continue;
-    }
-    if (i->type() == index::kind::extent) {
-      narrow(from, axis, i->extent(), "index", where);
-      add_axis(out, from.dims[axis], from.strides[axis]);
-    } else {
-      const auto size = from.dims[axis], position = i->position();
-      if (position < -size || position >= size)
-        throw error("index: " + std::to_string(position) + " is out of range for axis " +
-                        std::to_string(axis) + " of " + to_string(x.type()),
-                    where);
-      offset += (position < 0 ? position + size : position) * from.strides[axis];
-    }
-    ++axis;
-  }
-  for (; axis < x.rank(); ++axis) add_axis(out, from.dims[axis], from.strides[axis]);
-  out.offset = from.offset + offset;
-  return x.viewed(out);
-}
-
-tensor tensor::operator[](const index& i) const {
-  const index* const indices[] = {&i};
-  return at(*this, indices, i.where());
-}
-
-tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d,
-                          const index& e, const index& f, const index& g, const index& h) const {
-  const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
-  const auto given = std::find_if(std::begin(indices), std::end(indices),
-                                  [](const index* i) { return i->type() == index::kind::absent; });
-  return at(*this, {std::begin(indices), given}, a.where());
 }
 
 }  // namespace troupe

@@ -30,7 +30,11 @@ inline std::vector<tensor> split(const tensor& x, std::initializer_list<std::int
 /// round.
 std::vector<tensor> unstack(const tensor& x, int axis = 0, caller where = caller::current());
 
-/// The part at these indices: what `x(range{1, 3}, 0)` calls.
-tensor at(const tensor& x, std::span<const index* const> indices, caller where = caller::current());
+namespace detail {
+
+/// Narrows one axis of a view to a range. Throws for a step of 0.
+void narrow(layout& view, int axis, const range& r, std::string_view what, caller where);
+
+}  // namespace detail
 
 }  // namespace troupe

@@ -95,7 +95,7 @@ constexpr operation make_record() noexcept {
     return from.update(Rule, t.inputs[0].element);
   };
   r.flops_per_element = 4;
-  r.in_place = true;
+  r.in_place = operation::any_input;
   r.gradient = differentiability::none;
   r.samples = samples<Rule>;
   return r;

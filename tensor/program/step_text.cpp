@@ -19,6 +19,7 @@
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
+#include "troupe/tensor/ops/put.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
@@ -283,6 +284,13 @@ class call_text {
     t.add("strides", {part.strides, rank});
     t.add("offset", std::to_string(part.offset));
   }
+  static void replace_part(call_text& t) {
+    const auto& part = *t.given<part_attributes>().part;
+    t.call();
+    const auto rank = static_cast<std::size_t>(t.dims_of(t.step_.inputs[1]).rank());
+    t.add("strides", {part.strides, rank});
+    t.add("offset", std::to_string(part.offset));
+  }
   static void convolution(call_text& t) {
     const auto& given = t.given<convolution_attributes>();
     const auto& in = t.step_.inputs;
@@ -334,6 +342,7 @@ class call_text {
                                                 {&index_add_operation, index_add},
                                                 {&take_along_axis_operation, take_along_axis},
                                                 {&add_along_axis_operation, add_along_axis},
+                                                {&replace_part_operation, replace_part},
                                                 {&conv2d_operation, convolution},
                                                 {&conv2d_input_gradient_operation, convolution},
                                                 {&conv2d_weight_gradient_operation, convolution},
@@ -342,6 +351,7 @@ class call_text {
                                                 {&max_pool2d_pick_operation, pooling},
                                                 {&avg_pool2d_operation, pooling},
                                                 {&avg_pool2d_gradient_operation, pooling}};
+      for (const auto& r : put_operations()) out.emplace(&r, along_axis);
       for (const auto& r : reduction_operations())
         out.emplace(&r, r.name == "cumsum" ? along_axis : reduction);
       return out;

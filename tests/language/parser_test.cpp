@@ -65,8 +65,8 @@ TEST_CASE("what makes no sense is refused, with its place") {
   CHECK(verdict("f(a=1, a=2)") == "7-8: an argument that is given twice");
   CHECK(verdict("a < b < c") == "6-7: comparisons do not chain: say (a < b) & (b < c)");
   CHECK(verdict("a && b") == "2-4: use & and | for elements, or the words and, or");
-  CHECK(verdict("x[0] = 1") ==
-        "0-4: elements never change: build a new array instead, with where or concatenate");
+  CHECK(verdict("x[0][1] = 1") == "0-7: only part of a name can be given a value");
+  CHECK(verdict("f(x)[1] += 1") == "0-7: only part of a name can be given a value");
   CHECK(verdict("f(x) = 1") == "0-4: only a name can be given a value");
   CHECK(verdict("_ = 1") == "0-1: outputs cannot be given another value");
   CHECK(verdict("def def(x) {}") == "4-7: def is a word of the language and names nothing else");

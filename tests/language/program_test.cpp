@@ -59,7 +59,8 @@ TEST_CASE("every operation has a text that computes the same") {
   runtime engine;
   int programs = 0, refused = 0;
   for (const auto* op : all_operations()) {
-    if (op->transfer || is_update(op->name)) continue;
+    const bool waits = op->name == "true_positions";
+    if (op->transfer || waits || is_update(op->name)) continue;
     for (const auto& s : op->samples()) {
       std::vector<tensor> in;
       for (const auto& type : s.inputs)

@@ -63,6 +63,25 @@ double on_large(int count, F&& f) {
   return median_seconds(count, [&] { f(x); });
 }
 
+double masked(int count) {
+  const c10::InferenceMode guard;
+  const auto x = at::rand({4'000'000}), mask = x > 0.5;
+  return median_seconds(count, [&] { x.index({mask}); });
+}
+
+double taken_rows(int count) {
+  const c10::InferenceMode guard;
+  const auto x = at::rand({1'000'000, 64}), positions = at::randint(1'000'000, {1'000'000});
+  return median_seconds(count, [&] { x.index_select(0, positions); });
+}
+
+double added_rows(int count) {
+  const c10::InferenceMode guard;
+  const auto x = at::rand({1'000'000, 64}), y = at::rand({1'000'000, 64}),
+             positions = at::randint(1'000'000, {1'000'000});
+  return median_seconds(count, [&] { x.index_add(0, positions, y); });
+}
+
 double round_trip(int count) {
   constexpr std::chrono::milliseconds pause(2);
   const c10::InferenceMode guard;
@@ -97,6 +116,9 @@ constexpr troupe::bench::peer_case cases[] = {
     {"round_trip", round_trip},
     {"round_trip_hot", round_trip_hot},
     {"adam", adam_steps},
+    {"mask", masked},
+    {"take_rows", taken_rows},
+    {"add_rows", added_rows},
     {"exp", [](int count) { return on_large(count, [](const Tensor& x) { return x.exp(); }); }},
     {"sum", [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(); }); }},
     {"sum_rows",

@@ -144,21 +144,32 @@ value writer::item_of(const value& x, const value& at, std::source_location wher
   return {.is = gives, .text = within(x, of_atom) + from + i.text + "]"};
 }
 
-/// Writes x[0], x(range{1, 3}, every, newaxis).
-value writer::part_of(const value& x, const std::vector<expression>& items,
-                      std::source_location where) {
+/// Writes the indices of x[0], x(range{1, 3}, every, newaxis).
+std::vector<value> writer::indices_of(const std::vector<expression>& items,
+                                      std::source_location where) {
   std::vector<value> all;
   for (const auto& one : items) {
     if (std::holds_alternative<new_axis_literal>(one.node)) {
       all.push_back({.text = "newaxis"});
       continue;
     }
-    const auto at = write(one);
-    if (at.is != kind::integer && at.is != kind::range) refuse("such an index", where);
+    if (std::holds_alternative<rest_literal>(one.node)) {
+      all.push_back({.text = "ellipsis"});
+      continue;
+    }
+    const auto at = settled(write(one), where);
+    if (at.is != kind::integer && at.is != kind::range && at.is != kind::array)
+      refuse("such an index", where);
     all.push_back({.text = at.is == kind::range ? range_text(at) : at.text});
   }
-  while (!all.empty() && all.back().text == "every") all.pop_back();
   if (all.size() > max_rank) refuse("so many indices", where);
+  return all;
+}
+
+value writer::part_of(const value& x, const std::vector<expression>& items,
+                      std::source_location where) {
+  auto all = indices_of(items, where);
+  while (!all.empty() && all.back().text == "every") all.pop_back();
   value out{.is = kind::array, .text = within(x, of_atom)};
   if (all.size() == 1) out.text += "[" + all[0].text + "]";
   else if (!all.empty()) out.text += "(" + comma_list(all) + ")";
@@ -172,6 +183,21 @@ value writer::write(const subscript& x, const expression& e) {
   if (!list || x.items.size() != 1)
     refuse("an item of " + std::string(name_of(object.is)), e.call_site);
   return item_of(object, write(x.items[0]), e.call_site);
+}
+
+/// Writes x.at(0).set(y) for x[0] = y.
+value writer::write(const replacement& x, const expression& e) {
+  const auto& part = std::get<subscript>(x.part->node);
+  const auto object = settled(write(*part.object), e.call_site);
+  if (object.is != kind::array)
+    refuse("an item of " + std::string(name_of(object.is)), e.call_site);
+  auto given = settled(write(*x.value), e.call_site);
+  if (x.op)
+    given = compute(*x.op, part_of(object, part.items, e.call_site), std::move(given), e.call_site);
+  const auto indices = indices_of(part.items, e.call_site);
+  return {
+      .is = kind::array,
+      .text = within(object, of_atom) + ".at(" + comma_list(indices) + ").set(" + given.text + ")"};
 }
 
 }  // namespace troupe::shell::cpp

@@ -175,6 +175,7 @@ class writer {
   value write(const call_expression& x, const expression& e);
   value write(const attribute& x, const expression& e);
   value write(const subscript& x, const expression& e);
+  value write(const replacement& x, const expression& e);
   value write(const lambda& x, const expression& e);
   std::vector<value> write_all(std::span<const expression* const> all);
   value compute(binary_operator op, value x, value y, std::source_location where);
@@ -182,6 +183,7 @@ class writer {
   value write_condition(const expression& e);
   value either(const binary& x, std::source_location where, bool condition);
   value item_of(const value& x, const value& at, std::source_location where);
+  std::vector<value> indices_of(const std::vector<expression>& items, std::source_location where);
   value part_of(const value& x, const std::vector<expression>& items, std::source_location where);
 
   // Functions.

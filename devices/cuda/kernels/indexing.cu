@@ -87,6 +87,24 @@ std::string explain_take_along_axis(const kernel_args& args, const data_fault& f
   return out_of_bounds(fault.index, given.axis, args.inputs[0].shape[given.axis], given.labels);
 }
 
+struct note_positions {
+  const bool* mask;
+  const std::int64_t* counts;
+  std::int64_t* out;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const {
+    if (mask[i]) out[counts[i] - 1] = i;
+  }
+};
+
+void true_positions(const kernel_args& args, stream& on) {
+  const array& mask = args.inputs[0];
+  for_each(on, mask.size(),
+           note_positions{mask.as<const bool>(), args.inputs[1].as<const std::int64_t>(),
+                          args.outputs[0].as<std::int64_t>()});
+}
+
+constexpr kernel true_positions_of_bool{.launch = true_positions};
 template <class T>
 constexpr kernel concatenate_of{.launch = concatenate<T>};
 template <class T>
@@ -122,6 +140,10 @@ const kernel* take_along_axis_kernel(dtype type) noexcept {
     case 4: return &take_along_axis_of<std::uint32_t>;
     default: return &take_along_axis_of<std::uint64_t>;
   }
+}
+
+const kernel* true_positions_kernel(dtype type) noexcept {
+  return type == boolean ? &true_positions_of_bool : nullptr;
 }
 
 }  // namespace troupe::cuda

@@ -17,12 +17,23 @@ namespace troupe::cuda {
 namespace {
 
 template <class T>
-void unslice(const kernel_args& args, stream& on) {
-  const array& in = args.inputs[0];
+void fill_part(const kernel_args& args, stream& on, const array& in) {
   const array& out = args.outputs[0];
   const auto& part = *static_cast<const part_attributes*>(args.attributes)->part;
-  fill(on, out, 0);
   copy_between<T>(on, {out.as<T>() + part.offset, out.type, in.rank, in.shape, part.strides}, in);
+}
+
+template <class T>
+void unslice(const kernel_args& args, stream& on) {
+  fill(on, args.outputs[0], 0);
+  fill_part<T>(args, on, args.inputs[0]);
+}
+
+template <class T>
+void replace_part(const kernel_args& args, stream& on) {
+  if (args.inputs[0].data != args.outputs[0].data)
+    copy_between<T>(on, args.outputs[0], args.inputs[0]);
+  fill_part<T>(args, on, args.inputs[1]);
 }
 
 /// Addition by indices. The output is [rows, length, inner], the elements are [rows, count, inner];
@@ -150,6 +161,8 @@ std::string explain_add_along_axis(const kernel_args& args, const data_fault& fa
 template <class T>
 constexpr kernel unslice_of{.launch = unslice<T>};
 template <class T>
+constexpr kernel replace_part_of{.launch = replace_part<T>};
+template <class T>
 constexpr kernel index_add_of{.launch = index_add<T>, .explain = explain_index_add};
 template <class T>
 constexpr kernel add_along_axis_of{.launch = add_along_axis<T>, .explain = explain_add_along_axis};
@@ -160,6 +173,15 @@ const kernel* unslice_kernel(dtype type) noexcept {
   return type == float32   ? &unslice_of<std::uint32_t>
          : type == float64 ? &unslice_of<std::uint64_t>
                            : nullptr;
+}
+
+const kernel* replace_part_kernel(dtype type) noexcept {
+  switch (size_of(type)) {
+    case 1: return &replace_part_of<std::uint8_t>;
+    case 2: return &replace_part_of<std::uint16_t>;
+    case 4: return &replace_part_of<std::uint32_t>;
+    default: return &replace_part_of<std::uint64_t>;
+  }
 }
 
 const kernel* index_add_kernel(dtype type) noexcept {

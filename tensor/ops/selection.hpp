@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "troupe/devices/attributes.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+/// Parts of a tensor by indices of every kind (tensor.hpp, index.hpp), and arrays with other
+/// elements there.
+
+namespace troupe {
+
+/// The part at these indices: what `x(range{1, 3}, 0)` calls.
+tensor at(const tensor& x, std::span<const index* const> indices, caller where = caller::current());
+
+/// `x`, but with elements put into the part at these indices. They are broadcast, and converted to
+/// the dtype of `x`; throws where a fraction, or more, would be lost. Of a place that tensors of
+/// positions name twice, `set` keeps the last element; the others see all. A mask is a sync point,
+/// unless all that it selects are given the same elements.
+tensor put_at(put_op op, const tensor& x, std::span<const index* const> indices,
+              const tensor_or_scalar& v, caller where = caller::current());
+
+/// Part of a tensor, for arrays with other elements there: `x.at(0).set(1)` is a copy of `x` with 1
+/// in its first row; `x` stays as it is.
+class selected_part {
+ public:
+  selected_part(const tensor& x, std::span<const index* const> indices);
+
+  /// Returns the part itself.
+  tensor get(caller where = caller::current()) const;
+  tensor set(const tensor_or_scalar& v, caller where = caller::current()) const;
+  tensor add(const tensor_or_scalar& v, caller where = caller::current()) const;
+  tensor mul(const tensor_or_scalar& v, caller where = caller::current()) const;
+  tensor min(const tensor_or_scalar& v, caller where = caller::current()) const;
+  tensor max(const tensor_or_scalar& v, caller where = caller::current()) const;
+
+ private:
+  tensor put(put_op op, const tensor_or_scalar& v, caller where) const;
+
+  tensor x_;
+  std::vector<index> indices_;
+};
+
+}  // namespace troupe
