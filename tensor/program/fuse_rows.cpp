@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t worth_joining_rows = 4096;  // elements
 /// Rows that are shorter, eager reductions may take several at once.
-constexpr std::int64_t shortest_row = 16;
+constexpr std::int64_t shortest_of_rows = 16;
 constexpr std::size_t most_joined_rows = 64;
 
 std::size_t slot(int number) noexcept { return static_cast<std::size_t>(number); }
@@ -44,7 +44,7 @@ class row_steps {
     std::int64_t length = 1;
     for (int i = first; i < rank; ++i) length *= view.dims[i];
     const auto size = view.dims.size();
-    if (size < worth_joining_rows || length < shortest_row || length > longest_row || size == length)
+    if (size < worth_joining_rows || length < shortest_of_rows || length > longest_row || size == length)
       return {};
     const auto lie = in_rows(view, length);
     if (!lie || lie->strides[1] != 1) return {};
