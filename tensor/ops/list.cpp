@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/list.hpp"
 
+#include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -35,6 +36,7 @@ std::vector<const operation*> list() {
   all.insert(all.end(), {&linear_operation, &linear_relu_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
+  for (const auto& r : linalg_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);
   return all;
 }
