@@ -58,7 +58,8 @@ struct bench_case {
 /// measures.
 measurement train(runtime& rt, int batches);
 
-extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, training,
-    small_networks, letters, programs, program_calls, waiting, two_devices, shell_inputs, gpu_work;
+extern const std::span<const bench_case> small_operations, task_graphs, large_arrays,
+    linear_algebra, training, small_networks, letters, programs, program_calls, waiting,
+    two_devices, shell_inputs, gpu_work;
 
 }  // namespace troupe::bench

@@ -26,8 +26,8 @@ using cases = std::vector<const bench_case*>;
 cases all_cases() {
   cases all;
   for (const auto group :
-       {small_operations, task_graphs, large_arrays, training, small_networks, letters, programs,
-        program_calls, waiting, two_devices, shell_inputs, gpu_work}) {
+       {small_operations, task_graphs, large_arrays, linear_algebra, training, small_networks,
+        letters, programs, program_calls, waiting, two_devices, shell_inputs, gpu_work}) {
     for (const auto& c : group) all.push_back(&c);
   }
   return all;
