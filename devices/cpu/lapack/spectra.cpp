@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <utility>
 
 #include "troupe/devices/cpu/lapack/linalg_kernels.hpp"
 
@@ -20,6 +21,27 @@ std::size_t bytes(std::int64_t n) noexcept {
   return static_cast<std::size_t>(n) * sizeof(T);
 }
 
+/// Sizes of LAPACK's workspaces for a kind of decomposition of matrices of a size.
+struct work_sizes {
+  char job;
+  int rows, columns;
+  int size = 0, more = 0;
+};
+
+/// Returns the sizes that `ask` finds out, or those of the thread's last question: small matrices
+/// come in large batches, and asking takes as long as decomposing one.
+template <class T, class Ask>
+work_sizes sizes_for(char job, int rows, int columns, const Ask& ask) {
+  thread_local constinit work_sizes last{};
+  if (last.size == 0 || last.job != job || last.rows != rows || last.columns != columns) {
+    last = {job, rows, columns};
+    const auto [size, more] = ask();
+    last.more = more;
+    last.size = lapack_work_size(static_cast<double>(size));
+  }
+  return last;
+}
+
 /// Finds the singular values and, unless `u` is null, the vectors that belong to them.
 template <class T>
 void decompose(const kernel_args& args, std::int64_t index, bool complete, T* u, T* s, T* vh) {
@@ -29,11 +51,15 @@ void decompose(const kernel_args& args, std::int64_t index, bool complete, T* u,
   const int rows = lapack_size(a.rows), columns = lapack_size(a.columns);
   const int u_step = lapack_size(complete ? a.rows : steps);
   const lapack<T> library;
-  T asked = 0;
-  int info = 0, size = -1, more_of_one = 0;
-  library->gesdd(job, &columns, &rows, nullptr, &columns, s, vh, &columns, u, &u_step, &asked,
-                 &size, &more_of_one, &info, 1);
-  size = lapack_work_size(static_cast<double>(asked));
+  int info = 0;
+  const auto ask = [&] {
+    T asked = 0;
+    int question = -1, more = 0;
+    library->gesdd(job, &columns, &rows, nullptr, &columns, s, vh, &columns, u, &u_step, &asked,
+                   &question, &more, &info, 1);
+    return std::pair(asked, 0);
+  };
+  const int size = sizes_for<T>(*job, rows, columns, ask).size;
   room own(bytes<T>(a.rows * a.columns + size) + bytes<int>(8 * steps), 3);
   T* const copy = own.take<T>(a.rows * a.columns);
   T* const work = own.take<T>(size);
@@ -53,21 +79,24 @@ void decompose_symmetric(const kernel_args& args, std::int64_t index, bool vecto
   const char* const job = vectors ? "V" : "N";
   const int n = lapack_size(count);
   const lapack<T> library;
-  T asked = 0;
-  int info = 0, size = -1, more_size = -1, more_asked = 0;
-  library->syevd(job, "L", &n, a, &n, values, &asked, &size, &more_asked, &more_size, &info, 1, 1);
-  size = lapack_work_size(static_cast<double>(asked));
-  more_size = more_asked;
+  int info = 0;
+  const auto ask = [&] {
+    T asked = 0;
+    int question = -1, more = 0;
+    library->syevd(job, "L", &n, a, &n, values, &asked, &question, &more, &question, &info, 1, 1);
+    return std::pair(asked, more);
+  };
+  const auto sizes = sizes_for<T>(vectors ? 'v' : 'n', n, n, ask);
   const auto kept = vectors ? 0 : count * count;
-  room own(bytes<T>(kept + size) + bytes<int>(more_size), 3);
+  room own(bytes<T>(kept + sizes.size) + bytes<int>(sizes.more), 3);
   if (!vectors) a = own.take<T>(kept);
-  T* const work = own.take<T>(size);
-  int* const more = own.take<int>(more_size);
+  T* const work = own.take<T>(sizes.size);
+  int* const more = own.take<int>(sizes.more);
   copy_rows(matrix_of<T>(args.inputs[0], index).transposed(), a);
   for (std::int64_t i = 0; i < count; ++i) {
     if (!all_finite(a + i * count + i, count - i)) refuse_matrix(args, index, not_finite);
   }
-  library->syevd(job, "L", &n, a, &n, values, work, &size, more, &more_size, &info, 1, 1);
+  library->syevd(job, "L", &n, a, &n, values, work, &sizes.size, more, &sizes.more, &info, 1, 1);
   if (info != 0) refuse_matrix(args, index, unsettled_eigenvalues);
 }
 
