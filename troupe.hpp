@@ -17,6 +17,7 @@
 #include "troupe/tensor/io/npy.hpp"
 #include "troupe/tensor/io/npz.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
+#include "troupe/tensor/linalg/linalg.hpp"
 #include "troupe/tensor/ops/arranging.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/comparing.hpp"

@@ -68,6 +68,7 @@ void actor_engine::clients::call() {
 }
 
 void actor_engine::clients::watch_lanes() {
+  const bookkeeping books;  // a shortage of memory is no reason to end the program
   int first = 0;
   for (std::size_t d = 0; d < state_.devices.size(); ++d) {
     const int lanes = state_.devices[d]->lanes();

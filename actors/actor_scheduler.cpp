@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <caf/detail/thread_safe_actor_clock.hpp>
 #include <caf/logger.hpp>
@@ -240,7 +241,7 @@ void actor_scheduler::run_worker(worker& w) {
   here_ = &me;
   look(me.runs_lanes);
   spin idle(worker_spin);
-  bool spinning = false;
+  bool spinning = false, watched = false;
   const auto set_spinning = [&](bool now_spinning) {
     if (spinning == now_spinning) return;
     spinning = now_spinning;
@@ -249,6 +250,7 @@ void actor_scheduler::run_worker(worker& w) {
   while (!stopping_.load()) {
     if (work(&w, !is_control(w))) {
       set_spinning(false);
+      if (std::exchange(watched, false)) continue;  // it has only looked at the lanes
       w.nap = 0;
       idle.restart();
       continue;
@@ -256,8 +258,9 @@ void actor_scheduler::run_worker(worker& w) {
     set_spinning(true);
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);
-    if (sleep(w)) idle.restart();
-    else from_.watch_lanes();
+    watched = !sleep(w);
+    if (watched) from_.watch_lanes();
+    else idle.restart();
   }
   stop_looking(me.runs_lanes);
   here_ = nullptr;

@@ -222,4 +222,30 @@ struct pooling_attributes {
   bool operator==(const pooling_attributes&) const = default;
 };
 
+/// The functions of linear algebra that have kernels of their own.
+enum class linalg_op : std::uint8_t {
+  cholesky,
+  solve,
+  solve_triangular,
+  inv,
+  det,
+  slogdet,
+  lu,
+  qr,
+  svd,
+  svdvals,
+  eigh,
+  eigvalsh,
+  expm
+};
+
+struct linalg_attributes {
+  bool upper = false;       ///< solve_triangular: the upper triangle counts, not the lower one
+  bool transposed = false;  ///< solve_triangular: the transposed matrix is meant
+  bool unit = false;        ///< solve_triangular: the diagonal counts as ones
+  bool complete = false;    ///< qr and svd: the orthogonal factors are square
+
+  bool operator==(const linalg_attributes&) const = default;
+};
+
 }  // namespace troupe

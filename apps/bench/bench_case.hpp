@@ -59,7 +59,7 @@ struct bench_case {
 measurement train(runtime& rt, int batches);
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, selecting,
-    training, small_networks, letters, programs, program_calls, waiting, two_devices, shell_inputs,
-    gpu_work;
+    linear_algebra, training, small_networks, letters, programs, program_calls, waiting,
+    two_devices, shell_inputs, gpu_work;
 
 }  // namespace troupe::bench

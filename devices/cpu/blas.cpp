@@ -90,6 +90,7 @@ blas load() {
     throw std::runtime_error(
         "OpenBLAS: libopenblas.so.0 cannot be loaded; install libopenblas0-pthread or the like");
   blas functions{};
+  functions.library = library;
   bind(library, functions.sgemm, "cblas_sgemm");
   bind(library, functions.dgemm, "cblas_dgemm");
   bind(library, functions.sgemv, "cblas_sgemv");
@@ -107,6 +108,8 @@ blas load() {
 }
 
 }  // namespace
+
+void* blas::find(const char* name) const noexcept { return dlsym(library, name); }
 
 void prepare_blas() noexcept {
   static const bool tried = [] {

@@ -20,6 +20,10 @@ struct blas {
                 int);
   void (*dgemv)(int, int, int, int, double, const double*, int, const double*, int, double, double*,
                 int);
+  /// Returns the address of another function of this library; null if it has none of that name.
+  void* find(const char* name) const noexcept;
+
+  void* library;
   std::string description;
   /// To be held by who calls, if it is there: this build may not be called by several threads at
   /// once.

@@ -74,6 +74,7 @@ std::vector<word> reduction_words();
 std::vector<word> shape_words();
 std::vector<word> arranging_words();
 std::vector<word> product_words();
+std::vector<word> linalg_words();
 std::vector<word> gradient_words();
 std::vector<word> program_words();
 std::vector<word> file_words();

@@ -10,6 +10,7 @@
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -319,6 +320,20 @@ class call_text {
     t.add("padding", given.padding);
   }
 
+  /// Writes the word that gives all parts of a result as one array, if there are several.
+  static void linear_algebra(call_text& t) {
+    static constexpr std::string_view in_rows[] = {"slogdet", "lu", "qr", "svd", "eigh"};
+    const auto name = t.step_.op->name;
+    const bool row = std::ranges::find(in_rows, name) != std::end(in_rows);
+    t.begin(std::string(name) + (row ? "_row" : ""));
+    t.add_inputs();
+    const auto& given = t.given<linalg_attributes>();
+    if (given.complete) t.add(name == "qr" ? "complete" : "full_matrices", "true");
+    if (given.upper) t.add("upper", "true");
+    if (given.transposed) t.add("transposed", "true");
+    if (given.unit) t.add("unit_diagonal", "true");
+  }
+
   static const std::map<const operation*, writer>& writers() {
     static const auto& all = *new std::map<const operation*, writer>([] {
       std::map<const operation*, writer> out = {{&full_operation, full},
@@ -354,6 +369,7 @@ class call_text {
       for (const auto& r : put_operations()) out.emplace(&r, along_axis);
       for (const auto& r : reduction_operations())
         out.emplace(&r, r.name == "cumsum" ? along_axis : reduction);
+      for (const auto& r : linalg_operations()) out.emplace(&r, linear_algebra);
       return out;
     }());
     return all;

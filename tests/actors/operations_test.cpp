@@ -10,6 +10,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/linalg/linalg.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -134,6 +135,25 @@ TEST_CASE(
     out.add("exp", exp(x));
     out.add("greater", x > 0);
     out.add("in place", tanh(sqrt(abs(x)) + 1));
+  }));
+}
+
+TEST_CASE(
+    "linear algebra of many matrices, which lanes share, gives the same bits on any number of "
+    "lanes") {
+  const auto type = GENERATE(float32, float64);
+  INFO(name(type));
+  CHECK(compare(1, [&](results& out) {
+    const auto x = normal({60, 30, 30}, type), b = normal({60, 30, 3}, type);
+    const auto positive = matmul(x, x.swapaxes(1, 2)) + eye(30, type);
+    out.add("solve", linalg::solve(x, b));
+    out.add("inv", linalg::inv(x));
+    out.add("det", linalg::det(x));
+    out.add("cholesky", linalg::cholesky(positive));
+    out.add("qr", linalg::qr(x).r);
+    out.add("svd", linalg::svd(x).u);
+    out.add("eigh", linalg::eigh(positive).eigenvectors);
+    out.add("expm", linalg::expm(x));
   }));
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <time.h>
+
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
@@ -201,4 +205,21 @@ TEST_CASE("another thread ends a wait by a request to stop; the task goes on") {
   g.open();
   CHECK(wait(x, std::stop_source().get_token()));
   CHECK(wait(x, button.get_token()));
+}
+
+TEST_CASE("while one operation takes long, its runtime leaves the other cores alone") {
+  constexpr auto long_time = 300ms;
+  const auto cpu_time = [] {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+  };
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  const auto slow = call("slow", {}, {float32, {1}}, [=](const inputs&, outputs& out) {
+    std::this_thread::sleep_for(long_time);
+    out[0] = std::vector<float>{1};
+  });
+  const auto before = cpu_time();
+  slow.wait();
+  CHECK((cpu_time() - before) / 1ms < long_time / 10ms);
 }

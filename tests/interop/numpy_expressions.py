@@ -146,6 +146,39 @@ NUMPY |= {
                              np.count_nonzero(x, axis=axis, keepdims=keepdims)),
 }
 
+
+
+def vector_norm(x, axis=None, keepdims=False, order=2):
+    if axis is None:
+        return np.linalg.norm(np.ravel(x), order).reshape((1,) * np.ndim(x) if keepdims else ())
+    return np.linalg.norm(x, order, axis=axis, keepdims=keepdims)
+
+
+def solve(a, b):
+    """As of NumPy 2: only one axis is a vector."""
+    return np.linalg.solve(a, b[None] if 1 < b.ndim < a.ndim else b)
+
+
+def in_floats(x):
+    return x if x.dtype.kind == "f" else x.astype(np.float64)
+
+
+NUMPY |= {name: getattr(np.linalg, name) for name in
+          ("cholesky", "inv", "det", "slogdet", "qr", "svd", "eigh", "eigvalsh", "matrix_power",
+           "multi_dot", "cond")}
+NUMPY |= {
+    "inf": np.inf,
+    "solve": solve, "matrix_rank": refusing(np.linalg.matrix_rank, lambda x: x.ndim < 2),
+    "pinv": lambda x, rtol: np.linalg.pinv(in_floats(x), rtol),
+    "svdvals": lambda x: np.linalg.svd(x, compute_uv=False),
+    "lu": lambda x: [np.identity(x.shape[-2], in_floats(x).dtype)] * 2 + [in_floats(x)],  # for their product
+    "lstsq": lambda a, b: np.linalg.lstsq(a, b, rcond=None),
+    "trace": lambda x, offset=0: np.trace(x, offset, axis1=-2, axis2=-1),
+    "matrix_transpose": lambda x: np.swapaxes(x, -1, -2),
+    "matrix_norm": lambda x, keepdims=False, order="fro": np.linalg.norm(x, order, axis=(-2, -1), keepdims=keepdims),
+    "vector_norm": vector_norm,
+}
+
 SHAPES = [(1,), (3,), (4,), (2, 3), (3, 1), (1, 4), (2, 3, 4), (3, 4), (4, 3), (2, 1, 4), (0,), (0, 3)]
 DTYPES = ["float32", "float64", "int32", "int64", "bool"]
 
@@ -308,6 +341,33 @@ class Generator:
             f"tensordot({x}, {y}, [[0], [{axis}]])", f"tensordot({x}, {x}, [[0, 1], [0, 1]])", f"kron({x}, {y})",
             f"cross({x}, {y})", f"cross({x}, {x} + 1)"])
 
+    def linear_algebra(self):
+        """What is unique, of matrices that are not close to singular ones. Nothing is computed with it that jumps, such
+        as floor, which would show in which order sums were made."""
+        text = self.of_matrices()
+        return f"{self.random.choice(['sum', 'mean', 'max'])}({text})" if self.random.random() < 0.3 else text
+
+    def of_matrices(self):
+        r = self.random
+        x = r.choice([name for name, value in self.variables.items() if value.ndim > 1 and value.size > 0])
+        rows = self.variables[x].shape[-2]
+        positive = f"({x} @ matrix_transpose({x}) + 5 * eye({rows}))"
+        regular = f"(tril({positive}) - triu({positive}, 1))"
+        some = r.choice([x, positive, regular, self.name()])
+        n = r.choice(["0", "1", "2", "3", "-1", "-2"])
+        order = r.choice(['"fro"', '"nuc"', "1", "-1", "2", "-2", "inf", "-inf"])
+        return r.choice([
+            f"cholesky({r.choice([positive, x])})", f"solve({r.choice([positive, regular, x])}, {x})",
+            f"solve({regular}, eye({rows}))", f"inv({r.choice([positive, regular, x])})",
+            f"det({r.choice([positive, regular, x])})", f"slogdet({regular})[{r.choice('01')}]",
+            f"(lu({some})[0] @ lu({some})[1] @ lu({some})[2])", f"(qr({some})[0] @ qr({some})[1])", f"abs(qr({x})[1])",
+            f"((svd({some}, false)[0] * svd({some}, false)[1][..., newaxis, :]) @ svd({some}, false)[2])",
+            f"svdvals({some})", f"eigvalsh({positive})", f"eigh({positive})[0]", f"pinv({some}, 1e-3)",
+            f"matrix_rank({r.choice([x, positive])})", f"matrix_power({r.choice([regular, x])}, {n})", f"cond({r.choice([positive, regular])}, {order})",
+            *([f"lstsq({x}, {positive})[{r.choice('03')}]"] if self.variables[x].ndim == 2 else []), f"trace({some}, {n})", f"matrix_transpose({some})",
+            f"matrix_norm({some}, {r.choice(['true', 'false'])}, {order})", f"multi_dot([{x}, {self.name()}, {self.name()}])",
+            f"vector_norm({some}, {r.choice(['0', '1', '-1', 'none'])}, true, {r.choice(['0', '1', '2', '3', 'inf', '-inf'])})"])
+
     def expression(self):
         if self.random.random() < 0.1:
             return self.picked()
@@ -354,7 +414,7 @@ def main():
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     g = Generator(seed)
     lines = g.make_variables()
-    expressions = [g.expression() for _ in range(count)]
+    expressions = [g.expression() for _ in range(count)] + [g.linear_algebra() for _ in range(count // 5)]
     ran = subprocess.run([troupe, "--json"], input="\n".join(lines + expressions) + "\n", text=True,
                          capture_output=True, timeout=600)
     answers = {}
@@ -391,7 +451,7 @@ def main():
             different += 1
             if different <= 40:
                 print(f"{text}\n    {problem[:300]}")
-    print(f"{values} values and {errors} errors of {count} expressions, seed {seed}: {different} differ")
+    print(f"{values} values and {errors} errors of {len(expressions)} expressions, seed {seed}: {different} differ")
     sys.exit(1 if different or values < count // 3 else 0)
 
 

@@ -41,7 +41,7 @@ class word_call {
     const auto name = what_.name;
     const auto group = what_.group;
     if (group == "gradients" || group == "programs" || group == "images" || group == "files" ||
-        group == "waiting" || name == "append")
+        group == "waiting" || name == "append" || name.ends_with("_row"))
       refuse(std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
     if (what_.group == "random") return random();
@@ -49,6 +49,9 @@ class word_call {
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
     if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid")
       return call(name, values_.size(), kind::arrays);
+    if (gives_several(name))
+      return member_of(call(what_.cpp, values_.size(), kind::array), "all()", kind::arrays);
+    if (name == "solve_triangular") return triangular();
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
     for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
@@ -58,6 +61,12 @@ class word_call {
   }
 
  private:
+  /// Returns true if the C++ function returns a struct of arrays.
+  static bool gives_several(std::string_view name) {
+    static constexpr std::string_view all[] = {"eigh", "lstsq", "lu", "qr", "slogdet", "svd"};
+    return std::find(std::begin(all), std::end(all), name) != std::end(all);
+  }
+
   static bool is_single(const value& x) { return is_number(x.is) || x.is == kind::array; }
 
   /// Writes one or a list of integers.
@@ -156,6 +165,17 @@ class word_call {
       refuse("a number in the first place beside an array", where_);
     if (numbers) values_[0] = as_array(*values_[0], where_);
     return call(what_.name, values_.size(), kind::array);
+  }
+
+  /// Writes options as a struct.
+  value triangular() const {
+    auto all = arguments(values_.size());
+    if (all.size() > 2) {
+      const std::vector<value> options(all.begin() + 2, all.end());
+      all.resize(2);
+      all.push_back({.text = "{" + comma_list(options) + "}"});
+    }
+    return call_of(what_.cpp, all, kind::array);
   }
 
   value random() const {

@@ -172,6 +172,12 @@ TEST_CASE("words have the arguments of their C++ functions") {
   CHECK(cpp_of("tri(3, diagonal=1, dtype=int32)") == "tri(3, {}, 1, {.dtype = int32})");
   CHECK(cpp_of("array_equal([1], [2], true)") == "array_equal(tensor{1}, tensor{2}, true)");
   CHECK(cpp_of("ones(2).to(cpu(0))") == "to(ones({2}), cpu(0))");
+  CHECK(cpp_of("inv(ones(2, 2))") == "linalg::inv(ones({2, 2}))");
+  CHECK(cpp_of("svd(ones(2, 2))[1]") == "linalg::svd(ones({2, 2})).all()[1]");
+  CHECK(cpp_of("matrix_norm(ones(2, 2), order=\"nuc\")") ==
+        "linalg::matrix_norm(ones({2, 2}), false, \"nuc\")");
+  CHECK(cpp_of("solve_triangular(ones(1, 1), ones(1), transposed=true)") ==
+        "linalg::solve_triangular(ones({1, 1}), ones({1}), {false, true})");
 }
 
 TEST_CASE("a value of another kind makes another variable") {
@@ -334,6 +340,7 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"load(\"a.npy\")", "load"},
       {"conv2d(ones(1, 1, 4, 4), ones(1, 1, 3, 3))", "conv2d"},
       {"r = append([], 1)", "append"},
+      {"svd_row(ones(2, 2))", "svd_row"},
       {"pad(ones(2), (1, 2))", "a list as widths"},
       {"r = split(ones(4), 2)\nr + r", "a list of arrays where an array should be"},
       {"for i in 0:3 { i = 2 }", "another value for the loop's variable"},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include "troupe/tensor/linalg/linalg.hpp"
+#include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
@@ -30,12 +32,17 @@ tensor backwards(const tensor& x) {
   return flipped(copy(flipped(x)));
 }
 
+bool is_for_cpus(const operation& op) {
+  const auto all = linalg_operations();
+  return &op >= all.data() && &op < all.data() + all.size();
+}
+
 }  // namespace
 
 TEST_CASE("every operation agrees on its samples between GPU and CPU") {
   on_both both;
   for (const auto* op : all_operations()) {
-    if (op->transfer) continue;
+    if (op->transfer || is_for_cpus(*op)) continue;
     int number = 0;
     for (const auto& s : op->samples()) {
       CAPTURE(op->name, number++);
@@ -338,4 +345,13 @@ TEST_CASE("an operation whose kernel runs on lanes alone is refused on a GPU") {
   const auto x = to(both.random({3}, float32), gpu(0));
   CHECK_THROWS_WITH(make("on_hosts", on_hosts, x.type(), {}, {}),
                     Catch::Contains("on_hosts: not possible on gpu:0 for float32[3]"));
+}
+
+TEST_CASE("linear algebra on a GPU is refused, but for what are products and sums") {
+  on_both both;
+  const auto x = to(both.random({3, 3}, float32), gpu(0));
+  CHECK_THROWS_WITH(linalg::inv(x), Catch::Contains("inv: not possible on gpu:0: copy the matrices "
+                                                    "to a CPU: to(x, cpu())"));
+  both.check([&](const auto& at) { return linalg::matrix_power(at(to(x, cpu())), 3); });
+  both.check([&](const auto& at) { return linalg::matrix_norm(at(to(x, cpu()))); });
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/lapack/lapack.hpp"
+
+#include <climits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "troupe/devices/cpu/blas.hpp"
+
+namespace troupe::cpu_kernels {
+
+namespace {
+
+template <class T>
+lapack_functions<T> bind_lapack() {
+  const blas& from = load_blas();
+  lapack_functions<T> out{};
+  const auto bind = [&]<class F>(F*& function, const char* name) {
+    std::string full(1, std::is_same_v<T, float> ? 's' : 'd');
+    full.append(name).append("_");
+    function = reinterpret_cast<F*>(from.find(full.c_str()));
+    if (function == nullptr)
+      throw std::runtime_error("OpenBLAS: it was built without LAPACK: it has no " + full);
+  };
+  bind(out.potrf, "potrf");
+  bind(out.getrf, "getrf");
+  bind(out.getrs, "getrs");
+  bind(out.getri, "getri");
+  bind(out.geqrf, "geqrf");
+  bind(out.orgqr, "orgqr");
+  bind(out.gesdd, "gesdd");
+  bind(out.syevd, "syevd");
+  bind(out.trsm, "trsm");
+  bind(out.gemm, "gemm");
+  return out;
+}
+
+template <class T>
+const lapack_functions<T>& load_lapack() {
+  static const auto functions = bind_lapack<T>();
+  return functions;
+}
+
+}  // namespace
+
+template <class T>
+lapack<T>::lapack() : functions_(&load_lapack<T>()) {
+  if (auto* const mutex = load_blas().one_at_a_time.get()) alone_ = std::unique_lock(*mutex);
+}
+
+template class lapack<float>;
+template class lapack<double>;
+
+int lapack_size(std::int64_t n) {
+  if (n > INT_MAX) throw std::length_error("a matrix is larger than LAPACK can take");
+  return static_cast<int>(n);
+}
+
+int lapack_work_size(double asked) {
+  // A float32 has 24 bits.
+  return lapack_size(static_cast<std::int64_t>(asked * (1 + 0x1p-22)) + 1);
+}
+
+}  // namespace troupe::cpu_kernels

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "troupe/devices/kernel.hpp"
+
+namespace troupe::cpu_kernels {
+
+/// A matrix of an operand: the address of its first element and its strides.
+template <class T>
+struct matrix {
+  T* data;
+  std::int64_t rows, columns, down, right;
+
+  matrix transposed() const noexcept { return {data, columns, rows, right, down}; }
+};
+
+/// Returns the number of matrices that an operand consists of.
+inline std::int64_t count_matrices(const array& x) noexcept {
+  std::int64_t n = 1;
+  for (int i = 0; i + 2 < x.rank; ++i) n *= x.shape[i];
+  return n;
+}
+
+/// Returns matrix number `index`, in the order of the axes before the last two.
+template <class T>
+matrix<const T> matrix_of(const array& x, std::int64_t index) noexcept {
+  const int row = x.rank - 2, column = x.rank - 1;
+  const T* data = x.as<const T>();
+  for (int i = row - 1; i >= 0 && index != 0; --i) {
+    data += index % x.shape[i] * x.strides[i];
+    index /= x.shape[i];
+  }
+  return {data, x.shape[row], x.shape[column], x.strides[row], x.strides[column]};
+}
+
+/// Returns the place of result number `index` of an output with as many elements for each matrix.
+template <class T>
+T* result_of(const kernel_args& args, std::int64_t index) noexcept {
+  const array& out = args.outputs[0];
+  return out.as<T>() + out.size() / count_matrices(args.inputs[0]) * index;
+}
+
+/// Copies a matrix row by row.
+template <class T>
+void copy_rows(const matrix<const T>& from, T* to) noexcept {
+  if (from.right == 1) {
+    for (std::int64_t i = 0; i < from.rows; ++i)
+      std::memcpy(to + i * from.columns, from.data + i * from.down,
+                  static_cast<std::size_t>(from.columns) * sizeof(T));
+    return;
+  }
+  // In tiles, so that lines of the cache are read once.
+  constexpr std::int64_t tile = 16;
+  for (std::int64_t row = 0; row < from.rows; row += tile) {
+    const auto last_row = std::min(row + tile, from.rows);
+    for (std::int64_t column = 0; column < from.columns; column += tile) {
+      const auto last_column = std::min(column + tile, from.columns);
+      for (std::int64_t i = row; i < last_row; ++i) {
+        for (std::int64_t j = column; j < last_column; ++j)
+          to[i * from.columns + j] = from.data[i * from.down + j * from.right];
+      }
+    }
+  }
+}
+
+template <class T>
+bool all_finite(const T* x, std::int64_t n) noexcept {
+  T sum = 0;
+  for (std::int64_t i = 0; i < n; ++i) sum += x[i] * T(0);
+  return sum == 0;
+}
+
+/// Throws `the matrix is singular`, or `matrix [1,2] is singular` where there are several.
+[[noreturn]] void refuse_matrix(const kernel_args& args, std::int64_t index, const char* facts);
+
+/// Room in the workspace of the thread for several arrays.
+class room {
+ public:
+  /// Takes room for so many bytes, of `parts` arrays.
+  room(std::size_t bytes, int parts);
+
+  template <class T>
+  T* take(std::int64_t n) noexcept {
+    T* const out = reinterpret_cast<T*>(next_);
+    next_ += (static_cast<std::size_t>(n) * sizeof(T) + alignment - 1) / alignment * alignment;
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  char* next_;
+};
+
+}  // namespace troupe::cpu_kernels

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <utility>
+
+#include "troupe/devices/cpu/lapack/linalg_kernels.hpp"
+
+namespace troupe::cpu_kernels {
+
+// A matrix that lies row by row is its transpose to LAPACK: A' = U S V' makes A = V S U', and the
+// columns of U and rows of V' lie as the rows of U' and columns of V that are wanted.
+
+namespace {
+
+constexpr const char* not_finite = "has numbers that are not finite";
+constexpr const char* unsettled = "gave no singular values: the computation did not converge";
+constexpr const char* unsettled_eigenvalues =
+    "gave no eigenvalues: the computation did not converge";
+
+template <class T>
+std::size_t bytes(std::int64_t n) noexcept {
+  return static_cast<std::size_t>(n) * sizeof(T);
+}
+
+/// Sizes of LAPACK's workspaces for a kind of decomposition of matrices of a size.
+struct work_sizes {
+  char job;
+  int rows, columns;
+  int size = 0, more = 0;
+};
+
+/// Returns the sizes that `ask` finds out, or those of the thread's last question: small matrices
+/// come in large batches, and asking takes as long as decomposing one.
+template <class T, class Ask>
+work_sizes sizes_for(char job, int rows, int columns, const Ask& ask) {
+  thread_local constinit work_sizes last{};
+  if (last.size == 0 || last.job != job || last.rows != rows || last.columns != columns) {
+    last = {job, rows, columns};
+    const auto [size, more] = ask();
+    last.more = more;
+    last.size = lapack_work_size(static_cast<double>(size));
+  }
+  return last;
+}
+
+/// Finds the singular values and, unless `u` is null, the vectors that belong to them.
+template <class T>
+void decompose(const kernel_args& args, std::int64_t index, bool complete, T* u, T* s, T* vh) {
+  const auto a = matrix_of<T>(args.inputs[0], index);
+  const auto steps = std::min(a.rows, a.columns);
+  const char* const job = u == nullptr ? "N" : complete ? "A" : "S";
+  const int rows = lapack_size(a.rows), columns = lapack_size(a.columns);
+  const int u_step = lapack_size(complete ? a.rows : steps);
+  const lapack<T> library;
+  int info = 0;
+  const auto ask = [&] {
+    T asked = 0;
+    int question = -1, more = 0;
+    library->gesdd(job, &columns, &rows, nullptr, &columns, s, vh, &columns, u, &u_step, &asked,
+                   &question, &more, &info, 1);
+    return std::pair(asked, 0);
+  };
+  const int size = sizes_for<T>(*job, rows, columns, ask).size;
+  room own(bytes<T>(a.rows * a.columns + size) + bytes<int>(8 * steps), 3);
+  T* const copy = own.take<T>(a.rows * a.columns);
+  T* const work = own.take<T>(size);
+  int* const more = own.take<int>(8 * steps);
+  copy_rows(a, copy);
+  if (!all_finite(copy, a.rows * a.columns)) refuse_matrix(args, index, not_finite);
+  library->gesdd(job, &columns, &rows, copy, &columns, s, vh, &columns, u, &u_step, work, &size,
+                 more, &info, 1);
+  if (info != 0) refuse_matrix(args, index, unsettled);
+}
+
+/// Finds the eigenvalues of what lies in `a` and, if they are wanted, puts the vectors that belong
+/// to them there as rows.
+template <class T>
+void decompose_symmetric(const kernel_args& args, std::int64_t index, bool vectors, T* values, T* a,
+                         std::int64_t count) {
+  const char* const job = vectors ? "V" : "N";
+  const int n = lapack_size(count);
+  const lapack<T> library;
+  int info = 0;
+  const auto ask = [&] {
+    T asked = 0;
+    int question = -1, more = 0;
+    library->syevd(job, "L", &n, a, &n, values, &asked, &question, &more, &question, &info, 1, 1);
+    return std::pair(asked, more);
+  };
+  const auto sizes = sizes_for<T>(vectors ? 'v' : 'n', n, n, ask);
+  const auto kept = vectors ? 0 : count * count;
+  room own(bytes<T>(kept + sizes.size) + bytes<int>(sizes.more), 3);
+  if (!vectors) a = own.take<T>(kept);
+  T* const work = own.take<T>(sizes.size);
+  int* const more = own.take<int>(sizes.more);
+  copy_rows(matrix_of<T>(args.inputs[0], index).transposed(), a);
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (!all_finite(a + i * count + i, count - i)) refuse_matrix(args, index, not_finite);
+  }
+  library->syevd(job, "L", &n, a, &n, values, work, &sizes.size, more, &sizes.more, &info, 1, 1);
+  if (info != 0) refuse_matrix(args, index, unsettled_eigenvalues);
+}
+
+}  // namespace
+
+template <class T>
+void svd(const kernel_args& args, std::int64_t index) {
+  const auto a = matrix_of<T>(args.inputs[0], index);
+  const bool complete = linalg_attributes_of(args).complete;
+  const auto steps = std::min(a.rows, a.columns);
+  T* const u = result_of<T>(args, index);
+  T* const s = u + a.rows * (complete ? a.rows : steps);
+  decompose(args, index, complete, u, s, s + steps);
+}
+
+template <class T>
+void svdvals(const kernel_args& args, std::int64_t index) {
+  decompose<T>(args, index, false, nullptr, result_of<T>(args, index), nullptr);
+}
+
+template <class T>
+void eigh(const kernel_args& args, std::int64_t index) {
+  const auto n = matrix_of<T>(args.inputs[0], index).rows;
+  T* const values = result_of<T>(args, index);
+  decompose_symmetric(args, index, true, values, values + n, n);
+}
+
+template <class T>
+void eigvalsh(const kernel_args& args, std::int64_t index) {
+  const auto n = matrix_of<T>(args.inputs[0], index).rows;
+  decompose_symmetric<T>(args, index, false, result_of<T>(args, index), nullptr, n);
+}
+
+#define TROUPE_INSTANTIATE(name)                               \
+  template void name<float>(const kernel_args&, std::int64_t); \
+  template void name<double>(const kernel_args&, std::int64_t);
+TROUPE_INSTANTIATE(svd)
+TROUPE_INSTANTIATE(svdvals)
+TROUPE_INSTANTIATE(eigh)
+TROUPE_INSTANTIATE(eigvalsh)
+#undef TROUPE_INSTANTIATE
+
+}  // namespace troupe::cpu_kernels

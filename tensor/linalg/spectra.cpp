@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/linalg/spectra.hpp"
+
+#include <algorithm>
+
+#include "troupe/tensor/linalg/matrices.hpp"
+
+namespace troupe::linalg {
+
+svd_result svd(const tensor& x, bool full_matrices, caller where) {
+  const auto given = detail::as_matrices("svd", x, where);
+  const auto rows = detail::rows_of(given), columns = detail::columns_of(given);
+  const auto steps = std::min(rows, columns);
+  const auto row = detail::submit(linalg_op::svd, given, {.complete = full_matrices}, where);
+  detail::parts found(row);
+  auto u = found.take({rows, full_matrices ? rows : steps});
+  auto s = found.take({steps});
+  return {u, s, found.take({full_matrices ? columns : steps, columns})};
+}
+
+tensor svdvals(const tensor& x, caller where) {
+  return detail::submit(linalg_op::svdvals, detail::as_matrices("svdvals", x, where), {}, where);
+}
+
+eigh_result eigh(const tensor& x, caller where) {
+  const auto given = detail::as_square_matrices("eigh", x, where);
+  const auto n = detail::rows_of(given);
+  const auto row = detail::submit(linalg_op::eigh, given, {}, where);
+  detail::parts found(row);
+  auto values = found.take({n});
+  return {values, detail::transposed(found.take({n, n}))};
+}
+
+tensor eigvalsh(const tensor& x, caller where) {
+  return detail::submit(linalg_op::eigvalsh, detail::as_square_matrices("eigvalsh", x, where), {},
+                        where);
+}
+
+}  // namespace troupe::linalg

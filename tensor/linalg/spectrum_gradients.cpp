@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "troupe/tensor/linalg/gradients.hpp"
+#include "troupe/tensor/linalg/matrices.hpp"
+#include "troupe/tensor/linalg/spectra.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+
+namespace troupe::linalg::detail {
+
+namespace {
+
+/// Returns x_j - x_i as element i, j, and 1 where they are equal: on the diagonal, and for values
+/// that occur twice, whose vectors have no gradient.
+tensor differences(const tensor& x) {
+  const auto apart = expand_dims(x, -2) - expand_dims(x, -1);
+  return where(equal(apart, 0.), 1., apart);
+}
+
+/// Returns the matrices with these diagonals.
+tensor diagonal_matrices(const tensor& x) {
+  const auto n = x.shape()[x.rank() - 1];
+  return eye(n, {}, 0, {.dtype = x.dtype(), .device = x.device()}) * expand_dims(x, -2);
+}
+
+tensor antisymmetric(const tensor& x) { return x - transposed(x); }
+
+}  // namespace
+
+// gA = V (diag(gw) + V' gV / (w_j - w_i)) V', made symmetric: both triangles get the mean.
+tensor eigh_gradient(const gradient_terms& t) {
+  const auto& dims = t.types[0].dims;
+  const auto n = dims[dims.rank() - 1];
+  parts found(t.result), arriving(t.arriving);
+  const auto values = found.take({n}), rows = found.take({n, n});
+  const auto of_values = arriving.take({n}), of_rows = arriving.take({n, n});
+  const auto vectors = transposed(rows);
+  const auto turning = antisymmetric(matmul(rows, transposed(of_rows))) / differences(values);
+  return matmul(matmul(vectors, diagonal_matrices(of_values) + turning * 0.5), rows);
+}
+
+tensor eigvalsh_gradient(const gradient_terms& t) {
+  const auto vectors = eigh(t.inputs[0]).eigenvectors;
+  return matmul(vectors * expand_dims(t.arriving, -2), transposed(vectors));
+}
+
+// gA = U (J S + S K + diag(gs)) V' + (1 - U U') gU S^-1 V' + U S^-1 gV' (1 - V V'), where J and K
+// are U' gU - gU' U and V' gV - gV' V, divided by s_j^2 - s_i^2.
+tensor svd_gradient(const gradient_terms& t) {
+  const auto& dims = t.types[0].dims;
+  const auto rows = dims[dims.rank() - 2], columns = dims[dims.rank() - 1];
+  if (t.attributes.as<linalg_attributes>().complete && rows != columns)
+    refuse_gradient("svd: with full_matrices only square matrices have a gradient, not " +
+                    to_string(t.types[0]));
+  const auto steps = std::min(rows, columns);
+  parts found(t.result), arriving(t.arriving);
+  const auto u = found.take({rows, steps}), s = found.take({steps}),
+             vh = found.take({steps, columns});
+  const auto of_u = arriving.take({rows, steps}), of_s = arriving.take({steps}),
+             of_vh = arriving.take({steps, columns});
+  const auto across = expand_dims(s, -2), down = expand_dims(s, -1);
+  const auto apart = differences(s * s);
+  const auto turned_u = matmul(transposed(u), of_u), turned_v = matmul(of_vh, transposed(vh));
+  auto inner = antisymmetric(turned_u) / apart * across +
+               down * (antisymmetric(transposed(turned_v)) / apart) + diagonal_matrices(of_s);
+  auto out = matmul(matmul(u, inner), vh);
+  if (rows > steps) out = out + matmul((of_u - matmul(u, turned_u)) / across, vh);
+  if (columns > steps) out = out + matmul(u, (of_vh - matmul(turned_v, vh)) / down);
+  return out;
+}
+
+tensor svdvals_gradient(const gradient_terms& t) {
+  const auto found = svd(t.inputs[0], false);
+  return matmul(found.u * expand_dims(t.arriving, -2), found.vh);
+}
+
+}  // namespace troupe::linalg::detail

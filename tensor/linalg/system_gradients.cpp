@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/linalg/gradients.hpp"
+#include "troupe/tensor/linalg/matrices.hpp"
+#include "troupe/tensor/linalg/products.hpp"
+#include "troupe/tensor/linalg/systems.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/diagonals.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
+
+namespace troupe::linalg::detail {
+
+namespace {
+
+/// Returns numbers, one for each matrix, as matrices of one element.
+tensor as_factors(const tensor& x) { return expand_dims(expand_dims(x, -1), -1); }
+
+}  // namespace
+
+// X = A^-1 B: gB = A^-1' gX and gA = -gB X'.
+
+tensor solve_arriving(const gradient_terms& t) {
+  return solve(transposed(t.inputs[0]), t.arriving);
+}
+
+tensor solve_matrix_gradient(const gradient_terms& t) {
+  return -matmul(t.arriving, transposed(t.result));
+}
+
+tensor solve_side_gradient(const gradient_terms& t) { return t.arriving; }
+
+// The same with a triangle of A.
+
+tensor triangular_arriving(const gradient_terms& t) {
+  const auto& given = t.attributes.as<linalg_attributes>();
+  return solve_triangular(
+      t.inputs[0], t.arriving,
+      {.upper = given.upper, .transposed = !given.transposed, .unit_diagonal = given.unit});
+}
+
+tensor triangular_matrix_gradient(const gradient_terms& t) {
+  const auto& given = t.attributes.as<linalg_attributes>();
+  const auto whole = given.transposed ? matmul(t.result, transposed(t.arriving))
+                                      : matmul(t.arriving, transposed(t.result));
+  const int first = given.unit ? 1 : 0;
+  return -(given.upper ? triu(whole, first) : tril(whole, -first));
+}
+
+tensor inv_gradient(const gradient_terms& t) {
+  const auto turned = transposed(t.result);
+  return -matmul(turned, matmul(t.arriving, turned));
+}
+
+tensor det_gradient(const gradient_terms& t) {
+  return as_factors(t.arriving * t.result) * transposed(inv(t.inputs[0]));
+}
+
+tensor slogdet_gradient(const gradient_terms& t) {
+  const auto of_logarithm = squeeze(slice(t.arriving, -1, 1, 2), -1);
+  return as_factors(of_logarithm) * transposed(inv(t.inputs[0]));
+}
+
+// The derivative of exp at A' in the direction gX is the upper right part of exp([A', gX; 0, A']).
+tensor expm_gradient(const gradient_terms& t) {
+  const auto n = columns_of(t.arriving);
+  const auto turned = transposed(t.inputs[0]);
+  const auto above = concatenate({turned, t.arriving}, -1);
+  const auto below = concatenate({zeros_like(turned), turned}, -1);
+  return slice(slice(expm(concatenate({above, below}, -2)), -2, 0, n), -1, n, 2 * n);
+}
+
+}  // namespace troupe::linalg::detail
