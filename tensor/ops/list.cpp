@@ -4,6 +4,7 @@
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -12,7 +13,9 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
+#include "troupe/tensor/ops/searching.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tensor/ops/update.hpp"
 
 namespace troupe {
@@ -33,8 +36,11 @@ std::vector<const operation*> list() {
                          &max_pool2d_gradient_operation, &max_pool2d_pick_operation,
                          &avg_pool2d_operation, &avg_pool2d_gradient_operation});
   all.insert(all.end(), {&linear_operation, &linear_relu_operation});
+  all.insert(all.end(),
+             {&sort_operation, &argsort_operation, &argtopk_operation, &searchsorted_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
+  for (const auto& r : cumulative_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);
   return all;
 }

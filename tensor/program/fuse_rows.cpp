@@ -33,7 +33,7 @@ class row_steps {
   static std::optional<common_rows> reduced_by(const graph& of, const program_step& s) {
     const auto all = reduction_operations();
     const bool reduces =
-        std::any_of(all.begin(), all.end() - 1, [&](auto& one) { return s.op == &one; });
+        std::any_of(all.begin(), all.end(), [&](auto& one) { return s.op == &one; });
     if (!reduces || !can_run_in_parts(s)) return {};
     const auto view = view_of(of, s.inputs[0]);
     const int rank = view.dims.rank();

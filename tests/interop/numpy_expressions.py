@@ -146,6 +146,42 @@ NUMPY |= {
                              np.count_nonzero(x, axis=axis, keepdims=keepdims)),
 }
 
+
+
+def in_order(f):
+    """NumPy's, along one axis; in descending order with equal elements as they come."""
+    def call(x, axis=-1, descending=False):
+        x = np.asarray(x)
+        if not descending:
+            return f(x, axis=axis, kind="stable")
+        places = np.argsort(-x if x.dtype != bool else ~x, axis=axis, kind="stable")
+        return places if f is np.argsort else np.take_along_axis(x, places, axis)
+    return call
+
+
+def argtopk(x, count, axis=-1):
+    x = np.asarray(x)
+    if not 0 <= count <= x.shape[axis]:
+        raise ValueError("refused")
+    return np.take(in_order(np.argsort)(x, axis, True), np.arange(count), axis)
+
+
+def accumulating(f, dtype=None):
+    def call(x, axis=None):
+        x = np.asarray(x)
+        x = x.astype(dtype(x)) if dtype else x
+        return f.accumulate(x.ravel() if axis is None else x, 0 if axis is None else axis)
+    return call
+
+
+NUMPY |= {
+    "sort": in_order(np.sort), "argsort": in_order(np.argsort), "argtopk": argtopk,
+    "topk": lambda x, count, axis=-1: [np.take_along_axis(x, argtopk(x, count, axis), axis), argtopk(x, count, axis)],
+    "searchsorted": lambda x, y, side="left": np.asarray(np.searchsorted(x, y, side)),
+    "cumsum": np.cumsum, "cumprod": np.cumprod, "cummax": accumulating(np.maximum), "cummin": accumulating(np.minimum),
+    "logcumsumexp": accumulating(np.logaddexp, lambda x: x.dtype if x.dtype.kind == "f" else np.float64),
+}
+
 SHAPES = [(1,), (3,), (4,), (2, 3), (3, 1), (1, 4), (2, 3, 4), (3, 4), (4, 3), (2, 1, 4), (0,), (0, 3)]
 DTYPES = ["float32", "float64", "int32", "int64", "bool"]
 
@@ -203,7 +239,7 @@ class Generator:
         if depth == 0 or r.random() < 0.1:
             return r.choice([self.name(), self.name(), self.name(), "arange(6)", "eye(3)", "linspace(0, 1, 4)"])
         a = lambda: self.array(depth - 1)
-        kind = r.randrange(19)
+        kind = r.randrange(20)
         if kind <= 2:
             op = r.choice(["+", "-", "*", "/", "//", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^"])
             left, right = a(), r.choice([a, a, self.number])()
@@ -249,6 +285,8 @@ class Generator:
                              f"isclose({a()}, {a()}, 0.1, {r.choice(['0', '0.5'])})",
                              f"allclose({a()}, {a()}, 0.5, equal_nan=true)", f"array_equal({a()}, {a()})",
                              f"diff({a()}, {r.choice(['0', '1', '2', '5'])}, axis={r.choice(['0', '1', '-1', '-2'])})"])
+        if kind == 18:
+            return self.ordered(a())
         if kind == 13:
             return f"{r.choice(DTYPES)}({a()})"
         return r.choice([f"(-{a()})", f"(~{a()})", f"take({a()}, [1, 0, -1], axis={r.choice(['0', '1', '-1', 'none'])})",
@@ -267,6 +305,19 @@ class Generator:
             f"rot90({x}, 1, ({one}, 0))", f"atleast_{r.choice('123')}d({x})", f"unstack({x}, axis={one})[0]",
             f"broadcast_arrays([{x}, {self.name()}])[{r.choice('01')}]",
             f"pad({x}, {r.choice(['1', '(1, 2)', '[[1, 0], [0, 2]]', '[[0, 3]]'])}, {r.choice(['0', '2', '1.5'])})"])
+
+    def ordered(self, x):
+        """Elements in order, or what is found by it: places only of exact numbers, which rounding leaves in order."""
+        r = self.random
+        axis = r.choice(["0", "1", "-1", "2"])
+        over = r.choice([axis, "none"])
+        exact, count, side = self.name(), r.choice("0123"), r.choice(['"left"', '"right"'])
+        return r.choice([
+            f"sort({x}, {axis})", f"sort({x}, {axis}, true)", f"argsort({exact}, {axis})",
+            f"argsort({exact}, axis={axis}, descending=true)", f"argtopk({exact}, {count}, {axis})",
+            f"topk({exact}, {count}, {axis})[{r.choice('01')}]", f"searchsorted(sort({exact}), {self.name()}, {side})",
+            f"cumsum({x}, {over})", f"cumprod({exact}, {over})", f"{r.choice(['cummax', 'cummin'])}({x}, {over})",
+            f"logcumsumexp({exact}, {over})"])
 
     def made(self, x):
         """An array made after another, or of diagonals."""

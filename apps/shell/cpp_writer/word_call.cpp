@@ -49,6 +49,7 @@ class word_call {
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
     if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid")
       return call(name, values_.size(), kind::arrays);
+    if (name == "topk") return unpacked({"values", "indices"});
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
     for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
@@ -127,6 +128,16 @@ class word_call {
 
   value call(std::string_view name, std::size_t end, kind gives) const {
     return call_of(name, arguments(end), gives);
+  }
+
+  /// Writes a call of what returns a struct in C++ and a list in the shell.
+  value unpacked(std::initializer_list<std::string_view> members) const {
+    std::string list;
+    for (const auto member : members)
+      list.append(list.empty() ? "" : ", ").append("all.").append(member);
+    const auto all = call(what_.name, values_.size(), kind::arrays);
+    return {.is = kind::arrays,
+            .text = "[](const auto& all) { return std::vector{" + list + "}; }(" + all.text + ")"};
   }
 
   /// Returns "float64", "{.dtype = float64, .device = cpu(1)}", or "".

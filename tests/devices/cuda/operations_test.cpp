@@ -155,6 +155,41 @@ TEST_CASE("NaN and infinities are reduced on a GPU as on the CPU") {
   }
 }
 
+TEST_CASE("sorts and searches agree between GPU and CPU along any axis, ties, zeros and NaN too") {
+  on_both both;
+  const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
+  CAPTURE(name(element));
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  std::vector<tensor> inputs;
+  for (const auto& dims : {shape{7, 300}, {300, 7}, {4, 50, 3}, {1, 3000}, {300'000}, {2, 1}})
+    inputs.push_back(both.random(dims, element));
+  if (is_floating(element)) {
+    inputs.push_back(
+        from_data(std::vector<double>{0., -0., nan, inf, 1, -inf, -nan, 0., -1, -0., 1, nan},
+                  {2, 6}, {.dtype = element}));
+  }
+  for (const auto& x : inputs) {
+    CAPTURE(to_string(x.shape()));
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      for (const bool descending : {false, true}) {
+        both.check([&](const auto& at) { return sort(at(x), axis, descending); });
+        both.check([&](const auto& at) { return argsort(turned(at(x)), axis, descending); });
+      }
+      for (const std::int64_t count : {std::int64_t{1}, (x.shape()[axis] + 1) / 2})
+        both.check([&](const auto& at) { return topk(at(x), count, axis).indices; });
+      both.check([&](const auto& at) { return cumsum(turned(at(x)), axis); });
+      both.check([&](const auto& at) { return cummax(at(x), axis); });
+      both.check([&](const auto& at) { return cummin(at(x), axis); });
+      both.check([&](const auto& at) { return logcumsumexp(at(x), axis); });
+    }
+    const auto all = sort(x, {});
+    for (const auto* side : {"left", "right"}) {
+      both.check([&](const auto& at) { return searchsorted(at(all), at(x), side); });
+      both.check([&](const auto& at) { return searchsorted(at(all), at(inputs[0]), side); });
+    }
+  }
+}
+
 TEST_CASE("softmax agrees between GPU and CPU along any axis") {
   on_both both;
   const auto element = GENERATE(float32, float64, float16, bfloat16);
