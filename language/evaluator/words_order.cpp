@@ -15,6 +15,11 @@ dynamic_value order(const arguments& a) {
   return function(a.array(0), a.axis(1).value_or(-1), a.flag(2), a.where());
 }
 
+template <auto function>
+dynamic_value divide_at(const arguments& a) {
+  return function(a.array(0), a.integer(1), a.axis(2).value_or(-1), a.where());
+}
+
 dynamic_value top_of(const arguments& a) {
   const auto found = topk(a.array(0), a.integer(1), a.axis(2).value_or(-1), a.where());
   return as_list({found.values, found.indices});
@@ -28,6 +33,12 @@ std::vector<word> order_words() {
       {"argsort", "order", in_order,
        "The places that the elements in order come from; equal ones keep their order.",
        order<argsort>},
+      {"partition", "order", "x, at: integer, axis: axis = -1",
+       "The elements rearranged, none before a position greater than the one there, none behind "
+       "less.",
+       divide_at<partition>},
+      {"argpartition", "order", "x, at: integer, axis: axis = -1",
+       "The places that these come from.", divide_at<argpartition>},
       {"topk", "order", "x, count: integer, axis: axis = -1",
        "A list of the greatest elements along an axis, in descending order, and of their places.",
        top_of},

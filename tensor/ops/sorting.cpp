@@ -97,6 +97,16 @@ tensor order(const operation& op, const tensor& x, std::optional<int> axis, bool
                     [&](const tensor& rows) { return apply(op, rows, given, where); });
 }
 
+void check_position(std::string_view what, const tensor& x, std::int64_t at, int axis,
+                    caller where) {
+  check_defined(what, x, where);
+  const auto size = x.shape()[detail::checked_axis(axis, x.rank(), x.type(), what, where)];
+  if (at < -size || at >= size)
+    throw error(std::string(what) + ": there is no position " + std::to_string(at) +
+                    " along axis " + std::to_string(axis) + " of " + to_string(x.type()),
+                where);
+}
+
 tensor find_top(std::string_view what, const tensor& x, std::int64_t count, int axis,
                 caller where) {
   check_defined(what, x, where);
@@ -145,6 +155,16 @@ tensor sort(const tensor& x, std::optional<int> axis, bool descending, caller wh
 
 tensor argsort(const tensor& x, std::optional<int> axis, bool descending, caller where) {
   return order(argsort_operation, x, axis, descending, where);
+}
+
+tensor partition(const tensor& x, std::int64_t at, int axis, caller where) {
+  check_position("partition", x, at, axis, where);
+  return sort(x, axis, false, where);
+}
+
+tensor argpartition(const tensor& x, std::int64_t at, int axis, caller where) {
+  check_position("argpartition", x, at, axis, where);
+  return argsort(x, axis, false, where);
 }
 
 topk_result topk(const tensor& x, std::int64_t count, int axis, caller where) {

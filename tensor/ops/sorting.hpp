@@ -19,6 +19,14 @@ tensor sort(const tensor& x, std::optional<int> axis = -1, bool descending = fal
 tensor argsort(const tensor& x, std::optional<int> axis = -1, bool descending = false,
                caller where = caller::current());
 
+/// The elements along an axis, rearranged: none before position `at` is greater than the one there,
+/// none behind it less. All of them are put in order. A negative position counts from the end;
+/// throws for one that is not there.
+tensor partition(const tensor& x, std::int64_t at, int axis = -1, caller where = caller::current());
+/// int64: the places that these come from. Has no gradient.
+tensor argpartition(const tensor& x, std::int64_t at, int axis = -1,
+                    caller where = caller::current());
+
 /// The greatest elements along an axis, in descending order, and their places.
 struct topk_result {
   tensor values;

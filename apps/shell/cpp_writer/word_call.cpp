@@ -47,9 +47,14 @@ class word_call {
     if (what_.group == "random") return random();
     if (name == "array") return array();
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
-    if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid")
+    if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid" ||
+        name == "nonzero")
       return call(name, values_.size(), kind::arrays);
     if (name == "topk") return unpacked({"values", "indices"});
+    if (name == "histogram") return unpacked({"counts", "edges"});
+    if (name == "unique_counts") return unpacked({"values", "counts"});
+    if (name == "unique_inverse") return unpacked({"values", "inverse_indices"});
+    if (name == "unique_all") return unpacked({"values", "indices", "inverse_indices", "counts"});
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
     for (std::size_t i = 0; i + 1 < values_.size(); ++i) {

@@ -153,6 +153,20 @@ TEST_CASE("sort and topk have gradients along any axis") {
   CHECK(numbers(slopes(tensor{2., 1., 3.})) == list{1, 0, 2});
 }
 
+TEST_CASE("partition puts a position's element where a sort has it") {
+  test_engine e;
+  const tensor x = {{3., 1., 2.}, {5., 9., 4.}};
+  CHECK(numbers(partition(x, 1)).at(4) == 5);
+  CHECK(numbers(partition(x, -1, 0)).at(3) == 5);
+  CHECK(numbers(argpartition(x, 0)).at(0) == 1);
+  CHECK(TROUPE_ERROR_OF(partition(x, 3)) ==
+        "partition: there is no position 3 along axis -1 of float64[2,3]");
+  CHECK(TROUPE_ERROR_OF(argpartition(x, -3, 0)) ==
+        "argpartition: there is no position -3 along axis 0 of float64[2,3]");
+  CHECK(TROUPE_ERROR_OF(partition(x, 0, 2)) ==
+        "partition: axis 2 is out of range for float64[2,3]");
+}
+
 TEST_CASE("sorts refuse axes that are not there") {
   test_engine e;
   const auto x = ones({2, 3});
