@@ -72,6 +72,12 @@ struct sorting_places {
     if constexpr (is_short) return static_cast<std::int64_t>(e.bits & 0xffffffff);
     else return e.place;
   }
+  /// Returns an element of the same rank.
+  T element_of(const entry& e) const noexcept {
+    using key = typename sort_key<T>::key;
+    if constexpr (is_short) return keys.element(static_cast<key>(e.bits >> place_bits));
+    else return keys.element(static_cast<key>(e.key));
+  }
   static std::int64_t digit(const entry& e, int number) noexcept {
     if constexpr (is_short) return digit_of(e.bits, number + place_bits / digit_bits);
     else return digit_of(e.key, number);

@@ -4,7 +4,12 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
+#include "troupe/tensor/ops/histogram.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/tensor/ops/nan_reductions.hpp"
+#include "troupe/tensor/ops/quantiles.hpp"
+#include "troupe/tensor/ops/sets.hpp"
+#include "troupe/tensor/ops/signals.hpp"
 #include "troupe/tests/devices/cuda/on_both.hpp"
 
 using namespace troupe;
@@ -188,6 +193,21 @@ TEST_CASE("sorts and searches agree between GPU and CPU along any axis, ties, ze
       both.check([&](const auto& at) { return searchsorted(at(all), at(inputs[0]), side); });
     }
   }
+}
+
+TEST_CASE("what is composed of sorts agrees between GPU and CPU") {
+  on_both both;
+  const auto x = astype(both.random({40, 30}, int64), float32), y = both.random({25}, float32, 1);
+  both.check([&](const auto& at) { return median(at(x), 1); });
+  both.check([&](const auto& at) { return unique(at(x)); });
+  both.check([&](const auto& at) { return unique_all(at(x)).inverse_indices; });
+  both.check([&](const auto& at) { return unique_counts(at(x)).counts; });
+  both.check([&](const auto& at) { return nonzero(at(x))[1]; });
+  both.check([&](const auto& at) { return isin(at(x), at(y)); });
+  both.check([&](const auto& at) { return histogram(at(x), 7).counts; });
+  both.check([&](const auto& at) { return bincount(abs(astype(flatten(at(x)), int64))); });
+  both.check([&](const auto& at) { return convolve(flatten(at(x)), at(y), "same"); });
+  both.check([&](const auto& at) { return nanvar(at(x), 0); });
 }
 
 TEST_CASE("softmax agrees between GPU and CPU along any axis") {
