@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -58,6 +59,15 @@ constexpr dtype reduction_result(reduction_op op, dtype input) noexcept {
     case reduction_op::logsumexp: break;
   }
   return is_floating(input) ? input : float64;
+}
+
+enum class cumulative_op : std::uint8_t { sum, prod, max, min, logsumexp };
+
+/// The dtype of a cumulative operation's result.
+constexpr dtype cumulative_result(cumulative_op op, dtype input) noexcept {
+  constexpr reduction_op last[] = {reduction_op::sum, reduction_op::prod, reduction_op::max,
+                                   reduction_op::min, reduction_op::logsumexp};
+  return reduction_result(last[static_cast<std::size_t>(op)], input);
 }
 
 enum class softmax_op : std::uint8_t { softmax, log_softmax };
@@ -186,6 +196,27 @@ struct along_axis_attributes {
 
 /// What `put` does with an element and one that is put there.
 enum class put_op : std::uint8_t { set, add, multiply, minimum, maximum };
+
+/// The order of `sort` and `argsort`.
+struct sort_attributes {
+  bool descending = false;
+
+  bool operator==(const sort_attributes&) const = default;
+};
+
+/// The number of places that `argtopk` finds in each row.
+struct topk_attributes {
+  std::int64_t count;
+
+  bool operator==(const topk_attributes&) const = default;
+};
+
+/// The side of equal elements on which `searchsorted` puts a value.
+struct search_attributes {
+  bool right = false;
+
+  bool operator==(const search_attributes&) const = default;
+};
 
 /// A part of a contiguous array: its element (i, j, ...) is number offset + i * strides[0] + j *
 /// strides[1] + ... there.

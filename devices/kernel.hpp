@@ -49,6 +49,9 @@ struct kernel {
   /// Combines partial results: called once, by one thread, after the last chunk has ended. Absent:
   /// nothing to do.
   void (*finish)(const kernel_args&) = nullptr;
+  /// Prepares the scratch memory: called once, by one thread, before the first chunk. Absent:
+  /// nothing to do.
+  void (*begin)(const kernel_args&) = nullptr;
 
   // On a stream.
 

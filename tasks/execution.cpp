@@ -61,6 +61,7 @@ bool execution::prepare() noexcept {
   if (fails_from_the_start(t) || !bound_.take(t, *driver_)) return false;
   try {
     if (t.kernel->chunks) chunks_ = t.kernel->chunks(bound_.args());
+    if (t.kernel->begin) t.kernel->begin(bound_.args());
     return true;
   } catch (...) { fail_with_current_exception(t); }
   return false;

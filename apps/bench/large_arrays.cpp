@@ -39,6 +39,10 @@ tensor sum_of_all(const tensor& x) { return sum(x); }
 tensor sum_of_rows(const tensor& x) { return sum(x, 1); }
 tensor sum_of_columns(const tensor& x) { return sum(x, 0); }
 tensor softmax_of_rows(const tensor& x) { return softmax(x, 1); }
+tensor sorted(const tensor& x) { return sort(x, {}); }
+tensor sorted_places(const tensor& x) { return argsort(x, {}); }
+tensor ten_greatest(const tensor& x) { return topk(flatten(x), 10).values; }
+tensor sums_up_to_each(const tensor& x) { return cumsum(x); }
 tensor square(const tensor& x) { return matmul(x, x); }
 
 measurement products(runtime& rt, int count) {
@@ -100,6 +104,30 @@ constexpr bench_case cases[] = {
      .title = "softmax of each row of 2000 x 2000",
      .count = 200,
      .ours = alone<softmax_of_rows>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "sort",
+     .title = "sort of 4 million numbers",
+     .count = 10,
+     .ours = alone<sorted>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "argsort",
+     .title = "argsort of 4 million numbers",
+     .count = 10,
+     .ours = alone<sorted_places>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "topk",
+     .title = "the 10 greatest of 4 million numbers",
+     .count = 50,
+     .ours = alone<ten_greatest>,
+     .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "cumsum",
+     .title = "cumsum of 4 million numbers",
+     .count = 50,
+     .ours = alone<sums_up_to_each>,
      .aim = faster,
      .peer = "bench-libtorch"},
 };

@@ -7,7 +7,6 @@
 
 #include "troupe/devices/cpu/reduction_plan.hpp"
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
-#include "troupe/devices/layout/axis_split.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -271,70 +270,10 @@ constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
 
 constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_op_count * dtype_count>{});
 
-/// Lines of sums along an axis, side by side where they lie so.
-struct sums_plan : axis_split {
-  static constexpr std::int64_t widest = 256, chunk_size = 65536;
-
-  std::int64_t across, tiles;  ///< tiles of lines: in a row, and all
-  std::int64_t tiles_per_chunk;
-
-  explicit sums_plan(const kernel_args& args) noexcept
-      : axis_split(args.outputs[0], static_cast<const axis_attributes*>(args.attributes)->axis),
-        across((inner + widest - 1) / widest),
-        tiles(length == 0 ? 0 : rows * across),
-        tiles_per_chunk(std::max<std::int64_t>(
-            1, chunk_size / std::max<std::int64_t>(1, length * std::min(inner, widest)))) {}
-};
-
-std::int64_t cumsum_chunks(const kernel_args& args) {
-  const sums_plan plan(args);
-  return (plan.tiles + plan.tiles_per_chunk - 1) / plan.tiles_per_chunk;
-}
-
-/// `Sum` is what is added up in: wide enough for floats, and without a sign for integers, to wrap.
-template <class In, class Sum, class Out>
-void run_cumsum(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  const sums_plan plan(args);
-  const array& in = args.inputs[0];
-  const int axis = static_cast<const axis_attributes*>(args.attributes)->axis;
-  const loop_nest lines = merge_axes({&in, 1}, ~(std::uint32_t{1} << axis));
-  const std::int64_t step = in.strides[axis];
-  const std::int64_t end = std::min(plan.tiles, last * plan.tiles_per_chunk);
-  for (std::int64_t tile = first * plan.tiles_per_chunk; tile < end; ++tile) {
-    const std::int64_t row = tile / plan.across, begin = tile % plan.across * plan.widest;
-    const std::int64_t width = std::min(plan.widest, plan.inner - begin);
-    std::int64_t at[sums_plan::widest];
-    Sum sums[sums_plan::widest] = {};
-    for (std::int64_t k = 0; k < width; ++k) at[k] = lines.offset(0, row * plan.inner + begin + k);
-    const In* from = in.as<const In>();
-    Out* to = args.outputs[0].as<Out>() + row * plan.length * plan.inner + begin;
-    for (std::int64_t i = 0; i < plan.length; ++i, from += step, to += plan.inner) {
-      for (std::int64_t k = 0; k < width; ++k)
-        to[k] = static_cast<Out>(sums[k] += static_cast<Sum>(from[at[k]]));
-    }
-  }
-}
-
-template <class In, class Sum, class Out>
-constexpr kernel cumsum_of{.run = run_cumsum<In, Sum, Out>, .chunks = cumsum_chunks};
-
 }  // namespace
 
 const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
   return &kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
-}
-
-const kernel* cumsum_kernel(dtype input) noexcept {
-  switch (input) {
-    case dtype::boolean: return &cumsum_of<bool, std::uint64_t, std::int64_t>;
-    case dtype::int32: return &cumsum_of<std::int32_t, std::uint64_t, std::int64_t>;
-    case dtype::int64: return &cumsum_of<std::int64_t, std::uint64_t, std::int64_t>;
-    case dtype::float32: return &cumsum_of<float, double, float>;
-    case dtype::float64: return &cumsum_of<double, double, double>;
-    case dtype::float16:
-    case dtype::bfloat16: break;
-  }
-  return nullptr;
 }
 
 }  // namespace troupe::cpu_kernels

@@ -57,9 +57,10 @@ parameter parse_parameter(std::string_view text) {
 
 std::vector<word> collect() {
   std::vector<word> all;
-  for (auto&& group : {creation_words(), elementwise_words(), reduction_words(), shape_words(),
-                       arranging_words(), product_words(), linalg_words(), gradient_words(),
-                       adjoint_words(), program_words(), file_words(), waiting_words()})
+  for (auto&& group :
+       {creation_words(), elementwise_words(), reduction_words(), order_words(), statistics_words(),
+        shape_words(), arranging_words(), product_words(), linalg_words(), gradient_words(),
+        adjoint_words(), program_words(), file_words(), waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)
@@ -82,8 +83,8 @@ std::span<const word> all_words() {
 
 std::span<const std::string_view> word_groups() noexcept {
   static constexpr std::string_view groups[] = {
-      "make",   "random",    "elementwise", "reduce",   "shape",   "products", "linalg",
-      "images", "gradients", "adjoint",     "programs", "devices", "files",    "waiting"};
+      "make",   "random",    "elementwise", "reduce",   "order",   "shape", "products", "linalg",
+      "images", "gradients", "adjoint",     "programs", "devices", "files", "waiting"};
   return groups;
 }
 

@@ -71,6 +71,8 @@ std::vector<word> elementwise_words();
 std::vector<word> adjoint_words();
 std::vector<word> creation_words();
 std::vector<word> reduction_words();
+std::vector<word> order_words();
+std::vector<word> statistics_words();
 std::vector<word> shape_words();
 std::vector<word> arranging_words();
 std::vector<word> product_words();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/comparing.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 
 namespace troupe::language {
@@ -9,6 +10,7 @@ namespace {
 
 constexpr std::string_view over_axes = "x, axis: axes = none, keepdims: flag = false";
 constexpr std::string_view along_one = "x, axis: axis = none, keepdims: flag = false";
+constexpr std::string_view up_to_each = "x, axis: axis = none";
 constexpr std::string_view spread =
     "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
 
@@ -30,7 +32,10 @@ dynamic_value compare(const arguments& a) {
   return function(a.array(0), a.array(1), a.real(2, 1e-5), a.real(3, 1e-8), a.flag(4), a.where());
 }
 
-dynamic_value add_up(const arguments& a) { return cumsum(a.array(0), a.axis(1), a.where()); }
+template <auto function>
+dynamic_value accumulate(const arguments& a) {
+  return function(a.array(0), a.axis(1), a.where());
+}
 
 template <auto function>
 dynamic_value measure_spread(const arguments& a) {
@@ -63,8 +68,16 @@ std::vector<word> reduction_words() {
       {"argmin", "reduce", along_one, "Where the least is: the first of them.", find<argmin>},
       {"var", "reduce", spread, "The variance: of n elements, divided by n - ddof.",
        measure_spread<var>},
-      {"cumsum", "reduce", "x, axis: axis = none",
-       "The sums of the elements up to each one, over all or along an axis.", add_up},
+      {"cumsum", "reduce", up_to_each,
+       "The sums of the elements up to each one, over all or along an axis.", accumulate<cumsum>},
+      {"cumprod", "reduce", up_to_each, "The products of the elements up to each one.",
+       accumulate<cumprod>},
+      {"cummax", "reduce", up_to_each, "The greatest of the elements up to each one.",
+       accumulate<cummax>},
+      {"cummin", "reduce", up_to_each, "The least of the elements up to each one.",
+       accumulate<cummin>},
+      {"logcumsumexp", "reduce", up_to_each, "log(cumsum(exp(x))) without overflow.",
+       accumulate<logcumsumexp>},
       {"diff", "reduce", "x, times: integer = 1, axis: axis = -1",
        "The differences of neighbours along an axis, taken so many times.",
        [](const arguments& a) -> dynamic_value {

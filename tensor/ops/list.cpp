@@ -5,6 +5,7 @@
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -14,7 +15,9 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
+#include "troupe/tensor/ops/searching.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tensor/ops/update.hpp"
 
 namespace troupe {
@@ -35,10 +38,13 @@ std::vector<const operation*> list() {
                          &max_pool2d_gradient_operation, &max_pool2d_pick_operation,
                          &avg_pool2d_operation, &avg_pool2d_gradient_operation});
   all.insert(all.end(), {&linear_operation, &linear_relu_operation});
+  all.insert(all.end(),
+             {&sort_operation, &argsort_operation, &argtopk_operation, &searchsorted_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   for (const auto& r : put_operations()) all.push_back(&r);
   for (const auto& r : linalg_operations()) all.push_back(&r);
+  for (const auto& r : cumulative_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);
   return all;
 }

@@ -8,10 +8,10 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe {

@@ -187,43 +187,6 @@ constexpr operation make_record(std::string_view doc) {
   return r;
 }
 
-tensor backwards(const tensor& x, int axis) { return slice(x, axis, {}, {}, -1); }
-
-std::vector<sample> cumsum_samples() {
-  std::vector<sample> out;
-  for (const auto element : all_dtypes) {
-    const auto add = [&](const shape& dims, auto call) {
-      out.push_back({{{dims, element, {}}}, call});
-    };
-    add({3, 4}, [](std::span<const tensor> in) { return cumsum(in[0]); });
-    add({3, 4}, [](std::span<const tensor> in) { return cumsum(in[0], -1); });
-    add({2, 5, 3}, [](std::span<const tensor> in) { return cumsum(in[0], 1); });
-    add({4, 0}, [](std::span<const tensor> in) { return cumsum(in[0], 0); });
-  }
-  // Long enough for several threads of a GPU to share a line.
-  out.push_back(
-      {{{{700, 2}, int32, {}}}, [](std::span<const tensor> in) { return cumsum(in[0], 0); }});
-  return out;
-}
-
-constexpr operation make_cumsum_record() {
-  operation r{.name = "cumsum", .doc = "The sums of the elements up to each one along an axis."};
-  r.infer = [](std::span<const tensor_type> in, const attributes&, caller) {
-    tensor_types out;
-    out.emplace_back(in[0]);
-    out[0].element = reduction_result(op_t::sum, in[0].element);
-    return out;
-  };
-  r.kernel = of_input<&kernel_table::cumsum>;
-  r.gradient = differentiability::available;
-  r.gradients[0] = {[](const gradient_terms& t) {
-    const int axis = t.attributes.as<axis_attributes>().axis;
-    return backwards(cumsum(backwards(t.arriving, axis), axis), axis);
-  }};
-  r.samples = cumsum_samples;
-  return r;
-}
-
 constinit const operation records[] = {
     make_record<op_t::sum>("The sum."),
     make_record<op_t::prod>("The product."),
@@ -238,7 +201,6 @@ constinit const operation records[] = {
     make_record<op_t::sum_of_squares>(
         "The sum of the squares, which norm takes the square root of."),
     make_record<op_t::logsumexp>("log(sum(exp(x))) without overflow."),
-    make_cumsum_record(),
 };
 
 }  // namespace
@@ -285,13 +247,6 @@ tensor var(const tensor& x, const axes& over, int ddof, bool keep, caller where)
 
 tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   return root_of(op_t::variance, x, over, ddof, keep, where);
-}
-
-tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
-  check_defined("cumsum", x, where);
-  if (!axis) return cumsum(flatten(x, where), 0, where);
-  const int along = detail::checked_axis(*axis, x.rank(), x.type(), "cumsum", where);
-  return apply(reduction_operations().back(), x, axis_attributes{along}, where);
 }
 
 tensor count_nonzero(const tensor& x, const axes& over, bool keep, caller where) {

@@ -60,16 +60,12 @@ tensor sum_of_squares(const tensor& x, const axes& over = {}, bool keep = false,
 tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false,
                  caller where = caller::current());
 
-/// The sums of the elements up to each one along the axis, or among all in row-major order; then
-/// the result has one axis. Of bool and integers: int64.
-tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
-
 /// The difference of each element and the one before it along an axis, taken so many times; each
 /// time the axis gets one shorter. Of bool: whether the two differ. Throws for negative times.
 tensor diff(const tensor& x, std::int64_t times = 1, int axis = -1,
             caller where = caller::current());
 
-/// The records of all reductions, in the order of `reduction_op`, and that of cumsum.
+/// The records of all reductions, in the order of `reduction_op`.
 std::span<const operation> reduction_operations() noexcept;
 
 }  // namespace troupe

@@ -33,7 +33,7 @@ class row_steps {
   static std::optional<common_rows> reduced_by(const graph& of, const program_step& s) {
     const auto all = reduction_operations();
     const bool reduces =
-        std::any_of(all.begin(), all.end() - 1, [&](auto& one) { return s.op == &one; });
+        std::any_of(all.begin(), all.end(), [&](auto& one) { return s.op == &one; });
     if (!reduces || !can_run_in_parts(s)) return {};
     const auto view = view_of(of, s.inputs[0]);
     const int rank = view.dims.rank();
@@ -44,7 +44,8 @@ class row_steps {
     std::int64_t length = 1;
     for (int i = first; i < rank; ++i) length *= view.dims[i];
     const auto size = view.dims.size();
-    if (size < worth_joining_rows || length < shortest_of_rows || length > longest_row || size == length)
+    if (size < worth_joining_rows || length < shortest_of_rows || length > longest_row ||
+        size == length)
       return {};
     const auto lie = in_rows(view, length);
     if (!lie || lie->strides[1] != 1) return {};

@@ -61,6 +61,7 @@ void run_step(const joined_step& s, const kernel_args& args, void* own_scratch) 
   }
   for (const auto& x : s.outputs) all.outputs.emplace_back(whole(x));
   const auto own = all.args(s, own_scratch);
+  if (s.kernel->begin) s.kernel->begin(own);
   s.kernel->run(own, 0, s.kernel->chunks ? s.kernel->chunks(own) : 1);
   if (s.kernel->finish) s.kernel->finish(own);
 }

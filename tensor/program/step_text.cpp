@@ -15,6 +15,7 @@
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -24,7 +25,9 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
+#include "troupe/tensor/ops/searching.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tensor/program/view_text.hpp"
 
 namespace troupe {
@@ -172,6 +175,18 @@ class call_text {
   static void softmax(call_text& t) {
     t.call();
     t.add_axis(t.given<softmax_attributes>().axis);
+  }
+  static void sorting(call_text& t) {
+    t.call();
+    if (t.given<sort_attributes>().descending) t.add("descending", "true");
+  }
+  static void argtopk(call_text& t) {
+    t.call();
+    t.add(std::to_string(t.given<topk_attributes>().count));
+  }
+  static void searchsorted(call_text& t) {
+    t.call();
+    if (t.given<search_attributes>().right) t.add("side", "\"right\"");
   }
   static void reduction(call_text& t) {
     t.begin(t.step_.op->name == "norm" ? "sum_of_squares" : t.step_.op->name);
@@ -352,6 +367,10 @@ class call_text {
                                                 {&softmax_operation, softmax},
                                                 {&log_softmax_operation, softmax},
                                                 {&concatenate_operation, concatenate},
+                                                {&sort_operation, sorting},
+                                                {&argsort_operation, sorting},
+                                                {&argtopk_operation, argtopk},
+                                                {&searchsorted_operation, searchsorted},
                                                 {&take_operation, along_axis},
                                                 {&unslice_operation, unslice},
                                                 {&index_add_operation, index_add},
@@ -367,8 +386,8 @@ class call_text {
                                                 {&avg_pool2d_operation, pooling},
                                                 {&avg_pool2d_gradient_operation, pooling}};
       for (const auto& r : put_operations()) out.emplace(&r, along_axis);
-      for (const auto& r : reduction_operations())
-        out.emplace(&r, r.name == "cumsum" ? along_axis : reduction);
+      for (const auto& r : reduction_operations()) out.emplace(&r, reduction);
+      for (const auto& r : cumulative_operations()) out.emplace(&r, along_axis);
       for (const auto& r : linalg_operations()) out.emplace(&r, linear_algebra);
       return out;
     }());

@@ -20,7 +20,6 @@ using Catch::Contains;
 
 namespace {
 
-
 /// Engine with CPU devices and fake GPUs.
 struct machine {
   explicit machine(int gpus = 1, int lanes = 2, std::size_t memory_limit = 1024 * mebibyte,

@@ -15,6 +15,7 @@
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -24,7 +25,9 @@
 #include "troupe/tensor/ops/pooling.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/sets.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -119,6 +122,26 @@ TEST_CASE(
       }
     }
   });
+}
+
+TEST_CASE(
+    "sorts and cumulative operations on long rows, which lanes share, give the same bits on any "
+    "number of lanes") {
+  const auto type = GENERATE(float32, int64);
+  INFO(name(type));
+  CHECK(compare(1, [&](results& out) {
+    const auto x = astype(normal({2, 300'000}, 0, 1000), type), one = x.reshape({600'000});
+    out.add("sort", sort(x));
+    out.add("argsort", argsort(x, -1, true));
+    out.add("a vector", sort(one));
+    out.add("a few", topk(one, 20).values);
+    out.add("many", argtopk(one, 100'000));
+    out.add("cumsum", cumsum(one));
+    out.add("cummax", cummax(x, 1));
+    out.add("logcumsumexp", logcumsumexp(x, 1));
+    out.add("by columns", cumsum(x.T(), 0));
+    out.add("unique", unique_all(one / 16).inverse_indices);
+  }));
 }
 
 TEST_CASE(

@@ -65,7 +65,6 @@ std::vector<std::string> good_texts(const option_row& row) {
   return texts;
 }
 
-
 }  // namespace
 
 TEST_CASE("a runtime keeps to the options given in code, whatever the environment says") {

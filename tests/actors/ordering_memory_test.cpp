@@ -8,9 +8,7 @@
 using namespace troupe;
 using namespace troupe::testing;
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("tasks are released only while their outputs fit under the limit") {
   ordering_bench bench(4, 4096);

@@ -4,9 +4,7 @@
 using namespace troupe;
 using namespace troupe::testing;
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("among ready tasks, a higher priority goes first, then program order") {
   ordering_bench bench(1);

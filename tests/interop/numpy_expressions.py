@@ -179,6 +179,92 @@ NUMPY |= {
     "vector_norm": vector_norm,
 }
 
+
+def in_order(f):
+    """NumPy's, along one axis; in descending order with equal elements as they come."""
+    def call(x, axis=-1, descending=False):
+        x = np.asarray(x)
+        if not descending:
+            return f(x, axis=axis, kind="stable")
+        places = np.argsort(-x if x.dtype != bool else ~x, axis=axis, kind="stable")
+        return places if f is np.argsort else np.take_along_axis(x, places, axis)
+    return call
+
+
+def argtopk(x, count, axis=-1):
+    x = np.asarray(x)
+    if not 0 <= count <= x.shape[axis]:
+        raise ValueError("refused")
+    return np.take(in_order(np.argsort)(x, axis, True), np.arange(count), axis)
+
+
+def accumulating(f, dtype=None):
+    def call(x, axis=None):
+        x = np.asarray(x)
+        x = x.astype(dtype(x)) if dtype else x
+        return f.accumulate(x.ravel() if axis is None else x, 0 if axis is None else axis)
+    return call
+
+
+NUMPY |= {
+    "sort": in_order(np.sort), "argsort": in_order(np.argsort), "argtopk": argtopk,
+    "topk": lambda x, count, axis=-1: [np.take_along_axis(x, argtopk(x, count, axis), axis), argtopk(x, count, axis)],
+    "searchsorted": lambda x, y, side="left": np.asarray(np.searchsorted(x, y, side)),
+    "cumsum": on_axes(np.cumsum), "cumprod": on_axes(np.cumprod), "cummax": accumulating(np.maximum), "cummin": accumulating(np.minimum),
+    "logcumsumexp": accumulating(np.logaddexp, lambda x: x.dtype if x.dtype.kind == "f" else np.float64),
+}
+
+
+def some(f):
+    """NumPy's, of at least one element along the axis, in the dtype of a float or in float64."""
+    def call(x, *more, axis=None, keepdims=False):
+        x = np.asarray(x)
+        if (x.size if axis is None else x.shape[axis]) == 0:
+            raise ValueError("refused")
+        x = x if x.dtype.kind == "f" else x.astype(np.float64)
+        return np.asarray(f(x, *more, axis=axis, keepdims=keepdims)).astype(x.dtype)
+    return call
+
+
+def partition(x, at, axis=-1):
+    if not -x.shape[axis] <= at < x.shape[axis]:
+        raise ValueError("refused")
+    return np.partition(x, at, axis)
+
+
+def trapezoid(y, x=1, axis=-1):
+    y = np.asarray(y)
+    y = y if y.dtype.kind == "f" else y.astype(np.float64)
+    if np.ndim(x) == 0:
+        return np.trapz(y, dx=x, axis=axis)
+    if x.shape != y.shape and x.shape != (y.shape[axis],):
+        raise ValueError("refused")
+    return np.trapz(y, x if x.dtype.kind == "f" else x.astype(np.float64), axis=axis)
+
+
+def bincount(x, weights=None, least=0):
+    if weights is not None and x.shape != weights.shape:
+        raise ValueError("refused")
+    return np.bincount(x, weights, least)
+
+
+def unique_inverse(x):
+    values, inverse = np.unique(x, return_inverse=True)
+    return [values, inverse.reshape(np.shape(x))]
+
+
+NUMPY |= {
+    "median": some(np.median), "quantile": some(np.quantile), "percentile": some(np.percentile),
+    "partition": partition, "trapezoid": trapezoid,
+    "histogram": lambda x, bins, range=None: np.histogram(x, bins, range),
+    "bincount": bincount,
+    "nonzero": refusing(np.nonzero, lambda x: x.ndim == 0), "unique": np.unique, "isin": np.isin,
+    "unique_counts": lambda x: np.unique(x, return_counts=True), "unique_inverse": unique_inverse,
+    "convolve": np.convolve, "correlate": np.correlate,
+}
+NUMPY |= {name: on_axes(lambda x, f=getattr(np, name), **more: f(np.asarray(x), **more))
+          for name in ("nansum", "nanprod", "nanmean", "nanmax", "nanmin", "nanvar", "nanstd")}
+
 SHAPES = [(1,), (3,), (4,), (2, 3), (3, 1), (1, 4), (2, 3, 4), (3, 4), (4, 3), (2, 1, 4), (0,), (0, 3)]
 DTYPES = ["float32", "float64", "int32", "int64", "bool"]
 
@@ -231,7 +317,8 @@ class Generator:
                                    "1:3", "2:0:-1", "5:"])
 
     def picking(self):
-        return self.random.choice([self.item(), self.item(), "[0, 1]", "[-1, 0, 0]", "[[0], [1]]", "[[1, 0]]", "[2]",
+        item = self.item().replace("5:", "1:")  # of what is empty NumPy does not look at the other positions
+        return self.random.choice([item, item, "[0, 1]", "[-1, 0, 0]", "[[0], [1]]", "[[1, 0]]", "[2]",
                                    "arange(2)", "[true, false]", "[false, true, true]", "0"])
 
     def picked(self):
@@ -253,7 +340,7 @@ class Generator:
         if depth == 0 or r.random() < 0.1:
             return r.choice([self.name(), self.name(), self.name(), "arange(6)", "eye(3)", "linspace(0, 1, 4)"])
         a = lambda: self.array(depth - 1)
-        kind = r.randrange(19)
+        kind = r.randrange(21)
         if kind <= 2:
             op = r.choice(["+", "-", "*", "/", "//", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^"])
             left, right = a(), r.choice([a, a, self.number])()
@@ -299,6 +386,10 @@ class Generator:
                              f"isclose({a()}, {a()}, 0.1, {r.choice(['0', '0.5'])})",
                              f"allclose({a()}, {a()}, 0.5, equal_nan=true)", f"array_equal({a()}, {a()})",
                              f"diff({a()}, {r.choice(['0', '1', '2', '5'])}, axis={r.choice(['0', '1', '-1', '-2'])})"])
+        if kind == 18:
+            return self.ordered(a())
+        if kind == 19:
+            return self.summarised(a())
         if kind == 13:
             return f"{r.choice(DTYPES)}({a()})"
         return r.choice([f"(-{a()})", f"(~{a()})", f"take({a()}, [1, 0, -1], axis={r.choice(['0', '1', '-1', 'none'])})",
@@ -317,6 +408,38 @@ class Generator:
             f"rot90({x}, 1, ({one}, 0))", f"atleast_{r.choice('123')}d({x})", f"unstack({x}, axis={one})[0]",
             f"broadcast_arrays([{x}, {self.name()}])[{r.choice('01')}]",
             f"pad({x}, {r.choice(['1', '(1, 2)', '[[1, 0], [0, 2]]', '[[0, 3]]'])}, {r.choice(['0', '2', '1.5'])})"])
+
+    def ordered(self, x):
+        """Elements in order, or what is found by it: places only of exact numbers, which rounding leaves in order."""
+        r = self.random
+        axis = r.choice(["0", "1", "-1", "2"])
+        over = r.choice([axis, "none"])
+        exact, count, side = self.name(), r.choice("0123"), r.choice(['"left"', '"right"'])
+        return r.choice([
+            f"sort({x}, {axis})", f"sort({x}, {axis}, true)", f"argsort({exact}, {axis})",
+            f"argsort({exact}, axis={axis}, descending=true)", f"argtopk({exact}, {count}, {axis})",
+            f"topk({exact}, {count}, {axis})[{r.choice('01')}]", f"searchsorted(sort({exact}), {self.name()}, {side})",
+            f"cumsum({x}, {over})", f"cumprod({exact}, {over})", f"{r.choice(['cummax', 'cummin'])}({x}, {over})",
+            f"logcumsumexp({exact}, {over})"])
+
+    def summarised(self, x):
+        """What describes an array, or is counted in it: the latter of exact numbers."""
+        r = self.random
+        axis = r.choice(["0", "1", "-1", "2"])
+        over = r.choice([axis, "none"])
+        y, z, keep = self.name(), self.name(), r.choice(["true", "false"])
+        mode = r.choice(['"full"', '"same"', '"valid"'])
+        return r.choice([
+            f"median({x}, axis={over}, keepdims={keep})", f"quantile({x}, {r.choice(['0.3', '1'])}, axis={over})",
+            f"percentile({x}, [25.0, 60.0], axis={over}, keepdims={keep})",
+            f"nan{r.choice(['sum', 'mean', 'max', 'min'])}({x}, axis={self.axis()}, keepdims={keep})",
+            f"nanprod({y}, axis={self.axis()})", f"nan{r.choice(['var', 'std'])}({y}, axis={over}, ddof={r.choice('01')})",
+            f"trapezoid({x}, {r.choice(['1', '0.5'])}, {axis})", f"trapezoid({y}, {z}, {axis})",
+            f"sort(partition({y}, {r.choice(['0', '1', '-1', '3'])}, {axis}), {axis})",
+            f"histogram({y}, {r.choice(['1', '4', '0'])})[{r.choice('01')}]", f"histogram({y}, 3, [-1.0, 2.5])[0]",
+            f"bincount(abs({y}))", f"bincount(int64({y}), none, 3)", f"bincount(abs({y}), {z})", f"nonzero({y})[{axis}]",
+            f"unique({y})", f"unique_counts({y})[1]", f"unique_inverse({y})[{r.choice('01')}]", f"isin({y}, {z})",
+            f"convolve({y}, {z}, {mode})", f"correlate({y}, {z}, {mode})"])
 
     def made(self, x):
         """An array made after another, or of diagonals."""

@@ -125,6 +125,22 @@ constexpr troupe::bench::peer_case cases[] = {
      [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(1); }); }},
     {"sum_columns",
      [](int count) { return on_large(count, [](const Tensor& x) { return x.sum(0); }); }},
+    {"sort",
+     [](int count) {
+       return on_large(count, [](const Tensor& x) { return std::get<0>(x.flatten().sort()); });
+     }},
+    {"argsort",
+     [](int count) {
+       return on_large(count, [](const Tensor& x) { return x.flatten().argsort(); });
+     }},
+    {"topk",
+     [](int count) {
+       return on_large(count, [](const Tensor& x) { return std::get<0>(x.flatten().topk(10)); });
+     }},
+    {"cumsum",
+     [](int count) {
+       return on_large(count, [](const Tensor& x) { return x.flatten().cumsum(0); });
+     }},
     {"softmax",
      [](int count) { return on_large(count, [](const Tensor& x) { return x.softmax(1); }); }},
 };

@@ -47,11 +47,17 @@ class word_call {
     if (what_.group == "random") return random();
     if (name == "array") return array();
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
-    if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid")
+    if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid" ||
+        name == "nonzero")
       return call(name, values_.size(), kind::arrays);
     if (gives_several(name))
       return member_of(call(what_.cpp, values_.size(), kind::array), "all()", kind::arrays);
     if (name == "solve_triangular") return triangular();
+    if (name == "topk") return unpacked({"values", "indices"});
+    if (name == "histogram") return unpacked({"counts", "edges"});
+    if (name == "unique_counts") return unpacked({"values", "counts"});
+    if (name == "unique_inverse") return unpacked({"values", "inverse_indices"});
+    if (name == "unique_all") return unpacked({"values", "indices", "inverse_indices", "counts"});
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
     for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
@@ -136,6 +142,16 @@ class word_call {
 
   value call(std::string_view name, std::size_t end, kind gives) const {
     return call_of(name, arguments(end), gives);
+  }
+
+  /// Writes a call of what returns a struct in C++ and a list in the shell.
+  value unpacked(std::initializer_list<std::string_view> members) const {
+    std::string list;
+    for (const auto member : members)
+      list.append(list.empty() ? "" : ", ").append("all.").append(member);
+    const auto all = call(what_.name, values_.size(), kind::arrays);
+    return {.is = kind::arrays,
+            .text = "[](const auto& all) { return std::vector{" + list + "}; }(" + all.text + ")"};
   }
 
   /// Returns "float64", "{.dtype = float64, .device = cpu(1)}", or "".

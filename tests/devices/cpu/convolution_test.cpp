@@ -198,7 +198,8 @@ TEST_CASE("a convolution without channels is its bias") {
 TEST_CASE("an infinite number reaches the results and gradients that see it, and no others") {
   const convolution c{2, 1, 6, 5, 3, 3, 3, {{1, 1}, {0, 0}, {1, 1}, 1}};
   owned x = fractions(float32, c.images_shape(), 1);
-  const owned w = fractions(float32, c.weights_shape(), 2), g = fractions(float32, c.result_shape(), 3);
+  const owned w = fractions(float32, c.weights_shape(), 2),
+              g = fractions(float32, c.result_shape(), 3);
   const std::int64_t corner = x.size() - 1;
   x.set([&, y = fractions(float32, c.images_shape(), 1)](std::int64_t i) {
     return i == corner ? std::numeric_limits<double>::infinity() : y.at(i);

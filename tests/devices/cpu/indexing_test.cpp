@@ -73,8 +73,8 @@ TEST_CASE("take picks along any axis, from the end for negative indices") {
   for (const dtype index_type : {int32, int64}) {
     const owned picks =
         owned(index_type, {4, 3}).set([](auto i) { return i * 5 % 17 - 8; }).transposed();
-    for (const owned& x :
-         {distinct_numbers(float32, {11, 20, 30}), distinct_numbers(int64, {30, 20, 11}).transposed()}) {
+    for (const owned& x : {distinct_numbers(float32, {11, 20, 30}),
+                           distinct_numbers(int64, {30, 20, 11}).transposed()}) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         indices shape = x.shape;
         shape[axis] = 3;

@@ -134,6 +134,7 @@ inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& o
     args.scratch = reinterpret_cast<void*>((address + 63) / 64 * 64);
   }
   const std::int64_t chunks = kernel->chunks == nullptr ? 1 : kernel->chunks(args);
+  if (kernel->begin != nullptr) kernel->begin(args);
   if (how == order::together) kernel->run(args, 0, chunks);
   if (how == order::one_by_one) {
     for (std::int64_t i = 0; i < chunks; ++i) kernel->run(args, i, i + 1);

@@ -23,7 +23,6 @@ using testing::counting_listener;
 
 namespace {
 
-
 std::shared_ptr<memory_pool> make_pool(std::size_t cache_limit = 64 * mebibyte) {
   return std::make_shared<memory_pool>(cache_limit);
 }

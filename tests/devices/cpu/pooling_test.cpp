@@ -84,7 +84,8 @@ void check(const owned& found, const std::vector<double>& want) {
 
 void check_all(const pool& p, dtype type) {
   CAPTURE(p.image_shape(), p.result_shape(), name(type));
-  const owned x = small_integers(type, p.image_shape(), 1), g = small_integers(type, p.result_shape(), 2),
+  const owned x = small_integers(type, p.image_shape(), 1),
+              g = small_integers(type, p.result_shape(), 2),
               other = small_integers(type, p.image_shape(), 3);
   const auto images = static_cast<std::size_t>(x.size()),
              results = static_cast<std::size_t>(g.size());

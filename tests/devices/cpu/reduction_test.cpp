@@ -141,7 +141,8 @@ TEST_CASE("reductions agree with plain loops for all dtypes, axes and layouts") 
 
 TEST_CASE("reductions agree with plain loops for rows of every length up to some vectors") {
   for (const dtype type : {float32, float64, int32}) {
-    for (std::int64_t length = 1; length < 150; ++length) check(numbers_around_zero(type, {3, length}), 2);
+    for (std::int64_t length = 1; length < 150; ++length)
+      check(numbers_around_zero(type, {3, length}), 2);
     for (const std::int64_t length : {255, 257, 1039, 2047, 2049}) {
       check(numbers_around_zero(type, {3, length}), 2);
     }

@@ -21,7 +21,6 @@ using namespace troupe::testing;
 
 namespace {
 
-
 /// Lets this process map `more` bytes of addresses beyond its present ones.
 bool limit_addresses(std::size_t more) {
   std::size_t pages = 0;

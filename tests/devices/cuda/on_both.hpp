@@ -12,6 +12,7 @@
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
@@ -23,8 +24,10 @@
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
+#include "troupe/tensor/ops/searching.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tests/devices/cuda/gpu_under_test.hpp"
 #include "troupe/tests/near.hpp"
 

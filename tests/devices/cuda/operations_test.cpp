@@ -6,7 +6,12 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
+#include "troupe/tensor/ops/histogram.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/tensor/ops/nan_reductions.hpp"
+#include "troupe/tensor/ops/quantiles.hpp"
+#include "troupe/tensor/ops/sets.hpp"
+#include "troupe/tensor/ops/signals.hpp"
 #include "troupe/tests/devices/cuda/on_both.hpp"
 
 using namespace troupe;
@@ -160,6 +165,56 @@ TEST_CASE("NaN and infinities are reduced on a GPU as on the CPU") {
     both.check([&](const auto& at) { return softmax(at(x), 1); });
     both.check([&](const auto& at) { return log_softmax(at(x), 0); });
   }
+}
+
+TEST_CASE("sorts and searches agree between GPU and CPU along any axis, ties, zeros and NaN too") {
+  on_both both;
+  const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
+  CAPTURE(name(element));
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  std::vector<tensor> inputs;
+  for (const auto& dims : {shape{7, 300}, {300, 7}, {4, 50, 3}, {1, 3000}, {300'000}, {2, 1}})
+    inputs.push_back(both.random(dims, element));
+  if (is_floating(element)) {
+    inputs.push_back(
+        from_data(std::vector<double>{0., -0., nan, inf, 1, -inf, -nan, 0., -1, -0., 1, nan},
+                  {2, 6}, {.dtype = element}));
+  }
+  for (const auto& x : inputs) {
+    CAPTURE(to_string(x.shape()));
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      for (const bool descending : {false, true}) {
+        both.check([&](const auto& at) { return sort(at(x), axis, descending); });
+        both.check([&](const auto& at) { return argsort(turned(at(x)), axis, descending); });
+      }
+      for (const std::int64_t count : {std::int64_t{1}, (x.shape()[axis] + 1) / 2})
+        both.check([&](const auto& at) { return topk(at(x), count, axis).indices; });
+      both.check([&](const auto& at) { return cumsum(turned(at(x)), axis); });
+      both.check([&](const auto& at) { return cummax(at(x), axis); });
+      both.check([&](const auto& at) { return cummin(at(x), axis); });
+      both.check([&](const auto& at) { return logcumsumexp(at(x), axis); });
+    }
+    const auto all = sort(x, {});
+    for (const auto* side : {"left", "right"}) {
+      both.check([&](const auto& at) { return searchsorted(at(all), at(x), side); });
+      both.check([&](const auto& at) { return searchsorted(at(all), at(inputs[0]), side); });
+    }
+  }
+}
+
+TEST_CASE("what is composed of sorts agrees between GPU and CPU") {
+  on_both both;
+  const auto x = astype(both.random({40, 30}, int64), float32), y = both.random({25}, float32, 1);
+  both.check([&](const auto& at) { return median(at(x), 1); });
+  both.check([&](const auto& at) { return unique(at(x)); });
+  both.check([&](const auto& at) { return unique_all(at(x)).inverse_indices; });
+  both.check([&](const auto& at) { return unique_counts(at(x)).counts; });
+  both.check([&](const auto& at) { return nonzero(at(x))[1]; });
+  both.check([&](const auto& at) { return isin(at(x), at(y)); });
+  both.check([&](const auto& at) { return histogram(at(x), 7).counts; });
+  both.check([&](const auto& at) { return bincount(abs(astype(flatten(at(x)), int64))); });
+  both.check([&](const auto& at) { return convolve(flatten(at(x)), at(y), "same"); });
+  both.check([&](const auto& at) { return nanvar(at(x), 0); });
 }
 
 TEST_CASE("softmax agrees between GPU and CPU along any axis") {

@@ -20,7 +20,6 @@ using namespace troupe::testing;
 
 namespace {
 
-
 /// Source that lends addresses without memory behind them, as a GPU's are for the host.
 class fake_source final : public memory_source {
  public:

@@ -23,7 +23,6 @@ using troupe::testing::gate;
 
 namespace {
 
-
 /// Returns samples of a mebibyte each, filled with their number. Reading one takes a while.
 dataset large_samples(std::int64_t count, std::chrono::microseconds a_while = 0us) {
   return dataset_of(count, {{float32, {1 << 18}}}, [a_while](std::int64_t i, outputs& into) {

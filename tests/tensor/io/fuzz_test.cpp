@@ -9,10 +9,10 @@
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tests/address_limit.hpp"
+#include "troupe/tests/memory_sizes.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/io/gzipped.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
-#include "troupe/tests/memory_sizes.hpp"
 
 // Damaged or forged files: each is read, or refused with one line that names it, and no memory
 // beyond a multiple of the file's size is used.
@@ -20,7 +20,6 @@
 namespace troupe::testing {
 
 namespace {
-
 
 /// Source of damage to files, like that of transfers, disks and people.
 class mutator {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/language/evaluator/items_of.hpp"
+#include "troupe/language/evaluator/word.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/histogram.hpp"
+#include "troupe/tensor/ops/nan_reductions.hpp"
+#include "troupe/tensor/ops/quantiles.hpp"
+#include "troupe/tensor/ops/sets.hpp"
+#include "troupe/tensor/ops/signals.hpp"
+
+namespace troupe::language {
+
+namespace {
+
+constexpr std::string_view over_axes = "x, axis: axes = none, keepdims: flag = false";
+constexpr std::string_view spread =
+    "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
+constexpr std::string_view shares = "x, q: any, axis: axis = none, keepdims: flag = false";
+
+template <auto function>
+dynamic_value reduce(const arguments& a) {
+  return function(a.array(0), a.axes(1), a.flag(2), a.where());
+}
+
+template <auto function>
+dynamic_value measure_spread(const arguments& a) {
+  return function(a.array(0), a.axes(1), a.small_integer(2), a.flag(3), a.where());
+}
+
+double real_of(const dynamic_value& x, const std::string& what, caller where) {
+  if (const auto* number = std::get_if<scalar>(&x)) return number->real();
+  if (const auto* array = std::get_if<tensor>(&x); array && array->size() == 1)
+    return array->item<double>(where);
+  throw error(what + " wants a number, not " + describe(x), where);
+}
+
+/// Calls quantile or percentile with one number or with a list of them.
+template <class F>
+dynamic_value find_shares(const arguments& a, const F& function) {
+  const auto some = items_of(a.any(1), a.where());
+  const auto what = std::string(a.of().name) + ": q";
+  if (!some) return function(real_of(a.any(1), what, a.where()));
+  std::vector<double> all;
+  for (const auto& one : *some) all.push_back(real_of(one, what, a.where()));
+  return function(std::span<const double>(all));
+}
+
+dynamic_value quantile_of(const arguments& a) {
+  return find_shares(a, [&](const auto& q) -> dynamic_value {
+    return quantile(a.array(0), q, a.axis(2), a.flag(3), a.where());
+  });
+}
+
+dynamic_value percentile_of(const arguments& a) {
+  return find_shares(a, [&](const auto& q) -> dynamic_value {
+    return percentile(a.array(0), q, a.axis(2), a.flag(3), a.where());
+  });
+}
+
+dynamic_value histogram_of(const arguments& a) {
+  std::optional<std::pair<double, double>> range;
+  if (a.has(2)) {
+    const auto ends = items_of(a.any(2), a.where());
+    if (!ends || ends->size() != 2) throw error("histogram: a range has two ends", a.where());
+    constexpr auto what = "histogram: range";
+    range.emplace(real_of(ends->front(), what, a.where()), real_of(ends->back(), what, a.where()));
+  }
+  const auto out = histogram(a.array(0), a.integer(1, 10), range, a.where());
+  return as_list({out.counts, out.edges});
+}
+
+dynamic_value bincount_of(const arguments& a) {
+  return bincount(a.array(0), a.has(1) ? a.array(1) : tensor(), a.integer(2), a.where());
+}
+
+dynamic_value trapezoid_of(const arguments& a) {
+  const int axis = a.axis(2).value_or(-1);
+  if (!a.has(1)) return trapezoid(a.array(0), 1., axis, a.where());
+  const auto x = a.operand(1);
+  if (x.array()) return trapezoid(a.array(0), *x.array(), axis, a.where());
+  return trapezoid(a.array(0), x.number().real(), axis, a.where());
+}
+
+}  // namespace
+
+std::vector<word> statistics_words() {
+  return {
+      {"median", "reduce", "x, axis: axis = none, keepdims: flag = false",
+       "The middle element in order, or the mean of the middle two.",
+       [](const arguments& a) -> dynamic_value {
+         return median(a.array(0), a.axis(1), a.flag(2), a.where());
+       }},
+      {"quantile", "reduce", shares,
+       "The number, or a row for each of several, below which the share q of the elements lies.",
+       quantile_of},
+      {"percentile", "reduce", shares, "The same for q out of a hundred.", percentile_of},
+      {"nansum", "reduce", over_axes, "The sum of what is not NaN.", reduce<nansum>},
+      {"nanprod", "reduce", over_axes, "The product of what is not NaN.", reduce<nanprod>},
+      {"nanmean", "reduce", over_axes, "The mean of what is not NaN.", reduce<nanmean>},
+      {"nanmax", "reduce", over_axes, "The greatest that is not NaN.", reduce<nanmax>},
+      {"nanmin", "reduce", over_axes, "The least that is not NaN.", reduce<nanmin>},
+      {"nanvar", "reduce", spread, "The variance of what is not NaN.", measure_spread<nanvar>},
+      {"nanstd", "reduce", spread, "The standard deviation of what is not NaN.",
+       measure_spread<nanstddev>, "nanstddev"},
+      {"trapezoid", "reduce", "y, x: operand = 1, axis: axis = -1",
+       "The integral along an axis by the trapezoidal rule, of samples at a distance or at places "
+       "x.",
+       trapezoid_of},
+      {"histogram", "order", "x, bins: integer = 10, range: any = none",
+       "A list of how many elements are in each bin, and of the bins' edges.", histogram_of},
+      {"bincount", "order", "x, weights: array = none, least: integer = 0",
+       "How many elements are 0, 1, ..., or the sums of their weights. Waits for x.", bincount_of},
+      {"nonzero", "order", "x",
+       "A list, for each axis, of the positions of what differs from 0. Waits for x.",
+       [](const arguments& a) -> dynamic_value { return as_list(nonzero(a.array(0), a.where())); }},
+      {"unique", "order", "x", "The different elements in order. Waits for x.",
+       [](const arguments& a) -> dynamic_value { return unique(a.array(0), a.where()); }},
+      {"unique_counts", "order", "x",
+       "A list of the different elements in order, and of how many there are of each. Waits for x.",
+       [](const arguments& a) -> dynamic_value {
+         const auto all = unique_counts(a.array(0), a.where());
+         return as_list({all.values, all.counts});
+       }},
+      {"unique_inverse", "order", "x",
+       "A list of the different elements in order, and of where each of x is there. Waits for x.",
+       [](const arguments& a) -> dynamic_value {
+         const auto all = unique_inverse(a.array(0), a.where());
+         return as_list({all.values, all.inverse_indices});
+       }},
+      {"unique_all", "order", "x",
+       "A list of the different elements in order, their first places, where each of x is there, "
+       "and how many there are of each. Waits for x.",
+       [](const arguments& a) -> dynamic_value {
+         const auto all = unique_all(a.array(0), a.where());
+         return as_list({all.values, all.indices, all.inverse_indices, all.counts});
+       }},
+      {"isin", "order", "x, values", "Whether each element is among the values.",
+       [](const arguments& a) -> dynamic_value { return isin(a.array(0), a.array(1), a.where()); }},
+      {"convolve", "products", "x, y, mode: text = \"full\"",
+       "The sliding product of two vectors, one of them turned round: full, same or valid.",
+       [](const arguments& a) -> dynamic_value {
+         return convolve(a.array(0), a.array(1), a.has(2) ? a.text(2) : "full", a.where());
+       }},
+      {"correlate", "products", "x, y, mode: text = \"valid\"",
+       "The sliding product of two vectors: full, same or valid.",
+       [](const arguments& a) -> dynamic_value {
+         return correlate(a.array(0), a.array(1), a.has(2) ? a.text(2) : "valid", a.where());
+       }},
+  };
+}
+
+}  // namespace troupe::language

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/cumulative.hpp"
+
+#include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/task.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/scatter.hpp"
+#include "troupe/tensor/ops/slice.hpp"
+
+namespace troupe {
+
+namespace {
+
+using op_t = cumulative_op;
+
+tensor backwards(const tensor& x, int axis) { return slice(x, axis, {}, {}, -1); }
+
+/// The sums of the elements from each one on.
+tensor sums_from(const tensor& x, int axis) {
+  return backwards(cumsum(backwards(x, axis), axis), axis);
+}
+
+tensor sum_gradient(const gradient_terms& t, int axis) { return sums_from(t.arriving, axis); }
+
+/// Before the first zero of a line the result is divided by the element. The first zero gets what
+/// the products would be with 1 in its place, and those behind it get nothing.
+tensor product_gradient(const gradient_terms& t, int axis) {
+  const auto& x = t.inputs[0];
+  const auto zero = equal(x, 0.);
+  const auto zeros = cumsum(zero, axis);
+  const auto first = logical_and(zero, equal(zeros, 1));
+  const auto before = sums_from(t.arriving * t.result, axis) / where(zero, 1., x);
+  const auto at_first = sums_from(t.arriving * cumprod(where(first, 1., x), axis), axis);
+  return where(first, at_first, where(equal(zeros, 0), before, 0.));
+}
+
+/// Each result came from the last element that was equal to it, or was NaN, so far.
+tensor extreme_gradient(const gradient_terms& t, int axis) {
+  const auto& x = t.inputs[0];
+  const auto length = x.shape()[axis];
+  shape along;
+  for (int i = 0; i < x.rank(); ++i) along.push_back(i == axis ? length : 1);
+  const auto number = reshape(arange(0, length, 1, {.device = x.device()}), along);
+  const auto chosen = logical_or(equal(x, t.result), isnan(x));
+  const auto places = cummax(where(chosen, number, 0), axis);
+  return submit_add_along_axis(t.arriving, places, {axis}, length, {});
+}
+
+/// A logarithm of nothing, so far from the others that it adds nothing to them, but finite: what
+/// follows from it has gradients, too.
+double logarithm_of_zero(dtype element) noexcept {
+  return element == float64 ? -1e300 : element == float16 ? -3e4 : -1e38;
+}
+
+/// exp(x) times the sums of what arrives times exp(-result), in logarithms: as large as either is,
+/// their product need not be.
+tensor logsumexp_gradient(const gradient_terms& t, int axis) {
+  const auto& x = t.inputs[0];
+  const auto part = [&](const tensor& share) {
+    const auto none = less_equal(share, 0.);
+    const auto power = where(none, logarithm_of_zero(x.dtype()), log(where(none, 1., share)));
+    const auto sums = logcumsumexp(backwards(power - t.result, axis), axis);
+    return exp(backwards(sums, axis) + x);
+  };
+  return part(t.arriving) - part(-t.arriving);
+}
+
+template <op_t Op>
+tensor gradient(const gradient_terms& t) {
+  const int axis = t.attributes.as<axis_attributes>().axis;
+  if constexpr (Op == op_t::sum) return sum_gradient(t, axis);
+  if constexpr (Op == op_t::prod) return product_gradient(t, axis);
+  if constexpr (Op == op_t::logsumexp) return logsumexp_gradient(t, axis);
+  return extreme_gradient(t, axis);
+}
+
+const operation& record(op_t op) noexcept {
+  return cumulative_operations()[static_cast<std::size_t>(op)];
+}
+
+tensor accumulate(op_t op, const tensor& x, std::optional<int> axis, caller where) {
+  const auto& r = record(op);
+  check_defined(r.name, x, where);
+  if (axis)
+    return apply(r, x,
+                 axis_attributes{detail::checked_axis(*axis, x.rank(), x.type(), r.name, where)},
+                 where);
+  return apply(r, flatten(x, where), axis_attributes{0}, where);
+}
+
+template <op_t Op>
+std::vector<sample> samples() {
+  std::vector<sample> out;
+  for (const auto element : all_dtypes) {
+    const auto add = [&](const shape& dims, auto call) {
+      out.push_back({{{dims, element, {}}}, call});
+    };
+    add({3, 4}, [](std::span<const tensor> in) { return accumulate(Op, in[0], {}, {}); });
+    add({3, 4}, [](std::span<const tensor> in) { return accumulate(Op, in[0], -1, {}); });
+    add({2, 5, 3}, [](std::span<const tensor> in) { return accumulate(Op, in[0], 1, {}); });
+    add({4, 0}, [](std::span<const tensor> in) { return accumulate(Op, in[0], 0, {}); });
+  }
+  // Long enough for several threads of a GPU to share a line.
+  out.push_back({{{{700, 2}, int32, {}}},
+                 [](std::span<const tensor> in) { return accumulate(Op, in[0], 0, {}); }});
+  return out;
+}
+
+template <op_t Op>
+constexpr operation make_record(std::string_view name, std::string_view doc) {
+  operation r{.name = name, .doc = doc};
+  r.infer = [](std::span<const tensor_type> in, const attributes&, caller) {
+    tensor_types out;
+    out.emplace_back(in[0]);
+    out[0].element = cumulative_result(Op, in[0].element);
+    return out;
+  };
+  r.kernel = [](const task& t, const kernel_table& from) {
+    return from.cumulative(Op, t.inputs[0].element);
+  };
+  r.gradient = differentiability::available;
+  r.gradients[0] = {gradient<Op>, Op == op_t::sum ? 0 : 1 | gradient_rule::needs_result};
+  r.samples = samples<Op>;
+  return r;
+}
+
+constinit const operation records[] = {
+    make_record<op_t::sum>("cumsum", "The sums of the elements up to each one along an axis."),
+    make_record<op_t::prod>("cumprod",
+                            "The products of the elements up to each one along an axis."),
+    make_record<op_t::max>("cummax", "The greatest of the elements up to each one along an axis."),
+    make_record<op_t::min>("cummin", "The smallest of the elements up to each one along an axis."),
+    make_record<op_t::logsumexp>("logcumsumexp", "log(cumsum(exp(x))) without overflow."),
+};
+
+}  // namespace
+
+std::span<const operation> cumulative_operations() noexcept { return records; }
+
+tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
+  return accumulate(op_t::sum, x, axis, where);
+}
+
+tensor cumprod(const tensor& x, std::optional<int> axis, caller where) {
+  return accumulate(op_t::prod, x, axis, where);
+}
+
+tensor cummax(const tensor& x, std::optional<int> axis, caller where) {
+  return accumulate(op_t::max, x, axis, where);
+}
+
+tensor cummin(const tensor& x, std::optional<int> axis, caller where) {
+  return accumulate(op_t::min, x, axis, where);
+}
+
+tensor logcumsumexp(const tensor& x, std::optional<int> axis, caller where) {
+  return accumulate(op_t::logsumexp, x, axis, where);
+}
+
+}  // namespace troupe

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "troupe/tasks/operation.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+/// What the elements up to each one make along an axis, or among all in row-major order; then the
+/// result has one axis. They throw for an axis that is not there.
+
+namespace troupe {
+
+/// The sums. Of bool and integers: int64.
+tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// The products. Of bool and integers: int64.
+tensor cumprod(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// The greatest so far; NaN from the first NaN on. The gradient goes to the last of equal ones.
+tensor cummax(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// The smallest so far, likewise.
+tensor cummin(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// log(cumsum(exp(x))) without overflow. Of bool and integers: float64.
+tensor logcumsumexp(const tensor& x, std::optional<int> axis = {},
+                    caller where = caller::current());
+
+/// Their records, in the order of `cumulative_op`.
+std::span<const operation> cumulative_operations() noexcept;
+
+}  // namespace troupe

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tensor/tensor.hpp"
+
+/// Reductions of the elements that are not NaN. Axes and dtypes are those of the reductions without
+/// nan, and so is what they throw.
+
+namespace troupe {
+
+/// The sum, 0 for none.
+tensor nansum(const tensor& x, const axes& over = {}, bool keep = false,
+              caller where = caller::current());
+/// The product, 1 for none.
+tensor nanprod(const tensor& x, const axes& over = {}, bool keep = false,
+               caller where = caller::current());
+/// The mean, NaN for none.
+tensor nanmean(const tensor& x, const axes& over = {}, bool keep = false,
+               caller where = caller::current());
+/// The greatest, NaN if all are NaN.
+tensor nanmax(const tensor& x, const axes& over = {}, bool keep = false,
+              caller where = caller::current());
+/// The smallest, NaN if all are NaN.
+tensor nanmin(const tensor& x, const axes& over = {}, bool keep = false,
+              caller where = caller::current());
+/// The variance, divided by their number less `ddof`; NaN if that is not positive.
+tensor nanvar(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
+              caller where = caller::current());
+/// The standard deviation, sqrt(nanvar(x)). NumPy's nanstd.
+tensor nanstddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
+                 caller where = caller::current());
+
+}  // namespace troupe

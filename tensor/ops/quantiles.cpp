@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/quantiles.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
+#include "troupe/tensor/ops/sorting.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Elements in order along the last axis, as floats.
+class ordered {
+ public:
+  ordered(std::string_view what, const tensor& x, std::optional<int> axis, bool keep, caller where)
+      : axis_(axis), rank_(0), keep_(keep) {
+    check_defined(what, x, where);
+    rank_ = x.rank();
+    if (axis) axis_ = detail::checked_axis(*axis, x.rank(), x.type(), what, where);
+    if ((axis_ ? x.shape()[*axis_] : x.size()) == 0)
+      throw error(std::string(what) + ": no elements to choose from in " + to_string(x.type()),
+                  where);
+    const detail::on_behalf_of user(where);
+    const auto real = is_floating(x.dtype()) ? x : astype(x, float64);
+    rows_ = sort(axis_ ? moveaxis(real, *axis_, -1) : flatten(real));
+  }
+
+  tensor at(double q) const {
+    const auto last = rows_.shape()[rows_.rank() - 1] - 1;
+    const auto place = q * static_cast<double>(last);
+    const auto below = static_cast<std::int64_t>(place);
+    const auto part = place - static_cast<double>(below);
+    const auto lower = element(below), end = element(last);
+    auto out = lower;
+    if (part > 0) {
+      const auto upper = element(below + 1);
+      // From the nearer side, so that the result is never beyond either.
+      out = part < 0.5 ? lower + (upper - lower) * part : upper - (upper - lower) * (1 - part);
+    }
+    return kept(where(isnan(end), end, out));  // NaN comes last
+  }
+
+ private:
+  tensor element(std::int64_t i) const { return squeeze(slice(rows_, -1, i, i + 1), -1); }
+  tensor kept(const tensor& x) const {
+    if (!keep_) return x;
+    if (axis_) return expand_dims(x, *axis_);
+    shape ones;
+    for (int i = 0; i < rank_; ++i) ones.push_back(1);
+    return reshape(x, ones);
+  }
+
+  std::optional<int> axis_;
+  int rank_;
+  bool keep_;
+  tensor rows_;
+};
+
+void check_share(std::string_view what, double q, double whole, caller where) {
+  if (q >= 0 && q <= whole) return;
+  throw error(std::string(what) + ": q is from 0 to " + std::to_string(std::llround(whole)) +
+                  ", not " + real_text(q),
+              where);
+}
+
+tensor one_of(std::string_view what, const tensor& x, double q, double whole,
+              std::optional<int> axis, bool keep, caller where) {
+  const ordered all(what, x, axis, keep, where);
+  check_share(what, q, whole, where);
+  const detail::on_behalf_of user(where);
+  return all.at(q / whole);
+}
+
+tensor several_of(std::string_view what, const tensor& x, std::span<const double> q, double whole,
+                  std::optional<int> axis, bool keep, caller where) {
+  const ordered all(what, x, axis, keep, where);
+  std::vector<tensor> parts;
+  const detail::on_behalf_of user(where);
+  for (const auto one : q) {
+    check_share(what, one, whole, where);
+    parts.push_back(all.at(one / whole));
+  }
+  return stack(parts, 0, where);
+}
+
+}  // namespace
+
+tensor median(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  return one_of("median", x, 0.5, 1, axis, keep, where);
+}
+
+tensor quantile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+  return one_of("quantile", x, q, 1, axis, keep, where);
+}
+
+tensor quantile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+                caller where) {
+  return several_of("quantile", x, q, 1, axis, keep, where);
+}
+
+tensor percentile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+  return one_of("percentile", x, q, 100, axis, keep, where);
+}
+
+tensor percentile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+                  caller where) {
+  return several_of("percentile", x, q, 100, axis, keep, where);
+}
+
+}  // namespace troupe

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/signals.hpp"
+
+#include <utility>
+
+#include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/arranging.hpp"
+#include "troupe/tensor/ops/convolution.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
+
+namespace troupe {
+
+namespace {
+
+tensor real(const tensor& x) { return is_floating(x.dtype()) ? x : astype(x, float64); }
+
+/// The means of neighbours along an axis.
+tensor middles(const tensor& y, int axis) {
+  const auto size = y.shape()[axis];
+  const auto left = slice(y, axis, 0, size > 0 ? size - 1 : 0), right = slice(y, axis, 1, {});
+  return (left + right) / 2.;
+}
+
+/// All sums of products of a vector's windows and a vector that is not longer.
+tensor slide(const tensor& x, const tensor& y) {
+  const auto n = x.size(), m = y.size();
+  if (is_floating(x.dtype())) {
+    const auto image = reshape(x, {1, 1, 1, n}), weight = reshape(y, {1, 1, 1, m});
+    return reshape(conv2d(image, weight), {n - m + 1});
+  }
+  layout windows;
+  const auto from = contiguous(x);
+  windows.offset = from.view().offset;
+  windows.dims = {n - m + 1, m};
+  windows.strides[0] = windows.strides[1] = 1;
+  return matmul(from.viewed(windows), y);
+}
+
+/// The part of a correlation that a mode names; `y` is not longer than `x`.
+tensor correlate_longer(const tensor& x, const tensor& y, std::string_view mode) {
+  const auto m = y.size();
+  if (mode == "valid") return slide(x, y);
+  const auto before = mode == "full" ? m - 1 : m / 2;
+  const auto behind = mode == "full" ? m - 1 : m - 1 - before;
+  return slide(pad(x, {{before, behind}}, 0), y);
+}
+
+/// Two vectors of one dtype.
+std::pair<tensor, tensor> vectors(std::string_view what, const tensor& x, const tensor& y,
+                                  std::string_view mode, caller where) {
+  const tensor* const inputs[] = {&x, &y};
+  common_home(what, inputs, where);
+  const tensor_type types[] = {x.type(), y.type()};
+  if (x.rank() != 1 || y.rank() != 1) refuse(what, "not two vectors", types, where);
+  if (x.size() == 0 || y.size() == 0) refuse(what, "a vector is empty", types, where);
+  if (mode != "full" && mode != "same" && mode != "valid")
+    throw error(std::string(what) + ": the mode is full, same or valid, not " + std::string(mode),
+                where);
+  const auto element = promote(x.dtype(), y.dtype());
+  return {astype(x, element, where), astype(y, element, where)};
+}
+
+}  // namespace
+
+tensor trapezoid(const tensor& y, double distance, int axis, caller where) {
+  check_defined("trapezoid", y, where);
+  const int along = detail::checked_axis(axis, y.rank(), y.type(), "trapezoid", where);
+  const detail::on_behalf_of user(where);
+  return sum(middles(real(y), along) * distance, along);
+}
+
+tensor trapezoid(const tensor& y, const tensor& x, int axis, caller where) {
+  const tensor* const inputs[] = {&y, &x};
+  common_home("trapezoid", inputs, where);
+  const int along = detail::checked_axis(axis, y.rank(), y.type(), "trapezoid", where);
+  const tensor_type types[] = {y.type(), x.type()};
+  const bool vector = x.rank() == 1 && x.size() == y.shape()[along];
+  if (!vector && x.shape() != y.shape())
+    refuse("trapezoid", "not a place for each sample", types, where);
+  const detail::on_behalf_of user(where);
+  auto places = real(x);
+  if (vector) {
+    shape line;
+    for (int i = 0; i < y.rank(); ++i) line.push_back(i == along ? x.size() : 1);
+    places = reshape(places, line);
+  }
+  return sum(middles(real(y), along) * diff(places, 1, along), along);
+}
+
+tensor convolve(const tensor& x, const tensor& y, std::string_view mode, caller where) {
+  auto [longer, shorter] = vectors("convolve", x, y, mode, where);
+  const detail::on_behalf_of user(where);
+  if (longer.size() < shorter.size()) std::swap(longer, shorter);
+  return correlate_longer(longer, flip(shorter), mode);
+}
+
+tensor correlate(const tensor& x, const tensor& y, std::string_view mode, caller where) {
+  const auto [left, right] = vectors("correlate", x, y, mode, where);
+  const detail::on_behalf_of user(where);
+  if (left.size() >= right.size()) return correlate_longer(left, right, mode);
+  return flip(correlate_longer(right, left, mode));
+}
+
+}  // namespace troupe

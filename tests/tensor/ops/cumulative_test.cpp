@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/cumulative.hpp"
+
+#include <cmath>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using list = std::vector<double>;
+
+constexpr double inf = INFINITY;
+
+/// Returns true for equal numbers, up to their last bits.
+bool equal(const list& a, const list& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!near(a[i], b[i], 1e-12)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("cumsum adds up along an axis, or over all elements, in the dtype of a sum") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  CHECK(numbers(cumsum(x)) == list{0, 1, 3, 6, 10, 15});
+  CHECK(numbers(cumsum(x, 0)) == list{0, 1, 2, 3, 5, 7});
+  CHECK(numbers(cumsum(x, -1)) == list{0, 1, 3, 3, 7, 12});
+  CHECK(numbers(cumsum(x.T(), 0)) == list{0, 3, 1, 7, 3, 12});
+  CHECK(type_text(cumsum(x.astype(int32), 1)) == "int64[2,3]");
+  CHECK(type_text(cumsum(x > 1)) == "int64[6]");
+  CHECK(type_text(cumsum(x.astype(float32), 0)) == "float32[2,3]");
+  CHECK(type_text(cumsum(zeros({3, 0}), 0)) == "float32[3,0]");
+  CHECK(TROUPE_ERROR_OF(cumsum(x, 2)) == "cumsum: axis 2 is out of range for int64[2,3]");
+  CHECK(TROUPE_ERROR_OF(cumsum(tensor{})) == "cumsum: the input names no array yet");
+}
+
+TEST_CASE("long lines of cumsum, many and few, end in the sum") {
+  test_engine e;
+  for (const auto& dims : {shape{70'000}, {3, 20'000, 2}, {2, 5, 7'000}, {700, 300}}) {
+    const auto x = (arange(dims.size()) % 11 - 5).reshape(dims);
+    for (int axis = 0; axis < dims.rank(); ++axis) {
+      const auto last = cumsum(x, axis).slice(axis, -1, {});
+      REQUIRE(numbers(last) == numbers(sum(x, axis, keepdims)));
+    }
+  }
+}
+
+TEST_CASE("cumprod multiplies along an axis, in the dtype of a product") {
+  test_engine e;
+  const auto x = arange(1, 7).reshape({2, 3});
+  CHECK(numbers(cumprod(x)) == list{1, 2, 6, 24, 120, 720});
+  CHECK(numbers(cumprod(x, 0)) == list{1, 2, 3, 4, 10, 18});
+  CHECK(numbers(cumprod(x.T(), 0)) == list{1, 4, 2, 20, 6, 120});
+  CHECK(type_text(cumprod(x > 1, 1)) == "int64[2,3]");
+  CHECK(type_text(cumprod(x.astype(float16), 1)) == "float16[2,3]");
+  CHECK(numbers(cumprod(tensor{2., 0., 3., NAN, 1.})).at(2) == 0);
+  CHECK(std::isnan(numbers(cumprod(tensor{2., 0., 3., NAN, 1.})).at(4)));
+}
+
+TEST_CASE("cummax and cummin keep the greatest and the smallest so far, or NaN") {
+  test_engine e;
+  const tensor x = {{1., 3., 2.}, {-1., -inf, 5.}};
+  CHECK(numbers(cummax(x, 1)) == list{1, 3, 3, -1, -1, 5});
+  CHECK(numbers(cummin(x, 1)) == list{1, 1, 1, -1, -inf, -inf});
+  CHECK(numbers(cummax(x, 0)) == list{1, 3, 2, 1, 3, 5});
+  CHECK(numbers(cummin(x)) == list{1, 1, 1, -1, -inf, -inf});
+  CHECK(numbers(cummax(tensor{-inf, -inf, 1.})) == list{-inf, -inf, 1});
+  CHECK(type_text(cummax(x > 1, 1)) == "bool[2,3]");
+  CHECK(numbers(cummax(x > 1, 1)) == list{0, 1, 1, 0, 0, 1});
+  CHECK(type_text(cummin(x.astype(int32))) == "int32[6]");
+  for (const auto& y : {cummax(tensor{1., NAN, 7., 0.}), cummin(tensor{1., NAN, 7., 0.})}) {
+    CHECK(numbers(y)[0] == 1);
+    for (std::size_t i = 1; i < 4; ++i) CHECK(std::isnan(numbers(y)[i]));
+  }
+}
+
+TEST_CASE("logcumsumexp neither overflows nor loses infinities") {
+  test_engine e;
+  CHECK(equal(numbers(logcumsumexp(tensor{0., 0., 1000., 1000., -5.})),
+              {0, std::log(2), 1000, 1000 + std::log(2), 1000 + std::log(2)}));
+  CHECK(numbers(logcumsumexp(tensor{-inf, -inf, 2., inf, 3.})) == list{-inf, -inf, 2, inf, inf});
+  CHECK(numbers(logcumsumexp(tensor{-inf, 2., -inf})) == list{-inf, 2, 2});
+  CHECK(std::isnan(numbers(logcumsumexp(tensor{1., NAN, 3.}))[2]));
+  CHECK(type_text(logcumsumexp(arange(3))) == "float64[3]");
+  CHECK(type_text(logcumsumexp(ones({2, 3}), 0)) == "float32[2,3]");
+  const auto x = normal({200'000}, 0, 3, float64);
+  const auto y = numbers(logcumsumexp(x));
+  CHECK(y.back() == Approx(logsumexp(x).item<double>()));
+  CHECK(y[99'999] == Approx(logsumexp(x.slice(0, 0, 100'000)).item<double>()));
+}
+
+TEST_CASE("long lines of all cumulative operations are those of a loop") {
+  test_engine e;
+  for (const auto& dims : {shape{300'001}, {2, 150'000}, {70'000, 3}, {9, 20'000}}) {
+    const auto x = (arange(dims.size()) * 7919 % 1009 - 500).reshape(dims);
+    const auto input = numbers(x);
+    for (int axis = 0; axis < dims.rank(); ++axis) {
+      CAPTURE(to_string(dims), axis);
+      const auto sums = numbers(cumsum(x, axis)), most = numbers(cummax(x, axis)),
+                 least = numbers(cummin(x, axis));
+      const auto step = static_cast<std::size_t>(axis == 0 && dims.rank() == 2 ? dims[1] : 1);
+      const auto length = static_cast<std::size_t>(dims[axis]);
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < input.size(); ++i) {
+        const bool first = i / step % length == 0;
+        wrong += sums[i] != input[i] + (first ? 0 : sums[i - step]);
+        wrong += most[i] != (first ? input[i] : std::max(input[i], most[i - step]));
+        wrong += least[i] != (first ? input[i] : std::min(input[i], least[i - step]));
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("cumulative operations have gradients, also at zeros") {
+  test_engine e;
+  const auto x = distinct({3, 4});
+  for (const auto axis : {std::optional<int>(0), std::optional<int>(-1), std::optional<int>()}) {
+    check_gradient([&](const tensor& y) { return cumsum(y, axis); }, x);
+    check_gradient([&](const tensor& y) { return cumprod(y, axis); }, x);
+    check_gradient([&](const tensor& y) { return cummax(y, axis); }, x);
+    check_gradient([&](const tensor& y) { return cummin(y, axis); }, x);
+    check_gradient([&](const tensor& y) { return logcumsumexp(y, axis); }, x);
+  }
+  check_gradient([](const tensor& y) { return cumprod(y); }, tensor{2., 0., 3., -1.});
+  check_gradient([](const tensor& y) { return cumprod(y); }, tensor{0., 2., 0., 3.});
+  check_gradient([](const tensor& y) { return logcumsumexp(y); }, tensor{300., -300., 301., 2.});
+  CHECK(numbers(grad([](const tensor& y) { return sum(cummax(y)); })(tensor{1., 3., 3., 2.})) ==
+        list{1, 1, 2, 0});
+}
+
+TEST_CASE("cumulative operations refuse axes that are not there") {
+  test_engine e;
+  const auto x = ones({2, 3});
+  CHECK(TROUPE_ERROR_OF(cumprod(x, 2)) == "cumprod: axis 2 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(cummax(x, -3)) == "cummax: axis -3 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(cummin(tensor{})) == "cummin: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(logcumsumexp(x, 5)) ==
+        "logcumsumexp: axis 5 is out of range for float32[2,3]");
+}
+
+}  // namespace troupe::testing

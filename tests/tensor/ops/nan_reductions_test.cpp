@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/nan_reductions.hpp"
+
+#include <cmath>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("reductions with nan in their name leave NaN out") {
+  test_engine e;
+  const tensor x = {{1., NAN, 3.}, {NAN, NAN, NAN}};
+  CHECK(numbers(nansum(x, 1)) == list{4, 0});
+  CHECK(numbers(nanprod(x, 1)) == list{3, 1});
+  CHECK(numbers(nanmean(x, 1))[0] == 2);
+  CHECK(std::isnan(numbers(nanmean(x, 1))[1]));
+  CHECK(numbers(nanmax(x, 1))[0] == 3);
+  CHECK(std::isnan(numbers(nanmax(x, 1))[1]));
+  CHECK(nanmin(x).item<double>() == 1);
+  CHECK(std::isnan(numbers(nanmin(x, 0))[1]));
+  CHECK(nanmax(tensor{-INFINITY, NAN}).item<double>() == -INFINITY);
+  CHECK(nanvar(x).item<double>() == 1);
+  CHECK(nanvar(x, {}, 1).item<double>() == 2);
+  CHECK(std::isnan(nanvar(x, {}, 2).item<double>()));
+  CHECK(std::isnan(nanvar(tensor{INFINITY, 1., NAN}).item<double>()));
+  CHECK(nanstddev(x, {}, 1).item<double>() == Approx(std::sqrt(2.)));
+  CHECK(type_text(nanvar(x, 0, 0, keepdims)) == "float64[1,3]");
+  CHECK(type_text(nanmean(ones({2, 3}, float16), 0)) == "float16[3]");
+}
+
+TEST_CASE("of integers they are the plain reductions") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  CHECK(type_text(nansum(x, 0)) == "int64[3]");
+  CHECK(numbers(nanmax(x, 1)) == list{2, 5});
+  CHECK(nanmean(x).item<double>() == 2.5);
+  CHECK(numbers(nanvar(x, 1)) == numbers(var(x, 1)));
+}
+
+TEST_CASE("their gradients are 0 at NaN") {
+  test_engine e;
+  const auto slopes = [](auto f) {
+    return numbers(grad([&](const tensor& x) { return f(x); })(tensor{1., NAN, 3.}));
+  };
+  CHECK(slopes([](const tensor& x) { return nansum(x); }) == list{1, 0, 1});
+  CHECK(slopes([](const tensor& x) { return nanmean(x); }) == list{0.5, 0, 0.5});
+  CHECK(slopes([](const tensor& x) { return nanmax(x); }) == list{0, 0, 1});
+  check_gradient([](const tensor& x) { return nanvar(x, 1, 1); }, distinct({2, 3}));
+}
+
+TEST_CASE("they refuse axes that are not there, and nothing to choose from") {
+  test_engine e;
+  const auto x = ones({2, 3});
+  CHECK(TROUPE_ERROR_OF(nansum(x, 2)) == "nansum: axis 2 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(nanvar(tensor{})) == "nanvar: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(nanmax(zeros({0}))) == "max: no elements to choose from in float32[0]");
+}
+
+}  // namespace troupe::testing

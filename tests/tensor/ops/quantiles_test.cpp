@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/quantiles.hpp"
+
+#include <cmath>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("median is the middle element or the mean of two, NaN if there is one") {
+  test_engine e;
+  const tensor x = {{3., 1., 2.}, {5., NAN, 4.}};
+  CHECK(numbers(median(x[0])) == list{2});
+  CHECK(numbers(median(x, 1)).at(0) == 2);
+  CHECK(std::isnan(numbers(median(x, 1)).at(1)));
+  CHECK(std::isnan(numbers(median(x)).at(0)));
+  CHECK(numbers(median(x, 0)).at(0) == 4);
+  CHECK(type_text(median(x, 0, keepdims)) == "float64[1,3]");
+  CHECK(type_text(median(x, {}, keepdims)) == "float64[1,1]");
+  CHECK(median(tensor{4, 1, 2, 9}).item<double>() == 3);
+  CHECK(type_text(median(tensor{4, 1})) == "float64[]");
+  CHECK(type_text(median(ones({2, 3}, float16), 1)) == "float16[2]");
+  CHECK(median(full({}, 5)).item<double>() == 5);
+}
+
+TEST_CASE("quantiles are interpolated between neighbours") {
+  test_engine e;
+  const tensor x = {10., 0., 20., 30., 40.};
+  CHECK(quantile(x, 0.).item<double>() == 0);
+  CHECK(quantile(x, 1.).item<double>() == 40);
+  CHECK(quantile(x, 0.25).item<double>() == 10);
+  CHECK(quantile(x, 0.3).item<double>() == Approx(12));
+  CHECK(percentile(x, 95.).item<double>() == Approx(38));
+  CHECK(numbers(quantile(x, {0.5, 0.0})) == list{20, 0});
+  CHECK(type_text(quantile(ones({2, 3}), {0.1, 0.2, 0.3, 0.4}, 0, keepdims)) == "float32[4,1,3]");
+  CHECK(numbers(percentile(x, {50.})) == list{20});
+  CHECK(quantile(tensor{-INFINITY, INFINITY, INFINITY}, 0.5).item<double>() == INFINITY);
+}
+
+TEST_CASE("quantiles have gradients") {
+  test_engine e;
+  check_gradient([](const tensor& y) { return median(y, 1); }, distinct({3, 4}));
+  check_gradient([](const tensor& y) { return quantile(y, {0.3, 0.9}, 0); }, distinct({3, 4}));
+}
+
+TEST_CASE("quantiles refuse shares beyond all, axes that are not there, and no elements") {
+  test_engine e;
+  const auto x = ones({2, 3});
+  CHECK(TROUPE_ERROR_OF(quantile(x, 1.5)) == "quantile: q is from 0 to 1, not 1.5");
+  CHECK(TROUPE_ERROR_OF(percentile(x, {50., NAN})) == "percentile: q is from 0 to 100, not nan");
+  CHECK(TROUPE_ERROR_OF(median(x, 2)) == "median: axis 2 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(median(zeros({2, 0}), 1)) ==
+        "median: no elements to choose from in float32[2,0]");
+  CHECK(TROUPE_ERROR_OF(median(tensor{})) == "median: the input names no array yet");
+}
+
+}  // namespace troupe::testing

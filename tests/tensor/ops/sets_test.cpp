@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/sets.hpp"
+
+#include <cmath>
+#include <map>
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("nonzero gives the positions of what differs from 0, by axis") {
+  test_engine e;
+  const tensor x = {{0., 1., NAN}, {-0., 0., 2.}};
+  const auto at = nonzero(x);
+  REQUIRE(at.size() == 2);
+  CHECK(numbers(at[0]) == list{0, 0, 1});
+  CHECK(numbers(at[1]) == list{1, 2, 2});
+  CHECK(type_text(at[0]) == "int64[3]");
+  CHECK(numbers(nonzero(x.T())[0]) == list{1, 2, 2});
+  CHECK(numbers(nonzero(arange(24).reshape({2, 3, 4}) % 7 == 6)[2]) == list{2, 1, 0});
+  CHECK(type_text(nonzero(zeros({3, 0}))[1]) == "int64[0]");
+  CHECK(type_text(nonzero(zeros({3}))[0]) == "int64[0]");
+  CHECK(TROUPE_ERROR_OF(nonzero(full({}, 1))) == "nonzero: there are no axes in int64[]");
+  CHECK(TROUPE_ERROR_OF(nonzero(tensor{})) == "nonzero: the input names no array yet");
+}
+
+TEST_CASE("unique gives the different elements in order, and what is asked about them") {
+  test_engine e;
+  const tensor x = {{3, 1, 3}, {1, 1, 7}};
+  CHECK(numbers(unique(x)) == list{1, 3, 7});
+  CHECK(type_text(unique(x)) == "int64[3]");
+  const auto all = unique_all(x);
+  CHECK(numbers(all.values) == list{1, 3, 7});
+  CHECK(numbers(all.indices) == list{1, 0, 5});
+  CHECK(numbers(all.counts) == list{3, 2, 1});
+  CHECK(numbers(all.inverse_indices) == list{1, 0, 1, 0, 0, 2});
+  CHECK(type_text(all.inverse_indices) == "int64[2,3]");
+  CHECK(numbers(unique_counts(x).counts) == list{3, 2, 1});
+  CHECK(numbers(take(unique_inverse(x).values, unique_inverse(x).inverse_indices)) == numbers(x));
+  CHECK(numbers(unique(x > 2)) == list{0, 1});
+  CHECK(type_text(unique(zeros({0, 3}))) == "float32[0]");
+  CHECK(type_text(unique_all(zeros({0, 3})).inverse_indices) == "int64[0,3]");
+  CHECK(type_text(unique_all(zeros({0, 3})).counts) == "int64[0]");
+  CHECK(numbers(unique(full({}, 4))) == list{4});
+  CHECK(TROUPE_ERROR_OF(unique_counts(tensor{})) == "unique_counts: the input names no array yet");
+}
+
+TEST_CASE("unique takes all NaN for equal, and 0 and -0") {
+  test_engine e;
+  const auto found = unique_counts(tensor{NAN, 1., -0., NAN, 0.});
+  CHECK(numbers(found.counts) == list{2, 1, 2});
+  CHECK(numbers(found.values)[0] == 0);
+  CHECK(std::isnan(numbers(found.values)[2]));
+}
+
+TEST_CASE("unique counts many elements as a map does") {
+  test_engine e;
+  e.engine.seed(5);
+  const auto x = randint({100'000}, -300, 300);
+  std::map<double, double> counted;
+  for (const auto one : numbers(x)) ++counted[one];
+  list values, counts;
+  for (const auto& [value, count] : counted) {
+    values.push_back(value);
+    counts.push_back(count);
+  }
+  const auto found = unique_all(x);
+  CHECK(numbers(found.values) == values);
+  CHECK(numbers(found.counts) == counts);
+  CHECK(numbers(take(x, found.indices)) == values);
+  CHECK(numbers(take(found.values, found.inverse_indices)) == numbers(x));
+}
+
+TEST_CASE("isin tells which elements are among others") {
+  test_engine e;
+  const tensor x = {{1., 2.}, {NAN, 4.}};
+  CHECK(numbers(isin(x, tensor{2, 4, 9})) == list{0, 1, 0, 1});
+  CHECK(type_text(isin(x, tensor{2, 4, 9})) == "bool[2,2]");
+  CHECK(numbers(isin(x, tensor{NAN})) == list{0, 0, 0, 0});
+  CHECK(numbers(isin(x, zeros({0}))) == list{0, 0, 0, 0});
+  CHECK(numbers(isin(x, full({}, 1))) == list{1, 0, 0, 0});
+  CHECK(numbers(isin(arange(5), tensor{{4, 0}, {3, 3}})) == list{1, 0, 0, 1, 1});
+  CHECK(TROUPE_ERROR_OF(isin(x, tensor{})) == "isin: input 1 names no array yet");
+}
+
+}  // namespace troupe::testing

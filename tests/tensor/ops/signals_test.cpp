@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/ops/signals.hpp"
+
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
+
+namespace troupe::testing {
+
+namespace {
+
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("trapezoid integrates along an axis, at equal or given distances") {
+  test_engine e;
+  const tensor y = {{1., 2., 3.}, {4., 4., 4.}};
+  CHECK(numbers(trapezoid(y)) == list{4, 8});
+  CHECK(numbers(trapezoid(y, 2.)) == list{8, 16});
+  CHECK(numbers(trapezoid(y, 1., 0)) == list{2.5, 3, 3.5});
+  CHECK(numbers(trapezoid(y, tensor{0., 1., 3.})) == list{6.5, 12});
+  CHECK(numbers(trapezoid(y, y)) == list{4, 0});
+  CHECK(type_text(trapezoid(tensor{1, 2})) == "float64[]");
+  CHECK(numbers(trapezoid(zeros({2, 0}))) == list{0, 0});
+  check_gradient([](const tensor& x) { return trapezoid(x, 0.5, 0); }, distinct({3, 2}));
+  CHECK(TROUPE_ERROR_OF(trapezoid(y, 1., 2)) ==
+        "trapezoid: axis 2 is out of range for float64[2,3]");
+  CHECK(TROUPE_ERROR_OF(trapezoid(y, ones({2}))) ==
+        "trapezoid: not a place for each sample: float64[2,3] and float32[2]");
+}
+
+TEST_CASE("convolve and correlate have NumPy's modes, whichever vector is longer") {
+  test_engine e;
+  for (const auto element : {float64, int64}) {
+    const auto x = astype(tensor{1., 2., 3., 4.}, element), y = astype(tensor{0., 1., 2.}, element);
+    CHECK(numbers(convolve(x, y)) == list{0, 1, 4, 7, 10, 8});
+    CHECK(numbers(convolve(x, y, "same")) == list{1, 4, 7, 10});
+    CHECK(numbers(convolve(x, y, "valid")) == list{4, 7});
+    CHECK(numbers(convolve(y, x, "valid")) == list{4, 7});
+    CHECK(numbers(correlate(x, y)) == list{8, 11});
+    CHECK(numbers(correlate(y, x)) == list{11, 8});
+    CHECK(numbers(correlate(x, y, "full")) == list{2, 5, 8, 11, 4, 0});
+    CHECK(numbers(correlate(x, y, "same")) == list{5, 8, 11, 4});
+    CHECK(numbers(correlate(y, x, "same")) == list{4, 11, 8, 5});
+    CHECK(convolve(x, y).dtype() == element);
+  }
+  CHECK(type_text(convolve(tensor{1, 2}, tensor{0.5})) == "float64[2]");
+  CHECK(numbers(convolve(arange(6), arange(4), "same")) == list{0, 1, 4, 10, 16, 22});
+  check_gradient([](const tensor& x) { return convolve(x, x + 1., "same"); }, distinct({4}));
+  check_gradient([](const tensor& x) { return correlate(ones({7}, float64) * 2., x); },
+                 distinct({3}));
+}
+
+TEST_CASE("convolve and correlate refuse what are not two vectors, and other modes") {
+  test_engine e;
+  const auto x = ones({3});
+  CHECK(TROUPE_ERROR_OF(convolve(x, ones({2, 2}))) ==
+        "convolve: not two vectors: float32[3] and float32[2,2]");
+  CHECK(TROUPE_ERROR_OF(correlate(x, zeros({0}))) ==
+        "correlate: a vector is empty: float32[3] and float32[0]");
+  CHECK(TROUPE_ERROR_OF(convolve(x, x, "wide")) ==
+        "convolve: the mode is full, same or valid, not wide");
+  CHECK(TROUPE_ERROR_OF(convolve(x, tensor{})) == "convolve: input 1 names no array yet");
+}
+
+}  // namespace troupe::testing
