@@ -347,8 +347,10 @@ tensor selection::put_part(const tensor& part) const {
 }
 
 tensor selection::put(put_op op, const tensor_or_scalar& v) const {
-  const auto given = fitting(v);
+  auto given = fitting(v);
   const auto spread = [&](const shape& to) {
+    // As in NumPy, axes of size 1 in front may be too many.
+    while (given.rank() > to.rank() && given.shape()[0] == 1) given = squeeze(given, 0, where_);
     if (broadcast(given.shape(), to) == to) return broadcast_to(given, to, where_);
     const tensor_type types[] = {given.type(), {to, x_.dtype(), x_.device()}};
     refuse("index", "does not broadcast to the part", types, where_);

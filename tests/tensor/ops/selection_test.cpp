@@ -93,6 +93,8 @@ TEST_CASE("assigning to a part gives the variable other elements, and nobody els
   y = tensor{1, 2};  // a name like any other
   CHECK(numbers(y) == list{1, 2});
   CHECK(numbers(x) == list{5, 5, 5, 5, 5, 5});
+  x(1, 1) = tensor{{8}};  // axes of size 1 may be too many
+  CHECK(numbers(x) == list{5, 5, 5, 5, 8, 5});
   auto turned = arange(6).reshape({2, 3}).T();
   turned[0] = 9;
   CHECK(numbers(turned) == list{9, 9, 1, 4, 2, 5});
