@@ -30,6 +30,64 @@ int axes_of(const index& i) {
 
 bool is_mask(const tensor& x) { return x.dtype() == boolean; }
 
+using indices_span = std::span<const index* const>;
+
+/// Throws unless a tensor has the axes that indices stand for. Returns their number.
+int named_axes(const tensor& x, indices_span indices, caller where) {
+  int named = 0, left = 0;
+  for (const auto* i : indices) {
+    named += axes_of(*i);
+    left += i->type() == index::kind::new_axis;
+    left -= i->type() == index::kind::position;
+  }
+  if (named > x.rank())
+    throw error("index: " + std::to_string(named) + (named == 1 ? " index" : " indices") + " for " +
+                    to_string(x.type()),
+                where);
+  if (x.rank() + left > max_rank)
+    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
+                    to_string(x.type()),
+                where);
+  return named;
+}
+
+/// Returns the view of positions, ranges and new axes; axes of arrays, and those without an index,
+/// are taken whole. `whole` has the shape of `x`.
+layout view_of(const layout& whole, indices_span indices, const tensor& x, caller where) {
+  layout from = whole, out;
+  const auto keep = [&out](std::int64_t size, std::int64_t stride) {
+    out.strides[out.dims.rank()] = stride;
+    out.dims.push_back(size);
+  };
+  std::int64_t offset = 0;
+  int axis = 0;
+  for (const auto* i : indices) {
+    switch (i->type()) {
+      case index::kind::new_axis: keep(1, 0); break;
+      case index::kind::extent:
+        detail::narrow(from, axis, i->extent(), "index", where);
+        keep(from.dims[axis], from.strides[axis]);
+        ++axis;
+        break;
+      case index::kind::position: {
+        const auto size = from.dims[axis], position = i->position();
+        if (position < -size || position >= size)
+          throw error("index: " + std::to_string(position) + " is out of range for axis " +
+                          std::to_string(axis) + " of " + to_string(x.type()),
+                      where);
+        offset += (position < 0 ? position + size : position) * from.strides[axis];
+        ++axis;
+        break;
+      }
+      default:
+        for (int k = axes_of(*i); k > 0; --k, ++axis) keep(from.dims[axis], from.strides[axis]);
+    }
+  }
+  for (; axis < from.dims.rank(); ++axis) keep(from.dims[axis], from.strides[axis]);
+  out.offset = from.offset + offset;
+  return out;
+}
+
 /// Indices taken apart: first views, then arrays of positions.
 class selection {
  public:
@@ -47,9 +105,7 @@ class selection {
     int axes() const { return is_mask(array) ? array.rank() : 1; }
   };
 
-  layout view_of(const layout& whole) const;
   bool views_all() const;
-  const tensor& viewed() const noexcept { return viewed_; }
   tensor fitting(const tensor_or_scalar& v) const;
   std::optional<tensor> masked(put_op op, const tensor& v) const;
   tensor put_part(const tensor& part) const;
@@ -59,7 +115,6 @@ class selection {
   tensor as_before(const tensor& x) const;
   tensor positions() const;
   tensor checked(const tensor& indices, const picking& p, std::int64_t size) const;
-  shape picked_shape(const tensor& positions) const;
 
   tensor x_;
   std::vector<const index*> items_;  // without the ellipsis
@@ -75,25 +130,18 @@ selection::selection(const tensor& x, std::span<const index* const> indices, cal
     : x_(x), where_(where) {
   check_defined("index", x, where);
   static const auto& whole = *new index(every);
-  int named = 0, rests = 0, added = 0;
+  int rests = 0;
   for (const auto* i : indices) {
     if (i->type() == index::kind::array) check_defined("index", i->array(), where);
-    named += axes_of(*i);
     rests += i->type() == index::kind::rest;
-    added += i->type() == index::kind::new_axis;
   }
   if (rests > 1) throw error("index: an ellipsis may stand only once", where);
-  if (named > x.rank())
-    throw error("index: " + std::to_string(named) + (named == 1 ? " index" : " indices") + " for " +
-                    to_string(x.type()),
-                where);
+  const int named = named_axes(x, indices, where);
   const auto rest = static_cast<std::size_t>(x.rank() - named);
   for (const auto* i : indices) {
     if (i->type() == index::kind::rest) items_.insert(items_.end(), rest, &whole);
     else items_.push_back(i);
   }
-  if (rests == 0) items_.insert(items_.end(), rest, &whole);
-
   int axis = 0, out = 0;
   enum { none, inside, behind } arrays = none;
   const bool picks =
@@ -121,47 +169,8 @@ selection::selection(const tensor& x, std::span<const index* const> indices, cal
     } else if (i->type() != index::kind::position) ++out;
     axis += axes_of(*i);
   }
-  if (out > max_rank)
-    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
-                    to_string(x.type()),
-                where);
-  viewed_ = x_.viewed(view_of(x_.view()));
+  viewed_ = x_.viewed(view_of(x_.view(), items_, x_, where_));
   if (picks) find_axes();
-}
-
-/// Returns the view of positions, ranges and new axes; axes of arrays are taken whole.
-layout selection::view_of(const layout& whole) const {
-  layout from = whole, out;
-  const auto keep = [&out](std::int64_t size, std::int64_t stride) {
-    out.strides[out.dims.rank()] = stride;
-    out.dims.push_back(size);
-  };
-  std::int64_t offset = 0;
-  int axis = 0;
-  for (const auto* i : items_) {
-    switch (i->type()) {
-      case index::kind::new_axis: keep(1, 0); break;
-      case index::kind::extent:
-        detail::narrow(from, axis, i->extent(), "index", where_);
-        keep(from.dims[axis], from.strides[axis]);
-        ++axis;
-        break;
-      case index::kind::position: {
-        const auto size = from.dims[axis], position = i->position();
-        if (position < -size || position >= size)
-          throw error("index: " + std::to_string(position) + " is out of range for axis " +
-                          std::to_string(axis) + " of " + to_string(x_.type()),
-                      where_);
-        offset += (position < 0 ? position + size : position) * from.strides[axis];
-        ++axis;
-        break;
-      }
-      default:
-        for (int k = axes_of(*i); k > 0; --k, ++axis) keep(from.dims[axis], from.strides[axis]);
-    }
-  }
-  out.offset = from.offset + offset;
-  return out;
 }
 
 /// Finds the picked axes. If they are not side by side, they come first.
@@ -280,7 +289,7 @@ tensor selection::gather() const {
 /// Returns true if the view is all of the array, as it is.
 bool selection::views_all() const {
   const layout whole(x_.shape());
-  const auto part = view_of(whole);
+  const auto part = view_of(whole, items_, x_, where_);
   return part.dims == whole.dims && part.offset == 0 &&
          std::equal(
              part.strides, part.strides + part.dims.rank(), whole.strides,
@@ -343,7 +352,7 @@ std::optional<tensor> selection::masked(put_op op, const tensor& v) const {
 /// Returns the array with another view.
 tensor selection::put_part(const tensor& part) const {
   if (views_all()) return part;
-  return replace_part(x_, part, view_of(layout(x_.shape())), where_);
+  return replace_part(x_, part, view_of(layout(x_.shape()), items_, x_, where_), where_);
 }
 
 tensor selection::put(put_op op, const tensor_or_scalar& v) const {
@@ -393,100 +402,21 @@ tensor selection::put(put_op op, const tensor_or_scalar& v) const {
   return put_part(as_before(troupe::put(op, line, where_to, all, first_, where_)));
 }
 
-std::span<const index* const> given_of(const index* const (&all)[8]) {
-  const auto end =
-      std::ranges::find_if(all, [](const index* i) { return i->type() == index::kind::absent; });
-  return {std::begin(all), end};
-}
-
 }  // namespace
 
-index::index(const tensor& positions, source where)
-    : array_(std::make_shared<const tensor>(positions)), call_site_(where), kind_(kind::array) {}
-
 tensor at(const tensor& x, std::span<const index* const> indices, caller where) {
-  return selection(x, indices, where).gather();
+  check_defined("index", x, where);
+  const bool only_views = std::ranges::all_of(indices, [](const index* i) {
+    return i->type() != index::kind::array && i->type() != index::kind::rest;
+  });
+  if (!only_views) return selection(x, indices, where).gather();
+  named_axes(x, indices, where);
+  return x.viewed(view_of(x.view(), indices, x, where));
 }
 
 tensor put_at(put_op op, const tensor& x, std::span<const index* const> indices,
               const tensor_or_scalar& v, caller where) {
   return selection(x, indices, where).put(op, v);
-}
-
-selected_part::selected_part(const tensor& x, std::span<const index* const> indices) : x_(x) {
-  for (const auto* i : indices) indices_.push_back(*i);
-}
-
-tensor selected_part::put(put_op op, const tensor_or_scalar& v, caller where) const {
-  std::vector<const index*> all;
-  for (const auto& i : indices_) all.push_back(&i);
-  return put_at(op, x_, all, v, where);
-}
-
-tensor selected_part::get(caller where) const {
-  std::vector<const index*> all;
-  for (const auto& i : indices_) all.push_back(&i);
-  return troupe::at(x_, all, where);
-}
-
-tensor selected_part::set(const tensor_or_scalar& v, caller where) const {
-  return put(put_op::set, v, where);
-}
-tensor selected_part::add(const tensor_or_scalar& v, caller where) const {
-  return put(put_op::add, v, where);
-}
-tensor selected_part::mul(const tensor_or_scalar& v, caller where) const {
-  return put(put_op::multiply, v, where);
-}
-tensor selected_part::min(const tensor_or_scalar& v, caller where) const {
-  return put(put_op::minimum, v, where);
-}
-tensor selected_part::max(const tensor_or_scalar& v, caller where) const {
-  return put(put_op::maximum, v, where);
-}
-
-assignable_part::assignable_part(tensor& of, std::span<const index* const> indices)
-    : tensor(troupe::at(of, indices, indices[0]->where())), of_(&of), count_(indices.size()) {
-  std::ranges::copy(indices, indices_);
-}
-
-assignable_part& assignable_part::set(const tensor& v) {
-  *of_ = put_at(put_op::set, *of_, {indices_, count_}, v, indices_[0]->where());
-  return *this;
-}
-
-assignable_part& assignable_part::set(scalar v) {
-  *of_ = put_at(put_op::set, *of_, {indices_, count_}, v, indices_[0]->where());
-  return *this;
-}
-
-tensor tensor::operator[](const index& i) const& {
-  const index* const indices[] = {&i};
-  return troupe::at(*this, indices, i.where());
-}
-
-assignable_part tensor::operator[](const index& i) & {
-  const index* const indices[] = {&i};
-  return {*this, indices};
-}
-
-tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d,
-                          const index& e, const index& f, const index& g, const index& h) const& {
-  const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
-  return troupe::at(*this, given_of(indices), a.where());
-}
-
-assignable_part tensor::operator()(const index& a, const index& b, const index& c, const index& d,
-                                   const index& e, const index& f, const index& g,
-                                   const index& h) & {
-  const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
-  return {*this, given_of(indices)};
-}
-
-selected_part tensor::at(const index& a, const index& b, const index& c, const index& d,
-                         const index& e, const index& f, const index& g, const index& h) const {
-  const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
-  return {*this, given_of(indices)};
 }
 
 }  // namespace troupe

@@ -51,23 +51,23 @@ TEST_CASE("a failure that nobody has read is told when the runtime ends, with it
   for (const bool synchronous : {false, true}) {
     CAPTURE(synchronous);
     const auto line = std::to_string(__LINE__ + 1);
-    const auto lines = told([](runtime& rt) { failing(rt.engine(), "wrong number"); },
-                            {.lanes = 1, .cpu_devices = 1, .synchronous = synchronous});
-    CHECK(lines == std::vector<std::string>{
-                       "body: wrong number on cpu:0 (unread_failure_test.cpp:" + line + ")"});
+    const auto said = told([](runtime& rt) { failing(rt.engine(), "wrong number"); },
+                           {.lanes = 1, .cpu_devices = 1, .synchronous = synchronous});
+    CHECK(said == std::vector<std::string>{
+                      "body: wrong number on cpu:0 (unread_failure_test.cpp:" + line + ")"});
   }
 }
 
 TEST_CASE("the first of several failures is told, and how many others there are") {
-  const auto lines = told([](runtime& rt) {
+  const auto said = told([](runtime& rt) {
     auto& e = rt.engine();
     const auto first = failing(e, "first");
     for (int i = 0; i < 3; ++i) increment(e, first);  // no failures of their own
     for (int i = 0; i < 2'000; ++i) failing(e, "later");
   });
-  REQUIRE(lines.size() == 1);
-  CHECK_THAT(lines[0], Catch::StartsWith("body: first on cpu:0 (unread_failure_test.cpp:"));
-  CHECK_THAT(lines[0], Catch::EndsWith("), and 2000 more"));
+  REQUIRE(said.size() == 1);
+  CHECK_THAT(said[0], Catch::StartsWith("body: first on cpu:0 (unread_failure_test.cpp:"));
+  CHECK_THAT(said[0], Catch::EndsWith("), and 2000 more"));
 }
 
 TEST_CASE("failures that a client has seen are not told, and neither are cancelled tasks") {

@@ -18,6 +18,7 @@
 
 using namespace troupe;
 using namespace troupe::nn;
+using namespace troupe::testing;
 using namespace std::chrono_literals;
 using troupe::testing::gate;
 

@@ -22,7 +22,7 @@ tensor images(const shape& sizes, dtype element = float32) {
 }
 
 /// Fails unless the derivative of f at each element of x agrees with finite differences.
-void check_gradient(const std::function<tensor(const tensor&)>& f, const tensor& x) {
+void check_slope(const std::function<tensor(const tensor&)>& f, const tensor& x) {
   const auto found = numbers(grad(f)(x));
   auto at = numbers(x);
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -132,10 +132,10 @@ TEST_CASE("second derivatives of convolutions agree with differences of the firs
   const auto slope_of_weights = [&](const tensor& a, const tensor& b) {
     return sum(square(grad([&](const tensor& t) { return energy(a, t); })(b)));
   };
-  check_gradient([&](const tensor& t) { return slope_of_images(t, w); }, x);
-  check_gradient([&](const tensor& t) { return slope_of_images(x, t); }, w);
-  check_gradient([&](const tensor& t) { return slope_of_weights(t, w); }, x);
-  check_gradient([&](const tensor& t) { return slope_of_weights(x, t); }, w);
+  check_slope([&](const tensor& t) { return slope_of_images(t, w); }, x);
+  check_slope([&](const tensor& t) { return slope_of_images(x, t); }, w);
+  check_slope([&](const tensor& t) { return slope_of_weights(t, w); }, x);
+  check_slope([&](const tensor& t) { return slope_of_weights(x, t); }, w);
 }
 
 TEST_CASE("a third derivative of a convolution agrees with differences of the second") {
@@ -144,7 +144,7 @@ TEST_CASE("a third derivative of a convolution agrees with differences of the se
   const auto first = [&](const tensor& b) {
     return sum(square(grad([&](const tensor& a) { return sum(exp(conv2d(a, b))); })(x)));
   };
-  check_gradient([&](const tensor& b) { return sum(square(grad(first)(b))); }, w);
+  check_slope([&](const tensor& b) { return sum(square(grad(first)(b))); }, w);
 }
 
 TEST_CASE("the cost of a convolution and its gradients is that of its products") {
