@@ -53,7 +53,7 @@ inline const operation in_place_operation{
     .name = "in_place",
     .doc = "For tests.",
     .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
-    .in_place = true};
+    .in_place = operation::any_input};
 
 /// Kernel on a fake GPU that finds a fault in its data and fails, as one with a bad index does. The
 /// text of the fault is that of the attributes.

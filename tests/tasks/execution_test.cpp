@@ -270,7 +270,8 @@ TEST_CASE("a thread that sees an output ready may take over its memory, if it is
 }
 
 TEST_CASE("a task that lacked memory for an output still has all its inputs at the next attempt") {
-  static constexpr operation in_place{.name = "in place", .doc = "", .in_place = true};
+  static constexpr operation in_place{
+      .name = "in place", .doc = "", .in_place = operation::any_input};
   const auto device = make_cpu_drivers({1, 1, std::size_t{1} << 30})[0];
   const auto way = device->open_stream();
   task t(in_place, cpu(), std::source_location::current());
