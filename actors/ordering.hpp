@@ -253,6 +253,7 @@ class ordering {
   std::uint64_t turn_ = program_order::none;       ///< starved task whose turn depends on others
   std::uint64_t asked_for_ = program_order::none;  ///< the one for which they were asked
   bool asks_ = false;                              ///< the others have to say what is their first
+  std::vector<std::size_t> refused_;  ///< by place, the least bytes that were not to be had
   bool holds_ = false;  ///< nothing else is released: what is next waits under a strict limit
   std::shared_ptr<program_order> everywhere_;
   ticks time_ = 0;

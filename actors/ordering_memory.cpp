@@ -11,10 +11,14 @@ namespace troupe {
 /// nothing before it will free memory, so the credit is forced. Under a strict limit, the task then
 /// holds back the others until it is granted or nothing here is in flight.
 ordering::answer ordering::take_credit(task& t) {
-  auto& credit = *place_of(t.device).credit;
+  const auto& where = place_of(t.device);
+  auto& credit = *where.credit;
   const auto bytes = t.output_bytes;
   const bool allowed = !t.budget || t.budget->take(bytes, time_);
-  if (allowed && credit.take(bytes)) return answer::granted;
+  // Memory that is freed meanwhile is for the task that was refused before.
+  auto& refused = refused_[static_cast<std::size_t>(&where - places_.data())];
+  if (allowed && bytes < refused && credit.take(bytes)) return answer::granted;
+  if (allowed) refused = std::min(refused, bytes);
   const bool turn = allowed ? is_next(t) : nothing_in_flight();
   if (turn && !credit.strict()) credit.force(bytes);
   else if (!turn || !credit.take(bytes)) {

@@ -143,6 +143,7 @@ void ordering::release(decisions& out, ticks time) {
   time_ = time;
   turn_ = program_order::none;
   holds_ = false;
+  refused_.assign(places_.size(), SIZE_MAX);
   for (auto* t : std::exchange(starved_, {})) queue(*t);
   while (!starved_lanes_.empty()) {
     lane_of(starved_lanes_.back()).starved = false;

@@ -8,8 +8,6 @@
 using namespace troupe;
 using namespace troupe::testing;
 
-namespace {}  // namespace
-
 TEST_CASE("tasks are released only while their outputs fit under the limit") {
   ordering_bench bench(4, 4096);
   std::vector<value_ref> values;

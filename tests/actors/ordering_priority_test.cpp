@@ -4,8 +4,6 @@
 using namespace troupe;
 using namespace troupe::testing;
 
-namespace {}  // namespace
-
 TEST_CASE("among ready tasks, a higher priority goes first, then program order") {
   ordering_bench bench(1);
   bench.add(long_task);
