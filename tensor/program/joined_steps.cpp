@@ -16,7 +16,7 @@ namespace {
 using kept = joined_operand::kept;
 
 constexpr std::int64_t block_size = 2048;  // elements whose intermediate results stay in the cache
-constexpr std::int64_t chunk_size = 32768;
+constexpr std::int64_t joined_chunk = 32768;
 
 /// Arrays of one joined step.
 struct step_arrays {
@@ -111,7 +111,7 @@ struct blocks {
   }
   /// Number of blocks in a chunk, which lanes share among themselves.
   std::int64_t in_chunk() const noexcept {
-    return std::max<std::int64_t>(1, chunk_size / std::min(block_size, row * rows_together));
+    return std::max<std::int64_t>(1, joined_chunk / std::min(block_size, row * rows_together));
   }
 
   std::int64_t rows, row;
