@@ -257,11 +257,19 @@ class tensor {
 class assignable_part final : public tensor {
  public:
   assignable_part(const assignable_part&) = default;
-  assignable_part& operator=(const assignable_part& v) && { return set(v); }
-  assignable_part& operator=(const tensor& v) && { return set(v); }
+  // NOLINTBEGIN(bugprone-unhandled-self-assignment): a part may be given itself.
+  assignable_part& operator=(const assignable_part& v) && {
+    set(v);
+    return *this;
+  }
+  assignable_part& operator=(const tensor& v) && {
+    set(v);
+    return *this;
+  }
   template <arithmetic T>
   assignable_part& operator=(T v) && {
-    return set(scalar(v));
+    set(scalar(v));
+    return *this;
   }
   // A name for the part can be given to another tensor.
   assignable_part& operator=(const assignable_part& v) & {
@@ -272,6 +280,7 @@ class assignable_part final : public tensor {
     tensor::operator=(v);
     return *this;
   }
+  // NOLINTEND(bugprone-unhandled-self-assignment)
 
   /// Returns the place of the indices in the user's program.
   caller where() const noexcept { return indices_[0]->where(); }
