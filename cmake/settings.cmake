@@ -45,7 +45,8 @@ function(troupe_precompile target)
   endif()
 endfunction()
 
-# Compiles sources of a target in few pieces, which takes less time once and more later. Names inside them must differ.
+# Compiles sources of a target in few pieces, which takes less time once and more later. Names
+# inside them must differ.
 function(troupe_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 endfunction()

@@ -194,7 +194,7 @@ struct along_axis_attributes {
   bool operator==(const along_axis_attributes&) const = default;
 };
 
-/// What `put` does with an element and one that is put there.
+/// The way in which `put` joins an element and one that is put there.
 enum class put_op : std::uint8_t { set, add, multiply, minimum, maximum };
 
 /// The order of `sort` and `argsort`.

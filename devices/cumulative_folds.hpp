@@ -8,8 +8,8 @@
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
-/// What cumulative operations do with each element, on all devices. A fold has the types of its
-/// elements, states and results; `merge` takes the state of elements and that of later ones.
+/// The folds of cumulative operations, on all devices. A fold has the types of its elements, states
+/// and results; `merge` takes the state of elements and that of later ones.
 
 namespace troupe {
 

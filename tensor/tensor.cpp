@@ -87,4 +87,10 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
   convert({first, from_value.element, rank(), view.dims.data(), view.strides}, out, as);
 }
 
+std::int64_t detail::integer_for(const char* what, const tensor& x, caller where) {
+  std::int64_t out;
+  x.read(&out, int64, 1, what, where);
+  return out;
+}
+
 }  // namespace troupe

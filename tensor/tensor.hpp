@@ -27,6 +27,14 @@ using caller = std::source_location;
 
 class assignable_part;
 class selected_part;
+class tensor;
+
+namespace detail {
+
+/// Returns the only element, as `item` does, for a function called `what` that waits for it.
+std::int64_t integer_for(const char* what, const tensor& x, caller where);
+
+}  // namespace detail
 
 /// Handle to an array that is ready or being computed. Copying it copies no elements, and neither
 /// do views (reshape, transpose, slices, broadcasts). Elements never change: `x += 1` makes `x`
@@ -127,26 +135,22 @@ class tensor {
   /// elements are copied, but for tensors of positions, `x[tensor({0, 2})]`, and masks, `x[x > 0]`;
   /// several of these are broadcast together, as in NumPy. A mask is a sync point: the shape of the
   /// result depends on its elements.
-  ///
-  /// Assigning to a part of a variable makes the variable name an array with other elements there:
-  /// `x[0] = 1`, `x(every, range{1, 3}) += y`. Other tensors, of which it was a view or which are
-  /// views of it, keep their elements.
-  tensor operator[](const index& i) const&;
-  assignable_part operator[](const index& i) &;
+  tensor operator[](const index& i) const;
   tensor operator()(const index& a, const index& b = index::none(), const index& c = index::none(),
                     const index& d = index::none(), const index& e = index::none(),
                     const index& f = index::none(), const index& g = index::none(),
-                    const index& h = index::none()) const&;
-  assignable_part operator()(const index& a, const index& b = index::none(),
-                             const index& c = index::none(), const index& d = index::none(),
-                             const index& e = index::none(), const index& f = index::none(),
-                             const index& g = index::none(), const index& h = index::none()) &;
-  /// Returns the part at these indices for arrays with other elements there:
-  /// `x.at(tensor({0, 2})).add(y)`. See selection.hpp.
+                    const index& h = index::none()) const;
+  /// Returns a name for the part at these indices, through which a variable gets other elements
+  /// there, `x.at(0) = 1`, or which makes a copy that has them, `x.at(0).set(1)`. See
+  /// selection.hpp.
   selected_part at(const index& a, const index& b = index::none(), const index& c = index::none(),
                    const index& d = index::none(), const index& e = index::none(),
                    const index& f = index::none(), const index& g = index::none(),
-                   const index& h = index::none()) const;
+                   const index& h = index::none()) const&;
+  assignable_part at(const index& a, const index& b = index::none(), const index& c = index::none(),
+                     const index& d = index::none(), const index& e = index::none(),
+                     const index& f = index::none(), const index& g = index::none(),
+                     const index& h = index::none()) &;
 
   // Members for the functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;
@@ -226,6 +230,8 @@ class tensor {
   }
 
  private:
+  friend std::int64_t detail::integer_for(const char* what, const tensor& x, caller where);
+
   const value& checked(const char* what, caller where) const;
   /// Returns the value; throws in a function that is being captured, where it never settles.
   const value& settled(const char* what, caller where) const {
@@ -248,55 +254,6 @@ class tensor {
   view_ref part_;
   gradient_node_ref node_;
   static const layout nothing_;
-};
-
-/// Part of a variable, while it can be assigned to: what `x[k]` and `x(k, ...)` give. Kept under a
-/// name it is a tensor like others. Elements that are given are broadcast, and converted to the
-/// variable's dtype unless a fraction, or more than floats or integers of another size, would be
-/// lost.
-class assignable_part final : public tensor {
- public:
-  assignable_part(const assignable_part&) = default;
-  // NOLINTBEGIN(bugprone-unhandled-self-assignment): a part may be given itself.
-  assignable_part& operator=(const assignable_part& v) && {
-    set(v);
-    return *this;
-  }
-  assignable_part& operator=(const tensor& v) && {
-    set(v);
-    return *this;
-  }
-  template <arithmetic T>
-  assignable_part& operator=(T v) && {
-    set(scalar(v));
-    return *this;
-  }
-  // A name for the part can be given to another tensor.
-  assignable_part& operator=(const assignable_part& v) & {
-    tensor::operator=(v);
-    return *this;
-  }
-  assignable_part& operator=(const tensor& v) & {
-    tensor::operator=(v);
-    return *this;
-  }
-  // NOLINTEND(bugprone-unhandled-self-assignment)
-
-  /// Returns the place of the indices in the user's program.
-  caller where() const noexcept { return indices_[0]->where(); }
-
-  /// Makes the variable name an array in which the part is another tensor's, or a number's.
-  assignable_part& set(const tensor& v);
-  assignable_part& set(scalar v);
-
- private:
-  friend class tensor;
-  static constexpr std::size_t most = 8;
-  assignable_part(tensor& of, std::span<const index* const> indices);
-
-  tensor* of_;
-  const index* indices_[most];  // to the end of the expression, as `of_`
-  std::size_t count_;
 };
 
 /// Prints as NumPy does, with dtype and device: a sync point.

@@ -9,26 +9,28 @@ namespace {
 
 constexpr std::int64_t rows = 1'000'000, width = 64, elements = 4'000'000;
 
+template <class F>
+measurement repeated(int count, F f) {
+  return [count, f] { return median_seconds(count, [&] { f().wait(); }); };
+}
+
 measurement masked(runtime&, int count) {
   const auto x = uniform({elements}), mask = x > 0.5;
   mask.wait();
-  return [count, x, mask] { return median_seconds(count, [&] { x[mask].wait(); }); };
+  return repeated(count, [x, mask] { return x[mask]; });
 }
 
 measurement taken_rows(runtime&, int count) {
   const auto x = uniform({rows, width}), positions = randint({rows}, 0, rows);
-  positions.wait();
-  x.wait();
-  return [count, x, positions] { return median_seconds(count, [&] { x[positions].wait(); }); };
+  wait({x, positions});
+  return repeated(count, [x, positions] { return x[positions]; });
 }
 
 measurement added_rows(runtime&, int count) {
   const auto x = uniform({rows, width}), y = uniform({rows, width}),
              positions = randint({rows}, 0, rows);
   wait({x, y, positions});
-  return [count, x, y, positions] {
-    return median_seconds(count, [&] { x.at(positions).add(y).wait(); });
-  };
+  return repeated(count, [x, y, positions] { return x.at(positions).add(y); });
 }
 
 constexpr target faster{target::times_as_fast, 1};

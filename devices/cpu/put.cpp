@@ -84,41 +84,15 @@ void put(const kernel_args& args, std::int64_t first, std::int64_t last) {
   }
 }
 
-template <put_op Op, class T>
-constexpr kernel put_of{.run = put<Op, T>, .chunks = chunks};
-
-template <put_op Op>
-const kernel* computing(dtype type) noexcept {
-  switch (type) {
-    case dtype::boolean: return &put_of<Op, bool>;
-    case dtype::int32: return &put_of<Op, std::int32_t>;
-    case dtype::int64: return &put_of<Op, std::int64_t>;
-    case dtype::float32: return &put_of<Op, float>;
-    case dtype::float64: return &put_of<Op, double>;
-    default: return nullptr;
-  }
-}
-
-const kernel* setting(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &put_of<put_op::set, std::uint8_t>;
-    case 2: return &put_of<put_op::set, std::uint16_t>;
-    case 4: return &put_of<put_op::set, std::uint32_t>;
-    default: return &put_of<put_op::set, std::uint64_t>;
-  }
-}
+struct put_kernels {
+  template <put_op Op, class T>
+  static constexpr kernel of{.run = put<Op, T>, .chunks = chunks};
+};
 
 }  // namespace
 
 const kernel* put_kernel(put_op op, dtype type) noexcept {
-  switch (op) {
-    case put_op::set: return setting(type);
-    case put_op::add: return computing<put_op::add>(type);
-    case put_op::multiply: return computing<put_op::multiply>(type);
-    case put_op::minimum: return computing<put_op::minimum>(type);
-    case put_op::maximum: return computing<put_op::maximum>(type);
-  }
-  return nullptr;
+  return choose_put<put_kernels>(op, type);
 }
 
 }  // namespace troupe::cpu_kernels

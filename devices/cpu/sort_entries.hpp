@@ -5,8 +5,8 @@
 
 #include "troupe/devices/sort_key.hpp"
 
-/// What the CPU's sorts move: keys alone, or keys with the places that they come from. All entries
-/// of places differ, so any sort of them is stable.
+/// Entries that the CPU's sorts move: keys alone, or keys with the places that they come from.
+/// Those with places all differ, so any sort of them is stable.
 
 namespace troupe::cpu_kernels {
 

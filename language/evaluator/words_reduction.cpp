@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/evaluator/reduction_word.hpp"
 #include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -8,19 +8,11 @@ namespace troupe::language {
 
 namespace {
 
-constexpr std::string_view over_axes = "x, axis: axes = none, keepdims: flag = false";
 constexpr std::string_view along_one = "x, axis: axis = none, keepdims: flag = false";
 constexpr std::string_view up_to_each = "x, axis: axis = none";
-constexpr std::string_view spread =
-    "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
 
 constexpr std::string_view closeness =
     "x, y, rtol: number = 1e-5, atol: number = 1e-8, equal_nan: flag = false";
-
-template <auto function>
-dynamic_value reduce(const arguments& a) {
-  return function(a.array(0), a.axes(1), a.flag(2), a.where());
-}
 
 template <auto function>
 dynamic_value find(const arguments& a) {
@@ -35,11 +27,6 @@ dynamic_value compare(const arguments& a) {
 template <auto function>
 dynamic_value accumulate(const arguments& a) {
   return function(a.array(0), a.axis(1), a.where());
-}
-
-template <auto function>
-dynamic_value measure_spread(const arguments& a) {
-  return function(a.array(0), a.axes(1), a.small_integer(2), a.flag(3), a.where());
 }
 
 }  // namespace

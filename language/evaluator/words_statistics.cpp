@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/items_of.hpp"
-#include "troupe/language/evaluator/word.hpp"
+#include "troupe/language/evaluator/reduction_word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/histogram.hpp"
 #include "troupe/tensor/ops/nan_reductions.hpp"
@@ -12,20 +12,7 @@ namespace troupe::language {
 
 namespace {
 
-constexpr std::string_view over_axes = "x, axis: axes = none, keepdims: flag = false";
-constexpr std::string_view spread =
-    "x, axis: axes = none, ddof: integer = 0, keepdims: flag = false";
 constexpr std::string_view shares = "x, q: any, axis: axis = none, keepdims: flag = false";
-
-template <auto function>
-dynamic_value reduce(const arguments& a) {
-  return function(a.array(0), a.axes(1), a.flag(2), a.where());
-}
-
-template <auto function>
-dynamic_value measure_spread(const arguments& a) {
-  return function(a.array(0), a.axes(1), a.small_integer(2), a.flag(3), a.where());
-}
 
 double real_of(const dynamic_value& x, const std::string& what, caller where) {
   if (const auto* number = std::get_if<scalar>(&x)) return number->real();

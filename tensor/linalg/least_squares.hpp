@@ -6,7 +6,7 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// What follows from singular values. systems.hpp says what all functions have in common. Singular
+/// Functions of singular values; systems.hpp says what all functions have in common. Singular
 /// values below `rtol` times the greatest of their matrix count as 0; without `rtol`, that is the
 /// greater size of the matrix times the distance from 1 to the next number of its dtype, as in the
 /// array API.

@@ -10,7 +10,7 @@
 #include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// What the functions of linear algebra have in common.
+/// Common parts of the functions of linear algebra.
 
 namespace troupe::linalg::detail {
 

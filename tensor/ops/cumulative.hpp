@@ -6,8 +6,8 @@
 #include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/tensor.hpp"
 
-/// What the elements up to each one make along an axis, or among all in row-major order; then the
-/// result has one axis. They throw for an axis that is not there.
+/// Functions of the elements up to each one along an axis, or among all in row-major order; then
+/// the result has one axis. They throw for an axis that is not there.
 
 namespace troupe {
 

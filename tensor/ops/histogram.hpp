@@ -14,8 +14,8 @@ struct histogram_result {
   tensor counts;  ///< int64[bins]
   tensor edges;   ///< [bins + 1], in the dtype of `x`; of bool and integers float64
 };
-/// How many elements are in each of so many bins of equal width, from the least to the greatest
-/// element or within a range. A bin has its lower edge, the last one its upper one too. What is
+/// The numbers of elements in bins of equal width, from the least to the greatest element or within
+/// a range. A bin has its lower edge, the last one its upper one too. What is
 /// outside, and NaN, is not counted; where NaN or infinity spoils the edges, nothing is. Never
 /// waits. Throws for no bins, and for a range that is not finite or not ascending.
 histogram_result histogram(const tensor& x, std::int64_t bins = 10,

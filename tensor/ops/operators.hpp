@@ -57,20 +57,13 @@ inline tensor operator-(detail::located x) { return negative(x.array, x.call_sit
 inline tensor operator!(detail::located x) { return logical_not(x.array, x.call_site); }
 inline tensor operator~(detail::located x) { return bitwise_not(x.array, x.call_site); }
 
-// The elements never change: `x += y` makes x name the sum, `x[k] += y` an array with it there.
+// The elements never change: `x += y` makes x name the sum.
 #define TROUPE_ASSIGNMENT(sign, function)                             \
   inline tensor& operator sign(tensor& x, detail::located y) {        \
     return x = function(x, y.array, y.call_site);                     \
   }                                                                   \
   inline tensor& operator sign(tensor& x, detail::located_scalar y) { \
     return x = function(x, y.number, y.call_site);                    \
-  }                                                                   \
-  inline void operator sign(assignable_part&& x, detail::located y) { \
-    x.set(function(x, y.array, y.call_site));                         \
-  }                                                                   \
-  template <arithmetic T>                                             \
-  inline void operator sign(assignable_part&& x, T y) {               \
-    x.set(function(x, scalar(y), x.where()));                         \
   }
 TROUPE_ASSIGNMENT(+=, add)
 TROUPE_ASSIGNMENT(-=, subtract)

@@ -231,7 +231,7 @@ tensor put(put_op op, const tensor& x, const tensor& indices, const tensor& slic
       axis_attributes{detail::checked_axis(axis, x.rank(), x.type(), names[number], where)}, where);
 }
 
-tensor true_positions(const tensor& mask, caller where) {
+tensor true_positions(const tensor& mask, caller where, const char* what) {
   const tensor* const inputs[] = {&mask};
   const auto at = common_home("true_positions", inputs, where);
   const tensor_type types[] = {mask.type()};
@@ -239,7 +239,8 @@ tensor true_positions(const tensor& mask, caller where) {
   const auto flat = contiguous(flatten(mask, where), where);
   const auto counts = cumsum(flat, 0, where);
   const auto last = flat.size() - 1;
-  const auto count = last < 0 ? 0 : counts.detach()[index(last, where)].item<std::int64_t>(where);
+  const auto count =
+      last < 0 ? 0 : detail::integer_for(what, counts.detach()[index(last, where)], where);
   task_ptr t(new task(true_positions_operation, at.device, where));
   add_input(*t, flat);
   add_input(*t, counts);

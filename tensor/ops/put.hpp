@@ -25,8 +25,9 @@ tensor put(put_op op, const tensor& x, const tensor& indices, const tensor& slic
            caller where = caller::current());
 
 /// The positions, in row-major order, of what is true: int64. A sync point, since their number is
-/// not known before.
-tensor true_positions(const tensor& mask, caller where = caller::current());
+/// not known before; `what` is the name of the function that waits.
+tensor true_positions(const tensor& mask, caller where = caller::current(),
+                      const char* what = "true_positions");
 
 extern const operation replace_part_operation, true_positions_operation;
 /// The records of `put`, in the order of put_op.

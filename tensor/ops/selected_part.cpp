@@ -28,10 +28,10 @@ tensor selected_part::put(put_op op, const tensor_or_scalar& v, caller where) co
   return put_at(op, x_, all, v, where);
 }
 
-tensor selected_part::get(caller where) const {
+tensor selected_part::get() const {
   std::vector<const index*> all;
   for (const auto& i : indices_) all.push_back(&i);
-  return troupe::at(x_, all, where);
+  return at(x_, all, where());
 }
 
 tensor selected_part::set(const tensor_or_scalar& v, caller where) const {
@@ -50,46 +50,38 @@ tensor selected_part::max(const tensor_or_scalar& v, caller where) const {
   return put(put_op::maximum, v, where);
 }
 
-assignable_part::assignable_part(tensor& of, std::span<const index* const> indices)
-    : tensor(troupe::at(of, indices, indices[0]->where())), of_(&of), count_(indices.size()) {
-  std::ranges::copy(indices, indices_);
+void assignable_part::operator+=(const tensor_or_scalar& v) && {
+  of_ = set(elementwise(elementwise_op::add, {{get(), v}}, where()), where());
+}
+void assignable_part::operator-=(const tensor_or_scalar& v) && {
+  of_ = set(elementwise(elementwise_op::subtract, {{get(), v}}, where()), where());
+}
+void assignable_part::operator*=(const tensor_or_scalar& v) && {
+  of_ = set(elementwise(elementwise_op::multiply, {{get(), v}}, where()), where());
+}
+void assignable_part::operator/=(const tensor_or_scalar& v) && {
+  of_ = set(elementwise(elementwise_op::divide, {{get(), v}}, where()), where());
 }
 
-assignable_part& assignable_part::set(const tensor& v) {
-  *of_ = put_at(put_op::set, *of_, {indices_, count_}, v, indices_[0]->where());
-  return *this;
-}
-
-assignable_part& assignable_part::set(scalar v) {
-  *of_ = put_at(put_op::set, *of_, {indices_, count_}, v, indices_[0]->where());
-  return *this;
-}
-
-tensor tensor::operator[](const index& i) const& {
+tensor tensor::operator[](const index& i) const {
   const index* const indices[] = {&i};
   return troupe::at(*this, indices, i.where());
 }
 
-assignable_part tensor::operator[](const index& i) & {
-  const index* const indices[] = {&i};
-  return {*this, indices};
-}
-
 tensor tensor::operator()(const index& a, const index& b, const index& c, const index& d,
-                          const index& e, const index& f, const index& g, const index& h) const& {
+                          const index& e, const index& f, const index& g, const index& h) const {
   const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
   return troupe::at(*this, given_of(indices), a.where());
 }
 
-assignable_part tensor::operator()(const index& a, const index& b, const index& c, const index& d,
-                                   const index& e, const index& f, const index& g,
-                                   const index& h) & {
+selected_part tensor::at(const index& a, const index& b, const index& c, const index& d,
+                         const index& e, const index& f, const index& g, const index& h) const& {
   const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
   return {*this, given_of(indices)};
 }
 
-selected_part tensor::at(const index& a, const index& b, const index& c, const index& d,
-                         const index& e, const index& f, const index& g, const index& h) const {
+assignable_part tensor::at(const index& a, const index& b, const index& c, const index& d,
+                           const index& e, const index& f, const index& g, const index& h) & {
   const index* const indices[] = {&a, &b, &c, &d, &e, &f, &g, &h};
   return {*this, given_of(indices)};
 }

@@ -233,7 +233,7 @@ tensor selection::checked(const tensor& indices, const picking& p, std::int64_t 
 tensor selection::positions() const {
   if (pickings_.size() == 1) {
     const auto& p = pickings_[0];
-    return is_mask(p.array) ? true_positions(p.array, where_) : p.array;
+    return is_mask(p.array) ? true_positions(p.array, where_, "index") : p.array;
   }
   std::vector<std::pair<tensor, std::int64_t>> all;  // by picked axis, with its size
   for (const auto& p : pickings_) {
@@ -242,7 +242,7 @@ tensor selection::positions() const {
       all.emplace_back(checked(p.array, p, size), size);
       continue;
     }
-    const auto flat = true_positions(p.array, where_);
+    const auto flat = true_positions(p.array, where_, "index");
     std::int64_t inner = p.array.size();
     for (const auto size : p.array.shape()) {
       inner = size > 0 ? inner / size : 0;

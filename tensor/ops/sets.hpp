@@ -5,7 +5,7 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// What is among the elements, and where. The shapes of `nonzero` and of the `unique` functions
+/// The different elements, and their places. The shapes of `nonzero` and of the `unique` functions
 /// depend on the elements: these wait for their input.
 
 namespace troupe {

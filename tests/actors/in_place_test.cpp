@@ -3,6 +3,8 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/selection.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -22,6 +24,26 @@ TEST_CASE("y = y + 1 on a large tensor stays in one or two buffers") {
   CHECK(y.to_vector<double>() == std::vector<double>(1 << 20, 100));
   CHECK(rt.memory().peak <= 2 * bytes);
   CHECK(rt.memory().live == bytes);
+}
+
+TEST_CASE("parts are assigned in the array itself where nobody else has it") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  tensor y = filled(rt.engine(), large, 0);
+  y.wait();
+  gate g;
+  const auto busy = gated(rt.engine(), g);  // so that the handle lets go before the tasks run
+  REQUIRE(g.await_inside(1));
+  for (int i = 0; i < 10; ++i) {
+    y.at(i) = i;
+    y.at(tensor{i}) += 1;
+  }
+  g.open();
+  CHECK(sum(y).item() == 55);
+  CHECK(rt.memory().peak <= bytes + 100'000);
+  const tensor kept = y;
+  y.at(0) = 100;
+  CHECK(kept[0].item() == 1);
+  CHECK(y[0].item() == 100);
 }
 
 TEST_CASE("a value with another holder is never overwritten") {

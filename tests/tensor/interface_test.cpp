@@ -8,6 +8,7 @@
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/selection.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -86,6 +87,8 @@ TEST_CASE("temporaries cannot be assigned, where it would be lost") {
   STATIC_REQUIRE_FALSE(can_be_given<tensor, tensor>);
   STATIC_REQUIRE_FALSE(can_be_given<tensor, double>);
   STATIC_REQUIRE(can_be_given<assignable_part, double>);
+  STATIC_REQUIRE_FALSE(can_be_given<assignable_part&, double>);
+  STATIC_REQUIRE_FALSE(can_be_given<selected_part, double>);
 }
 
 }  // namespace troupe::testing

@@ -73,41 +73,15 @@ std::string explain_put(const kernel_args& args, const data_fault& fault) {
   return out_of_bounds(fault.index, axis, args.outputs[0].shape[axis], false);
 }
 
-template <put_op Op, class T>
-constexpr kernel put_of{.launch = put<Op, T>, .explain = explain_put};
-
-template <put_op Op>
-const kernel* computing(dtype type) noexcept {
-  switch (type) {
-    case dtype::boolean: return &put_of<Op, bool>;
-    case dtype::int32: return &put_of<Op, std::int32_t>;
-    case dtype::int64: return &put_of<Op, std::int64_t>;
-    case dtype::float32: return &put_of<Op, float>;
-    case dtype::float64: return &put_of<Op, double>;
-    default: return nullptr;
-  }
-}
-
-const kernel* setting(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &put_of<put_op::set, std::uint8_t>;
-    case 2: return &put_of<put_op::set, std::uint16_t>;
-    case 4: return &put_of<put_op::set, std::uint32_t>;
-    default: return &put_of<put_op::set, std::uint64_t>;
-  }
-}
+struct put_kernels {
+  template <put_op Op, class T>
+  static constexpr kernel of{.launch = put<Op, T>, .explain = explain_put};
+};
 
 }  // namespace
 
 const kernel* put_kernel(put_op op, dtype type) noexcept {
-  switch (op) {
-    case put_op::set: return setting(type);
-    case put_op::add: return computing<put_op::add>(type);
-    case put_op::multiply: return computing<put_op::multiply>(type);
-    case put_op::minimum: return computing<put_op::minimum>(type);
-    case put_op::maximum: return computing<put_op::maximum>(type);
-  }
-  return nullptr;
+  return choose_put<put_kernels>(op, type);
 }
 
 }  // namespace troupe::cuda
