@@ -24,6 +24,7 @@ namespace {
 constexpr ticks worker_spin = 100'000;       // 30 to 50 microseconds
 constexpr ticks still_submitting = 100'000;  // time since the last task came
 constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
+constexpr ticks overdue_call = 500'000;      // 0.15 to 0.25 milliseconds
 constexpr auto shortest_nap = std::chrono::microseconds(100);
 constexpr auto longest_nap = std::chrono::microseconds(2000);
 constexpr int most_at_leaving = 8;
@@ -279,6 +280,7 @@ bool actor_scheduler::may_spin() const noexcept {
 /// Runs one actor that waits. Returns false if there was none.
 bool actor_scheduler::work(worker* w, bool lanes) {
   if (w && w->slot && run_lane(*w)) return true;
+  if (from_.has_work() && call_is_overdue() && call_control()) return true;
   if (run_control()) return true;
   if (from_.has_work() && call_control()) return true;
   if (of_caf_waits_.load(std::memory_order_relaxed) && run_of_caf()) return true;
@@ -295,6 +297,12 @@ bool actor_scheduler::call_control() {
   last_call_.store(time, std::memory_order_relaxed);
   from_.call();
   return true;
+}
+
+/// Returns true if what clients have left must not wait for other messages any longer: a lane's
+/// thread that does the work of control finds one whenever it looks.
+bool actor_scheduler::call_is_overdue() const noexcept {
+  return now() - last_call_.load(std::memory_order_relaxed) > overdue_call;
 }
 
 /// Runs an open lane in place of its own thread.

@@ -159,6 +159,7 @@ class actor_scheduler {
   void run_worker(worker& w);
   bool work(worker* w, bool lanes);
   bool call_control();
+  bool call_is_overdue() const noexcept;
   bool run_control();
   bool run_waiting_lane(const worker* w);
   bool run_lane(worker& of);
