@@ -13,7 +13,8 @@ namespace {
 /// An input whose memory nobody will need after this task and that fits `out`; null if there is
 /// none.
 value* spent_input(task& t, const value& out) noexcept {
-  for (std::size_t i = 0; i < t.inputs.size() && t.op->in_place >> i & 1; ++i) {
+  for (std::size_t i = 0; i < t.inputs.size() && t.op->in_place >> i != 0; ++i) {
+    if ((t.op->in_place >> i & 1) == 0) continue;
     auto& in = t.inputs[i];
     auto* v = in.source.get();
     if (v && v->owns_buffer() && v->element == out.element && v->dims() == out.dims() &&

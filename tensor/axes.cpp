@@ -31,6 +31,18 @@ std::uint32_t axes::mask(const tensor_type& t, std::string_view what,
   return out;
 }
 
+std::vector<int> axes::list(const tensor_type& t, std::string_view what,
+                            std::source_location where) const {
+  mask(t, what, where);
+  const int rank = t.dims.rank();
+  std::vector<int> out;
+  for (int i = 0; i < (count_ == all_ ? rank : count_); ++i) {
+    const int axis = count_ == all_ ? i : some_[i];
+    out.push_back(axis < 0 ? axis + rank : axis);
+  }
+  return out;
+}
+
 int detail::checked_axis(int axis, int rank, const tensor_type& t, std::string_view what,
                          std::source_location where) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;

@@ -28,6 +28,9 @@ class axes {
   /// Returns a mask with bit i set for axis i of an input of type `t`. Throws for an axis that is
   /// out of range or named twice.
   std::uint32_t mask(const tensor_type& t, std::string_view what, std::source_location where) const;
+  /// Returns the axes, counted from 0, in the order in which they were named. Throws as `mask`.
+  std::vector<int> list(const tensor_type& t, std::string_view what,
+                        std::source_location where) const;
 
  private:
   static constexpr int all_ = -1;

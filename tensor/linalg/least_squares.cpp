@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "troupe/tensor/autograd/custom_gradient.hpp"
 #include "troupe/tensor/linalg/matrices.hpp"
 #include "troupe/tensor/linalg/spectra.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -11,6 +12,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 
@@ -49,6 +51,49 @@ tensor reciprocals(const tensor& s, double rtol, caller where) {
   return troupe::where(which, divide(1., divisors, where), 0., where);
 }
 
+/// Returns a b c, in the order that takes less.
+tensor product(const tensor& a, const tensor& b, const tensor& c) {
+  const auto left = detail::rows_of(a) * detail::columns_of(b);
+  const auto right = detail::rows_of(b) * detail::columns_of(c);
+  return left < right ? matmul(matmul(a, b), c) : matmul(a, matmul(b, c));
+}
+
+// G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses (1973), for P of A:
+// gA = -P' gP P' + (1 - A P) gP' P P' + P' P gP' (1 - P A). In singular values and vectors it would
+// divide by differences of values, which may be equal.
+tensor pinv_gradient(const tensor& a, const tensor& p, const tensor& arriving) {
+  const auto turned = detail::transposed(p), across = detail::transposed(arriving);
+  const auto first = product(across, p, turned), last = product(turned, p, across);
+  return first - product(a, p, first) + last - product(last, p, a) -
+         product(turned, arriving, turned);
+}
+
+/// Returns the pseudo-inverse of x, whose decomposition has been found.
+tensor pinv_of(const tensor& x, const svd_result& found, double rtol, caller where) {
+  const auto forward = [&](const std::vector<tensor>&) {
+    const auto inverse = expand_dims(reciprocals(found.s, rtol, where), -2, where);
+    const auto right = multiply(detail::transposed(found.vh), inverse, where);
+    return matmul(right, detail::transposed(found.u), where);
+  };
+  const auto backward = [](const std::vector<tensor>& in, const tensor& p, const tensor& arriving) {
+    return std::vector{pinv_gradient(in[0], p, arriving)};
+  };
+  return custom_gradient({x}, forward, backward, where);
+}
+
+/// Returns the shortest x for which a x - b has the least length. It comes from the decomposition
+/// of a, which is more accurate than the pseudo-inverse; its gradient comes from that.
+tensor shortest(const tensor& a, const svd_result& found, const tensor& b, double rtol,
+                caller where) {
+  const auto turned = matmul(detail::transposed(found.u.detach()), b, where);
+  const auto scaled =
+      multiply(turned, expand_dims(reciprocals(found.s.detach(), rtol, where), -1, where), where);
+  const auto x = matmul(detail::transposed(found.vh.detach()), scaled, where);
+  if (!a.node()) return x;
+  const auto same = matmul(pinv_of(a, found, rtol, where), b, where);
+  return add(x.detach(), subtract(same, same.detach(), where), where);
+}
+
 }  // namespace
 
 tensor matrix_rank(const tensor& x, std::optional<double> rtol, caller where) {
@@ -58,10 +103,7 @@ tensor matrix_rank(const tensor& x, std::optional<double> rtol, caller where) {
 
 tensor pinv(const tensor& x, std::optional<double> rtol, caller where) {
   const auto given = widened("pinv", x, where);
-  const auto [u, s, vh] = svd(given, false, where);
-  const auto inverse = expand_dims(reciprocals(s, tolerance(given, rtol), where), -2, where);
-  const auto right = multiply(detail::transposed(vh), inverse, where);
-  const auto out = matmul(right, detail::transposed(u), where);
+  const auto out = pinv_of(given, svd(given.detach(), false, where), tolerance(given, rtol), where);
   return is_narrow(x.dtype()) ? astype(out, x.dtype(), where) : out;
 }
 
@@ -83,15 +125,18 @@ lstsq_result lstsq(const tensor& a, const tensor& b, std::optional<double> rtol,
   left = astype(left, element, where);
   right = astype(right, element, where);
   const auto limit = tolerance(left, rtol);
-  const auto [u, s, vh] = svd(left, false, where);
-  const auto turned = matmul(detail::transposed(u), right, where);
-  const auto scaled = multiply(turned, expand_dims(reciprocals(s, limit, where), -1, where), where);
-  const auto x = matmul(detail::transposed(vh), scaled, where);
+  const auto found = svd(left, false, where);
+  const auto x = shortest(left, found, right, limit, where);
   tensor residuals;
   if (rows > columns)
     residuals = sum_of_squares(subtract(matmul(left, x, where), right, where), -2, false, where);
   else residuals = zeros({0}, {.dtype = element, .device = x.device()}, where);
-  return {vector ? squeeze(x, -1, where) : x, residuals, rank_of(s, limit, where), s};
+  const auto as_given = [&](const tensor& part) {
+    const auto wanted = promote(a.dtype(), b.dtype());
+    return is_narrow(wanted) ? astype(part, wanted, where) : part;
+  };
+  return {as_given(vector ? squeeze(x, -1, where) : x), as_given(residuals),
+          rank_of(found.s, limit, where), as_given(found.s)};
 }
 
 }  // namespace troupe::linalg

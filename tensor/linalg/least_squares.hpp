@@ -17,8 +17,8 @@ namespace troupe::linalg {
 tensor matrix_rank(const tensor& x, std::optional<double> rtol = {},
                    caller where = caller::current());
 
-/// The pseudo-inverse of Moore and Penrose: [..., n, m] for [..., m, n]. Its gradient is defined
-/// where the singular values differ.
+/// The pseudo-inverse of Moore and Penrose: [..., n, m] for [..., m, n]. Its gradient takes the
+/// singular values that count as 0 for zeros that remain.
 tensor pinv(const tensor& x, std::optional<double> rtol = {}, caller where = caller::current());
 
 /// The least squares solution of a x = b. For `a` [..., m, n] and `b` [m] or [..., m, k]:

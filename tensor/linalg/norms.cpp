@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/linalg/norms.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -32,6 +32,27 @@ tensor as_floats(std::string_view what, const tensor& x, caller where) {
               where);
 }
 
+[[noreturn]] void refuse_empty(std::string_view what, const tensor& x, caller where) {
+  const tensor_type types[] = {x.type()};
+  refuse(what, "no element is the greatest or least of none", types, where);
+}
+
+/// Returns the norms of vectors along axes.
+tensor of_vectors(std::string_view what, const tensor& x, const axes& over, bool keep, double order,
+                  caller where) {
+  if (order == 2) return troupe::norm(x, over, keep, where);
+  const auto sizes = abs(x, where);
+  if (std::isinf(order)) {
+    for (const int axis : over.list(x.type(), what, where)) {
+      if (x.shape()[axis] == 0) refuse_empty(what, x, where);
+    }
+    return order > 0 ? max(sizes, over, keep, where) : min(sizes, over, keep, where);
+  }
+  if (order == 0) return astype(count_nonzero(x, over, keep, where), x.dtype(), where);
+  if (order == 1) return sum(sizes, over, keep, where);
+  return power(sum(power(sizes, order, where), over, keep, where), 1 / order, where);
+}
+
 /// Returns the norms of the last two axes, which go away.
 tensor of_matrices(std::string_view what, const tensor& x, const norm_order& order, caller where) {
   if (order.name() == "fro") return troupe::norm(x, {-2, -1}, false, where);
@@ -40,6 +61,7 @@ tensor of_matrices(std::string_view what, const tensor& x, const norm_order& ord
   const double p = order.number();
   const bool greatest = p > 0;
   const auto choose = [&](const tensor& some) {
+    if (some.shape()[-1] == 0) refuse_empty(what, x, where);
     return greatest ? max(some, -1, false, where) : min(some, -1, false, where);
   };
   if (std::abs(p) == 2) return choose(svdvals(x, where));
@@ -48,31 +70,24 @@ tensor of_matrices(std::string_view what, const tensor& x, const norm_order& ord
   refuse_order(what, order, where);
 }
 
-/// Returns the axes of a mask.
-std::vector<int> axes_of(std::uint32_t mask) {
-  std::vector<int> out;
-  for (int i = 0; i < max_rank; ++i) {
-    if ((mask >> i & 1) != 0) out.push_back(i);
-  }
-  return out;
-}
-
-tensor norm_of_axes(const tensor& x, const norm_order& order, std::uint32_t mask, bool keep,
-                    caller where) {
-  const auto some = axes_of(mask);
+/// The first of two axes counts the rows, the second one the columns.
+tensor norm_of_axes(const tensor& x, const norm_order& order, const std::vector<int>& some,
+                    bool keep, caller where) {
   if (some.size() == 1) {
     if (!order.name().empty())
       throw error("norm: the order " + std::string(order.name()) + " is for matrices, not for " +
                       to_string(x.type()),
                   where);
-    return vector_norm(x, some[0], keep, order.number(), where);
+    return of_vectors("norm", x, some[0], keep, order.number(), where);
   }
   if (some.size() != 2)
     throw error("norm: an order is for one axis or two, not for " + std::to_string(some.size()) +
                     " of " + to_string(x.type()),
                 where);
   const auto out = of_matrices("norm", moveaxis(x, some, std::vector{-2, -1}, where), order, where);
-  return keep ? expand_dims(expand_dims(out, some[0], where), some[1], where) : out;
+  if (!keep) return out;
+  const auto [first, last] = std::minmax(some[0], some[1]);
+  return expand_dims(expand_dims(out, first, where), last, where);
 }
 
 }  // namespace
@@ -80,13 +95,7 @@ tensor norm_of_axes(const tensor& x, const norm_order& order, std::uint32_t mask
 tensor vector_norm(const tensor& x, const axes& over, bool keep, double order, caller where) {
   const auto given = as_floats("vector_norm", x, where);
   over.mask(x.type(), "vector_norm", where);
-  if (order == 2) return troupe::norm(given, over, keep, where);
-  const auto sizes = abs(given, where);
-  if (std::isinf(order))
-    return order > 0 ? max(sizes, over, keep, where) : min(sizes, over, keep, where);
-  if (order == 0) return astype(count_nonzero(given, over, keep, where), given.dtype(), where);
-  if (order == 1) return sum(sizes, over, keep, where);
-  return power(sum(power(sizes, order, where), over, keep, where), 1 / order, where);
+  return of_vectors("vector_norm", given, over, keep, order, where);
 }
 
 tensor matrix_norm(const tensor& x, bool keep, const norm_order& order, caller where) {
@@ -99,17 +108,20 @@ tensor norm(const tensor& x, const std::optional<norm_order>& order,
             const std::optional<axes>& over, bool keep, caller where) {
   const auto given = as_floats("norm", x, where);
   if (!order) return troupe::norm(given, over.value_or(axes()), keep, where);
-  return norm_of_axes(given, *order, over.value_or(axes()).mask(x.type(), "norm", where), keep,
+  return norm_of_axes(given, *order, over.value_or(axes()).list(x.type(), "norm", where), keep,
                       where);
 }
 
 tensor cond(const tensor& x, const norm_order& order, caller where) {
   if (order.name().empty() && std::abs(order.number()) == 2) {
     const auto s = svdvals(detail::as_matrices("cond", x, where), where);
-    const auto greatest = slice(s, -1, 0, 1, 1, where), least = slice(s, -1, -1, {}, 1, where);
-    return squeeze(
-        order.number() > 0 ? divide(greatest, least, where) : divide(least, greatest, where), -1,
-        where);
+    if (s.shape()[-1] == 0) refuse_empty("cond", x, where);
+    const auto greatest = squeeze(slice(s, -1, 0, 1, 1, where), -1, where);
+    const auto least = squeeze(slice(s, -1, -1, {}, 1, where), -1, where);
+    const auto ratio =
+        order.number() > 0 ? divide(greatest, least, where) : divide(least, greatest, where);
+    // A matrix of zeros: 0 / 0.
+    return troupe::where(equal(greatest, 0., where), INFINITY, ratio, where);
   }
   const auto given = detail::as_square_matrices("cond", x, where);
   return multiply(of_matrices("cond", given, order, where),

@@ -43,9 +43,9 @@ class product_chain {
     return first * some_.size() + last;
   }
   double rows(std::size_t i) const noexcept {
-    return some_[i].rank() == 1 ? 1 : static_cast<double>(some_[i].shape()[0]);
+    return i == 0 && some_[i].rank() == 1 ? 1 : static_cast<double>(some_[i].shape()[0]);
   }
-  double columns(std::size_t i) const noexcept {
+  double columns(std::size_t i) const noexcept {  // of all but the first
     const auto& s = some_[i].shape();
     return s.rank() == 1 ? 1 : static_cast<double>(s[1]);
   }

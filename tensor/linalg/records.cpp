@@ -33,6 +33,10 @@ struct sizes {
       : rows(s[s.rank() - 2]), columns(s[s.rank() - 1]), steps(std::min(rows, columns)) {}
 };
 
+constexpr bool takes_any_matrix(op_t op) noexcept {
+  return op == op_t::lu || op == op_t::qr || op == op_t::svd || op == op_t::svdvals;
+}
+
 void check_systems(op_t op, std::span<const tensor_type> in, caller where) {
   const auto &a = in[0].dims, &b = in[1].dims;
   if (batch_of(a) != batch_of(b)) refuse(name_of(op), "different batch axes", in, where);
@@ -59,6 +63,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
   const auto count = [&](const shape& a, const shape& b) {
     return elements(Op, a, b, in[0], where);
   };
+  if (!takes_any_matrix(Op) && rows != columns)
+    refuse(name_of(Op), "not a square matrix", in.first(1), where);
   shape out = dims;
   if constexpr (Op == op_t::solve || Op == op_t::solve_triangular) {
     check_systems(Op, in, where);

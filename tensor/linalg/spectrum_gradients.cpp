@@ -62,13 +62,17 @@ tensor svd_gradient(const gradient_terms& t) {
   const auto of_u = arriving.take({rows, steps}), of_s = arriving.take({steps}),
              of_vh = arriving.take({steps, columns});
   const auto across = expand_dims(s, -2), down = expand_dims(s, -1);
+  // Vectors of a singular value 0 have no gradient.
+  const auto divisors = where(equal(s, 0.), 1., s);
   const auto apart = differences(s * s);
   const auto turned_u = matmul(transposed(u), of_u), turned_v = matmul(of_vh, transposed(vh));
   auto inner = antisymmetric(turned_u) / apart * across +
                down * (antisymmetric(transposed(turned_v)) / apart) + diagonal_matrices(of_s);
   auto out = matmul(matmul(u, inner), vh);
-  if (rows > steps) out = out + matmul((of_u - matmul(u, turned_u)) / across, vh);
-  if (columns > steps) out = out + matmul(u, (of_vh - matmul(turned_v, vh)) / down);
+  if (rows > steps)
+    out = out + matmul((of_u - matmul(u, turned_u)) / expand_dims(divisors, -2), vh);
+  if (columns > steps)
+    out = out + matmul(u, (of_vh - matmul(turned_v, vh)) / expand_dims(divisors, -1));
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
@@ -64,12 +65,16 @@ tensor slogdet_gradient(const gradient_terms& t) {
 }
 
 // The derivative of exp at A' in the direction gX is the upper right part of exp([A', gX; 0, A']).
+// It is linear in gX, which is brought to the size of 1: a large one would hide A' from rounding.
 tensor expm_gradient(const gradient_terms& t) {
   const auto n = columns_of(t.arriving);
+  if (n == 0) return t.arriving;
+  const auto greatest = max(abs(t.arriving.detach()), {-2, -1}, keepdims);
+  const auto size = where(equal(greatest, 0.), 1., greatest);
   const auto turned = transposed(t.inputs[0]);
-  const auto above = concatenate({turned, t.arriving}, -1);
+  const auto above = concatenate({turned, t.arriving / size}, -1);
   const auto below = concatenate({zeros_like(turned), turned}, -1);
-  return slice(slice(expm(concatenate({above, below}, -2)), -2, 0, n), -1, n, 2 * n);
+  return slice(slice(expm(concatenate({above, below}, -2)), -2, 0, n), -1, n, 2 * n) * size;
 }
 
 }  // namespace troupe::linalg::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -8,8 +9,10 @@
 namespace troupe::cpu_kernels {
 
 // N. J. Higham, The scaling and squaring method for the matrix exponential revisited (2005): the
-// diagonal Padé approximant of degree 13, or 7 for float32, of A / 2^s, squared s times. The
-// matrices are transposed, as LAPACK sees them, and so is the result.
+// diagonal Padé approximant of degree 13, or 7 for float32, of A / 2^s, squared s times. How small
+// s may be: A. H. Al-Mohy and N. J. Higham, A new scaling and squaring algorithm for the matrix
+// exponential (2009), since each squaring loses a bit where A is far from normal. The matrices are
+// transposed, as LAPACK sees them, and so is the result.
 
 namespace {
 
@@ -18,7 +21,11 @@ namespace {
 template <class T>
 struct approximant {
   static constexpr bool wide = std::is_same_v<T, double>;
+  static constexpr int degree = wide ? 13 : 7;
   static constexpr double reach = wide ? 5.371920351148152 : 3.925724783138660;
+  /// The reciprocal of the first coefficient of the error's series in powers of A.
+  static constexpr double first_error =
+      wide ? 113250775606021113483283660800000000. : 4487938430976000.;
   static constexpr double of_13[] = {64764752532480000.,
                                      32382376266240000.,
                                      7771770303897600.,
@@ -52,6 +59,13 @@ struct squares {
     library->gemm("N", "N", &n, &n, &n, &one, a, &n, b, &n, &none, out, &n, 1, 1);
   }
 
+  /// Computes the powers 2, 4 and 6.
+  void even_powers(const T* a, T* const* powers) const {
+    product(a, a, powers[0]);
+    product(powers[0], powers[0], powers[1]);
+    product(powers[0], powers[1], powers[2]);
+  }
+
   /// Adds to `out` the products of even powers with coefficients number `first`, and so on.
   void add_powers(const T* const* powers, int first, T* out) const noexcept {
     for (int k = 0; k < 3; ++k) {
@@ -65,6 +79,27 @@ struct squares {
   }
 };
 
+/// Returns log2 of the greatest row sum of the power of abs(A), where A is not 0.
+template <class T>
+double log2_norm_of_power(const T* a, std::int64_t n, int power, double* sums, double* next) {
+  std::fill(sums, sums + n, 1.);
+  double exponent = 0;
+  for (int step = 0; step < power; ++step) {
+    double most = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::int64_t j = 0; j < n; ++j)
+        sum += std::abs(static_cast<double>(a[i * n + j])) * sums[j];
+      next[i] = sum;
+      most = std::max(most, sum);
+    }
+    exponent += std::log2(most);
+    for (std::int64_t i = 0; i < n && most > 0; ++i) sums[i] = next[i] / most;
+    if (most == 0) break;
+  }
+  return exponent;
+}
+
 template <class T>
 double norm(const T* a, std::int64_t n) noexcept {
   double most = 0;
@@ -76,6 +111,41 @@ double norm(const T* a, std::int64_t n) noexcept {
   return most;
 }
 
+/// Divides by a power of 2.
+template <class T>
+void halve(T* a, std::int64_t n, int times) noexcept {
+  for (std::int64_t i = 0; i < n && times > 0; ++i) a[i] = std::ldexp(a[i], -times);
+}
+
+/// Returns how often A must be halved for the approximant to be exact to the last bits. `powers`
+/// are A^2, A^4 and A^6, `sums` is room for 2 n numbers.
+template <class T>
+int least_halvings(const T* a, const T* const* powers, std::int64_t n, double* sums) {
+  using pade = approximant<T>;
+  const double whole = norm(a, n);
+  const double size =
+      std::max(std::pow(norm(powers[1], n), 1. / 4), std::pow(norm(powers[2], n), 1. / 6));
+  const double times = size > pade::reach ? std::ceil(std::log2(size / pade::reach)) : 0;
+  if (std::ldexp(whole, -static_cast<int>(times)) <= pade::reach) return static_cast<int>(times);
+  // The error's first term, in abs(A): rounding is as large as there.
+  const double error = log2_norm_of_power(a, n, 2 * pade::degree + 1, sums, sums + n) -
+                       std::log2(whole) - std::log2(pade::first_error) -
+                       std::log2(std::numeric_limits<T>::epsilon() / 2);
+  const double more = std::ceil(error / (2 * pade::degree) - times);
+  return static_cast<int>(times + std::clamp(more, 0., 1100.));
+}
+
+/// Returns true if more lies above the diagonal than below.
+template <class T>
+bool leans_up(const T* a, std::int64_t n) noexcept {
+  double above = 0, below = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < i; ++j) below += std::abs(static_cast<double>(a[i * n + j]));
+    for (auto j = i + 1; j < n; ++j) above += std::abs(static_cast<double>(a[i * n + j]));
+  }
+  return above > below;
+}
+
 }  // namespace
 
 template <class T>
@@ -83,26 +153,35 @@ void expm(const kernel_args& args, std::int64_t index) {
   const auto a = matrix_of<T>(args.inputs[0], index);
   T* const out = result_of<T>(args, index);
   const auto n = a.rows, elements = n * n;
-  room own(static_cast<std::size_t>(6 * elements) * sizeof(T) +
-               static_cast<std::size_t>(n) * sizeof(int),
-           7);
+  room own(bytes<T>(6 * elements) + bytes<int>(n) + bytes<double>(2 * n), 8);
   T* const x = own.take<T>(elements);
   T* powers[] = {own.take<T>(elements), own.take<T>(elements), own.take<T>(elements)};
   T* const even = own.take<T>(elements);
   T* const other = own.take<T>(elements);
   int* const swaps = own.take<int>(n);
+  double* const sums = own.take<double>(2 * n);
   copy_rows(a, x);
   if (!all_finite(x, elements))
     return std::fill(out, out + elements, std::numeric_limits<T>::quiet_NaN()), void();
+  // What LAPACK sees should be an upper triangle rather than a lower one: LU factors exchange rows
+  // for numbers below the diagonal that are large, which a triangle's exponential does not bear.
+  const bool turned = leans_up(x, n);
+  if (turned) copy_rows(a.transposed(), x);
 
-  const int halvings =
-      std::max(0, static_cast<int>(std::ceil(std::log2(norm(x, n) / approximant<T>::reach))));
-  for (std::int64_t i = 0; i < elements; ++i) x[i] = std::ldexp(x[i], -halvings);
   const lapack<T> library;
   const squares<T> all{library, lapack_size(n), elements};
-  all.product(x, x, powers[0]);
-  all.product(powers[0], powers[0], powers[1]);
-  all.product(powers[0], powers[1], powers[2]);
+  all.even_powers(x, powers);
+  int halvings = 0;
+  if (all_finite(powers[1], elements) && all_finite(powers[2], elements)) {
+    halvings = least_halvings(x, powers, n, sums);
+    for (int k = 0; k < 3; ++k) halve(powers[k], elements, 2 * (k + 1) * halvings);
+    halve(x, elements, halvings);
+  } else {
+    const double enough = std::ceil(std::log2(norm(x, n) / approximant<T>::reach));
+    halvings = static_cast<int>(std::clamp(enough, 0., 1100.));
+    halve(x, elements, halvings);
+    all.even_powers(x, powers);
+  }
   const auto polynomial = [&](int first, T* to) {  // in even powers
     std::fill(to, to + elements, T(0));
     if constexpr (approximant<T>::wide) {
@@ -127,7 +206,12 @@ void expm(const kernel_args& args, std::int64_t index) {
   T* from = out;
   T* to = x;
   for (int i = 0; i < halvings; ++i, std::swap(from, to)) all.product(from, from, to);
-  if (from != out) std::copy(from, from + elements, out);
+  if (turned) {
+    if (from == out) std::copy(out, out + elements, x);
+    copy_rows<T>({x, n, n, 1, n}, out);
+  } else if (from != out) {
+    std::copy(from, from + elements, out);
+  }
 }
 
 template void expm<float>(const kernel_args&, std::int64_t);

@@ -31,7 +31,7 @@ void lu(const kernel_args& args, std::int64_t index) {
   T* const factors = order + a.rows;
   const int rows = lapack_size(a.rows), columns = lapack_size(a.columns);
   const auto steps = std::min(a.rows, a.columns);
-  room own(static_cast<std::size_t>(steps) * sizeof(int), 1);
+  room own(bytes<int>(steps), 1);
   int* const swaps = own.take<int>(steps);
   copy_rows(a.transposed(), factors);
   int info = 0;  // a singular matrix has factors, too
@@ -50,10 +50,9 @@ void qr(const kernel_args& args, std::int64_t index) {
   const int rows = lapack_size(a.rows), columns = lapack_size(a.columns),
             count = lapack_size(steps), width = lapack_size(wide);
   constexpr std::int64_t block = 64;
-  const int size = lapack_size(a.rows * block + a.columns * block);
+  const int size = lapack_size(std::max(a.columns, wide) * block);
   const bool in_place = a.columns <= wide;
-  room own(static_cast<std::size_t>(size + steps + (in_place ? 0 : a.rows * a.columns)) * sizeof(T),
-           3);
+  room own(bytes<T>(size + steps + (in_place ? 0 : a.rows * a.columns)), 3);
   T* const work = own.take<T>(size);
   T* const tau = own.take<T>(steps);
   T* const factors = in_place ? q : own.take<T>(a.rows * a.columns);

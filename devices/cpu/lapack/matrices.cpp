@@ -18,7 +18,12 @@ void refuse_matrix(const kernel_args& args, std::int64_t index, const char* fact
   throw std::domain_error("matrix [" + place + "] " + facts);
 }
 
-room::room(std::size_t bytes, int parts)
-    : next_(static_cast<char*>(workspace(bytes + static_cast<std::size_t>(parts) * alignment))) {}
+room::room(std::size_t bytes, int parts) {
+  constexpr std::size_t large = std::size_t{1} << 20;
+  bytes += static_cast<std::size_t>(parts) * alignment;
+  if (bytes > large)
+    own_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})));
+  next_ = own_ ? own_.get() : static_cast<std::byte*>(workspace(bytes));
+}
 
 }  // namespace troupe::cpu_kernels

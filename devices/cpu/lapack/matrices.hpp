@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -80,7 +83,14 @@ bool all_finite(const T* x, std::int64_t n) noexcept {
 /// Throws `the matrix is singular`, or `matrix [1,2] is singular` where there are several.
 [[noreturn]] void refuse_matrix(const kernel_args& args, std::int64_t index, const char* facts);
 
-/// Room in the workspace of the thread for several arrays.
+/// The bytes of so many elements.
+template <class T>
+constexpr std::size_t bytes(std::int64_t n) noexcept {
+  return static_cast<std::size_t>(n) * sizeof(T);
+}
+
+/// Room for several arrays: in the workspace of the thread or, if it is large, in memory of its own
+/// that goes when the computation ends.
 class room {
  public:
   /// Takes room for so many bytes, of `parts` arrays.
@@ -89,13 +99,20 @@ class room {
   template <class T>
   T* take(std::int64_t n) noexcept {
     T* const out = reinterpret_cast<T*>(next_);
-    next_ += (static_cast<std::size_t>(n) * sizeof(T) + alignment - 1) / alignment * alignment;
+    next_ += (bytes<T>(n) + alignment - 1) / alignment * alignment;
     return out;
   }
 
  private:
   static constexpr std::size_t alignment = 64;
-  char* next_;
+  struct deleter {
+    void operator()(std::byte* memory) const noexcept {
+      ::operator delete (memory, std::align_val_t{alignment});
+    }
+  };
+
+  std::unique_ptr<std::byte, deleter> own_;
+  std::byte* next_;
 };
 
 }  // namespace troupe::cpu_kernels

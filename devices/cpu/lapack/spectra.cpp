@@ -16,11 +16,6 @@ constexpr const char* unsettled = "gave no singular values: the computation did 
 constexpr const char* unsettled_eigenvalues =
     "gave no eigenvalues: the computation did not converge";
 
-template <class T>
-std::size_t bytes(std::int64_t n) noexcept {
-  return static_cast<std::size_t>(n) * sizeof(T);
-}
-
 /// Sizes of LAPACK's workspaces for a kind of decomposition of matrices of a size.
 struct work_sizes {
   char job;
@@ -50,6 +45,7 @@ void decompose(const kernel_args& args, std::int64_t index, bool complete, T* u,
   const char* const job = u == nullptr ? "N" : complete ? "A" : "S";
   const int rows = lapack_size(a.rows), columns = lapack_size(a.columns);
   const int u_step = lapack_size(complete ? a.rows : steps);
+  if (u != nullptr) lapack_size(4 * steps * steps + 7 * steps);  // part of what LAPACK works in
   const lapack<T> library;
   int info = 0;
   const auto ask = [&] {
@@ -78,6 +74,7 @@ void decompose_symmetric(const kernel_args& args, std::int64_t index, bool vecto
                          std::int64_t count) {
   const char* const job = vectors ? "V" : "N";
   const int n = lapack_size(count);
+  if (vectors) lapack_size(1 + 6 * count + 2 * count * count);  // what LAPACK works in
   const lapack<T> library;
   int info = 0;
   const auto ask = [&] {

@@ -12,11 +12,6 @@ namespace {
 constexpr const char* singular = "is singular";
 constexpr std::int64_t block = 64;  // columns that LAPACK works on at once
 
-template <class T>
-std::size_t bytes(std::int64_t n) noexcept {
-  return static_cast<std::size_t>(n) * sizeof(T);
-}
-
 /// The determinant of a factored matrix, as sign * mantissa * 2^exponent: a product of many numbers
 /// can be too large or too small on the way.
 template <class T>
@@ -82,8 +77,9 @@ void solve_triangular(const kernel_args& args, std::int64_t index) {
       if (a.data[i * (a.down + a.right)] == T(0)) refuse_matrix(args, index, singular);
     }
   }
-  room own(bytes<T>(a.rows * a.rows), 1);
-  if (a.right != 1 || a.down < a.columns) {
+  const bool as_it_lies = a.right == 1 && a.down >= a.columns;
+  room own(as_it_lies ? 0 : bytes<T>(a.rows * a.rows), 1);
+  if (!as_it_lies) {
     T* const rows = own.take<T>(a.rows * a.rows);
     copy_rows(a, rows);
     a = {rows, a.rows, a.rows, a.rows, 1};

@@ -14,17 +14,9 @@ using namespace linalg;
 
 namespace {
 
-tensor turned(const tensor& x) { return x.swapaxes(-1, -2); }
-
 /// Returns the shapes of matrices that factors are tried with.
 std::vector<shape> shapes() {
   return {{1, 1}, {5, 5}, {7, 3}, {3, 7}, {90, 70}, {2, 4, 3}, {3, 2, 5, 5}, {2, 70, 90}};
-}
-
-bool orthonormal(const tensor& q) {
-  const auto n = q.shape()[q.rank() - 1];
-  const auto product = matmul(turned(q), q);
-  return near_all(product, copy(broadcast_to(eye(n, q.dtype()), product.shape())));
 }
 
 }  // namespace

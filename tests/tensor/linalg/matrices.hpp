@@ -26,17 +26,30 @@ inline tensor regular_matrices(const shape& dims, dtype element) {
 inline bool near_all(const tensor& x, const list& wanted) {
   const auto found = numbers(x);
   if (found.size() != wanted.size()) return false;
-  double scale = 1, apart = 0;
-  for (const auto one : wanted) scale = std::max(scale, std::abs(one));
-  for (std::size_t i = 0; i < found.size(); ++i)
-    apart = std::max(apart, found[i] == wanted[i] ? 0 : std::abs(found[i] - wanted[i]));
+  double scale = 1;
+  for (const auto one : wanted) {
+    if (std::isfinite(one)) scale = std::max(scale, std::abs(one));
+  }
   const double most = x.dtype() == float64 ? 1e-9 : 2e-4;
-  if (!(apart <= most * scale)) UNSCOPED_INFO("apart by " << apart << " of " << scale);
-  return apart <= most * scale;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (near(found[i], wanted[i], most, scale)) continue;
+    UNSCOPED_INFO("element " << i << ": " << found[i] << " and " << wanted[i] << " of " << scale);
+    return false;
+  }
+  return true;
 }
 
 inline bool near_all(const tensor& x, const tensor& wanted) {
   return x.shape() == wanted.shape() && near_all(x, numbers(wanted));
+}
+
+inline tensor turned(const tensor& x) { return x.swapaxes(-1, -2); }
+
+/// Returns true if the columns are orthonormal.
+inline bool orthonormal(const tensor& q) {
+  const auto product = matmul(turned(q), q);
+  return near_all(product,
+                  copy(broadcast_to(eye(q.shape()[q.rank() - 1], q.dtype()), product.shape())));
 }
 
 /// Returns the text of a value's failure.

@@ -28,6 +28,26 @@ TEST_CASE("vector_norm is the root of a sum of powers, along any axes") {
         "vector_norm: axis 2 is out of range for float64[2,2]");
 }
 
+TEST_CASE("norm takes the first of two axes for the rows") {
+  test_engine e;
+  const tensor x = {{1., -2.}, {3., 4.}};
+  CHECK(near_all(linalg::norm(x, 1, axes{0, 1}), list{6}));
+  CHECK(near_all(linalg::norm(x, 1, axes{1, 0}), list{7}));
+  CHECK(near_all(linalg::norm(x, INFINITY, axes{-1, -2}), list{6}));
+  CHECK(type_text(linalg::norm(ones({2, 3, 4}), 1, axes{2, 0}, keepdims)) == "float32[1,3,1]");
+}
+
+TEST_CASE("norms of nothing name the function that was called") {
+  test_engine e;
+  CHECK(TROUPE_ERROR_OF(linalg::vector_norm(zeros({2, 0}), 1, false, INFINITY)) ==
+        "vector_norm: no element is the greatest or least of none: float32[2,0]");
+  CHECK(TROUPE_ERROR_OF(linalg::matrix_norm(zeros({0, 2}), false, -INFINITY)) ==
+        "matrix_norm: no element is the greatest or least of none: float32[0,2]");
+  CHECK(TROUPE_ERROR_OF(linalg::cond(zeros({0, 0}))) ==
+        "cond: no element is the greatest or least of none: float32[0,0]");
+  CHECK(numbers(linalg::cond(zeros({2, 2}))) == list{INFINITY});
+}
+
 TEST_CASE("matrix_norm knows eight orders") {
   test_engine e;
   const tensor x = {{1., -2.}, {3., 4.}};
@@ -119,7 +139,33 @@ TEST_CASE("expm is the sum of the powers") {
     CHECK(near_all(linalg::expm(x), sum_of_powers));
   }
   CHECK(std::isnan(linalg::expm(tensor{{NAN}}).item<double>()));
+  CHECK(!std::isfinite(numbers(linalg::expm(full({2, 2}, 1e308)))[0]));
+  const double growth = (std::exp(1.) - std::exp(-1.)) / 2;
+  for (const double far : {1., 1e5, 1e12, 1e100}) {
+    const auto x = tensor{{1., far}, {0., -1.}};
+    const double wanted[] = {std::exp(1.), far * growth, 0, std::exp(-1.)};
+    const auto upper = numbers(linalg::expm(x)), lower = numbers(turned(linalg::expm(turned(x))));
+    for (std::size_t i = 0; i < 4; ++i) {
+      CAPTURE(far, i);
+      CHECK(near(upper[i], wanted[i], 1e-12, 0));
+      CHECK(near(lower[i], wanted[i], 1e-12, 0));
+    }
+  }
   CHECK(type_text(linalg::expm(zeros({0, 0}))) == "float32[0,0]");
+}
+
+TEST_CASE("the gradient of expm is as exact for large gradients that arrive") {
+  test_engine e;
+  const auto x = distinct({3, 3});
+  const auto slopes = [&](double factor) {
+    return numbers(grad([&](const tensor& at) { return sum(linalg::expm(at)) * factor; })(x) /
+                   factor);
+  };
+  const auto wanted = slopes(1), found = slopes(1e15);
+  for (std::size_t i = 0; i < wanted.size(); ++i) CHECK(near(found[i], wanted[i], 1e-12, 0));
+  CHECK(numbers(grad([](const tensor& at) { return sum(linalg::expm(at) * 0.); })(x)) ==
+        list(9, 0));
+  CHECK(grad([](const tensor& at) { return sum(linalg::expm(at)); })(zeros({0, 0})).size() == 0);
 }
 
 TEST_CASE("multi_dot multiplies a chain") {

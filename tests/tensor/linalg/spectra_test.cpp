@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "troupe/tensor/linalg/least_squares.hpp"
+#include "troupe/tensor/linalg/matrices.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
@@ -16,18 +17,10 @@ using namespace linalg;
 
 namespace {
 
-tensor turned(const tensor& x) { return x.swapaxes(-1, -2); }
-
 /// Returns u diag(s) vh, which may have more columns and rows than there are singular values.
 tensor joined(const svd_result& found) {
   const auto n = found.s.shape()[found.s.rank() - 1];
   return matmul(slice(found.u, -1, 0, n) * expand_dims(found.s, -2), slice(found.vh, -2, 0, n));
-}
-
-bool orthonormal(const tensor& q) {
-  const auto product = matmul(turned(q), q);
-  return near_all(product,
-                  copy(broadcast_to(eye(q.shape()[q.rank() - 1], q.dtype()), product.shape())));
 }
 
 bool ordered(const tensor& x) { return all(diff(x) >= 0.).item<bool>(); }
@@ -128,6 +121,31 @@ TEST_CASE("pinv and matrix_rank count the singular values that are not small") {
   check_gradient([](const tensor& x) { return pinv(x); }, distinct({3, 2}));
 }
 
+TEST_CASE("pseudo-inverses have gradients where singular values are equal, and where they are 0") {
+  test_engine e;
+  const auto inverse = [](const tensor& x) { return pinv(x); };
+  check_gradient(inverse, eye(3, float64) * 2.);
+  check_gradient(inverse, copy(eye(4, 2, 0, {.dtype = float64})));
+  check_gradient(inverse, copy(broadcast_to(eye(2, 3, 0, {.dtype = float64}), {2, 2, 3})));
+  const auto b = distinct({4, 2});
+  check_gradient([&](const tensor& x) { return lstsq(x, b).x; },
+                 copy(eye(4, 2, 0, {.dtype = float64})));
+  // Changes that keep the rank: the second column stays 0.
+  const auto column = tensor{{1.}, {0.}} * tensor{{1., 0.}};
+  check_gradient([&](const tensor& x) { return pinv(x * column); }, distinct({2, 2}));
+  check_gradient(
+      [](const tensor& x) { return grad([](const tensor& y) { return sum(sin(pinv(y))); })(x); },
+      eye(2, float64) * 2.);
+  const auto parts = [](const tensor& x) {
+    const auto found = svd(x, false);
+    return matmul(found.u * expand_dims(found.s, -2), found.vh);
+  };
+  for (const double slope :
+       grad([&](const tensor& x) { return sum(parts(x)); })(tensor{{1., 0.}, {0., 0.}, {0., 0.}})
+           .to_vector())
+    CHECK(std::isfinite(slope));
+}
+
 TEST_CASE("lstsq finds the best and shortest solution") {
   test_engine e;
   const auto a = tensor{{1., 1.}, {1., 2.}, {1., 3.}}, b = tensor{1., 2., 2.};
@@ -144,6 +162,7 @@ TEST_CASE("lstsq finds the best and shortest solution") {
   CHECK(near_all(lstsq(ones({2, 2}), ones({2})).x, list{0.5, 0.5}));
   check_gradient([&](const tensor& x) { return lstsq(x, b).x; }, distinct({3, 2}));
   check_gradient([&](const tensor& x) { return lstsq(a, x).x; }, distinct({3, 2}));
+  CHECK(lstsq(ones({3, 2}, float16), ones({3}, float16)).x.dtype() == float16);
   CHECK(TROUPE_ERROR_OF(lstsq(a, tensor{1., 2.})) ==
         "lstsq: not as many rows on both sides: float64[3,2] and float64[2]");
   CHECK(TROUPE_ERROR_OF(lstsq(zeros({3}), zeros({3}))) ==
@@ -158,6 +177,20 @@ TEST_CASE("spectra refuse what is no matrix") {
   CHECK(TROUPE_ERROR_OF(eigvalsh(tensor{})) == "eigvalsh: the input names no array yet");
   CHECK(TROUPE_ERROR_OF(pinv(zeros({3}))) ==
         "pinv: no matrix: two axes or more are needed: float32[3]");
+}
+
+TEST_CASE("what wants square matrices takes no others") {
+  test_engine e;
+  const auto x = ones({2, 5});
+  using op_t = linalg_op;
+  for (const auto op : {op_t::cholesky, op_t::inv, op_t::det, op_t::slogdet, op_t::eigh,
+                        op_t::eigvalsh, op_t::expm}) {
+    const auto name = std::string(linalg::detail::record(op).name);
+    CHECK(TROUPE_ERROR_OF(linalg::detail::submit(op, x, {}, caller::current())) ==
+          name + ": not a square matrix: float32[2,5]");
+  }
+  for (const auto op : {op_t::lu, op_t::qr, op_t::svd, op_t::svdvals})
+    CHECK_NOTHROW(linalg::detail::submit(op, x, {}, caller::current()).wait());
 }
 
 }  // namespace troupe::testing
