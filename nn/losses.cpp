@@ -80,7 +80,8 @@ tensor hinge(std::string_view what, const tensor& predictions, const tensor& lab
 /// Returns, for each sample, the logarithm of its label's probability.
 tensor log_likelihood(std::string_view what, const tensor& logits, const tensor& labels,
                       int classes, caller where) {
-  const bool probabilities = labels.defined() && is_floating(labels.dtype());
+  const bool probabilities =
+      labels.defined() && is_floating(labels.dtype()) && labels.rank() == logits.rank();
   if (probabilities) check_same_shape(what, logits, labels, where);
   else check_labels(what, logits, labels, classes, where);
   const auto logarithms = log_softmax(logits, classes, where);

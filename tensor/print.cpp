@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/apply.hpp"
 
 namespace troupe {
 
@@ -177,10 +178,13 @@ std::string numbers_text(const tensor& x, caller where) {
 }
 
 std::string to_string(const tensor& x, caller where) {
+  check_defined("to_string", x, where);
   return numbers_text(x, where) + "  " + to_string(x.type()) + " on " + to_string(x.device());
 }
 
-std::ostream& operator<<(std::ostream& out, const tensor& x) { return out << to_string(x, {}); }
+std::ostream& operator<<(std::ostream& out, const tensor& x) {
+  return out << (x.defined() ? to_string(x, {}) : "no array");
+}
 std::ostream& operator<<(std::ostream& out, const shape& s) { return out << to_string(s); }
 std::ostream& operator<<(std::ostream& out, dtype element) { return out << name(element); }
 std::ostream& operator<<(std::ostream& out, device place) { return out << to_string(place); }

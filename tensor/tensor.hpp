@@ -256,7 +256,7 @@ class tensor {
   static const layout nothing_;
 };
 
-/// Prints as NumPy does, with dtype and device: a sync point.
+/// Prints as NumPy does, with dtype and device: a sync point. What names no array is `no array`.
 std::ostream& operator<<(std::ostream& out, const tensor& t);
 /// Print text such as "[2,3]", "float32" and "cpu:0".
 std::ostream& operator<<(std::ostream& out, const shape& s);

@@ -93,13 +93,13 @@ std::vector<word> product_words() {
        [](const arguments& a) -> dynamic_value {
          return linear_relu(a.array(0), a.array(1), a.array(2), a.where());
        }},
-      {"softmax", "products", "x, axis: axis = -1", "exp(x) / sum(exp(x)), without overflow.",
+      {"softmax", "products", "x, axis: axes = -1", "exp(x) / sum(exp(x)), without overflow.",
        [](const arguments& a) -> dynamic_value {
-         return softmax(a.array(0), a.axis(1).value_or(-1), a.where());
+         return softmax(a.array(0), a.has(1) ? a.axes(1) : -1, a.where());
        }},
-      {"log_softmax", "products", "x, axis: axis = -1", "log(softmax(x)), exact near 0.",
+      {"log_softmax", "products", "x, axis: axes = -1", "log(softmax(x)), exact near 0.",
        [](const arguments& a) -> dynamic_value {
-         return log_softmax(a.array(0), a.axis(1).value_or(-1), a.where());
+         return log_softmax(a.array(0), a.has(1) ? a.axes(1) : -1, a.where());
        }},
       {"conv2d", "images",
        "x, weight, stride: pair = 1, padding: pair = 0, dilation: pair = 1, groups: integer = 1, "

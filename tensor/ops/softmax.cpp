@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/softmax.hpp"
-#include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/reduction.hpp"
+
+#include <numeric>
+#include <vector>
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe {
 
@@ -23,6 +27,26 @@ tensor apply_along(const operation& op, const tensor& x, int axis, caller where)
   check_defined(op.name, x, where);
   const softmax_attributes given{detail::checked_axis(axis, x.rank(), x.type(), op.name, where)};
   return apply(op, is_floating(x.dtype()) ? x : astype(x, float64, where), given, where);
+}
+
+/// Makes one axis of several, which comes last for as long.
+tensor apply_along(const operation& op, const tensor& x, const axes& over, caller where) {
+  check_defined(op.name, x, where);
+  const auto some = over.list(x.type(), op.name, where);
+  if (some.size() == 1) return apply_along(op, x, some[0], where);
+  std::vector<int> last(some.size());
+  std::iota(last.begin(), last.end(), -static_cast<int>(some.size()));
+  const auto moved = moveaxis(x, some, last, where);
+  shape flat;
+  std::int64_t together = 1;
+  for (int i = 0; i < x.rank(); ++i) {
+    const auto size = moved.shape()[i];
+    if (i + static_cast<int>(some.size()) < x.rank()) flat.push_back(size);
+    else together *= size;
+  }
+  flat.push_back(together);
+  const auto out = apply_along(op, reshape(moved, flat, where), -1, where);
+  return moveaxis(reshape(out, moved.shape(), where), last, some, where);
 }
 
 int axis_of(const gradient_terms& t) noexcept { return t.attributes.as<softmax_attributes>().axis; }
@@ -69,8 +93,16 @@ tensor softmax(const tensor& x, int axis, caller where) {
   return apply_along(softmax_operation, x, axis, where);
 }
 
+tensor softmax(const tensor& x, const axes& over, caller where) {
+  return apply_along(softmax_operation, x, over, where);
+}
+
 tensor log_softmax(const tensor& x, int axis, caller where) {
   return apply_along(log_softmax_operation, x, axis, where);
+}
+
+tensor log_softmax(const tensor& x, const axes& over, caller where) {
+  return apply_along(log_softmax_operation, x, over, where);
 }
 
 }  // namespace troupe

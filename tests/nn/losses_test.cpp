@@ -295,7 +295,7 @@ TEST_CASE("losses refuse inputs that do not fit, naming them") {
   CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, whole.reshape({4, 1}))) ==
         "softmax_cross_entropy: not a label for each sample: float64[4,3] and int32[4,1]");
   CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, row)) ==
-        "softmax_cross_entropy: shapes differ: float64[4,3] and float64[4]");
+        "softmax_cross_entropy: labels are no integers: float64[4,3] and float64[4]");
   CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, x > 0)) ==
         "softmax_cross_entropy: labels are no integers: float64[4,3] and bool[4,3]");
   CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, whole, {.axis = 2})) ==

@@ -197,6 +197,13 @@ TEST_CASE("printing adds dtype, shape and device") {
   CHECK(out.str() == "[[3. 3.]]  float32[1,2] on cpu:0; []  int32[0,2] on cpu:1");
 }
 
+TEST_CASE("a tensor that names no array is printed, too") {
+  std::ostringstream out;
+  out << tensor();
+  CHECK(out.str() == "no array");
+  CHECK(TROUPE_ERROR_OF(to_string(tensor())) == "to_string: the input names no array yet");
+}
+
 TEST_CASE("shapes, dtypes and devices are printed as in messages") {
   std::ostringstream out;
   out << shape{2, 3} << ' ' << shape{} << ' ' << float32 << ' ' << cpu(1);

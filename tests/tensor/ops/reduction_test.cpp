@@ -112,6 +112,21 @@ TEST_CASE("softmax sums to one along its axis and does not overflow") {
   CHECK(type_text(softmax(zeros({0, 3}))) == "float32[0,3]");
 }
 
+TEST_CASE("softmax along several axes divides by one sum of them") {
+  test_engine e;
+  const auto x = sin(arange(24, {.dtype = float64}).reshape({2, 3, 4}) * 5.);
+  for (const auto& over : {axes{1, 2}, axes{2, 0}, axes{0, 1, 2}, axes{-2}}) {
+    const auto wanted = exp(x) / sum(exp(x), over, keepdims);
+    CHECK(all(abs(softmax(x, over) - wanted) < 1e-12).item<bool>());
+    CHECK(all(abs(log_softmax(x, over) - log(wanted)) < 1e-12).item<bool>());
+  }
+  CHECK(numbers(softmax(x, axes(std::vector<int>()))) == list(24, 1));
+  CHECK(type_text(softmax(zeros({2, 0, 3}), {0, 1})) == "float32[2,0,3]");
+  check_gradient([](const tensor& t) { return softmax(t, {2, 0}); }, x);
+  CHECK(TROUPE_ERROR_OF(softmax(x, {0, 3})) ==
+        "softmax: axis 3 is out of range for float64[2,3,4]");
+}
+
 TEST_CASE("count_nonzero counts what differs from 0") {
   test_engine e;
   const tensor x = {{0., 1., NAN}, {-0., 0., 2.}};
