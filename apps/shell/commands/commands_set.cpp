@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 
 #include "troupe/actors/option_table.hpp"
 #include "troupe/apps/shell/commands/command_input.hpp"
@@ -11,9 +13,12 @@ namespace troupe::shell {
 
 namespace {
 
-/// Name of the setting that no runtime has.
+// Settings that no runtime has.
 constexpr std::string_view states = "states";
 constexpr std::string_view states_doc = "say how far arrays are and how long they were waited for";
+constexpr std::string_view priority = "priority";
+constexpr std::string_view priority_doc =
+    "of what later inputs compute, from -128 to 127: higher ones go first";
 
 std::string switched(bool on) { return on ? "on" : "off"; }
 
@@ -21,6 +26,15 @@ bool to_switch(std::string_view text) {
   if (text == "on") return true;
   if (text == "off") return false;
   throw error("on or off, not " + std::string(text), {});
+}
+
+int to_priority(const std::string& text) {
+  int number = 0;
+  const auto end = text.data() + text.size();
+  const auto [rest, why] = std::from_chars(text.data(), end, number);
+  if (why != std::errc() || rest != end || number < INT8_MIN || number > INT8_MAX)
+    throw error("the priority is a number from -128 to 127, not " + text, {});
+  return number;
 }
 
 std::string value_text(const option_row& row, const runtime_options& options) {
@@ -38,7 +52,8 @@ std::string line_of(std::string_view name, const std::string& value, std::string
 }
 
 std::string all_settings(session& s) {
-  auto out = line_of(states, switched(s.reporting().chatty()), states_doc);
+  auto out = line_of(states, switched(s.reporting().chatty()), states_doc) +
+             line_of(priority, std::to_string(s.priority()), priority_doc);
   for (const auto& row : all_options()) {
     if (row.in_shell) out += line_of(row.name, value_text(row, s.engine().options()), row.doc);
   }
@@ -50,6 +65,7 @@ void set(session& s, const command_input& given) {
   const auto& name = given.text();
   const auto& value = given.text(1);
   if (name == states) return s.reporting().set_chatty(to_switch(value));
+  if (name == priority) return s.set_priority(to_priority(value));
   for (const auto& row : all_options()) {
     if (!row.in_shell || row.name != name) continue;
     auto options = s.engine().options();
@@ -62,7 +78,7 @@ void set(session& s, const command_input& given) {
 }  // namespace
 
 std::vector<std::string_view> setting_names() {
-  std::vector<std::string_view> names{states};
+  std::vector<std::string_view> names{states, priority};
   for (const auto& row : all_options()) {
     if (row.in_shell) names.push_back(row.name);
   }

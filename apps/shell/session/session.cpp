@@ -9,6 +9,7 @@
 #include "troupe/apps/shell/session/copy_to_engine.hpp"
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/caller_at.hpp"
 
 namespace troupe::shell {
@@ -76,6 +77,7 @@ void session::run_statements(const std::string& text) {
         of.kept_.push_back({of.number_, text.substr(0, ran), of.here_});
     }
   } guard{*this, text};
+  const with_priority given(priority_);
   for (const auto& s : parse(text, symbols_, here_)) {
     guard.ran = s.span.begin;
     evaluator_->run(s);
@@ -214,6 +216,7 @@ origin session::origin_of(std::string_view part) const {
 }
 
 dynamic_value session::evaluate(std::string_view text) {
+  const with_priority given(priority_);
   return evaluator_->settled(parse_expression(text, symbols_, origin_of(text)));
 }
 
@@ -348,10 +351,12 @@ std::string session::name_of(std::uint64_t sequence) const {
 // Restarts.
 
 bool session::restore_defaults() {
-  const bool changed = restarted_ || faults_.delay.count() > 0 || !faults_.failing.empty();
+  const bool changed =
+      restarted_ || faults_.delay.count() > 0 || !faults_.failing.empty() || priority_ != 0;
   if (restarted_) restart(options_.engine);
   inject_faults({});
   restarted_ = false;
+  priority_ = 0;
   return changed;
 }
 

@@ -101,6 +101,9 @@ class session final : public evaluator_host {
   /// Makes operations slow or fail from now on, in later runtimes too.
   void inject_faults(const fault_plan& d);
   const fault_plan& faults() const noexcept { return faults_; }
+  /// The priority of what later inputs compute, as in `with_priority`.
+  int priority() const noexcept { return priority_; }
+  void set_priority(int priority) noexcept { priority_ = priority; }
   /// Forgets variables, outputs and inputs.
   void reset();
   /// Returns the place of a part of the input that runs now.
@@ -149,6 +152,7 @@ class session final : public evaluator_host {
   bool running_command_ = false;
   std::optional<int> ended_;
   fault_plan faults_;
+  int priority_ = 0;
   tutor tutor_;
   outcome outcome_;  ///< of the input that runs now
 };

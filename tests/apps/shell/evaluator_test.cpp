@@ -212,6 +212,31 @@ TEST_CASE("tasks that run while a later input waits belong to the input that sub
   CHECK(s.inner().latest_trace().events.size() == 5);
 }
 
+TEST_CASE("inputs compute with the priority that was set before") {
+  shell s;
+  s.say(":lanes 1");
+  s.say("m = ones(2, 2); wait m");
+  s.say(":slow 300ms matmul");
+  s.say("a = m @ m; b = a @ m");
+  s.say(":set priority 10");
+  CHECK(s.say(":set").find("priority 10 ") != std::string::npos);
+  s.say("c = m @ a");
+  std::vector<int> priorities;
+  for (const auto& one : s.inner().engine().tasks()) priorities.push_back(one.priority);
+  CHECK(priorities == std::vector<int>{0, 0, 10});
+  s.say("wait c");
+  s.say(":wait");
+  std::vector<std::string> order;
+  for (const auto& one : s.inner().engine().trace(0).events) {
+    if (one.name == "matmul") order.push_back(s.inner().name_of(one.sequence));
+  }
+  CHECK(order == std::vector<std::string>{"a", "c", "b"});
+  CHECK(s.first_line(":set priority high") ==
+        "error: the priority is a number from -128 to 127, not high");
+  CHECK(s.first_line(":set priority 128") ==
+        "error: the priority is a number from -128 to 127, not 128");
+}
+
 TEST_CASE("a line with several waiting tasks is quoted once") {
   shell s;
   s.say("m = ones(2, 2); wait m");
