@@ -26,6 +26,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
+#include "troupe/tensor/ops/einsum.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_buffer.hpp"
 #include "troupe/tensor/ops/from_data.hpp"

@@ -109,6 +109,15 @@ def meshgrid(vectors, indexing="xy"):
     return np.meshgrid(*vectors, indexing=indexing)
 
 
+def einsum(equation, *operands):
+    """NumPy's, which reads beyond the end of a diagonal of no elements."""
+    for term, x in zip(equation.split("->")[0].split(","), operands):
+        sizes = {}
+        if "..." not in term and len(term) == x.ndim and any(sizes.setdefault(c, n) != n for c, n in zip(term, x.shape)):
+            raise ValueError("refused")
+    return np.einsum(equation, *operands)
+
+
 def not_three(x, y):
     return x.shape[-1] != 3 or y.shape[-1] != 3
 
@@ -118,6 +127,7 @@ NUMPY |= {name: getattr(np, name) for name in
            "ones_like", "full_like", "diag", "diagonal", "vander", "outer", "inner", "tensordot", "kron",
            "isclose")}
 NUMPY |= {
+    "einsum": einsum,
     "repeat_each": lambda x, count, axis=None: np.repeat(np.zeros(1) if count < 0 else x, count, axis),
     "allclose": lambda *given, **more: np.asarray(np.allclose(*given, **more)),
     "array_equal": lambda x, y: np.asarray(np.array_equal(x, y)),
