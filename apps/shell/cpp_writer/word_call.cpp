@@ -60,6 +60,7 @@ class word_call {
       return member_of(call(what_.cpp, values_.size(), kind::array), "all()", kind::arrays);
     if (name == "solve_triangular") return triangular();
     if (name == "topk") return unpacked({"values", "indices"});
+    if (name == "divmod") return unpacked({"quotient", "remainder"});
     if (name == "histogram") return unpacked({"counts", "edges"});
     if (name == "unique_counts") return unpacked({"values", "counts"});
     if (name == "unique_inverse") return unpacked({"values", "inverse_indices"});
