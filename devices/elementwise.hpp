@@ -25,6 +25,7 @@ enum class elementwise_domain : std::uint8_t {
   floating,
   predicate,
   bitwise,
+  integer,
   selection
 };
 
@@ -68,11 +69,16 @@ constexpr std::optional<elementwise_types> types_of(elementwise_op op, dtype inp
       if (input == boolean) return std::nullopt;
       break;
     case elementwise_domain::floating:
+      // Computed in another dtype, the next number would be the same one.
+      if (op == elementwise_op::nextafter && is_narrow(input)) return std::nullopt;
       if (!is_floating(input)) input = float64;
       break;
     case elementwise_domain::predicate: return elementwise_types{computed(input), boolean};
     case elementwise_domain::bitwise:
       if (is_floating(input)) return std::nullopt;
+      break;
+    case elementwise_domain::integer:
+      if (is_floating(input) || input == boolean) return std::nullopt;
       break;
     case elementwise_domain::arithmetic:
     case elementwise_domain::selection: break;

@@ -39,12 +39,14 @@
 
 #undef TROUPE_SIMD
 
-extern "C" double lgamma(double) noexcept;
-extern "C" float lgammaf(float) noexcept;
+extern "C" double lgamma_r(double, int*) noexcept;
+extern "C" float lgammaf_r(float, int*) noexcept;
 extern "C" double tgamma(double) noexcept;
 extern "C" float tgammaf(float) noexcept;
 extern "C" double fmod(double, double) noexcept;
 extern "C" float fmodf(float, float) noexcept;
+extern "C" double nextafter(double, double) noexcept;
+extern "C" float nextafterf(float, float) noexcept;
 #endif
 
 namespace troupe::scalar_functions {
@@ -60,8 +62,22 @@ namespace troupe::scalar_functions {
 #define TROUPE_MATH_2(name) TROUPE_WRAP_2(name)
 #include "troupe/devices/math_functions.def"
 
-TROUPE_WRAP_1(lgamma)
 TROUPE_WRAP_1(tgamma)
+TROUPE_WRAP_2(nextafter)
+
+#ifdef __CUDACC__
+TROUPE_WRAP_1(lgamma)
+#else
+// Not lgamma, which writes the gamma function's sign to a variable that all threads share.
+TROUPE_FUNCTION double lgamma(double x) noexcept {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+TROUPE_FUNCTION float lgamma(float x) noexcept {
+  int sign = 0;
+  return ::lgammaf_r(x, &sign);
+}
+#endif
 
 #undef TROUPE_WRAP_1
 #undef TROUPE_WRAP_2
@@ -83,6 +99,13 @@ TROUPE_WRAP_BUILTIN(rint)
 TROUPE_WRAP_BUILTIN(trunc)
 
 #undef TROUPE_WRAP_BUILTIN
+
+TROUPE_FUNCTION double copysign(double x, double y) noexcept {
+  return TROUPE_BUILTIN(copysign)(x, y);
+}
+TROUPE_FUNCTION float copysign(float x, float y) noexcept {
+  return TROUPE_BUILTIN(copysignf)(x, y);
+}
 
 // Choices are written with this instead of ?:, which types that record operations lack.
 template <class T>
@@ -137,6 +160,13 @@ TROUPE_FUNCTION auto isinf(T x) noexcept {
 }
 
 template <class T>
+TROUPE_FUNCTION auto signbit(T x) noexcept {
+  return x < T(0);
+}
+TROUPE_FUNCTION bool signbit(double x) noexcept { return copysign(1.0, x) < 0; }
+TROUPE_FUNCTION bool signbit(float x) noexcept { return copysign(1.0f, x) < 0; }
+
+template <class T>
 TROUPE_FUNCTION T maximum(T x, T y) noexcept {
   return choose((x > y) | (x != x), x, y);
 }
@@ -176,6 +206,28 @@ TROUPE_FUNCTION T bitwise_not(T x) noexcept {
   return T(~x);
 }
 TROUPE_FUNCTION bool bitwise_not(bool x) noexcept { return !x; }
+
+// Places beyond the width, and negative ones, leave no bit of the number but its sign. The places
+// that reach the processor are within it.
+template <class T>
+TROUPE_FUNCTION T left_shift(T x, T y) noexcept {
+  constexpr int width = 8 * static_cast<int>(sizeof(T));
+  const bool within = (y >= T(0)) & (y < T(width));
+  return choose(within, T(x << (y & T(width - 1))), T(0));
+}
+template <class T>
+TROUPE_FUNCTION T right_shift(T x, T y) noexcept {
+  constexpr int width = 8 * static_cast<int>(sizeof(T));
+  const bool within = (y >= T(0)) & (y < T(width));
+  return T(x >> choose(within, y & T(width - 1), T(width - 1)));
+}
+
+// Exact at both ends.
+template <class T>
+TROUPE_FUNCTION T lerp(T x, T y, T w) noexcept {
+  const T all = y - x;
+  return choose(w < T(0.5), x + w * all, y - all * (T(1) - w));
+}
 
 // Integer division by 0 gives 0, and the smallest integer divided by -1 wraps; neither may reach
 // the processor.
@@ -226,3 +278,5 @@ TROUPE_FUNCTION T power(T x, T y) noexcept {
 }
 
 }  // namespace troupe::scalar_functions
+
+#include "troupe/devices/special_functions.hpp"

@@ -175,6 +175,28 @@ traced<E> floor_divide(traced<E> x, traced<E> y) noexcept {
   return not_traced(x, y);
 }
 template <class E>
+traced<E> left_shift(traced<E> x, traced<E> y) noexcept {
+  return not_traced(x, y);
+}
+template <class E>
+traced<E> right_shift(traced<E> x, traced<E> y) noexcept {
+  return not_traced(x, y);
+}
+template <class E>
+traced<E> copysign(traced<E> x, traced<E> y) noexcept {
+  return not_traced(x, y);
+}
+template <class E>
+traced<E> nextafter(traced<E> x, traced<E> y) noexcept {
+  return not_traced(x, y);
+}
+template <class E>
+requires std::is_floating_point_v<E> traced<E> lgamma(traced<E> x)
+noexcept { return not_traced(x, x); }
+template <class E>
+requires std::is_floating_point_v<E> traced<bool> signbit(traced<E> x)
+noexcept { return not_traced(x, x) < traced<E>(0); }
+template <class E>
 traced<E> power(traced<E> x, traced<E> y) noexcept {
   if constexpr (std::is_floating_point_v<E>) return pow(x, y);
   else return not_traced(x, y);

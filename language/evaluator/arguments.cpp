@@ -22,6 +22,12 @@ bool is_single(const dynamic_value& x) {
   return std::holds_alternative<scalar>(x) || (array && array->rank() == 0);
 }
 
+bool is_list_of_arrays(const dynamic_value& x) {
+  const auto* items = std::get_if<list_ptr>(&x);
+  const auto is_array = [](const auto& one) { return std::holds_alternative<tensor>(one); };
+  return items && std::all_of((*items)->items.begin(), (*items)->items.end(), is_array);
+}
+
 bool takes_number(const parameter& p) noexcept {
   return p.kind == parameter_kind::number || p.kind == parameter_kind::integer;
 }
@@ -49,6 +55,13 @@ void arguments::bind(std::vector<dynamic_value> given, std::vector<named_thing> 
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size() && next < given.size(); ++i) {
     const auto first = next++;
+    if (all[i].kind == parameter_kind::several && !is_list_of_arrays(given[first])) {
+      next = given.size();  // einsum("ij,jk", x, y)
+      const auto from = given.begin() + static_cast<std::ptrdiff_t>(first);
+      values_[i] = converted(
+          i, list_of({std::make_move_iterator(from), std::make_move_iterator(given.end())}));
+      continue;
+    }
     if (all[i].kind != parameter_kind::sizes || !is_single(given[first])) {
       values_[i] = converted(i, std::move(given[first]));
       continue;
@@ -101,7 +114,8 @@ dynamic_value arguments::converted(std::size_t i, dynamic_value x) const {
       if (std::holds_alternative<scalar>(x) || std::holds_alternative<tensor>(x)) return x;
       if (!is_array_like(x)) break;
       return to_array(x, what(), call_site_);
-    case parameter_kind::arrays: {
+    case parameter_kind::arrays:
+    case parameter_kind::several: {
       const auto* items = std::get_if<list_ptr>(&x);
       if (!items) break;
       std::vector<dynamic_value> arrays;

@@ -37,6 +37,8 @@ elementwise_op elementwise_of(binary_operator op) noexcept {
     case binary_operator::greater_equal: return elementwise_op::greater_equal;
     case binary_operator::bitwise_and: return elementwise_op::bitwise_and;
     case binary_operator::bitwise_or: return elementwise_op::bitwise_or;
+    case binary_operator::left_shift: return elementwise_op::bitwise_left_shift;
+    case binary_operator::right_shift: return elementwise_op::bitwise_right_shift;
     default: return elementwise_op::bitwise_xor;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/evaluator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -32,6 +33,14 @@ scalar power(std::int64_t x, std::int64_t y, caller where) {
   return out;
 }
 
+std::int64_t shifted(binary_operator op, std::int64_t x, std::int64_t y, caller where) {
+  if (y < 0) throw error("bits are moved by a negative number of places", where);
+  if (op == binary_operator::right_shift) return x >> std::min<std::int64_t>(y, 63);
+  const auto out = y < 64 ? x << y : 0;
+  if (x != 0 && (y > 63 || out >> y != x)) overflow(where);
+  return out;
+}
+
 scalar of_integers(binary_operator op, std::int64_t x, std::int64_t y, caller where) {
   std::int64_t out = 0;
   switch (op) {
@@ -57,6 +66,8 @@ scalar of_integers(binary_operator op, std::int64_t x, std::int64_t y, caller wh
     case binary_operator::power: return power(x, y, where);
     case binary_operator::bitwise_and: return x & y;
     case binary_operator::bitwise_or: return x | y;
+    case binary_operator::left_shift:
+    case binary_operator::right_shift: return shifted(op, x, y, where);
     default: return x ^ y;
   }
 }

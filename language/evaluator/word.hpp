@@ -16,6 +16,7 @@ enum class parameter_kind : std::uint8_t {
   array,    ///< an array, or a number, list of numbers or range that becomes one
   operand,  ///< an array or a number that takes its dtype from the arrays
   arrays,   ///< a list of arrays
+  several,  ///< arrays: one list, or all that follow
   number,
   integer,
   integers,  ///< one or a list of them

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/arithmetic.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/special_numbers.hpp"
 
 namespace troupe::language {
 
@@ -30,6 +35,44 @@ dynamic_value run(const arguments& given) {
   return elementwise(static_cast<elementwise_op>(given.of().operation), operands, given.where());
 }
 
+std::optional<double> real_or_nothing(const arguments& a, std::size_t i) {
+  if (!a.has(i)) return {};
+  return a.real(i);
+}
+
+dynamic_value round_to(const arguments& a) {
+  return a.has(1) ? round(a.array(0), a.integer(1), a.where()) : round(a.array(0), a.where());
+}
+
+/// Adds what is made of rows, and rounding to decimals.
+void add_made_of_rows(std::vector<word>& all) {
+  const auto rounding =
+      std::find_if(all.begin(), all.end(), [](const word& w) { return w.name == "round"; });
+  rounding->signature = "x, decimals: integer = 0";
+  rounding->doc = "Rounded to so many decimals, to the even one of two as near; -2: to hundreds.";
+  rounding->call = round_to;
+  all.insert(
+      all.end(),
+      {{"positive", "elementwise", "x", "The number as it is.",
+        [](const arguments& a) -> dynamic_value { return positive(a.array(0), a.where()); }},
+       {"divmod", "elementwise", "x, y", "The list [floor_divide(x, y), remainder(x, y)].",
+        [](const arguments& a) -> dynamic_value {
+          const auto both = divmod(a.array(0), a.array(1), a.where());
+          return as_list({both.quotient, both.remainder});
+        }},
+       {"isposinf", "elementwise", "x", "Whether it is infinity.",
+        [](const arguments& a) -> dynamic_value { return isposinf(a.array(0), a.where()); }},
+       {"isneginf", "elementwise", "x", "Whether it is minus infinity.",
+        [](const arguments& a) -> dynamic_value { return isneginf(a.array(0), a.where()); }},
+       {"nan_to_num", "elementwise",
+        "x, nan: number = 0, posinf: number = none, neginf: number = none",
+        "Other numbers in place of NaN and the infinities, by default 0 and the dtype's ends.",
+        [](const arguments& a) -> dynamic_value {
+          return nan_to_num(a.array(0), a.real(1), real_or_nothing(a, 2), real_or_nothing(a, 3),
+                            a.where());
+        }}});
+}
+
 }  // namespace
 
 std::vector<word> elementwise_words() {
@@ -47,6 +90,7 @@ std::vector<word> elementwise_words() {
   std::vector<word> all;
   for (int i = 0; const auto& r : rows)
     all.push_back({r.name, "elementwise", signature_of(r.name, r.operands), r.doc, run, {}, i++});
+  add_made_of_rows(all);
   return all;
 }
 

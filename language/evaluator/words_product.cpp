@@ -6,6 +6,7 @@
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
+#include "troupe/tensor/ops/einsum.hpp"
 #include "troupe/tensor/ops/linear.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
@@ -79,6 +80,11 @@ std::vector<word> product_words() {
        "The sums of products along so many axes, or along those named: tensordot(x, y, [[0], "
        "[1]]).",
        tensordot_of},
+      {"einsum", "products", "equation: text, operands: several",
+       "The sums of products that an equation names: einsum(\"ij,jk->ik\", x, y) is x @ y.",
+       [](const arguments& a) -> dynamic_value {
+         return einsum(a.text(0), a.arrays(1), a.where());
+       }},
       {"kron", "products", "x, y", "Kronecker's product: each element of x times all of y.",
        [](const arguments& a) -> dynamic_value { return kron(a.array(0), a.array(1), a.where()); }},
       {"cross", "products", "x, y, axis: axis = -1", "The vector product along an axis of size 3.",

@@ -9,15 +9,16 @@ namespace troupe::language {
 namespace {
 
 constexpr operator_row operators[] = {
-    {"or", binary_operator::either, 1},     {"and", binary_operator::both, 2},
-    {"==", binary_operator::equal, 4},      {"!=", binary_operator::not_equal, 4},
-    {"<", binary_operator::less, 4},        {"<=", binary_operator::less_equal, 4},
-    {">", binary_operator::greater, 4},     {">=", binary_operator::greater_equal, 4},
-    {"|", binary_operator::bitwise_or, 5},  {"^", binary_operator::bitwise_xor, 6},
-    {"&", binary_operator::bitwise_and, 7}, {"+", binary_operator::add, 8},
-    {"-", binary_operator::subtract, 8},    {"*", binary_operator::multiply, 9},
-    {"/", binary_operator::divide, 9},      {"//", binary_operator::floor_divide, 9},
-    {"%", binary_operator::remainder, 9},   {"@", binary_operator::matmul, 9},
+    {"or", binary_operator::either, 1},      {"and", binary_operator::both, 2},
+    {"==", binary_operator::equal, 4},       {"!=", binary_operator::not_equal, 4},
+    {"<", binary_operator::less, 4},         {"<=", binary_operator::less_equal, 4},
+    {">", binary_operator::greater, 4},      {">=", binary_operator::greater_equal, 4},
+    {"|", binary_operator::bitwise_or, 5},   {"^", binary_operator::bitwise_xor, 6},
+    {"&", binary_operator::bitwise_and, 7},  {"<<", binary_operator::left_shift, 8},
+    {">>", binary_operator::right_shift, 8}, {"+", binary_operator::add, 9},
+    {"-", binary_operator::subtract, 9},     {"*", binary_operator::multiply, 10},
+    {"/", binary_operator::divide, 10},      {"//", binary_operator::floor_divide, 10},
+    {"%", binary_operator::remainder, 10},   {"@", binary_operator::matmul, 10},
 };
 
 }  // namespace

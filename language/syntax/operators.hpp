@@ -20,7 +20,7 @@ struct operator_row {
 inline constexpr int weakest_operator = 1;
 inline constexpr int strength_of_not = 3;
 inline constexpr int strength_of_comparison = 4;
-inline constexpr int strength_of_sign = 10;
+inline constexpr int strength_of_sign = 11;
 
 /// Returns the operator of a token, as in Python; null if it is none. `**` is not among them: it
 /// associates from right to left.

@@ -55,6 +55,8 @@ enum class binary_operator : std::uint8_t {
   bitwise_and,
   bitwise_or,
   bitwise_xor,
+  left_shift,
+  right_shift,
   both,   ///< `and`: the second operand counts only if the first is true
   either  ///< `or`
 };

@@ -14,6 +14,8 @@ namespace troupe::elementwise_gradients {
 
 struct nothing {};
 inline constexpr nothing none;
+struct no_rule {};
+inline constexpr no_rule unknown;
 
 /// True if an expression's text has a name in it.
 consteval bool mentions(std::string_view text, char name) {
@@ -39,13 +41,15 @@ consteval std::uint8_t needs(std::string_view text) {
 struct column {
   gradient_rule rule;
   bool flows = false;
+  bool known = true;
 };
 
-// A column is a function from the terms to a tensor, or to `nothing`.
+// A column is a function from the terms to a tensor, to `nothing` or to `no_rule`.
 template <class Column>
 constexpr column column_of(Column, std::uint8_t needs) noexcept {
-  if constexpr (std::is_same_v<std::invoke_result_t<Column, const gradient_terms&>, nothing>)
-    return {};
+  using result = std::invoke_result_t<Column, const gradient_terms&>;
+  if constexpr (std::is_same_v<result, nothing>) return {};
+  else if constexpr (std::is_same_v<result, no_rule>) return {{}, false, false};
   else return {{[](const gradient_terms& t) -> tensor { return Column{}(t); }, needs}, true};
 }
 

@@ -94,6 +94,7 @@ constexpr operation make_record() noexcept {
     const auto& column = elementwise_gradients::table[static_cast<int>(Op)][i];
     r.gradients[i] = column.rule;
     if (column.flows) r.gradient = differentiability::available;
+    if (!column.known) r.gradient = differentiability::unknown;
   }
   r.samples = samples<Op>;
   return r;

@@ -58,19 +58,37 @@ def reductions():
 
 
 UNARY = ["abs", "sin", "cos", "tanh", "exp", "floor", "ceil", "trunc", "sqrt", "arctan", "isnan",
-         "logical_not", "sign", "square", "log1p", "expm1"]
-BINARY = ["maximum", "minimum", "arctan2", "hypot", "logical_and", "logical_or", "fmod"]
+         "logical_not", "sign", "square", "log1p", "expm1", "signbit", "isposinf", "isneginf", "positive"]
+BINARY = ["maximum", "minimum", "arctan2", "hypot", "logical_and", "logical_or", "fmod", "copysign", "nextafter"]
 
 NUMPY = {name: getattr(np, name) for name in UNARY + BINARY}
 NUMPY |= {name: float_of_bool(NUMPY[name]) for name in UNARY + BINARY
           if name not in ("isnan", "logical_not", "logical_and", "logical_or", "abs", "maximum", "minimum",
-                          "square", "sign", "fmod")}
+                          "square", "sign", "fmod", "signbit", "isposinf", "isneginf", "positive")}
 NUMPY["fmod"] = lambda x, y: np.fmod(
     x, np.asarray(y, np.asarray(x).dtype if np.asarray(x).dtype.kind == "f" else np.int32)
     if np.asarray(y).dtype == bool else y)
 NUMPY["square"] = lambda x: np.square(np.asarray(x, np.int32) if np.asarray(x).dtype == bool else x)
 NUMPY |= {name: rounding(getattr(np, name)) for name in ("floor", "ceil", "trunc", "round")}
 NUMPY |= reductions()
+
+
+def lerp(x, y, w):
+    kind = np.result_type(*(one for one in (x, y, w) if isinstance(one, np.ndarray)))
+    x, y, w = (np.asarray(one, kind if kind.kind == "f" else np.float64) for one in (x, y, w))
+    return x + w * (y - x)
+
+
+def round_to(x, decimals=0):
+    whole = x.astype(np.int64) if x.dtype == bool and decimals < 0 else x
+    return x if x.dtype.kind in "bi" and decimals >= 0 else np.round(whole, decimals)
+
+
+NUMPY |= {
+    "round": round_to, "divmod": np.divmod, "bitwise_left_shift": np.left_shift, "bitwise_right_shift": np.right_shift,
+    "nan_to_num": lambda x, nan=0, posinf=None, neginf=None: np.nan_to_num(x, True, nan, posinf, neginf),
+    "lerp": lerp,
+}
 NUMPY |= {
     "true": True, "false": False, "none": None, "newaxis": np.newaxis, "pi": np.pi,
     "where": choose, "clip": np.clip, "matmul": np.matmul,
@@ -109,6 +127,15 @@ def meshgrid(vectors, indexing="xy"):
     return np.meshgrid(*vectors, indexing=indexing)
 
 
+def einsum(equation, *operands):
+    """NumPy's, which reads beyond the end of a diagonal of no elements."""
+    for term, x in zip(equation.split("->")[0].split(","), operands):
+        sizes = {}
+        if "..." not in term and len(term) == x.ndim and any(sizes.setdefault(c, n) != n for c, n in zip(term, x.shape)):
+            raise ValueError("refused")
+    return np.einsum(equation, *operands)
+
+
 def not_three(x, y):
     return x.shape[-1] != 3 or y.shape[-1] != 3
 
@@ -118,6 +145,7 @@ NUMPY |= {name: getattr(np, name) for name in
            "ones_like", "full_like", "diag", "diagonal", "vander", "outer", "inner", "tensordot", "kron",
            "isclose")}
 NUMPY |= {
+    "einsum": einsum,
     "repeat_each": lambda x, count, axis=None: np.repeat(np.zeros(1) if count < 0 else x, count, axis),
     "allclose": lambda *given, **more: np.asarray(np.allclose(*given, **more)),
     "array_equal": lambda x, y: np.asarray(np.array_equal(x, y)),

@@ -144,6 +144,7 @@ TEST_CASE("statements and expressions of every kind are taken") {
                             "2 ** -1",
                             "not a and b or c",
                             "~a & b | c ^ d",
+                            "a + b << c & d >> -e",
                             "(1, 2)",
                             "()",
                             "(1,)",

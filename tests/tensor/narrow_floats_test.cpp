@@ -139,6 +139,7 @@ TEST_CASE("every operation on narrow floats computes in float32 and rounds the r
   test_engine e;
   const auto element = GENERATE(float16, bfloat16);
   for (const auto* op : all_operations()) {
+    if (op->name == "nextafter") continue;  // refuses them
     int number = 0;
     for (const auto& s : op->samples()) {
       CAPTURE(op->name, number++, name(element));

@@ -186,8 +186,8 @@ value settled(value x, std::source_location where) {
 namespace {
 
 // In the order of binary_operator.
-constexpr std::string_view signs[] = {"+", "-",  "*", "/",  "//", "%", "**", "@",  "==", "!=",
-                                      "<", "<=", ">", ">=", "&",  "|", "^",  "&&", "||"};
+constexpr std::string_view signs[] = {"+",  "-", "*",  "/", "//", "%", "**", "@",  "==", "!=", "<",
+                                      "<=", ">", ">=", "&", "|",  "^", "<<", ">>", "&&", "||"};
 
 std::string_view sign_of(binary_operator op) noexcept {
   return signs[static_cast<std::size_t>(op)];
@@ -280,6 +280,8 @@ value writer::compute_numbers(binary_operator op, value x, value y, std::source_
     case binary_operator::remainder:
       if (real) refuse("% of a real", where);
       return call_of("whole_remainder", {x, y}, gives);
+    case binary_operator::left_shift:
+    case binary_operator::right_shift: refuse("a shift of numbers", where);
     case binary_operator::power:
       if (!real) refuse("an integer to the power of an integer", where);
       return call_of("std::pow", {x, y}, gives);

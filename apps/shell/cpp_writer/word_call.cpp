@@ -17,6 +17,12 @@ class word_call {
     std::size_t next = 0;
     for (std::size_t i = 0; i < values_.size() && next < given.size(); ++i) {
       values_[i] = given[next++];
+      if (what.parameters[i].kind == parameter_kind::several && !is_list_of_arrays(*values_[i])) {
+        value all{.is = kind::list, .items = {*values_[i]}};  // einsum("ij,jk", x, y)
+        while (next < given.size()) all.items.push_back(given[next++]);
+        values_[i] = all;
+        continue;
+      }
       const bool sizes = what.parameters[i].kind == parameter_kind::sizes;
       const bool shape = what.parameters[i].kind == parameter_kind::shape;
       if ((!sizes && !shape) || !is_single(*values_[i])) continue;
@@ -54,6 +60,7 @@ class word_call {
       return member_of(call(what_.cpp, values_.size(), kind::array), "all()", kind::arrays);
     if (name == "solve_triangular") return triangular();
     if (name == "topk") return unpacked({"values", "indices"});
+    if (name == "divmod") return unpacked({"quotient", "remainder"});
     if (name == "histogram") return unpacked({"counts", "edges"});
     if (name == "unique_counts") return unpacked({"values", "counts"});
     if (name == "unique_inverse") return unpacked({"values", "inverse_indices"});
@@ -71,6 +78,12 @@ class word_call {
   static bool gives_several(std::string_view name) {
     static constexpr std::string_view all[] = {"eigh", "lstsq", "lu", "qr", "slogdet", "svd"};
     return std::find(std::begin(all), std::end(all), name) != std::end(all);
+  }
+
+  static bool is_list_of_arrays(const value& x) {
+    const auto is_array = [](const value& one) { return one.is == kind::array; };
+    return x.is == kind::arrays ||
+           (x.is == kind::list && std::all_of(x.items.begin(), x.items.end(), is_array));
   }
 
   static bool is_single(const value& x) { return is_number(x.is) || x.is == kind::array; }
@@ -100,6 +113,7 @@ class word_call {
       case parameter_kind::array: return as_array(x, where_);
       case parameter_kind::operand: return is_number(x.is) ? x : as_array(x, where_);
       case parameter_kind::arrays:
+      case parameter_kind::several:
         if (x.is != kind::list) return x;
         return listed(x, [&](const value& one) { return as_array(one, where_); });
       case parameter_kind::number:

@@ -79,7 +79,8 @@ std::vector<const parameter*> open_call::left() const {
   }
   std::vector<const parameter*> all;
   for (const auto& p : function->parameters) {
-    const bool takes_the_rest = p.kind == parameter_kind::sizes && unnamed > 0;
+    const bool takes_the_rest =
+        unnamed > 0 && (p.kind == parameter_kind::sizes || p.kind == parameter_kind::several);
     if (unnamed > 0) unnamed = takes_the_rest ? 0 : unnamed - 1;
     else if (std::find(names.begin(), names.end(), p.name) == names.end()) all.push_back(&p);
   }

@@ -54,6 +54,12 @@ struct wrapping {
   TROUPE_BOTH friend constexpr wrapping operator>>(wrapping a, int by) noexcept {
     return a.value >> by;
   }
+  TROUPE_BOTH friend constexpr wrapping operator>>(wrapping a, wrapping by) noexcept {
+    return a.value >> by.value;
+  }
+  TROUPE_BOTH friend constexpr wrapping operator<<(wrapping a, wrapping by) noexcept {
+    return static_cast<T>(static_cast<bits>(a.value) << by.value);
+  }
 
   TROUPE_BOTH friend constexpr bool operator==(wrapping a, wrapping b) noexcept {
     return a.value == b.value;

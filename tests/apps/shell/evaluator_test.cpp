@@ -11,26 +11,50 @@ using troupe::shell::testing::shell;
 TEST_CASE("arithmetic of numbers follows Python") {
   shell s;
   for (const auto& [input, output] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"1 / 2", "0.5"},      {"7 // 2", "3"},
-           {"-7 // 2", "-4"},     {"-7 % 3", "2"},
-           {"7 % -3", "-2"},      {"-7.5 % 2", "0.5"},
-           {"2 ** 10", "1024"},   {"2 ** -1", "0.5"},
-           {"-2 ** 2", "-4"},     {"2 ** 3 ** 2", "512"},
-           {"1 + 2 * 3", "7"},    {"(1 + 2) * 3", "9"},
-           {"true + true", "2"},  {"true & false", "false"},
-           {"5 & 3", "1"},        {"5 | 3", "7"},
-           {"5 ^ 3", "6"},        {"~5", "-6"},
-           {"~true", "false"},    {"not 3", "false"},
-           {"1 < 2", "true"},     {"1 == 1.0", "true"},
-           {"1e3", "1000.0"},     {"0 and 5", "0"},
-           {"0 or 5", "5"},       {"3 / 0", "inf"},
-           {"-3 // 1.5", "-2.0"}, {"9007199254740993 == 9007199254740992", "false"},
-           {"+true", "1"},        {"pi > 3", "true"}}) {
+           {"1 / 2", "0.5"},
+           {"7 // 2", "3"},
+           {"-7 // 2", "-4"},
+           {"-7 % 3", "2"},
+           {"7 % -3", "-2"},
+           {"-7.5 % 2", "0.5"},
+           {"2 ** 10", "1024"},
+           {"2 ** -1", "0.5"},
+           {"-2 ** 2", "-4"},
+           {"2 ** 3 ** 2", "512"},
+           {"1 + 2 * 3", "7"},
+           {"(1 + 2) * 3", "9"},
+           {"true + true", "2"},
+           {"true & false", "false"},
+           {"5 & 3", "1"},
+           {"5 | 3", "7"},
+           {"1 + 1 << 2", "8"},
+           {"-5 >> 1", "-3"},
+           {"1 << 62 >> 70", "0"},
+           {"0 << 100", "0"},
+           {"-1 << 63", "-9223372036854775808"},
+           {"7 & 1 << 1", "2"},
+           {"5 ^ 3", "6"},
+           {"~5", "-6"},
+           {"~true", "false"},
+           {"not 3", "false"},
+           {"1 < 2", "true"},
+           {"1 == 1.0", "true"},
+           {"1e3", "1000.0"},
+           {"0 and 5", "0"},
+           {"0 or 5", "5"},
+           {"3 / 0", "inf"},
+           {"-3 // 1.5", "-2.0"},
+           {"9007199254740993 == 9007199254740992", "false"},
+           {"+true", "1"},
+           {"pi > 3", "true"}}) {
     INFO(input);
     CHECK(s.say(input) == output);
   }
   CHECK(s.first_line("2 ** 100").find("the integer does not fit int64") != std::string::npos);
   CHECK(s.first_line("1 // 0").find("an integer is divided by zero") != std::string::npos);
+  CHECK(s.first_line("1 << 63").find("does not fit int64") != std::string::npos);
+  CHECK(s.first_line("1 << -1").find("a negative number of places") != std::string::npos);
+  CHECK(s.first_line("1.5 << 2").find("only bools and integers have bits") != std::string::npos);
   CHECK(s.first_line("1.5 & 2").find("only bools and integers have bits") != std::string::npos);
   CHECK(s.first_line("-9223372036854775807 - 2").find("does not fit") != std::string::npos);
 }

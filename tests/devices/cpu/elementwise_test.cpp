@@ -108,6 +108,7 @@ TEST_CASE("every row of floats agrees with the same expression on single float64
     const elementwise_op op = op_at(row);
     if (!types_of(op, float64)) continue;
     for (const dtype type : {float32, float64}) {
+      if (type == float32 && op == elementwise_op::nextafter) continue;  // another number
       const auto inputs = inputs_for(op, type, {1000});
       const owned out = compute(op, inputs);
       CAPTURE(info(op).name, name(type));

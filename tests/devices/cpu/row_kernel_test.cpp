@@ -33,12 +33,14 @@ bool one_of(elementwise_op op, std::initializer_list<elementwise_op> all) {
   return std::find(all.begin(), all.end(), op) != all.end();
 }
 
-/// True for the rows that are left to the loops: with branches, or with instructions that only
-/// AVX-512 has.
+/// True for the rows that are left to the loops: with branches, with a float's sign, with functions
+/// that no vector library has, or with instructions that only AVX-512 has.
 bool left_to_loops(elementwise_op op, dtype type) {
   using enum elementwise_op;
   const auto compute = types_of(op, type)->compute;
-  if (one_of(op, {fmod, remainder, floor_divide})) return true;
+  if (one_of(op, {fmod, remainder, floor_divide, lgamma, nextafter, copysign})) return true;
+  if (one_of(op, {bitwise_left_shift, bitwise_right_shift})) return true;
+  if (op == signbit && is_floating(compute)) return true;
   if (op == power) return !is_floating(compute);
   const bool narrow = best_instruction_set() != instruction_set::x86_64_v4;
   if (narrow && compute == int64) return one_of(op, {square, multiply, multiply_add});

@@ -23,11 +23,12 @@ namespace {
 /// Returns the range of an operation's inputs: inside the domain, away from steps and ties.
 std::pair<double, double> range_for(std::string_view name) {
   static const std::set<std::string_view> positive = {
-      "sqrt",  "rsqrt",     "cbrt", "log",   "log2",   "log10",       "log1p",
-      "power", "remainder", "fmod", "hypot", "divide", "floor_divide"};
+      "sqrt",      "rsqrt", "cbrt",  "log",    "log2",         "log10",  "log1p",  "power",
+      "remainder", "fmod",  "hypot", "divide", "floor_divide", "lgamma", "digamma"};
   if (positive.count(name)) return {0.5, 2.5};
   if (name == "arccosh") return {1.5, 3.};
-  if (name == "arcsin" || name == "arccos" || name == "arctanh") return {-0.8, 0.8};
+  if (name == "arcsin" || name == "arccos" || name == "arctanh" || name == "erfinv")
+    return {-0.8, 0.8};
   return {-2., 2.};
 }
 
@@ -283,7 +284,7 @@ TEST_CASE("every second derivative agrees with finite differences in float64") {
   test_engine e;
   int checked = 0;
   for (const auto* op : all_operations()) {
-    if (!smooth_enough(*op)) continue;
+    if (!smooth_enough(*op) || op->name == "digamma") continue;  // no rule for trigamma
     int number = -1;
     for (const auto& s : op->samples()) {
       CAPTURE(op->name, ++number);
