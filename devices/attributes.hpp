@@ -142,9 +142,14 @@ struct eye_attributes {
 /// An output of n elements uses up `philox::counters(n)` counters; the next one with the same key
 /// starts behind them.
 struct random_source {
+  /// The first counter of a user's key. The numbers of an engine stay below.
+  static constexpr std::uint64_t first_of_key = std::uint64_t{1} << 63;
+
   std::uint64_t key;
   std::uint64_t counter;
 
+  /// Returns true if they are those of a user's key: the same at each call of a program.
+  bool is_of_key() const noexcept { return counter >= first_of_key; }
   bool operator==(const random_source&) const = default;
 };
 
@@ -176,6 +181,16 @@ struct randint_attributes {
   std::int64_t high;
 
   bool operator==(const randint_attributes&) const = default;
+};
+
+/// The distributions that are drawn by rejection, each element from the blocks of a counter of its
+/// own. An output of n elements uses up n counters.
+enum class variate_op : std::uint8_t { gamma, beta, poisson, truncated_normal };
+
+struct variate_attributes {
+  random_source source;
+
+  bool operator==(const variate_attributes&) const = default;
 };
 
 /// The axis along which `concatenate` joins, `take` picks and `index_add` adds.

@@ -12,7 +12,8 @@
 #endif
 
 /// Random numbers without state: Philox4x32-10 of Salmon et al., "Parallel random numbers: as easy
-/// as 1, 2, 3" (2011). A key and a counter give four words. Written for the CPU and for CUDA.
+/// as 1, 2, 3" (2011). A key and a counter give four words, or blocks of four for elements that
+/// need many. Written for the CPU and for CUDA.
 
 namespace troupe::philox {
 
@@ -20,11 +21,12 @@ struct words {
   std::uint32_t numbers[4];
 };
 
-/// The four random words that belong to `counter`.
-TROUPE_HOST_DEVICE words generate(std::uint64_t key, std::uint64_t counter) noexcept {
+/// The four random words that belong to `counter`, or those of a later block of it.
+TROUPE_HOST_DEVICE words generate(std::uint64_t key, std::uint64_t counter,
+                                  std::uint32_t block = 0) noexcept {
   auto key0 = static_cast<std::uint32_t>(key), key1 = static_cast<std::uint32_t>(key >> 32);
   auto a = static_cast<std::uint32_t>(counter), b = static_cast<std::uint32_t>(counter >> 32);
-  std::uint32_t c = 0, d = 0;
+  std::uint32_t c = block, d = 0;
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t left = std::uint64_t{0xD2511F53} * a;
     const std::uint64_t right = std::uint64_t{0xCD9E8D57} * c;

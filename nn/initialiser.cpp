@@ -26,18 +26,21 @@ namespace init {
 
 namespace {
 
+random_options drawn_as(const tensor_options& o) { return {.dtype = o.dtype, .device = o.device}; }
+
 /// Returns a uniform initialiser with the variance gain / n, where n is `count` of the weight's
 /// fan.
 initialiser even(double gain, double (*count)(fan f)) {
   return [=](const shape& s, const tensor_options& o, caller where) {
     const double limit = std::sqrt(3 * gain / std::max(1., count(fan_of(s))));
-    return troupe::uniform(s, -limit, limit, o, where);
+    return troupe::uniform(s, -limit, limit, drawn_as(o), where);
   };
 }
 
 initialiser scaled_normal(double gain, double (*count)(fan f)) {
   return [=](const shape& s, const tensor_options& o, caller where) {
-    return troupe::normal(s, 0, std::sqrt(gain / std::max(1., count(fan_of(s)))), o, where);
+    return troupe::normal(s, 0, std::sqrt(gain / std::max(1., count(fan_of(s)))), drawn_as(o),
+                          where);
   };
 }
 
@@ -54,13 +57,13 @@ initialiser constant(double number) {
 
 initialiser uniform(double low, double high) {
   return [=](const shape& s, const tensor_options& o, caller where) {
-    return troupe::uniform(s, low, high, o, where);
+    return troupe::uniform(s, low, high, drawn_as(o), where);
   };
 }
 
 initialiser normal(double mean, double standard_deviation) {
   return [=](const shape& s, const tensor_options& o, caller where) {
-    return troupe::normal(s, mean, standard_deviation, o, where);
+    return troupe::normal(s, mean, standard_deviation, drawn_as(o), where);
   };
 }
 

@@ -4,22 +4,10 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
-#include "troupe/tensor/ops/random.hpp"
-#include "troupe/tensor/ops/random_numbers.hpp"
 
 namespace troupe::language {
 
 namespace {
-
-/// Draws with the seed of an argument, as if the random numbers began with it, or with the ones
-/// that come next.
-template <class Draw>
-dynamic_value seeded(const arguments& given, std::size_t seed, Draw draw) {
-  if (!given.has(seed)) return draw();
-  const drawn_numbers from{{static_cast<std::uint64_t>(given.integer(seed)), 0}};
-  const same_numbers_again again(from);
-  return draw();
-}
 
 constexpr std::string_view like = "x, dtype: dtype = none, device: device = none";
 
@@ -99,34 +87,6 @@ std::vector<word> creation_words() {
        "So many numbers from start to stop, both included, at equal distances.",
        [](const arguments& a) -> dynamic_value {
          return linspace(a.real(0), a.real(1), a.integer(2, 50), a.options(3, 4), a.where());
-       }},
-      {"uniform", "random",
-       "sizes: sizes, low: number = 0, high: number = 1, dtype: dtype = float32, device: device = "
-       "none, seed: integer = none",
-       "Random numbers, equally likely from low up to high. More than two sizes are a list: "
-       "uniform((2, 3, 4)).",
-       [](const arguments& a) -> dynamic_value {
-         return seeded(a, 5, [&] {
-           return uniform(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
-         });
-       }},
-      {"normal", "random",
-       "sizes: sizes, mean: number = 0, std: number = 1, dtype: dtype = float32, device: device = "
-       "none, seed: integer = none",
-       "Normally distributed random numbers. More than two sizes are a list: normal((2, 3, 4)).",
-       [](const arguments& a) -> dynamic_value {
-         return seeded(a, 5, [&] {
-           return normal(a.sizes(0), a.real(1, 0), a.real(2, 1), a.options(3, 4), a.where());
-         });
-       }},
-      {"randint", "random",
-       "sizes: shape, low: integer = 0, high: integer = 2, dtype: dtype = int64, device: device = "
-       "none, seed: integer = none",
-       "Random integers, equally likely from low up to high, without high.",
-       [](const arguments& a) -> dynamic_value {
-         return seeded(a, 5, [&] {
-           return randint(a.sizes(0), a.integer(1, 0), a.integer(2, 2), a.options(3, 4), a.where());
-         });
        }},
       {"astype", "make", "x, dtype: dtype",
        "The elements converted: reals are truncated for integers, anything but 0 is true.",

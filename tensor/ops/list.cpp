@@ -6,6 +6,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
+#include "troupe/tensor/ops/distributions.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -45,6 +46,7 @@ std::vector<const operation*> list() {
   for (const auto& r : put_operations()) all.push_back(&r);
   for (const auto& r : linalg_operations()) all.push_back(&r);
   for (const auto& r : cumulative_operations()) all.push_back(&r);
+  for (const auto& r : variate_operations()) all.push_back(&r);
   for (const auto& r : update_operations()) all.push_back(&r);
   return all;
 }

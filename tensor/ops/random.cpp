@@ -28,7 +28,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   return r;
 }
 
-tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& options) {
+tensor_type type_for(const shape& sizes, dtype usual, const random_options& options) {
   return {sizes, options.dtype.value_or(usual), options.device.value_or(default_device())};
 }
 
@@ -97,8 +97,9 @@ constinit const operation randint_operation =
 
 void seed(std::uint64_t key, caller where) { engine::current("seed", where).seed(key); }
 
-tensor uniform(const shape& sizes, double low, double high, const tensor_options& options,
+tensor uniform(const shape& sizes, double low, double high, const random_options& options,
                caller where) {
+  const numbers_of_key from(options.key);
   const auto out = type_for(sizes, float32, options);
   check_real(out, "uniform", where);
   if (is_narrow(out.element)) {
@@ -112,7 +113,8 @@ tensor uniform(const shape& sizes, double low, double high, const tensor_options
 }
 
 tensor normal(const shape& sizes, double mean, double standard_deviation,
-              const tensor_options& options, caller where) {
+              const random_options& options, caller where) {
+  const numbers_of_key from(options.key);
   const auto out = type_for(sizes, float32, options);
   check_real(out, "normal", where);
   if (standard_deviation < 0)
@@ -124,7 +126,8 @@ tensor normal(const shape& sizes, double mean, double standard_deviation,
 }
 
 tensor randint(const shape& sizes, std::int64_t low, std::int64_t high,
-               const tensor_options& options, caller where) {
+               const random_options& options, caller where) {
+  const numbers_of_key from(options.key);
   const auto out = type_for(sizes, int64, options);
   if (!is_integer(out.element))
     throw error("randint: integers have no dtype " + std::string(name(out.element)), where);

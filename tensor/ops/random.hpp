@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "troupe/tasks/operation.hpp"
+#include "troupe/tensor/ops/random_key.hpp"
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Random numbers. Which ones a call gets is settled when it is made, by the seed and by how many
-/// were asked for before it; not by when or where they are computed. Every function also takes a
-/// dtype in place of the options.
+/// were asked for before it, or by a key; not by when or where they are computed. Every function
+/// also takes a dtype in place of the options.
 
 namespace troupe {
+
+/// Dtype and device of random numbers, and the key that they are drawn with: `uniform({3}, 0, 1,
+/// {.key = random_key(7)})`.
+struct random_options {
+  std::optional<troupe::dtype> dtype = {};    ///< absent: the function's default
+  std::optional<troupe::device> device = {};  ///< absent: the thread's default device
+  std::optional<random_key> key = {};         ///< absent: the next ones of the runtime
+};
 
 /// Starts this thread's engine's random numbers anew: the same seed and the same calls give the
 /// same numbers.
@@ -17,15 +28,15 @@ void seed(std::uint64_t key, caller where = caller::current());
 
 /// Real numbers spread evenly over [low, high); float32 where nothing else is said.
 tensor uniform(const shape& sizes, double low = 0, double high = 1,
-               const tensor_options& options = {}, caller where = caller::current());
+               const random_options& options = {}, caller where = caller::current());
 /// Real numbers with a normal distribution; float32 where nothing else is said. Throws for a
 /// negative deviation.
 tensor normal(const shape& sizes, double mean = 0, double standard_deviation = 1,
-              const tensor_options& options = {}, caller where = caller::current());
+              const random_options& options = {}, caller where = caller::current());
 /// Integers spread evenly over [low, high); int64 where nothing else is said. Throws if there are
 /// none.
 tensor randint(const shape& sizes, std::int64_t low, std::int64_t high,
-               const tensor_options& options = {}, caller where = caller::current());
+               const random_options& options = {}, caller where = caller::current());
 
 inline tensor uniform(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return uniform(sizes, 0, 1, {.dtype = element}, where);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tensor/ops/random_key.hpp"
 
 namespace troupe {
 
@@ -15,6 +17,24 @@ using drawn_numbers = std::vector<random_source>;
 /// So many counters of an engine's random numbers that nobody else gets, unless this thread draws
 /// again.
 random_source draw(engine& e, std::uint64_t counters);
+
+/// While it lives, its thread draws the numbers of a key, if there is one, each time those of
+/// another key that follows from it. They are neither noted nor drawn again.
+class numbers_of_key {
+ public:
+  explicit numbers_of_key(const std::optional<random_key>& key) noexcept;
+  numbers_of_key(const numbers_of_key&) = delete;
+  numbers_of_key& operator=(const numbers_of_key&) = delete;
+  ~numbers_of_key();
+
+ private:
+  friend random_source draw(engine& e, std::uint64_t counters);
+
+  random_source next() noexcept;
+
+  std::optional<random_key> key_;
+  numbers_of_key* before_;
+};
 
 /// While it lives, what its thread draws is noted.
 class numbers_noted {

@@ -12,10 +12,10 @@ namespace troupe {
 
 namespace {
 
-/// Moves the random numbers of a step to where those of this call begin.
+/// Moves the random numbers of a step to where those of this call begin, unless they are a key's.
 void draw_from(task& t, random_source begin) noexcept {
   auto* source = const_cast<random_source*>(&t.attributes.as<random_source>());
-  *source = {begin.key, begin.counter + source->counter};
+  if (!source->is_of_key()) *source = {begin.key, begin.counter + source->counter};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
+#include "troupe/tensor/ops/distributions.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -163,6 +164,10 @@ class call_text {
     return std::string(d.kind == device_kind::cpu ? "cpu" : "gpu") + '(' + std::to_string(d.index) +
            ')';
   }
+  void add_key() {
+    const auto source = given<random_source>();
+    if (source.is_of_key()) add("seed", integer_text(static_cast<std::int64_t>(source.key)));
+  }
   void add_axis(int axis) { add("axis", std::to_string(axis)); }
 
   // By kind of operation.
@@ -243,6 +248,7 @@ class call_text {
     t.add("low", real_text(t.given<uniform_attributes>().low));
     t.add("high", real_text(t.given<uniform_attributes>().high));
     t.add_dtype();
+    t.add_key();
   }
   static void normal(call_text& t) {
     t.begin("normal");
@@ -250,6 +256,7 @@ class call_text {
     t.add("mean", real_text(t.given<normal_attributes>().mean));
     t.add("std", real_text(t.given<normal_attributes>().standard_deviation));
     t.add_dtype();
+    t.add_key();
   }
   static void randint(call_text& t) {
     t.begin("randint");
@@ -257,6 +264,14 @@ class call_text {
     t.add("low", integer_text(t.given<randint_attributes>().low));
     t.add("high", integer_text(t.given<randint_attributes>().high));
     t.add_dtype();
+    t.add_key();
+  }
+  static void variate(call_text& t) {
+    t.begin(t.step_.op->name);
+    t.add_shape(t.result().dims);
+    t.add_inputs();
+    t.add_dtype();
+    t.add_key();
   }
   static void astype(call_text& t) {
     t.call();
@@ -388,6 +403,7 @@ class call_text {
       for (const auto& r : put_operations()) out.emplace(&r, along_axis);
       for (const auto& r : reduction_operations()) out.emplace(&r, reduction);
       for (const auto& r : cumulative_operations()) out.emplace(&r, along_axis);
+      for (const auto& r : variate_operations()) out.emplace(&r, variate);
       for (const auto& r : linalg_operations()) out.emplace(&r, linear_algebra);
       return out;
     }());

@@ -12,10 +12,12 @@
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/linalg/linalg.hpp"
 #include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/choices.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
+#include "troupe/tensor/ops/distributions.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/linear.hpp"
@@ -276,6 +278,27 @@ TEST_CASE(
       out.add("chain over two devices", there);
       out.add("after all that", uniform({3}));
     }
+  });
+}
+
+TEST_CASE("distributions and choices give the same bits on any number of lanes") {
+  compare(1, [](results& out) {
+    const shape sizes = {300, 211};
+    const auto scale = uniform({211}, 0.5, 20, float64);
+    out.add("bernoulli", bernoulli(sizes, 0.3));
+    out.add("exponential", exponential(sizes, scale));
+    out.add("laplace", laplace(sizes, 1, scale));
+    out.add("gumbel", gumbel(sizes));
+    out.add("truncated_normal", truncated_normal(sizes, -1, scale));
+    out.add("gamma", gamma(sizes, scale, 1, {.dtype = float32}));
+    out.add("beta", beta(sizes, 0.5, scale));
+    out.add("poisson", poisson(sizes, scale));
+    out.add("keyed", gamma(sizes, 3, 1, {.key = random_key(5)}));
+    out.add("categorical", categorical(normal(sizes)));
+    out.add("choice", choice(scale, sizes, {.p = scale}));
+    out.add("permutation", permutation(100'000));
+    out.add("multivariate_normal", multivariate_normal({10'000}, ones({2}), eye(2)));
+    out.add("after all that", uniform({3}));
   });
 }
 

@@ -50,7 +50,7 @@ class word_call {
         group == "waiting" || name == "append" || name.ends_with("_row"))
       refuse(std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
-    if (what_.group == "random") return random();
+    if (group == "random") return random();
     if (name == "array") return array();
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
     if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid" ||
@@ -168,19 +168,28 @@ class word_call {
             .text = "[](const auto& all) { return std::vector{" + list + "}; }(" + all.text + ")"};
   }
 
-  /// Returns "float64", "{.dtype = float64, .device = cpu(1)}", or "".
+  /// Returns "float64", "{.dtype = float64, .device = cpu(1)}", or "". The seed of random numbers
+  /// is behind the device.
   std::string options(std::size_t dtype, bool braced = false) const {
     const auto& element = values_[dtype];
     const auto& device = values_[dtype + 1];
-    if (!device && !braced) return element ? element->text : "";
+    const bool seeded = what_.group == "random" && values_[dtype + 2];
+    if (!device && !seeded && !braced) return element ? element->text : "";
     std::string out = element ? ".dtype = " + element->text : "";
     if (device) out += (out.empty() ? "" : ", ") + (".device = " + device->text);
+    if (seeded)
+      out += (out.empty() ? "" : ", ") + (".key = random_key(" + argument(dtype + 2).text + ')');
     return out.empty() ? "" : "{" + out + "}";
   }
 
   value with_options(std::size_t dtype, std::size_t least = 1) const {
     const bool arange_to = what_.name == "arange" && !values_[1];
-    const auto text = options(dtype, what_.name == "eye" || what_.name == "tri");
+    static constexpr std::string_view by_dtype[] = {"uniform", "normal", "randint"};
+    const bool braced =
+        what_.name == "eye" || what_.name == "tri" ||
+        (what_.group == "random" &&
+         std::find(std::begin(by_dtype), std::end(by_dtype), what_.name) == std::end(by_dtype));
+    const auto text = options(dtype, braced);
     const bool filled = !text.empty() && !arange_to;
     auto all = arguments(arange_to ? 1 : dtype, filled ? dtype : least);
     if (!text.empty()) all.push_back({.text = text});
@@ -209,8 +218,12 @@ class word_call {
   }
 
   value random() const {
-    if (values_[5]) refuse("a seed of its own", where_);
-    return with_options(3, what_.name == "randint" ? 3 : 1);
+    const auto& all = what_.parameters;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [](const parameter& p) { return p.kind == parameter_kind::dtype; });
+    const auto dtype = static_cast<std::size_t>(found - all.begin());
+    if (found == all.end() || what_.name == "categorical") refuse(std::string(what_.name), where_);
+    return with_options(dtype, what_.name == "randint" ? 3 : 1);
   }
 
   value array() const {

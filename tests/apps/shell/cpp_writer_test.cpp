@@ -303,6 +303,14 @@ while (n < 9) {
 )");
 }
 
+TEST_CASE("the seed of random numbers becomes a key") {
+  CHECK(body_of("uniform(2; seed=3)\ngamma(2, 1.5; dtype=float64, seed=4)\nlaplace((2, 3))") ==
+        R"(std::cout << uniform({2}, 0, 1, {.key = random_key(3)}) << '\n';
+std::cout << gamma({2}, 1.5, 1, {.dtype = float64, .key = random_key(4)}) << '\n';
+std::cout << laplace({2, 3}) << '\n';
+)");
+}
+
 TEST_CASE("a condition on an array waits for it") {
   CHECK(body_of("x = ones(2);\nif sum(x) > 1 and not x.any() { wait x }") ==
         R"(tensor x = ones({2});
@@ -335,7 +343,7 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"1\n_ + 1", "an output without a name"},
       {"ones(4)[sqrt]", "such an index"},
       {"uniform(2) - uniform(2)", "random numbers twice in an expression"},
-      {"uniform(2, seed=3)", "a seed of its own"},
+      {"choice(3, 2)", "choice"},
       {"grad(x -> sum(x))(ones(2))", "grad"},
       {"load(\"a.npy\")", "load"},
       {"conv2d(ones(1, 1, 4, 4), ones(1, 1, 3, 3))", "conv2d"},

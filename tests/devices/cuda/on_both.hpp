@@ -9,10 +9,12 @@
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
+#include "troupe/tensor/ops/choices.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
+#include "troupe/tensor/ops/distributions.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"

@@ -312,6 +312,31 @@ TEST_CASE("random numbers agree between GPU and CPU") {
   }
 }
 
+TEST_CASE("distributions and choices agree between GPU and CPU") {
+  on_both both;
+  const shape sizes = {1000, 7};
+  const auto scale = abs(both.random({7}, float64)) + 0.1;
+  const random_options keyed{.key = random_key(4)};
+  both.check([&](const auto&) { return bernoulli(sizes, 0.3); });
+  both.check([&](const auto& at) { return exponential(sizes, at(scale)); });
+  both.check([&](const auto& at) { return laplace(sizes, 1, at(scale)); });
+  both.check([&](const auto& at) { return gumbel(sizes, at(scale)); });
+  both.check([&](const auto& at) { return truncated_normal(sizes, -1, at(scale)); });
+  both.check([&](const auto& at) { return gamma(sizes, at(scale)); });
+  both.check([&](const auto& at) { return beta(sizes, 0.5, at(scale)); });
+  both.check([&](const auto& at) { return poisson(sizes, at(scale) * 20); });
+  both.check([&](const auto&) { return gamma(sizes, 3, 1, keyed); });
+  both.check(
+      [&](const auto& at) { return categorical(at(scale), 0, weights_as::probabilities, sizes); });
+  both.check([&](const auto& at) { return categorical(at(reshape(scale, {1, 7})), 1); });
+  both.check([&](const auto& at) { return choice(at(scale), sizes, {.p = at(scale)}); });
+  both.check([&](const auto& at) { return choice(7, {5}, {.replace = false, .p = at(scale)}); });
+  both.check([&](const auto& at) { return permutation(at(scale)); });
+  both.check([&](const auto&) { return permutation(1000); });
+  CHECK_THAT(error_of(gamma({2}, to(from_data(std::vector<double>{1, -2}), gpu(0)))),
+             Catch::Contains("gamma: -2 is no concentration"));
+}
+
 TEST_CASE("take, concatenate and scatter agree between GPU and CPU") {
   on_both both;
   const auto element = GENERATE(from_range(std::begin(all_dtypes), std::end(all_dtypes)));
