@@ -64,12 +64,12 @@ TEST_CASE("of narrow floats they neither overflow nor miscount before the result
 TEST_CASE("a variance of fewer elements than are taken off their number is NaN, also of integers") {
   test_engine e;
   for (const auto element : {int32, boolean, float32}) {
-    const auto x = ones({2, 3}, element);
+    const auto x = astype(arange(6) % 2, element).reshape({2, 3});
     for (const int ddof : {3, 4, 7}) {
       CHECK(std::isnan(numbers(nanvar(x, 1, ddof)).at(1)));
       CHECK(std::isnan(numbers(nanstddev(x, 1, ddof)).at(1)));
     }
-    CHECK(numbers(nanvar(x, 1, 2)) == list{0, 0});
+    CHECK(numbers(nanvar(x, 1, 2)).at(1) == Approx(2. / 3));
   }
   CHECK(type_text(nanvar(ones({2, 3}, int32), 1, 4, keepdims)) == "float64[2,1]");
 }
