@@ -9,7 +9,8 @@
 #include "troupe/devices/scalar_functions.hpp"
 
 /// The folds of cumulative operations, on all devices. A fold has the types of its elements, states
-/// and results; `merge` takes the state of elements and that of later ones.
+/// and results; `merge` takes the state of elements and that of later ones. A fold that is not
+/// `divisible` has states that are worth nothing apart from those before.
 
 namespace troupe {
 
@@ -19,6 +20,7 @@ struct cumulative_sum {
   using in = In;
   using state = Wide;
   using out = Out;
+  static constexpr bool divisible = true;
 
   static constexpr state start() noexcept { return state(0); }
   static constexpr state add(state s, In x) noexcept { return s + static_cast<state>(x); }
@@ -26,17 +28,63 @@ struct cumulative_sum {
   static constexpr Out value(state s) noexcept { return static_cast<Out>(s); }
 };
 
-/// Product, likewise.
+/// Product, likewise. That of some floats may be too large or too small for their type where the
+/// product of all up to them is not.
 template <class In, class Wide, class Out>
 struct cumulative_product {
   using in = In;
   using state = Wide;
   using out = Out;
+  static constexpr bool divisible = !std::is_floating_point_v<state>;
 
   static constexpr state start() noexcept { return state(1); }
   static constexpr state add(state s, In x) noexcept { return s * static_cast<state>(x); }
   static constexpr state merge(state s, state later) noexcept { return s * later; }
   static constexpr Out value(state s) noexcept { return static_cast<Out>(s); }
+};
+
+/// Product of floats that neither overflows nor underflows before it is a result: a number times a
+/// power of 2, which takes more steps than a plain one.
+template <class T>
+struct scaled_product {
+  using in = T;
+  using out = T;
+  static constexpr bool divisible = true;
+
+  struct state {
+    T number;            ///< 0, infinity, NaN, or from `least` to 1 / least
+    std::int64_t power;  ///< of `unit`
+  };
+
+  static constexpr state start() noexcept { return {T(1), 0}; }
+  static constexpr state add(const state& s, T x) noexcept { return merge(s, scaled(x)); }
+  static constexpr state merge(const state& s, const state& later) noexcept {
+    const auto product = scaled(s.number * later.number);
+    return {product.number, product.power + s.power + later.power};
+  }
+  static constexpr T value(const state& s) noexcept {
+    auto out = s.number;
+    for (auto n = s.power < 4 ? s.power : 4; n > 0; --n) out *= unit;
+    for (auto n = s.power > -4 ? s.power : -4; n < 0; ++n) out /= unit;
+    return out;
+  }
+
+ private:
+  static constexpr int half = std::numeric_limits<T>::max_exponent / 2;
+  static constexpr T power_of_2(int n) noexcept {
+    T out = 1;
+    for (; n > 0; --n) out *= 2;
+    return out;
+  }
+  static constexpr T unit = power_of_2(half), greatest = power_of_2(half - 4), least = 1 / greatest;
+
+  static constexpr state scaled(T x) noexcept {
+    std::int64_t power = 0;
+    if (!scalar_functions::isfinite(x) || x == T(0)) return {x, power};
+    for (; scalar_functions::abs(x) > greatest; ++power) x /= unit;
+    for (; scalar_functions::abs(x) < least; --power) x *= unit;
+    return {x, power};
+  }
 };
 
 /// Greatest or smallest so far, or NaN once there was one.
@@ -45,6 +93,7 @@ struct cumulative_extreme {
   using in = T;
   using state = T;
   using out = T;
+  static constexpr bool divisible = true;
 
   static constexpr state start() noexcept {
     using limits = std::numeric_limits<T>;
@@ -63,6 +112,7 @@ template <class In, class Real, class Out>
 struct cumulative_logsumexp {
   using in = In;
   using out = Out;
+  static constexpr bool divisible = true;
 
   struct state {
     Real most, sum;
@@ -102,18 +152,20 @@ struct cumulative_logsumexp {
   }
 };
 
-/// Calls f(fold) for an operation on elements T; floats are summed up in Sum.
-template <class T, class Sum, class F>
+/// Calls f(fold) for an operation on elements T; floats are summed up in Sum and multiplied by
+/// Product.
+template <class T, class Sum, class Product, class F>
 constexpr decltype(auto) with_cumulative_fold(cumulative_op op, const F& f) {
   constexpr bool real = std::is_floating_point_v<T>;
   using wide = std::conditional_t<real, Sum, std::uint64_t>;
-  using factor = std::conditional_t<real, T, std::uint64_t>;
   using result = std::conditional_t<real, T, std::int64_t>;
+  using product =
+      std::conditional_t<real, Product, cumulative_product<T, std::uint64_t, std::int64_t>>;
   using power = std::conditional_t<real, Sum, double>;
   using logarithm = std::conditional_t<real, T, double>;
   switch (op) {
     case cumulative_op::sum: return f(cumulative_sum<T, wide, result>());
-    case cumulative_op::prod: return f(cumulative_product<T, factor, result>());
+    case cumulative_op::prod: return f(product());
     case cumulative_op::max: return f(cumulative_extreme<T, true>());
     case cumulative_op::min: return f(cumulative_extreme<T, false>());
     case cumulative_op::logsumexp: break;

@@ -18,8 +18,9 @@ int axis_of(const kernel_args& args) noexcept {
 }
 
 /// Division of lines of elements along an axis. Some lines are walked along together, so that one
-/// step need not wait for the one before. Where there are few, each is cut into stretches: first
-/// their elements are folded, then walked along from the state of those before.
+/// step need not wait for the one before. Where there are few, each is cut into stretches, if the
+/// fold is divisible: first their elements are folded, then walked along from the state of those
+/// before.
 struct lines_plan : axis_split {
   static constexpr std::int64_t widest = 256, abreast = 8;
   static constexpr std::int64_t item_size = 32768, enough_items = 16, most_groups = 64;
@@ -29,7 +30,7 @@ struct lines_plan : axis_split {
   std::int64_t stretches = 1, stretch;
   std::int64_t items, items_per_chunk = 1;
 
-  explicit lines_plan(const kernel_args& args) noexcept
+  lines_plan(const kernel_args& args, bool divisible) noexcept
       : axis_split(args.outputs[0], axis_of(args)),
         lines(rows * inner),
         width(inner == 1 ? abreast : std::clamp<std::int64_t>(inner, 1, widest)),
@@ -37,7 +38,7 @@ struct lines_plan : axis_split {
         stretch(length),
         items(blocks) {
     const auto size = length * std::min(lines, width);
-    if (blocks < enough_items && size > 2 * item_size && length > 16 * abreast) {
+    if (divisible && blocks < enough_items && size > 2 * item_size && length > 16 * abreast) {
       const auto of_line = inner == 1 ? length : size;
       stretches = abreast * std::clamp<std::int64_t>(of_line / item_size, 1, most_groups);
       stretch = parts(length, stretches);
@@ -171,7 +172,7 @@ void write_stretches(const kernel_args& args, const lines_plan& plan, const loop
 
 template <class Fold>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  const lines_plan plan(args);
+  const lines_plan plan(args, Fold::divisible);
   const loop_nest lines = merge_axes({&args.inputs[0], 1}, ~(std::uint32_t{1} << axis_of(args)));
   if (plan.cut()) {
     static_cast<phases*>(args.scratch)
@@ -190,28 +191,35 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 template <class Fold>
 std::size_t scratch_bytes(const kernel_args& args) {
-  const lines_plan plan(args);
+  const lines_plan plan(args, Fold::divisible);
   if (!plan.cut()) return 0;
   return sizeof(phases) +
          static_cast<std::size_t>(plan.lines * plan.stretches) * sizeof(typename Fold::state);
 }
 
-std::int64_t chunks(const kernel_args& args) { return lines_plan(args).chunks(); }
-
-void begin(const kernel_args& args) {
-  if (lines_plan(args).cut()) ::new (args.scratch) phases;
+template <class Fold>
+std::int64_t chunks(const kernel_args& args) {
+  return lines_plan(args, Fold::divisible).chunks();
 }
 
 template <class Fold>
-constexpr kernel cumulative_by{
-    .run = run<Fold>, .chunks = chunks, .scratch_bytes = scratch_bytes<Fold>, .begin = begin};
+void begin(const kernel_args& args) {
+  if (lines_plan(args, Fold::divisible).cut()) ::new (args.scratch) phases;
+}
+
+template <class Fold>
+constexpr kernel cumulative_by{.run = run<Fold>,
+                               .chunks = chunks<Fold>,
+                               .scratch_bytes = scratch_bytes<Fold>,
+                               .begin = begin<Fold>};
 
 }  // namespace
 
 const kernel* cumulative_kernel(cumulative_op op, dtype input) noexcept {
   if (is_narrow(input)) return nullptr;
   return visit_computed(input, [op](auto zero) -> const kernel* {
-    return with_cumulative_fold<decltype(zero), double>(
+    using T = decltype(zero);
+    return with_cumulative_fold<T, double, cumulative_product<T, T, T>>(
         op, [](auto fold) -> const kernel* { return &cumulative_by<decltype(fold)>; });
   });
 }

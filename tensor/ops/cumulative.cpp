@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/cumulative.hpp"
 
+#include <limits>
+
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -57,13 +59,15 @@ double logarithm_of_zero(dtype element) noexcept {
 }
 
 /// exp(x) times the sums of what arrives times exp(-result), in logarithms: as large as either is,
-/// their product need not be.
+/// their product need not be. Results at -infinity, before the first other element, add nothing.
 tensor logsumexp_gradient(const gradient_terms& t, int axis) {
   const auto& x = t.inputs[0];
+  const auto empty = equal(t.result, -std::numeric_limits<double>::infinity());
+  const auto result = where(empty, 0., t.result);
   const auto part = [&](const tensor& share) {
-    const auto none = less_equal(share, 0.);
+    const auto none = logical_or(less_equal(share, 0.), empty);
     const auto power = where(none, logarithm_of_zero(x.dtype()), log(where(none, 1., share)));
-    const auto sums = logcumsumexp(backwards(power - t.result, axis), axis);
+    const auto sums = logcumsumexp(backwards(power - result, axis), axis);
     return exp(backwards(sums, axis) + x);
   };
   return part(t.arriving) - part(-t.arriving);

@@ -13,13 +13,16 @@ namespace troupe {
 
 /// The sums. Of bool and integers: int64.
 tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
-/// The products. Of bool and integers: int64.
+/// The products. Of bool and integers: int64. A float32 or float64 product that has left the
+/// range of its dtype stays infinite, or 0, on a CPU; on a GPU it may return. The gradients of a
+/// line in which products are infinite may be NaN.
 tensor cumprod(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// The greatest so far; NaN from the first NaN on. The gradient goes to the last of equal ones.
 tensor cummax(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// The smallest so far, likewise.
 tensor cummin(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
-/// log(cumsum(exp(x))) without overflow. Of bool and integers: float64.
+/// log(cumsum(exp(x))) without overflow. Of bool and integers: float64. The gradient is 0 at
+/// -infinity.
 tensor logcumsumexp(const tensor& x, std::optional<int> axis = {},
                     caller where = caller::current());
 

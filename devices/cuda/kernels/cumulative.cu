@@ -99,7 +99,7 @@ const kernel* cumulative_kernel(cumulative_op op, dtype input) noexcept {
   if (is_narrow(input)) return nullptr;
   return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);
-    return with_cumulative_fold<T, T>(
+    return with_cumulative_fold<T, T, scaled_product<T>>(
         op, [](auto fold) -> const kernel* { return &cumulative_by<decltype(fold)>; });
   });
 }

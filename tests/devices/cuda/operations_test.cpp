@@ -5,6 +5,7 @@
 #include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 #include "troupe/tensor/ops/histogram.hpp"
 #include "troupe/tensor/ops/list.hpp"
@@ -200,6 +201,27 @@ TEST_CASE("sorts and searches agree between GPU and CPU along any axis, ties, ze
       both.check([&](const auto& at) { return searchsorted(at(all), at(inputs[0]), side); });
     }
   }
+}
+
+TEST_CASE("long products of floats agree between GPU and CPU, also where parts of them overflow") {
+  on_both both;
+  const auto element = GENERATE(float32, float64);
+  const double much = element == float32 ? 240 : 2000;
+  const auto place = arange(300'000, float64);
+  const auto between = [&](double from, double count) {
+    return logical_and(place >= from, place < from + count);
+  };
+  const auto half = logical_or(between(5'000, much), between(100'000, much));
+  const auto two = logical_or(between(0, much / 2), between(20'000, much));
+  const auto x = astype(where(half, 0.5, where(two, 2., 1.)), element);
+  const auto check = [&](const tensor& y) {
+    const auto there = to(cumprod(to(y, gpu(0)), 0), cpu(0)), here = cumprod(y, 0);
+    return array_equal(there, here, true).item<bool>();
+  };
+  CHECK(check(x));
+  CHECK(check(concatenate({x, x * 0., x})));
+  CHECK(check(concatenate({x * -1., full({7}, INFINITY, element), x * 2.})));
+  CHECK(check(concatenate({x, full({1}, NAN, element), x})));
 }
 
 TEST_CASE("what is composed of sorts agrees between GPU and CPU") {

@@ -5,6 +5,7 @@
 
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -66,6 +67,28 @@ TEST_CASE("cumprod multiplies along an axis, in the dtype of a product") {
   CHECK(type_text(cumprod(x.astype(float16), 1)) == "float16[2,3]");
   CHECK(numbers(cumprod(tensor{2., 0., 3., NAN, 1.})).at(2) == 0);
   CHECK(std::isnan(numbers(cumprod(tensor{2., 0., 3., NAN, 1.})).at(4)));
+}
+
+TEST_CASE("long products of floats are those of a loop, also where parts of them overflow") {
+  test_engine e;
+  const auto element = GENERATE(float32, float64);
+  list x(300'000, 1), expected;
+  const auto set = [&](std::size_t from, std::size_t count, double to) {
+    std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(from), count, to);
+  };
+  const std::size_t much = element == float32 ? 240 : 2000;  // powers of 2 across most of the range
+  set(0, much / 2, 2);
+  set(5'000, much, 0.5);
+  set(20'000, much, 2);
+  set(100'000, much, 0.5);
+  set(290'000, 9, -2);
+  double product = 1;
+  for (const auto one : x) expected.push_back(product *= one);
+  const auto y = from_data(x, {300'000}, {.dtype = element});
+  const bool of_one = numbers(cumprod(y)) == expected;
+  CHECK(of_one);
+  const bool of_two = numbers(cumprod(stack({y, y}, 1), 0).slice(1, 1, 2)) == expected;
+  CHECK(of_two);
 }
 
 TEST_CASE("cummax and cummin keep the greatest and the smallest so far, or NaN") {
@@ -138,6 +161,17 @@ TEST_CASE("cumulative operations have gradients, also at zeros") {
   check_gradient([](const tensor& y) { return logcumsumexp(y); }, tensor{300., -300., 301., 2.});
   CHECK(numbers(grad([](const tensor& y) { return sum(cummax(y)); })(tensor{1., 3., 3., 2.})) ==
         list{1, 1, 2, 0});
+}
+
+TEST_CASE("the gradient of logcumsumexp is 0 at -infinity, and what it was elsewhere") {
+  test_engine e;
+  const auto slopes = [](const tensor& x) {
+    return numbers(grad([](const tensor& y) { return sum(logcumsumexp(y) * arange(1, 4)); })(x));
+  };
+  CHECK(equal(slopes(tensor{-inf, 2., 2.}), {0, 3.5, 1.5}));
+  CHECK(equal(slopes(tensor{2., -inf, 2.}), {4.5, 0, 1.5}));
+  CHECK(slopes(tensor{-inf, -inf, -inf}) == list{0, 0, 0});
+  CHECK(slopes(astype(tensor{-inf, -inf, 3.}, float16)) == list{0, 0, 3});
 }
 
 TEST_CASE("cumulative operations refuse axes that are not there") {
