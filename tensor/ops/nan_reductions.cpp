@@ -6,6 +6,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -24,10 +25,47 @@ bool may_be_nan(std::string_view what, const tensor& x, const axes& over, caller
   return is_floating(x.dtype());
 }
 
+/// The number of results, and the number of elements that make each of them.
+struct result_sizes {
+  std::int64_t results = 1, each = 1;
+
+  result_sizes(const tensor& x, const axes& over) {
+    const auto mask = over.mask(x.type(), "", {});
+    for (int i = 0; i < x.rank(); ++i) (mask >> i & 1 ? each : results) *= x.shape()[i];
+  }
+};
+
+/// Returns the same as `may_be_nan`; throws also where there is nothing to choose from.
+bool may_be_chosen(std::string_view what, const tensor& x, const axes& over, caller where) {
+  const bool real = may_be_nan(what, x, over, where);
+  const result_sizes sizes(x, over);
+  if (sizes.each == 0 && sizes.results > 0)
+    throw error(std::string(what) + ": no elements to choose from in " + to_string(x.type()),
+                where);
+  return real;
+}
+
+/// Sums and numbers of narrow floats are often too large for their dtype.
+tensor widened(const tensor& x) { return is_narrow(x.dtype()) ? astype(x, float32) : x; }
+
 tensor without_nan(const tensor& x, double instead) { return where(isnan(x), instead, x); }
 
 tensor number_of(const tensor& x, const axes& over, bool keep) {
   return astype(sum(logical_not(isnan(x)), over, keep), x.dtype());
+}
+
+tensor mean_of(const tensor& x, const axes& over, bool keep) {
+  return sum(without_nan(x, 0), over, keep) / number_of(x, over, keep);
+}
+
+tensor variance(const tensor& x, const axes& over, int ddof, bool keep) {
+  if (!is_floating(x.dtype())) {
+    const auto all = var(x, over, ddof, keep);
+    return result_sizes(x, over).each > ddof ? all : full_like(all, nan);
+  }
+  const auto apart = where(isnan(x), 0., x - mean_of(x, over, keepdims));
+  const auto divisor = number_of(x, over, keep) - static_cast<double>(ddof);
+  return sum(apart * apart, over, keep) / where(divisor > 0., divisor, nan);
 }
 
 }  // namespace
@@ -47,35 +85,35 @@ tensor nanprod(const tensor& x, const axes& over, bool keep, caller where) {
 tensor nanmean(const tensor& x, const axes& over, bool keep, caller where) {
   if (!may_be_nan("nanmean", x, over, where)) return mean(x, over, keep, where);
   const detail::on_behalf_of user(where);
-  return sum(without_nan(x, 0), over, keep) / number_of(x, over, keep);
+  return astype(mean_of(widened(x), over, keep), x.dtype());
 }
 
 tensor nanmax(const tensor& x, const axes& over, bool keep, caller where) {
-  if (!may_be_nan("nanmax", x, over, where)) return max(x, over, keep, where);
+  if (!may_be_chosen("nanmax", x, over, where)) return max(x, over, keep, where);
   const detail::on_behalf_of user(where);
-  const auto found = max(without_nan(x, -inf), over, keep, where);
+  const auto found = max(without_nan(x, -inf), over, keep);
   return troupe::where(all(isnan(x), over, keep), nan, found);
 }
 
 tensor nanmin(const tensor& x, const axes& over, bool keep, caller where) {
-  if (!may_be_nan("nanmin", x, over, where)) return min(x, over, keep, where);
+  if (!may_be_chosen("nanmin", x, over, where)) return min(x, over, keep, where);
   const detail::on_behalf_of user(where);
-  const auto found = min(without_nan(x, inf), over, keep, where);
+  const auto found = min(without_nan(x, inf), over, keep);
   return troupe::where(all(isnan(x), over, keep), nan, found);
 }
 
 tensor nanvar(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
-  if (!may_be_nan("nanvar", x, over, where)) return var(x, over, ddof, keep, where);
+  may_be_nan("nanvar", x, over, where);
   const detail::on_behalf_of user(where);
-  const auto apart = troupe::where(isnan(x), 0., x - nanmean(x, over, keepdims));
-  const auto divisor = number_of(x, over, keep) - static_cast<double>(ddof);
-  return sum(apart * apart, over, keep) / troupe::where(divisor > 0., divisor, nan);
+  const auto out = variance(widened(x), over, ddof, keep);
+  return is_narrow(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
 tensor nanstddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
-  if (!may_be_nan("nanstd", x, over, where)) return stddev(x, over, ddof, keep, where);
+  may_be_nan("nanstddev", x, over, where);
   const detail::on_behalf_of user(where);
-  return sqrt(nanvar(x, over, ddof, keep));
+  const auto out = sqrt(variance(widened(x), over, ddof, keep));
+  return is_narrow(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
 }  // namespace troupe

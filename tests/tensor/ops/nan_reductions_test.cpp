@@ -47,6 +47,33 @@ TEST_CASE("of integers they are the plain reductions") {
   CHECK(numbers(nanvar(x, 1)) == numbers(var(x, 1)));
 }
 
+TEST_CASE("of narrow floats they neither overflow nor miscount before the result") {
+  test_engine e;
+  for (const auto element : {float16, bfloat16}) {
+    const auto x = where(equal(arange(70'001), 0), NAN, 3.).astype(element);
+    CHECK(nanmean(x).item<double>() == 3);
+    CHECK(nanvar(x).item<double>() == 0);
+    CHECK(type_text(nanvar(x)) == std::string(name(element)) + "[]");
+    CHECK(type_text(nanstddev(x, 0, 1, keepdims)) == std::string(name(element)) + "[1]");
+  }
+  const auto wide = astype(tensor{-1000., NAN, 1000.}, float16);
+  CHECK(nanstddev(wide).item<double>() == 1000);
+  CHECK(nanmean(astype(tensor{60'000., 60'000.}, float16)).item<double>() == 60'000);
+}
+
+TEST_CASE("a variance of fewer elements than are taken off their number is NaN, also of integers") {
+  test_engine e;
+  for (const auto element : {int32, boolean, float32}) {
+    const auto x = astype(arange(6) % 2, element).reshape({2, 3});
+    for (const int ddof : {3, 4, 7}) {
+      CHECK(std::isnan(numbers(nanvar(x, 1, ddof)).at(1)));
+      CHECK(std::isnan(numbers(nanstddev(x, 1, ddof)).at(1)));
+    }
+    CHECK(numbers(nanvar(x, 1, 2)).at(1) == Approx(2. / 3));
+  }
+  CHECK(type_text(nanvar(ones({2, 3}, int32), 1, 4, keepdims)) == "float64[2,1]");
+}
+
 TEST_CASE("their gradients are 0 at NaN") {
   test_engine e;
   const auto slopes = [](auto f) {
@@ -63,7 +90,11 @@ TEST_CASE("they refuse axes that are not there, and nothing to choose from") {
   const auto x = ones({2, 3});
   CHECK(TROUPE_ERROR_OF(nansum(x, 2)) == "nansum: axis 2 is out of range for float32[2,3]");
   CHECK(TROUPE_ERROR_OF(nanvar(tensor{})) == "nanvar: the input names no array yet");
-  CHECK(TROUPE_ERROR_OF(nanmax(zeros({0}))) == "max: no elements to choose from in float32[0]");
+  CHECK(TROUPE_ERROR_OF(nanstddev(x, 5)) == "nanstddev: axis 5 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(nanmax(zeros({0}))) == "nanmax: no elements to choose from in float32[0]");
+  CHECK(TROUPE_ERROR_OF(nanmin(zeros({2, 0}, int32), 1)) ==
+        "nanmin: no elements to choose from in int32[2,0]");
+  CHECK(type_text(nanmax(zeros({0, 2}), 1)) == "float32[0]");
 }
 
 }  // namespace troupe::testing
