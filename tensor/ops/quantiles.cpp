@@ -43,9 +43,10 @@ class ordered {
     const auto lower = element(below), end = element(last);
     auto out = lower;
     if (part > 0) {
-      const auto upper = element(below + 1);
+      const auto upper = element(below + 1), apart = upper - lower;
       // From the nearer side, so that the result is never beyond either.
-      out = part < 0.5 ? lower + (upper - lower) * part : upper - (upper - lower) * (1 - part);
+      const auto nearer = part < 0.5 ? lower + apart * part : upper - apart * (1 - part);
+      out = where(isfinite(apart), nearer, lower * (1 - part) + upper * part);
     }
     return kept(where(isnan(end), end, out));  // NaN comes last
   }
@@ -66,30 +67,31 @@ class ordered {
   tensor rows_;
 };
 
-void check_share(std::string_view what, double q, double whole, caller where) {
-  if (q >= 0 && q <= whole) return;
-  throw error(std::string(what) + ": q is from 0 to " + std::to_string(std::llround(whole)) +
-                  ", not " + real_text(q),
-              where);
+void check_shares(std::string_view what, std::span<const double> q, double whole, caller where) {
+  if (q.empty()) throw error(std::string(what) + ": no q is given", where);
+  for (const auto one : q) {
+    if (one >= 0 && one <= whole) continue;
+    throw error(std::string(what) + ": q is from 0 to " + std::to_string(std::llround(whole)) +
+                    ", not " + real_text(one),
+                where);
+  }
 }
 
 tensor one_of(std::string_view what, const tensor& x, double q, double whole,
               std::optional<int> axis, bool keep, caller where) {
+  check_shares(what, {&q, 1}, whole, where);
   const ordered all(what, x, axis, keep, where);
-  check_share(what, q, whole, where);
   const detail::on_behalf_of user(where);
   return all.at(q / whole);
 }
 
 tensor several_of(std::string_view what, const tensor& x, std::span<const double> q, double whole,
                   std::optional<int> axis, bool keep, caller where) {
+  check_shares(what, q, whole, where);
   const ordered all(what, x, axis, keep, where);
   std::vector<tensor> parts;
   const detail::on_behalf_of user(where);
-  for (const auto one : q) {
-    check_share(what, one, whole, where);
-    parts.push_back(all.at(one / whole));
-  }
+  for (const auto one : q) parts.push_back(all.at(one / whole));
   return stack(parts, 0, where);
 }
 

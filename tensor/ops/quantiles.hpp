@@ -9,7 +9,8 @@
 
 /// Numbers below which a share of the elements lies, along an axis or among all. Between two
 /// elements they are interpolated linearly. Of bool and integers: float64. NaN if one element is
-/// NaN. They throw for an axis that is not there, and for no elements.
+/// NaN, and between -infinity and infinity. They throw for an axis that is not there, and for no
+/// elements.
 
 namespace troupe {
 
@@ -19,7 +20,7 @@ tensor median(const tensor& x, std::optional<int> axis = {}, bool keep = false,
 /// The number below which the share `q` of the elements lies. Throws unless 0 <= q <= 1.
 tensor quantile(const tensor& x, double q, std::optional<int> axis = {}, bool keep = false,
                 caller where = caller::current());
-/// Several of them, along a new first axis.
+/// Several of them, along a new first axis. Throws for none.
 tensor quantile(const tensor& x, std::span<const double> q, std::optional<int> axis = {},
                 bool keep = false, caller where = caller::current());
 inline tensor quantile(const tensor& x, std::initializer_list<double> q,

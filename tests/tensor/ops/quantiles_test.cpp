@@ -47,6 +47,25 @@ TEST_CASE("quantiles are interpolated between neighbours") {
   CHECK(quantile(tensor{-INFINITY, INFINITY, INFINITY}, 0.5).item<double>() == INFINITY);
 }
 
+TEST_CASE("quantiles between neighbours at infinity, or far apart, are on their side") {
+  test_engine e;
+  constexpr double inf = INFINITY;
+  const auto at = [](const tensor& x, double q) { return quantile(x, q).item<double>(); };
+  for (const double q : {0.25, 0.5, 0.75}) {
+    CAPTURE(q);
+    CHECK(at(tensor{1., inf}, q) == inf);
+    CHECK(at(tensor{-inf, 1.}, q) == -inf);
+    CHECK(at(tensor{inf, inf}, q) == inf);
+    CHECK(at(tensor{-inf, -inf}, q) == -inf);
+    CHECK(std::isnan(at(tensor{-inf, inf}, q)));
+    CHECK(at(tensor{-1.5e308, 1.5e308}, q) == (q - 0.5) * 2 * 1.5e308);
+    CHECK(at(astype(tensor{-60'000., 60'000.}, float16), q) ==
+          Approx((q - 0.5) * 120'000).epsilon(1e-3));
+  }
+  CHECK(median(tensor{0., inf, inf, inf}).item<double>() == inf);
+  CHECK(median(tensor{-inf, -inf, -inf, 2.}).item<double>() == -inf);
+}
+
 TEST_CASE("quantiles have gradients") {
   test_engine e;
   check_gradient([](const tensor& y) { return median(y, 1); }, distinct({3, 4}));
@@ -58,6 +77,8 @@ TEST_CASE("quantiles refuse shares beyond all, axes that are not there, and no e
   const auto x = ones({2, 3});
   CHECK(TROUPE_ERROR_OF(quantile(x, 1.5)) == "quantile: q is from 0 to 1, not 1.5");
   CHECK(TROUPE_ERROR_OF(percentile(x, {50., NAN})) == "percentile: q is from 0 to 100, not nan");
+  CHECK(TROUPE_ERROR_OF(quantile(x, std::span<const double>())) == "quantile: no q is given");
+  CHECK(TROUPE_ERROR_OF(percentile(x, std::span<const double>())) == "percentile: no q is given");
   CHECK(TROUPE_ERROR_OF(median(x, 2)) == "median: axis 2 is out of range for float32[2,3]");
   CHECK(TROUPE_ERROR_OF(median(zeros({2, 0}), 1)) ==
         "median: no elements to choose from in float32[2,0]");
