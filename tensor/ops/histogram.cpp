@@ -23,6 +23,8 @@ namespace troupe {
 
 namespace {
 
+constexpr auto too_many = std::int64_t{1} << 48;  // bins
+
 void check_range(const std::optional<std::pair<double, double>>& range, caller where) {
   if (!range) return;
   const auto [low, high] = *range;
@@ -51,12 +53,16 @@ std::int64_t check_labels(const tensor& x, std::int64_t least, caller where) {
   if (x.rank() != 1 || !(is_integer(x.dtype()) || x.dtype() == boolean))
     throw error("bincount: not a vector of integers: " + to_string(x.type()), where);
   if (least < 0) throw error("bincount: negative least number " + std::to_string(least), where);
+  if (least >= too_many)
+    throw error("bincount: the least number " + std::to_string(least) + " is too large", where);
   if (x.size() == 0) return least;
-  const auto low = min(x).item<std::int64_t>(where), high = max(x).item<std::int64_t>(where);
+  const detail::on_behalf_of user(where);
+  const auto first = min(x), last = max(x);
+  const auto low = detail::integer_for("bincount", first, where);
+  const auto high = detail::integer_for("bincount", last, where);
   if (low < 0)
     throw error("bincount: there is " + std::to_string(low) + " in " + to_string(x.type()), where);
-  constexpr auto most = std::int64_t{1} << 48;
-  if (high >= most) throw error("bincount: " + std::to_string(high) + " is too large", where);
+  if (high >= too_many) throw error("bincount: " + std::to_string(high) + " is too large", where);
   return std::max(least, high + 1);
 }
 
@@ -66,9 +72,13 @@ histogram_result histogram(const tensor& x, std::int64_t bins,
                            std::optional<std::pair<double, double>> range, caller where) {
   check_defined("histogram", x, where);
   if (bins < 1) throw error("histogram: " + std::to_string(bins) + " bins", where);
+  if (bins >= too_many)
+    throw error("histogram: " + std::to_string(bins) + " bins are too many", where);
   check_range(range, where);
   const detail::on_behalf_of user(where);
-  const auto real = is_floating(x.dtype()) ? x : astype(x, float64);
+  const auto real = is_narrow(x.dtype())     ? astype(x, float32)  // a range may be beyond it
+                    : is_floating(x.dtype()) ? x
+                                             : astype(x, float64);
   const auto edges = astype(edges_of(real, bins, range), real.dtype());
   const auto sorted = sort(flatten(real));
   const auto last = searchsorted(sorted, slice(edges, 0, bins, {}), "right");

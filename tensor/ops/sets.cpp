@@ -20,8 +20,8 @@ namespace troupe {
 namespace {
 
 /// Returns the places in a vector of truths that are true, in order. Waits for their number.
-tensor true_places(const tensor& x, caller where) {
-  const auto count = count_nonzero(x).item<std::int64_t>(where);
+tensor true_places(const char* what, const tensor& x, caller where) {
+  const auto count = detail::integer_for(what, count_nonzero(x), where);
   return slice(argsort(x, 0, true), 0, 0, count);
 }
 
@@ -29,7 +29,7 @@ tensor true_places(const tensor& x, caller where) {
 struct runs {
   tensor order, sorted, first, begins;
 
-  runs(std::string_view what, const tensor& x, caller where) {
+  runs(const char* what, const tensor& x, caller where) {
     check_defined(what, x, where);
     const detail::on_behalf_of user(where);
     const auto flat = flatten(x);
@@ -45,7 +45,7 @@ struct runs {
     if (is_floating(x.dtype()))
       changes = logical_and(changes, logical_not(logical_and(isnan(left), isnan(right))));
     first = concatenate({full({1}, true, {.device = x.device()}), changes});
-    begins = true_places(first, where);
+    begins = true_places(what, first, where);
   }
 
   tensor values() const { return take(sorted, begins); }
@@ -66,7 +66,7 @@ std::vector<tensor> nonzero(const tensor& x, caller where) {
   check_defined("nonzero", x, where);
   if (x.rank() == 0) throw error("nonzero: there are no axes in " + to_string(x.type()), where);
   const detail::on_behalf_of user(where);
-  auto rest = true_places(not_equal(flatten(x), false), where);
+  auto rest = true_places("nonzero", not_equal(flatten(x), false), where);
   std::vector<tensor> out(static_cast<std::size_t>(x.rank()));
   for (int axis = x.rank() - 1; axis > 0; --axis) {
     const auto size = x.shape()[axis];

@@ -3,9 +3,11 @@
 
 #include <cmath>
 
+#include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -33,6 +35,24 @@ TEST_CASE("histogram counts between edges, the last one included") {
   CHECK(numbers(histogram(tensor{1., NAN}, 2).counts) == list{0, 0});
 }
 
+TEST_CASE("histograms of narrow floats have ranges beyond them, and edges in float32") {
+  test_engine e;
+  const auto x = astype(tensor{-1., 10., 60'000., 65'000.}, float16);
+  const auto [counts, edges] = histogram(x, 4, std::pair(0., 200'000.));
+  CHECK(numbers(counts) == list{1, 2, 0, 0});
+  CHECK(type_text(edges) == "float32[5]");
+  CHECK(numbers(edges) == list{0, 50'000, 100'000, 150'000, 200'000});
+  CHECK(numbers(histogram(astype(x, bfloat16), 1, std::pair(0., 1e20)).counts) == list{3});
+}
+
+TEST_CASE("bincount has gradients of its weights") {
+  test_engine e;
+  const auto slopes = grad([](const tensor& weights) {
+    return sum(bincount(tensor{1, 3, 1}, weights) * tensor{7., 2., 7., 5.});
+  });
+  CHECK(numbers(slopes(ones({3}, float64))) == list{2, 5, 2});
+}
+
 TEST_CASE("bincount counts integers from 0 on, or adds up their weights") {
   test_engine e;
   CHECK(numbers(bincount(tensor{1, 3, 1})) == list{0, 2, 0, 1});
@@ -49,6 +69,11 @@ TEST_CASE("histogram and bincount refuse what cannot be counted") {
   const auto x = ones({3});
   CHECK(TROUPE_ERROR_OF(histogram(x, 0)) == "histogram: 0 bins");
   CHECK(TROUPE_ERROR_OF(histogram(x, 2, std::pair(3., 1.))) == "histogram: no range: 3.0 to 1.0");
+  constexpr auto many = std::int64_t{1} << 62;
+  CHECK(TROUPE_ERROR_OF(histogram(x, many)) == "histogram: 4611686018427387904 bins are too many");
+  CHECK(TROUPE_ERROR_OF(bincount(tensor{2}, {}, many)) ==
+        "bincount: the least number 4611686018427387904 is too large");
+  CHECK(TROUPE_ERROR_OF(bincount(full({1}, many))) == "bincount: 4611686018427387904 is too large");
   CHECK(TROUPE_ERROR_OF(bincount(x)) == "bincount: not a vector of integers: float32[3]");
   CHECK(TROUPE_ERROR_OF(bincount(ones({1, 2}, int64))) ==
         "bincount: not a vector of integers: int64[1,2]");

@@ -9,6 +9,8 @@
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/histogram.hpp"
+#include "troupe/tensor/ops/sets.hpp"
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
@@ -72,6 +74,19 @@ TEST_CASE("reading a result in a compiled function is refused") {
                       return y;
                     }),
                     Catch::Contains("not known while the function is captured"));
+}
+
+TEST_CASE("functions that wait for what they count name themselves in a compiled function") {
+  test_engine e;
+  const auto x = ones({3}, int64);
+  const auto call = [&](auto body) { return compile(body)(x); };
+  CHECK(TROUPE_ERROR_OF(call([](const tensor& y) { return unique(y); })) == "unique" + not_known);
+  CHECK(TROUPE_ERROR_OF(call([](const tensor& y) { return unique_all(y).counts; })) ==
+        "unique_all" + not_known);
+  CHECK(TROUPE_ERROR_OF(call([](const tensor& y) { return nonzero(y)[0]; })) ==
+        "nonzero" + not_known);
+  CHECK(TROUPE_ERROR_OF(call([](const tensor& y) { return bincount(y); })) ==
+        "bincount" + not_known);
 }
 
 TEST_CASE("asking whether a result is ready in a compiled function is refused") {
