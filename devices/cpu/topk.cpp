@@ -11,6 +11,12 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
+/// Returns true if it takes less time to sort entries than to choose so many of them.
+template <class Sort>
+constexpr bool better_sorted(std::int64_t length, std::int64_t wanted) noexcept {
+  return wanted > length * Sort::digits / 64;
+}
+
 /// Choice of the first entries of rows. Each share of a row chooses among its part, then one thread
 /// chooses among the chosen; or, if too many are wanted for that, the rows are sorted.
 struct choice_plan : sort_plan {
@@ -22,7 +28,10 @@ struct choice_plan : sort_plan {
     if (wanted == 0) rows = 0;
   }
 
-  bool sorted() const noexcept { return shared() && wanted > length / shares / 4; }
+  template <class Sort>
+  bool sorted() const noexcept {
+    return shared() && better_sorted<Sort>(length / shares, wanted);
+  }
 };
 
 constexpr std::int64_t block = 64;
@@ -41,9 +50,15 @@ template <class Sort>
 const typename Sort::entry* choose(const Sort& sort, const sort_rows& in, std::int64_t row,
                                    share part, std::int64_t n) {
   using entry = typename Sort::entry;
-  const auto room = std::min(part.size(), std::max<std::int64_t>(4 * n, 32));
-  auto* const x = static_cast<entry*>(workspace(static_cast<std::size_t>(room) * sizeof(entry)));
   const auto* const from = in.begin<typename Sort::element>(row);
+  const bool all = part.size() >= shortest_radix && better_sorted<Sort>(part.size(), n);
+  const auto room =
+      all ? 2 * part.size() : std::min(part.size(), std::max<std::int64_t>(4 * n, 32));
+  auto* const x = static_cast<entry*>(workspace(static_cast<std::size_t>(room) * sizeof(entry)));
+  if (all) {
+    make_entries(sort, x, from, in.step(), part.begin, part.end);
+    return sort_entries<Sort>(x, x + part.size(), part.size());
+  }
   auto i = part.begin + room;
   make_entries(sort, x, from, in.step(), part.begin, i);
   std::nth_element(x, x + n - 1, x + room);
@@ -91,7 +106,7 @@ struct choice_work {
     const choice_plan plan(args);
     const Sort sort{{descending}};
     const sort_rows in(args.inputs[0]);
-    if (plan.sorted()) {
+    if (plan.sorted<Sort>()) {
       return shared_sort<Sort>(sort, plan, args.scratch)
           .run(in, args.outputs[0].as<std::int64_t>(), plan.wanted, last - first);
     }
@@ -110,7 +125,7 @@ struct choice_work {
 
   static void finish(const kernel_args& args) {
     const choice_plan plan(args);
-    if (!plan.shared() || plan.sorted()) return;
+    if (!plan.shared() || plan.sorted<Sort>()) return;
     for (std::int64_t row = 0; row < plan.rows; ++row) {
       auto* const all = chosen<Sort>(args, plan, row * plan.shares);
       std::partial_sort(all, all + plan.wanted, all + plan.shares * plan.wanted);
@@ -120,21 +135,21 @@ struct choice_work {
 
   static std::int64_t chunks(const kernel_args& args) {
     const choice_plan plan(args);
-    return plan.shared() && !plan.sorted() ? plan.rows * plan.shares
-                                           : plan.chunks(shared_sort<Sort>::phases_of_rows);
+    return plan.shared() && !plan.sorted<Sort>() ? plan.rows * plan.shares
+                                                 : plan.chunks(shared_sort<Sort>::phases_of_rows);
   }
 
   static std::size_t scratch_bytes(const kernel_args& args) {
     const choice_plan plan(args);
     if (!plan.shared()) return 0;
-    if (plan.sorted()) return shared_sort<Sort>({}, plan, nullptr).bytes();
+    if (plan.sorted<Sort>()) return shared_sort<Sort>({}, plan, nullptr).bytes();
     return static_cast<std::size_t>(plan.rows * plan.shares * plan.wanted) *
            sizeof(typename Sort::entry);
   }
 
   static void begin(const kernel_args& args) {
     const choice_plan plan(args);
-    if (plan.sorted()) shared_sort<Sort>({}, plan, args.scratch).begin();
+    if (plan.sorted<Sort>()) shared_sort<Sort>({}, plan, args.scratch).begin();
   }
 };
 

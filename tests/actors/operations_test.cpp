@@ -140,6 +140,11 @@ TEST_CASE(
     out.add("cummax", cummax(x, 1));
     out.add("logcumsumexp", logcumsumexp(x, 1));
     out.add("by columns", cumsum(x.T(), 0));
+    const auto backwards = normal({3, 100'000}, 0, 1000).astype(type).slice(1, {}, {}, -1);
+    out.add("rows side by side", sort(backwards.slice(0, {}, {}, 2)));
+    out.add("their places", argsort(backwards.slice(0, {}, {}, 2)));
+    out.add("columns side by side", topk(backwards.T(), 30'000, 0).values);
+    out.add("a few of each", topk(backwards, 20).indices);
     out.add("unique", unique_all(one / 16).inverse_indices);
   }));
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "troupe/devices/kernel.hpp"
@@ -118,7 +120,7 @@ struct owned {
   }
 };
 
-enum class order { together, one_by_one, backwards };
+enum class order { together, one_by_one, backwards, on_threads };
 
 /// Runs a kernel into `out`.
 inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& out,
@@ -142,6 +144,14 @@ inline void run(const kernel* kernel, const std::vector<owned>& inputs, owned& o
   if (how == order::backwards) {
     for (std::int64_t i = chunks; i-- > 0;) kernel->run(args, i, i + 1);
   }
+  if (how == order::on_threads) {
+    std::atomic<std::int64_t> next = 0;
+    const auto work = [&] {
+      for (std::int64_t i; (i = next++) < chunks;) kernel->run(args, i, i + 1);
+    };
+    const std::jthread second(work), third(work);
+    work();
+  }
   if (kernel->finish != nullptr) kernel->finish(args);
 }
 
@@ -154,6 +164,16 @@ inline bool order_does_not_matter(const kernel* kernel, const std::vector<owned>
   run(kernel, inputs, b, attributes, order::one_by_one);
   run(kernel, inputs, c, attributes, order::backwards);
   return a.same_bits(b) && a.same_bits(c);
+}
+
+/// The same for a kernel whose chunks may meet: runs it also on three threads.
+inline bool threads_do_not_matter(const kernel* kernel, const std::vector<owned>& inputs,
+                                  dtype type, const indices& shape,
+                                  const void* attributes = nullptr) {
+  owned a(type, shape), b(type, shape);
+  run(kernel, inputs, a, attributes, order::together);
+  run(kernel, inputs, b, attributes, order::on_threads);
+  return a.same_bits(b) && order_does_not_matter(kernel, inputs, type, shape, attributes);
 }
 
 /// Returns whole numbers from -11 to 11, whose products have exact sums; of booleans few are true.

@@ -41,7 +41,8 @@ TEST_CASE("steps of a phase begin once those before have ended, on any number of
   CHECK(wrong == 0);
 }
 
-TEST_CASE("sorts give the same bits in whatever order their chunks run") {
+TEST_CASE(
+    "sorts give the same bits in whatever order and on however many threads their chunks run") {
   const sort_attributes descending{true};
   const topk_attributes few{10}, many{60'000};
   const axis_attributes last{1};
@@ -49,16 +50,17 @@ TEST_CASE("sorts give the same bits in whatever order their chunks run") {
     CAPTURE(name(type));
     for (const indices& shape : {indices{3, 100'000}, indices{300, 200}, indices{1, 1'000'000}}) {
       const auto x = scattered_numbers(type, shape);
-      CHECK(order_does_not_matter(cpu_kernels::sort_kernel(type), {x}, type, shape, &descending));
+      CHECK(threads_do_not_matter(cpu_kernels::sort_kernel(type), {x}, type, shape, &descending));
       CHECK(
-          order_does_not_matter(cpu_kernels::argsort_kernel(type), {x}, int64, shape, &descending));
+          threads_do_not_matter(cpu_kernels::argsort_kernel(type), {x}, int64, shape, &descending));
       for (const auto& top : {few, many}) {
         if (top.count > shape[1]) continue;
-        CHECK(order_does_not_matter(cpu_kernels::argtopk_kernel(type), {x}, int64,
+        CHECK(threads_do_not_matter(cpu_kernels::argtopk_kernel(type), {x}, int64,
                                     {shape[0], top.count}, &top));
       }
-      for (const auto op : {cumulative_op::sum, cumulative_op::max, cumulative_op::logsumexp}) {
-        CHECK(order_does_not_matter(cpu_kernels::cumulative_kernel(op, type), {x},
+      for (const auto op : {cumulative_op::sum, cumulative_op::prod, cumulative_op::max,
+                            cumulative_op::logsumexp}) {
+        CHECK(threads_do_not_matter(cpu_kernels::cumulative_kernel(op, type), {x},
                                     cumulative_result(op, type), shape, &last));
       }
     }

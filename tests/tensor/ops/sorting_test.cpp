@@ -101,7 +101,7 @@ TEST_CASE("rows of any length, short, long and shared out, are sorted as by the 
   }
   CHECK(wrong == 0);
   if (!descending) return;
-  for (const std::int64_t k : {std::int64_t{1}, std::int64_t{10}, n / 3, n}) {
+  for (const std::int64_t k : {std::int64_t{1}, std::int64_t{10}, n / 100, n / 3, n}) {
     if (k > n) continue;
     const auto top = numbers(argtopk(x, k));
     REQUIRE(static_cast<std::int64_t>(top.size()) == k);
@@ -109,7 +109,7 @@ TEST_CASE("rows of any length, short, long and shared out, are sorted as by the 
   }
 }
 
-TEST_CASE("rows that lanes share are sorted side by side, whatever the strides") {
+TEST_CASE("long rows are sorted side by side, whatever the strides") {
   test_engine e;
   const auto x = astype(randint({3, 70'000}, 0, 500), float32);
   const auto backwards = slice(slice(x, 1, {}, {}, -1), 0, {}, {}, 2);
