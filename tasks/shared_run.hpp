@@ -46,8 +46,8 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// task for the last caller.
   bool join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept;
 
-  /// Returns true from the moment the owner joins until the task is settled, which takes one chunk
-  /// at most.
+  /// Returns true from the moment the owner joins until the task is settled. A lane whose `join`
+  /// has returned waits for no more than the chunks that other lanes are running.
   bool ending() const noexcept {
     return owner_joined_.load(std::memory_order_acquire) &&
            state_.load(std::memory_order_acquire) != state::over;

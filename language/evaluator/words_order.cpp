@@ -29,7 +29,8 @@ dynamic_value top_of(const arguments& a) {
 
 std::vector<word> order_words() {
   return {
-      {"sort", "order", in_order, "The elements in order along an axis, NaN last.", order<sort>},
+      {"sort", "order", in_order,
+       "The elements in order along an axis, NaN last; none is the last axis, too.", order<sort>},
       {"argsort", "order", in_order,
        "The places that the elements in order come from; equal ones keep their order.",
        order<argsort>},

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// The elements in order along an axis; without one, of all elements, as a vector.
+/// The elements in order along an axis; with `{}` as the axis, of all elements, as a vector.
 tensor sort(const tensor& x, std::optional<int> axis = -1, bool descending = false,
             caller where = caller::current());
 /// int64: the places along the axis that the sorted elements come from. Equal ones keep their
