@@ -8,7 +8,9 @@
 #include "troupe/tensor/ops/arranging.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -43,13 +45,38 @@ tensor slide(const tensor& x, const tensor& y) {
   return matmul(from.viewed(windows), y);
 }
 
+/// The sums of products of the first 1, 2, ... elements of a vector and the last ones of another
+/// that is as long. Zeros around them would make NaN of infinities, so halves are summed up by
+/// windows.
+tensor overlaps(const tensor& x, const tensor& y) {
+  const auto n = x.size();
+  if (n <= 64) {
+    const tensor_options there{.device = x.device()};
+    const auto from = reshape(arange(1 - n, 1, 1, there), {n, 1}) + arange(0, n, 1, there);
+    const auto inside = greater_equal(from, 0);
+    const auto left = where(inside, take(x, maximum(from, 0)), 0.);
+    return sum(left * where(inside, y, 0.), 1);
+  }
+  const auto half = n / 2, rest = n - half;
+  const auto last = slice(y, 0, rest, {});
+  const auto more = overlaps(slice(x, 0, 0, rest), slice(y, 0, 0, rest));
+  return concatenate(
+      {overlaps(slice(x, 0, 0, half), last), slide(slice(x, 0, 1, {}), last) + more});
+}
+
 /// The part of a correlation that a mode names; `y` is not longer than `x`.
 tensor correlate_longer(const tensor& x, const tensor& y, std::string_view mode) {
-  const auto m = y.size();
-  if (mode == "valid") return slide(x, y);
+  const auto n = x.size(), m = y.size();
+  if (mode == "valid" || m == 1) return slide(x, y);
   const auto before = mode == "full" ? m - 1 : m / 2;
-  const auto behind = mode == "full" ? m - 1 : m - 1 - before;
-  return slide(pad(x, {{before, behind}}, 0), y);
+  const auto behind = m - 1 - (mode == "full" ? 0 : before);
+  if (!is_floating(x.dtype())) return slide(pad(x, {{before, behind}}, 0), y);
+  const auto element = is_narrow(x.dtype()) ? float32 : x.dtype();
+  const auto wide = astype(x, element), by = astype(y, element);
+  const auto begin = overlaps(slice(wide, 0, 0, m - 1), slice(by, 0, 1, {}));
+  const auto end = overlaps(flip(slice(wide, 0, n - m + 1, {})), flip(slice(by, 0, 0, m - 1)));
+  return concatenate({astype(slice(begin, 0, m - 1 - before, {}), x.dtype()), slide(x, y),
+                      astype(slice(flip(end), 0, 0, behind), x.dtype())});
 }
 
 /// Two vectors of one dtype.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/signals.hpp"
 
+#include <cmath>
+
+#include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -12,6 +17,8 @@ namespace troupe::testing {
 namespace {
 
 using list = std::vector<double>;
+
+constexpr double inf = INFINITY;
 
 }  // namespace
 
@@ -52,6 +59,42 @@ TEST_CASE("convolve and correlate have NumPy's modes, whichever vector is longer
   check_gradient([](const tensor& x) { return convolve(x, x + 1., "same"); }, distinct({4}));
   check_gradient([](const tensor& x) { return correlate(ones({7}, float64) * 2., x); },
                  distinct({3}));
+}
+
+TEST_CASE("convolve and correlate meet infinity and NaN only where the vectors overlap") {
+  test_engine e;
+  CHECK(numbers(convolve(tensor{1., 2., 3.}, tensor{inf, 1.})) == list{inf, inf, inf, 3});
+  CHECK(numbers(correlate(tensor{0.5, 1., 2.}, tensor{1., -inf}, "same")) ==
+        list{-inf, -inf, -inf});
+  const auto element = GENERATE(float32, float64, float16);
+  for (const auto& sizes : {shape{3, 2}, {70, 70}, {200, 131}, {301, 300}}) {
+    const auto n = sizes[0], m = sizes[1];
+    CAPTURE(to_string(sizes), name(element));
+    list x(static_cast<std::size_t>(n)), y(static_cast<std::size_t>(m));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i * 7 % 5) - 2;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<double>(i * 3 % 4);
+    const auto check = [&] {
+      list sums(x.size() + y.size() - 1);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        for (std::size_t k = 0; k < y.size(); ++k) sums[i + k] += x[i] * y[k];
+      }
+      const auto a = from_data(x, {n}, {.dtype = element}), b = from_data(y, {m});
+      const auto expected = from_data(sums, {n + m - 1});
+      const auto by = b.astype(element);
+      CHECK(array_equal(convolve(a, by), expected, true).item<bool>());
+      CHECK(array_equal(correlate(by, flip(a), "full"), expected, true).item<bool>());
+      const auto begin = (m - 1) / 2;
+      CHECK(array_equal(convolve(a, by, "same"), slice(expected, 0, begin, begin + n), true)
+                .item<bool>());
+    };
+    check();
+    y.back() = inf;
+    check();
+    y.front() = NAN;
+    check();
+    x[1] = -inf;
+    check();
+  }
 }
 
 TEST_CASE("convolve and correlate refuse what are not two vectors, and other modes") {
