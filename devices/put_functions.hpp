@@ -25,17 +25,17 @@ constexpr T put_into(T x, T given) noexcept {
   } else return Op == put_op::add ? x + given : x * given;
 }
 
-/// Returns the kernel of an operation and a dtype, `Kernels::template of<Op, T>`; null for the
+/// Returns the kernel of an operation and a dtype, `Kernels::template of<Op, T>()`; null for the
 /// dtypes that none computes in. Setting needs only the size of an element.
 template <class Kernels>
 const kernel* choose_put(put_op op, dtype type) noexcept {
   const auto computing = [type]<put_op Op>() -> const kernel* {
     switch (type) {
-      case dtype::boolean: return &Kernels::template of<Op, bool>;
-      case dtype::int32: return &Kernels::template of<Op, std::int32_t>;
-      case dtype::int64: return &Kernels::template of<Op, std::int64_t>;
-      case dtype::float32: return &Kernels::template of<Op, float>;
-      case dtype::float64: return &Kernels::template of<Op, double>;
+      case dtype::boolean: return Kernels::template of<Op, bool>();
+      case dtype::int32: return Kernels::template of<Op, std::int32_t>();
+      case dtype::int64: return Kernels::template of<Op, std::int64_t>();
+      case dtype::float32: return Kernels::template of<Op, float>();
+      case dtype::float64: return Kernels::template of<Op, double>();
       default: return nullptr;
     }
   };
@@ -47,10 +47,10 @@ const kernel* choose_put(put_op op, dtype type) noexcept {
     case put_op::maximum: return computing.template operator()<put_op::maximum>();
   }
   switch (size_of(type)) {
-    case 1: return &Kernels::template of<put_op::set, std::uint8_t>;
-    case 2: return &Kernels::template of<put_op::set, std::uint16_t>;
-    case 4: return &Kernels::template of<put_op::set, std::uint32_t>;
-    default: return &Kernels::template of<put_op::set, std::uint64_t>;
+    case 1: return Kernels::template of<put_op::set, std::uint8_t>();
+    case 2: return Kernels::template of<put_op::set, std::uint16_t>();
+    case 4: return Kernels::template of<put_op::set, std::uint32_t>();
+    default: return Kernels::template of<put_op::set, std::uint64_t>();
   }
 }
 

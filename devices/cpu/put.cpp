@@ -86,7 +86,10 @@ void put(const kernel_args& args, std::int64_t first, std::int64_t last) {
 
 struct put_kernels {
   template <put_op Op, class T>
-  static constexpr kernel of{.run = put<Op, T>, .chunks = chunks};
+  static const kernel* of() noexcept {
+    static constexpr kernel k{.run = put<Op, T>, .chunks = chunks};
+    return &k;
+  }
 };
 
 }  // namespace

@@ -75,7 +75,10 @@ std::string explain_put(const kernel_args& args, const data_fault& fault) {
 
 struct put_kernels {
   template <put_op Op, class T>
-  static constexpr kernel of{.launch = put<Op, T>, .explain = explain_put};
+  static const kernel* of() noexcept {
+    static constexpr kernel k{.launch = put<Op, T>, .explain = explain_put};
+    return &k;
+  }
 };
 
 }  // namespace
