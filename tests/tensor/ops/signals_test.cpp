@@ -18,8 +18,6 @@ namespace {
 
 using list = std::vector<double>;
 
-constexpr double inf = INFINITY;
-
 }  // namespace
 
 TEST_CASE("trapezoid integrates along an axis, at equal or given distances") {
@@ -63,9 +61,10 @@ TEST_CASE("convolve and correlate have NumPy's modes, whichever vector is longer
 
 TEST_CASE("convolve and correlate meet infinity and NaN only where the vectors overlap") {
   test_engine e;
-  CHECK(numbers(convolve(tensor{1., 2., 3.}, tensor{inf, 1.})) == list{inf, inf, inf, 3});
-  CHECK(numbers(correlate(tensor{0.5, 1., 2.}, tensor{1., -inf}, "same")) ==
-        list{-inf, -inf, -inf});
+  CHECK(numbers(convolve(tensor{1., 2., 3.}, tensor{INFINITY, 1.})) ==
+        list{INFINITY, INFINITY, INFINITY, 3});
+  CHECK(numbers(correlate(tensor{0.5, 1., 2.}, tensor{1., -INFINITY}, "same")) ==
+        list{-INFINITY, -INFINITY, -INFINITY});
   const auto element = GENERATE(float32, float64, float16);
   for (const auto& sizes : {shape{3, 2}, {70, 70}, {200, 131}, {301, 300}}) {
     const auto n = sizes[0], m = sizes[1];
@@ -88,11 +87,11 @@ TEST_CASE("convolve and correlate meet infinity and NaN only where the vectors o
                 .item<bool>());
     };
     check();
-    y.back() = inf;
+    y.back() = INFINITY;
     check();
     y.front() = NAN;
     check();
-    x[1] = -inf;
+    x[1] = -INFINITY;
     check();
   }
 }

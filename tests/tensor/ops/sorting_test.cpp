@@ -21,8 +21,6 @@ namespace {
 
 using list = std::vector<double>;
 
-constexpr double inf = INFINITY;
-
 /// Returns the places of a stable sort by the standard library, NaN last.
 list sorted_places(const list& x, bool descending) {
   std::vector<std::size_t> order(x.size());
@@ -40,8 +38,8 @@ tensor mixed(std::int64_t n, dtype element) {
   if (!is_floating(element)) return astype(randint({n}, -1000, 1000), element);
   const auto x = round(normal({n}, 0, 1, float64) * 100.) / 8.;
   const auto kind = arange(n) % 97;
-  const auto special =
-      where(equal(kind, 1), NAN, where(equal(kind, 2), -0., where(equal(kind, 3), inf, -inf)));
+  const auto special = where(
+      equal(kind, 1), NAN, where(equal(kind, 2), -0., where(equal(kind, 3), INFINITY, -INFINITY)));
   return astype(where(less_equal(kind, 4) & greater(kind, 0), special, x), element);
 }
 
@@ -62,7 +60,7 @@ TEST_CASE("sort orders along an axis, NaN last in both orders") {
   CHECK(numbers(sort(tensor{true, false, true})) == list{0, 1, 1});
   CHECK(numbers(sort(tensor{true, false, true}, 0, true)) == list{1, 1, 0});
   CHECK(type_text(sort(x.astype(bfloat16))) == "bfloat16[2,3]");
-  CHECK(numbers(sort(tensor{inf, 1., -inf, 0.})) == list{-inf, 0, 1, inf});
+  CHECK(numbers(sort(tensor{INFINITY, 1., -INFINITY, 0.})) == list{-INFINITY, 0, 1, INFINITY});
   const tensor least = from_data(std::vector<std::int64_t>{0, INT64_MIN, INT64_MAX, -1}, {4});
   CHECK(sort(least).to_vector<std::int64_t>() ==
         std::vector<std::int64_t>{INT64_MIN, -1, 0, INT64_MAX});
