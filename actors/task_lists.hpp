@@ -88,7 +88,7 @@ class ready_queue {
   task* earliest() const noexcept {
     task* first = nullptr;
     for (auto one = tasks_.begin(); one != tasks_.end();) {
-      const int priority = (*one)->priority;
+      const auto priority = (*one)->priority;
       if (!first || (*one)->sequence < first->sequence) first = *one;
       if (tasks_.back()->priority == priority) break;
       one =

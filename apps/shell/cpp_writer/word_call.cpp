@@ -39,7 +39,7 @@ class word_call {
     for (auto& x : values_) {
       if (x && x->is == kind::none) x.reset();
     }
-    if (next < given.size() || (values_.size() > 0 && what.parameters[0].needed() && !values_[0]))
+    if (next < given.size() || (!values_.empty() && what.parameters[0].needed() && !values_[0]))
       refuse(std::string(what.name) + ": such arguments", where);
   }
 
