@@ -19,7 +19,7 @@ task_state describe(const task& t, status state, int lane) {
   s.lane = lane;
   s.call_site = t.call_site;
   s.submitted = t.submitted;
-  s.priority = static_cast<int>(t.priority);
+  s.priority = t.priority;
   s.estimate = t.estimate;
   s.state = state;
   return s;

@@ -28,8 +28,8 @@ struct task_state {
   int lane = -1;  ///< counted as in the trace; -1: none yet
   std::source_location call_site;
   ticks submitted = 0;
-  int priority = 0;    ///< of the scope of `with_priority` that it was submitted in
-  float estimate = 0;  ///< nanoseconds on one lane
+  std::int8_t priority = 0;  ///< of the scope of `with_priority` that it was submitted in
+  float estimate = 0;        ///< nanoseconds on one lane
   std::vector<tensor_type> outputs;
   status state = status::waiting;
   /// Tasks, on any device, that compute missing inputs.
