@@ -110,7 +110,7 @@ struct poisson {
   TROUPE_FUNCTION double log_probability(double rate, double k) noexcept {
     if (k < 16) {
       double factorial = 1;
-      for (double i = 2; i <= k; i += 1) factorial *= i;
+      for (int i = 2; i <= static_cast<int>(k); ++i) factorial *= i;
       return k * f::log(rate) - rate - f::log(factorial);
     }
     const double away = (k - rate) / rate;

@@ -22,7 +22,7 @@ struct variate_parameter {
 };
 
 /// Returns an input; 0 if there are not as many.
-[[maybe_unused]] variate_parameter variate_input(const kernel_args& args, std::size_t i) {
+[[maybe_unused]] inline variate_parameter variate_input(const kernel_args& args, std::size_t i) {
   if (i >= args.inputs.size()) return {};
   const array& in = args.inputs[i];
   if ((args.numbers >> i & 1) != 0) return {nullptr, *in.as<const double>(), 0};
@@ -34,7 +34,7 @@ TROUPE_FUNCTION double value_at(const variate_parameter& p, std::int64_t i) noex
 }
 
 /// Returns "-1 is no rate: ...".
-[[maybe_unused]] std::string wrong_parameter(double value, const char* what) {
+[[maybe_unused]] inline std::string wrong_parameter(double value, const char* what) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   return std::string(digits, end) + ' ' + what;
