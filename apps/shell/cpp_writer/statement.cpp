@@ -12,7 +12,7 @@ bool gives_value(const block& statements) {
   if (statements.empty()) return false;
   const auto& last = statements.back().node;
   if (const auto* one = std::get_if<assignment>(&last)) return one->targets.size() == 1;
-  if (const auto* one = std::get_if<choice>(&last))
+  if (const auto* one = std::get_if<language::choice>(&last))
     return gives_value(one->when_true) && gives_value(one->when_false);
   return std::holds_alternative<evaluation>(last);
 }
@@ -166,7 +166,7 @@ void writer::execute(const definition& s, value*) {
   assign(s.name, {.is = kind::function, .function = std::move(f)}, {});
 }
 
-void writer::execute(const choice& s, value* result) {
+void writer::execute(const language::choice& s, value* result) {
   value otherwise;
   open_braces("if (" + write_condition(s.condition).text + ")");
   run_block(s.when_true, result);

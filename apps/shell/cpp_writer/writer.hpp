@@ -142,7 +142,7 @@ class writer {
   void execute(const iteration& s, value* result);
   void execute(const conditional_loop& s, value* result);
   void execute(const jump& s, value* result);
-  void execute(const choice& s, value* result);
+  void execute(const language::choice& s, value* result);
   void execute(const placement& s, value* result);
   void execute(const in_order& s, value* result);
   void execute(const timing& s, value* result);
