@@ -162,34 +162,19 @@ traced<E> not_traced(traced<E> x, traced<E>) noexcept {
   return x;
 }
 
-template <class E>
-traced<E> fmod(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
-template <class E>
-traced<E> remainder(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
-template <class E>
-traced<E> floor_divide(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
-template <class E>
-traced<E> left_shift(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
-template <class E>
-traced<E> right_shift(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
-template <class E>
-traced<E> copysign(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
-template <class E>
-traced<E> nextafter(traced<E> x, traced<E> y) noexcept {
-  return not_traced(x, y);
-}
+#define TROUPE_NOT_TRACED(name)                       \
+  template <class E>                                  \
+  traced<E> name(traced<E> x, traced<E> y) noexcept { \
+    return not_traced(x, y);                          \
+  }
+TROUPE_NOT_TRACED(fmod)
+TROUPE_NOT_TRACED(remainder)
+TROUPE_NOT_TRACED(floor_divide)
+TROUPE_NOT_TRACED(left_shift)
+TROUPE_NOT_TRACED(right_shift)
+TROUPE_NOT_TRACED(copysign)
+TROUPE_NOT_TRACED(nextafter)
+#undef TROUPE_NOT_TRACED
 template <class E>
 requires std::is_floating_point_v<E> traced<E> lgamma(traced<E> x)
 noexcept { return not_traced(x, x); }

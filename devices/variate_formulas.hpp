@@ -45,8 +45,9 @@ TROUPE_FUNCTION double large_gamma(double concentration, words& from) noexcept {
   for (;;) {
     const double x = next_normal(from), t = c * x;
     if (t <= -1) continue;
-    const double w = t * (3 + t * (3 + t));
-    if (f::log(next(from).open) < 0.5 * x * x + d * (f::log1p(w) - w)) return d + d * w;
+    const double w = t * (3 + t * (3 + t)), u = next(from).open;
+    if (u < 1 - 0.0331 * x * x * x * x) return d + d * w;  // sooner than by logarithms
+    if (f::log(u) < 0.5 * x * x + d * (f::log1p(w) - w)) return d + d * w;
   }
 }
 

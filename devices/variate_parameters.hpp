@@ -7,8 +7,9 @@
 
 #include "troupe/devices/kernel.hpp"
 #include "troupe/devices/scalar_functions.hpp"
+#include "troupe/devices/variate_formulas.hpp"
 
-/// The parameters of the random numbers in variate_formulas.hpp.
+/// The parameters of the random numbers in variate_formulas.hpp, and the choice of their kernels.
 
 namespace troupe {
 
@@ -27,6 +28,19 @@ struct variate_parameter {
   const array& in = args.inputs[i];
   if ((args.numbers >> i & 1) != 0) return {nullptr, *in.as<const double>(), 0};
   return {in.as<const double>(), 0, in.size() == 1 ? 0 : 1};
+}
+
+/// Returns the kernel of an operation, `Kernels::template of<Formula>()`.
+template <class Kernels>
+const kernel* choose_variate(variate_op op) noexcept {
+  switch (op) {
+    case variate_op::gamma: return Kernels::template of<variate_formulas::gamma>();
+    case variate_op::beta: return Kernels::template of<variate_formulas::beta>();
+    case variate_op::poisson: return Kernels::template of<variate_formulas::poisson>();
+    case variate_op::truncated_normal:
+      return Kernels::template of<variate_formulas::truncated_normal>();
+  }
+  return nullptr;
 }
 
 TROUPE_FUNCTION double value_at(const variate_parameter& p, std::int64_t i) noexcept {

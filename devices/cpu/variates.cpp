@@ -32,19 +32,16 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   }
 }
 
-template <class Formula>
-constexpr kernel kernel_of{.run = run<Formula>, .chunks = chunks};
+struct variate_kernels {
+  template <class Formula>
+  static const kernel* of() noexcept {
+    static constexpr kernel k{.run = run<Formula>, .chunks = chunks};
+    return &k;
+  }
+};
 
 }  // namespace
 
-const kernel* variate_kernel(variate_op op) noexcept {
-  switch (op) {
-    case variate_op::gamma: return &kernel_of<variate_formulas::gamma>;
-    case variate_op::beta: return &kernel_of<variate_formulas::beta>;
-    case variate_op::poisson: return &kernel_of<variate_formulas::poisson>;
-    case variate_op::truncated_normal: return &kernel_of<variate_formulas::truncated_normal>;
-  }
-  return nullptr;
-}
+const kernel* variate_kernel(variate_op op) noexcept { return choose_variate<variate_kernels>(op); }
 
 }  // namespace troupe::cpu_kernels

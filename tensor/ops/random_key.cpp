@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-// What keys draw begins at random_source::first_of_key; children come from the other end.
+// Numbers of keys begin at random_source::first_of_key; children come from the other end.
 random_key random_key::child(std::uint64_t number) const noexcept {
   const auto w = philox::generate(seed_, ~number);
   return random_key(w.numbers[0] | std::uint64_t{w.numbers[1]} << 32);

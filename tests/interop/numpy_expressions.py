@@ -91,7 +91,7 @@ class Generator:
         a = lambda: self.array(depth - 1)
         kind = r.randrange(21)
         if kind <= 2:
-            op = r.choice(["+", "-", "*", "/", "//", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>"])
+            op = r.choice("+ - * / // % == != < <= > >= & | ^ << >>".split())
             left, right = a(), r.choice([a, a, self.number])()
             if r.random() < 0.15:
                 left, right = right, left
@@ -147,11 +147,12 @@ class Generator:
                          f"clip({a()}, -1, 2)", f"round({a()})"])
 
     def of_elements(self):
-        """What is computed for each element of exact numbers."""
+        """An elementwise function of exact numbers."""
         r = self.random
         x, y, z = self.name(), self.name(), self.name()
         return r.choice([
-            f"round({x}, {r.choice(['0', '1', '2', '-1'])})", f"divmod({x} + 0, {y})[{r.choice('01')}]",
+            f"round({x}, {r.choice(['0', '1', '2', '-1'])})",
+            f"divmod({x} + 0, {y})[{r.choice('01')}]",
             f"nan_to_num({x} / {r.choice([y, '0'])}{r.choice([', 0, 7, -7', ', 1, 2.5, -3'])})",
             f"lerp({x}, {y}, {r.choice([z, '0.25'])})", f"bitwise_left_shift({x} + 0, {y})",
             f"bitwise_right_shift({x} + 0, {y})"])
@@ -234,8 +235,8 @@ class Generator:
             term, shape = "", self.variables[name].shape
             free = r.randint(0, len(shape)) if r.random() < 0.2 else len(shape)
             for size in shape[:free]:
-                fit = [c for c in letters if size == 1 or sizes.get(c, size) in (1, size)] or letters
-                c = r.choice(fit) if r.random() < 0.95 else r.choice(letters)
+                fit = [c for c in letters if size == 1 or sizes.get(c, size) in (1, size)]
+                c = r.choice(fit or letters) if r.random() < 0.95 else r.choice(letters)
                 sizes[c] = max(size, sizes.get(c, 1))
                 term += c
             terms.append(term + ("..." if free < len(shape) or r.random() < 0.05 else ""))

@@ -163,8 +163,8 @@ void expm(const kernel_args& args, std::int64_t index) {
   copy_rows(a, x);
   if (!all_finite(x, elements))
     return std::fill(out, out + elements, std::numeric_limits<T>::quiet_NaN()), void();
-  // What LAPACK sees should be an upper triangle rather than a lower one: LU factors exchange rows
-  // for numbers below the diagonal that are large, which a triangle's exponential does not bear.
+  // LAPACK should see an upper triangle rather than a lower one: LU factors exchange rows for
+  // numbers below the diagonal that are large, which a triangle's exponential does not bear.
   const bool turned = leans_up(x, n);
   if (turned) copy_rows(a.transposed(), x);
 

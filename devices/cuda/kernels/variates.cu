@@ -49,19 +49,17 @@ std::string explain_variate(const kernel_args&, const data_fault& fault) {
                          Formula::wrong[fault.happened > 1 ? 1 : 0]);
 }
 
-template <class Formula>
-constexpr kernel variate_of{.launch = launch_variate<Formula>, .explain = explain_variate<Formula>};
+struct variate_kernels {
+  template <class Formula>
+  static const kernel* of() noexcept {
+    static constexpr kernel k{.launch = launch_variate<Formula>,
+                              .explain = explain_variate<Formula>};
+    return &k;
+  }
+};
 
 }  // namespace
 
-const kernel* variate_kernel(variate_op op) noexcept {
-  switch (op) {
-    case variate_op::gamma: return &variate_of<variate_formulas::gamma>;
-    case variate_op::beta: return &variate_of<variate_formulas::beta>;
-    case variate_op::poisson: return &variate_of<variate_formulas::poisson>;
-    case variate_op::truncated_normal: return &variate_of<variate_formulas::truncated_normal>;
-  }
-  return nullptr;
-}
+const kernel* variate_kernel(variate_op op) noexcept { return choose_variate<variate_kernels>(op); }
 
 }  // namespace troupe::cuda

@@ -27,7 +27,7 @@ std::vector<std::string> terms_of(const std::string& text) {
   return all;
 }
 
-/// What an equation without an ellipsis gives, by one loop over all of its letters.
+/// Returns the result of an equation without an ellipsis, by one loop over all of its letters.
 list by_loop(const std::string& equation, const std::vector<tensor>& operands) {
   const auto arrow = equation.find("->");
   const auto terms = terms_of(equation.substr(0, arrow));
