@@ -85,7 +85,10 @@ class fake_stream final : public stream {
       return false;
     }
     void wait() const override {
-      while (!reached()) std::this_thread::yield();
+      while (!reached()) {
+        got_->wait(progress::before);
+        std::this_thread::yield();
+      }
     }
     std::shared_ptr<std::atomic<progress>> got_;
     std::shared_ptr<behaviour> gpu_;

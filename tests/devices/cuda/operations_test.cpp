@@ -52,12 +52,15 @@ TEST_CASE("every operation agrees on its samples between GPU and CPU") {
     int number = 0;
     for (const auto& s : op->samples()) {
       CAPTURE(op->name, number++);
-      std::vector<tensor> in;
-      for (const auto& t : s.inputs) in.push_back(both.numbers_for(t, in.size()));
+      std::vector<tensor> in, moved;
+      for (const auto& t : s.inputs) {
+        in.push_back(both.numbers_for(t, in.size()));
+        moved.push_back(to(in.back(), gpu(0)));
+      }
       const auto expected = both.on_cpu([&] { return s.call(in); });
       for (const auto lie : {+[](const tensor& x) { return x; }, turned, inside, backwards}) {
         std::vector<tensor> there;
-        for (const auto& x : in) there.push_back(lie(to(x, gpu(0))));
+        for (const auto& x : moved) there.push_back(lie(x));
         const auto got = both.on_gpu([&] { return s.call(there); });
         REQUIRE(got.device() == gpu(0));
         REQUIRE(same(to(got, cpu(0)), expected));
