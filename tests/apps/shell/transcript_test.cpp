@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -130,6 +131,30 @@ TEST_CASE("the sessions in the documents show what happens") {
     if (update) std::ofstream(path) << page;
   }
   CHECK(count >= 30);
+}
+
+TEST_CASE("the shell understands its phrases in the phrasebook") {
+  const auto page = troupe::testing::bytes_in(TROUPE_DOCUMENTS "/phrasebook.md");
+  std::smatch found;
+  REQUIRE(std::regex_search(page, found, std::regex("```troupe\n((> [^\n]*\n)+)```")));
+  std::istringstream given(found[1].str()), lines(page);
+  shell s;
+  std::vector<std::string> declared;
+  for (std::string line; std::getline(given, line);) declared.push_back(line.substr(2));
+  // The last column but one of tables with four and more.
+  static const std::regex row(R"(\|[^|]*\|[^|]*\|.* `([^`|]*)` \| `[^`|]*` \|)");
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::ranges::count(line, '|') < 5 || !std::regex_match(line, found, row)) continue;
+
+    for (const auto& one : declared) s.say(one);
+    INFO(found[1].str());
+    const auto answer = s.say(found[1].str());
+    INFO(answer);
+    CHECK(s.good());
+    ++count;
+  }
+  CHECK(count > 100);
 }
 
 TEST_CASE("the list of functions in the documents is up to date") {
