@@ -17,7 +17,7 @@ namespace {
 
 void translate(const onnx::NodeProto& from, onnx_model& model, program_writer& writer) {
   node n(from, model, writer);
-  find_rule(from.op_type())->translate(n);
+  find_rule(operator_of(from))->translate(n);
   n.finish();
 }
 

@@ -19,9 +19,10 @@ namespace {
 
 bool is_default(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
-/// Returns the version of an operator's definition in a version of all operators, or 0.
-int definition_of(const std::string& op, int opset) {
-  const auto* found = onnx::OpSchemaRegistry::Schema(op, opset);
+/// Returns the version of an operator's definition in a version of its domain, or 0.
+int definition_of(const onnx::NodeProto& node, int opset) {
+  const auto& domain = is_default(node.domain()) ? std::string() : node.domain();
+  const auto* found = onnx::OpSchemaRegistry::Schema(node.op_type(), opset, domain);
   return found ? found->since_version() : 0;
 }
 
@@ -64,10 +65,13 @@ std::string facts_of(const error& e) {
   return on_one_line(text.ends_with(place) ? text.substr(0, text.size() - place.size()) : text);
 }
 
+std::string operator_of(const onnx::NodeProto& node) {
+  return (is_default(node.domain()) ? "" : node.domain() + '.') + node.op_type();
+}
+
 std::string text_of(const onnx::NodeProto& node) {
   const auto& name = !node.name().empty() || node.output_size() == 0 ? node.name() : node.output(0);
-  const auto domain = is_default(node.domain()) ? "" : node.domain() + '.';
-  return "node " + quoted(name) + " of " + on_one_line((domain + node.op_type()).substr(0, 80));
+  return "node " + quoted(name) + " of " + on_one_line(operator_of(node).substr(0, 80));
 }
 
 onnx_model::onnx_model(const file_call& call, const onnx_options& options) : call_(call) {
@@ -88,10 +92,15 @@ void onnx_model::parse() {
   const google::protobuf::LogSilencer silence;
   if (bytes.empty() || !model_.ParseFromString(bytes) || !model_.has_graph())
     call_.fail("is no ONNX model, or damaged");
+  for (const auto* name : {"ai.onnx", ""}) opset_ = std::max(opset_, version_of(name));
+}
+
+int onnx_model::version_of(const std::string& domain) const {
   for (const auto& one : model_.opset_import()) {
-    if (is_default(one.domain()))
-      opset_ = static_cast<int>(std::min<std::int64_t>(one.version(), INT_MAX));
+    if (one.domain() == domain)
+      return static_cast<int>(std::clamp<std::int64_t>(one.version(), 0, INT_MAX));
   }
+  return 0;
 }
 
 /// Refuses what has no counterpart, before others look at it.
@@ -105,11 +114,12 @@ void onnx_model::refuse_unknown() const {
   if (model_.functions_size() > 0) call_.fail("has functions of its own: not supported");
   if (graph().sparse_initializer_size() > 0) call_.fail("has sparse initializers: not supported");
   for (const auto& node : graph().node()) {
-    if (!is_default(node.domain()) || !find_rule(node.op_type()))
-      call_.fail(text_of(node) + ": not supported");
-    const auto definition = definition_of(node.op_type(), opset_);
-    if (definition == 0 || (opset_ < oldest && definition != definition_of(node.op_type(), oldest)))
-      call_.fail(text_of(node) + ": of version " + std::to_string(opset_) + ": not supported");
+    if (!find_rule(operator_of(node))) call_.fail(text_of(node) + ": not supported");
+    const auto version = is_default(node.domain()) ? opset_ : version_of(node.domain());
+    const auto definition = definition_of(node, version);
+    if (definition == 0 || (is_default(node.domain()) && version < oldest &&
+                            definition != definition_of(node, oldest)))
+      call_.fail(text_of(node) + ": of version " + std::to_string(version) + ": not supported");
     for (const auto& one : node.attribute()) {
       if (one.has_g() || one.graphs_size() > 0 || one.tensors_size() > 0 || one.has_sparse_tensor())
         call_.fail(text_of(node) + ": attribute " + quoted(one.name()) + ": not supported");

@@ -42,6 +42,8 @@ class onnx_model {
 
  private:
   void parse();
+  /// Returns the version of a domain's operators, or 0.
+  int version_of(const std::string& domain) const;
   void refuse_unknown() const;
   void fill_in(const onnx_options& options);
   void check();
@@ -54,6 +56,9 @@ class onnx_model {
   std::map<std::string, int> initializers_;  // by name: their places in the graph
   std::map<std::string, tensor> known_;
 };
+
+/// Returns a node's operator, behind its domain if that is not ONNX's own.
+std::string operator_of(const onnx::NodeProto& node);
 
 /// Returns "node "n" of Conv", or the name of its first output where it has none of its own.
 std::string text_of(const onnx::NodeProto& node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/onnx/rules/padding.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/onnx/rules/volume.hpp"
 #include "troupe/onnx/rules/window.hpp"
 
 namespace troupe {
@@ -28,6 +29,7 @@ std::string with_zeros(node& n, const window& w, const std::string& x) {
 
 void convolve(node& n) {
   const auto d = n.dims();
+  if (d.rank() == 5) return convolve_volumes(n);
   window w(n, d.rank(), kernel_of(n));
   w.fit(n, window::image_of(d));
   auto x = w.one_axis ? n.line(w.lifted(n.in(0))) : n.in(0);
@@ -41,6 +43,7 @@ void convolve(node& n) {
 /// All that the kernels reach, of which the padding is cut off.
 void convolve_transposed(node& n) {
   const auto d = n.dims();
+  if (d.rank() == 5) return convolve_volumes_transposed(n);
   window w(n, d.rank(), kernel_of(n));
   const auto image = window::image_of(d);
   const auto pair_of = [&](const char* name) -> std::optional<window::pair> {

@@ -55,12 +55,9 @@ double origin(node& n, const resize_options& o, const resized_axis& axis, std::i
   if (how == "tf_half_pixel_for_nn") return (at + 0.5) / axis.scale;
   if (how != "align_corners")
     n.refuse("attribute coordinate_transformation_mode " + quoted(how) + ": not supported");
-  // Readers of the format do not agree which corner is meant.
-  n.refuse_if(
-      std::abs(axis.scale * static_cast<double>(axis.from) - static_cast<double>(axis.to)) > 1e-4,
-      "aligned corners with a scale that gives no whole size: not supported");
-  return axis.to > 1 ? at * static_cast<double>(axis.from - 1) / static_cast<double>(axis.to - 1)
-                     : 0;
+  // Of a scale that gives no whole size, the last corner is where it would be, as in ONNX's cases.
+  const auto size = static_cast<double>(axis.from) * axis.scale;
+  return size > 1 ? at * static_cast<double>(axis.from - 1) / (size - 1) : 0;
 }
 
 double rounded(node& n, const std::string& how, double x) {

@@ -35,7 +35,7 @@ Message read(const files::path& path) {
   return out;
 }
 
-/// Data that are not what the model says: those of bfloat16 are uint16 here.
+/// Data that are not what the model says: those of bfloat16 are uint16 here, for example.
 struct contradiction {};
 
 tensor read_tensor(const files::path& path, dtype declared) {
@@ -68,6 +68,9 @@ struct outcome {
   std::string why = {};       ///< of one that did not pass
   std::size_t constants = 0;  ///< inputs that had to be made constants
 };
+
+/// Cases whose outputs were computed with an epsilon of 0.01 that the model does not have.
+const std::set<std::string> with_another_epsilon = {"test_adam_multiple"};
 
 /// One set of inputs and outputs. Inputs that must be constant, such as a shape, are made so.
 outcome run(const files::path& model_path, const files::path& data) {
@@ -154,9 +157,11 @@ int main(int count, char** arguments) {
       ++all;
       outcome is;
       try {
+        if (with_another_epsilon.contains(folder.filename().string())) throw contradiction();
         is = run(folder / "model.onnx", data);
       } catch (const contradiction&) {
-        is = {outcome::contradicts, "has data of another dtype than the model says"};
+        is = {outcome::contradicts,
+              "has data of another dtype, or of another number, than the model says"};
       } catch (const std::exception& e) { is = {outcome::wrong, e.what()}; }
       if (is.is == outcome::passed) ++passed;
       if (is.is == outcome::passed && is.constants > 0) ++with_constants;
