@@ -56,7 +56,7 @@ void convolve_transposed(node& n) {
                   std::string("attribute ") + name + ": not supported");
     return w.one_axis ? window::pair{0, (*given)[0]} : window::pair{(*given)[0], (*given)[1]};
   };
-  const auto more = pair_of("output_padding").value_or(window::pair{0, 0});
+  auto more = pair_of("output_padding").value_or(window::pair{0, 0});
   const auto wanted = pair_of("output_shape");
   window::pair whole, cut = w.before, size;
   for (int i = 0; i < 2; ++i) {
@@ -68,8 +68,9 @@ void convolve_transposed(node& n) {
     size[i] = all + more[i] - w.before[i] - w.behind[i];
     if (!own && (wanted || !w.fits.empty())) {
       size[i] = wanted ? (*wanted)[i] : image[i] * w.stride[i];
+      // What the kernels do not reach is zeros at the end.
+      more[i] = std::max(more[i], size[i] - all);
       const auto gone = all + more[i] - size[i];
-      n.refuse_if(gone < 0, "an output larger than what the kernels reach: not supported");
       cut[i] = w.fits == "SAME_UPPER" ? gone / 2 : gone - gone / 2;
     }
     n.refuse_if(size[i] < 1, "an output without elements: not supported");

@@ -10,8 +10,8 @@ class node;
 
 /// Way to write an operator of ONNX in the shell's language.
 struct rule {
-  std::string_view op;  ///< behind its domain, if that is not ONNX's own
-  void (*translate)(node& n);
+  std::string_view op;         ///< behind its domain, if that is not ONNX's own
+  void (*translate)(node& n);  ///< null for those that are taken apart: see unrolling.hpp
 };
 
 /// Returns the rule of an operator, or nullptr.
@@ -39,5 +39,6 @@ std::vector<rule> scatter_rules();
 std::vector<rule> selecting_rules();
 std::vector<rule> shape_rules();
 std::vector<rule> signal_rules();
+std::vector<rule> unrolled_rules();
 
 }  // namespace troupe
