@@ -113,7 +113,7 @@ std::string interpolation(node& n, const resize_options& o, const resized_axis& 
 }
 
 /// Returns the axes as they are to be.
-std::vector<resized_axis> axes_of(node& n) {
+std::vector<resized_axis> resized_axes(node& n) {
   const auto d = n.dims();
   const bool upsample = n.op() == "Upsample";
   const bool by_sizes = !upsample && n.has(3) && n.dims(3).size() > 0;
@@ -151,7 +151,7 @@ void resize(node& n) {
   const resize_options o(n);
   auto x = n.in(0);
   const auto type = n.element();
-  for (int i = 0; const auto& axis : axes_of(n)) {
+  for (int i = 0; const auto& axis : resized_axes(n)) {
     const auto number = std::to_string(i++);
     if (axis.from == axis.to && axis.scale == 1) continue;
     if (o.mode == "nearest") {
