@@ -257,6 +257,7 @@ void unrolling::split(node& n, const onnx::NodeProto& from) {
   const auto dims = n.dims(0);
   const auto axis = n.axis_attribute(0, dims.rank());
   const bool keeps = n.has(1) || n.attribute("keepdims", 1) != 0;
+  n.refuse_if(dims[axis] > most_nodes, "so large an axis: not supported");
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(dims[axis]), 1);
   if (n.has(1)) {
     sizes = n.integers(1);

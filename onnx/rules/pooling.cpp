@@ -76,11 +76,12 @@ void max_unpool(node& n) {
   n.refuse_if(n.dims(1) != d, "shapes that do not fit");
   std::vector<std::int64_t> own = {d[0], d[1]}, before(static_cast<std::size_t>(d.rank())),
                             behind = before;
-  std::int64_t count = d[0] * d[1];
+  auto count = shape{d[0], d[1]}.size();
   for (int i = 2; i < d.rank(); ++i) {
     const auto& w = windows[static_cast<std::size_t>(i - 2)];
     own.push_back((d[i] - 1) * w.stride - w.before - w.behind + w.size);
-    n.refuse_if(own.back() < 1 || own.back() > 1'000'000, "such sizes: not supported");
+    n.refuse_if(own.back() < 1 || own.back() > 1'000'000 || count > most_positions,
+                "such sizes: not supported");
     count *= own.back();
   }
   const auto all =

@@ -95,6 +95,7 @@ std::vector<axis_window> windows_of(node& n, const sizes& kernel) {
   for (std::size_t i = 0; i < count; ++i) {
     axis_window w{size[i], strides[i], dilations[i], pads[i], pads[count + i]};
     const auto positions = dims[static_cast<int>(i) + 2];
+    n.refuse_if(positions > most_positions, "so large an axis: not supported");
     if (fits) fit(w, positions, automatic == "SAME_UPPER");
     n.refuse_if(w.size > most_elements, "so large a window: not supported");
     out.push_back(w);
