@@ -29,7 +29,7 @@ std::string occurrences(node& n, const std::string& rows, std::int64_t count,
   return n.line("sum(all(equal(" + windows + ", " + sequences + "), axis=-1), axis=1)");
 }
 
-/// How often each of some sequences of numbers stands in the rows, also with numbers between.
+/// Counts each of some sequences of numbers in the rows, also with numbers between.
 void count_sequences(node& n) {
   const auto d = n.dims();
   n.refuse_if(d.rank() != 1 && d.rank() != 2, "not of rows: not supported");

@@ -60,7 +60,7 @@ std::vector<tensor> read_elements(const files::path& path, const onnx::TypeProto
   return out;
 }
 
-/// What a file of a case holds: a tensor, or the elements of a sequence.
+/// Returns the contents of a file of a case: a tensor, or the elements of a sequence.
 std::vector<tensor> read_value(const files::path& path, const onnx::TypeProto& type) {
   if (!type.has_tensor_type()) return read_elements(path, type);
   const auto element = dtype_of_onnx(type.tensor_type().elem_type());

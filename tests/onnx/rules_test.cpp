@@ -4,7 +4,7 @@
 #include "troupe/tests/onnx/model_file.hpp"
 #include "troupe/troupe.hpp"
 
-// What ONNX's own cases do not see.
+// Behaviour that ONNX's own cases do not see.
 
 namespace troupe::testing {
 
