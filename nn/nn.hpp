@@ -24,6 +24,8 @@
 #include "troupe/nn/module.hpp"
 #include "troupe/nn/optimisers.hpp"
 #include "troupe/nn/pool2d.hpp"
+#include "troupe/nn/positions.hpp"
+#include "troupe/nn/sampling.hpp"
 #include "troupe/nn/sequential.hpp"
 #include "troupe/nn/summary.hpp"
 #include "troupe/nn/variable.hpp"
