@@ -28,6 +28,7 @@
 #include "troupe/nn/optimisers.hpp"
 #include "troupe/nn/pool2d.hpp"
 #include "troupe/nn/positions.hpp"
+#include "troupe/nn/renamed_weights.hpp"
 #include "troupe/nn/rms_norm.hpp"
 #include "troupe/nn/sampling.hpp"
 #include "troupe/nn/sequential.hpp"

@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/program/compile.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -78,6 +79,23 @@ TEST_CASE("tokens have the shape of the rows, and the same key draws the same on
   }
   CHECK(numbers(nn::sample_tokens(logits, {.key = random_key(4)})) !=
         numbers(nn::sample_tokens(logits, {.key = random_key(5)})));
+}
+
+TEST_CASE("compiled sampling draws what sampling draws") {
+  test_engine e;
+  const auto logits = normal({4, 20});
+  for (const double temperature : {0., 0.7}) {
+    const auto draw = [&](const tensor& x) {
+      return nn::sample_tokens(x, {.temperature = temperature, .top_k = 10, .top_p = 0.9});
+    };
+    const auto program = compile(draw);
+    for (int i = 0; i < 4; ++i) {
+      e.engine.seed(3);
+      const auto expected = numbers(draw(logits));
+      e.engine.seed(3);
+      CHECK(numbers(program(logits)) == expected);
+    }
+  }
 }
 
 TEST_CASE("a row without a possible token fails") {
