@@ -40,8 +40,9 @@ void move(const inputs& in, outputs& into, random_bits& bits) {
   const double turn = bits.uniform(-0.17, 0.17), down = bits.uniform(-1, 1),
                right = bits.uniform(-1, 1), middle = (size - 1) / 2.;
   for (std::int64_t i = 0; i < size * size; ++i) {
-    const auto y = static_cast<double>(i / size) - middle - down,
-               x = static_cast<double>(i % size) - middle - right;
+    const auto row = i / size, column = i % size;
+    const double y = static_cast<double>(row) - middle - down,
+                 x = static_cast<double>(column) - middle - right;
     to[static_cast<std::size_t>(i)] =
         static_cast<float>(between_pixels(from, middle + std::cos(turn) * y - std::sin(turn) * x,
                                           middle + std::sin(turn) * y + std::cos(turn) * x));

@@ -8,6 +8,7 @@
 #include "troupe/apps/letters/arguments.hpp"
 #include "troupe/apps/letters/writer.hpp"
 #include "troupe/text/quantities.hpp"
+#include "troupe/text/quoted.hpp"
 #include "troupe/troupe.hpp"
 
 namespace {
@@ -21,15 +22,14 @@ constexpr std::int64_t usual_steps = 1500;
 void learn(writer& w, const std::string& text, std::int64_t steps, const arguments& given) {
   const auto numbers = w.letters().numbers_of(text);
   const auto all = from_data(numbers, {static_cast<std::int64_t>(numbers.size())});
-  const auto kept = all.size() - all.size() / 20;
+  const auto kept = all.size() - all.size() / 20, context = w.sizes().context;
   const auto lesson = w.learn(slice(all, 0, 0, kept), {steps, given.batch, given.rate});
   std::cout << std::fixed << std::setprecision(3) << steps << " steps in "
             << duration_text(lesson.seconds) << ", "
-            << std::llround(static_cast<double>(steps * given.batch * given.context) /
-                            lesson.seconds)
+            << std::llround(static_cast<double>(steps * given.batch * context) / lesson.seconds)
             << " letters a second\nloss " << lesson.first_loss << " at first, " << lesson.last_loss
             << " at last";
-  if (all.size() - kept > given.context)
+  if (all.size() - kept > context)
     std::cout << "; " << w.loss_on(slice(all, 0, kept, all.size()))
               << " on the last twentieth of the text, which it has not seen";
   std::cout << '\n' << std::flush;
@@ -39,7 +39,9 @@ void run(const arguments& given) {
   runtime rt;
   seed(given.seed);
   const auto steps = given.steps.value_or(given.load.empty() ? usual_steps : 0);
-  const auto text = given.load.empty() || steps > 0 ? read_text(given.text) : "";
+  const bool reads = given.load.empty() || steps > 0;
+  const auto text = reads ? read_text(given.text) : "";
+  if (reads && text.empty()) throw std::runtime_error(troupe::quoted(given.text) + " is empty");
   auto w = [&] {
     if (!given.load.empty()) return writer::load(given.load);
     alphabet letters(text);

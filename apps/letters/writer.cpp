@@ -94,7 +94,8 @@ writer::lesson writer::learn(const tensor& text, const lesson_options& options) 
 }
 
 double writer::loss_on(const tensor& text) const {
-  const auto context = sizes_.context, passages = (text.size() - 1) / context;
+  constexpr std::int64_t most = 256;
+  const auto context = sizes_.context, passages = std::min((text.size() - 1) / context, most);
   const auto part = [&](std::int64_t first) {
     return slice(text, 0, first, first + passages * context).reshape({passages, context});
   };

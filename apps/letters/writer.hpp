@@ -17,7 +17,7 @@ class writer {
   static writer load(const std::string& path);
   void save(const std::string& path);
 
-  /// Trained state of a training.
+  /// Outcome of a training.
   struct lesson {
     double seconds = 0;
     double first_loss = 0, last_loss = 0;  ///< means of the first and the last steps, in nats
@@ -29,7 +29,7 @@ class writer {
   /// Trains the model on passages of a text, int64 letters, drawn at random, and shows a progress
   /// bar. Throws std::runtime_error for a text that is no longer than the context.
   lesson learn(const tensor& text, const lesson_options& options);
-  /// Returns the mean loss on passages of a text that lie side by side, in nats.
+  /// Returns the mean loss on the first passages of a text, side by side, in nats.
   double loss_on(const tensor& text) const;
 
   /// Writes a text that begins with the prompt: `tell` is given each new letter.
@@ -42,6 +42,7 @@ class writer {
 
   std::int64_t parameter_count() { return nn::parameter_count(model_); }
   const alphabet& letters() const noexcept { return letters_; }
+  const language_sizes& sizes() const noexcept { return sizes_; }
 
  private:
   /// Text that is being written.
