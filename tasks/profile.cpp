@@ -15,28 +15,28 @@ namespace troupe {
 
 namespace {
 
-using row = std::vector<std::string>;
+using table_row = std::vector<std::string>;
 
 std::string percent_text(double share) {
   const auto tenths = std::lround(1000 * share);
   return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " %";
 }
 
-std::string padding(std::size_t wanted, const std::string& text) {
+std::string spaces_for(std::size_t wanted, const std::string& text) {
   const auto width = static_cast<std::size_t>(display_width(text));
   return std::string(width < wanted ? wanted - width : 0, ' ');
 }
 
 /// Writes rows in columns: the first to the left, the others to the right.
-void write_columns(std::ostream& out, const std::vector<row>& rows) {
+void write_columns(std::ostream& out, const std::vector<table_row>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& r : rows) {
     for (std::size_t i = 0; i < r.size(); ++i)
       widths[i] = std::max(widths[i], static_cast<std::size_t>(display_width(r[i])));
   }
   for (const auto& r : rows) {
-    out << r[0] << padding(widths[0], r[0]);
-    for (std::size_t i = 1; i < r.size(); ++i) out << "  " << padding(widths[i], r[i]) << r[i];
+    out << r[0] << spaces_for(widths[0], r[0]);
+    for (std::size_t i = 1; i < r.size(); ++i) out << "  " << spaces_for(widths[i], r[i]) << r[i];
     out << '\n';
   }
 }
@@ -66,7 +66,7 @@ profile_report measure_profile(const trace_log& log) {
 }
 
 std::ostream& operator<<(std::ostream& out, const profile_report& r) {
-  std::vector<row> rows{{"operation", "calls", "total", "mean", "share"}};
+  std::vector<table_row> rows{{"operation", "calls", "total", "mean", "share"}};
   std::size_t calls = 0;
   for (const auto& o : r.operations) {
     calls += o.calls;

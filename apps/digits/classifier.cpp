@@ -59,7 +59,12 @@ images read_images(const std::string& path) {
       pixels->shape()[2] != size || labels->shape() != shape{pixels->shape()[0]})
     throw std::runtime_error(troupe::quoted(path) +
                              " has no \"images\" [n,8,8] with \"labels\" [n]");
-  return {pixels->reshape({-1, 1, size, size}).astype(float32) / 16.f, labels->astype(int64)};
+  if (labels->size() < 5)
+    throw std::runtime_error(troupe::quoted(path) + " has fewer than five images");
+  const auto x = pixels->reshape({-1, 1, size, size}).astype(float32) / 16.f;
+  if (!all(logical_and(greater_equal(x, 0.f), less_equal(x, 1.f))).item<bool>())
+    throw std::runtime_error(troupe::quoted(path) + " has pixels that are not from 0 to 16");
+  return {x, labels->astype(int64)};
 }
 
 std::pair<images, images> split(const images& all) {

@@ -38,8 +38,8 @@ void each_product(const shape& x, std::int64_t filters, std::int64_t kernel, std
   }
 }
 
-std::size_t place(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t bs,
-                  std::int64_t cs) {
+std::size_t flat_index(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t bs,
+                       std::int64_t cs) {
   return static_cast<std::size_t>((a * bs + b) * cs + c);
 }
 
@@ -65,8 +65,9 @@ TEST_CASE("conv1d adds up products with its kernels, and the bias") {
       want.push_back(bias[static_cast<std::size_t>(i / results % 4)]);
     each_product(x.shape(), 4, 3, results, w,
                  [&](auto n, auto out, auto from, auto c, auto at, auto k, auto r) {
-                   want[place(n, out, r, 4, results)] +=
-                       in[place(n, from, at, 2, 9)] * weight[place(out, c, k, 2 / w.groups, 3)];
+                   want[flat_index(n, out, r, 4, results)] +=
+                       in[flat_index(n, from, at, 2, 9)] *
+                       weight[flat_index(out, c, k, 2 / w.groups, 3)];
                  });
     check_near(y, want);
   }
@@ -93,11 +94,11 @@ TEST_CASE("a transposed convolution puts kernels where a convolution reads them"
       for (std::int64_t i = 0; i < 2 * 2 * length; ++i)
         want.push_back(bias[static_cast<std::size_t>(i / length % 2)]);
       // The roles of x and the result are those of a convolution's result and its x.
-      each_product(y.shape(), 4, 3, 5, w,
-                   [&](auto n, auto from, auto to, auto c, auto at, auto k, auto r) {
-                     want[place(n, to, at, 2, length)] +=
-                         in[place(n, from, r, 4, 5)] * weight[place(from, c, k, 2 / w.groups, 3)];
-                   });
+      each_product(
+          y.shape(), 4, 3, 5, w, [&](auto n, auto from, auto to, auto c, auto at, auto k, auto r) {
+            want[flat_index(n, to, at, 2, length)] +=
+                in[flat_index(n, from, r, 4, 5)] * weight[flat_index(from, c, k, 2 / w.groups, 3)];
+          });
       check_near(y, want);
     }
   }

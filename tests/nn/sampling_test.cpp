@@ -16,14 +16,14 @@ namespace troupe::testing {
 
 namespace {
 
-constexpr int draws = 20'000;
+constexpr int rows_sampled = 20'000;
 
 /// Returns the share of each token among many that are drawn from the same logits.
-std::map<int, double> shares(const tensor& logits, const nn::sampling_options& options) {
-  const auto rows = broadcast_to(logits, {draws, logits.size()});
+std::map<int, double> shares_drawn(const tensor& logits, const nn::sampling_options& options) {
+  const auto rows = broadcast_to(logits, {rows_sampled, logits.size()});
   std::map<int, double> out;
   for (const int token : nn::sample_tokens(rows, options).to_vector<int>())
-    out[token] += 1. / draws;
+    out[token] += 1. / rows_sampled;
   return out;
 }
 
@@ -41,8 +41,8 @@ void check_shares(const std::map<int, double>& found, const std::map<int, double
 TEST_CASE("tokens are drawn with the probabilities that the logits say") {
   test_engine e;
   const auto logits = log(tensor{0.1, 0.4, 0.2, 0.3});
-  check_shares(shares(logits, {}), {{0, 0.1}, {1, 0.4}, {2, 0.2}, {3, 0.3}});
-  check_shares(shares(logits.astype(float32), {.temperature = 0.5}),
+  check_shares(shares_drawn(logits, {}), {{0, 0.1}, {1, 0.4}, {2, 0.2}, {3, 0.3}});
+  check_shares(shares_drawn(logits.astype(float32), {.temperature = 0.5}),
                {{0, 0.01 / 0.3}, {1, 0.16 / 0.3}, {2, 0.04 / 0.3}, {3, 0.09 / 0.3}});
 }
 
@@ -50,13 +50,13 @@ TEST_CASE(
     "top_k and top_p leave the likeliest tokens, whose shares stay as they are to each other") {
   test_engine e;
   const auto logits = log(tensor{0.1, 0.4, 0.2, 0.3});
-  check_shares(shares(logits, {.top_k = 2}), {{1, 4. / 7}, {3, 3. / 7}});
-  check_shares(shares(logits, {.top_k = 9}), {{0, 0.1}, {1, 0.4}, {2, 0.2}, {3, 0.3}});
-  check_shares(shares(logits, {.top_p = 0.69}), {{1, 4. / 7}, {3, 3. / 7}});
-  check_shares(shares(logits, {.top_p = 0.71}), {{1, 4. / 9}, {2, 2. / 9}, {3, 3. / 9}});
-  check_shares(shares(logits, {.top_p = 0.01}), {{1, 1}});
+  check_shares(shares_drawn(logits, {.top_k = 2}), {{1, 4. / 7}, {3, 3. / 7}});
+  check_shares(shares_drawn(logits, {.top_k = 9}), {{0, 0.1}, {1, 0.4}, {2, 0.2}, {3, 0.3}});
+  check_shares(shares_drawn(logits, {.top_p = 0.69}), {{1, 4. / 7}, {3, 3. / 7}});
+  check_shares(shares_drawn(logits, {.top_p = 0.71}), {{1, 4. / 9}, {2, 2. / 9}, {3, 3. / 9}});
+  check_shares(shares_drawn(logits, {.top_p = 0.01}), {{1, 1}});
   // Of the two likeliest, the first has 4/7.
-  check_shares(shares(logits, {.top_k = 2, .top_p = 0.5}), {{1, 1}});
+  check_shares(shares_drawn(logits, {.top_k = 2, .top_p = 0.5}), {{1, 1}});
 }
 
 TEST_CASE("at temperature 0 the likeliest token is taken, the first of equal ones") {
