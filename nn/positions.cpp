@@ -27,11 +27,12 @@ tensor angles_of(std::int64_t first, std::int64_t steps, std::int64_t features, 
   return multiply(expand_dims(positions, 1), exp(multiply(exponents, std::log(base))));
 }
 
-/// Returns the features of a pair each: 2 i and 2 i + 1, or i and i + features / 2.
-std::pair<tensor, tensor> pairs_of(const tensor& x, bool interleaved) {
-  const auto features = x.shape()[x.rank() - 1];
-  if (interleaved) return {slice(x, -1, 0, features, 2), slice(x, -1, 1, features, 2)};
-  return {slice(x, -1, 0, features / 2), slice(x, -1, features / 2, features)};
+/// Returns the first or the second features of all pairs: 2 i and 2 i + 1, or i and i + features /
+/// 2.
+tensor of_pairs(const tensor& x, std::int64_t which, bool interleaved) {
+  const auto features = x.shape()[x.rank() - 1], half = features / 2;
+  if (interleaved) return slice(x, -1, which, features, 2);
+  return slice(x, -1, which * half, (which + 1) * half);
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ tensor rotary(const tensor& x, const rotary_options& options, caller where) {
   const troupe::detail::on_behalf_of user(where);
   const auto angles = angles_of(options.first, steps, features, options.base, x.device());
   const auto c = astype(cos(angles), x.dtype()), s = astype(sin(angles), x.dtype());
-  const auto [a, b] = pairs_of(x, options.interleaved);
+  const auto a = of_pairs(x, 0, options.interleaved), b = of_pairs(x, 1, options.interleaved);
   const auto turned_a = subtract(multiply(a, c), multiply(b, s)),
              turned_b = add(multiply(a, s), multiply(b, c));
   if (!options.interleaved) return concatenate({turned_a, turned_b}, -1);
