@@ -9,6 +9,7 @@
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
@@ -172,6 +173,7 @@ bool find_kernel(const engine& e, task& t) {
 
 void submit(engine& e, task_ptr t) {
   if (const auto* line = detail::on_behalf_of::line()) t->call_site = *line;
+  if (auto* const all = batching::of(e)) return all->submit(std::move(t));
   if (needs_upcast(e, *t)) return submit_upcast(e, std::move(t));
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
@@ -190,6 +192,7 @@ void add_input(task& t, const tensor& x) {
   in.source = x.source();
   in.part = x.part();
   in.element = x.source()->element;
+  batching::note(t, t.inputs.size() - 1, x.node());
   if (x.node() && recording::active()) record_input(t, x.node());
 }
 
