@@ -82,7 +82,8 @@ TEST_CASE("sessions read as their transcripts say") {
 }
 
 TEST_CASE("the sessions in the documents show what happens") {
-  const auto* path = GENERATE(TROUPE_DOCUMENTS "/shell.md", TROUPE_DOCUMENTS "/../README.md");
+  const auto* path = GENERATE(TROUPE_DOCUMENTS "/shell.md", TROUPE_DOCUMENTS "/autograd.md",
+                              TROUPE_DOCUMENTS "/../README.md");
   INFO(path);
   std::ifstream in(path);
   const std::string page{std::istreambuf_iterator<char>(in), {}};
