@@ -173,7 +173,10 @@ bool find_kernel(const engine& e, task& t) {
 
 void submit(engine& e, task_ptr t) {
   if (const auto* line = detail::on_behalf_of::line()) t->call_site = *line;
-  if (auto* const all = batching::of(e)) return all->submit(std::move(t));
+  if (batching::active()) {
+    if (auto* const all = batching::of(e)) return all->submit(std::move(t));
+    batching::forget_notes(*t);
+  }
   if (needs_upcast(e, *t)) return submit_upcast(e, std::move(t));
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <unordered_map>
 
 #include "troupe/tasks/engine.hpp"
@@ -83,11 +84,28 @@ tensor tangent_of(const tensor& x, forward_pass& pass, caller where) {
   return in_order.viewed(view);
 }
 
+void check_variable(const tensor& x, const tensor& change, caller where) {
+  const auto type = x.type(where);
+  if (!x.node() || x.part())
+    throw error("tangents: " + to_string(type) +
+                    (x.node() ? " is a view: change what it is a view of"
+                              : " is a constant: it has no attach_grad"),
+                where);
+  if (change.defined() && change.type(where) != type)
+    throw error(
+        "tangents: " + to_string(change.type(where)) + " as the change of " + to_string(type),
+        where);
+}
+
 }  // namespace
 
 std::vector<tensor> tangents(std::span<const tensor> of, std::span<const tensor> xs,
                              std::span<const tensor> changes, bool record, caller where) {
-  if (xs.empty()) throw error("tangents: no tensors to change", where);
+  if (xs.empty() || xs.size() != changes.size())
+    throw error("tangents: " + std::to_string(xs.size()) + " tensors and " +
+                    std::to_string(changes.size()) + " changes",
+                where);
+  for (std::size_t i = 0; i < xs.size(); ++i) check_variable(xs[i], changes[i], where);
   const use_engine same(xs[0].source()->engine);
   forward_pass pass(record, where);
   for (std::size_t i = 0; i < xs.size(); ++i) pass.start(xs[i].node(), changes[i]);

@@ -14,8 +14,9 @@ namespace troupe {
 /// that names no array is 0. `xs` must have gradient nodes and be no views, as for `gradients`.
 ///
 /// The recording stays as it is, for other directions or a backward pass. `record` records the pass
-/// itself, for derivatives of tangents. Throws if the pass reaches an operation without a gradient,
-/// or one whose recording an earlier backward pass has released.
+/// itself, for derivatives of tangents. Throws for constants, views and changes of other types, and
+/// if the pass reaches an operation without a gradient, or one whose recording an earlier backward
+/// pass has released.
 std::vector<tensor> tangents(std::span<const tensor> of, std::span<const tensor> xs,
                              std::span<const tensor> changes, bool record = false,
                              caller where = caller::current());

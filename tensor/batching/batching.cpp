@@ -36,6 +36,15 @@ std::vector<gradient_node_ref> nodes_of(const task& t) {
 
 }  // namespace
 
+void batching::forget_notes(const task& t) noexcept {
+  std::erase_if(noted_nodes, [&](const noted_node& one) { return one.of == &t; });
+}
+
+batching::scope::~scope() {
+  active_ = of_.before_;
+  if (!active_) noted_nodes.clear();  // of tasks that were refused
+}
+
 batching::batching(const engine& of, std::int64_t count, caller where)
     : engine(of.devices(), found::by_choice), original_(of.id()), count_(count), where_(where) {}
 
@@ -133,6 +142,13 @@ batch_input batching::seen(const operand& in, const gradient_node_ref& node) {
   return out;
 }
 
+void batching::drop_unused() {
+  constexpr std::size_t few = 32;
+  if (arrays_.size() < next_drop_) return;
+  std::erase_if(arrays_, [](const auto& one) { return one.second.placeholder->references() == 1; });
+  next_drop_ = std::max(few, 2 * arrays_.size());
+}
+
 void batching::submit(task_ptr t) {
   const auto nodes = nodes_of(*t);
   if (!t->op->samples) throw needs_loop{};
@@ -159,6 +175,8 @@ void batching::submit(task_ptr t) {
     arrays_.emplace(v.get(), array{v, std::move(all[i]), batched});
   }
   t->outputs.clear();  // they do not fail with the task
+  t.reset();
+  drop_unused();
 }
 
 bool batching::wait(const value_ref&, const wait_limit&) { throw needs_loop{}; }

@@ -44,6 +44,8 @@ class batching final : public engine {
   static void note(const task& t, std::size_t input, const gradient_node_ref& node) {
     if (active_) note_input(t, input, node);
   }
+  /// Forgets what was noted of a task that runs on another engine.
+  static void forget_notes(const task& t) noexcept;
   /// Throws `needs_loop` if this thread maps a function.
   static void need_loop() {
     if (active_) throw needs_loop{};
@@ -58,7 +60,7 @@ class batching final : public engine {
     }
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
-    ~scope() { active_ = of_.before_; }
+    ~scope();
 
    private:
     batching& of_;
@@ -84,6 +86,8 @@ class batching final : public engine {
   };
 
   static void note_input(const task& t, std::size_t input, const gradient_node_ref& node);
+  /// Lets go of arrays whose placeholders nobody holds any more.
+  void drop_unused();
   /// Returns what stands behind an input of a task.
   batch_input seen(const operand& in, const gradient_node_ref& node);
   /// Returns the view of a whole array that a placeholder's view stands for.
@@ -96,6 +100,7 @@ class batching final : public engine {
   caller where_;
   batching* before_ = nullptr;
   std::unordered_map<const value*, array> arrays_;
+  std::size_t next_drop_ = 0;  ///< number of arrays at which to look for unused ones
 };
 
 }  // namespace troupe

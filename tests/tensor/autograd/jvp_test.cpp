@@ -6,6 +6,7 @@
 #include "troupe/tensor/autograd/checkpoint.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/autograd/tangents.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -325,6 +326,38 @@ TEST_CASE("jvp names tangents and arguments that do not fit") {
         "jvp: the function gives int64[]: only floats have tangents");
   CHECK(TROUPE_ERROR_OF(jvp([](const tensor&) { return tensor(); }, x, x)) ==
         "jvp: the function gives a tensor that names no array");
+}
+
+TEST_CASE("tangents of one recording can be computed in several directions") {
+  test_engine e;
+  tensor x = {1., 2.}, w = {3., 4.};
+  x.attach_grad();
+  w.attach_grad();
+  tensor y;
+  {
+    const recording on;
+    y = x * x * w;
+  }
+  const tensor in[] = {x, w}, of[] = {y, y.reshape({2, 1})};
+  const tensor right[] = {tensor({1., 0.}), tensor()}, up[] = {tensor(), tensor({1., 1.})};
+  const auto first = tangents(of, in, right);
+  CHECK(numbers(first[0]) == all_numbers{6, 0});
+  CHECK(type_text(first[1]) == "float64[2,1]");
+  CHECK(numbers(tangents(of, in, up)[0]) == all_numbers{1, 4});
+  backward(y, {.seed = ones({2}, float64)});
+  CHECK(numbers(x.grad()) == all_numbers{6, 16});
+  CHECK(TROUPE_ERROR_OF(tangents(of, in, right)) ==
+        "jvp: what multiply (jvp_test.cpp:" + std::to_string(__LINE__ - 11) +
+            ") kept is gone since an earlier backward pass, which can be told to keep it");
+  const tensor constant[] = {x.detach(), w}, view[] = {x.T(), w};
+  CHECK(TROUPE_ERROR_OF(tangents(of, constant, right)) ==
+        "tangents: float64[2] is a constant: it has no attach_grad");
+  CHECK(TROUPE_ERROR_OF(tangents(of, view, right)) ==
+        "tangents: float64[2] is a view: change what it is a view of");
+  const tensor wrong[] = {ones({3}, float64), tensor()};
+  CHECK(TROUPE_ERROR_OF(tangents(of, in, wrong)) ==
+        "tangents: float64[3] as the change of float64[2]");
+  CHECK(TROUPE_ERROR_OF(tangents(of, {in, 1}, right)) == "tangents: 1 tensors and 2 changes");
 }
 
 TEST_CASE("jvp names the line of an operation without a gradient") {

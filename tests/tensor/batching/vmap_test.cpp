@@ -388,6 +388,23 @@ TEST_CASE("vmap names what does not fit") {
         "vmap: the function gives float64[1] for one element and float64[2] for another");
 }
 
+TEST_CASE("arrays of a mapped function are let go when nothing needs them any more") {
+  test_engine e;
+  const auto x = ones({4, 100'000}, float64);
+  const auto memory = e.engine.at(cpu(), "test", caller::current()).memory();
+  const auto before = memory->live();
+  std::size_t most = 0;
+  vmap([&](const tensor& v) {
+    tensor y = v;
+    for (int i = 0; i < 200; ++i) {
+      y = y * 1.5;
+      most = std::max(most, memory->live() - before);
+    }
+    return y;
+  })(x);
+  CHECK(most < 70 * 3'200'000);
+}
+
 TEST_CASE("a tensor that leaves a mapped function fails with its line") {
   test_engine e;
   tensor left;
