@@ -54,7 +54,7 @@ struct batch_arguments {
 };
 
 dynamic_value vmap_word(const arguments& a) {
-  const auto f = a.any(0);
+  const auto& f = a.any(0);
   const auto title = title_of(a);
   const auto parameters = parameters_of_function(a);
   const auto axes = batches_of(a, title, parameters);
