@@ -331,7 +331,7 @@ TEST_CASE("a gradient of a list of arrays is a list of the same form") {
   shell s;
   s.say("p = [ones(2), [full([2, 2], 3.0), 2.0]]");
   s.say("g = grad((p, x) -> sum(p[1][0] @ p[0] * x) * p[1][1])(p, [1.0, 2.0])");
-  CHECK(s.say("g[0]") == "[18. 18.]  float64[2] on cpu:0");
+  CHECK(s.say("g[0]") == "[18. 18.]  float32[2] on cpu:0");
   CHECK(s.say("g[1][1]") == "18.0  float64[] on cpu:0");
   CHECK(s.say("g[1][0].shape") == "[2, 2]");
   CHECK(
