@@ -26,11 +26,10 @@ thread_local std::vector<noted_node> noted_nodes;
 /// Returns the nodes of a task's inputs, and forgets them.
 std::vector<gradient_node_ref> nodes_of(const task& t) {
   std::vector<gradient_node_ref> out(t.inputs.size());
-  std::erase_if(noted_nodes, [&](noted_node& one) {
-    if (one.of != &t) return false;
-    if (one.input < out.size()) out[one.input] = std::move(one.node);
-    return true;
-  });
+  for (const auto& one : noted_nodes) {
+    if (one.of == &t && one.input < out.size()) out[one.input] = one.node;
+  }
+  batching::forget_notes(t);
   return out;
 }
 
@@ -117,6 +116,8 @@ tensor batching::result(const tensor& x, caller where) {
     one = x.part() ? part_of(behind, x.view()) : behind.whole;
     if (!x.node()) one = one.detach();
     if (behind.batched) return one;
+  } else {
+    adopt(*x.source());
   }
   if (one.rank() >= max_rank) throw needs_loop{};
   shape all{count_};
@@ -124,13 +125,16 @@ tensor batching::result(const tensor& x, caller where) {
   return broadcast_to(one, all, where);
 }
 
+void batching::adopt(value& v) const noexcept {
+  if (v.engine == id()) v.engine = original_;
+}
+
 batch_input batching::seen(const operand& in, const gradient_node_ref& node) {
   batch_input out{.element = in.element, .number = in.immediate};
   if (!in.source) return out;
   const auto at = arrays_.find(in.source.get());
   if (at == arrays_.end()) {
-    // Elements that a gradient brought to this engine, as constants.
-    if (in.source->engine == id()) in.source->engine = original_;
+    adopt(*in.source);
     out.array = tensor(in.source);
     if (in.part) out.array = out.array.viewed(in.part->layout);
     out.array = out.array.with_node(node);

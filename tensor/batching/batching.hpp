@@ -88,6 +88,8 @@ class batching final : public engine {
   static void note_input(const task& t, std::size_t input, const gradient_node_ref& node);
   /// Lets go of arrays whose placeholders nobody holds any more.
   void drop_unused();
+  /// Gives elements that a gradient brought to this engine, as constants, to the original one.
+  void adopt(value& v) const noexcept;
   /// Returns what stands behind an input of a task.
   batch_input seen(const operand& in, const gradient_node_ref& node);
   /// Returns the view of a whole array that a placeholder's view stands for.

@@ -237,6 +237,13 @@ TEST_CASE("a function that cannot run for a whole batch is called for each eleme
   };
   CHECK(alike(vmap(doubled)(x), x * 2.));
   const auto noisy = [](const tensor& v) { return v + uniform({2}, 0, 1, {.dtype = float64}); };
+  tensor total = zeros({2}, float64);
+  total.attach_grad();
+  vmap([&](const tensor& v) {
+    total.assign(total + v);
+    return v;
+  })(x);
+  CHECK(numbers(total) == std::vector<double>{9, 4});
   seed(7);
   const auto one = stack({noisy(x[0]), noisy(x[1]), noisy(x[2])});
   const auto next = uniform({2});
