@@ -120,7 +120,8 @@ actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t mo
 actor_engine::~actor_engine() {
   if (stayed_behind()) {
     (void)stage_.release();
-    new std::shared_ptr<engine_state>(std::move(state_));  // its locks may be held for ever
+    // Its locks may be held for ever.
+    new (std::nothrow) std::shared_ptr<engine_state>(std::move(state_));
     return;
   }
   const clean_thread_scope scope;

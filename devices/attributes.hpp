@@ -52,7 +52,9 @@ constexpr dtype reduction_result(reduction_op op, dtype input) noexcept {
     case reduction_op::max:
     case reduction_op::min: return input;
     case reduction_op::sum:
-    case reduction_op::prod: return is_floating(input) ? input : int64;
+    case reduction_op::prod:
+      if (is_floating(input)) return input;
+      return is_unsigned(input) ? uint64 : int64;
     case reduction_op::sum_of_squares:
     case reduction_op::mean:
     case reduction_op::variance:
@@ -91,6 +93,9 @@ struct scalar_attribute {
   constexpr scalar_attribute(double value) noexcept : real(value), integer(truncate(value)) {}
   constexpr scalar_attribute(std::int64_t value) noexcept
       : real(static_cast<double>(value)), integer(value) {}
+  /// Above int64's numbers, `integer` has the bits of uint64.
+  constexpr scalar_attribute(std::uint64_t value) noexcept
+      : real(static_cast<double>(value)), integer(static_cast<std::int64_t>(value)) {}
   constexpr scalar_attribute(int value) noexcept : real(value), integer(value) {}
   constexpr scalar_attribute(bool value) noexcept : real(value), integer(value) {}
 
@@ -101,6 +106,8 @@ struct scalar_attribute {
  private:
   static constexpr std::int64_t truncate(double value) noexcept {
     if (value >= -0x1p63 && value < 0x1p63) return static_cast<std::int64_t>(value);
+    if (value >= 0x1p63 && value < 0x1p64)
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(value));
     return INT64_MIN;
   }
 };

@@ -158,6 +158,7 @@ template <class T, class Sum, class Product, class F>
 constexpr decltype(auto) with_cumulative_fold(cumulative_op op, const F& f) {
   constexpr bool real = std::is_floating_point_v<T>;
   using wide = std::conditional_t<real, Sum, std::uint64_t>;
+  // Unsigned sums and products have the bits of signed ones.
   using result = std::conditional_t<real, T, std::int64_t>;
   using product =
       std::conditional_t<real, Product, cumulative_product<T, std::uint64_t, std::int64_t>>;

@@ -30,14 +30,9 @@ constexpr T put_into(T x, T given) noexcept {
 template <class Kernels>
 const kernel* choose_put(put_op op, dtype type) noexcept {
   const auto computing = [type]<put_op Op>() -> const kernel* {
-    switch (type) {
-      case dtype::boolean: return Kernels::template of<Op, bool>();
-      case dtype::int32: return Kernels::template of<Op, std::int32_t>();
-      case dtype::int64: return Kernels::template of<Op, std::int64_t>();
-      case dtype::float32: return Kernels::template of<Op, float>();
-      case dtype::float64: return Kernels::template of<Op, double>();
-      default: return nullptr;
-    }
+    if (is_narrow(type)) return nullptr;
+    return visit_computed(type,
+                          [](auto zero) { return Kernels::template of<Op, decltype(zero)>(); });
   };
   switch (op) {
     case put_op::set: break;

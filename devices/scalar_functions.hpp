@@ -219,6 +219,7 @@ template <class T>
 TROUPE_FUNCTION T right_shift(T x, T y) noexcept {
   constexpr int width = 8 * static_cast<int>(sizeof(T));
   const bool within = (y >= T(0)) & (y < T(width));
+  if constexpr (T(-1) > T(0)) return choose(within, T(x >> (y & T(width - 1))), T(0));
   return T(x >> choose(within, y & T(width - 1), T(width - 1)));
 }
 
@@ -229,11 +230,16 @@ TROUPE_FUNCTION T lerp(T x, T y, T w) noexcept {
   return choose(w < T(0.5), x + w * all, y - all * (T(1) - w));
 }
 
+template <class T>
+TROUPE_FUNCTION bool is_minus_one(T x) noexcept {
+  return T(-1) < T(0) && x == T(-1);
+}
+
 // Integer division by 0 gives 0, and the smallest integer divided by -1 wraps; neither may reach
 // the processor.
 template <class T>
 TROUPE_FUNCTION T fmod(T x, T y) noexcept {
-  return (y == 0) | (y == -1) ? T(0) : T(x % y);
+  return (y == T(0)) | is_minus_one(y) ? T(0) : T(x % y);
 }
 TROUPE_FUNCTION double fmod(double x, double y) noexcept { return ::fmod(x, y); }
 TROUPE_FUNCTION float fmod(float x, float y) noexcept { return ::fmodf(x, y); }
@@ -252,7 +258,7 @@ template <class T>
 TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
   if constexpr (T(1) / T(2) == T(0)) {
     if (y == T(0)) return T(0);
-    if (y == T(-1)) return T(-x);
+    if (is_minus_one(y)) return T(-x);
     const T quotient = T(x / y);
     return x % y != 0 && (x < T(0)) != (y < T(0)) ? T(quotient - 1) : quotient;
   } else {

@@ -27,7 +27,7 @@ struct sort_key {
     } else if constexpr (std::is_same_v<T, bool>) {
       return turned(x ? 1 : 0);
     } else {
-      return turned(static_cast<key>(x) ^ top);
+      return turned(static_cast<key>(x) ^ sign);
     }
   }
   /// Returns a key that is equal for elements that compare equal.
@@ -44,11 +44,12 @@ struct sort_key {
     } else if constexpr (std::is_same_v<T, bool>) {
       return turned(k) != 0;
     } else {
-      return static_cast<T>(turned(k) ^ top);
+      return static_cast<T>(turned(k) ^ sign);
     }
   }
 
  private:
+  static constexpr key sign = std::is_signed_v<T> ? top : 0;
   static constexpr key not_a_number =
       static_cast<key>(sizeof(T) == 8 ? std::uint64_t{0x7ff8} << 48 : std::uint64_t{0x7fc0} << 16);
 

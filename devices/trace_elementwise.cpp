@@ -73,6 +73,7 @@ constexpr row_tracer tracers[][std::size(computed_dtypes)] = {
   {tracer_of<elementwise_op::name, rows::name##_row, bool>(),         \
    tracer_of<elementwise_op::name, rows::name##_row, std::int32_t>(), \
    tracer_of<elementwise_op::name, rows::name##_row, std::int64_t>(), \
+   nullptr,                                                           \
    tracer_of<elementwise_op::name, rows::name##_row, float>(),        \
    tracer_of<elementwise_op::name, rows::name##_row, double>()},
 #define TROUPE_UNARY(name, ...) TROUPE_ROW(name)

@@ -20,8 +20,14 @@ using onnx::TensorProto;
 
 constexpr std::pair<dtype, int> types[] = {
     {dtype::boolean, onnx::TensorProto_DataType_BOOL},
+    {dtype::int8, onnx::TensorProto_DataType_INT8},
+    {dtype::int16, onnx::TensorProto_DataType_INT16},
     {dtype::int32, onnx::TensorProto_DataType_INT32},
     {dtype::int64, onnx::TensorProto_DataType_INT64},
+    {dtype::uint8, onnx::TensorProto_DataType_UINT8},
+    {dtype::uint16, onnx::TensorProto_DataType_UINT16},
+    {dtype::uint32, onnx::TensorProto_DataType_UINT32},
+    {dtype::uint64, onnx::TensorProto_DataType_UINT64},
     {dtype::float32, onnx::TensorProto_DataType_FLOAT},
     {dtype::float64, onnx::TensorProto_DataType_DOUBLE},
     {dtype::float16, onnx::TensorProto_DataType_FLOAT16},
@@ -85,6 +91,8 @@ tensor made(const TensorProto& from, const shape& dims, caller where) {
     all = elements_of<T>(from.double_data(), dims, where);
   else if constexpr (std::is_same_v<T, std::int64_t>)
     all = elements_of<T>(from.int64_data(), dims, where);
+  else if constexpr (std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>)
+    all = elements_of<T>(from.uint64_data(), dims, where);
   else all = elements_of<T>(from.int32_data(), dims, where);
   return from_data(all.data(), dims, {}, where);
 }

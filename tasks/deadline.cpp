@@ -77,6 +77,6 @@ constinit const operation within_operation = {.name = "within",
                                               .doc = "The same elements, before a deadline.",
                                               .flops_per_element = 0,
                                               .timed = true,
-                                              .narrow = narrow_floats::taken};
+                                              .narrow = narrow_dtypes::taken};
 
 }  // namespace troupe

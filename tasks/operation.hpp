@@ -58,9 +58,9 @@ enum class linearity : std::uint8_t {
   each       ///< in each of the first two, as a product is, if those behind them are 0
 };
 
-/// The use of float16 and bfloat16 by an operation's kernels. Where they are not taken, it runs in
-/// float32, and its inputs and outputs are converted.
-enum class narrow_floats : std::uint8_t {
+/// The use of narrow dtypes, such as float16 and int8, by an operation's kernels. Where they are
+/// not taken, it runs in the dtypes that these are computed in: inputs and outputs are converted.
+enum class narrow_dtypes : std::uint8_t {
   converted,
   taken_where_possible,  ///< on devices that have a kernel for them
   taken
@@ -92,6 +92,9 @@ struct operation {
   /// Inputs whose memory, if nobody else needs it, an output of the same type may take over: bit i
   /// for input i.
   std::uint8_t in_place = 0;
+  /// Inputs that are indices: kernels take int32 and int64, other integers are converted. Bit i for
+  /// input i.
+  std::uint8_t indices = 0;
   /// Its parameters begin with the random_source that it draws from.
   bool random = false;
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.
@@ -100,7 +103,7 @@ struct operation {
   /// no lane runs it.
   bool timed = false;
 
-  narrow_floats narrow = narrow_floats::converted;
+  narrow_dtypes narrow = narrow_dtypes::converted;
 
   differentiability gradient = differentiability::unknown;
   /// The arriving gradient as all of `gradients` take it, computed once for them. Absent:

@@ -2,7 +2,8 @@
 #include "troupe/tensor/launch.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "troupe/tasks/binding.hpp"
@@ -31,24 +32,30 @@ task_ptr conversion(const task& of, operand in, value_ref out) {
 }
 
 std::uint64_t upcast_number(const operand& number) noexcept {
-  const auto bits = static_cast<std::uint16_t>(number.immediate);
-  const float x = number.element == float16 ? float{std::bit_cast<float16_t>(bits)}
-                                            : float{std::bit_cast<bfloat16_t>(bits)};
-  return std::bit_cast<std::uint32_t>(x);
+  return visit(number.element, [&]<class T>(T x) {
+    using wide = std::conditional_t<
+        is_floating(dtype_of<T>()), float,
+        std::conditional_t<std::is_same_v<T, std::uint32_t>, std::int64_t, std::int32_t>>;
+    std::memcpy(&x, &number.immediate, sizeof x);
+    const auto converted = static_cast<wide>(x);
+    std::uint64_t out = 0;
+    std::memcpy(&out, &converted, sizeof converted);
+    return out;
+  });
 }
 
 /// Returns an input converted by a task that is added to `before`. The whole value is converted and
 /// viewed as before, unless the view has fewer elements.
-operand upcast(const task& t, const operand& in, std::vector<task_ptr>& before) {
+operand converted(const task& t, const operand& in, dtype to, std::vector<task_ptr>& before) {
   operand out;
-  out.element = float32;
+  out.element = to;
   out.written = in.element;
   if (!in.source) {
     out.immediate = upcast_number(in);
     return out;
   }
   const bool whole = !in.part || in.view().dims.size() >= in.source->dims().size();
-  out.source = new_value(t, float32, whole ? in.source->dims() : in.view().dims);
+  out.source = new_value(t, to, whole ? in.source->dims() : in.view().dims);
   operand original;
   original.source = in.source;
   original.element = in.element;
@@ -67,37 +74,60 @@ bool has_narrow_operand(const task& t) noexcept {
   return false;
 }
 
-/// Returns true if a task has operands of float16 or bfloat16 that its operation's kernels do not
-/// take.
+/// Returns true if a task has operands of narrow dtypes that its operation's kernels do not take.
 bool needs_upcast(const engine& e, const task& t) {
-  if (t.op->narrow == narrow_floats::taken || !has_narrow_operand(t)) return false;
-  if (t.op->narrow == narrow_floats::converted) return true;
+  if (t.op->narrow == narrow_dtypes::taken || !has_narrow_operand(t)) return false;
+  if (t.op->narrow == narrow_dtypes::converted) return true;
   return !t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
 }
 
-/// Submits such a task so that it runs in float32: tasks before it convert the inputs, tasks after
-/// it convert the results.
-void submit_upcast(engine& e, task_ptr t) {
-  t->engine = e.id();
-  std::vector<task_ptr> before, behind;
-  for (std::size_t i = 0; i < t->inputs.size(); ++i) {
-    auto& in = t->inputs[i];
-    if (is_narrow(in.element)) in = upcast(*t, in, before);
+/// Returns true for indices of a dtype that kernels do not take.
+bool is_odd_index(const task& t, std::size_t input) noexcept {
+  const auto element = t.inputs[input].element;
+  return (t.op->indices >> input & 1) != 0 && element != int32 && element != int64;
+}
+
+bool has_odd_index(const task& t) noexcept {
+  for (std::size_t i = 0; i < t.inputs.size() && t.op->indices != 0; ++i) {
+    if (is_odd_index(t, i)) return true;
   }
-  const auto outputs = std::move(t->outputs);
-  t->output_bytes = 0;
+  return false;
+}
+
+/// Adds tasks that convert the inputs of a task to what its kernels take.
+void convert_inputs(task& t, bool widen, std::vector<task_ptr>& before) {
+  for (std::size_t i = 0; i < t.inputs.size(); ++i) {
+    auto& in = t.inputs[i];
+    if (is_odd_index(t, i)) in = converted(t, in, int64, before);
+    else if (widen && is_narrow(in.element)) in = converted(t, in, computed(in.element), before);
+  }
+}
+
+/// Adds tasks that convert what a task computes in wider dtypes to its outputs.
+void convert_outputs(task& t, std::vector<task_ptr>& behind) {
+  const auto outputs = std::move(t.outputs);
+  t.output_bytes = 0;
   for (const auto& out : outputs) {
     if (!is_narrow(out->element)) {
-      t->add_output(out);
+      t.add_output(out);
       continue;
     }
-    const auto wide = new_value(*t, float32, out->dims());
+    const auto wide = new_value(t, computed(out->element), out->dims());
     operand result;
     result.source = wide;
-    result.element = float32;
-    behind.push_back(conversion(*t, std::move(result), out));
-    t->add_output(wide);
+    result.element = wide->element;
+    behind.push_back(conversion(t, std::move(result), out));
+    t.add_output(wide);
   }
+}
+
+/// Submits a task whose kernels do not take its dtypes: tasks before it convert the inputs and, if
+/// it runs in wider dtypes, tasks after it convert the results.
+void submit_converted(engine& e, task_ptr t, bool widen) {
+  t->engine = e.id();
+  std::vector<task_ptr> before, behind;
+  convert_inputs(*t, widen, before);
+  if (widen) convert_outputs(*t, behind);
   for (auto& one : before) submit(e, std::move(one));
   submit(e, std::move(t));
   for (auto& one : behind) submit(e, std::move(one));
@@ -177,7 +207,8 @@ void submit(engine& e, task_ptr t) {
     if (auto* const all = batching::of(e)) return all->submit(std::move(t));
     batching::forget_notes(*t);
   }
-  if (needs_upcast(e, *t)) return submit_upcast(e, std::move(t));
+  const bool widen = needs_upcast(e, *t);
+  if (widen || has_odd_index(*t)) return submit_converted(e, std::move(t), widen);
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
   t->engine = e.id();
   t->budget = budget_scope::grant_for(t->device);

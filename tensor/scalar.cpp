@@ -12,15 +12,10 @@ std::uint64_t scalar::bytes(dtype element) const noexcept {
   const auto exact = attribute(element);
   std::uint64_t out = 0;
   const auto store = [&out](auto value) { std::memcpy(&out, &value, sizeof value); };
-  switch (element) {
-    case dtype::boolean: store(exact.integer != 0); break;
-    case dtype::int32: store(static_cast<std::int32_t>(exact.integer)); break;
-    case dtype::int64: store(exact.integer); break;
-    case dtype::float32: store(static_cast<float>(exact.real)); break;
-    case dtype::float64: store(exact.real); break;
-    case dtype::float16: store(float16_t(exact.real)); break;
-    case dtype::bfloat16: store(bfloat16_t(exact.real)); break;
-  }
+  visit(element, [&]<class T>(T) {
+    if constexpr (is_floating(dtype_of<T>())) store(static_cast<T>(exact.real));
+    else store(static_cast<T>(exact.integer));
+  });
   return out;
 }
 
@@ -28,9 +23,12 @@ std::string to_string(scalar number) {
   const auto exact = number.attribute(number.own_dtype());
   if (number.type() == scalar::kind::truth) return exact.integer ? "true" : "false";
   char text[40];
-  const auto end = number.is_real() ? std::to_chars(text, text + sizeof text, exact.real).ptr
-                                    : std::to_chars(text, text + sizeof text, exact.integer).ptr;
-  return {text, end};
+  const auto written = [&](auto x) {
+    return std::string(text, std::to_chars(text, text + sizeof text, x).ptr);
+  };
+  if (number.is_real()) return written(exact.real);
+  if (number.type() == scalar::kind::integer) return written(exact.integer);
+  return written(static_cast<std::uint64_t>(exact.integer));
 }
 
 void detail::check_fits(scalar number, dtype element, std::string_view what,

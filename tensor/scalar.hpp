@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <source_location>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/dtype.hpp"
@@ -20,7 +22,12 @@ concept arithmetic = std::is_arithmetic_v<T>;
 /// float32 + 1.5 is float32, int32 + 1 is int32, int32 + 1.5 is float64, bool + 1 is int64.
 class scalar {
  public:
-  enum class kind : std::uint8_t { truth, integer, real };
+  enum class kind : std::uint8_t {
+    truth,
+    integer,
+    natural,  ///< an integer above those of int64
+    real
+  };
 
   template <arithmetic T>
   constexpr scalar(T value) noexcept {
@@ -28,13 +35,9 @@ class scalar {
       integer_ = value;
       kind_ = kind::truth;
     } else if constexpr (std::is_integral_v<T>) {
-      if (std::is_unsigned_v<T> && static_cast<std::uint64_t>(value) > INT64_MAX) {
-        real_ = static_cast<double>(value);
-        kind_ = kind::real;
-      } else {
-        integer_ = static_cast<std::int64_t>(value);
-        kind_ = kind::integer;
-      }
+      const bool above = std::is_unsigned_v<T> && static_cast<std::uint64_t>(value) > INT64_MAX;
+      integer_ = static_cast<std::int64_t>(value);
+      kind_ = above ? kind::natural : kind::integer;
     } else {
       real_ = static_cast<double>(value);
       kind_ = kind::real;
@@ -44,17 +47,20 @@ class scalar {
   constexpr kind type() const noexcept { return kind_; }
   constexpr bool is_real() const noexcept { return kind_ == kind::real; }
   constexpr double real() const noexcept {
-    return is_real() ? real_ : static_cast<double>(integer_);
+    if (is_real()) return real_;
+    return kind_ == kind::natural ? static_cast<double>(natural()) : static_cast<double>(integer_);
   }
   /// Returns the exact number, for kernels that write elements of a dtype that it fits.
   constexpr scalar_attribute attribute(dtype element) const noexcept {
     if (element == boolean) return is_real() ? real_ != 0 : integer_ != 0;
+    if (kind_ == kind::natural) return scalar_attribute(natural());
     return is_real() ? scalar_attribute(real_) : scalar_attribute(integer_);
   }
 
-  /// Returns the dtype without a tensor to yield to: bool, int64 or float64.
+  /// Returns the dtype without a tensor to yield to: bool, int64, uint64 or float64.
   constexpr dtype own_dtype() const noexcept {
-    return is_real() ? dtype::float64 : kind_ == kind::integer ? dtype::int64 : dtype::boolean;
+    constexpr dtype of[] = {boolean, int64, uint64, float64};
+    return of[static_cast<int>(kind_)];
   }
   /// Returns the dtype of a result with tensors that promote to `other`.
   constexpr dtype with(dtype other) const noexcept {
@@ -65,14 +71,28 @@ class scalar {
   /// no number out of its range, and no NaN.
   constexpr bool fits(dtype element) const noexcept {
     if (!is_integer(element)) return true;
-    if (!is_real()) return element != int32 || (integer_ >= INT32_MIN && integer_ <= INT32_MAX);
-    return element == int32 ? real_ > -0x1p31 - 1 && real_ < 0x1p31
-                            : real_ >= -0x1p63 && real_ < 0x1p63;
+    return visit(element, [this](auto zero) { return within<decltype(zero)>(); });
   }
   /// Returns its bytes as an element of a dtype that it fits; a fraction is truncated for integers.
   std::uint64_t bytes(dtype element) const noexcept;
 
  private:
+  constexpr std::uint64_t natural() const noexcept { return static_cast<std::uint64_t>(integer_); }
+
+  template <class T>
+  constexpr bool within() const noexcept {
+    if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>) return true;
+    else {
+      using limits = std::numeric_limits<T>;
+      if (kind_ == kind::natural) return std::in_range<T>(natural());
+      if (!is_real()) return std::in_range<T>(integer_);
+      // The greatest number may have no double of its own, but the power of 2 above it has.
+      constexpr double end = 2 * static_cast<double>(limits::max() / 2 + 1);
+      constexpr auto least = static_cast<double>(limits::lowest());
+      return (least - 1 == least ? real_ >= least : real_ > least - 1) && real_ < end;
+    }
+  }
+
   union {
     std::int64_t integer_;
     double real_;

@@ -71,6 +71,30 @@ bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
   return await(source_, limit, "wait_for", where);
 }
 
+namespace {
+
+/// Reads elements as integers that may not hold them, through those of `Wide`, which do.
+template <class Wide>
+void read_within(const array& from, void* out, dtype as, std::int64_t count, const char* what,
+                 caller where) {
+  std::vector<Wide> wide(static_cast<std::size_t>(count));
+  convert(from, wide.data(), dtype_of<Wide>());
+  visit(as, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      auto* to = static_cast<T*>(out);
+      for (const auto x : wide) {
+        if (!std::in_range<T>(x))
+          throw error(std::string(what) + ": " + std::to_string(x) + " does not fit " +
+                          std::string(name(as)),
+                      where);
+        *to++ = static_cast<T>(x);
+      }
+    }
+  });
+}
+
+}  // namespace
+
 void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what,
                   caller where) const {
   const auto& from_value = settled(what, where);
@@ -84,7 +108,11 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
   await(source_, {}, what, where);
   auto* first = static_cast<std::byte*>(source_->data()) +
                 view.offset * static_cast<std::ptrdiff_t>(size_of(from_value.element));
-  convert({first, from_value.element, rank(), view.dims.data(), view.strides}, out, as);
+  const array from{first, from_value.element, rank(), view.dims.data(), view.strides};
+  const bool narrower = is_integer(as) && (is_narrow(as) || is_unsigned(as));
+  if (!narrower || from.type == as) return convert(from, out, as);
+  if (from.type == uint64) read_within<std::uint64_t>(from, out, as, count, what, where);
+  else read_within<std::int64_t>(from, out, as, count, what, where);
 }
 
 std::int64_t detail::integer_for(const char* what, const tensor& x, caller where) {

@@ -106,27 +106,19 @@ class tensor {
   tensor within(std::chrono::nanoseconds most, caller where = caller::current()) const;
 
   /// Returns the only element, converted to T. Throws if there is more or less than one, and for an
-  /// integer that a T other than those of dtypes cannot hold.
+  /// element of another dtype that is no number of a T of 8 or 16 bits, or an unsigned one.
   template <class T = double>
   T item(caller where = caller::current()) const {
-    if constexpr (is_element<T>) {
-      T out;
-      read(&out, dtype_of<T>(), 1, "item", where);
-      return out;
-    } else return narrowed<T>(item<std::int64_t>(where), "item", where);
+    T out;
+    read(&out, dtype_of<T>(), 1, "item", where);
+    return out;
   }
   /// Returns the elements in row-major order, each converted to T as `item` does.
   template <class T = double>
   std::vector<T> to_vector(caller where = caller::current()) const {
     static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: ask for std::int32_t");
     std::vector<T> out(static_cast<std::size_t>(size()));
-    if constexpr (is_element<T>) {
-      read(out.data(), dtype_of<T>(), size(), "to_vector", where);
-    } else {
-      const auto wide = to_vector<std::int64_t>(where);
-      for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = narrowed<T>(wide[i], "to_vector", where);
-    }
+    read(out.data(), dtype_of<T>(), size(), "to_vector", where);
     return out;
   }
 
@@ -239,14 +231,7 @@ class tensor {
     if (v.pending()) refuse_if_captured(v, what, where);
     return v;
   }
-  template <class T>
-  static T narrowed(std::int64_t number, const char* what, caller where) {
-    static_assert(std::is_integral_v<T>, "an element is read as a number or a narrow float");
-    if (!std::in_range<T>(number)) refuse_number(number, what, where);
-    return static_cast<T>(number);
-  }
   static tensor of_number(const detail::nested_numbers& number, caller where);
-  [[noreturn]] static void refuse_number(std::int64_t number, const char* what, caller where);
   static void refuse_if_captured(const value& v, const char* what, caller where);
   void read(void* out, troupe::dtype as, std::int64_t count, const char* what, caller where) const;
 

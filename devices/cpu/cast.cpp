@@ -10,11 +10,17 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
+constexpr dtype computed_integer(dtype t) noexcept { return is_integer(t) ? computed(t) : t; }
+
 template <dtype From, dtype To>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  const auto loop =
-      TROUPE_SELECT(conversion_loops).loops[static_cast<int>(From)][static_cast<int>(To)];
-  run_elementwise(args, first, last, loop, From, To, false);
+  const auto& loops = TROUPE_SELECT(conversion_loops).loops;
+  auto from = From, to = To;
+  const auto loop = [&] { return loops[number_of(from)][number_of(to)]; };
+  // What the loop does not convert is converted before it and behind it.
+  if (!loop()) from = computed_integer(from);
+  if (!loop()) to = computed_integer(to);
+  run_elementwise(args, first, last, loop(), from, to, false);
 }
 
 template <std::size_t... I>

@@ -41,12 +41,10 @@ const kernel* linspace_kernel(dtype type) noexcept {
 }
 
 const kernel* eye_kernel(dtype type) noexcept {
-  static constexpr kernel kernels[] = {{.run = run_eye<bool>, .chunks = creation_chunks},
-                                       {.run = run_eye<std::int32_t>, .chunks = creation_chunks},
-                                       {.run = run_eye<std::int64_t>, .chunks = creation_chunks},
-                                       {.run = run_eye<float>, .chunks = creation_chunks},
-                                       {.run = run_eye<double>, .chunks = creation_chunks}};
-  return &kernels[static_cast<int>(type)];
+  return visit(type, [](auto zero) -> const kernel* {
+    static constexpr kernel one{.run = run_eye<decltype(zero)>, .chunks = creation_chunks};
+    return &one;
+  });
 }
 
 const kernel* uniform_kernel(dtype type) noexcept {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "troupe/devices/cpu/simd/creation_loops.hpp"
 #include "troupe/devices/kernel.hpp"
@@ -36,15 +38,12 @@ void run_creation(const kernel_args& args, std::int64_t first, std::int64_t last
 /// The kernel that runs some loops; null where they have none for the dtype.
 template <class Attributes, loops_of_kind<Attributes> Loops>
 const kernel* creation_kernel(dtype type) noexcept {
-  static constexpr kernel kernels[] = {
-      {.run = run_creation<Attributes, Loops, 0>, .chunks = creation_chunks},
-      {.run = run_creation<Attributes, Loops, 1>, .chunks = creation_chunks},
-      {.run = run_creation<Attributes, Loops, 2>, .chunks = creation_chunks},
-      {.run = run_creation<Attributes, Loops, 3>, .chunks = creation_chunks},
-      {.run = run_creation<Attributes, Loops, 4>, .chunks = creation_chunks},
-      {.run = run_creation<Attributes, Loops, 5>, .chunks = creation_chunks},
-      {.run = run_creation<Attributes, Loops, 6>, .chunks = creation_chunks}};
-  const int index = static_cast<int>(type);
+  static constexpr auto kernels = []<int... Type>(std::integer_sequence<int, Type...>) {
+    return std::array{
+        kernel{.run = run_creation<Attributes, Loops, Type>, .chunks = creation_chunks}...};
+  }
+  (std::make_integer_sequence<int, dtype_count>{});
+  const auto index = number_of(type);
   return (baseline::makers.*Loops)[index] == nullptr ? nullptr : &kernels[index];
 }
 

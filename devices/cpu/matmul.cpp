@@ -176,9 +176,9 @@ constexpr kernel plain{.run = run<T>, .chunks = chunks};
 template <class T>
 constexpr kernel through_blas{.run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes};
 
-constexpr const kernel* kernels[dtype_count] = {&plain<bool>, &plain<std::int32_t>,
-                                                &plain<std::int64_t>, &through_blas<float>,
-                                                &through_blas<double>};
+constexpr const kernel* kernels[dtype_count] = {&plain<bool>,         &plain<std::int32_t>,
+                                                &plain<std::int64_t>, &plain<std::uint64_t>,
+                                                &through_blas<float>, &through_blas<double>};
 
 }  // namespace
 

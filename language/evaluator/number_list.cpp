@@ -45,8 +45,12 @@ class collector {
 
   tensor finish() const {
     auto most = scalar::kind::truth;
-    for (const auto& n : numbers_) most = std::max(most, n.type());
+    double least = 0;
+    for (const auto& n : numbers_)
+      most = std::max(most, n.type()), least = std::min(least, n.real());
     if (most == scalar::kind::real || numbers_.empty()) return finish<double>();
+    if (most == scalar::kind::natural)
+      return least < 0 ? finish<double>() : finish<std::uint64_t>();
     if (most == scalar::kind::integer) return finish<std::int64_t>();
     return finish<bool>();
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "troupe/tasks/error.hpp"
 
@@ -12,6 +13,12 @@ namespace troupe::language {
 namespace {
 
 std::int64_t integer(scalar x) noexcept { return static_cast<std::int64_t>(x.bytes(int64)); }
+
+/// Returns what orders integers as they are: those above int64's behind all others.
+std::pair<bool, std::uint64_t> rank(scalar x) noexcept {
+  const bool above = x.type() == scalar::kind::natural;
+  return {above, above ? x.bytes(uint64) : x.bytes(int64) ^ (std::uint64_t{1} << 63)};
+}
 
 [[noreturn]] void overflow(caller where) {
   throw error("the integer does not fit int64: write one of the numbers as a real", where);
@@ -81,7 +88,7 @@ scalar of_reals(binary_operator op, double x, double y, caller where) {
     case binary_operator::floor_divide: return std::floor(x / y);
     case binary_operator::remainder: return floored_remainder(x, y);
     case binary_operator::power: return std::pow(x, y);
-    default: throw error("only bools and integers have bits", where);
+    default: throw error("only bools and integers of int64 have bits", where);
   }
 }
 
@@ -109,11 +116,13 @@ bool is_bitwise(binary_operator op) noexcept {
 
 scalar compute(binary_operator op, scalar x, scalar y, caller where) {
   const bool real = x.is_real() || y.is_real();
+  const bool natural = x.type() == scalar::kind::natural || y.type() == scalar::kind::natural;
   if (op == binary_operator::matmul)
     throw error("@ wants arrays, not " + to_string(x) + " and " + to_string(y), where);
   if (is_comparison(op))
-    return real ? compare(op, x.real(), y.real()) : compare(op, integer(x), integer(y));
-  if (real || op == binary_operator::divide) return of_reals(op, x.real(), y.real(), where);
+    return real ? compare(op, x.real(), y.real()) : compare(op, rank(x), rank(y));
+  if (real || natural || op == binary_operator::divide)
+    return of_reals(op, x.real(), y.real(), where);
   const bool truths = x.type() == scalar::kind::truth && y.type() == scalar::kind::truth;
   const auto out = of_integers(op, integer(x), integer(y), where);
   return truths && is_bitwise(op) ? scalar(integer(out) != 0) : out;
@@ -124,11 +133,14 @@ scalar compute(unary_operator op, scalar x, caller where) {
     case unary_operator::negation: return x.real() == 0;
     case unary_operator::positive: return x.type() == scalar::kind::truth ? scalar(integer(x)) : x;
     case unary_operator::negative:
-      return x.is_real() ? scalar(-x.real())
-                         : of_integers(binary_operator::subtract, 0, integer(x), where);
+      if (x.type() == scalar::kind::natural && integer(x) == INT64_MIN) return INT64_MIN;
+      return x.is_real() || x.type() == scalar::kind::natural
+                 ? scalar(-x.real())
+                 : of_integers(binary_operator::subtract, 0, integer(x), where);
     case unary_operator::invert: break;
   }
-  if (x.is_real()) throw error("only bools and integers have bits", where);
+  if (x.is_real() || x.type() == scalar::kind::natural)
+    throw error("only bools and integers of int64 have bits", where);
   return x.type() == scalar::kind::truth ? scalar(integer(x) == 0) : scalar(~integer(x));
 }
 

@@ -270,10 +270,10 @@ class expression_parser {
     const auto* first = t.text.data();
     const auto* end = first + t.text.size();
     if (t.kind == token_kind::integer) {
-      std::int64_t value = 0;
+      std::uint64_t value = 0;
       if (std::from_chars(first, end, value).ec != std::errc())
         throw syntax_error(
-            "the integer does not fit int64: write it as a real, " + std::string(t.text) + ".0",
+            "the integer does not fit uint64: write it as a real, " + std::string(t.text) + ".0",
             t.span);
       return make(number_literal{value}, t.span);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 
-#include <bit>
+#include <cstring>
 #include <utility>
 
 #include "troupe/tasks/engine.hpp"
@@ -21,19 +21,11 @@ namespace {
 tensor number(const task& t, const operand& in) {
   const use_engine same(t.outputs[0]->engine);
   const auto given = [&]() -> scalar {
-    switch (in.element) {
-      case dtype::boolean: return (in.immediate & 1) != 0;
-      case dtype::int32:
-        return std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(in.immediate));
-      case dtype::int64: return std::bit_cast<std::int64_t>(in.immediate);
-      case dtype::float32: return std::bit_cast<float>(static_cast<std::uint32_t>(in.immediate));
-      case dtype::float16:
-        return float{std::bit_cast<float16_t>(static_cast<std::uint16_t>(in.immediate))};
-      case dtype::bfloat16:
-        return float{std::bit_cast<bfloat16_t>(static_cast<std::uint16_t>(in.immediate))};
-      case dtype::float64: break;
-    }
-    return std::bit_cast<double>(in.immediate);
+    return visit(in.element, [&]<class T>(T x) -> scalar {
+      std::memcpy(&x, &in.immediate, sizeof x);
+      if constexpr (is_floating(dtype_of<T>()) && sizeof x == 2) return float{x};
+      else return x;
+    });
   };
   const auto one = full({}, given(), {.dtype = in.element, .device = t.device}, t.call_site);
   return one.viewed(one.view().broadcast(t.outputs[0]->dims()));

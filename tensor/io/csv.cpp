@@ -50,9 +50,9 @@ template <class T>
 T missing_number(const csv_options& options, const file_call& call) {
   const auto number = *options.missing;
   if constexpr (std::is_floating_point_v<T>) return static_cast<T>(number);
-  constexpr double beyond = std::is_same_v<T, bool> ? 2 : 0x1p31 * (sizeof(T) == 8 ? 0x1p32 : 1);
-  const double least = std::is_same_v<T, bool> ? 0 : -beyond;
-  if (!(number >= least && number < beyond) || std::trunc(number) != number)
+  const bool fits =
+      std::is_same_v<T, bool> ? number == 0 || number == 1 : scalar(number).fits(dtype_of<T>());
+  if (!fits || std::trunc(number) != number)
     call.fail(std::to_string(number) + ", which stands for empty fields, is no " +
               std::string(name(options.dtype)));
   return static_cast<T>(number);
@@ -185,8 +185,9 @@ tensor load_csv(const std::string& path, const csv_options& options, caller wher
     const auto size = static_cast<std::size_t>(file.size());
     const auto text = std::make_unique_for_overwrite<char[]>(size);
     file.read(0, text.get(), size);
-    return visit_computed(options.dtype, [&](auto zero) {
-      return number_reader<decltype(zero)>({text.get(), size}, options, call).finish();
+    return visit(options.dtype, [&]<class T>(T) {
+      using read = std::conditional_t<is_floating(dtype_of<T>()) && sizeof(T) == 2, double, T>;
+      return number_reader<read>({text.get(), size}, options, call).finish();
     });
   } catch (const std::bad_alloc&) { call.fail_without_memory(); }
 }

@@ -150,8 +150,14 @@ number_problem read_number(std::string_view text, T& out) noexcept {
 }
 
 template number_problem read_number(std::string_view, bool&) noexcept;
+template number_problem read_number(std::string_view, std::int8_t&) noexcept;
+template number_problem read_number(std::string_view, std::int16_t&) noexcept;
 template number_problem read_number(std::string_view, std::int32_t&) noexcept;
 template number_problem read_number(std::string_view, std::int64_t&) noexcept;
+template number_problem read_number(std::string_view, std::uint8_t&) noexcept;
+template number_problem read_number(std::string_view, std::uint16_t&) noexcept;
+template number_problem read_number(std::string_view, std::uint32_t&) noexcept;
+template number_problem read_number(std::string_view, std::uint64_t&) noexcept;
 template number_problem read_number(std::string_view, float&) noexcept;
 template number_problem read_number(std::string_view, double&) noexcept;
 

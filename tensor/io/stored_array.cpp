@@ -16,16 +16,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are written as memory has them");
 
-template <class From, class To>
-void widen(const std::byte* from, void* to, std::size_t count) {
-  auto* out = static_cast<To*>(to);
-  for (std::size_t i = 0; i < count; ++i) {
-    From one;
-    std::memcpy(&one, from + i * sizeof one, sizeof one);
-    out[i] = static_cast<To>(one);  // NOLINT(bugprone-signed-char-misuse): an int8 is a number
-  }
-}
-
 /// Takes any byte but 0 as true, as NumPy does.
 void read_bool(const std::byte* from, void* to, std::size_t count) {
   auto* out = static_cast<bool*>(to);
@@ -34,13 +24,14 @@ void read_bool(const std::byte* from, void* to, std::size_t count) {
 
 constexpr stored_type stored_types[] = {
     {"b1", "BOOL", 0, 1, boolean, read_bool},
-    {"i1", "I8", 0x09, 1, int32, widen<std::int8_t, std::int32_t>},
-    {"u1", "U8", 0x08, 1, int32, widen<std::uint8_t, std::int32_t>},
-    {"i2", "I16", 0x0b, 2, int32, widen<std::int16_t, std::int32_t>},
-    {"u2", "U16", 0, 2, int32, widen<std::uint16_t, std::int32_t>},
+    {"i1", "I8", 0x09, 1, int8},
+    {"u1", "U8", 0x08, 1, uint8},
+    {"i2", "I16", 0x0b, 2, int16},
+    {"u2", "U16", 0, 2, uint16},
     {"i4", "I32", 0x0c, 4, int32},
-    {"u4", "U32", 0, 4, int64, widen<std::uint32_t, std::int64_t>},
+    {"u4", "U32", 0, 4, uint32},
     {"i8", "I64", 0, 8, int64},
+    {"u8", "U64", 0, 8, uint64},
     {"f2", "F16", 0, 2, float16},
     {"", "BF16", 0, 2, bfloat16},
     {"f4", "F32", 0x0d, 4, float32},
@@ -100,7 +91,7 @@ const stored_type* find_idx_type(int code) noexcept {
 }
 
 const stored_type& stored_type_of(dtype t) noexcept {
-  return *find([&](const auto& s) { return s.as == t && s.bytes == size_of(t); });
+  return *find([&](const auto& s) { return s.as == t; });
 }
 
 std::uint64_t bytes_of(const stored_array& a, const file_call& call) {

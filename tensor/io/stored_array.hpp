@@ -10,15 +10,8 @@
 
 namespace troupe {
 
-/// Type of the elements in a file, and the dtype that holds its every value exactly.
-///
-/// | in the file | tensor |
-/// |---|---|
-/// | bool, int32, int64, float16, bfloat16, float32, float64 | the same |
-/// | int8, int16, uint8, uint16 | int32 |
-/// | uint32 | int64 |
-///
-/// Types that no dtype holds exactly (uint64, complex numbers, float128) are not read.
+/// Type of the elements in a file, and their dtype. Types that no dtype stands for (complex
+/// numbers, float128) are not read.
 struct stored_type {
   std::string_view npy;          ///< NumPy's code: "f4"; empty if it has none
   std::string_view safetensors;  ///< "F32"

@@ -104,7 +104,7 @@ tensor matrix_rank(const tensor& x, std::optional<double> rtol, caller where) {
 tensor pinv(const tensor& x, std::optional<double> rtol, caller where) {
   const auto given = widened("pinv", x, where);
   const auto out = pinv_of(given, svd(given.detach(), false, where), tolerance(given, rtol), where);
-  return is_narrow(x.dtype()) ? astype(out, x.dtype(), where) : out;
+  return is_narrow_float(x.dtype()) ? astype(out, x.dtype(), where) : out;
 }
 
 lstsq_result lstsq(const tensor& a, const tensor& b, std::optional<double> rtol, caller where) {
@@ -133,7 +133,7 @@ lstsq_result lstsq(const tensor& a, const tensor& b, std::optional<double> rtol,
   else residuals = zeros({0}, {.dtype = element, .device = x.device()}, where);
   const auto as_given = [&](const tensor& part) {
     const auto wanted = promote(a.dtype(), b.dtype());
-    return is_narrow(wanted) ? astype(part, wanted, where) : part;
+    return is_narrow_float(wanted) ? astype(part, wanted, where) : part;
   };
   return {as_given(vector ? squeeze(x, -1, where) : x), as_given(residuals),
           rank_of(found.s, limit, where), as_given(found.s)};

@@ -45,7 +45,7 @@ const operation& record(std::string_view name) {
                   .doc = "An operation of the user's own.",
                   .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
                   .flops_per_element = 0,
-                  .narrow = narrow_floats::taken,
+                  .narrow = narrow_dtypes::taken,
                   .gradient = differentiability::unknown};
   }
   return at->second;

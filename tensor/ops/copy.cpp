@@ -32,7 +32,7 @@ constinit const operation copy_operation = {
     .infer = copy_type,
     .kernel = of_input<&kernel_table::copy>,
     .flops_per_element = 0,
-    .narrow = narrow_floats::taken,
+    .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return t.arriving; }}},
     .linear = linearity::together,
@@ -76,7 +76,7 @@ constinit const operation astype_operation = {.name = "astype",
                                                     return from.astype(t.inputs[0].element,
                                                                        t.outputs[0]->element);
                                                   },
-                                              .narrow = narrow_floats::taken,
+                                              .narrow = narrow_dtypes::taken,
                                               .gradient = differentiability::available,
                                               .gradients = {{[](const gradient_terms& t) {
                                                 return t.arriving;
@@ -118,7 +118,7 @@ constinit const operation transfer_operation = {
     .infer = transfer_type,
     .flops_per_element = 0,
     .transfer = true,
-    .narrow = narrow_floats::taken,
+    .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return to(t.arriving, t.types[0].device); }}},
     .linear = linearity::together,

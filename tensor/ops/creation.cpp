@@ -15,7 +15,7 @@ namespace {
 template <auto Family>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)(),
-                           narrow_floats narrow = narrow_floats::converted) {
+                           narrow_dtypes narrow = narrow_dtypes::converted) {
   operation r{.name = name, .doc = doc};
   r.narrow = narrow;
   r.kernel = of_output<Family>;
@@ -83,7 +83,7 @@ constinit const operation full_operation = record<&kernel_table::full>(
                                     return ones({0, 2}, int64);
                                   }}};
     },
-    narrow_floats::taken);
+    narrow_dtypes::taken);
 constinit const operation eye_operation =
     record<&kernel_table::eye>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
       return std::vector<sample>{

@@ -95,7 +95,8 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
   }
   if (!first) refuse_home(op, in, where);
   auto& e = mixed ? *mixed : engine::of(*first, info(op).name, where);
-  const auto types = checked_types(op, promoted<First>(in));
+  const auto input = promoted<First>(in);
+  const auto types = checked_types(op, input);
   if (!types.possible) refuse_types(op, in, "not possible for", where);
 
   task_ptr t(new task(record(op), first->device, where));
@@ -104,7 +105,9 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       add_input(*t, *x, *dims);
       continue;
     }
-    detail::check_fits(a->number(), types.compute, info(op).name, where);
+    // Comparisons take any number: it is compared as it is.
+    detail::check_fits(a->number(), types.result == input ? input : types.compute, info(op).name,
+                       where);
     add_input(*t, types.compute, a->number().bytes(types.compute));
   }
   return launch(e, std::move(t), *dims, types.result);

@@ -36,8 +36,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
   return out;
 }
 
-/// The dtype that the inputs promote to. Numbers beside narrow floats have the dtype that is
-/// computed in, and do not count.
+/// The dtype that the inputs promote to. Numbers beside tensors of narrow dtypes have the dtype
+/// that is computed in, and do not count.
 template <op_t Op>
 dtype promoted(const task& t) noexcept {
   dtype tensors = dtype::boolean, all = dtype::boolean;
@@ -46,7 +46,7 @@ dtype promoted(const task& t) noexcept {
     all = promote(all, in.element);
     if (in.source) tensors = promote(tensors, in.element);
   }
-  return is_narrow(tensors) ? tensors : all;
+  return computed(tensors) == all ? tensors : all;
 }
 
 template <op_t Op>
@@ -88,7 +88,7 @@ constexpr operation make_record() noexcept {
   };
   r.flops_per_element = flops(Op);
   r.in_place = operation::any_input;
-  r.narrow = narrow_floats::taken;
+  r.narrow = narrow_dtypes::taken_where_possible;
   r.gradient = differentiability::none;
   for (int i = 0; i < info(Op).arity; ++i) {
     const auto& column = elementwise_gradients::table[static_cast<int>(Op)][i];

@@ -77,12 +77,6 @@ tensor tensor::of_number(const detail::nested_numbers& number, caller where) {
   return tensor({number}, {}, where).reshape(troupe::shape{}, where);
 }
 
-void tensor::refuse_number(std::int64_t number, const char* what, caller where) {
-  throw error(std::string(what) + ": " + std::to_string(number) +
-                  " does not fit the type that is asked for",
-              where);
-}
-
 tensor::tensor(std::initializer_list<detail::nested_numbers> rows, const tensor_options& options,
                caller where) {
   reader r;

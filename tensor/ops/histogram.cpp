@@ -76,9 +76,9 @@ histogram_result histogram(const tensor& x, std::int64_t bins,
     throw error("histogram: " + std::to_string(bins) + " bins are too many", where);
   check_range(range, where);
   const detail::on_behalf_of user(where);
-  const auto real = is_narrow(x.dtype())     ? astype(x, float32)  // a range may be beyond it
-                    : is_floating(x.dtype()) ? x
-                                             : astype(x, float64);
+  const auto real = is_narrow_float(x.dtype()) ? astype(x, float32)  // a range may be beyond it
+                    : is_floating(x.dtype())   ? x
+                                               : astype(x, float64);
   const auto edges = astype(edges_of(real, bins, range), real.dtype());
   const auto sorted = sort(flatten(real));
   const auto last = searchsorted(sorted, slice(edges, 0, bins, {}), "right");

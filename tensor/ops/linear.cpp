@@ -88,7 +88,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
     return from.linear(Op, t.outputs[0]->element);
   };
   r.cost = cost;
-  r.narrow = narrow_floats::taken_where_possible;
+  r.narrow = narrow_dtypes::taken_where_possible;
   r.gradient = differentiability::available;
   if (Op == linear_op::linear_relu) r.arriving = {through_relu, gradient_rule::needs_result};
   r.gradients[0] = {input_gradient, 1 << 1};

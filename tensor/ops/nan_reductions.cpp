@@ -46,7 +46,7 @@ bool may_be_chosen(std::string_view what, const tensor& x, const axes& over, cal
 }
 
 /// Sums and numbers of narrow floats are often too large for their dtype.
-tensor widened(const tensor& x) { return is_narrow(x.dtype()) ? astype(x, float32) : x; }
+tensor widened(const tensor& x) { return is_narrow_float(x.dtype()) ? astype(x, float32) : x; }
 
 tensor without_nan(const tensor& x, double instead) { return where(isnan(x), instead, x); }
 
@@ -106,14 +106,14 @@ tensor nanvar(const tensor& x, const axes& over, int ddof, bool keep, caller whe
   may_be_nan("nanvar", x, over, where);
   const detail::on_behalf_of user(where);
   const auto out = variance(widened(x), over, ddof, keep);
-  return is_narrow(x.dtype()) ? astype(out, x.dtype()) : out;
+  return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
 tensor nanstddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   may_be_nan("nanstddev", x, over, where);
   const detail::on_behalf_of user(where);
   const auto out = sqrt(variance(widened(x), over, ddof, keep));
-  return is_narrow(x.dtype()) ? astype(out, x.dtype()) : out;
+  return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
 }  // namespace troupe

@@ -159,7 +159,8 @@ constexpr operation make_record() noexcept {
     return from.put(Op, t.inputs[0].element);
   };
   r.in_place = operation::first_input;
-  r.narrow = narrow_floats::taken_where_possible;
+  r.indices = 1 << 1;
+  r.narrow = narrow_dtypes::taken_where_possible;
   r.gradient = differentiability::available;
   constexpr bool extreme = Op == put_op::minimum || Op == put_op::maximum;
   if (Op == put_op::set) {
@@ -189,7 +190,7 @@ constinit const operation replace_part_operation = {
     .kernel = of_output<&kernel_table::replace_part>,
     .flops_per_element = 0,
     .in_place = operation::first_input,
-    .narrow = narrow_floats::taken,
+    .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{replace_part_rest}, {replace_part_new}},
     .linear = linearity::together,

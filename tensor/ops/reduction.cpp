@@ -210,7 +210,7 @@ namespace {
 
 /// Squares of narrow floats are often too large or too small for their dtype.
 tensor root_of(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
-  if (!x.defined() || !is_narrow(x.dtype()))
+  if (!x.defined() || !is_narrow_float(x.dtype()))
     return sqrt(reduce(op, x, over, ddof, keep, where), where);
   const auto wide = astype(x, float32, where);
   return astype(sqrt(reduce(op, wide, over, ddof, keep, where), where), x.dtype(), where);

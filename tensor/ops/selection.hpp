@@ -56,7 +56,10 @@ class assignable_part final : public selected_part {
   assignable_part(const assignable_part&) = delete;
   assignable_part& operator=(const assignable_part&) = delete;
 
-  void operator=(const tensor_or_scalar& v) && { of_ = set(v, where()); }
+  assignable_part& operator=(const tensor_or_scalar& v) && {
+    of_ = set(v, where());
+    return *this;
+  }
   void operator+=(const tensor_or_scalar& v) &&;
   void operator-=(const tensor_or_scalar& v) &&;
   void operator*=(const tensor_or_scalar& v) &&;

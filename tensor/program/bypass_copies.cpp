@@ -11,16 +11,8 @@ namespace {
 
 /// Returns true if every number of one dtype is one of the other. Of floats, not NaNs that signal.
 constexpr bool widens(dtype from, dtype to) noexcept {
-  switch (from) {
-    case dtype::boolean: return true;
-    case dtype::int32: return to == int64 || to == float64;
-    case dtype::float16:
-    case dtype::bfloat16: return to == float32 || to == float64;
-    case dtype::float32: return to == float64;
-    case dtype::int64:
-    case dtype::float64: break;
-  }
-  return false;
+  const bool inexact = is_integer(from) && size_of(from) == 8 && to == float64;
+  return promote(from, to) == to && !inexact;
 }
 
 /// Returns true if an operation makes no NaN that signals, which a conversion would change.

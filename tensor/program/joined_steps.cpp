@@ -215,11 +215,11 @@ constinit const kernel fused_kernel{
 
 constinit const operation packed_operation{.name = "program",
                                            .doc = "Steps of a program, one after the other.",
-                                           .narrow = narrow_floats::taken,
+                                           .narrow = narrow_dtypes::taken,
                                            .samples = no_samples};
 constinit const operation fused_operation{.name = "fused",
                                           .doc = "Elementwise steps of a program, joined.",
-                                          .narrow = narrow_floats::taken,
+                                          .narrow = narrow_dtypes::taken,
                                           .samples = no_samples};
 
 program_step joined(const operation& op, const kernel& by, joined_steps given,

@@ -164,7 +164,7 @@ std::optional<std::int64_t> step_along(const layout& of, int begin, int end) {
 constinit const kernel row_kernel{.run = run_rows, .chunks = row_chunks};
 constinit const operation row_operation{.name = "rows",
                                         .doc = "Steps of a program that go row by row, joined.",
-                                        .narrow = narrow_floats::taken,
+                                        .narrow = narrow_dtypes::taken,
                                         .samples = no_samples};
 
 std::int64_t rows_in_block(const joined_steps& of) noexcept { return row_blocks(of).longest(); }

@@ -49,21 +49,17 @@ std::string integer_text(std::int64_t x) {
 }
 
 std::string number_text(dtype element, std::uint64_t bits) {
-  switch (element) {
-    case dtype::boolean: return (bits & 0xff) != 0 ? "true" : "false";
-    case dtype::int32: return std::to_string(static_cast<std::int32_t>(bits));
-    case dtype::int64: return integer_text(static_cast<std::int64_t>(bits));
-    case dtype::float32: return number_of_bits<float>(bits);
-    case dtype::float64: return number_of_bits<double>(bits);
-    case dtype::float16: return number_of_bits<float16_t>(bits);
-    case dtype::bfloat16: return number_of_bits<bfloat16_t>(bits);
-  }
-  return "";
+  return visit(element, [&]<class T>(T) -> std::string {
+    if constexpr (is_floating(dtype_of<T>())) return number_of_bits<T>(bits);
+    else if constexpr (std::is_same_v<T, bool>) return (bits & 0xff) != 0 ? "true" : "false";
+    else if constexpr (std::is_same_v<T, std::uint64_t>) return std::to_string(bits);
+    else return integer_text(static_cast<T>(bits));
+  });
 }
 
 std::string number_text(dtype element, const scalar_attribute& x) {
   if (is_floating(element)) return real_text(x.real);
-  return element == boolean ? (x.integer != 0 ? "true" : "false") : integer_text(x.integer);
+  return number_text(element, static_cast<std::uint64_t>(x.integer));
 }
 
 /// Text of one step.

@@ -104,11 +104,9 @@ struct searching {
 
 template <class Step>
 constexpr void fill_row(reduction_loops (&row)[dtype_count]) {
-  row[0] = searching<Step, bool>::loops;
-  row[1] = searching<Step, std::int32_t>::loops;
-  row[2] = searching<Step, std::int64_t>::loops;
-  row[3] = searching<Step, float>::loops;
-  row[4] = searching<Step, double>::loops;
+  for_each_computed([&](auto zero) {
+    row[number_of(dtype_of<decltype(zero)>())] = searching<Step, decltype(zero)>::loops;
+  });
 }
 
 constexpr reduction_table make_table() {

@@ -38,7 +38,11 @@ void arange(void* out, const arange_attributes& attributes, std::int64_t first, 
 /// Integers are rounded down, as NumPy does; out of their range is the smallest one, as in a cast.
 template <class T>
 T rounded(double x) noexcept {
-  if constexpr (is_integer(dtype_of<T>())) {
+  if constexpr (is_unsigned(dtype_of<T>())) {
+    x = __builtin_floor(x);
+    if (x >= 0x1p63 && x < 0x1p64) return static_cast<T>(x);
+    return static_cast<T>(rounded<std::int64_t>(x));
+  } else if constexpr (is_integer(dtype_of<T>())) {
     constexpr double low = sizeof(T) == 4 ? -0x1p31 : -0x1p63;
     x = __builtin_floor(x);
     return static_cast<T>((x >= low) & (x < -low) ? x : low);
@@ -58,15 +62,17 @@ void linspace(void* out, const linspace_attributes& attributes, std::int64_t fir
 }  // namespace
 
 constexpr creation_loops makers = {
-    .fill = {fill<bool>, fill<std::int32_t>, fill<std::int64_t>, fill<float>, fill<double>,
-             fill<float16_t>, fill<bfloat16_t>},
-    .arange = {nullptr, arange<std::int32_t>, arange<std::int64_t>, arange<float>, arange<double>},
-    .linspace = {nullptr, linspace<std::int32_t>, linspace<std::int64_t>, linspace<float>,
-                 linspace<double>},
-    .uniform = {nullptr, nullptr, nullptr, random<uniform_float>, random<uniform_double>},
-    .normal = {nullptr, nullptr, nullptr, random<normal_float>, random<normal_double>},
+    .fill = {fill<bool>, fill<std::int32_t>, fill<std::int64_t>, fill<std::uint64_t>, fill<float>,
+             fill<double>, fill<float16_t>, fill<bfloat16_t>, fill<std::int8_t>, fill<std::int16_t>,
+             fill<std::uint8_t>, fill<std::uint16_t>, fill<std::uint32_t>},
+    .arange = {nullptr, arange<std::int32_t>, arange<std::int64_t>, arange<std::uint64_t>,
+               arange<float>, arange<double>},
+    .linspace = {nullptr, linspace<std::int32_t>, linspace<std::int64_t>, linspace<std::uint64_t>,
+                 linspace<float>, linspace<double>},
+    .uniform = {nullptr, nullptr, nullptr, nullptr, random<uniform_float>, random<uniform_double>},
+    .normal = {nullptr, nullptr, nullptr, nullptr, random<normal_float>, random<normal_double>},
     .randint = {nullptr, random<random_integer<std::int32_t>>, random<random_integer<std::int64_t>>,
-                nullptr, nullptr},
+                random<random_integer<std::uint64_t>>},
 };
 
 }  // namespace troupe::cpu_kernels::TROUPE_ISA

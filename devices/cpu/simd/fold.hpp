@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -13,7 +14,9 @@ namespace {
 
 /// The type that results are combined in.
 template <class T>
-using wide = std::conditional_t<is_floating(dtype_of<T>()), double, std::int64_t>;
+using wide = std::conditional_t<
+    is_floating(dtype_of<T>()), double,
+    std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>>;
 
 // Steps work on single numbers and on vectors. `lift` makes a sum of one element, `combine` adds up
 // two sums.
@@ -211,15 +214,13 @@ double fold_wide(const T* x, std::int64_t n, T identity) noexcept {
 template <class T>
 constexpr T highest() noexcept {
   if constexpr (is_floating(dtype_of<T>())) return T(__builtin_inf());
-  else if constexpr (std::is_same_v<T, bool>) return true;
-  else return static_cast<T>(~(std::uint64_t{1} << (8 * sizeof(T) - 1)));
+  else return std::numeric_limits<T>::max();
 }
 
 template <class T>
 constexpr T lowest() noexcept {
   if constexpr (is_floating(dtype_of<T>())) return T(-__builtin_inf());
-  else if constexpr (std::is_same_v<T, bool>) return false;
-  else return static_cast<T>(-highest<T>() - 1);
+  else return std::numeric_limits<T>::lowest();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace {
 template <class W>
 W& in(number& x) noexcept {
   if constexpr (std::is_same_v<W, double>) return x.real;
+  else if constexpr (std::is_same_v<W, std::uint64_t>) return x.natural;
   else return x.integer;
 }
 
@@ -131,7 +132,7 @@ constexpr void fill_column(reduction_table& table) {
   const auto at = [&](reduction_op op) -> reduction_loops& {
     return table.loops[static_cast<int>(op)][type];
   };
-  using sum = std::conditional_t<floating, T, std::int64_t>;
+  using sum = std::conditional_t<floating, T, wide<T>>;
   at(reduction_op::sum) = folding<add, T, sum, sum, false>::loops;
   at(reduction_op::prod) = folding<multiply, T, wide<T>, sum, false>::loops;
   at(reduction_op::max) = folding<greatest, T, T, T, false>::loops;
@@ -149,11 +150,7 @@ constexpr void fill_column(reduction_table& table) {
 
 constexpr reduction_table make_table() {
   reduction_table table{};
-  fill_column<bool>(table);
-  fill_column<std::int32_t>(table);
-  fill_column<std::int64_t>(table);
-  fill_column<float>(table);
-  fill_column<double>(table);
+  for_each_computed([&](auto zero) { fill_column<decltype(zero)>(table); });
   return table;
 }
 

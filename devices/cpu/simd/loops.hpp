@@ -8,8 +8,6 @@
 
 namespace troupe::cpu_kernels {
 
-inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
-
 /// out[i] = f(inputs[0][i], ...) for i < n, everything contiguous; `out` may be one of the inputs.
 using elementwise_loop = void (*)(void* out, const void* const* inputs, std::int64_t n);
 
@@ -18,7 +16,8 @@ struct elementwise_loops {
   elementwise_loop loops[elementwise_op_count][dtype_count];
 };
 
-/// The loop that converts from one dtype to another.
+/// The loop that converts from one dtype to another; null to narrow integers from any other dtype
+/// than that which they are computed in.
 struct cast_loops {
   elementwise_loop loops[dtype_count][dtype_count];
 };

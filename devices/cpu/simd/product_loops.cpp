@@ -77,8 +77,12 @@ void run(void* out, const void* a, std::int64_t a_step, const void* b, std::int6
 
 }  // namespace
 
-constexpr product_loops vector_matrix_loops = {
-    {run<bool>, run<std::int32_t>, run<std::int64_t>, run<float>, run<double>}};
+constexpr product_loops vector_matrix_loops = [] {
+  product_loops table{};
+  for_each_computed(
+      [&](auto zero) { table.loops[number_of(dtype_of<decltype(zero)>())] = run<decltype(zero)>; });
+  return table;
+}();
 
 namespace {
 

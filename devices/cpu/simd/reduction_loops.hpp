@@ -13,12 +13,14 @@ inline constexpr int reduction_op_count = static_cast<int>(reduction_op::logsume
 union number {
   double real;
   std::int64_t integer;
+  std::uint64_t natural;
 };
 
 /// Partial results that lie side by side, each of as many of the elements that make one result.
 /// Sums of floats are kept in float64.
 struct partials {
-  number* value;  ///< the sum, product, maximum or mean so far: real of floats, else integer
+  number* value;  ///< the sum, product, maximum or mean so far: real of floats,
+                  ///< natural of uint64, else integer
   number* more;   ///< variance: the sum of squared deviations, logsumexp: the sum of exponentials,
                   ///< argmax and argmin: where the extreme is; else unused
   std::int64_t count;  ///< number of elements in each; whoever adds some counts them

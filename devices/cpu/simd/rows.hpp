@@ -89,11 +89,9 @@ constexpr elementwise_loop loop_of() {
 template <class Row>
 constexpr void fill_row(elementwise_loops& table) {
   elementwise_loop(&row)[dtype_count] = table.loops[static_cast<int>(Row::op)];
-  row[0] = loop_of<Row, bool>();
-  row[1] = loop_of<Row, std::int32_t>();
-  row[2] = loop_of<Row, std::int64_t>();
-  row[3] = loop_of<Row, float>();
-  row[4] = loop_of<Row, double>();
+  for_each_computed([&](auto zero) {
+    row[number_of(dtype_of<decltype(zero)>())] = loop_of<Row, decltype(zero)>();
+  });
 }
 
 }  // namespace

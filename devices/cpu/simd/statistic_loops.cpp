@@ -177,11 +177,11 @@ struct logsumexp {
 constexpr reduction_table make_table() {
   reduction_table table{};
   reduction_loops(&spread)[dtype_count] = table.loops[static_cast<int>(reduction_op::variance)];
-  spread[3] = variance<float>::loops;
-  spread[4] = variance<double>::loops;
+  spread[number_of(float32)] = variance<float>::loops;
+  spread[number_of(float64)] = variance<double>::loops;
   reduction_loops(&sums)[dtype_count] = table.loops[static_cast<int>(reduction_op::logsumexp)];
-  sums[3] = logsumexp<float>::loops;
-  sums[4] = logsumexp<double>::loops;
+  sums[number_of(float32)] = logsumexp<float>::loops;
+  sums[number_of(float64)] = logsumexp<double>::loops;
   return table;
 }
 

@@ -6,8 +6,6 @@
 
 namespace troupe::cuda {
 
-inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
-
 /// Kernels of some of the operations, by the dtype that they compute in; entries of other
 /// operations are empty.
 struct elementwise_table {

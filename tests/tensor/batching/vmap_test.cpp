@@ -73,7 +73,7 @@ bool alike(const tensor& a, const tensor& b, double tolerance = 1e-5) {
   if (a.type() != b.type()) return false;
   const auto x = numbers(a), y = numbers(b);
   return std::equal(x.begin(), x.end(), y.begin(), [&](double one, double other) {
-    return near(one, other, is_narrow(a.dtype()) ? 2e-2 : tolerance);
+    return near(one, other, size_of(a.dtype()) == 2 ? 2e-2 : tolerance);
   });
 }
 
