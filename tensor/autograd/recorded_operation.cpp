@@ -135,7 +135,11 @@ tensor recorded_operation::tangent(tangent_flow& flow) {
     else continue;
     changes[i] = {};
   }
-  if (!rows) add_share(transposed(changes, flow));
+  for (const auto& left : changes) {
+    if (rows || !left.defined()) continue;
+    add_share(transposed(changes, flow));
+    break;
+  }
   return total;
 }
 
