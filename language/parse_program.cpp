@@ -11,6 +11,7 @@
 #include "troupe/language/program_check.hpp"
 #include "troupe/language/syntax/parser.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/capture.hpp"
@@ -96,6 +97,7 @@ class text_function final : evaluator_host {
       const auto now = to_array(*evaluator_.find(name), symbols_.name(name), where_);
       const auto& was = before[i++];
       if (now.source() == was.source() && now.part() == was.part()) continue;
+      batching::need_loop();
       if (into) into->write(held, now, where_);
       else write(*held, was, now);
     }

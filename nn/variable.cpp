@@ -3,6 +3,7 @@
 
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/autograd/collector.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/capture.hpp"
 
@@ -26,6 +27,7 @@ void variable::state::write_gradient(const tensor& sum) {
 tensor variable::on(device place, caller where) const { return to(value(where), place, where); }
 
 void variable::assign(const tensor& x, caller where) {
+  batching::need_loop();
   auto& now = state_->value;
   if (auto* const into = capture::active()) {
     if (!now.defined()) throw first_call_needed{};

@@ -11,9 +11,11 @@ namespace troupe {
 
 class tensor;
 class gradient_flow;
+class tangent_flow;
 
 /// Node of the gradient graph: the origin of a tensor, which passes its gradient on to the tensors
-/// that it was computed from. Autograd treats tensors without a node as constants.
+/// that it was computed from, or computes its tangent from theirs. Autograd treats tensors without
+/// a node as constants.
 class gradient_node : public counted<gradient_node> {
  public:
   gradient_node() noexcept : order_(next_order_.fetch_add(1, std::memory_order_relaxed)) {}
@@ -29,6 +31,9 @@ class gradient_node : public counted<gradient_node> {
   virtual bool leads_anywhere() const noexcept { return false; }
   /// Passes on the gradient of the tensor.
   virtual void pass_on(const tensor& arriving, gradient_flow& flow) = 0;
+  /// Returns the tangent of the whole array, of its shape and dtype, computed from those of its
+  /// sources; names no array if it is 0.
+  virtual tensor tangent(tangent_flow& flow) = 0;
 
  private:
   static inline constinit std::atomic<std::uint64_t> next_order_ = 0;

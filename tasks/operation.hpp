@@ -51,6 +51,13 @@ enum class differentiability : std::uint8_t {
   unknown     ///< no rule is known: asking for it is an error
 };
 
+/// The sense in which an operation is linear in the inputs that gradients flow to.
+enum class linearity : std::uint8_t {
+  none,
+  together,  ///< in all of them at once, as a sum is
+  each       ///< in each of the first two, as a product is, if those behind them are 0
+};
+
 /// The use of narrow dtypes, such as float16 and int8, by an operation's kernels. Where they are
 /// not taken, it runs in the dtypes that these are computed in: inputs and outputs are converted.
 enum class narrow_dtypes : std::uint8_t {
@@ -105,6 +112,8 @@ struct operation {
   /// For each input; the first for every input of an operation that takes any number of them.
   gradient_rule gradients[3] = {};
   bool any_number = false;
+  /// Tangents of such operations are computed by the operation itself.
+  linearity linear = linearity::none;
   /// Inputs to test it with. Absent for records of the user's own operations.
   std::vector<sample> (*samples)() = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/autograd/recorded_operation.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
@@ -201,6 +202,10 @@ bool find_kernel(const engine& e, task& t) {
 
 void submit(engine& e, task_ptr t) {
   if (const auto* line = detail::on_behalf_of::line()) t->call_site = *line;
+  if (batching::active()) {
+    if (auto* const all = batching::of(e)) return all->submit(std::move(t));
+    batching::forget_notes(*t);
+  }
   const bool widen = needs_upcast(e, *t);
   if (widen || has_odd_index(*t)) return submit_converted(e, std::move(t), widen);
   if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
@@ -220,6 +225,7 @@ void add_input(task& t, const tensor& x) {
   in.source = x.source();
   in.part = x.part();
   in.element = x.source()->element;
+  batching::note(t, t.inputs.size() - 1, x.node());
   if (x.node() && recording::active()) record_input(t, x.node());
 }
 

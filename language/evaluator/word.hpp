@@ -81,6 +81,8 @@ std::vector<word> arranging_words();
 std::vector<word> product_words();
 std::vector<word> linalg_words();
 std::vector<word> gradient_words();
+std::vector<word> direction_words();
+std::vector<word> batch_words();
 std::vector<word> program_words();
 std::vector<word> file_words();
 std::vector<word> waiting_words();

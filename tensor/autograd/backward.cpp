@@ -9,6 +9,7 @@
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
@@ -142,6 +143,7 @@ void run(pass& p, const tensor& of, bool record) {
 }  // namespace
 
 void backward(const tensor& of, const backward_options& options, caller where) {
+  batching::need_loop();
   pass p(of, seed_for(of, options, "backward", where), {}, true, options.keep || options.record,
          where);
   run(p, of, options.record);

@@ -4,6 +4,7 @@
 #include "troupe/tensor/autograd/collector.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
 #include "troupe/tensor/program/capture.hpp"
@@ -30,11 +31,7 @@ class checkpoint_node final : public gradient_node {
   bool leads_anywhere() const noexcept override { return true; }
 
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
-    if (!body_)
-      throw error("backward: what checkpoint" + call_site_text(call_site_) +
-                      " kept is gone since an earlier backward pass, which can be told to keep it",
-                  flow.where());
-    const auto again = run();
+    const auto again = run("backward", flow.where());
     if (!flow.keeps()) {
       body_ = nullptr;
       in_.clear();
@@ -42,8 +39,15 @@ class checkpoint_node final : public gradient_node {
     if (flow.wants(again.node())) flow.add(again.node(), arriving);
   }
 
+  tensor tangent(tangent_flow& flow) override { return flow.of(run("jvp", flow.where()).node()); }
+
  private:
-  tensor run() {
+  /// Returns what the part of the program gives in a second run for a pass of this name.
+  tensor run(const char* pass, caller where) {
+    if (!body_)
+      throw error(std::string(pass) + ": what checkpoint" + call_site_text(call_site_) +
+                      " kept is gone since an earlier backward pass, which can be told to keep it",
+                  where);
     const recording on;
     const same_numbers_again numbers(drawn_);
     const capture::recomputation again_on_purpose;
@@ -68,6 +72,7 @@ class checkpoint_node final : public gradient_node {
 tensor detail::run_checkpoint(std::unique_ptr<detail::checkpoint_body> body,
                               const std::vector<tensor>& in, caller where) {
   if (!recording::active()) return body->run(in);
+  batching::need_loop();
   drawn_numbers drawn;
   tensor result;
   {

@@ -2,6 +2,7 @@
 #include "troupe/tensor/autograd/collector.hpp"
 
 #include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
@@ -47,6 +48,7 @@ void tensor::assign(const tensor& x, caller where) {
     throw error("assign: " + to_string(other) + " on " + to_string(other.device) + " to " +
                     to_string(mine) + " on " + to_string(mine.device),
                 where);
+  batching::need_loop();
   *this = (x.part() ? troupe::copy(x.detach(), where) : x).with_node(node_);
 }
 

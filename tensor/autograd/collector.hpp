@@ -2,6 +2,7 @@
 #pragma once
 
 #include "troupe/tensor/autograd/gradient_flow.hpp"
+#include "troupe/tensor/autograd/tangent_flow.hpp"
 
 namespace troupe {
 
@@ -11,6 +12,7 @@ class collector : public gradient_node {
   std::size_t source_count() const noexcept override { return 0; }
   const gradient_node_ref& source(std::size_t) const noexcept override { return none_; }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
+  tensor tangent(tangent_flow&) override { return {}; }
 
   /// Returns the sum so far. Not thread-safe.
   virtual const tensor& sum() const { return sum_; }
@@ -32,6 +34,7 @@ class stand_in final : public gradient_node {
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
     flow.add(original_, arriving);
   }
+  tensor tangent(tangent_flow& flow) override { return flow.of(original_); }
 
  private:
   gradient_node_ref original_;

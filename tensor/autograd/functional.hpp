@@ -7,6 +7,7 @@
 
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/autograd/tensor_function.hpp"
 
 /// Gradients of functions:
 ///
@@ -17,10 +18,6 @@
 namespace troupe {
 
 namespace detail {
-
-/// Returns `x` as an argument of a function to differentiate: a constant becomes a tensor with its
-/// own gradient, any other tensor gets one that stands for it.
-tensor argument(const tensor& x, caller where);
 
 /// Returns the function's value and the gradients with respect to its arguments, recorded if this
 /// thread records.
@@ -38,18 +35,6 @@ std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vect
   auto found = gradients(value, in, {.seed = seed, .keep = false, .record = record}, where);
   return {record ? value : value.detach(), std::move(found)};
 }
-
-/// Wrapper whose `f` can be called where the wrapper is constant, even if the call changes `f`.
-template <class F>
-struct function {
-  mutable F f;
-};
-
-/// Function of one tensor, as opposed to several in a vector.
-template <class F>
-concept of_one_tensor = requires(F& f, const tensor& x) {
-  f(x);
-};
 
 }  // namespace detail
 
@@ -74,9 +59,8 @@ auto value_and_grad(F f) {
 /// Returns a function that computes f's gradient; see `value_and_grad`.
 template <class F>
 auto grad(F f) {
-  using argument =
-      std::conditional_t<detail::of_one_tensor<F>, const tensor&, const std::vector<tensor>&>;
-  return [both = value_and_grad(std::move(f))](argument x, caller where = caller::current()) {
+  return [both = value_and_grad(std::move(f))](detail::argument_of<F> x,
+                                               caller where = caller::current()) {
     return both(x, where).second;
   };
 }
@@ -84,9 +68,19 @@ auto grad(F f) {
 /// Returns f's value and the products of `seed`, of f's shape, with f's derivatives with respect to
 /// each of `xs`.
 template <class F>
-std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs, const tensor& seed,
-                                           caller where = caller::current()) {
+requires(!detail::of_one_tensor<F>) std::pair<tensor, std::vector<tensor>> vjp(
+    F f, const std::vector<tensor>& xs, const tensor& seed, caller where = caller::current()) {
   return detail::value_and_gradients(f, xs, seed, where);
+}
+
+/// Does so for a function of one tensor.
+template <class F>
+requires detail::of_one_tensor<F> std::pair<tensor, tensor> vjp(F f, const tensor& x,
+                                                                const tensor& seed,
+                                                                caller where = caller::current()) {
+  auto on_all = [&](const std::vector<tensor>& in) { return f(in[0]); };
+  auto [value, found] = detail::value_and_gradients(on_all, {x}, seed, where);
+  return {std::move(value), std::move(found[0])};
 }
 
 }  // namespace troupe

@@ -6,7 +6,12 @@
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/autograd/tangents.hpp"
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {
 
@@ -27,6 +32,10 @@ tensor number(const task& t, const operand& in) {
 }
 
 }  // namespace
+
+recorded_operation::recorded_operation(const task& t) noexcept
+    : op_(t.op),
+      call_site_(detail::on_behalf_of::line() ? *detail::on_behalf_of::line() : t.call_site) {}
 
 void recorded_operation::add_source(const task& t, const gradient_node_ref& from) {
   const auto input = t.inputs.size() - 1;
@@ -53,26 +62,36 @@ void recorded_operation::complete(const task& t) {
     else if (in.part) kept = tensor(in.source).viewed(in.part->layout);
     else kept = tensor(in.source);
   }
+  const auto& made = *t.outputs[0];
+  result_type_ = {made.dims(), made.element, made.device};
   if ((needed & gradient_rule::needs_result) != 0) result_ = tensor(t.outputs[0]);
 }
 
-void recorded_operation::check_possible(gradient_flow& flow) const {
+void recorded_operation::check_possible(const char* pass, caller where) const {
+  const auto name = std::string(op_->name) + call_site_text(call_site_);
   if (op_->gradient == differentiability::unknown)
-    throw error(
-        "backward: " + std::string(op_->name) + call_site_text(call_site_) + " has no gradient",
-        flow.where());
+    throw error(std::string(pass) + ": " + name + " has no gradient", where);
   if (spent_)
-    throw error("backward: what " + std::string(op_->name) + call_site_text(call_site_) +
+    throw error(std::string(pass) + ": what " + name +
                     " kept is gone since an earlier backward pass, which can be told to keep it",
-                flow.where());
+                where);
 }
 
-void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
-  check_possible(flow);
+small_vector<tensor, 2> recorded_operation::attached_inputs() const {
   small_vector<tensor, 2> inputs;
   for (const auto& x : inputs_) inputs.emplace_back(x);
   sources_.attach({inputs.begin(), inputs.size()});
-  const auto result = result_.defined() ? result_.with_node(gradient_node_ref(this)) : tensor();
+  return inputs;
+}
+
+tensor recorded_operation::attached_result() {
+  return result_.defined() ? result_.with_node(gradient_node_ref(this)) : tensor();
+}
+
+void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
+  check_possible("backward", flow.where());
+  const auto inputs = attached_inputs();
+  const auto result = attached_result();
   if (!flow.keeps()) {
     spent_ = true;
     inputs_.clear();
@@ -90,6 +109,124 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
                     : arriving;
     sources_.pass_on(i, rule.function({inputs, result, for_all, attributes_, types_, input}), flow);
   }
+}
+
+tensor recorded_operation::tangent(tangent_flow& flow) {
+  std::vector<tensor> changes(sources_.size());
+  bool any = false;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    changes[i] = sources_.tangent(i, flow);
+    any = any || changes[i].defined();
+  }
+  if (!any) return {};
+  check_possible("jvp", flow.where());
+  const detail::on_behalf_of user(call_site_);
+  if (op_->linear == linearity::together && keeps_other_inputs()) return linear_tangent(changes);
+  tensor total;
+  const auto add_share = [&](const tensor& share) {
+    if (share.defined()) total = total.defined() ? add(total, share) : share;
+  };
+  const bool rows = is_elementwise(*op_);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (!changes[i].defined() || !rule_of(sources_.input(i)).function) continue;
+    if (rows) add_share(elementwise_share(i, changes[i]));
+    else if (op_->linear == linearity::each && sources_.input(i) < 2)
+      add_share(linear_share(sources_.input(i), changes[i]));
+    else continue;
+    changes[i] = {};
+  }
+  for (const auto& left : changes) {
+    if (rows || !left.defined()) continue;
+    add_share(transposed(changes, flow));
+    break;
+  }
+  return total;
+}
+
+bool recorded_operation::keeps_other_inputs() const noexcept {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!rule_of(i).function && !inputs_[i].defined()) return false;
+  }
+  return true;
+}
+
+tensor recorded_operation::elementwise_share(std::size_t source, const tensor& change) {
+  const auto input = sources_.input(source);
+  const auto inputs = attached_inputs();
+  const auto result = attached_result();
+  const auto arriving = astype(change, result_type_.element);
+  const auto share =
+      rule_of(input).function({inputs, result, arriving, attributes_, types_, input});
+  return astype(share, result_type_.element);
+}
+
+tensor recorded_operation::repeat(std::span<const tensor> inputs) const {
+  std::vector<const tensor*> pointers;
+  for (const auto& x : inputs) pointers.push_back(&x);
+  // The devices of a transfer's input and output differ.
+  auto& e = common_home(op_->name, pointers, call_site_).runtime;
+  task_ptr t(new task(*op_, result_type_.device, call_site_));
+  t->attributes = attributes_.copy();
+  for (const auto& x : inputs) add_input(*t, x);
+  return launch(e, std::move(t), result_type_);
+}
+
+namespace {
+
+tensor zeros_of(const tensor_type& type) {
+  return zeros(type.dims, {.dtype = type.element, .device = type.device});
+}
+
+}  // namespace
+
+tensor recorded_operation::linear_share(std::size_t input, const tensor& change) const {
+  auto inputs = attached_inputs();
+  inputs[input] = change;
+  for (std::size_t i = 2; i < inputs.size(); ++i) inputs[i] = zeros_of(types_[i]);
+  return repeat(inputs);
+}
+
+tensor recorded_operation::linear_tangent(std::span<const tensor> changes) const {
+  auto inputs = attached_inputs();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (rule_of(i).function) inputs[i] = {};
+  }
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (rule_of(sources_.input(i)).function) inputs[sources_.input(i)] = changes[i];
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].defined()) inputs[i] = zeros_of(types_[i]);
+  }
+  return repeat(inputs);
+}
+
+tensor recorded_operation::transposed(std::span<const tensor> changes, const tangent_flow& flow) {
+  tensor arriving;
+  std::vector<tensor> given(changes.size());
+  {
+    const recording on;
+    small_vector<tensor, 2> inputs;
+    for (const auto& x : inputs_) inputs.emplace_back(x);
+    auto result = result_;
+    if (flow.recorded()) {
+      inputs = attached_inputs();
+      result = attached_result();
+    }
+    arriving = detail::arriving_like(result_type_, call_site_);
+    tensor for_all;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      const auto input = sources_.input(i);
+      const auto& rule = rule_of(input);
+      if (!changes[i].defined() || !rule.function) continue;
+      if (!for_all.defined())
+        for_all =
+            op_->arriving.function
+                ? op_->arriving.function({inputs, result, arriving, attributes_, types_, input})
+                : arriving;
+      given[i] = rule.function({inputs, result, for_all, attributes_, types_, input});
+    }
+  }
+  return detail::transposed(given, arriving, changes, flow.recorded(), call_site_);
 }
 
 void record_input(task& t, const gradient_node_ref& from) {

@@ -11,7 +11,7 @@ namespace troupe {
 /// Recorded operation, with the arrays that its gradients need and no others.
 class recorded_operation final : public gradient_node {
  public:
-  explicit recorded_operation(const task& t) noexcept : op_(t.op), call_site_(t.call_site) {}
+  explicit recorded_operation(const task& t) noexcept;
 
   /// Notes the gradient node of the input that the task was given last.
   void add_source(const task& t, const gradient_node_ref& from);
@@ -23,12 +23,25 @@ class recorded_operation final : public gradient_node {
     return sources_.from(i);
   }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
+  tensor tangent(tangent_flow& flow) override;
 
  private:
   const gradient_rule& rule_of(std::size_t input) const noexcept {
     return op_->gradients[op_->any_number ? 0 : input];
   }
-  void check_possible(gradient_flow& flow) const;
+  void check_possible(const char* pass, caller where) const;
+  /// Returns the inputs and the result as they are seen by gradients.
+  small_vector<tensor, 2> attached_inputs() const;
+  tensor attached_result();
+  /// Return the part of the tangent that comes from one source, whose tangent is `change`.
+  tensor elementwise_share(std::size_t source, const tensor& change);
+  tensor linear_share(std::size_t input, const tensor& change) const;
+  /// Returns true if the inputs that gradients do not flow to are there.
+  bool keeps_other_inputs() const noexcept;
+  /// Returns the tangent if the operation is linear in all sources together.
+  tensor linear_tangent(std::span<const tensor> changes) const;
+  tensor repeat(std::span<const tensor> inputs) const;
+  tensor transposed(std::span<const tensor> changes, const tangent_flow& flow);
 
   const operation* op_;
   std::source_location call_site_;
@@ -37,6 +50,7 @@ class recorded_operation final : public gradient_node {
   small_vector<tensor_type, 2> types_;  // types of all inputs
   small_vector<tensor, 2> inputs_;      // inputs that are needed
   tensor result_;
+  tensor_type result_type_ = {};
   bool spent_ = false;
 };
 

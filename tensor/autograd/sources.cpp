@@ -66,6 +66,17 @@ void gradient_sources::pass_on(std::size_t i, const tensor& gradient, gradient_f
   flow.add(s.from, source_gradient(gradient, s.part, s.whole, s.element));
 }
 
+tensor gradient_sources::tangent(std::size_t i, tangent_flow& flow) const {
+  const auto& s = all_[i];
+  const auto found = flow.of(s.from);
+  if (!found.defined()) return found;
+  const auto t = contiguous(found);
+  if (!s.part) return t;
+  auto view = s.part->layout;
+  view.offset += t.view().offset;
+  return t.viewed(view);
+}
+
 namespace {
 
 /// Sums repeated axes, and removes axes of size 1, in both the gradient and the layout.

@@ -5,6 +5,7 @@
 
 #include "troupe/tasks/small_vector.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
+#include "troupe/tensor/autograd/tangent_flow.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
@@ -36,6 +37,9 @@ class gradient_sources {
 
   /// Passes on the gradient of the view of source i.
   void pass_on(std::size_t i, const tensor& gradient, gradient_flow& flow) const;
+  /// Returns the tangent of the view of source i, which lies as the view does; names no array if it
+  /// is 0.
+  tensor tangent(std::size_t i, tangent_flow& flow) const;
 
  private:
   struct source {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/apply.hpp"
 
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/program/capture.hpp"
 
@@ -32,7 +33,7 @@ home common_home(std::string_view what, tensor_pointers inputs, caller where) {
   }
   const auto& first = *inputs[0]->source();
   for (const auto* x : inputs) {
-    if (x->source()->engine != first.engine) {
+    if (x->source()->engine != first.engine && !batching::owner(inputs)) {
       for (const auto* one : inputs) {
         if (capture::owns(*one->source())) refuse_from_outside(what, where);
       }
@@ -45,6 +46,7 @@ home common_home(std::string_view what, tensor_pointers inputs, caller where) {
                       " and " + with_device(*x),
                   where);
   }
+  if (auto* const all = batching::owner(inputs)) return {*all, first.device};
   return {engine::of(first, what, where), first.device};
 }
 

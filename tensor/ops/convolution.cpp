@@ -77,6 +77,7 @@ constinit const operation conv2d_operation = {
         },
     .gradient = differentiability::available,
     .gradients = {{input_gradient, 1 << 1}, {weight_gradient, 1 << 0}, {bias_gradient}},
+    .linear = linearity::each,
     .samples = samples};
 
 tensor conv2d(const tensor& x, const tensor& weight, const conv2d_options& options, caller where) {

@@ -96,6 +96,7 @@ constinit const operation conv2d_input_gradient_operation = {
         },
     .gradient = differentiability::available,
     .gradients = {{input_gradient_of_arriving, 1 << 1}, {input_gradient_of_weight, 1 << 0}},
+    .linear = linearity::each,
     .samples = input_gradient_samples};
 
 constinit const operation conv2d_weight_gradient_operation = {
@@ -108,6 +109,7 @@ constinit const operation conv2d_weight_gradient_operation = {
         },
     .gradient = differentiability::available,
     .gradients = {{weight_gradient_of_images, 1 << 1}, {weight_gradient_of_arriving, 1 << 0}},
+    .linear = linearity::each,
     .samples = weight_gradient_samples};
 
 tensor submit_convolution(const operation& op, tensor_pointers inputs, const shape& out,

@@ -35,6 +35,7 @@ constinit const operation copy_operation = {
     .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return t.arriving; }}},
+    .linear = linearity::together,
     .samples = copy_samples};
 
 tensor copy(const tensor& x, caller where) { return apply(copy_operation, x, {}, where); }
@@ -80,6 +81,7 @@ constinit const operation astype_operation = {.name = "astype",
                                               .gradients = {{[](const gradient_terms& t) {
                                                 return t.arriving;
                                               }}},  // converted back on the way
+                                              .linear = linearity::together,
                                               .samples = cast_samples};
 
 tensor astype(const tensor& x, dtype element, caller where) {
@@ -119,6 +121,7 @@ constinit const operation transfer_operation = {
     .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{[](const gradient_terms& t) { return to(t.arriving, t.types[0].device); }}},
+    .linear = linearity::together,
     .samples = transfer_samples};
 
 tensor to(const tensor& x, device place, caller where) {

@@ -128,6 +128,7 @@ constexpr operation make_record(std::string_view name, std::string_view doc) {
   };
   r.gradient = differentiability::available;
   r.gradients[0] = {gradient<Op>, Op == op_t::sum ? 0 : 1 | gradient_rule::needs_result};
+  if (Op == op_t::sum) r.linear = linearity::together;
   r.samples = samples<Op>;
   return r;
 }

@@ -18,14 +18,22 @@ using op_t = elementwise_op;
 template <std::size_t N>
 using argument_pointers = std::array<const tensor_or_scalar*, N>;
 
+/// Returns the engine of inputs that are not all of one. Throws if there is none.
 template <std::size_t N>
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_home(op_t op, const argument_pointers<N>& in,
-                                                        caller where) {
+[[gnu::cold, gnu::noinline]] engine& mixed_home(op_t op, const argument_pointers<N>& in,
+                                                caller where) {
   std::vector<const tensor*> arrays;
   for (const auto* a : in) {
     if (a->array()) arrays.push_back(a->array());
   }
-  common_home(info(op).name, arrays, where);
+  if (arrays.empty()) throw error(std::string(info(op).name) + ": no input is a tensor", where);
+  return common_home(info(op).name, arrays, where).runtime;
+}
+
+template <std::size_t N>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_home(op_t op, const argument_pointers<N>& in,
+                                                        caller where) {
+  mixed_home(op, in, where);
   throw error(std::string(info(op).name) + ": no input is a tensor", where);
 }
 
@@ -64,6 +72,7 @@ dtype promoted(const argument_pointers<N>& in) noexcept {
 template <std::size_t First, std::size_t N>
 tensor run(op_t op, const argument_pointers<N>& in, caller where) {
   const value* first = nullptr;
+  engine* mixed = nullptr;
   const shape* dims = nullptr;
   shape joined;
   for (const auto* a : in) {
@@ -76,7 +85,8 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       dims = &x->shape();
       continue;
     }
-    if (v->engine != first->engine || v->device != first->device) refuse_home(op, in, where);
+    if (v->engine != first->engine || v->device != first->device)
+      mixed = &mixed_home(op, in, where);
     if (*dims == x->shape()) continue;
     const auto both = broadcast(*dims, x->shape());
     if (!both) refuse_types(op, in, "shapes do not broadcast:", where);
@@ -84,7 +94,7 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
     dims = &joined;
   }
   if (!first) refuse_home(op, in, where);
-  auto& e = engine::of(*first, info(op).name, where);
+  auto& e = mixed ? *mixed : engine::of(*first, info(op).name, where);
   const auto input = promoted<First>(in);
   const auto types = checked_types(op, input);
   if (!types.possible) refuse_types(op, in, "not possible for", where);

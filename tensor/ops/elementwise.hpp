@@ -48,6 +48,11 @@ tensor elementwise(elementwise_op op, std::span<const tensor_or_scalar> inputs,
 /// The records of the rows, in the order of the table.
 extern const operation elementwise_records[elementwise_op_count];
 
+/// Returns true for the record of a row of the table.
+inline bool is_elementwise(const operation& op) noexcept {
+  return &op >= elementwise_records && &op < elementwise_records + elementwise_op_count;
+}
+
 inline const operation& record(elementwise_op op) noexcept {
   return elementwise_records[static_cast<std::size_t>(op)];
 }

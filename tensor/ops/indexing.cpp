@@ -147,6 +147,7 @@ constinit const operation concatenate_operation = {.name = "concatenate",
                                                    .gradient = differentiability::available,
                                                    .gradients = {{concatenate_gradient}},
                                                    .any_number = true,
+                                                   .linear = linearity::together,
                                                    .samples = concatenate_samples};
 
 tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {
@@ -187,6 +188,7 @@ constinit const operation take_operation = {.name = "take",
                                             .narrow = narrow_dtypes::taken,
                                             .gradient = differentiability::available,
                                             .gradients = {{take_gradient, 1 << 1}},
+                                            .linear = linearity::together,
                                             .samples = take_samples};
 
 tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, caller where) {
@@ -211,6 +213,7 @@ constinit const operation take_along_axis_operation = {
     .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{take_along_axis_gradient, 1 << 1}},
+    .linear = linearity::together,
     .samples = take_along_axis_samples};
 
 int check_along_axis(std::string_view what, const tensor& x, const tensor& indices, int axis,

@@ -94,6 +94,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.gradients[0] = {input_gradient, 1 << 1};
   r.gradients[1] = {weight_gradient, 1 << 0};
   r.gradients[2] = {bias_gradient};
+  if (Op == linear_op::linear) r.linear = linearity::each;
   r.samples = samples;
   return r;
 }

@@ -113,6 +113,7 @@ constinit const operation matmul_operation = {
     .narrow = narrow_dtypes::taken_where_possible,
     .gradient = differentiability::available,
     .gradients = {{left_gradient, 1 << 1}, {right_gradient, 1 << 0}},
+    .linear = linearity::each,
     .samples = samples};
 
 tensor detail::matrix_operand(const tensor& given, dtype element, caller where) {

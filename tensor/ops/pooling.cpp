@@ -212,6 +212,7 @@ constinit const operation max_pool2d_gradient_operation = {
     .kernel = of_input<&kernel_table::max_pool2d_gradient>,
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_spread, 1 << 0}},
+    .linear = linearity::together,
     .samples = gradient_samples<max_pool2d_gradient_operation, true>};
 
 constinit const operation max_pool2d_pick_operation = {
@@ -220,6 +221,7 @@ constinit const operation max_pool2d_pick_operation = {
     .kernel = of_input<&kernel_table::max_pool2d_pick>,
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_pick, 1 << 0}},
+    .linear = linearity::together,
     .samples = gradient_samples<max_pool2d_pick_operation, false>};
 
 constinit const operation avg_pool2d_operation = {.name = "avg_pool2d",
@@ -227,6 +229,7 @@ constinit const operation avg_pool2d_operation = {.name = "avg_pool2d",
                                                   .kernel = of_input<&kernel_table::avg_pool2d>,
                                                   .gradient = differentiability::available,
                                                   .gradients = {{average_pool_gradient}},
+                                                  .linear = linearity::together,
                                                   .samples = samples<avg_pool2d>};
 
 constinit const operation avg_pool2d_gradient_operation = {
@@ -235,6 +238,7 @@ constinit const operation avg_pool2d_gradient_operation = {
     .kernel = of_input<&kernel_table::avg_pool2d_gradient>,
     .gradient = differentiability::available,
     .gradients = {{gradient_of_average_gradient}},
+    .linear = linearity::together,
     .samples = gradient_samples<avg_pool2d_gradient_operation, true>};
 
 tensor max_pool2d(const tensor& x, const pool2d_options& options, caller where) {

@@ -173,6 +173,7 @@ constexpr operation make_record() noexcept {
     r.gradients[0] = {extreme ? extreme_rest : multiply_rest, all};
     r.gradients[2] = {extreme ? extreme_new : multiply_new, all};
   }
+  if (Op == put_op::set || Op == put_op::add) r.linear = linearity::together;
   r.samples = samples<Op>;
   return r;
 }
@@ -192,6 +193,7 @@ constinit const operation replace_part_operation = {
     .narrow = narrow_dtypes::taken,
     .gradient = differentiability::available,
     .gradients = {{replace_part_rest}, {replace_part_new}},
+    .linear = linearity::together,
     .samples = replace_part_samples};
 
 constinit const operation true_positions_operation = {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "troupe/tensor/batching/batching.hpp"
+
 namespace troupe {
 
 namespace {
@@ -14,6 +16,7 @@ thread_local constinit numbers_of_key* keyed = nullptr;
 }  // namespace
 
 random_source draw(engine& e, std::uint64_t counters) {
+  batching::need_loop();
   if (keyed) return keyed->next();
   const auto mine = again && again->next_ < again->from_.size()
                         ? again->from_[again->next_++]

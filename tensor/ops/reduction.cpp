@@ -183,6 +183,7 @@ constexpr operation make_record(std::string_view doc) {
   r.cost = cost;
   r.gradient = discrete ? differentiability::none : differentiability::available;
   if constexpr (!discrete) r.gradients[0] = {gradient<Op>, needs<Op>()};
+  if (Op == op_t::sum || Op == op_t::mean) r.linear = linearity::together;
   r.samples = samples<Op>;
   return r;
 }

@@ -86,6 +86,7 @@ constinit const operation unslice_operation = {
     .flops_per_element = 0,
     .gradient = differentiability::available,
     .gradients = {{unslice_gradient}},
+    .linear = linearity::together,
     .samples = unslice_samples};
 
 constinit const operation index_add_operation = {
@@ -95,6 +96,7 @@ constinit const operation index_add_operation = {
     .indices = 1 << 1,
     .gradient = differentiability::available,
     .gradients = {{index_add_gradient, 1 << 1}},
+    .linear = linearity::together,
     .samples = index_add_samples};
 
 constinit const operation add_along_axis_operation = {
@@ -104,6 +106,7 @@ constinit const operation add_along_axis_operation = {
     .indices = 1 << 1,
     .gradient = differentiability::available,
     .gradients = {{add_along_axis_gradient, 1 << 1}},
+    .linear = linearity::together,
     .samples = add_along_axis_samples};
 
 tensor unslice(const tensor& x, const layout& part, const shape& sizes, caller where) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/program/capture.hpp"
 #include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/passes.hpp"
@@ -111,7 +112,9 @@ std::string optimise(graph& p, engine& on, bool with_constants) {
 
 }  // namespace
 
-bool runs_as_it_is() noexcept { return capture::active() || recording::active(); }
+bool runs_as_it_is() noexcept {
+  return capture::active() || recording::active() || batching::active();
+}
 
 std::vector<tensor> compiled_function::call(std::span<const tensor> in, const std::string& others,
                                             const body& f) {

@@ -28,8 +28,7 @@ attributes along_rows(program_step& s) {
 }  // namespace
 
 bool is_elementwise(const operation* op) noexcept {
-  return op == &astype_operation ||
-         (op >= elementwise_records && op < elementwise_records + elementwise_op_count);
+  return op == &astype_operation || is_elementwise(*op);
 }
 
 layout view_of(const graph& of, const step_input& in) {

@@ -327,6 +327,18 @@ TEST_CASE("gradients of functions are functions") {
         std::string::npos);
 }
 
+TEST_CASE("a gradient of a list of arrays is a list of the same form") {
+  shell s;
+  s.say("p = [ones(2), [full([2, 2], 3.0), 2.0]]");
+  s.say("g = grad((p, x) -> sum(p[1][0] @ p[0] * x) * p[1][1])(p, [1.0, 2.0])");
+  CHECK(s.say("g[0]") == "[18. 18.]  float32[2] on cpu:0");
+  CHECK(s.say("g[1][1]") == "18.0  float64[] on cpu:0");
+  CHECK(s.say("g[1][0].shape") == "[2, 2]");
+  CHECK(
+      s.first_line("grad(p -> sum(p[0]))([ones(2), arange(2)])").find("int64[2] has no gradient") !=
+      std::string::npos);
+}
+
 TEST_CASE("statements in braces repeat, choose and loop over ranges, lists and rows") {
   shell s;
   s.say("n = 0; repeat 5 { n += 2 }");
