@@ -34,10 +34,15 @@ TROUPE_CONVERSION constexpr float magnitude(float x) noexcept {
 template <class T>
 TROUPE_CONVERSION constexpr float odd(T x) noexcept {
   const float near = static_cast<float>(x);
-  if (std::is_integral_v<T> && near >= (sizeof(T) == 8 ? 0x1p63f : 0x1p31f)) return near;
+  if constexpr (std::is_integral_v<T>) {
+    constexpr float end = 2 * static_cast<float>(T(1) << (8 * sizeof(T) - 2));  // of signed ones
+    if (near >= (std::is_signed_v<T> ? end : 2 * end)) return near;
+  }
   const T back = static_cast<T>(near);
   const auto bits = bits_of(near);
-  const bool away = x < T(0) ? back < x : back > x;
+  bool negative = false;
+  if constexpr (std::is_signed_v<T>) negative = x < T(0);
+  const bool away = negative ? back < x : back > x;
   const bool exact = back == x || x != x;
   return float_of(exact ? bits : (bits - (away ? 1 : 0)) | 1);
 }

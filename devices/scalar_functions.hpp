@@ -113,6 +113,15 @@ TROUPE_FUNCTION T choose(bool condition, T x, T y) noexcept {
   return condition ? x : y;
 }
 
+template <class T>
+TROUPE_FUNCTION constexpr T minus_one() noexcept {
+  return T(T(0) - T(1));
+}
+template <class T>
+TROUPE_FUNCTION constexpr bool is_signed() noexcept {
+  return minus_one<T>() < T(0);
+}
+
 // Integers and bool are whole already.
 template <class T>
 TROUPE_FUNCTION T floor(T x) noexcept {
@@ -219,7 +228,7 @@ template <class T>
 TROUPE_FUNCTION T right_shift(T x, T y) noexcept {
   constexpr int width = 8 * static_cast<int>(sizeof(T));
   const bool within = (y >= T(0)) & (y < T(width));
-  if constexpr (T(-1) > T(0)) return choose(within, T(x >> (y & T(width - 1))), T(0));
+  if constexpr (!is_signed<T>()) return choose(within, T(x >> (y & T(width - 1))), T(0));
   return T(x >> choose(within, y & T(width - 1), T(width - 1)));
 }
 
@@ -232,7 +241,7 @@ TROUPE_FUNCTION T lerp(T x, T y, T w) noexcept {
 
 template <class T>
 TROUPE_FUNCTION bool is_minus_one(T x) noexcept {
-  return T(-1) < T(0) && x == T(-1);
+  return is_signed<T>() && x == minus_one<T>();
 }
 
 // Integer division by 0 gives 0, and the smallest integer divided by -1 wraps; neither may reach
@@ -275,7 +284,7 @@ TROUPE_FUNCTION double power(double x, double y) noexcept { return pow(x, y); }
 TROUPE_FUNCTION float power(float x, float y) noexcept { return pow(x, y); }
 template <class T>
 TROUPE_FUNCTION T power(T x, T y) noexcept {
-  if (y < T(0)) return x == T(1) ? T(1) : x == T(-1) ? (y & 1 ? T(-1) : T(1)) : T(0);
+  if (y < T(0)) return x == T(1) ? T(1) : is_minus_one(x) ? (y & 1 ? minus_one<T>() : T(1)) : T(0);
   T result = T(1);
   for (; y != T(0); y = T(y >> 1), x = T(x * x)) {
     if (y & 1) result = T(result * x);
