@@ -75,8 +75,7 @@ TEST_CASE(
 TEST_CASE("group_norm and rms_norm refuse invalid arguments and inputs") {
   test_engine e;
   CHECK(TROUPE_ERROR_OF(nn::group_norm(0)) == "group_norm: 0 groups: there must be one at least");
-  CHECK(TROUPE_ERROR_OF(nn::group_norm(1, {.epsilon = -1})) ==
-        "group_norm: a negative epsilon -1");
+  CHECK(TROUPE_ERROR_OF(nn::group_norm(1, {.epsilon = -1})) == "group_norm: a negative epsilon -1");
   CHECK(TROUPE_ERROR_OF(nn::rms_norm({.epsilon = -1})) == "rms_norm: a negative epsilon -1");
   nn::group_norm net(2);
   CHECK(TROUPE_ERROR_OF(net(ones({2, 3, 4}))) ==
