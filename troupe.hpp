@@ -32,6 +32,7 @@
 #include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
 #include "troupe/tensor/ops/distributions.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/einsum.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_buffer.hpp"

@@ -69,6 +69,8 @@ std::vector<actor_state> runtime::actors() const {
 trace_log runtime::trace(ticks since) const { return engine_->trace(since); }
 overlap_report runtime::overlap(ticks since) const { return measure_overlap(trace(since)); }
 
+profile_report runtime::profile(ticks since) const { return measure_profile(trace(since)); }
+
 memory_statistics runtime::memory(device d, std::source_location call_site) const {
   return engine_->at(d, "memory", call_site).memory()->statistics();
 }

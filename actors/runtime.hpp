@@ -12,6 +12,7 @@
 #include "troupe/devices/driver.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/overlap.hpp"
+#include "troupe/tasks/profile.hpp"
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
 
@@ -86,6 +87,9 @@ class runtime {
                   std::source_location call_site = std::source_location::current()) const;
   /// Measures how much ran at the same time since a point in time.
   overlap_report overlap(ticks since = 0) const;
+  /// Adds up the time of each operation since a point in time, of what the trace has kept: see
+  /// `runtime_options::trace_events`. Costs nothing until it is called.
+  profile_report profile(ticks since = 0) const;
 
   troupe::engine& engine() const noexcept { return *engine_; }
 

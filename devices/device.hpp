@@ -18,6 +18,8 @@ struct device_traits {
   /// A task has ended when its kernel returns. Else the kernel puts work on a stream, and the task
   /// ends when the stream gets behind that.
   bool synchronous;
+  /// Kernels that take narrow dtypes where possible take integers of 8 and 16 bits, and uint32.
+  bool narrow_integers;
   // The pace of a single lane, and the cost of a task beside that, roughly: enough to tell small
   // tasks from large ones.
   double bytes_per_nanosecond, flops_per_nanosecond, nanoseconds_per_task;
@@ -28,12 +30,14 @@ inline constexpr device_traits traits_by_kind[] = {
     {.name = "cpu",
      .host_memory = true,
      .synchronous = true,
+     .narrow_integers = true,
      .bytes_per_nanosecond = 16,
      .flops_per_nanosecond = 40,
      .nanoseconds_per_task = 150},
     {.name = "gpu",
      .host_memory = false,
      .synchronous = false,
+     .narrow_integers = false,
      .bytes_per_nanosecond = 2'000,
      .flops_per_nanosecond = 50'000,
      .nanoseconds_per_task = 2'000},

@@ -19,7 +19,8 @@ enum class update_rule : std::uint8_t {
   rmsprop_momentum,
   rmsprop_centred,
   rmsprop_centred_momentum,
-  adagrad
+  adagrad,
+  lion
 };
 
 struct update_info {
@@ -53,6 +54,8 @@ inline constexpr update_info update_table[] = {
      "g += decay p; a = second a + (1 - second) g^2; b = second b + (1 - second) g; "
      "c = first c + g / (sqrt(max(a - b^2, 0)) + epsilon); p -= rate c."},
     {"adagrad", 1, "g += decay p; a += g^2; p -= rate g / (sqrt(a) + epsilon)."},
+    {"lion", 1,
+     "p -= decay p; p -= rate sign(first a + (1 - first) g); a = second a + (1 - second) g."},
 };
 
 inline constexpr int update_rule_count =

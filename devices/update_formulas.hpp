@@ -105,6 +105,15 @@ struct adagrad {
   }
 };
 
+struct lion {
+  template <class T>
+  TROUPE_FUNCTION void apply(const factors<T>& f, T g, T& p, T& a, T&, T&) noexcept {
+    p = decayed(p, -p, f);
+    p -= f.rate * scalar_functions::sign(f.first * a + f.not_first * g);
+    a = f.second * a + f.not_second * g;
+  }
+};
+
 template <update_rule>
 struct formula;
 
@@ -128,6 +137,8 @@ template <>
 struct formula<update_rule::rmsprop_centred_momentum> : rmsprop<true, true> {};
 template <>
 struct formula<update_rule::adagrad> : adagrad {};
+template <>
+struct formula<update_rule::lion> : lion {};
 
 }  // namespace
 

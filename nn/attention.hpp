@@ -27,8 +27,32 @@ tensor scaled_dot_product_attention(const tensor& query, const tensor& key, cons
                                     const attention_options& options = {},
                                     caller where = caller::current());
 
+/// Keys and values of the steps that a `multi_head_attention` has seen, for sequences that are
+/// given to it in parts: of one layer, which a network with several has several of.
+class attention_cache {
+ public:
+  /// Prepares an empty one. When steps are added, of those before them only so many stay that they
+  /// are `window` together; 0: all stay. Throws for a negative window.
+  explicit attention_cache(std::int64_t window = 0, caller where = caller::current());
+
+  /// Returns the number of steps seen, including those that have not stayed.
+  std::int64_t steps() const noexcept { return steps_; }
+  /// Forgets all steps.
+  void clear() noexcept;
+
+ private:
+  friend class multi_head_attention;
+
+  void add(const tensor& keys, const tensor& values, caller where);
+
+  std::int64_t window_;
+  std::int64_t steps_ = 0;
+  tensor keys_, values_;  ///< [batch, heads, steps that stay, size]
+};
+
 struct multi_head_attention_options {
   bool causal = false;  ///< step i sees only steps 0 to i
+  bool rotary = false;  ///< queries and keys are turned by their positions, see `nn::rotary`
   double dropout = 0;   ///< dropout rate of the weights, in training
   bool bias = true;
   std::int64_t head_size = 0;  ///< features of each head; 0: the query's, divided among the heads
@@ -68,6 +92,12 @@ class multi_head_attention {
   /// the padding of shorter sequences. See `attention_options`.
   tensor operator()(const tensor& query, const tensor& key, const tensor& value,
                     const tensor& mask = {}, caller where = caller::current()) const;
+  /// Computes the self-attention of the next steps x [batch, time, features] of sequences whose
+  /// earlier steps are in the cache, and adds them to it: what the layer returns for these steps of
+  /// the whole sequences, up to rounding, if all steps have stayed. Throws unless the layer is
+  /// causal, and if the cache holds steps of another layer's or batch's sizes.
+  tensor operator()(const tensor& x, attention_cache& cache,
+                    caller where = caller::current()) const;
   void members(auto&& each) {
     each("query", query, "key", key, "value", value, "output", output, "mode", mode_);
   }
@@ -75,6 +105,14 @@ class multi_head_attention {
   projection query, key, value, output;
 
  private:
+  /// Queries, keys and values of the heads, [batch, heads, time, size].
+  struct heads_input {
+    tensor query, key, value;
+  };
+
+  std::int64_t head_size_of(const tensor& q, caller where) const;
+  tensor attend(const heads_input& in, const tensor& mask, bool causal, std::int64_t features,
+                caller where) const;
   tensor heads_of(const tensor& x, const projection& p, std::int64_t head_size, caller where) const;
 
   std::int64_t heads_;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/checkpoint.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
-#include <set>
 #include <span>
 
+#include "troupe/nn/checkpoint_places.hpp"
 #include "troupe/tasks/engine.hpp"
-#include "troupe/tasks/file_call.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -17,47 +15,7 @@ namespace troupe::nn {
 
 namespace {
 
-/// Parameter or variable that has an array in a checkpoint.
-struct checkpoint_place {
-  std::string name;
-  variable held;
-  bool is_parameter;
-};
-
-struct collect final : visitor {
-  void at(parameter& p) override { add(p, true); }
-  void at(variable& v) override { add(v, false); }
-  void add(const variable& v, bool is_parameter) {
-    const auto same = [&](const checkpoint_place& p) { return p.held == v; };
-    if (std::none_of(found.begin(), found.end(), same)) found.push_back({path(), v, is_parameter});
-  }
-  std::vector<checkpoint_place> found;
-};
-
-/// Returns all places, each once. Throws if two have the same name, or if a part has none.
-std::vector<checkpoint_place> places_in(std::span<const checkpoint_part> parts,
-                                        const file_call& call) {
-  collect all;
-  for (const auto& part : parts) {
-    const auto before = all.found.size();
-    if (part.name().empty()) {
-      part.visit(all);
-    } else {
-      const visitor::step into(all, part.name());
-      part.visit(all);
-    }
-    if (all.found.size() == before)
-      call.fail((part.name().empty() ? "the network" : quoted(part.name())) +
-                " has no parameters and no variables" +
-                (before == 0 ? "" : " that are not in a part before it"));
-  }
-  std::set<std::string_view> names;
-  for (const auto& p : all.found) {
-    if (!names.insert(p.name).second) call.fail("two arrays have the name " + quoted(p.name));
-  }
-  return std::move(all.found);
-}
-
+using detail::checkpoint_place;
 using texts = std::map<std::string, std::string>;
 
 // Keys of a checkpoint's metadata.
@@ -67,19 +25,11 @@ constexpr auto random_key = "random key", random_counter = "random counter";
 std::string device_of(const std::string& name) { return "device of " + name; }
 constexpr auto no_array = "none yet";
 
-/// Returns the engine of the arrays that exist already, or this thread's.
-std::uint32_t engine_of(const std::vector<checkpoint_place>& places, const file_call& call) {
-  for (const auto& p : places) {
-    if (p.held.defined()) return p.held.value().source()->engine;
-  }
-  return engine::current(call.function, call.call_site).id();
-}
-
 void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_call& call) {
   named_tensors arrays;
   texts notes;
-  const auto places = places_in(parts, call);
-  const use_engine same(engine_of(places, call));
+  const auto places = detail::places_in(parts, call);
+  const use_engine same(detail::engine_of(places, call));
   for (const auto& [name, place, is_parameter] : places) {
     if (place.defined()) arrays.add(name, place.value(), call.call_site);
     else if (!whole)
@@ -166,8 +116,8 @@ std::vector<tensor> arrays_for(const std::vector<checkpoint_place>& places, cons
 
 void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_call& call) {
   const no_grad constants;
-  auto places = places_in(parts, call);
-  const use_engine same(engine_of(places, call));
+  auto places = detail::places_in(parts, call);
+  const use_engine same(detail::engine_of(places, call));
   const auto file = load_safetensors(call.path, {}, call.call_site);
   random_source next{};
   if (whole)
@@ -177,11 +127,7 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   for (const auto& x : arrays) {
     if (x.defined()) x.wait(call.call_site);
   }
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    auto& p = places[i].held;
-    if (places[i].is_parameter && p.defined() && p.value().node()) p.value().zero_grad();
-    if (arrays[i].defined()) p.assign(arrays[i], call.call_site);
-  }
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].restore(arrays[i], call.call_site);
   if (whole) engine::current(call.function, call.call_site).seed(next.key, next.counter);
 }
 

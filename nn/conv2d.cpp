@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/conv2d.hpp"
 
-#include "troupe/nn/initialiser.hpp"
+#include "troupe/nn/kernel_checks.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 
 namespace troupe::nn {
@@ -9,21 +9,16 @@ namespace troupe::nn {
 conv2d::conv2d(std::int64_t filters, height_width kernel, activation then, conv2d_options options,
                caller where)
     : filters_(filters), kernel_(kernel), then_(then), options_(std::move(options)) {
-  const auto refuse = [&](const std::string& why) { throw error("conv2d: " + why, where); };
-  if (filters < 1) refuse(std::to_string(filters) + " filters: there must be one at least");
+  detail::check_filters("conv2d", filters, options_.groups, where);
   if (kernel.height < 1 || kernel.width < 1)
-    refuse("a kernel of " + std::to_string(kernel.height) + " x " + std::to_string(kernel.width));
-  const auto groups = options_.groups;
-  if (groups < 1 || filters % groups != 0)
-    refuse(std::to_string(filters) + " filters in " + std::to_string(groups) + " groups");
+    throw error("conv2d: a kernel of " + std::to_string(kernel.height) + " x " +
+                    std::to_string(kernel.width),
+                where);
 }
 
 void conv2d::initialise(const tensor& x, caller where) const {
   const auto channels = x.shape()[1];
-  if (!weight.defined() && channels % options_.groups != 0)
-    throw error("conv2d: x is " + to_string(x.type()) + ", whose channels are no multiple of " +
-                    std::to_string(options_.groups) + " groups",
-                where);
+  if (!weight.defined()) detail::check_groups("conv2d", x, options_.groups, where);
   detail::first_use(weight, options_.weight,
                     {filters_, channels / options_.groups, kernel_.height, kernel_.width}, x,
                     where);

@@ -3,6 +3,8 @@
 
 #include "troupe/nn/initialiser.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
+#include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe::nn {
 
@@ -22,6 +24,16 @@ tensor embedding::operator()(const tensor& x, caller where) const {
     throw error("embedding: x is " + to_string(type) + ", but must have integers", where);
   detail::first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
   return take(weight.on(type.device, where), x, 0, where);
+}
+
+tensor embedding::scores(const tensor& x, caller where) const {
+  detail::check_layer_input("embedding", x, 1, where);
+  if (x.shape()[x.rank() - 1] != size_)
+    throw error("embedding: " + std::to_string(size_) + " features expected, but x is " +
+                    to_string(x.type()),
+                where);
+  detail::first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
+  return matmul(x, transpose(weight.on(x.device(), where), where), where);
 }
 
 }  // namespace troupe::nn

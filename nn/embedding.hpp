@@ -21,6 +21,11 @@ class embedding {
             caller where = caller::current());
 
   tensor operator()(const tensor& x, caller where = caller::current()) const;
+  /// Returns x @ weight^T, [..., count], for x [..., size]: how well each item's vector matches. So
+  /// the table of a language model's tokens is also its last layer, with tied weights (Press and
+  /// Wolf 2017, "Using the output embedding to improve language models"). Throws for an x that is
+  /// not floating-point or has another size.
+  tensor scores(const tensor& x, caller where = caller::current()) const;
   void members(auto&& each) { each("weight", weight); }
 
   parameter weight;

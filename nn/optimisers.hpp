@@ -6,6 +6,8 @@
 #include "troupe/nn/optimisers/adagrad.hpp"
 #include "troupe/nn/optimisers/adam.hpp"
 #include "troupe/nn/optimisers/clip.hpp"
+#include "troupe/nn/optimisers/lion.hpp"
+#include "troupe/nn/optimisers/lookahead.hpp"
 #include "troupe/nn/optimisers/rmsprop.hpp"
 #include "troupe/nn/optimisers/sgd.hpp"
 #include "troupe/nn/schedule.hpp"

@@ -117,6 +117,22 @@ schedule linear(double from, double to, std::int64_t steps, caller where) {
   return [=](std::int64_t step) { return from + (to - from) * progress(step, steps); };
 }
 
+schedule one_cycle(double rate, std::int64_t steps, double share, caller where) {
+  arguments_of("one_cycle", where).amount("rate", rate).count("steps", steps);
+  // PyTorch counts the steps of both parts from 0 to the last one.
+  const double top = share * static_cast<double>(steps) - 1, last = static_cast<double>(steps) - 1;
+  if (!(share > 0 && share < 1) || top < 1)
+    throw error("one_cycle: a share of " + real_text(share) + " of " + std::to_string(steps) +
+                    " steps: it must have two at least and leave some",
+                where);
+  const double first = rate / 25, least = first / 1e4;
+  return [=](std::int64_t step) {
+    const auto at = static_cast<double>(step);
+    if (at <= top) return half_wave(first, rate, at / top);
+    return half_wave(rate, least, std::min((at - top) / (last - top), 1.));
+  };
+}
+
 schedule warm_up(std::int64_t steps, schedule then, double share, caller where) {
   arguments_of("warm_up", where).count("steps", steps).amount("share", share);
   const double rate = then(0);

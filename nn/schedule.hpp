@@ -59,6 +59,13 @@ schedule polynomial(double rate, std::int64_t steps, double power = 1, double le
 /// Interpolates linearly from one rate to another, then stays there. PyTorch's LinearLR.
 schedule linear(double from, double to, std::int64_t steps, caller where = caller::current());
 
+/// Rises along half a cosine wave from rate / 25 to `rate` in the first `share` of the steps, falls
+/// likewise to rate / 250'000 in the others, and stays there. Smith and Topin 2018,
+/// "Super-convergence"; PyTorch's OneCycleLR. Throws for a share outside (0, 1), and fewer than two
+/// steps in it.
+schedule one_cycle(double rate, std::int64_t steps, double share = 0.3,
+                   caller where = caller::current());
+
 /// Rises linearly for `steps` steps from `share` of the rate that `then` begins with; then follows
 /// `then` from its beginning.
 schedule warm_up(std::int64_t steps, schedule then, double share = 0,

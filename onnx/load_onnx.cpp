@@ -7,6 +7,7 @@
 #include "troupe/onnx/program_writer.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/onnx/tensor_proto.hpp"
+#include "troupe/onnx/unrolling.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/program/compile.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 void translate(const onnx::NodeProto& from, onnx_model& model, program_writer& writer) {
   node n(from, model, writer);
-  find_rule(from.op_type())->translate(n);
+  find_rule(operator_of(from))->translate(n);
   n.finish();
 }
 
@@ -80,21 +81,35 @@ bool all_known(const onnx::NodeProto& from, onnx_model& model) {
   return true;
 }
 
-/// Returns the names in the text of the graph's outputs, which have the dtypes that it says.
+/// Returns the names in the text of the graph's outputs, which have the dtypes that it says. Of a
+/// sequence these are its elements.
 std::vector<std::string> results_of(onnx_model& model, program_writer& writer) {
   std::vector<std::string> out;
   for (const auto& one : model.graph().output()) {
     const auto what = "output " + quoted(one.name());
-    const auto type = model.type_of(one.name());
-    if (!type) model.call().fail(what + " is computed by nothing");
-    const auto declared = one.type().tensor_type().elem_type();
-    if (dtype_of_onnx(declared) != type->element)
-      model.call().fail(what + " is to be " + onnx_type_name(declared) + ", not " +
-                        onnx_type_name(onnx_type_of(type->element)));
-    const auto* name = writer.name_of(one.name());
-    out.push_back(name ? *name : writer.constant(*model.known(one.name())));
+    const auto* elements = model.sequence(one.name());
+    const auto& of = present_type(one.type());
+    const auto declared =
+        (elements ? of.sequence_type().elem_type() : of).tensor_type().elem_type();
+    for (const auto& value : elements ? *elements : std::vector{one.name()}) {
+      const auto type = model.type_of(value);
+      if (!type) model.call().fail(what + " is computed by nothing");
+      if (dtype_of_onnx(declared) != type->element)
+        model.call().fail(what + " is to be " + onnx_type_name(declared) + ", not " +
+                          onnx_type_name(onnx_type_of(type->element)));
+      const auto* name = writer.name_of(value);
+      out.push_back(name ? *name : writer.constant(*model.known(value)));
+    }
   }
   return out;
+}
+
+/// Adds a node, or those that take its place.
+void add(const onnx::NodeProto& from, onnx_model& model, program_writer& writer,
+         unrolling& unrolled, caller where) {
+  if (unrolled.take_apart(from)) return;
+  examine(from, model, where);
+  if (!all_known(from, model)) translate(from, model, writer);
 }
 
 }  // namespace
@@ -106,10 +121,9 @@ program load_onnx(const std::string& path, const onnx_options& options, caller w
     program_writer writer;
     for (const auto& name : model.arguments())
       writer.name_value(name, writer.argument(*model.type_of(name)));
-    for (const auto& from : model.graph().node()) {
-      examine(from, model, where);
-      if (!all_known(from, model)) translate(from, model, writer);
-    }
+    unrolling unrolled(
+        model, [&](const onnx::NodeProto& inner) { add(inner, model, writer, unrolled, where); });
+    for (const auto& from : model.graph().node()) add(from, model, writer, unrolled, where);
     const auto results = results_of(model, writer);
     return writer.finish(results, where);
   } catch (const std::bad_alloc&) { call.fail_without_memory(); }

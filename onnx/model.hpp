@@ -37,13 +37,29 @@ class onnx_model {
 
   /// Returns the value of an initializer, or of what has been found to be constant; or nullptr.
   const tensor* known(const std::string& name);
+  /// Returns the names of a sequence's elements, or nullptr for what is none.
+  const std::vector<std::string>* sequence(const std::string& name) const {
+    const auto found = sequences_.find(name);
+    return found == sequences_.end() ? nullptr : &found->second;
+  }
+  void set_sequence(const std::string& name, const std::vector<std::string>& elements) {
+    sequences_.insert_or_assign(name, elements);
+  }
+  /// Returns true for an optional value that is not there.
+  bool absent(const std::string& name) const { return absent_.contains(name); }
+  void set_absent(const std::string& name) { absent_.insert(name); }
   /// Notes that a value is constant.
   void know(const std::string& name, const tensor& x) { known_.insert_or_assign(name, x); }
 
  private:
   void parse();
-  void refuse_unknown() const;
+  /// Returns the version of a domain's operators, or 0.
+  int version_of(const std::string& domain) const;
+  void refuse_unknown(const onnx::GraphProto& of) const;
   void fill_in(const onnx_options& options);
+  /// Makes each element of an input that is a sequence an argument.
+  void fill_in_sequence(const std::string& name, const onnx::TypeProto& element,
+                        const onnx_options& options);
   void check();
 
   file_call call_;
@@ -53,7 +69,15 @@ class onnx_model {
   std::map<std::string, tensor_type> types_;
   std::map<std::string, int> initializers_;  // by name: their places in the graph
   std::map<std::string, tensor> known_;
+  std::map<std::string, std::vector<std::string>> sequences_;
+  std::set<std::string> absent_;
 };
+
+/// Returns a node's operator, behind its domain if that is not ONNX's own.
+std::string operator_of(const onnx::NodeProto& node);
+
+/// Returns the type of what an optional value holds, or any other type itself.
+const onnx::TypeProto& present_type(const onnx::TypeProto& type);
 
 /// Returns "node "n" of Conv", or the name of its first output where it has none of its own.
 std::string text_of(const onnx::NodeProto& node);

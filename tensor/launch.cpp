@@ -64,20 +64,19 @@ operand converted(const task& t, const operand& in, dtype to, std::vector<task_p
   return out;
 }
 
-bool has_narrow_operand(const task& t) noexcept {
-  for (const auto& in : t.inputs) {
-    if (is_narrow(in.element)) return true;
-  }
-  for (const auto& out : t.outputs) {
-    if (is_narrow(out->element)) return true;
-  }
-  return false;
+template <class Predicate>
+bool has_operand(const task& t, Predicate is) noexcept {
+  return std::ranges::any_of(t.inputs, [&](const auto& in) { return is(in.element); }) ||
+         std::ranges::any_of(t.outputs, [&](const auto& out) { return is(out->element); });
 }
+
+constexpr bool is_narrow_integer(dtype t) noexcept { return is_narrow(t) && is_integer(t); }
 
 /// Returns true if a task has operands of narrow dtypes that its operation's kernels do not take.
 bool needs_upcast(const engine& e, const task& t) {
-  if (t.op->narrow == narrow_dtypes::taken || !has_narrow_operand(t)) return false;
+  if (t.op->narrow == narrow_dtypes::taken || !has_operand(t, is_narrow)) return false;
   if (t.op->narrow == narrow_dtypes::converted) return true;
+  if (!t.device.traits().narrow_integers && has_operand(t, is_narrow_integer)) return true;
   return !t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
 }
 

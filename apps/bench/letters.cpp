@@ -3,47 +3,24 @@
 
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/nn/nn.hpp"
+#include "troupe/apps/letters/language_model.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
 
 namespace {
 
-constexpr std::int64_t alphabet = 65, context = 64, width = 96, heads = 4, blocks = 3;
-
-struct block {
-  nn::layer_norm before_attention, before_layers;
-  nn::multi_head_attention attention{heads, {.causal = true}};
-  nn::sequential layers{nn::dense(4 * width, relu), nn::dense(width)};
-
-  tensor operator()(const tensor& x) const {
-    const auto attended = x + attention(before_attention(x));
-    return attended + layers(before_layers(attended));
-  }
-};
-
-/// Character-level transformer: the logits of the letter that follows a text.
-struct language_model {
-  nn::embedding letter{alphabet, width}, place{context, width};
-  std::vector<block> layers{blocks};
-  nn::layer_norm norm;
-  nn::dense out{alphabet};
-
-  tensor operator()(const tensor& text) const {
-    auto x = letter(text) + place(arange(context));
-    for (const auto& layer : layers) x = layer(x);
-    return out(norm(x.slice(1, context - 1, context)));
-  }
-};
+constexpr std::int64_t context = 64;
+constexpr letters::language_sizes sizes{
+    .alphabet = 65, .context = context, .width = 96, .heads = 4, .blocks = 3};
 
 /// Writes the likeliest letter again and again, each read before the next.
 template <bool Compiled>
 measurement write_letters(runtime&, int count) {
-  language_model net;
+  const letters::language_model net(sizes);
   const std::vector<std::int64_t> prompt(context);
-  net(from_data(prompt, {1, context})).wait();
-  const auto next = [net](const tensor& seen) { return argmax(net(seen)); };
+  net.next(from_data(prompt, {1, context})).wait();
+  const auto next = [net](const tensor& seen) { return argmax(net.next(seen)); };
   return [count, next, program = compile(next), prompt] {
     auto text = prompt;
     return seconds_of([&] {

@@ -71,6 +71,7 @@ std::string usage(const word& w);
 std::vector<word> elementwise_words();
 std::vector<word> adjoint_words();
 std::vector<word> creation_words();
+std::vector<word> dtype_words();
 std::vector<word> random_words();
 std::vector<word> reduction_words();
 std::vector<word> order_words();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/onnx/rules/padding.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/onnx/rules/volume.hpp"
 #include "troupe/onnx/rules/window.hpp"
 
 namespace troupe {
@@ -28,6 +29,7 @@ std::string with_zeros(node& n, const window& w, const std::string& x) {
 
 void convolve(node& n) {
   const auto d = n.dims();
+  if (d.rank() == 5) return convolve_volumes(n);
   window w(n, d.rank(), kernel_of(n));
   w.fit(n, window::image_of(d));
   auto x = w.one_axis ? n.line(w.lifted(n.in(0))) : n.in(0);
@@ -41,6 +43,7 @@ void convolve(node& n) {
 /// All that the kernels reach, of which the padding is cut off.
 void convolve_transposed(node& n) {
   const auto d = n.dims();
+  if (d.rank() == 5) return convolve_volumes_transposed(n);
   window w(n, d.rank(), kernel_of(n));
   const auto image = window::image_of(d);
   const auto pair_of = [&](const char* name) -> std::optional<window::pair> {
@@ -53,7 +56,7 @@ void convolve_transposed(node& n) {
                   std::string("attribute ") + name + ": not supported");
     return w.one_axis ? window::pair{0, (*given)[0]} : window::pair{(*given)[0], (*given)[1]};
   };
-  const auto more = pair_of("output_padding").value_or(window::pair{0, 0});
+  auto more = pair_of("output_padding").value_or(window::pair{0, 0});
   const auto wanted = pair_of("output_shape");
   window::pair whole, cut = w.before, size;
   for (int i = 0; i < 2; ++i) {
@@ -65,8 +68,9 @@ void convolve_transposed(node& n) {
     size[i] = all + more[i] - w.before[i] - w.behind[i];
     if (!own && (wanted || !w.fits.empty())) {
       size[i] = wanted ? (*wanted)[i] : image[i] * w.stride[i];
+      // What the kernels do not reach is zeros at the end.
+      more[i] = std::max(more[i], size[i] - all);
       const auto gone = all + more[i] - size[i];
-      n.refuse_if(gone < 0, "an output larger than what the kernels reach: not supported");
       cut[i] = w.fits == "SAME_UPPER" ? gone / 2 : gone - gone / 2;
     }
     n.refuse_if(size[i] < 1, "an output without elements: not supported");

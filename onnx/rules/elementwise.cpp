@@ -37,9 +37,9 @@ std::string second(node& n) {
   const auto all = n.dims(0), own = n.dims(1);
   const auto axis = n.axis_attribute(0, all.rank());
   n.refuse_if(!broadcast || axis + own.rank() > all.rank(), "attribute axis: not supported");
-  std::vector<std::int64_t> sizes(own.begin(), own.end());
-  sizes.resize(static_cast<std::size_t>(all.rank() - axis), 1);
-  return n.line("reshape(" + n.in(1) + ", " + text_of(sizes) + ')');
+  std::vector<std::int64_t> dims(own.begin(), own.end());
+  dims.resize(static_cast<std::size_t>(all.rank() - axis), 1);
+  return n.line("reshape(" + n.in(1) + ", " + text_of(dims) + ')');
 }
 
 void of_two(node& n) {

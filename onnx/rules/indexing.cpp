@@ -79,13 +79,32 @@ void one_hot(node& n) {
                text_of(along) + ")), " + values + "[1], " + values + "[0])");
 }
 
+/// Each sequence's first elements backwards, as many as it has.
+void reverse_sequence(node& n) {
+  const auto d = n.dims();
+  const auto time = n.axis(n.attribute("time_axis", 0), d.rank());
+  const auto batch = n.axis(n.attribute("batch_axis", 1), d.rank());
+  n.refuse_if(time == batch || n.dims(1) != shape{d[batch]}, "axes that do not fit");
+  sizes along(static_cast<std::size_t>(d.rank()), 1), across = along;
+  along[static_cast<std::size_t>(time)] = d[time];
+  across[static_cast<std::size_t>(batch)] = d[batch];
+  const auto at =
+      n.line("reshape(arange(" + std::to_string(d[time]) + "), " + text_of(along) + ')');
+  const auto count = n.line("reshape(" + n.in(1) + ", " + text_of(across) + ')');
+  const auto from =
+      n.line("where(" + at + " < " + count + ", " + count + " - 1 - " + at + ", " + at + ')');
+  n.out(0, "take_along_axis(" + n.in(0) + ", broadcast_to(" + from + ", " + text_of(d) + "), " +
+               std::to_string(time) + ')');
+}
+
 }  // namespace
 
 std::vector<rule> indexing_rules() {
   return {{"Gather", gather},
           {"GatherElements", gather_elements},
           {"GatherND", gather_nd},
-          {"OneHot", one_hot}};
+          {"OneHot", one_hot},
+          {"ReverseSequence", reverse_sequence}};
 }
 
 }  // namespace troupe

@@ -23,14 +23,32 @@ std::string by_channel(node& n, int i, int rank) {
   return "reshape(" + n.in(i) + ", " + text_of(dims) + ')';
 }
 
+/// By the mean and the variance of this batch, of which the running ones take a share.
+void normalise_in_training(node& n, const std::string& share) {
+  auto axes = numbers(2, n.rank());
+  axes.insert(axes.begin(), 0);
+  const auto over = ", axis=" + text_of(axes);
+  const auto x = n.in(0);
+  const auto centred = n.line(x + " - mean(" + x + over + ", keepdims=true)");
+  const auto variance = n.line("mean(square(" + centred + ")" + over + ", keepdims=true)");
+  n.out(0, centred + " / sqrt(" + variance + " + " + n.literal("epsilon", 1e-5F) + ") * " +
+               by_channel(n, 1, n.rank()) + " + " + by_channel(n, 2, n.rank()));
+  const auto running = [&](int input, const std::string& now) {
+    return n.in(input) + " * " + share + " + " + now + " * (1 - " + share + ')';
+  };
+  n.out(1, running(3, "mean(" + x + over + ')'));
+  n.out(2, running(4, "flatten(" + variance + ')'));
+}
+
 void batch_normalisation(node& n) {
   const auto rank = n.rank();
   n.refuse_if(rank < 2, "of less than two axes: not supported");
   if (n.opset() < 7) n.refuse_if(n.attribute("is_test", 0) == 0, "in training: not supported");
   if (n.opset() < 9)
     n.refuse_if(n.attribute("spatial", 1) == 0, "attribute spatial: not supported");
-  n.real_attribute("momentum", 0.9F);
-  n.refuse_if(n.attribute("training_mode", 0) != 0 || n.wants(1), "in training: not supported");
+  const auto share = n.literal("momentum", 0.9F);
+  if (n.attribute("training_mode", 0) != 0) return normalise_in_training(n, share);
+  n.refuse_if(n.wants(1), "in training: not supported");
   const auto scale = n.line(by_channel(n, 1, rank) + " / sqrt(" + by_channel(n, 4, rank) + " + " +
                             n.literal("epsilon", 1e-5F) + ')');
   n.out(0, "(" + n.in(0) + " - " + by_channel(n, 3, rank) + ") * " + scale + " + " +

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <numeric>
 
 #include "troupe/onnx/rules/padding.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/onnx/rules/volume.hpp"
 #include "troupe/onnx/rules/window.hpp"
 
 namespace troupe {
@@ -10,12 +12,13 @@ namespace troupe {
 namespace {
 
 std::string surrounded(node& n, const std::string& x, const std::string& number,
-                       const window::pair& before, const window::pair& behind, bool one = false) {
+                       const window::pair& before, const window::pair& behind, bool one = false,
+                       std::optional<dtype> element = {}) {
   const auto d = n.dims();
   const auto image = window::image_of(d);
   const shape all = one ? shape{1, 1, image[0], image[1]} : shape{d[0], d[1], image[0], image[1]};
   return padded(n, x, all, {0, 0, before[0], before[1]}, {0, 0, behind[0], behind[1]}, number,
-                n.element());
+                element.value_or(n.element()));
 }
 
 std::string pooled(const window& w, const char* word, const std::string& x) {
@@ -33,17 +36,73 @@ window window_of(node& n) {
   return w;
 }
 
+/// Returns true for windows that reach over more axes than images have, or leave elements out.
+bool goes_by_axes(node& n) {
+  const auto dilations = n.list_attribute("dilations").value_or(std::vector<std::int64_t>{});
+  return n.rank() > 4 || std::ranges::any_of(dilations, [](auto one) { return one != 1; });
+}
+
+/// Writes the places of the greatest elements among all of the array. Those within an image count
+/// row by row, or column by column.
+void write_places(node& n, const window& w, const std::string& x) {
+  const auto d = n.dims();
+  const auto image = window::image_of(d);
+  const std::vector<std::int64_t> rows = {d[0], d[1], image[0], image[1]},
+                                  columns = {d[0], d[1], image[1], image[0]};
+  const bool by_columns = n.attribute("storage_order", 0) != 0;
+  auto places = n.line("reshape(arange(" + std::to_string(d.size()) + ", dtype=float64), " +
+                       text_of(by_columns ? columns : rows) + ')');
+  if (by_columns) places = n.line("swapaxes(" + places + ", 2, 3)");
+  const auto around = surrounded(n, places, "0", w.before, w.behind, false, float64);
+  n.out(1, w.lowered("astype(max_pool2d_pick(astype(" + x + ", float64), " + around + ", " +
+                     text_of(w.size) + ", stride=" + text_of(w.stride) + "), int64)"));
+}
+
 void max_pool(node& n) {
+  if (goes_by_axes(n)) return pool_by_axes(n);
   auto w = window_of(n);
-  // It orders the indices, which are not given.
   n.attribute("storage_order", 0);
   w.fit(n, window::image_of(n.dims()));
   const auto x = n.line(w.lifted(n.in(0)));
-  n.out(0, w.lowered(pooled(w, "max_pool2d(", surrounded(n, x, "(-inf)", w.before, w.behind))));
+  const auto around = surrounded(n, x, "(-inf)", w.before, w.behind);
+  n.out(0, w.lowered(pooled(w, "max_pool2d(", around)));
+  if (n.wants(1)) write_places(n, w, around);
+}
+
+/// Zeros, but elements at the places that a pool of such windows took them from.
+void max_unpool(node& n) {
+  const auto d = n.dims();
+  const auto windows = windows_of(n, {});
+  n.refuse_if(n.dims(1) != d, "shapes that do not fit");
+  std::vector<std::int64_t> own = {d[0], d[1]}, before(static_cast<std::size_t>(d.rank())),
+                            behind = before;
+  auto count = shape{d[0], d[1]}.size();
+  for (int i = 2; i < d.rank(); ++i) {
+    const auto& w = windows[static_cast<std::size_t>(i - 2)];
+    own.push_back((d[i] - 1) * w.stride - w.before - w.behind + w.size);
+    n.refuse_if(own.back() < 1 || own.back() > 1'000'000 || count > most_positions,
+                "such sizes: not supported");
+    count *= own.back();
+  }
+  const auto all =
+      n.line("put(zeros([" + std::to_string(count) + "], dtype=" + std::string(name(n.element())) +
+             "), flatten(" + n.in(1) + "), flatten(" + n.in(0) + "), 0)");
+  const auto shaped = n.line("reshape(" + all + ", " + text_of(own) + ')');
+  if (!n.has(2)) return n.out_is(0, shaped);
+  const auto wanted = n.integers(2);
+  n.refuse_if(wanted.size() != own.size(), "its output_shape does not fit");
+  shape dims;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    n.refuse_if(wanted[i] < own[i], "its output_shape is too small");
+    behind[i] = wanted[i] - own[i];
+    dims.push_back(own[i]);
+  }
+  n.out_is(0, padded(n, shaped, dims, before, behind, "0", n.element()));
 }
 
 /// Unless what pads counts, each sum is divided by the part of the window that lies in the image.
 void average_pool(node& n) {
+  if (goes_by_axes(n)) return pool_by_axes(n);
   auto w = window_of(n);
   const bool counts = n.attribute("count_include_pad", 0) != 0;
   const auto declared = w.behind;
@@ -74,6 +133,7 @@ void global_pool(node& n) {
 
 std::vector<rule> pooling_rules() {
   return {{"MaxPool", max_pool},
+          {"MaxUnpool", max_unpool},
           {"AveragePool", average_pool},
           {"GlobalMaxPool", global_pool},
           {"GlobalAveragePool", global_pool}};

@@ -4,6 +4,7 @@
 
 #include "troupe/onnx/node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -60,14 +61,26 @@ void hardmax(node& n) {
                text_of(along) + ")), " + std::string(name(n.element())) + ')');
 }
 
+void einstein_sum(node& n) {
+  const auto equation = n.text_attribute("equation", "");
+  n.refuse_if(equation.find_first_not_of(
+                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,-> ") != std::string::npos,
+              "attribute equation " + quoted(equation) + ": not supported");
+  std::string all;
+  for (int i = 0; i < n.inputs(); ++i) all += ", " + n.in(i);
+  n.out(0, "einsum(\"" + equation + '"' + all + ')');
+}
+
+void determinant(node& n) {
+  n.refuse_if(!is_floating(n.element()), "of integers: not supported");
+  n.out(0, "det(" + n.in(0) + ')');
+}
+
 }  // namespace
 
 std::vector<rule> product_rules() {
-  return {{"MatMul", matmul},
-          {"Gemm", gemm},
-          {"Softmax", softmax},
-          {"LogSoftmax", softmax},
-          {"Hardmax", hardmax}};
+  return {{"Det", determinant}, {"Einsum", einstein_sum}, {"MatMul", matmul},  {"Gemm", gemm},
+          {"Softmax", softmax}, {"LogSoftmax", softmax},  {"Hardmax", hardmax}};
 }
 
 }  // namespace troupe

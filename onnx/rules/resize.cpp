@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "troupe/onnx/node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
@@ -20,6 +21,9 @@ using sizes = std::vector<std::int64_t>;
 struct resized_axis {
   std::int64_t from, to;
   double scale;
+  double begin = 0, end = 1;  ///< of the part that is cut out, as shares of the axis
+
+  bool stays() const { return from == to && scale == 1 && begin == 0 && end == 1; }
 };
 
 struct resize_options {
@@ -35,12 +39,14 @@ struct resize_options {
     rounding = n.text_attribute("nearest_mode", "round_prefer_floor");
     cubic = n.real_attribute("cubic_coeff_a", -0.75F);
     only_inside = n.attribute("exclude_outside", 0) != 0;
-    // These are for cutting, which is refused.
-    n.has_attribute("extrapolation_value");
-    n.ignore(1);
+    // These are for cutting.
+    outside = n.literal("extrapolation_value", 0);
+    if (!cuts()) n.ignore(1);
   }
 
-  std::string mode, transformation = "asymmetric", rounding = "floor";
+  bool cuts() const { return transformation == "tf_crop_and_resize"; }
+
+  std::string mode, transformation = "asymmetric", rounding = "floor", outside;
   double cubic = 0;
   bool only_inside = false;
 };
@@ -53,14 +59,17 @@ double origin(node& n, const resize_options& o, const resized_axis& axis, std::i
   if (how == "half_pixel") return (at + 0.5) / axis.scale - 0.5;
   if (how == "pytorch_half_pixel") return axis.to > 1 ? (at + 0.5) / axis.scale - 0.5 : 0;
   if (how == "tf_half_pixel_for_nn") return (at + 0.5) / axis.scale;
+  const auto last = static_cast<double>(axis.from - 1);
+  if (how == "tf_crop_and_resize") {
+    if (axis.to == 1) return 0.5 * (axis.begin + axis.end) * last;
+    return axis.begin * last +
+           at * (axis.end - axis.begin) * last / static_cast<double>(axis.to - 1);
+  }
   if (how != "align_corners")
     n.refuse("attribute coordinate_transformation_mode " + quoted(how) + ": not supported");
-  // Readers of the format do not agree which corner is meant.
-  n.refuse_if(
-      std::abs(axis.scale * static_cast<double>(axis.from) - static_cast<double>(axis.to)) > 1e-4,
-      "aligned corners with a scale that gives no whole size: not supported");
-  return axis.to > 1 ? at * static_cast<double>(axis.from - 1) / static_cast<double>(axis.to - 1)
-                     : 0;
+  // Of a scale that gives no whole size, the last corner is where it would be, as in ONNX's cases.
+  const auto size = static_cast<double>(axis.from) * axis.scale;
+  return size > 1 ? at * last / (size - 1) : 0;
 }
 
 double rounded(node& n, const std::string& how, double x) {
@@ -115,8 +124,26 @@ std::string interpolation(node& n, const resize_options& o, const resized_axis& 
   return n.constant(from_data(all, {axis.from, axis.to}, {.dtype = computed(n.element())}));
 }
 
+/// Puts the number for what lies outside of the image where an axis leads there.
+std::string with_outside(node& n, const resize_options& o, const resized_axis& axis, int rank,
+                         int number, const std::string& x) {
+  const auto all = std::make_unique<bool[]>(static_cast<std::size_t>(axis.to));
+  bool any = false;
+  for (std::int64_t i = 0; i < axis.to; ++i) {
+    const auto at = origin(n, o, axis, i);
+    all[static_cast<std::size_t>(i)] = at < 0 || at > static_cast<double>(axis.from - 1);
+    any = any || all[static_cast<std::size_t>(i)];
+  }
+  if (!any) return x;
+  sizes along(static_cast<std::size_t>(rank), 1);
+  along[static_cast<std::size_t>(number)] = axis.to;
+  const auto mask = n.constant(from_data(all.get(), shape{axis.to}));
+  return n.line("where(reshape(" + mask + ", " + text_of(along) + "), " + o.outside + ", " + x +
+                ')');
+}
+
 /// Returns the axes as they are to be.
-std::vector<resized_axis> axes_of(node& n) {
+std::vector<resized_axis> resized_axes(node& n, const resize_options& o) {
   const auto d = n.dims();
   const bool upsample = n.op() == "Upsample";
   const bool by_sizes = !upsample && n.has(3) && n.dims(3).size() > 0;
@@ -145,6 +172,14 @@ std::vector<resized_axis> axes_of(node& n) {
     const auto scale = by_sizes ? to / static_cast<double>(d[i]) : static_cast<double>(scales[at]);
     out.push_back({d[i], static_cast<std::int64_t>(to), scale});
   }
+  if (!o.cuts()) return out;
+  const auto part = n.constant_input(1).to_vector<double>(n.where());
+  n.refuse_if(part.size() != 2 * out.size(), "not a beginning and an end for each axis");
+  for (const auto one : part) n.refuse_if(!(std::abs(one) <= 1e6), "such a part: not supported");
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].begin = part[i];
+    out[i].end = part[out.size() + i];
+  }
   return out;
 }
 
@@ -154,9 +189,10 @@ void resize(node& n) {
   const resize_options o(n);
   auto x = n.in(0);
   const auto type = n.element();
-  for (int i = 0; const auto& axis : axes_of(n)) {
+  const auto axes = resized_axes(n, o);
+  for (int i = 0; const auto& axis : axes) {
     const auto number = std::to_string(i++);
-    if (axis.from == axis.to && axis.scale == 1) continue;
+    if (axis.stays()) continue;
     if (o.mode == "nearest") {
       x = n.line("take(" + x + ", " + nearest(n, o, axis) + ", axis=" + number + ')');
       continue;
@@ -164,6 +200,8 @@ void resize(node& n) {
     x = n.line("swapaxes(matmul(swapaxes(" + x + ", " + number + ", -1), " +
                interpolation(n, o, axis) + "), " + number + ", -1)");
   }
+  for (int i = 0; o.cuts() && i < n.rank(); ++i)
+    x = with_outside(n, o, axes[static_cast<std::size_t>(i)], n.rank(), i, x);
   n.out_is(0, is_narrow(type) ? n.line("astype(" + x + ", " + std::string(name(type)) + ')') : x);
 }
 

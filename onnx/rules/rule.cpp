@@ -11,9 +11,11 @@ const std::map<std::string_view, rule>& all_rules() {
   static const auto& all = *new std::map<std::string_view, rule>([] {
     std::map<std::string_view, rule> out;
     for (const auto& some :
-         {activation_rules(), constant_rules(), convolution_rules(), elementwise_rules(),
-          indexing_rules(), loss_rules(), normalisation_rules(), pooling_rules(), product_rules(),
-          reduction_rules(), resize_rules(), scatter_rules(), shape_rules()}) {
+         {activation_rules(),  constant_rules(), convolution_rules(), counting_rules(),
+          elementwise_rules(), indexing_rules(), loss_rules(),        normalisation_rules(),
+          optimiser_rules(),   pooling_rules(),  product_rules(),     recurrent_rules(),
+          reduction_rules(),   resize_rules(),   sampling_rules(),    scatter_rules(),
+          selecting_rules(),   shape_rules(),    signal_rules(),      unrolled_rules()}) {
       for (const auto& one : some) out.emplace(one.op, one);
     }
     return out;
@@ -22,6 +24,16 @@ const std::map<std::string_view, rule>& all_rules() {
 }
 
 }  // namespace
+
+std::vector<rule> unrolled_rules() {
+  std::vector<rule> out;
+  for (const auto* op :
+       {"If", "Loop", "Optional", "OptionalGetElement", "OptionalHasElement", "Scan", "SequenceAt",
+        "SequenceConstruct", "SequenceEmpty", "SequenceErase", "SequenceInsert", "SequenceLength",
+        "SequenceMap", "SplitToSequence"})
+    out.push_back({op, nullptr});
+  return out;
+}
 
 const rule* find_rule(std::string_view op) {
   const auto found = all_rules().find(op);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <map>
 
 #include "troupe/onnx/rules/flat_index.hpp"
 #include "troupe/onnx/rules/rule.hpp"
@@ -11,24 +11,22 @@ namespace {
 
 using sizes = std::vector<std::int64_t>;
 
-/// Brings so many updates, rows of a size, to rows of the data. Of two for one row the sum counts;
-/// ONNX leaves it open, unless they are to be added.
-void bring(node& n, const std::string& positions, std::int64_t count, std::int64_t rows,
-           std::int64_t row, const std::string& reduction) {
-  const auto type = n.element();
-  n.refuse_if(!is_floating(type), "of integers: not supported");
-  n.refuse_if(reduction != "none" && reduction != "add",
-              "attribute reduction " + quoted(reduction) + ": not supported");
+/// Brings updates, rows of a size, to rows of the data. Of two for one row the last counts, unless
+/// they are to be reduced.
+void bring(node& n, const std::string& positions, std::int64_t rows, std::int64_t row) {
+  static const std::map<std::string_view, std::string> words = {{"none", "put("},
+                                                                {"add", "put_add("},
+                                                                {"mul", "put_multiply("},
+                                                                {"min", "put_minimum("},
+                                                                {"max", "put_maximum("}};
+  const auto reduction = n.text_attribute("reduction", "none");
+  const auto word = words.find(reduction);
+  n.refuse_if(word == words.end(), "attribute reduction " + quoted(reduction) + ": not supported");
   const auto flat = n.line("flatten(" + positions + ')');
   const auto updates = n.line("reshape(" + n.in(2) + ", " + text_of(sizes{-1, row}) + ')');
   const auto data = n.line("reshape(" + n.in(0) + ", " + text_of(sizes{rows, row}) + ')');
-  const auto to = ", " + flat + ", 0, " + std::to_string(rows) + ')';
-  const auto sums = n.line("index_add(" + updates + to);
-  const auto shaped = ", " + text_of(n.dims()) + ')';
-  if (reduction == "add") return n.out(0, "reshape(" + data + " + " + sums + shaped);
-  const auto times = n.line("index_add(ones(" + text_of(sizes{count, 1}) +
-                            ", dtype=" + std::string(name(type)) + ')' + to);
-  n.out(0, "reshape(where(" + times + " > 0, " + sums + ", " + data + ')' + shaped);
+  n.out(0, "reshape(" + word->second + data + ", " + flat + ", " + updates + ", 0), " +
+               text_of(n.dims()) + ')');
 }
 
 void scatter_elements(node& n) {
@@ -42,7 +40,7 @@ void scatter_elements(node& n) {
     index.sizes.push_back(d[i]);
   }
   index.places = at;
-  bring(n, index.write(n), at.size(), d.size(), 1, n.text_attribute("reduction", "none"));
+  bring(n, index.write(n), d.size(), 1);
 }
 
 void scatter_nd(node& n) {
@@ -58,7 +56,7 @@ void scatter_nd(node& n) {
     index.axes.push_back(n.line(n.in(1) + "[..., " + std::to_string(i) + ']'));
     index.sizes.push_back(d[i]);
   }
-  bring(n, index.write(n), at.size() / depth, rows, row, n.text_attribute("reduction", "none"));
+  bring(n, index.write(n), rows, row);
 }
 
 }  // namespace

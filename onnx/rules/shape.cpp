@@ -145,6 +145,17 @@ void concatenate(node& n) {
         "concatenate([" + all + "], axis=" + std::to_string(n.axis_attribute(0, n.rank())) + ')');
 }
 
+/// The elements of a sequence, which are inputs one by one.
+void concatenate_sequence(node& n) {
+  n.refuse_if(n.inputs() == 0, "of no elements: not supported");
+  const bool on_new_axis = n.attribute("new_axis", 0) != 0;
+  const auto axis = n.axis_attribute(0, n.rank() + (on_new_axis ? 1 : 0));
+  std::string all;
+  for (int i = 0; i < n.inputs(); ++i) all += (i > 0 ? ", " : "") + n.in(i);
+  n.out(0, std::string(on_new_axis ? "stack([" : "concatenate([") + all +
+               "], axis=" + std::to_string(axis) + ')');
+}
+
 void split(node& n) {
   const auto dims = n.dims();
   const auto axis = n.axis_attribute(0, dims.rank());
@@ -299,6 +310,7 @@ std::vector<rule> shape_rules() {
           {"Expand", expand},
           {"Tile", tile},
           {"Concat", concatenate},
+          {"ConcatFromSequence", concatenate_sequence},
           {"Split", split},
           {"Slice", slice},
           {"Pad", pad},

@@ -232,6 +232,7 @@ TEST_CASE("whole training steps are captured: forward, backward, dropout, statis
   check_training<nn::adam>(nn::adam_options{.rate = 0.01, .clip_norm = 0.1});
   check_training<nn::rmsprop>(nn::rmsprop_options{.rate = 0.01});
   check_training<nn::adagrad>(nn::adagrad_options{.rate = 0.01});
+  check_training<nn::lion>(nn::lion_options{.rate = 0.01});
 }
 
 TEST_CASE("several training steps are captured in one program") {

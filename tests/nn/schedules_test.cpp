@@ -46,6 +46,20 @@ TEST_CASE("schedules give the rates of their formulas") {
   CHECK(rates(nn::linear(1, 3, 2), 4) == list{1, 2, 3, 3});
 }
 
+TEST_CASE("one_cycle rises and falls as PyTorch's") {
+  // With 10 steps and a share of 0.3 the top is at step 2, and the end at step 9.
+  const auto r = rates(nn::one_cycle(1, 10), 12);
+  CHECK(r[0] == Approx(0.04));
+  CHECK(r[1] == Approx(0.52));
+  CHECK(r[2] == 1);
+  CHECK(r[3] == Approx(4e-6 + (1 - 4e-6) * (1 + std::cos(std::numbers::pi / 7)) / 2));
+  for (const std::size_t i : {9u, 10u, 11u}) CHECK(r[i] == Approx(4e-6));
+  CHECK(TROUPE_ERROR_OF(nn::one_cycle(1, 10, 1)) ==
+        "one_cycle: a share of 1.0 of 10 steps: it must have two at least and leave some");
+  CHECK(TROUPE_ERROR_OF(nn::one_cycle(1, 5)) ==
+        "one_cycle: a share of 0.3 of 5 steps: it must have two at least and leave some");
+}
+
 TEST_CASE("schedules compose") {
   CHECK(rates(nn::warm_up(2, nn::exponential(8, 0.5)), 5) == list{0, 4, 8, 4, 2});
   CHECK(rates(nn::warm_up(2, 8, 0.5), 4) == list{4, 6, 8, 8});

@@ -6,6 +6,7 @@
 // Usage: troupe_onnx_cases <folder> <least that must pass> [case...]
 //        troupe_onnx_cases --operators    lists what is translated
 
+#include <onnx/onnx-data_pb.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -35,13 +36,36 @@ Message read(const files::path& path) {
   return out;
 }
 
-/// Data that are not what the model says: those of bfloat16 are uint16 here.
+/// Data that are not what the model says: those of bfloat16 are uint16 here, for example.
 struct contradiction {};
 
 tensor read_tensor(const files::path& path, dtype declared) {
   const auto from = read<onnx::TensorProto>(path);
   if (from.data_type() != onnx_type_of(declared)) throw contradiction();
   return tensor_of_onnx(from, caller::current());
+}
+
+/// Elements of a sequence, or of an optional one or tensor that is there.
+std::vector<tensor> read_elements(const files::path& path, const onnx::TypeProto& type) {
+  onnx::SequenceProto all;
+  if (type.has_optional_type()) {
+    const auto from = read<onnx::OptionalProto>(path);
+    if (from.has_tensor_value()) *all.add_tensor_values() = from.tensor_value();
+    else all = from.sequence_value();
+  } else {
+    all = read<onnx::SequenceProto>(path);
+  }
+  std::vector<tensor> out;
+  for (const auto& one : all.tensor_values()) out.push_back(tensor_of_onnx(one, caller::current()));
+  return out;
+}
+
+/// Returns the contents of a file of a case: a tensor, or the elements of a sequence.
+std::vector<tensor> read_value(const files::path& path, const onnx::TypeProto& type) {
+  if (!type.has_tensor_type()) return read_elements(path, type);
+  const auto element = dtype_of_onnx(type.tensor_type().elem_type());
+  if (!element) throw contradiction();
+  return {read_tensor(path, *element)};
 }
 
 /// Returns the first difference from what is expected, or nothing. Reals are compared as ONNX's own
@@ -69,20 +93,30 @@ struct outcome {
   std::size_t constants = 0;  ///< inputs that had to be made constants
 };
 
+/// Cases whose outputs were computed with an epsilon of 0.01 that the model does not have.
+const std::set<std::string> with_another_epsilon = {"test_adam_multiple"};
+
 /// One set of inputs and outputs. Inputs that must be constant, such as a shape, are made so.
 outcome run(const files::path& model_path, const files::path& data) {
   const auto model = read<onnx::ModelProto>(model_path);
   std::set<std::string> initializers;
   for (const auto& one : model.graph().initializer()) initializers.insert(one.name());
   std::vector<std::pair<std::string, tensor>> inputs;
+  onnx_options options;
   for (int i = 0; const auto& one : model.graph().input()) {
     const auto path = data / ("input_" + std::to_string(i++) + ".pb");
-    if (initializers.contains(one.name()) || !one.type().has_tensor_type()) continue;
-
-    const auto element = dtype_of_onnx(one.type().tensor_type().elem_type());
-    if (element) inputs.emplace_back(one.name(), read_tensor(path, *element));
+    if (initializers.contains(one.name())) continue;
+    const auto& type = one.type();
+    if (type.has_tensor_type() && !dtype_of_onnx(type.tensor_type().elem_type())) continue;
+    const auto& present = type.has_optional_type() ? type.optional_type().elem_type() : type;
+    for (const auto& x : read_value(path, type)) {
+      inputs.emplace_back(one.name(), x);
+      if (present.has_sequence_type()) options.sequences[one.name()].push_back(x.shape());
+    }
+    if (present.has_sequence_type()) options.sequences[one.name()];
+    if (type.has_optional_type() && (inputs.empty() || inputs.back().first != one.name()))
+      options.absent.insert(one.name());
   }
-  onnx_options options;
   static const std::regex constant("its input \"(.*)\" is not constant"),
       open("input \"(.*)\" has sizes that");
   while (true) {
@@ -95,10 +129,16 @@ outcome run(const files::path& model_path, const files::path& data) {
           if (!options.constants.contains(name)) arguments.push_back(x);
         }
         const auto results = p.call(arguments);
+        std::vector<tensor> wanted;
+        for (int i = 0; const auto& one : model.graph().output()) {
+          for (const auto& x :
+               read_value(data / ("output_" + std::to_string(i++) + ".pb"), one.type()))
+            wanted.push_back(x);
+        }
+        if (wanted.size() != results.size())
+          return {outcome::wrong, "another number of results\n" + p.text()};
         for (std::size_t i = 0; i < results.size(); ++i) {
-          const auto path = data / ("output_" + std::to_string(i) + ".pb");
-          const auto wanted = read_tensor(path, results[i].dtype());
-          const auto text = difference(results[i], wanted);
+          const auto text = difference(results[i], wanted[i]);
           if (!text.empty())
             return {outcome::wrong, "output " + std::to_string(i) + ": " + text + '\n' + p.text()};
         }
@@ -154,9 +194,11 @@ int main(int count, char** arguments) {
       ++all;
       outcome is;
       try {
+        if (with_another_epsilon.contains(folder.filename().string())) throw contradiction();
         is = run(folder / "model.onnx", data);
       } catch (const contradiction&) {
-        is = {outcome::contradicts, "has data of another dtype than the model says"};
+        is = {outcome::contradicts,
+              "has data of another dtype, or of another number, than the model says"};
       } catch (const std::exception& e) { is = {outcome::wrong, e.what()}; }
       if (is.is == outcome::passed) ++passed;
       if (is.is == outcome::passed && is.constants > 0) ++with_constants;

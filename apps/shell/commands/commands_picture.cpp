@@ -10,6 +10,7 @@
 #include "troupe/apps/timeline.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/file_call.hpp"
+#include "troupe/tasks/profile.hpp"
 #include "troupe/tasks/trace.hpp"
 
 namespace troupe::shell {
@@ -50,6 +51,23 @@ void trace(session& s, const command_input& given) {
   s.reporting().text("    what ran is in " + given.text() + ": ui.perfetto.dev opens it\n");
 }
 
+void profile(session& s, const command_input& given) {
+  const auto& word = given.text();
+  if (word == "start") {
+    s.profile_from(now());
+    return s.reporting().text("    started; :profile stop shows what took the time since\n");
+  }
+  const auto start = s.profiled_from();
+  if (word == "stop" && !start) throw error("profile: not started; :profile start does", {});
+  const auto log = word == "all" ? s.engine().trace()
+                   : start       ? s.engine().trace(*start)
+                                 : s.latest_trace();
+  if (word == "stop") s.profile_from({});
+  std::ostringstream out;
+  out << measure_profile(log);
+  s.reporting().text(out.str());
+}
+
 std::vector<double> numbers_of(session& s, const command_input& given) {
   const std::string name(given.record().name);
   const auto array = to_array(s.evaluate(given.expression()), name, {});
@@ -73,6 +91,7 @@ void hist(session& s, const command_input& given) {
 std::vector<command> picture_commands() {
   const command_argument array{"ARRAY", argument_kind::expression};
   const command_argument all{"", argument_kind::word, false, {"all"}};
+  const command_argument all_or_span{"", argument_kind::word, false, {"all", "start", "stop"}};
   const command_argument file{"FILE.json", argument_kind::file};
   const command_argument expression{"EXPRESSION", argument_kind::expression};
   return {
@@ -88,6 +107,11 @@ std::vector<command> picture_commands() {
        "what ran when on which lane, in the latest input that ran anything",
        timeline,
        {"--svg"}},
+      {"profile",
+       "Pictures",
+       {all_or_span},
+       "time of each operation, in the latest input that ran anything or since :profile start",
+       profile},
       {"trace", "Pictures", {file}, "what ran, for ui.perfetto.dev", trace},
       {"plot", "Pictures", {expression}, "the elements as a curve", plot},
       {"hist", "Pictures", {expression}, "how often the elements have which value", hist},

@@ -112,6 +112,9 @@ class session final : public evaluator_host {
   std::string name_of(std::uint64_t sequence) const;
   /// Returns the trace since the latest input that submitted anything began.
   trace_log latest_trace() const;
+  /// Returns the point in time from which `:profile` adds up; none if it was not started.
+  const std::optional<ticks>& profiled_from() const noexcept { return profiled_from_; }
+  void profile_from(const std::optional<ticks>& start) noexcept { profiled_from_ = start; }
   /// Returns an array's progress: "ready", "queued, waits for a".
   std::string progress_of(const tensor& x);
 
@@ -146,6 +149,7 @@ class session final : public evaluator_host {
   std::map<unsigned, dynamic_value> outputs_;
   std::vector<kept_input> kept_;
   std::vector<ticks> starts_;  ///< of the inputs, or of the script
+  std::optional<ticks> profiled_from_;
   unsigned number_ = 1;
   int scripts_ = 0;  ///< depth of scripts within scripts
   origin here_;

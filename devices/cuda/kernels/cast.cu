@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "troupe/devices/cuda/kernels/row_kernels.hpp"
+#include "troupe/devices/cuda/offsets.hpp"
 
 namespace troupe::cuda {
 
@@ -26,24 +27,105 @@ void launch(const kernel_args& args, stream& on) {
   else any_row<conversion_row<To>, To, To, To>::launch(args, on);  // converts as it reads
 }
 
-template <class From, class To>
-constexpr kernel kernel_of() {
-  if constexpr (std::is_same_v<From, To>) return {};  // a copy
-  else return {.launch = launch<From, To>};
+/// Elements of a narrow integer dtype.
+struct narrow_integers {
+  void* data;
+  dtype type;
+
+  TROUPE_BOTH std::int64_t read(std::int64_t i) const {
+    switch (type) {
+      case dtype::int8: return static_cast<const std::int8_t*>(data)[i];
+      case dtype::int16: return static_cast<const std::int16_t*>(data)[i];
+      case dtype::uint8: return static_cast<const std::uint8_t*>(data)[i];
+      case dtype::uint16: return static_cast<const std::uint16_t*>(data)[i];
+      default: return static_cast<const std::uint32_t*>(data)[i];
+    }
+  }
+  template <class From>
+  TROUPE_BOTH void write(std::int64_t i, From x) const {
+    switch (type) {
+      case dtype::int8: return store<std::int8_t>(i, x);
+      case dtype::int16: return store<std::int16_t>(i, x);
+      case dtype::uint8: return store<std::uint8_t>(i, x);
+      case dtype::uint16: return store<std::uint16_t>(i, x);
+      default: return store<std::uint32_t>(i, x);
+    }
+  }
+
+ private:
+  template <class To, class From>
+  TROUPE_BOTH void store(std::int64_t i, From x) const {
+    static_cast<To*>(data)[i] = converted<To>(x);
+  }
+};
+
+template <class To>
+struct from_narrow {
+  narrow_integers in;
+  To* out;
+  offsets<1> positions;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const {
+    out[i] = converted<To>(in.read(positions(i)));
+  }
+};
+
+template <class From>
+struct to_narrow {
+  const From* in;
+  narrow_integers out;
+  offsets<1> positions;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const { out.write(i, in[positions(i)]); }
+};
+
+struct between_narrow {
+  narrow_integers in, out;
+  offsets<1> positions;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const { out.write(i, in.read(positions(i))); }
+};
+
+template <class To>
+void launch_from_narrow(const kernel_args& args, stream& on) {
+  const auto &in = args.inputs[0], &out = args.outputs[0];
+  for_each(on, out.size(), from_narrow<To>{{in.data, in.type}, out.as<To>(), offsets_of(in)});
 }
 
 template <class From>
-constexpr kernel kernels_from[] = {kernel_of<From, bool>(),         kernel_of<From, std::int32_t>(),
-                                   kernel_of<From, std::int64_t>(), kernel_of<From, float>(),
-                                   kernel_of<From, double>(),       kernel_of<From, float16_t>(),
-                                   kernel_of<From, bfloat16_t>()};
+void launch_to_narrow(const kernel_args& args, stream& on) {
+  const auto &in = args.inputs[0], &out = args.outputs[0];
+  for_each(on, out.size(),
+           to_narrow<From>{in.as<const From>(), {out.data, out.type}, offsets_of(in)});
+}
+
+void launch_between_narrow(const kernel_args& args, stream& on) {
+  const auto &in = args.inputs[0], &out = args.outputs[0];
+  for_each(on, out.size(),
+           between_narrow{{in.data, in.type}, {out.data, out.type}, offsets_of(in)});
+}
+
+template <auto Launch>
+constexpr kernel launched{.launch = Launch};
+
+constexpr bool is_narrow_integer(dtype t) noexcept { return is_narrow(t) && is_integer(t); }
+
+template <class From, class To>
+const kernel* kernel_of() noexcept {
+  constexpr bool from = is_narrow_integer(dtype_of<From>()), to = is_narrow_integer(dtype_of<To>());
+  if constexpr (from && to) return &launched<launch_between_narrow>;
+  else if constexpr (from) return &launched<launch_from_narrow<To>>;
+  else if constexpr (to) return &launched<launch_to_narrow<From>>;
+  else return &launched<launch<From, To>>;
+}
 
 }  // namespace
 
 const kernel* astype_kernel(dtype from, dtype to) noexcept {
   if (from == to) return copy_kernel(to);
-  return visit(from,
-               [&](auto zero) { return &kernels_from<decltype(zero)>[static_cast<int>(to)]; });
+  return visit(from, [to](auto first) {
+    return visit(to, [](auto second) { return kernel_of<decltype(first), decltype(second)>(); });
+  });
 }
 
 }  // namespace troupe::cuda

@@ -13,9 +13,17 @@ namespace troupe::cuda {
 template <class To, class From>
 TROUPE_BOTH To converted(From x) noexcept {
   if constexpr (std::is_same_v<To, From>) return x;
-  else if constexpr (is_narrow(dtype_of<From>())) return converted<To>(static_cast<float>(x));
+  else if constexpr (is_narrow_float(dtype_of<From>())) return converted<To>(static_cast<float>(x));
   else if constexpr (std::is_same_v<To, bool>) return x != From(0);
-  else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+  else if constexpr (std::is_floating_point_v<From> && is_narrow(dtype_of<To>()) &&
+                     std::is_integral_v<To>) {
+    if constexpr (std::is_same_v<To, std::uint32_t>)
+      return static_cast<To>(converted<std::int64_t>(x));
+    else return static_cast<To>(converted<std::int32_t>(x));
+  } else if constexpr (std::is_floating_point_v<From> && std::is_same_v<To, std::uint64_t>) {
+    return x >= From(0x1p63) && x < From(0x1p64) ? static_cast<To>(x)
+                                                 : static_cast<To>(converted<std::int64_t>(x));
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     constexpr From low = sizeof(To) == 4 ? From(-0x1p31) : From(-0x1p63);
     return static_cast<To>((x >= low) & (x < -low) ? x : low);
   } else return static_cast<To>(x);

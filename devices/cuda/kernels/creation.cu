@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "troupe/devices/attributes.hpp"
+#include "troupe/devices/cuda/kernels/conversion.hpp"
 #include "troupe/devices/cuda/kernels/fill_memory.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
 #include "troupe/devices/scalar_functions.hpp"
@@ -67,11 +68,8 @@ struct linspace {
   }
 
   TROUPE_BOTH static T rounded(double x) {
-    if constexpr (is_integer(dtype_of<T>())) {
-      constexpr double low = sizeof(T) == 4 ? -0x1p31 : -0x1p63;
-      x = scalar_functions::floor(x);
-      return static_cast<T>((x >= low) & (x < -low) ? x : low);
-    } else return static_cast<T>(x);
+    if constexpr (is_integer(dtype_of<T>())) return converted<T>(scalar_functions::floor(x));
+    else return static_cast<T>(x);
   }
 };
 
@@ -124,29 +122,15 @@ constexpr kernel eye_of{.launch = launch_eye<T>};
 const kernel* full_kernel(dtype) noexcept { return &fill_any; }
 
 const kernel* arange_kernel(dtype type) noexcept {
-  switch (type) {
-    case dtype::boolean:
-    case dtype::float16:
-    case dtype::bfloat16: return nullptr;
-    case dtype::int32: return &arange_of<std::int32_t>;
-    case dtype::int64: return &arange_of<std::int64_t>;
-    case dtype::float32: return &arange_of<float>;
-    case dtype::float64: break;
-  }
-  return &arange_of<double>;
+  if (is_narrow(type) || type == boolean) return nullptr;
+  return visit_computed(type,
+                        [](auto zero) -> const kernel* { return &arange_of<decltype(zero)>; });
 }
 
 const kernel* linspace_kernel(dtype type) noexcept {
-  switch (type) {
-    case dtype::boolean:
-    case dtype::float16:
-    case dtype::bfloat16: return nullptr;
-    case dtype::int32: return &linspace_of<std::int32_t>;
-    case dtype::int64: return &linspace_of<std::int64_t>;
-    case dtype::float32: return &linspace_of<float>;
-    case dtype::float64: break;
-  }
-  return &linspace_of<double>;
+  if (is_narrow(type) || type == boolean) return nullptr;
+  return visit_computed(type,
+                        [](auto zero) -> const kernel* { return &linspace_of<decltype(zero)>; });
 }
 
 const kernel* eye_kernel(dtype type) noexcept {

@@ -91,13 +91,14 @@ template <auto Chosen, class Expression>
 constexpr void add_kernels(elementwise_table& table) {
   if constexpr (Chosen(info(Expression::op))) {
     auto& kernels = table.kernels[static_cast<int>(Expression::op)];
-    kernels[0] = kernel_of<Expression, bool>();
-    kernels[1] = kernel_of<Expression, std::int32_t>();
-    kernels[2] = kernel_of<Expression, std::int64_t>();
-    kernels[3] = kernel_of<Expression, float>();
-    kernels[4] = kernel_of<Expression, double>();
-    kernels[5] = kernel_of<Expression, float16_t>();
-    kernels[6] = kernel_of<Expression, bfloat16_t>();
+    kernels[number_of(boolean)] = kernel_of<Expression, bool>();
+    kernels[number_of(int32)] = kernel_of<Expression, std::int32_t>();
+    kernels[number_of(int64)] = kernel_of<Expression, std::int64_t>();
+    kernels[number_of(uint64)] = kernel_of<Expression, std::uint64_t>();
+    kernels[number_of(float32)] = kernel_of<Expression, float>();
+    kernels[number_of(float64)] = kernel_of<Expression, double>();
+    kernels[number_of(float16)] = kernel_of<Expression, float16_t>();
+    kernels[number_of(bfloat16)] = kernel_of<Expression, bfloat16_t>();
   }
 }
 

@@ -108,12 +108,14 @@ constexpr kernel plain{.launch = launch_plain<T>};
 
 constexpr kernel through_gemm{.launch = launch, .launch_scratch_bytes = scratch_bytes};
 
-constexpr const kernel* kernels[] = {
-    &plain<std::uint8_t>, &plain<std::uint32_t>, &plain<std::uint64_t>, &through_gemm,
-    &through_gemm,        &through_gemm,         &through_gemm};
-
 }  // namespace
 
-const kernel* matmul_kernel(dtype type) noexcept { return kernels[static_cast<std::size_t>(type)]; }
+const kernel* matmul_kernel(dtype type) noexcept {
+  if (is_floating(type)) return &through_gemm;
+  if (is_narrow(type)) return nullptr;
+  return type == boolean ? &plain<std::uint8_t>
+         : type == int32 ? &plain<std::uint32_t>
+                         : &plain<std::uint64_t>;
+}
 
 }  // namespace troupe::cuda

@@ -132,9 +132,10 @@ const kernel* normal_kernel(dtype type) noexcept {
 }
 
 const kernel* randint_kernel(dtype type) noexcept {
-  return type == int32   ? &kernel_of<integers<std::int32_t>>
-         : type == int64 ? &kernel_of<integers<std::int64_t>>
-                         : nullptr;
+  return type == int32    ? &kernel_of<integers<std::int32_t>>
+         : type == int64  ? &kernel_of<integers<std::int64_t>>
+         : type == uint64 ? &kernel_of<integers<std::uint64_t>>
+                          : nullptr;
 }
 
 }  // namespace troupe::cuda

@@ -19,7 +19,8 @@ struct extreme {
     if constexpr (is_floating(dtype_of<T>())) {
       return T(Greatest ? -__builtin_inf() : __builtin_inf());
     } else {
-      constexpr auto least = static_cast<T>(std::uint64_t{1} << (8 * sizeof(T) - 1));
+      constexpr auto least =
+          static_cast<T>(std::is_signed_v<T> ? std::uint64_t{1} << (8 * sizeof(T) - 1) : 0);
       return Greatest ? least : static_cast<T>(~least);
     }
   }

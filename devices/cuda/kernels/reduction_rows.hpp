@@ -82,6 +82,7 @@ struct converted_rows {
     const auto at = kept(row) + reduced(i);
     if (type == dtype::boolean) return {double(read(static_cast<const bool*>(data) + at))};
     if (type == dtype::int32) return {double(read(static_cast<const std::int32_t*>(data) + at))};
+    if (type == dtype::uint64) return {double(read(static_cast<const std::uint64_t*>(data) + at))};
     return {double(read(static_cast<const std::int64_t*>(data) + at))};
   }
 };

@@ -207,6 +207,8 @@ struct any_input {
       case dtype::float64: return where.read(to, r, k, static_cast<const double*>(data));
       case dtype::float16: return where.read(to, r, k, static_cast<const float16_t*>(data));
       case dtype::bfloat16: return where.read(to, r, k, static_cast<const bfloat16_t*>(data));
+      case dtype::uint64: return where.read(to, r, k, static_cast<const std::uint64_t*>(data));
+      default: return;  // kernels take no narrow integers
     }
   }
 };

@@ -422,7 +422,7 @@ TEST_CASE("every public operation has a word, and every word a line of help") {
   }
   // Operations that only updates and other words submit.
   const auto internal = [](std::string_view name) {
-    for (const auto part : {"fill", "cast", "transfer", "sgd", "adam", "adagrad", "rmsprop"}) {
+    for (const auto part : {"fill", "cast", "transfer", "sgd", "adam", "adagrad", "lion", "rmsprop"}) {
       if (name.find(part) != std::string_view::npos) return true;
     }
     return false;

@@ -100,6 +100,9 @@ TEST_CASE("an optimiser with another one's state continues exactly like that one
     return std::make_unique<nn::adagrad>(std::vector{p},
                                          nn::adagrad_options{.rate = rate, .rate_decay = 0.1});
   });
+  compare([&](const nn::parameter& p) {
+    return std::make_unique<nn::lion>(std::vector{p}, nn::lion_options{.rate = rate});
+  });
 }
 
 TEST_CASE("variables once shown remain the ones that the optimiser uses") {

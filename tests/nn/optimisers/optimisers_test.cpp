@@ -142,6 +142,25 @@ TEST_CASE("adagrad follows its formula") {
       });
 }
 
+TEST_CASE("lion follows its formula") {
+  const auto lion = [](double rate, double b1, double b2, double decay) {
+    return [=](number& x, double g, int) {
+      const double toward = b1 * x.a + (1 - b1) * g;
+      x.p -= rate * decay * x.p + rate * (toward > 0 ? 1 : toward < 0 ? -1 : 0);
+      x.a = b2 * x.a + (1 - b2) * g;
+    };
+  };
+  compare<nn::lion>(nn::lion_options{}, lion(1e-4, 0.9, 0.99, 0));
+  compare<nn::lion>(nn::lion_options{.rate = 0.1, .beta1 = 0.5, .beta2 = 0.8, .weight_decay = 0.3},
+                    lion(0.1, 0.5, 0.8, 0.3));
+  const test_engine e;
+  auto p = parameter_of({1});
+  nn::lion optimiser({p}, {.rate = 1});
+  p.set_grad(array_of({0}));
+  optimiser.step();
+  CHECK(numbers(p) == list{1});
+}
+
 TEST_CASE("a rate may be a schedule over the optimiser's steps") {
   const test_engine e;
   auto p = parameter_of({0});
@@ -324,6 +343,7 @@ TEST_CASE("invalid options are refused where they are given") {
         "rmsprop: alpha is -0.5 and must be in [0, 1)");
   CHECK(TROUPE_ERROR_OF(nn::adagrad(one, {.initial_sum = -1})) ==
         "adagrad: initial_sum is -1.0 and must be 0 or more");
+  CHECK(TROUPE_ERROR_OF(nn::lion(one, {.beta2 = 1})) == "lion: beta2 is 1.0 and must be in [0, 1)");
   CHECK(TROUPE_ERROR_OF(nn::sgd({})) == "sgd: there are no parameters");
   CHECK(TROUPE_ERROR_OF(nn::sgd({p, p})) == "sgd: parameter 1, float64[1], is there already");
   nn::sgd optimiser({p});
