@@ -62,7 +62,7 @@ class compiled_rows::reader {
 
  private:
   std::int16_t operand(const joined_operand& x) {
-    if (is_narrow(x.element)) {
+    if (is_narrow(x.element) || x.element == uint64) {
       expression_.refuse();
       return 0;
     }
