@@ -8,8 +8,8 @@
 namespace troupe {
 
 /// Reads the array in a file of the format that MNIST comes in (`train-images-idx3-ubyte`), gzipped
-/// or not: http://yann.lecun.com/exdb/mnist/. Bytes and 16 bit integers become int32, 32 bit
-/// integers int32, floats float32 or float64, unless the options name a dtype:
+/// or not: http://yann.lecun.com/exdb/mnist/. Elements stay what they are, uint8 in
+/// MNIST, unless the options name a dtype:
 ///
 ///     // float32[60000,28,28]
 ///     tensor images = load_idx("train-images-idx3-ubyte.gz", {.dtype = float32});

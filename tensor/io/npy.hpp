@@ -14,10 +14,9 @@ namespace troupe {
 void save_npy(const std::string& path, const tensor& x, caller where = caller::current());
 
 /// Reads the array in a .npy file, which NumPy's `save` writes: any version of the format, any
-/// order of bytes and of axes. Elements of bool, int32, int64, float16, float32 and float64 stay
-/// what they are; int8, int16, uint8 and uint16 become int32, uint32 becomes int64, unless the
-/// options name a dtype. Throws for types that no dtype holds exactly (uint64, complex numbers,
-/// text, objects), and for files that are damaged.
+/// order of bytes and of axes. Elements stay what they are unless the options name a dtype. Throws
+/// for types that no dtype stands for (complex numbers, text, objects), and for files that are
+/// damaged.
 tensor load_npy(const std::string& path, const tensor_options& options = {},
                 caller where = caller::current());
 

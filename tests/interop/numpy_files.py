@@ -68,10 +68,8 @@ def numpy_reads(folder):
 
 def read_as(dtype):
     """The dtype that troupe reads one as; None if it refuses."""
-    same_ones = "bool int32 int64 float16 float32 float64"
-    others = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32",
-              "uint32": "int64"}
-    return dtype if dtype in same_ones.split() else others.get(dtype)
+    known = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64"
+    return dtype if dtype in known.split() else None
 
 
 def forms_of(dtype):

@@ -54,7 +54,7 @@ TEST_CASE("what makes no sense is refused, with its place") {
   CHECK(verdict("\"open") == "0-5: the text has no closing \"");
   CHECK(verdict("\"a\\q\"") == "0-5: no such escape: \\q");
   CHECK(verdict("99999999999999999999") ==
-        "0-20: the integer does not fit int64: write it as a real, 99999999999999999999.0");
+        "0-20: the integer does not fit uint64: write it as a real, 99999999999999999999.0");
   CHECK(verdict("break") == "0-5: break without a loop around it");
   CHECK(verdict("repeat 2 { def f() { continue } }") == "21-29: continue without a loop around it");
   CHECK(verdict("while = 1") == "6-7: unexpected = where a value should be");

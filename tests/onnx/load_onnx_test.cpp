@@ -133,12 +133,12 @@ TEST_CASE("what has no counterpart is refused by name") {
     model_file m;
     m.input("x", {2});
     m.graph.mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
-        onnx::TensorProto_DataType_UINT8);
+        onnx::TensorProto_DataType_COMPLEX64);
     m.node("Identity", {"x"}, "y");
     m.output("y", {2});
     m.graph.mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
-        onnx::TensorProto_DataType_UINT8);
-    CHECK(m.refusal() == "input \"x\" is uint8: not supported");
+        onnx::TensorProto_DataType_COMPLEX64);
+    CHECK(m.refusal() == "input \"x\" is complex64: not supported");
   }
   SECTION("training") {
     model_file m;

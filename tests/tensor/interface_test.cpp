@@ -77,9 +77,9 @@ TEST_CASE("elements are read as any number that holds them") {
   CHECK(x.to_vector<std::uint16_t>() == std::vector<std::uint16_t>{1, 2, 300});
   CHECK(x.to_vector() == std::vector<double>{1, 2, 300});
   CHECK(TROUPE_ERROR_OF(x[2].item<unsigned char>()) ==
-        "item: 300 does not fit the type that is asked for");
+        "item: 300 does not fit uint8");
   CHECK(TROUPE_ERROR_OF((-x).to_vector<std::uint64_t>()) ==
-        "to_vector: -1 does not fit the type that is asked for");
+        "to_vector: -1 does not fit uint64");
 }
 
 TEST_CASE("temporaries cannot be assigned, where it would be lost") {

@@ -48,8 +48,8 @@ json data_of(const tensor& x) {
   };
   const auto type = x.dtype();
   if (type == boolean) return all(x.to_vector<std::int32_t>(), [](auto n) { return json(n != 0); });
-  if (type == int32) return all(x.to_vector<std::int32_t>(), [](auto n) { return json(n); });
-  if (type == int64) return all(x.to_vector<std::int64_t>(), [](auto n) { return json(n); });
+  if (type == uint64) return all(x.to_vector<std::uint64_t>(), [](auto n) { return json(n); });
+  if (is_integer(type)) return all(x.to_vector<std::int64_t>(), [](auto n) { return json(n); });
   if (type == float32) return all(x.to_vector<float>(), [](auto n) { return real(shortest(n)); });
   if (type == float16)
     return all(x.to_vector<float16_t>(), [](auto n) { return real(shortest_number(n)); });
@@ -74,6 +74,7 @@ json json_of(const dynamic_value& x) {
   if (const auto* number = std::get_if<scalar>(&x)) {
     if (number->type() == scalar::kind::truth) return number->real() != 0;
     if (number->is_real()) return real(number->real());
+    if (number->type() == scalar::kind::natural) return number->bytes(uint64);
     return static_cast<std::int64_t>(number->bytes(int64));
   }
   if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x)) {

@@ -32,7 +32,7 @@ TEST_CASE_METHOD(idx_files, "images of bytes are read, plain and gzipped") {
        {two_images, gzipped(two_images),
         gzipped(two_images.substr(0, 7)) + gzipped("") + gzipped(two_images.substr(7))}) {
     const auto x = load(bytes);
-    CHECK(type_text(x) == "int32[2,1,3]");
+    CHECK(type_text(x) == "uint8[2,1,3]");
     CHECK(numbers(x) == list{0, 1, 2, 3, 254, 255});
     CHECK(type_text(load(bytes, {.dtype = float32, .device = cpu(1)})) == "float32[2,1,3]");
     CHECK(numbers(load(bytes, {.dtype = float32})) == list{0, 1, 2, 3, 254, 255});
@@ -45,9 +45,9 @@ TEST_CASE_METHOD(idx_files, "every element type is read in big-endian order") {
     CHECK(type_text(x) == type);
     CHECK(numbers(x) == wanted);
   };
-  check(0x08, "\1\xff", "int32[2]", {1, 255});
-  check(0x09, "\1\xff", "int32[2]", {1, -1});
-  check(0x0b, "\1\2\xff\xff", "int32[2]", {258, -1});
+  check(0x08, "\1\xff", "uint8[2]", {1, 255});
+  check(0x09, "\1\xff", "int8[2]", {1, -1});
+  check(0x0b, "\1\2\xff\xff", "int16[2]", {258, -1});
   check(0x0c, "\0\0\1\2\xff\xff\xff\xff"s, "int32[2]", {258, -1});
   check(0x0d, "\x3f\x80\0\0\xc0\0\0\0"s, "float32[2]", {1, -2});
   check(0x0e, "\x3f\xf0\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0"s, "float64[2]", {1, -2});
@@ -64,8 +64,8 @@ TEST_CASE_METHOD(idx_files, "more than a buffer of elements is read") {
 }
 
 TEST_CASE_METHOD(idx_files, "a scalar and an array without elements are read") {
-  CHECK(type_text(load("\0\0\x08\0\7"s)) == "int32[]");
-  CHECK(type_text(load("\0\0\x08\2\0\0\0\0\0\0\0\5"s)) == "int32[0,5]");
+  CHECK(type_text(load("\0\0\x08\0\7"s)) == "uint8[]");
+  CHECK(type_text(load("\0\0\x08\2\0\0\0\0\0\0\0\5"s)) == "uint8[0,5]");
 }
 
 TEST_CASE_METHOD(idx_files,
