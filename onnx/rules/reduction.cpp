@@ -52,8 +52,8 @@ void reduce(node& n) {
   if (!axes) return n.out_is(0, n.in(0));
   auto text = std::string(words.at(op)) + n.in(0) + (op == "ReduceL1" ? ")" : "") + *axes +
               ", keepdims=" + (keep ? "true" : "false") + ')' + (op == "ReduceLogSum" ? ")" : "");
-  // Sums of int32 are int64 here.
-  if (type == int32) text = "astype(" + text + ", int32)";
+  // Sums of integers are int64 or uint64 here.
+  if (is_integer(type)) text = "astype(" + text + ", " + std::string(name(type)) + ')';
   n.out(0, text);
 }
 

@@ -11,11 +11,12 @@ const std::map<std::string_view, rule>& all_rules() {
   static const auto& all = *new std::map<std::string_view, rule>([] {
     std::map<std::string_view, rule> out;
     for (const auto& some :
-         {activation_rules(),  constant_rules(), convolution_rules(), counting_rules(),
-          elementwise_rules(), indexing_rules(), loss_rules(),        normalisation_rules(),
-          optimiser_rules(),   pooling_rules(),  product_rules(),     recurrent_rules(),
-          reduction_rules(),   resize_rules(),   sampling_rules(),    scatter_rules(),
-          selecting_rules(),   shape_rules(),    signal_rules(),      unrolled_rules()}) {
+         {activation_rules(),  constant_rules(),  convolution_rules(), counting_rules(),
+          elementwise_rules(), indexing_rules(),  loss_rules(),        normalisation_rules(),
+          optimiser_rules(),   pooling_rules(),   product_rules(),     quantization_rules(),
+          recurrent_rules(),   reduction_rules(), resize_rules(),      sampling_rules(),
+          scatter_rules(),     selecting_rules(), shape_rules(),       signal_rules(),
+          unrolled_rules()}) {
       for (const auto& one : some) out.emplace(one.op, one);
     }
     return out;

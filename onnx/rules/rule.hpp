@@ -31,6 +31,7 @@ std::vector<rule> normalisation_rules();
 std::vector<rule> optimiser_rules();
 std::vector<rule> pooling_rules();
 std::vector<rule> product_rules();
+std::vector<rule> quantization_rules();
 std::vector<rule> recurrent_rules();
 std::vector<rule> reduction_rules();
 std::vector<rule> resize_rules();
