@@ -3,6 +3,7 @@
 
 #include "troupe/onnx/node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/dtypes.hpp"
 
 // Integers that stand for reals: x = (q - zero point) * scale, with one scale for all or one for
