@@ -71,7 +71,8 @@ def literal(x):
 def array_of(value):
     special = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
     plain = lambda x: [plain(one) for one in x] if isinstance(x, list) else special.get(x, x)
-    return np.array(plain(value["data"]), dtype=value["dtype"]).reshape(value["shape"])
+    exact = "float64" if value["dtype"].startswith("float") else value["dtype"]
+    return np.array(plain(value["data"]), dtype=exact).astype(value["dtype"]).reshape(value["shape"])
 
 
 def cases(random):
@@ -124,7 +125,10 @@ def main():
     different = errors = 0
     for i, (text, numpys) in enumerate(all_cases):
         errors += isinstance(numpys, Exception)
-        problem = problem_of(answers[i + 1], numpys) if i + 1 in answers else "no answer"
+        try:
+            problem = problem_of(answers[i + 1], numpys) if i + 1 in answers else "no answer"
+        except OverflowError as e:
+            problem = f"{e}: {answers[i + 1]}"
         if problem:
             different += 1
             if different <= 40:

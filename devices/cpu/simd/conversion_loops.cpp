@@ -9,7 +9,8 @@ template <class To>
 struct conversion {
   template <class From>
   static To apply(From x) noexcept {
-    if constexpr (is_narrow(dtype_of<From>())) return conversion::apply(static_cast<float>(x));
+    if constexpr (is_narrow_float(dtype_of<From>()))
+      return conversion::apply(static_cast<float>(x));
     else if constexpr (dtype_of<To>() == boolean) return x != From(0);
     else if constexpr (is_floating(dtype_of<From>()) && std::is_same_v<To, std::uint64_t>) {
       const auto low = conversion<std::int64_t>::apply(x);
