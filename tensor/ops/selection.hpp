@@ -56,10 +56,8 @@ class assignable_part final : public selected_part {
   assignable_part(const assignable_part&) = delete;
   assignable_part& operator=(const assignable_part&) = delete;
 
-  assignable_part& operator=(const tensor_or_scalar& v) && {
-    of_ = set(v, where());
-    return *this;
-  }
+  // NOLINTNEXTLINE(misc-unconventional-assign-operator): a temporary, which nobody reads on
+  void operator=(const tensor_or_scalar& v) && { of_ = set(v, where()); }
   void operator+=(const tensor_or_scalar& v) &&;
   void operator-=(const tensor_or_scalar& v) &&;
   void operator*=(const tensor_or_scalar& v) &&;

@@ -20,8 +20,8 @@ std::string refusal(F&& f) {
   return "";
 }
 
-std::string refused(const std::vector<std::string>& words) {
-  return refusal([&] { letters::parse(words); });
+std::string refused(const std::vector<std::string>& given) {
+  return refusal([&] { letters::parse(given); });
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ struct array3 {
   }
 };
 
-tensor doubles(const list& values) {
+tensor in_float64(const list& values) {
   return from_data(values, {static_cast<std::int64_t>(values.size())});
 }
 
@@ -79,8 +79,8 @@ TEST_CASE("batch_norm in training normalises each channel by the statistics of t
     array3 plain(x);
     const auto statistics = plain.statistics();
     check_near(numbers(layer(x)), plain.normalised(statistics, 1e-3, {}, {}));
-    layer.weight.assign(doubles({1, 2, -3}));
-    layer.bias.assign(doubles({0.5, 0, 7}));
+    layer.weight.assign(in_float64({1, 2, -3}));
+    layer.bias.assign(in_float64({0.5, 0, 7}));
     check_near(numbers(layer(x)), plain.normalised(statistics, 1e-3, {1, 2, -3}, {0.5, 0, 7}));
   }
 }
@@ -135,8 +135,8 @@ TEST_CASE("the gradients of batch_norm agree with finite differences in training
     };
     check_gradients(f, {spread({4, 2, 3})});
     nn::batch_norm with = layer;
-    with.weight.assign(doubles({1.5, -2}));
-    with.bias.assign(doubles({0.5, 1}));
+    with.weight.assign(in_float64({1.5, -2}));
+    with.bias.assign(in_float64({0.5, 1}));
     check_gradients([&](const auto& in) { return with(in[0]); }, {spread({4, 2, 3})});
   }
 }

@@ -33,11 +33,12 @@ bool one_of(elementwise_op op, std::initializer_list<elementwise_op> all) {
   return std::find(all.begin(), all.end(), op) != all.end();
 }
 
-/// True for the rows that are left to the loops: with branches, with a float's sign, with functions
+/// True for the rows that are left to the loops: of uint64, with branches, with a float's sign, with functions
 /// that no vector library has, or with instructions that only AVX-512 has.
 bool left_to_loops(elementwise_op op, dtype type) {
   using enum elementwise_op;
   const auto compute = types_of(op, type)->compute;
+  if (type == uint64) return true;
   if (one_of(op, {fmod, remainder, floor_divide, lgamma, nextafter, copysign})) return true;
   if (one_of(op, {bitwise_left_shift, bitwise_right_shift})) return true;
   if (op == signbit && is_floating(compute)) return true;
@@ -51,6 +52,7 @@ template <class T>
 std::vector<T> special_numbers() {
   using limits = std::numeric_limits<T>;
   if constexpr (std::is_same_v<T, bool>) return {false, true};
+  else if constexpr (std::is_unsigned_v<T>) return {0, 1, 2, 7, limits::max(), limits::max() - 1};
   else if constexpr (std::is_integral_v<T>)
     return {0, 1, -1, 2, -2, 7, limits::max(), limits::min(), limits::max() - 1, limits::min() + 1};
   else

@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/selection.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -118,7 +119,7 @@ TEST_CASE("narrow integers wrap as their C++ types do") {
   for_each_integer([]<class T>(T) {
     using limits = std::numeric_limits<T>;
     const std::vector<T> values = {limits::lowest(), limits::max(), T(0), T(1), T(7), T(100)};
-    const auto x = of(values), y = of(std::vector<T>(values.rbegin(), values.rend()));
+    const tensor x = of(values), y = of(std::vector<T>(values.rbegin(), values.rend()));
     REQUIRE(x.dtype() == dtype_of<T>());
     const auto check = [&](const tensor& got, const auto& formula) {
       REQUIRE(got.dtype() == dtype_of<T>());
@@ -151,7 +152,7 @@ TEST_CASE("narrow integers wrap as their C++ types do") {
     CHECK(sort(x).to_vector<T>() == sorted);
     CHECK(sum(x).dtype() == (std::is_signed_v<T> ? int64 : uint64));
     CHECK(type_text(less(x, y)) == "bool[6]");
-    const auto below = less(x, y).to_vector<int>();
+    const std::vector<int> below = less(x, y).to_vector<int>();
     for (std::size_t i = 0; i < values.size(); ++i)
       CHECK(below[i] == (values[i] < values[values.size() - 1 - i]));
   });
@@ -195,7 +196,7 @@ TEST_CASE("indices may have any integer dtype") {
   test_engine e;
   const auto x = arange(10) * 2;
   for_each_integer([&]<class T>(T) {
-    const auto places = of(std::vector<T>{3, 0, 9});
+    const tensor places = of(std::vector<T>{3, 0, 9});
     CHECK(whole(take(x, places)) == integers{6, 0, 18});
     CHECK(whole(x[places]) == integers{6, 0, 18});
     auto y = x;
