@@ -12,6 +12,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/scalar.hpp"
 
 namespace troupe {
 
@@ -31,16 +32,11 @@ task_ptr conversion(const task& of, operand in, value_ref out) {
   return t;
 }
 
-std::uint64_t upcast_number(const operand& number) noexcept {
+std::uint64_t converted_number(const operand& number, dtype to) noexcept {
   return visit(number.element, [&]<class T>(T x) {
-    using wide = std::conditional_t<
-        is_floating(dtype_of<T>()), float,
-        std::conditional_t<std::is_same_v<T, std::uint32_t>, std::int64_t, std::int32_t>>;
     std::memcpy(&x, &number.immediate, sizeof x);
-    const auto converted = static_cast<wide>(x);
-    std::uint64_t out = 0;
-    std::memcpy(&out, &converted, sizeof converted);
-    return out;
+    if constexpr (is_narrow_float(dtype_of<T>())) return scalar(float{x}).bytes(to);
+    else return scalar(x).bytes(to);
   });
 }
 
@@ -51,7 +47,7 @@ operand converted(const task& t, const operand& in, dtype to, std::vector<task_p
   out.element = to;
   out.written = in.element;
   if (!in.source) {
-    out.immediate = upcast_number(in);
+    out.immediate = converted_number(in, to);
     return out;
   }
   const bool whole = !in.part || in.view().dims.size() >= in.source->dims().size();
@@ -93,12 +89,24 @@ bool has_odd_index(const task& t) noexcept {
   return false;
 }
 
+/// Returns the dtype that a task computes in which cannot do so in its narrow dtypes. Sums of
+/// unsigned integers are unsigned.
+dtype common_wide_dtype(const task& t) noexcept {
+  auto all = boolean;
+  for (std::size_t i = 0; i < t.inputs.size(); ++i) {
+    if ((t.op->indices >> i & 1) == 0) all = promote(all, t.inputs[i].element);
+  }
+  const auto is_natural = [](const auto& out) { return out->element == uint64; };
+  return std::ranges::any_of(t.outputs, is_natural) && is_unsigned(all) ? uint64 : computed(all);
+}
+
 /// Adds tasks that convert the inputs of a task to what its kernels take.
 void convert_inputs(task& t, bool widen, std::vector<task_ptr>& before) {
+  const auto wide = common_wide_dtype(t);
   for (std::size_t i = 0; i < t.inputs.size(); ++i) {
     auto& in = t.inputs[i];
     if (is_odd_index(t, i)) in = converted(t, in, int64, before);
-    else if (widen && is_narrow(in.element)) in = converted(t, in, computed(in.element), before);
+    else if (widen && is_narrow(in.element)) in = converted(t, in, wide, before);
   }
 }
 

@@ -34,7 +34,7 @@ std::uint32_t instruction_for(primitive what, dtype t, bool wide) noexcept {
       {primitive::bit_xor, {id::kIdVxorps, id::kIdVxorps, 0, 0}},
       {primitive::bit_not, {id::kIdVxorps, id::kIdVxorps, 0, 0}},
   };
-  const auto column = static_cast<std::size_t>(t) - static_cast<std::size_t>(int32);
+  const auto column = t == int32 ? 0 : t == int64 ? 1 : t == float32 ? 2 : 3;
   for (const auto& r : rows) {
     if (r.what == what) return r.ids[column];
   }

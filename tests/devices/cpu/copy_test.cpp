@@ -32,8 +32,12 @@ void check(const owned& x) {
 /// Returns a number as an element of a dtype represents it.
 double converted(double x, dtype to) {
   if (to == boolean) return x != 0;
-  if (is_integer(to) && !std::isfinite(x))
-    return to == int32 ? INT32_MIN : static_cast<double>(INT64_MIN);
+  if (is_integer(to)) {
+    const auto least = computed(to) == int32 ? std::int64_t{INT32_MIN} : INT64_MIN;
+    const auto whole = std::isfinite(x) ? static_cast<std::int64_t>(x) : least;
+    return visit(
+        to, [&](auto zero) { return static_cast<double>(static_cast<decltype(zero)>(whole)); });
+  }
   if (to == float16) return float{float16_t(x)};
   return to == bfloat16 ? float{bfloat16_t(x)} : x;
 }

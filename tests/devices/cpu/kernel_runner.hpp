@@ -180,7 +180,7 @@ inline bool threads_do_not_matter(const kernel* kernel, const std::vector<owned>
 inline owned small_integers(dtype type, const indices& shape) {
   owned x(type, shape);
   return x.set([&](std::int64_t i) -> double {
-    const std::int64_t k = (i * 7919 + 13) % 23 - 11;
+    const std::int64_t k = (i * 7919 + 13) % 23 - (is_unsigned(type) ? 0 : 11);
     return type == boolean ? k == 0 : static_cast<double>(k);
   });
 }

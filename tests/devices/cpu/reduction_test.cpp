@@ -92,7 +92,8 @@ owned numbers_around_zero(dtype type, const indices& shape) {
   return x.set([&](std::int64_t i) -> double {
     const std::int64_t k = (i * 7919 + 17) % 1009;
     if (type == boolean) return k % 3 != 0;
-    return is_floating(type) ? static_cast<double>(k - 504) / 300 : static_cast<double>(k % 7 - 3);
+    return is_floating(type) ? static_cast<double>(k - 504) / 300
+                             : static_cast<double>(k % 7 - (is_unsigned(type) ? 0 : 3));
   });
 }
 

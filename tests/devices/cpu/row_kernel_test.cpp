@@ -33,8 +33,8 @@ bool one_of(elementwise_op op, std::initializer_list<elementwise_op> all) {
   return std::find(all.begin(), all.end(), op) != all.end();
 }
 
-/// True for the rows that are left to the loops: of uint64, with branches, with a float's sign, with functions
-/// that no vector library has, or with instructions that only AVX-512 has.
+/// True for the rows that are left to the loops: of uint64, with branches, with a float's sign,
+/// with functions that no vector library has, or with instructions that only AVX-512 has.
 bool left_to_loops(elementwise_op op, dtype type) {
   using enum elementwise_op;
   const auto compute = types_of(op, type)->compute;

@@ -43,7 +43,7 @@ TEST_CASE("NVRTC compiles the source of every elementwise operation for every dt
     WARN("NVRTC is not installed");
     return;
   }
-  for (const auto compute : computed_dtypes) {
+  for (const auto compute : {boolean, int32, int64, float32, float64}) {
     // All in one source, each in a namespace of its own: compiling takes long to begin with.
     std::string all;
     const auto expressions = of_all_operations(compute);
