@@ -39,7 +39,8 @@ def must_run(*words):
 def known_arrays():
     """Those of known_arrays in array_files.cpp."""
     out = {}
-    for name in "bool int32 int64 float32 float64 float16".split():
+    for name in ("bool int32 int64 uint64 float32 float64 float16 int8 int16 uint8 uint16 "
+                 "uint32").split():
         x = (np.arange(24).reshape(2, 3, 4) - 5).astype(name)
         out["all " + name] = x
         out["scalar " + name] = np.ones((), name)
