@@ -59,10 +59,10 @@ parameter parse_parameter(std::string_view text) {
 std::vector<word> collect() {
   std::vector<word> all;
   for (auto&& group :
-       {creation_words(), dtype_words(), random_words(), elementwise_words(), reduction_words(), order_words(),
-        statistics_words(), shape_words(), arranging_words(), product_words(), linalg_words(),
-        gradient_words(), direction_words(), batch_words(), adjoint_words(), program_words(),
-        file_words(), waiting_words()})
+       {creation_words(), dtype_words(), random_words(), elementwise_words(), reduction_words(),
+        order_words(), statistics_words(), shape_words(), arranging_words(), product_words(),
+        linalg_words(), gradient_words(), direction_words(), batch_words(), adjoint_words(),
+        program_words(), file_words(), waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)

@@ -23,9 +23,10 @@ void save_safetensors(const std::string& path, const named_tensors& tensors,
                       const std::map<std::string, std::string>& metadata = {},
                       caller where = caller::current());
 
-/// Reads a safetensors file. Elements stay what they are unless the options name a dtype. Throws for
-/// dtypes such as F8_E4M3 that are none here, and for files that the format's reference implementation refuses: data that overlap,
-/// leave gaps, do not fit their shape or go beyond the file.
+/// Reads a safetensors file. Elements stay what they are unless the options name a dtype. Throws
+/// for dtypes such as F8_E4M3 that are none here, and for files that the format's reference
+/// implementation refuses: data that overlap, leave gaps, do not fit their shape or go beyond the
+/// file.
 safetensors load_safetensors(const std::string& path, const tensor_options& options = {},
                              caller where = caller::current());
 

@@ -76,10 +76,8 @@ TEST_CASE("elements are read as any number that holds them") {
   CHECK(x[2].item<short>() == 300);
   CHECK(x.to_vector<std::uint16_t>() == std::vector<std::uint16_t>{1, 2, 300});
   CHECK(x.to_vector() == std::vector<double>{1, 2, 300});
-  CHECK(TROUPE_ERROR_OF(x[2].item<unsigned char>()) ==
-        "item: 300 does not fit uint8");
-  CHECK(TROUPE_ERROR_OF((-x).to_vector<std::uint64_t>()) ==
-        "to_vector: -1 does not fit uint64");
+  CHECK(TROUPE_ERROR_OF(x[2].item<unsigned char>()) == "item: 300 does not fit uint8");
+  CHECK(TROUPE_ERROR_OF((-x).to_vector<std::uint64_t>()) == "to_vector: -1 does not fit uint64");
 }
 
 TEST_CASE("temporaries cannot be assigned, where it would be lost") {

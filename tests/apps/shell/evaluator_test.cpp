@@ -54,8 +54,10 @@ TEST_CASE("arithmetic of numbers follows Python") {
   CHECK(s.first_line("1 // 0").find("an integer is divided by zero") != std::string::npos);
   CHECK(s.first_line("1 << 63").find("does not fit int64") != std::string::npos);
   CHECK(s.first_line("1 << -1").find("a negative number of places") != std::string::npos);
-  CHECK(s.first_line("1.5 << 2").find("only bools and integers of int64 have bits") != std::string::npos);
-  CHECK(s.first_line("1.5 & 2").find("only bools and integers of int64 have bits") != std::string::npos);
+  CHECK(s.first_line("1.5 << 2").find("only bools and integers of int64 have bits") !=
+        std::string::npos);
+  CHECK(s.first_line("1.5 & 2").find("only bools and integers of int64 have bits") !=
+        std::string::npos);
   CHECK(s.first_line("-9223372036854775807 - 2").find("does not fit") != std::string::npos);
 }
 
