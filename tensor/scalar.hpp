@@ -36,7 +36,7 @@ class scalar {
       kind_ = kind::truth;
     } else if constexpr (std::is_integral_v<T>) {
       const bool above = std::is_unsigned_v<T> && static_cast<std::uint64_t>(value) > INT64_MAX;
-      integer_ = static_cast<std::int64_t>(value);
+      integer_ = static_cast<std::int64_t>(value);  // NOLINT(bugprone-signed-char-misuse): a number
       kind_ = above ? kind::natural : kind::integer;
     } else {
       real_ = static_cast<double>(value);
@@ -87,7 +87,8 @@ class scalar {
       if (kind_ == kind::natural) return std::in_range<T>(natural());
       if (!is_real()) return std::in_range<T>(integer_);
       // The greatest number may have no double of its own, but the power of 2 above it has.
-      constexpr double end = 2 * static_cast<double>(limits::max() / 2 + 1);
+      constexpr T half = limits::max() / 2 + 1;
+      constexpr double end = 2 * static_cast<double>(half);
       constexpr auto least = static_cast<double>(limits::lowest());
       return (least - 1 == least ? real_ >= least : real_ > least - 1) && real_ < end;
     }
