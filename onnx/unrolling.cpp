@@ -14,7 +14,7 @@ namespace troupe {
 namespace {
 
 /// Most nodes that take the place of others.
-constexpr std::int64_t most_nodes = 100'000;
+constexpr std::int64_t most_nodes = 10'000;
 
 /// Gives the values that nodes read other names, also in the graphs in them.
 void rename_inputs(onnx::NodeProto& node, const std::map<std::string, std::string>& names) {
