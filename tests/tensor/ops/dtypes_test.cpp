@@ -125,8 +125,8 @@ TEST_CASE("narrow integers wrap as their C++ types do") {
       REQUIRE(got.dtype() == dtype_of<T>());
       const auto elements = got.to_vector<T>();
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto bits = [](T x) {  // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number
-          return static_cast<std::uint64_t>(x);
+        const auto bits = [](T number) {  // NOLINTNEXTLINE(bugprone-signed-char-misuse)
+          return static_cast<std::uint64_t>(number);
         };
         const auto a = bits(values[i]), b = bits(values[values.size() - 1 - i]);
         CHECK(elements[i] == static_cast<T>(formula(a, b)));
