@@ -46,7 +46,7 @@ function(troupe_snippet_test name expected program)
   set_tests_properties(${name} PROPERTIES TIMEOUT 60)
 endfunction()
 
-# What the ```text block prints that `rest` opens with, behind the end of another block; or nothing.
+# Output in the ```text block that `rest` opens with, behind the end of another block; or nothing.
 function(troupe_expected_output rest result)
   set(${result} "" PARENT_SCOPE)
   set(fence "```\n\n```text\n")

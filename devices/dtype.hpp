@@ -75,6 +75,7 @@ constexpr bool is_integer(dtype t) noexcept {
 /// of 8 and 16 bits, and uint32.
 constexpr bool is_narrow(dtype t) noexcept { return t >= dtype::float16; }
 constexpr bool is_narrow_float(dtype t) noexcept { return is_narrow(t) && is_floating(t); }
+constexpr bool is_narrow_integer(dtype t) noexcept { return is_narrow(t) && is_integer(t); }
 /// The dtype that kernels compute in for elements of this one. Integers wrap when they are stored,
 /// which gives the bits that narrow arithmetic gives.
 constexpr dtype computed(dtype t) noexcept {

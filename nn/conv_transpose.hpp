@@ -23,12 +23,11 @@ struct conv_transpose2d_options {
 
 /// Layer that adds up, for each element of images x [n, channels, h, w], its multiple of a kernel
 /// at its place: gives [n, filters, h', w'], where h' is (h - 1) stride - 2 padding + dilation
-/// (kernel
-/// - 1) + output_padding + 1. weight is [channels, filters / groups, kernel h, kernel w], and bias
-/// [filters]; the number of channels is learnt at the first call. Throws for fewer than one filter
-/// or group, filters that are no multiple of the groups, and a way of the kernel that makes no
-/// sense; when called, for an x that is not floating-point or has other axes or channels, and if
-/// nothing would be left of the result.
+/// (kernel - 1) + output_padding + 1. weight is [channels, filters / groups, kernel h, kernel w],
+/// and bias [filters]; the number of channels is learnt at the first call. Throws for fewer than
+/// one filter or group, filters that are no multiple of the groups, and a way of the kernel that
+/// makes no sense; when called, for an x that is not floating-point or has other axes or channels,
+/// and if nothing would be left of the result.
 class conv_transpose2d {
  public:
   conv_transpose2d(std::int64_t filters, height_width kernel, activation then = nullptr,

@@ -66,8 +66,6 @@ bool has_operand(const task& t, Predicate is) noexcept {
          std::ranges::any_of(t.outputs, [&](const auto& out) { return is(out->element); });
 }
 
-constexpr bool is_narrow_integer(dtype t) noexcept { return is_narrow(t) && is_integer(t); }
-
 /// Returns true if a task has operands of narrow dtypes that its operation's kernels do not take.
 bool needs_upcast(const engine& e, const task& t) {
   if (t.op->narrow == narrow_dtypes::taken || !has_operand(t, is_narrow)) return false;

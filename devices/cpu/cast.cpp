@@ -17,7 +17,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto& loops = TROUPE_SELECT(conversion_loops).loops;
   auto from = From, to = To;
   const auto loop = [&] { return loops[number_of(from)][number_of(to)]; };
-  // What the loop does not convert is converted before it and behind it.
+  // The loop leaves some conversions to those before it and behind it.
   if (!loop()) from = computed_integer(from);
   if (!loop()) to = computed_integer(to);
   run_elementwise(args, first, last, loop(), from, to, false);

@@ -68,7 +68,7 @@ void convolve_transposed(node& n) {
     size[i] = all + more[i] - w.before[i] - w.behind[i];
     if (!own && (wanted || !w.fits.empty())) {
       size[i] = wanted ? (*wanted)[i] : image[i] * w.stride[i];
-      // What the kernels do not reach is zeros at the end.
+      // Zeros at the end stand where the kernels do not reach.
       more[i] = std::max(more[i], size[i] - all);
       const auto gone = all + more[i] - size[i];
       cut[i] = w.fits == "SAME_UPPER" ? gone / 2 : gone - gone / 2;

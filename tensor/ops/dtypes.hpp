@@ -31,7 +31,7 @@ float_info finfo(dtype element, caller where = caller::current());
 /// Throws for a dtype that is no integer.
 integer_info iinfo(dtype element, caller where = caller::current());
 
-/// Whether elements of one dtype become the other where both meet: promote(from, to) == to.
+/// True if elements of one dtype become the other where both meet: promote(from, to) == to.
 constexpr bool can_cast(dtype from, dtype to) noexcept { return promote(from, to) == to; }
 
 /// The dtype that tensors and numbers promote to; numbers give way to tensors, as in an operation.
@@ -42,7 +42,7 @@ inline dtype result_type(std::initializer_list<tensor_or_scalar> all,
   return result_type(std::span(all.begin(), all.size()), where);
 }
 
-/// Whether a dtype is of a kind: "bool", "signed integer", "unsigned integer", "integral", "real
+/// True for a dtype of a kind: "bool", "signed integer", "unsigned integer", "integral", "real
 /// floating" or "numeric". Throws for another text.
 bool isdtype(dtype element, std::string_view kind, caller where = caller::current());
 

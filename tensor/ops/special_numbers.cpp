@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {
@@ -11,15 +12,6 @@ namespace troupe {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double greatest(dtype t) noexcept {
-  switch (t) {
-    case dtype::float16: return 65504;
-    case dtype::bfloat16: return 0x1.fep127;
-    case dtype::float32: return static_cast<double>(std::numeric_limits<float>::max());
-    default: return std::numeric_limits<double>::max();
-  }
-}
 
 }  // namespace
 
@@ -37,7 +29,7 @@ tensor nan_to_num(const tensor& x, double nan, std::optional<double> posinf,
                   std::optional<double> neginf, caller where) {
   check_defined("nan_to_num", x, where);
   if (!is_floating(x.dtype())) return x;
-  const auto most = greatest(x.dtype());
+  const auto most = finfo(x.dtype(), where).max;
   tensor finite = clip(x, -most, most, where);
   if (posinf) finite = troupe::where(equal(x, infinity, where), *posinf, finite, where);
   if (neginf) finite = troupe::where(equal(x, -infinity, where), *neginf, finite, where);

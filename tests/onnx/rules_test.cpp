@@ -80,7 +80,7 @@ TEST_CASE("the transposed convolution of volumes is the adjoint of the convoluti
   const auto y = convolved("Conv", x, w, groups);
   CHECK(y.shape() == shape{2, 6, 2, 5, 4});
   const auto z = normal(y.shape());
-  // What the stride leaves over at the end is not reached.
+  // The stride leaves a rest over at the end.
   const auto back = convolved("ConvTranspose", z, w, groups);
   const auto reached = x.slice(2, 0, back.shape()[2]).slice(4, 0, back.shape()[4]);
   CHECK(back.shape() == reached.shape());

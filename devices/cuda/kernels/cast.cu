@@ -108,8 +108,6 @@ void launch_between_narrow(const kernel_args& args, stream& on) {
 template <auto Launch>
 constexpr kernel launched{.launch = Launch};
 
-constexpr bool is_narrow_integer(dtype t) noexcept { return is_narrow(t) && is_integer(t); }
-
 template <class From, class To>
 const kernel* kernel_of() noexcept {
   constexpr bool from = is_narrow_integer(dtype_of<From>()), to = is_narrow_integer(dtype_of<To>());
