@@ -45,15 +45,17 @@ function(troupe_precompile target)
   endif()
 endfunction()
 
-# Compiles sources of a target in few pieces, which takes less time once and more later. Names
+# Compiles sources of a target in few pieces where that is asked for, and for sanitizers. Names
 # inside them must differ.
 function(troupe_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
 endfunction()
 
 # Precompiles Catch, with which every test begins.
 function(troupe_precompile_catch target)
-  if(TROUPE_SANITIZE OR TROUPE_TESTS_TOGETHER)
+  if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
     target_precompile_headers(${target} PRIVATE <catch2/catch.hpp>)
     # Precompiled, the standard library no longer counts as a system header, and GCC 12 sees ghosts in it.
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
