@@ -16,22 +16,22 @@ class repeated_steps {
   }
 
   /// Keeps a step, whose inputs are renamed, or returns the one before that computes the same.
-  const program_step* find_or_keep(program_step& s, std::vector<program_step>& kept) {
+  const program_step* find_or_keep(program_step& s, std::vector<program_step>& before) {
     for (auto& in : s.inputs) {
       if (in.value >= 0) in.value = now_[static_cast<std::size_t>(in.value)];
     }
     if (!s.op->random && !s.op->timed && !s.renewed) {
       const auto [first, last] = by_input_.equal_range(key_of(s));
       for (auto i = first; i != last; ++i) {
-        const auto& earlier = kept[i->second];
+        const auto& earlier = before[i->second];
         if (!computes_the_same(earlier, s)) continue;
         for (std::size_t k = 0; k < s.outputs.size(); ++k)
           now_[static_cast<std::size_t>(s.outputs[k])] = earlier.outputs[k];
         return &earlier;
       }
-      by_input_.emplace(key_of(s), kept.size());
+      by_input_.emplace(key_of(s), before.size());
     }
-    kept.push_back(std::move(s));
+    before.push_back(std::move(s));
     return nullptr;
   }
 
