@@ -22,7 +22,7 @@ constexpr std::int64_t batch = 256;  // results that are kept before they are wr
 constexpr dtype compute_type(reduction_op op, dtype input) noexcept {
   const bool real = op == reduction_op::mean || op == reduction_op::variance ||
                     op == reduction_op::logsumexp || op == reduction_op::sum_of_squares;
-  return real && !is_floating(input) ? float64 : input;
+  return real && !is_floating(input) ? float64 : computed(input);
 }
 
 /// Walks over the input and hands its elements to the loops, contiguous and of the type they take.
@@ -273,6 +273,7 @@ constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_op_coun
 }  // namespace
 
 const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
+  if (is_narrow(input) && is_narrow(reduction_result(op, input))) return nullptr;
   return &kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
 }
 

@@ -181,6 +181,7 @@ constexpr operation make_record(std::string_view doc) {
     return from.reduction(Op, t.inputs[0].element);
   };
   r.cost = cost;
+  r.narrow = narrow_dtypes::taken_where_possible;
   r.gradient = discrete ? differentiability::none : differentiability::available;
   if constexpr (!discrete) r.gradients[0] = {gradient<Op>, needs<Op>()};
   if (Op == op_t::sum || Op == op_t::mean) r.linear = linearity::together;

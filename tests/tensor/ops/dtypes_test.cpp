@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/selection.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
@@ -218,6 +219,31 @@ TEST_CASE("products and sums of narrow integers") {
   CHECK(type_text(mean(x)) == "float64[]");
   CHECK(mean(x).item() == 2.5);
   CHECK(type_text(x / 2) == "float64[2,3]");
+}
+
+TEST_CASE("reductions of narrow integers are those of int64") {
+  test_engine e;
+  for (const auto element : {int8, int16, uint8, uint16, uint32}) {
+    INFO(name(element));
+    const tensor wide = remainder(arange(300 * 500) * 7919, 101).reshape({300, 500});
+    const tensor narrow = astype(wide, element);
+    const auto check = [&](const tensor& x, const tensor& y) {
+      for (const auto& over : {axes{}, axes{0}, axes{1}}) {
+        CHECK(numbers(sum(x, over)) == numbers(sum(y, over)));
+        CHECK(numbers(mean(x, over)) == numbers(mean(y, over)));
+        CHECK(numbers(var(x, over)) == numbers(var(y, over)));
+        CHECK(numbers(max(x, over)) == numbers(max(y, over)));
+        CHECK(numbers(any(x, over)) == numbers(any(y, over)));
+        CHECK(numbers(all(x, over)) == numbers(all(y, over)));
+        CHECK(numbers(logsumexp(x, over)) == numbers(logsumexp(y, over)));
+      }
+      CHECK(numbers(argmax(x, 0)) == numbers(argmax(y, 0)));
+      CHECK(numbers(argmin(x, 1)) == numbers(argmin(y, 1)));
+    };
+    check(narrow, wide);
+    check(narrow.T(), wide.T());
+    check(narrow(range{.step = -2}, range{3, 400}), wide(range{.step = -2}, range{3, 400}));
+  }
 }
 
 }  // namespace troupe::testing
