@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -84,10 +85,11 @@ struct softmax_attributes {
 enum class linear_op : std::uint8_t { linear, linear_relu };
 
 /// A number as exact as the dtype it is for: bool and integer kernels read `integer`, floating ones
-/// `real`.
+/// `real`, complex ones `imaginary`, too.
 struct scalar_attribute {
   double real = 0;
   std::int64_t integer = 0;
+  double imaginary = 0;
 
   constexpr scalar_attribute() noexcept = default;
   constexpr scalar_attribute(double value) noexcept : real(value), integer(truncate(value)) {}
@@ -97,10 +99,14 @@ struct scalar_attribute {
   constexpr scalar_attribute(std::uint64_t value) noexcept
       : real(static_cast<double>(value)), integer(static_cast<std::int64_t>(value)) {}
   constexpr scalar_attribute(int value) noexcept : real(value), integer(value) {}
+  constexpr scalar_attribute(std::complex<double> value) noexcept : scalar_attribute(value.real()) {
+    imaginary = value.imag();
+  }
   constexpr scalar_attribute(bool value) noexcept : real(value), integer(value) {}
 
   bool operator==(const scalar_attribute& other) const noexcept {
-    return same_bits(real, other.real) && integer == other.integer;
+    return same_bits(real, other.real) && integer == other.integer &&
+           same_bits(imaginary, other.imaginary);
   }
 
  private:
@@ -276,6 +282,23 @@ struct pooling_attributes {
 };
 
 /// The functions of linear algebra that have kernels of their own.
+/// Discrete Fourier transforms along the last axis.
+enum class fft_op : std::uint8_t {
+  fft,    ///< complex numbers
+  rfft,   ///< real ones to n / 2 + 1 complex ones
+  irfft,  ///< those to n real ones
+};
+
+struct fft_attributes {
+  bool inverse;         ///< exp(+2 pi i j k / n) instead of exp(-2 pi i j k / n)
+  double scale;         ///< by which the results are multiplied
+  std::int64_t length;  ///< n
+
+  bool operator==(const fft_attributes& other) const noexcept {
+    return inverse == other.inverse && same_bits(scale, other.scale) && length == other.length;
+  }
+};
+
 enum class linalg_op : std::uint8_t {
   cholesky,
   solve,

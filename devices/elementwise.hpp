@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -26,7 +27,9 @@ enum class elementwise_domain : std::uint8_t {
   predicate,
   bitwise,
   integer,
-  selection
+  selection,
+  part,
+  pair
 };
 
 struct elementwise_info {
@@ -52,6 +55,18 @@ constexpr const elementwise_info& info(elementwise_op op) noexcept {
   return elementwise_table[static_cast<std::size_t>(op)];
 }
 
+namespace detail {
+
+/// One entry for each operation, true for those on complex numbers, too.
+inline constexpr auto takes_complex = [] {
+  std::array<bool, static_cast<std::size_t>(elementwise_op_count)> out{};
+#define TROUPE_COMPLEX(name) out[static_cast<std::size_t>(elementwise_op::name)] = true;
+#include "troupe/devices/elementwise.def"
+  return out;
+}();
+
+}  // namespace detail
+
 /// The type an operation computes in and the type of its result.
 struct elementwise_types {
   dtype compute;
@@ -61,7 +76,14 @@ struct elementwise_types {
 /// The types of `op` on inputs that promote to `input` (for `where`: its second and third input);
 /// nothing where the operation does not take such inputs.
 constexpr std::optional<elementwise_types> types_of(elementwise_op op, dtype input) noexcept {
-  switch (info(op).domain) {
+  const auto domain = info(op).domain;
+  if (is_complex(input)) {
+    if (!detail::takes_complex[static_cast<std::size_t>(op)]) return std::nullopt;
+    if (domain == elementwise_domain::predicate) return elementwise_types{input, boolean};
+    const bool part = domain == elementwise_domain::part;
+    return elementwise_types{input, part ? real_of(input) : input};
+  }
+  switch (domain) {
     case elementwise_domain::numeric:
       if (input == boolean) input = int32;
       break;
@@ -73,6 +95,9 @@ constexpr std::optional<elementwise_types> types_of(elementwise_op op, dtype inp
       if (op == elementwise_op::nextafter && is_narrow(input)) return std::nullopt;
       if (!is_floating(input)) input = float64;
       break;
+    case elementwise_domain::pair:
+      if (!is_floating(input)) input = float64;
+      return elementwise_types{computed(input), complex_of(input)};
     case elementwise_domain::predicate: return elementwise_types{computed(input), boolean};
     case elementwise_domain::bitwise:
       if (is_floating(input)) return std::nullopt;
@@ -81,6 +106,7 @@ constexpr std::optional<elementwise_types> types_of(elementwise_op op, dtype inp
       if (is_floating(input) || input == boolean) return std::nullopt;
       break;
     case elementwise_domain::arithmetic:
+    case elementwise_domain::part:
     case elementwise_domain::selection: break;
   }
   return elementwise_types{computed(input), input};

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "troupe/devices/attributes.hpp"
+#include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/kernel.hpp"
 
 namespace troupe {
@@ -30,7 +31,7 @@ constexpr T put_into(T x, T given) noexcept {
 template <class Kernels>
 const kernel* choose_put(put_op op, dtype type) noexcept {
   const auto computing = [type]<put_op Op>() -> const kernel* {
-    if (is_narrow(type)) return nullptr;
+    if (!is_computed(type)) return nullptr;
     return visit_computed(type,
                           [](auto zero) { return Kernels::template of<Op, decltype(zero)>(); });
   };
@@ -41,12 +42,8 @@ const kernel* choose_put(put_op op, dtype type) noexcept {
     case put_op::minimum: return computing.template operator()<put_op::minimum>();
     case put_op::maximum: return computing.template operator()<put_op::maximum>();
   }
-  switch (size_of(type)) {
-    case 1: return Kernels::template of<put_op::set, std::uint8_t>();
-    case 2: return Kernels::template of<put_op::set, std::uint16_t>();
-    case 4: return Kernels::template of<put_op::set, std::uint32_t>();
-    default: return Kernels::template of<put_op::set, std::uint64_t>();
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) { return Kernels::template of<put_op::set, decltype(bits)>(); });
 }
 
 }  // namespace troupe

@@ -294,4 +294,5 @@ TROUPE_FUNCTION T power(T x, T y) noexcept {
 
 }  // namespace troupe::scalar_functions
 
+#include "troupe/devices/complex_functions.hpp"
 #include "troupe/devices/special_functions.hpp"

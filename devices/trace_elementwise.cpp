@@ -64,7 +64,8 @@ std::int16_t trace_row(element_expression& in, const std::int16_t* operands) {
 template <elementwise_op Op, class Row, class E>
 constexpr row_tracer tracer_of() noexcept {
   constexpr auto types = types_of(Op, dtype_of<E>());
-  if constexpr (!types || types->compute != dtype_of<E>()) return nullptr;
+  if constexpr (!types || types->compute != dtype_of<E>() || is_complex(types->result))
+    return nullptr;
   else return trace_row<Op, Row, E>;
 }
 

@@ -271,7 +271,7 @@ std::vector<tensor> add_outputs(const engine& e, task& t, std::span<const tensor
   std::vector<tensor> out;
   for (const auto& type : outputs)
     out.emplace_back(add_output(e, t, type.dims, type.element, t.device),
-                     is_floating(type.element) ? made : nullptr);
+                     is_inexact(type.element) ? made : nullptr);
   return out;
 }
 

@@ -2,6 +2,8 @@
 #include "troupe/tensor/print.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <ostream>
 
 #include "troupe/tensor/number_text.hpp"
@@ -47,6 +49,32 @@ class element_format<float> : public real_format<float> {
 template <>
 class element_format<double> : public real_format<double> {
   using real_format::real_format;
+};
+
+/// Both parts have formats of their own, as in NumPy.
+template <class T>
+class element_format<std::complex<T>> {
+ public:
+  explicit element_format(std::span<const std::complex<T>> shown)
+      : real_(parts(shown, [](auto x) { return x.real(); })),
+        imaginary_(parts(shown, [](auto x) { return std::abs(x.imag()); })) {}
+  std::string text(std::complex<T> x) const {
+    auto imaginary = imaginary_.text(std::abs(x.imag()));
+    const auto start = imaginary.find_first_not_of(' ');
+    const auto padding = imaginary.substr(0, start);
+    return real_.text(x.real()) + (std::signbit(x.imag()) ? '-' : '+') + imaginary.substr(start) +
+           'j' + padding;
+  }
+
+ private:
+  template <class F>
+  static real_format<T> parts(std::span<const std::complex<T>> shown, F&& of) {
+    std::vector<T> all;
+    for (const auto x : shown) all.push_back(of(x));
+    return real_format<T>(all);
+  }
+
+  real_format<T> real_, imaginary_;
 };
 
 /// Positions along an axis that are shown.
@@ -157,6 +185,10 @@ class printer {
 };
 
 template <class T>
+std::string single_text(std::complex<T> x) {
+  return element_format<std::complex<T>>(std::span(&x, 1)).text(x);
+}
+template <class T>
 std::string single_text(T n) {
   if constexpr (std::is_floating_point_v<T>) return real_text(n);
   else if constexpr (std::is_same_v<T, bool>) return n ? "True" : "False";
@@ -169,12 +201,15 @@ std::string numbers_text(const tensor& x, caller where) {
   x.wait(where);
   if (!x.device().traits().host_memory) return numbers_text(x.to(cpu(), where), where);
   if (x.size() == 0) return "[]";
-  return visit(x.dtype(), [&](auto zero) {
+  const auto text = [&](auto zero) {
     using T = decltype(zero);
     if (x.rank() == 0)
       return single_text(shown(static_cast<const T*>(x.source()->data())[x.view().offset]));
     return printer<T>(x).text();
-  });
+  };
+  if (x.dtype() == complex64) return text(std::complex<float>());
+  if (x.dtype() == complex128) return text(std::complex<double>());
+  return visit(x.dtype(), text);
 }
 
 std::string to_string(const tensor& x, caller where) {

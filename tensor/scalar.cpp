@@ -2,6 +2,7 @@
 #include "troupe/tensor/scalar.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "troupe/tasks/error.hpp"
@@ -26,6 +27,9 @@ std::string to_string(scalar number) {
   const auto written = [&](auto x) {
     return std::string(text, std::to_chars(text, text + sizeof text, x).ptr);
   };
+  if (number.is_complex())
+    return written(exact.real) + (std::signbit(exact.imaginary) ? "" : "+") +
+           written(exact.imaginary) + 'j';
   if (number.is_real()) return written(exact.real);
   if (number.type() == scalar::kind::integer) return written(exact.integer);
   return written(static_cast<std::uint64_t>(exact.integer));

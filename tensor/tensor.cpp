@@ -109,6 +109,10 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
   auto* first = static_cast<std::byte*>(source_->data()) +
                 view.offset * static_cast<std::ptrdiff_t>(size_of(from_value.element));
   const array from{first, from_value.element, rank(), view.dims.data(), view.strides};
+  if (is_complex(from.type) && !is_complex(as) && as != boolean)
+    throw error(std::string(what) + ": " + to_string(this->type()) +
+                    " is not real: ask for std::complex<double>, or for real(x)",
+                where);
   const bool narrower = is_integer(as) && (is_narrow(as) || is_unsigned(as));
   if (!narrower || from.type == as) return convert(from, out, as);
   if (from.type == uint64) read_within<std::uint64_t>(from, out, as, count, what, where);

@@ -43,6 +43,8 @@ tensor sorted(const tensor& x) { return sort(x, {}); }
 tensor sorted_places(const tensor& x) { return argsort(x, {}); }
 tensor ten_greatest(const tensor& x) { return topk(flatten(x), 10).values; }
 tensor sums_up_to_each(const tensor& x) { return cumsum(x); }
+tensor transforms_of_rows(const tensor& x) { return fft::rfft(x); }
+tensor transform_of_all(const tensor& x) { return fft::fft(flatten(x)); }
 tensor square(const tensor& x) { return matmul(x, x); }
 
 measurement products(runtime& rt, int count) {
@@ -129,6 +131,16 @@ constexpr bench_case cases[] = {
      .count = 50,
      .ours = alone<sums_up_to_each>,
      .aim = faster,
+     .peer = "bench-libtorch"},
+    {.name = "rfft_rows",
+     .title = "rfft of each row of 2000 x 2000",
+     .count = 20,
+     .ours = alone<transforms_of_rows>,
+     .peer = "bench-libtorch"},
+    {.name = "fft",
+     .title = "fft of 4 million numbers",
+     .count = 5,
+     .ours = alone<transform_of_all>,
      .peer = "bench-libtorch"},
 };
 

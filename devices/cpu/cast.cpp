@@ -36,6 +36,7 @@ constexpr auto kernels = make_kernels(std::make_index_sequence<dtype_count * dty
 
 const kernel* astype_kernel(dtype from, dtype to) noexcept {
   if (from == to) return copy_kernel(to);
+  if (is_complex(from) && !is_complex(to) && to != boolean) return nullptr;
   return &kernels[static_cast<std::size_t>(from) * dtype_count + static_cast<std::size_t>(to)];
 }
 

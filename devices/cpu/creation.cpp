@@ -41,6 +41,7 @@ const kernel* linspace_kernel(dtype type) noexcept {
 }
 
 const kernel* eye_kernel(dtype type) noexcept {
+  if (is_complex(type)) return nullptr;
   return visit(type, [](auto zero) -> const kernel* {
     static constexpr kernel one{.run = run_eye<decltype(zero)>, .chunks = creation_chunks};
     return &one;

@@ -216,7 +216,7 @@ constexpr kernel cumulative_by{.run = run<Fold>,
 }  // namespace
 
 const kernel* cumulative_kernel(cumulative_op op, dtype input) noexcept {
-  if (is_narrow(input)) return nullptr;
+  if (!is_computed(input)) return nullptr;
   return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);
     return with_cumulative_fold<T, double, cumulative_product<T, T, T>>(

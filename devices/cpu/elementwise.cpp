@@ -19,7 +19,11 @@ const elementwise_loops& loops_of_arity(int arity) noexcept {
 template <elementwise_op Op, dtype Input>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   constexpr dtype compute = types_of(Op, Input)->compute;
-  constexpr dtype made = info(Op).domain == elementwise_domain::predicate ? boolean : compute;
+  constexpr auto domain = info(Op).domain;
+  constexpr dtype made = domain == elementwise_domain::predicate ? boolean
+                         : domain == elementwise_domain::part    ? real_of(compute)
+                         : domain == elementwise_domain::pair    ? complex_of(compute)
+                                                                 : compute;
   constexpr bool bool_first = info(Op).domain == elementwise_domain::selection;
   const auto& loops = loops_of_arity(info(Op).arity);
   run_elementwise(args, first, last, loops.loops[static_cast<int>(Op)][static_cast<int>(compute)],

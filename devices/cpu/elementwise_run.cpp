@@ -95,7 +95,7 @@ struct operation {
   /// Inputs with step 0 are laid out once, as long as a block.
   void run_constants(const char* const* data, const std::int64_t* steps, std::int64_t begin,
                      std::int64_t end) const {
-    alignas(64) char room[most_inputs][block_size * 8];
+    alignas(64) char room[most_inputs][block_size * largest_element];
     const char* from[most_inputs];
     const std::int64_t longest = std::min(block_size, end - begin);
     for (int k = 0; k < inputs; ++k) {

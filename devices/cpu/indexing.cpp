@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
@@ -95,12 +96,8 @@ void take(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const std::int64_t count = args.inputs[1].size(), inner = s.inner;
   const index_reader indices(args.inputs[1], axis, s.length);
   if (inner == 1 && in.contiguous()) {
-    switch (size_of(in.type)) {
-      case 1: return take_single<std::uint8_t>(args, indices, begin, end);
-      case 2: return take_single<std::uint16_t>(args, indices, begin, end);
-      case 4: return take_single<std::uint32_t>(args, indices, begin, end);
-      default: return take_single<std::uint64_t>(args, indices, begin, end);
-    }
+    return visit_bits(size_of(in.type),
+                      [&](auto bits) { take_single<decltype(bits)>(args, indices, begin, end); });
   }
   const reader source(in);
   for (std::int64_t position = begin; position < end;) {
@@ -160,12 +157,8 @@ const kernel* concatenate_kernel(dtype) noexcept { return &concatenate_any; }
 const kernel* take_kernel(dtype) noexcept { return &take_any; }
 
 const kernel* take_along_axis_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &take_along_axis_of<std::uint8_t>;
-    case 2: return &take_along_axis_of<std::uint16_t>;
-    case 4: return &take_along_axis_of<std::uint32_t>;
-    default: return &take_along_axis_of<std::uint64_t>;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &take_along_axis_of<decltype(bits)>; });
 }
 
 const kernel* true_positions_kernel(dtype type) noexcept {

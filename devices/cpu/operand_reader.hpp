@@ -44,8 +44,8 @@ class operand_reader {
   std::int64_t size_;
   const char* tile_;
   std::int64_t tile_step_;
-  alignas(64) char values_[block_size * 8];
-  alignas(64) char converted_[block_size * 8];
+  alignas(64) char values_[block_size * largest_element];
+  alignas(64) char converted_[block_size * largest_element];
 };
 
 }  // namespace troupe::cpu_kernels

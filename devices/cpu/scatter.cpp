@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
@@ -34,7 +35,7 @@ void fill_part(const kernel_args& args, const array& in) {
 
 template <class T>
 void unslice(const kernel_args& args, std::int64_t, std::int64_t) {
-  std::fill_n(args.outputs[0].as<T>(), args.outputs[0].size(), T(0));
+  std::fill_n(args.outputs[0].as<T>(), args.outputs[0].size(), T{});
   fill_part<T>(args, args.inputs[0]);
 }
 
@@ -155,16 +156,14 @@ constexpr kernel index_add_of{.run = index_add<T>, .chunks = index_add_chunks};
 }  // namespace
 
 const kernel* unslice_kernel(dtype type) noexcept {
-  return type == float32 ? &unslice_of<float> : type == float64 ? &unslice_of<double> : nullptr;
+  if (!is_inexact(type) || is_narrow(type)) return nullptr;
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &unslice_of<decltype(bits)>; });
 }
 
 const kernel* replace_part_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &replace_part_of<std::uint8_t>;
-    case 2: return &replace_part_of<std::uint16_t>;
-    case 4: return &replace_part_of<std::uint32_t>;
-    default: return &replace_part_of<std::uint64_t>;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &replace_part_of<decltype(bits)>; });
 }
 
 const kernel* index_add_kernel(dtype type) noexcept {

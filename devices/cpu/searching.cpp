@@ -34,7 +34,7 @@ constexpr kernel search_of{.run = run<T>, .chunks = chunks};
 }  // namespace
 
 const kernel* searchsorted_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type,
                         [](auto zero) -> const kernel* { return &search_of<decltype(zero)>; });
 }

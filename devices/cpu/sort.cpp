@@ -65,13 +65,13 @@ constexpr kernel sort_of{.run = Work::run,
 }  // namespace
 
 const kernel* sort_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(
       type, [](auto zero) -> const kernel* { return &sort_of<sorting_values<decltype(zero)>>; });
 }
 
 const kernel* argsort_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type, [](auto zero) -> const kernel* {
     return &places_kernel<decltype(zero), sort_work>::whole;
   });

@@ -156,7 +156,7 @@ struct choice_work {
 }  // namespace
 
 const kernel* argtopk_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type, [](auto zero) -> const kernel* {
     return &places_kernel<decltype(zero), choice_work>::whole;
   });

@@ -8,6 +8,7 @@
 
 #include "troupe/devices/cuda/blas_types.hpp"
 #include "troupe/devices/cuda/cublas_library.hpp"
+#include "troupe/devices/cuda/fft_plans.hpp"
 #include "troupe/devices/cuda/gemm_plans.hpp"
 #include "troupe/devices/cuda/launch.hpp"
 
@@ -39,6 +40,7 @@ class named_range {
 cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).blas(); }
 
 cudnn_handle* cudnn_of(stream& on) { return static_cast<cuda_stream&>(on).cudnn(); }
+fft_plans& fft_plans_of(stream& on) { return static_cast<cuda_stream&>(on).ffts(); }
 gemm_plans& plans_for(stream& on) { return static_cast<cuda_stream&>(on).plans(); }
 
 spare_events::~spare_events() {
@@ -105,6 +107,7 @@ cuda_stream::~cuda_stream() {
   staging_.reset();
   cudnn_.reset();
   plans_.reset();
+  ffts_.reset();
   if (blas_) cublas_library::get().destroy(blas_);
   cudaStreamDestroy(work_);
 }
@@ -166,6 +169,12 @@ gemm_plans& cuda_stream::plans() {
     plans_ = std::make_unique<gemm_plans>();
   }
   return *plans_;
+}
+
+fft_plans& cuda_stream::ffts() {
+  check(cudaSetDevice(gpu_), "cudaSetDevice");
+  if (!ffts_) ffts_ = std::make_unique<fft_plans>(work_);
+  return *ffts_;
 }
 
 }  // namespace troupe::cuda

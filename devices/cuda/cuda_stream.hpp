@@ -15,6 +15,7 @@
 
 namespace troupe::cuda {
 
+class fft_plans;
 class gemm_plans;
 
 /// Pool of a GPU's events for reuse: creating one costs as much as several launches. Thread-safe.
@@ -77,6 +78,8 @@ class cuda_stream final : public stream {
   /// current one; null without cuDNN.
   cudnn_handle* cudnn();
   gemm_plans& plans();
+  /// Returns the plans of Fourier transforms and makes the GPU the thread's current one.
+  fft_plans& ffts();
 
  private:
   int gpu_;
@@ -86,6 +89,7 @@ class cuda_stream final : public stream {
   cublasHandle_t blas_ = nullptr;
   std::optional<std::shared_ptr<cudnn_handle>> cudnn_;
   std::unique_ptr<gemm_plans> plans_;
+  std::unique_ptr<fft_plans> ffts_;
   std::unique_ptr<staging> staging_;
 };
 

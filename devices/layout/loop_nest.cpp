@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "troupe/devices/element_bits.hpp"
+
 namespace troupe {
 
 namespace {
@@ -94,38 +96,16 @@ loop_nest merge_axes(std::span<const array> operands, std::uint32_t axes) noexce
 
 void gather(void* out, const void* data, std::size_t element_size, const loop_nest& axes, int k,
             std::int64_t first, std::int64_t n) noexcept {
-  const std::int64_t* strides = axes.strides[k];
-  switch (element_size) {
-    case 1:
-      return gather_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(data),
-                          axes, strides, first, n);
-    case 2:
-      return gather_typed(static_cast<std::uint16_t*>(out), static_cast<const std::uint16_t*>(data),
-                          axes, strides, first, n);
-    case 4:
-      return gather_typed(static_cast<std::uint32_t*>(out), static_cast<const std::uint32_t*>(data),
-                          axes, strides, first, n);
-    default:
-      return gather_typed(static_cast<std::uint64_t*>(out), static_cast<const std::uint64_t*>(data),
-                          axes, strides, first, n);
-  }
+  visit_bits(element_size, [&]<class T>(T) {
+    gather_typed(static_cast<T*>(out), static_cast<const T*>(data), axes, axes.strides[k], first,
+                 n);
+  });
 }
 
 void repeat(void* out, const void* value, std::size_t element_size, std::int64_t n) noexcept {
-  switch (element_size) {
-    case 1:
-      return repeat_typed(static_cast<std::uint8_t*>(out), static_cast<const std::uint8_t*>(value),
-                          n);
-    case 2:
-      return repeat_typed(static_cast<std::uint16_t*>(out),
-                          static_cast<const std::uint16_t*>(value), n);
-    case 4:
-      return repeat_typed(static_cast<std::uint32_t*>(out),
-                          static_cast<const std::uint32_t*>(value), n);
-    default:
-      return repeat_typed(static_cast<std::uint64_t*>(out),
-                          static_cast<const std::uint64_t*>(value), n);
-  }
+  visit_bits(element_size, [&]<class T>(T) {
+    repeat_typed(static_cast<T*>(out), static_cast<const T*>(value), n);
+  });
 }
 
 }  // namespace troupe

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "troupe/devices/element_bits.hpp"
+
 namespace troupe {
 
 namespace {
@@ -46,7 +48,7 @@ void transpose_square(std::uint64_t* out, std::int64_t out_stride, const std::ui
   }
 }
 
-/// Elements of one or two bytes.
+/// Elements of other sizes.
 template <class T>
 void transpose_square(T* out, std::int64_t out_stride, const T* in,
                       std::int64_t in_stride) noexcept {
@@ -84,20 +86,10 @@ void transpose_typed(T* out, std::int64_t out_stride, const T* in, std::int64_t 
 
 void transpose(void* out, std::int64_t out_stride, const void* in, std::int64_t in_stride,
                std::size_t element_size, std::int64_t height, std::int64_t width) noexcept {
-  switch (element_size) {
-    case 1:
-      return transpose_typed(static_cast<std::uint8_t*>(out), out_stride,
-                             static_cast<const std::uint8_t*>(in), in_stride, height, width);
-    case 2:
-      return transpose_typed(static_cast<std::uint16_t*>(out), out_stride,
-                             static_cast<const std::uint16_t*>(in), in_stride, height, width);
-    case 4:
-      return transpose_typed(static_cast<std::uint32_t*>(out), out_stride,
-                             static_cast<const std::uint32_t*>(in), in_stride, height, width);
-    default:
-      return transpose_typed(static_cast<std::uint64_t*>(out), out_stride,
-                             static_cast<const std::uint64_t*>(in), in_stride, height, width);
-  }
+  visit_bits(element_size, [&]<class T>(T) {
+    transpose_typed(static_cast<T*>(out), out_stride, static_cast<const T*>(in), in_stride, height,
+                    width);
+  });
 }
 
 namespace {

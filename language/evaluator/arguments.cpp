@@ -149,7 +149,7 @@ dynamic_value arguments::converted(std::size_t i, dynamic_value x) const {
       if (items) {
         for (const auto& one : (*items)->items)
           integers.emplace_back(scalar(to_integer(one, what(), call_site_)));
-      } else if (array && array->rank() == 1 && !is_floating(array->dtype(call_site_))) {
+      } else if (array && array->rank() == 1 && !is_inexact(array->dtype(call_site_))) {
         for (const auto one : array->to_vector<std::int64_t>(call_site_))
           integers.emplace_back(scalar(one));
       } else if (is_array_like(x) && p.kind == parameter_kind::integers) {
@@ -202,6 +202,12 @@ std::vector<tensor> arguments::arrays(std::size_t i) const {
   for (const auto& one : std::get<list_ptr>(values_[i])->items)
     all.push_back(std::get<tensor>(one));
   return all;
+}
+
+double arguments::real(std::size_t i, double fallback) const {
+  const auto x = number(i, fallback);
+  if (x.is_complex()) refuse(naming(i) + " wants a real number, not " + to_string(x));
+  return x.real();
 }
 
 scalar arguments::number(std::size_t i, scalar fallback) const {

@@ -46,7 +46,8 @@ class arguments {
   tensor_or_scalar operand(std::size_t i) const;
   std::vector<tensor> arrays(std::size_t i) const;
   scalar number(std::size_t i, scalar fallback = 0) const;
-  double real(std::size_t i, double fallback = 0) const { return number(i, fallback).real(); }
+  /// Throws for a complex number.
+  double real(std::size_t i, double fallback = 0) const;
   std::int64_t integer(std::size_t i, std::int64_t fallback = 0) const;
   /// Returns the same as an int. Throws if it does not fit.
   int small_integer(std::size_t i, int fallback = 0) const;

@@ -6,6 +6,7 @@
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/number_text.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
@@ -74,6 +75,11 @@ tensor to_array(const dynamic_value& x, const std::string& what, caller where) {
   return stack(parts, 0, where);
 }
 
+tensor to_array(const dynamic_value& x, dtype element, const std::string& what, caller where) {
+  check_fit(x, element, what, where);
+  return astype(to_array(x, what, where), element, where);
+}
+
 dynamic_value settled_list(dynamic_value x, caller where) {
   const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
   if (!items || (*items)->items.empty()) return x;
@@ -93,7 +99,7 @@ std::optional<dynamic_value> joined_lists(const dynamic_value& x, bool x_written
 }
 
 bool to_truth(const dynamic_value& x, const std::string& what, caller where) {
-  if (const auto* number = std::get_if<scalar>(&x)) return number->real() != 0;
+  if (const auto* number = std::get_if<scalar>(&x)) return number->attribute(boolean).integer != 0;
   if (is_array_like(x)) {
     const auto array = to_array(x, what, where);
     if (array.size() != 1)
@@ -106,9 +112,10 @@ bool to_truth(const dynamic_value& x, const std::string& what, caller where) {
 
 std::int64_t to_integer(const dynamic_value& x, const std::string& what, caller where) {
   const auto* number = std::get_if<scalar>(&x);
-  if (number && !number->is_real()) return static_cast<std::int64_t>(number->bytes(int64));
+  if (number && !number->is_real() && !number->is_complex())
+    return static_cast<std::int64_t>(number->bytes(int64));
   const auto* array = std::get_if<tensor>(&x);
-  if (array && array->size() == 1 && !is_floating(array->dtype(where)))
+  if (array && array->size() == 1 && !is_inexact(array->dtype(where)))
     return array->item<std::int64_t>(where);
   throw error(what + ": wants an integer, not " + describe(x), where);
 }

@@ -50,6 +50,8 @@ std::string describe(const dynamic_value& x);
 /// Converts a number, a list of numbers or a range to an array; stacks a list that has arrays in
 /// it. `what` names the caller in errors. Throws for everything else.
 tensor to_array(const dynamic_value& x, const std::string& what, caller where);
+/// The same, as an array of a dtype. Throws if a number is none of the dtype.
+tensor to_array(const dynamic_value& x, dtype element, const std::string& what, caller where);
 /// Returns true if `to_array` may accept it.
 bool is_array_like(const dynamic_value& x) noexcept;
 
@@ -66,9 +68,12 @@ bool to_truth(const dynamic_value& x, const std::string& what, caller where);
 /// Returns an integer: a number, or the only element of an array of integers, which is waited for.
 std::int64_t to_integer(const dynamic_value& x, const std::string& what, caller where);
 
-/// Converts nested lists of numbers to an array: float64 if there is a real among them, else int64
-/// if there is an integer, else bool. Returns nothing if they hold anything but numbers. Throws for
-/// rows of different lengths.
+/// Converts nested lists of numbers to an array: complex128 if there is a complex number among
+/// them, else float64 if there is a real one, else int64 if there is an integer, else bool. Returns
+/// nothing if they hold anything but numbers. Throws for rows of different lengths.
 std::optional<tensor> numbers_of(const list& items, const std::string& what, caller where);
+
+/// Throws if a number, or one in nested lists, is none of a dtype.
+void check_fit(const dynamic_value& x, dtype element, const std::string& what, caller where);
 
 }  // namespace troupe::language

@@ -24,7 +24,7 @@ dynamic_value call_function(const function& f, std::vector<dynamic_value> given,
 dynamic_value convert(dtype to, const std::vector<dynamic_value>& given, caller where) {
   const std::string name(troupe::name(to));
   if (given.size() != 1) throw error(name + ": takes 1 argument", where);
-  return astype(to_array(given[0], name, where), to, where);
+  return to_array(given[0], to, name, where);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "troupe/language/evaluator/dynamic_value.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <memory>
 #include <set>
 
@@ -48,6 +49,7 @@ class collector {
     double least = 0;
     for (const auto& n : numbers_)
       most = std::max(most, n.type()), least = std::min(least, n.real());
+    if (most == scalar::kind::complex) return finish<std::complex<double>>();
     if (most == scalar::kind::real || numbers_.empty()) return finish<double>();
     if (most == scalar::kind::natural)
       return least < 0 ? finish<double>() : finish<std::uint64_t>();
@@ -61,6 +63,8 @@ class collector {
     const auto elements = std::make_unique<T[]>(numbers_.size());
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       if constexpr (std::is_same_v<T, double>) elements[i] = numbers_[i].real();
+      else if constexpr (std::is_same_v<T, std::complex<double>>)
+        elements[i] = {numbers_[i].real(), numbers_[i].imaginary()};
       else elements[i] = static_cast<T>(static_cast<std::int64_t>(numbers_[i].bytes(int64)));
     }
     return from_bytes(elements.get(), dtype_of<T>(), static_cast<std::int64_t>(numbers_.size()),
@@ -87,7 +91,21 @@ bool only_numbers(const list& items, std::set<const list*>& seen) {
          });
 }
 
+void check_fit(const dynamic_value& x, dtype element, const std::string& what, caller where,
+               std::set<const list*>& seen) {
+  if (const auto* number = std::get_if<scalar>(&x))
+    troupe::detail::check_fits(*number, element, what, where);
+  const auto* items = as_list(x);
+  if (!items || !seen.insert(items).second) return;
+  for (const auto& one : items->items) check_fit(one, element, what, where, seen);
+}
+
 }  // namespace
+
+void check_fit(const dynamic_value& x, dtype element, const std::string& what, caller where) {
+  std::set<const list*> seen;
+  check_fit(x, element, what, where, seen);
+}
 
 std::optional<tensor> numbers_of(const list& items, const std::string& what, caller where) {
   std::set<const list*> seen;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <string>
 #include <utility>
 
+#include "troupe/devices/scalar_functions.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe::language {
@@ -92,6 +94,26 @@ scalar of_reals(binary_operator op, double x, double y, caller where) {
   }
 }
 
+scalar of_complex(binary_operator op, scalar a, scalar b, caller where) {
+  const std::complex<double> x(a.real(), a.imaginary()), y(b.real(), b.imaginary());
+  switch (op) {
+    case binary_operator::add: return x + y;
+    case binary_operator::subtract: return x - y;
+    case binary_operator::multiply: return x * y;
+    case binary_operator::divide: return x / y;
+    case binary_operator::power: {
+      const auto out = scalar_functions::power(complex_number(x.real(), x.imag()),
+                                               complex_number(y.real(), y.imag()));
+      return std::complex<double>(out.re, out.im);
+    }
+    case binary_operator::equal: return x == y;
+    case binary_operator::not_equal: return x != y;
+    default:
+      throw error("not possible for complex numbers: " + to_string(a) + " and " + to_string(b),
+                  where);
+  }
+}
+
 template <class T>
 bool compare(binary_operator op, T x, T y) noexcept {
   switch (op) {
@@ -119,6 +141,7 @@ scalar compute(binary_operator op, scalar x, scalar y, caller where) {
   const bool natural = x.type() == scalar::kind::natural || y.type() == scalar::kind::natural;
   if (op == binary_operator::matmul)
     throw error("@ wants arrays, not " + to_string(x) + " and " + to_string(y), where);
+  if (x.is_complex() || y.is_complex()) return of_complex(op, x, y, where);
   if (is_comparison(op))
     return real ? compare(op, x.real(), y.real()) : compare(op, rank(x), rank(y));
   if (real || natural || op == binary_operator::divide)
@@ -129,8 +152,10 @@ scalar compute(binary_operator op, scalar x, scalar y, caller where) {
 }
 
 scalar compute(unary_operator op, scalar x, caller where) {
+  if (x.is_complex() && op == unary_operator::negative)
+    return std::complex<double>(-x.real(), -x.imaginary());
   switch (op) {
-    case unary_operator::negation: return x.real() == 0;
+    case unary_operator::negation: return x.attribute(boolean).integer == 0;
     case unary_operator::positive: return x.type() == scalar::kind::truth ? scalar(integer(x)) : x;
     case unary_operator::negative:
       if (x.type() == scalar::kind::natural && integer(x) == INT64_MIN) return INT64_MIN;
@@ -139,7 +164,7 @@ scalar compute(unary_operator op, scalar x, caller where) {
                  : of_integers(binary_operator::subtract, 0, integer(x), where);
     case unary_operator::invert: break;
   }
-  if (x.is_real() || x.type() == scalar::kind::natural)
+  if (x.is_real() || x.is_complex() || x.type() == scalar::kind::natural)
     throw error("only bools and integers of int64 have bits", where);
   return x.type() == scalar::kind::truth ? scalar(integer(x) == 0) : scalar(~integer(x));
 }

@@ -25,7 +25,7 @@ std::size_t parameters_of(const dynamic_value& f) {
 std::vector<tensor> variables_of(const dynamic_value& x, const std::string& title, caller where) {
   auto arrays = arrays_within(x, title, where);
   for (const auto& one : arrays) {
-    if (!is_floating(one.dtype(where)))
+    if (!is_inexact(one.dtype(where)))
       throw error(title + ": " + to_string(one.type()) +
                       " has no gradient, only floats have: convert it with float64(...)",
                   where);

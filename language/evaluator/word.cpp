@@ -61,8 +61,8 @@ std::vector<word> collect() {
   for (auto&& group :
        {creation_words(), dtype_words(), random_words(), elementwise_words(), reduction_words(),
         order_words(), statistics_words(), shape_words(), arranging_words(), product_words(),
-        linalg_words(), gradient_words(), direction_words(), batch_words(), adjoint_words(),
-        program_words(), file_words(), waiting_words()})
+        linalg_words(), fft_words(), gradient_words(), direction_words(), batch_words(),
+        adjoint_words(), program_words(), file_words(), waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)
@@ -85,8 +85,8 @@ std::span<const word> all_words() {
 
 std::span<const std::string_view> word_groups() noexcept {
   static constexpr std::string_view groups[] = {
-      "make",   "random",    "elementwise", "reduce",   "order",   "shape", "products", "linalg",
-      "images", "gradients", "adjoint",     "programs", "devices", "files", "waiting"};
+      "make", "random", "elementwise", "reduce",  "order",    "shape",   "products", "linalg",
+      "fft",  "images", "gradients",   "adjoint", "programs", "devices", "files",    "waiting"};
   return groups;
 }
 

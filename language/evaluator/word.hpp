@@ -80,6 +80,7 @@ std::vector<word> shape_words();
 std::vector<word> arranging_words();
 std::vector<word> product_words();
 std::vector<word> linalg_words();
+std::vector<word> fft_words();
 std::vector<word> gradient_words();
 std::vector<word> direction_words();
 std::vector<word> batch_words();

@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view like = "x, dtype: dtype = none, device: device = none";
 
 dynamic_value array(const arguments& a) {
-  tensor x = a.array(0);
-  if (a.has(1)) x = astype(x, a.dtype(1), a.where());
+  auto x = a.has(1) ? to_array(a.any(0), a.dtype(1), "array", a.where())
+                    : to_array(a.any(0), "array", a.where());
   if (a.has(2)) x = to(x, std::get<device>(a.any(2)), a.where());
   return x;
 }
@@ -28,7 +28,7 @@ dynamic_value arange_of(const arguments& a) {
 
 std::vector<word> creation_words() {
   return {
-      {"array", "make", "x, dtype: dtype = none, device: device = none",
+      {"array", "make", "x: any, dtype: dtype = none, device: device = none",
        "The numbers of a list as an array, of a dtype and on a device of your choice.", array},
       {"zeros", "make", "sizes: sizes, dtype: dtype = float32, device: device = none", "Zeros.",
        [](const arguments& a) -> dynamic_value {

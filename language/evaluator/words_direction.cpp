@@ -74,7 +74,7 @@ std::vector<tensor> as_written_for(const dynamic_value& written, std::vector<ten
                                    const std::vector<tensor>& others) {
   if (std::holds_alternative<tensor>(written)) return arrays;
   for (std::size_t i = 0; i < std::min(arrays.size(), others.size()); ++i) {
-    if (!is_floating(arrays[i].dtype())) arrays[i] = astype(arrays[i], others[i].dtype());
+    if (!is_inexact(arrays[i].dtype())) arrays[i] = astype(arrays[i], others[i].dtype());
   }
   return arrays;
 }

@@ -4,6 +4,7 @@
 #include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/arithmetic.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/special_numbers.hpp"
 
@@ -60,6 +61,8 @@ void add_made_of_rows(std::vector<word>& all) {
           const auto both = divmod(a.array(0), a.array(1), a.where());
           return as_list({both.quotient, both.remainder});
         }},
+       {"angle", "elementwise", "x", "The angle in the complex plane, from -pi to pi.",
+        [](const arguments& a) -> dynamic_value { return angle(a.array(0), a.where()); }},
        {"isposinf", "elementwise", "x", "Whether it is infinity.",
         [](const arguments& a) -> dynamic_value { return isposinf(a.array(0), a.where()); }},
        {"isneginf", "elementwise", "x", "Whether it is minus infinity.",

@@ -238,6 +238,7 @@ class expression_parser {
     const auto& t = in_.here();
     switch (t.kind) {
       case token_kind::integer:
+      case token_kind::imaginary:
       case token_kind::real: return number(in_.take());
       case token_kind::text: return make(text_literal{unquoted(t)}, in_.take().span);
       case token_kind::output: return output(in_.take());
@@ -268,7 +269,8 @@ class expression_parser {
 
   expression number(const token& t) {
     const auto* first = t.text.data();
-    const auto* end = first + t.text.size();
+    const bool imaginary = t.kind == token_kind::imaginary;
+    const auto* end = first + t.text.size() - (imaginary ? 1 : 0);
     if (t.kind == token_kind::integer) {
       std::uint64_t value = 0;
       if (std::from_chars(first, end, value).ec != std::errc())
@@ -280,6 +282,7 @@ class expression_parser {
     double value = 0;
     if (std::from_chars(first, end, value).ec == std::errc::result_out_of_range)
       value = std::strtod(std::string(t.text).c_str(), nullptr);
+    if (imaginary) return make(number_literal{std::complex<double>(0, value)}, t.span);
     return make(number_literal{value}, t.span);
   }
 

@@ -99,6 +99,10 @@ class lexer {
       position_ += is_digit(ahead(1)) ? 1 : 2;
       digits();
     }
+    if (here() == 'j' && !continues_name(ahead(1))) {
+      ++position_;
+      return add(token_kind::imaginary);
+    }
     if (begins_name(here())) {
       while (continues_name(here())) ++position_;
       throw syntax_error("no number: " + std::string(input_.substr(begin_, position_ - begin_)),

@@ -18,7 +18,7 @@ struct text_span {
 /// Returns the part from the beginning of `a` to the end of `b`.
 constexpr text_span joined(text_span a, text_span b) noexcept { return {a.begin, b.end}; }
 
-enum class token_kind { end, newline, integer, real, text, name, output, sign };
+enum class token_kind { end, newline, integer, real, imaginary, text, name, output, sign };
 
 /// Token of the language: `matmul`, `2.5`, `"w.npy"`, `_3`, `**`.
 struct token {

@@ -125,7 +125,8 @@ class statement_parser {
   }
   static bool begins_value(const token& t) noexcept {
     return t.kind == token_kind::integer || t.kind == token_kind::real ||
-           t.kind == token_kind::text || (t.kind == token_kind::name && !is_keyword(t.text));
+           t.kind == token_kind::imaginary || t.kind == token_kind::text ||
+           (t.kind == token_kind::name && !is_keyword(t.text));
   }
   static bool continues_expression(const token& t) noexcept {
     return t.kind == token_kind::sign && !t.is(";") && !t.is("}");

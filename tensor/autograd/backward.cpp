@@ -117,6 +117,10 @@ tensor seed_for(const tensor& of, const backward_options& options, const char* w
       throw error(
           std::string(what) + ": " + to_string(type) + " has not one element, so it takes a seed",
           where);
+    if (is_complex(type.element))
+      throw error(std::string(what) + ": " + to_string(type) +
+                      " is not real, so it takes a seed; or ask for that of its real part",
+                  where);
     return whole(ones(type.dims, {.dtype = type.element, .device = type.device}, where));
   }
   if (options.seed.shape() != type.dims || options.seed.device() != type.device ||
@@ -125,7 +129,7 @@ tensor seed_for(const tensor& of, const backward_options& options, const char* w
                     to_string(options.seed.device()) + " and not " + to_string(type) + " on " +
                     to_string(type.device),
                 where);
-  return whole(options.seed);
+  return whole(conj(options.seed));
 }
 
 /// Runs a pass, recorded or not.
@@ -164,8 +168,9 @@ std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_res
   std::vector<tensor> out;
   for (const auto& x : with_respect_to) {
     const auto& g = p.at(x.node());
-    out.push_back(
-        g.defined() ? g : zeros(x.shape(), {.dtype = x.dtype(), .device = x.device()}, where));
+    out.push_back(g.defined()
+                      ? conj(g)
+                      : zeros(x.shape(), {.dtype = x.dtype(), .device = x.device()}, where));
   }
   return out;
 }

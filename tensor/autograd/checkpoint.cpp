@@ -81,7 +81,7 @@ tensor detail::run_checkpoint(std::unique_ptr<detail::checkpoint_body> body,
     result = body->run(in);
     if (result.part()) result = copy(result, where);
   }
-  if (!is_floating(result.dtype(where))) return result;
+  if (!is_inexact(result.dtype(where))) return result;
   return result.with_node(
       gradient_node_ref(new checkpoint_node(std::move(body), in, std::move(drawn), where)));
 }

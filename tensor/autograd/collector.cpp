@@ -11,7 +11,9 @@ namespace troupe {
 const gradient_node_ref collector::none_;
 
 void collector::pass_on(const tensor& arriving, gradient_flow& flow) {
-  if (flow.collects()) sum_ = sum_.defined() ? add(sum_, arriving) : arriving;
+  if (!flow.collects()) return;
+  const auto g = conj(arriving);
+  sum_ = sum_.defined() ? add(sum_, g) : g;
 }
 
 namespace {
@@ -30,7 +32,7 @@ collector& collector_of(const tensor& x, const char* what, caller where) {
 
 tensor& tensor::attach_grad(caller where) {
   const auto now = type(where);
-  if (!is_floating(now.element))
+  if (!is_inexact(now.element))
     throw error("attach_grad: " + to_string(now) + " has no gradient: it has no floats", where);
   *this =
       (part_ ? troupe::copy(detach(), where) : *this).with_node(gradient_node_ref(new collector));

@@ -8,6 +8,7 @@
 #include "troupe/tensor/autograd/tangents.hpp"
 #include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {
 
@@ -70,8 +71,11 @@ class custom_gradient_node final : public gradient_node {
                   where);
     auto in = in_;
     sources_.attach(in);
-    auto found = body_->run(in, result_.with_node(gradient_node_ref(this)), arriving);
+    auto found = body_->run(in, result_.with_node(gradient_node_ref(this)), conj(arriving));
     check(pass, found, where);
+    for (auto& g : found) {
+      if (g.defined()) g = conj(g);
+    }
     return found;
   }
 
@@ -104,7 +108,7 @@ tensor detail::with_gradient(const tensor& result, const std::vector<tensor>& in
                              std::unique_ptr<detail::gradient_body> body, caller where) {
   bool flows = false;
   for (const auto& x : in) flows = flows || x.node();
-  if (!flows || !recording::active() || !is_floating(result.dtype(where))) return result.detach();
+  if (!flows || !recording::active() || !is_inexact(result.dtype(where))) return result.detach();
   batching::need_loop();
   const auto whole = result.part() ? copy(result.detach(), where) : result;
   return whole.with_node(

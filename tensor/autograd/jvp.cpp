@@ -15,7 +15,7 @@ void check_tangent(const tensor& x, const tensor& tangent, std::size_t number, c
   const auto of = "argument " + std::to_string(number);
   if (!x.defined()) throw error("jvp: " + of + " names no array yet", where);
   const auto type = x.type(where);
-  if (!is_floating(type.element))
+  if (!is_inexact(type.element))
     throw error("jvp: " + of + " is " + to_string(type) + ": only floats have tangents", where);
   if (!tangent.defined()) return;
   if (const auto given = tangent.type(where); given != type)
@@ -27,7 +27,7 @@ void check_tangent(const tensor& x, const tensor& tangent, std::size_t number, c
 
 void check_value(const tensor& value, caller where) {
   if (!value.defined()) throw error("jvp: the function gives a tensor that names no array", where);
-  if (!is_floating(value.dtype(where)))
+  if (!is_inexact(value.dtype(where)))
     throw error(
         "jvp: the function gives " + to_string(value.type(where)) + ": only floats have tangents",
         where);

@@ -154,10 +154,11 @@ tensor recorded_operation::elementwise_share(std::size_t source, const tensor& c
   const auto input = sources_.input(source);
   const auto inputs = attached_inputs();
   const auto result = attached_result();
-  const auto arriving = astype(change, result_type_.element);
+  const auto element = result_type_.element;
+  const auto arriving = astype(change, is_complex(change.dtype()) ? complex_of(element) : element);
   const auto share =
       rule_of(input).function({inputs, result, arriving, attributes_, types_, input});
-  return astype(share, result_type_.element);
+  return astype(is_complex(element) ? share : real(share), element);
 }
 
 tensor recorded_operation::repeat(std::span<const tensor> inputs) const {
@@ -237,7 +238,7 @@ void record_input(task& t, const gradient_node_ref& from) {
 
 gradient_node_ref record_output(task& t) {
   auto made = std::exchange(t.node, nullptr);
-  if (!is_floating(t.outputs[0]->element)) return nullptr;
+  if (!is_inexact(t.outputs[0]->element)) return nullptr;
   static_cast<recorded_operation&>(*made).complete(t);
   return made;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
@@ -119,7 +120,7 @@ bool covers(const layout& part, const std::vector<int>& order, std::int64_t size
 
 tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const shape& whole,
                        dtype element) {
-  const auto g = astype(seen_gradient, element);
+  const auto g = astype(is_complex(element) ? seen_gradient : real(seen_gradient), element);
   if (!part) return g;
   layout where = part->layout;
   const auto once = without_repeats(g, where);

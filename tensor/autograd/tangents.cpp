@@ -134,11 +134,11 @@ tensor detail::transposed(std::span<const tensor> given, const tensor& arriving,
   tensor total;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (!given[i].defined() || !changes[i].defined() || !given[i].node()) continue;
-    const auto seed = astype(changes[i], given[i].dtype());
+    const auto seed = conj(astype(changes[i], given[i].dtype()));
     const auto part =
         gradients(given[i], {&arriving, 1}, {.seed = seed, .keep = true, .record = record}, where)
             .front();
-    total = total.defined() ? add(total, part) : part;
+    total = total.defined() ? add(total, conj(part)) : conj(part);
   }
   return total;
 }

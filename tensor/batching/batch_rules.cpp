@@ -7,6 +7,7 @@
 
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/batching/batching.hpp"
+#include "troupe/tensor/fft/records.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -254,6 +255,7 @@ batch_rule rule_for(const operation& op) noexcept {
   if (is_one_of(op, reduction_operations())) return reduction_batch;
   if (is_one_of(op, cumulative_operations())) return axis_batch<axis_attributes>;
   if (is_one_of(op, put_operations())) return axis_batch<axis_attributes, 1>;
+  if (is_one_of(op, fft_operations())) return last_axes_batch;
   if (is_one_of(op, linalg_operations())) return last_axes_batch;
   for (const auto& one : rules) {
     if (one.op == &op) return one.rule;

@@ -116,9 +116,9 @@ class literal_reader {
 /// Returns what a code without a dtype stands for.
 std::string_view meaning(std::string_view code) noexcept {
   constexpr std::pair<std::string_view, std::string_view> meanings[] = {
-      {"u8", "uint64"},        {"c8", "complex64"}, {"c16", "complex128"},   {"f16", "float128"},
-      {"O", "Python objects"}, {"S", "bytes"},      {"U", "text"},           {"V", "records"},
-      {"M", "dates"},          {"m", "time spans"}, {"c", "complex numbers"}};
+      {"f16", "float128"}, {"c32", "complex256"}, {"O", "Python objects"},
+      {"S", "bytes"},      {"U", "text"},         {"V", "records"},
+      {"M", "dates"},      {"m", "time spans"},   {"c", "complex numbers"}};
   for (const auto& [start, what] : meanings) {
     if (code.starts_with(start)) return what;
   }

@@ -23,6 +23,8 @@ std::vector<const tensor*> lay_out(const named_tensors& tensors, safetensors_hea
     if (!is_utf8(name)) part.fail("its name is not UTF-8");
     if (name == safetensors_metadata_key) part.fail("this name stands for the metadata");
     await_elements(x, part);
+    if (stored_type_of(x.dtype()).safetensors.empty())
+      part.fail("safetensors files have no " + std::string(troupe::name(x.dtype())));
     header.entries.push_back({name, {&stored_type_of(x.dtype()), false, x.shape()}, 0, 0});
     order.push_back(&x);
   }

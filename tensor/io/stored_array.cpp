@@ -36,6 +36,8 @@ constexpr stored_type stored_types[] = {
     {"", "BF16", 0, 2, bfloat16},
     {"f4", "F32", 0x0d, 4, float32},
     {"f8", "F64", 0x0e, 8, float64},
+    {"c8", "C64", 0, 8, complex64},
+    {"c16", "", 0, 16, complex128},
 };
 
 template <class Match>
@@ -47,21 +49,23 @@ const stored_type* find(Match&& matches) noexcept {
 }
 
 constexpr std::size_t part_elements = 4096;
-constexpr std::size_t greatest_element = 8;
 
-void reverse_bytes(std::byte* data, std::size_t element_bytes, std::size_t count) {
+/// Turns the bytes of each number round, of a complex one those of each part.
+void reverse_bytes(std::byte* data, const stored_type& type, std::size_t count) {
+  const auto element_bytes = size_of(real_of(type.as));
+  count *= type.bytes / element_bytes;
   for (std::size_t i = 0; i < count; ++i, data += element_bytes)
     std::reverse(data, data + element_bytes);
 }
 
 /// Reads and converts a few thousand elements at a time, through memory that stays in the cache.
 void read_in_parts(byte_source& from, const stored_array& a, dtype wanted, std::byte* to) {
-  alignas(64) std::array<std::byte, part_elements * greatest_element> stored, decoded;
+  alignas(64) std::array<std::byte, part_elements * largest_element> stored, decoded;
   const auto& type = *a.type;
   for (auto left = static_cast<std::size_t>(a.sizes.size()); left > 0;) {
     const auto part = std::min(left, part_elements);
     from.read(stored.data(), part * type.bytes);
-    if (a.swapped) reverse_bytes(stored.data(), type.bytes, part);
+    if (a.swapped) reverse_bytes(stored.data(), type, part);
     auto* elements = stored.data();
     if (type.decode) {
       elements = type.as == wanted ? to : decoded.data();
@@ -83,7 +87,7 @@ const stored_type* find_npy_type(std::string_view code) noexcept {
 }
 
 const stored_type* find_safetensors_type(std::string_view name) noexcept {
-  return find([&](const auto& t) { return t.safetensors == name; });
+  return name.empty() ? nullptr : find([&](const auto& t) { return t.safetensors == name; });
 }
 
 const stored_type* find_idx_type(int code) noexcept {
@@ -106,13 +110,14 @@ tensor read_tensor(byte_source& from, const stored_array& a, const tensor_option
   from.expect(bytes);
   const tensor_type wanted{a.sizes, options.dtype.value_or(a.type->as),
                            options.device.value_or(default_device())};
+  if (is_complex(a.type->as) && !is_complex(wanted.element) && wanted.element != boolean)
+    call.fail("holds complex numbers, which are none of " + std::string(name(wanted.element)));
   tensor_builder out(call.function, wanted, call.call_site);
   auto* to = static_cast<std::byte*>(out.data());
   const bool as_stored = !a.type->decode && a.type->as == wanted.element;
   if (as_stored) from.read(to, static_cast<std::size_t>(bytes));
   else read_in_parts(from, a, wanted.element, to);
-  if (as_stored && a.swapped)
-    reverse_bytes(to, a.type->bytes, static_cast<std::size_t>(a.sizes.size()));
+  if (as_stored && a.swapped) reverse_bytes(to, *a.type, static_cast<std::size_t>(a.sizes.size()));
   return std::move(out).finish();
 }
 

@@ -10,11 +10,11 @@
 
 namespace troupe {
 
-/// Type of the elements in a file, and their dtype. Types that no dtype stands for (complex
-/// numbers, float128) are not read.
+/// Type of the elements in a file, and their dtype. Types that no dtype stands for (float128) are
+/// not read.
 struct stored_type {
   std::string_view npy;          ///< NumPy's code: "f4"; empty if it has none
-  std::string_view safetensors;  ///< "F32"
+  std::string_view safetensors;  ///< "F32"; empty if it has none
   int idx;                       ///< the code of the MNIST files: 0x0d; 0 if it has none
   std::size_t bytes;             ///< of one element
   dtype as;

@@ -15,6 +15,7 @@ tensor as_matrices(std::string_view what, const tensor& x, caller where) {
   check_defined(what, x, where);
   const tensor_type types[] = {x.type()};
   if (x.rank() < 2) refuse(what, "no matrix: two axes or more are needed", types, where);
+  if (is_complex(x.dtype())) refuse(what, "not possible for complex numbers", types, where);
   return is_floating(x.dtype()) ? x : astype(x, float64, where);
 }
 

@@ -23,7 +23,7 @@ tensor close(std::string_view what, const tensor& x, const tensor& y, double rto
   const auto both = broadcast(x.shape(), y.shape());
   if (!both || !both->countable()) refuse(what, "shapes do not broadcast", types, where);
   auto element = promote(x.dtype(), y.dtype());
-  if (!is_floating(element)) element = float64;
+  if (!is_inexact(element)) element = float64;
   const auto a = astype(x, element, where), b = astype(y, element, where);
   const auto distance = abs(subtract(a, b, where), where);
   const auto allowed = add(multiply(abs(b, where), rtol, where), atol, where);

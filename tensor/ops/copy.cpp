@@ -3,6 +3,7 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
+#include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 
@@ -86,6 +87,11 @@ constinit const operation astype_operation = {.name = "astype",
 
 tensor astype(const tensor& x, dtype element, caller where) {
   if (x.defined() && x.dtype() == element) return x;
+  if (x.defined() && is_complex(x.dtype()) && !is_complex(element) && element != boolean) {
+    const auto* const user = detail::on_behalf_of::line();
+    throw error("astype: " + to_string(x.type()) + " is not real: take real, imag or abs of it",
+                user ? *user : where);
+  }
   return apply(astype_operation, x, cast_attributes{element}, where);
 }
 

@@ -6,6 +6,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 
@@ -130,8 +131,11 @@ tensor diagonal_ones(std::string_view what, std::int64_t rows, std::int64_t colu
   if (rows < 0 || columns < 0)
     throw error(std::string(what) + ": negative size " + std::to_string(std::min(rows, columns)),
                 where);
-  return make(what, eye_operation, type_for(shape(sizes, where), float32, options),
-              eye_attributes{diagonal}, where);
+  const auto out = type_for(shape(sizes, where), float32, options);
+  auto real = out;
+  real.element = real_of(out.element);
+  return astype(make(what, eye_operation, real, eye_attributes{diagonal}, where), out.element,
+                where);
 }
 
 }  // namespace
@@ -158,6 +162,8 @@ tensor full_like(const tensor& x, scalar number, const tensor_options& options, 
 }
 
 tensor arange(scalar start, scalar stop, scalar step, const tensor_options& options, caller where) {
+  if (start.is_complex() || stop.is_complex() || step.is_complex())
+    throw error("arange: complex numbers have no order", where);
   const bool whole = !start.is_real() && !stop.is_real() && !step.is_real();
   const auto count = count_steps(start, stop, step, where);
   const auto out = type_for(shape({count}, where), whole ? int64 : float32, options);
@@ -178,6 +184,10 @@ tensor linspace(double start, double stop, std::int64_t count, const tensor_opti
   if (count < 0) throw error("linspace: negative count " + std::to_string(count), where);
   const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
   const auto out = type_for(shape({count}, where), float32, options);
+  if (is_complex(out.element))
+    return astype(linspace(start, stop, count,
+                           {.dtype = real_of(out.element), .device = options.device}, where),
+                  out.element, where);
   if (out.element == boolean) throw error("linspace: there is no range of bool", where);
   return make("linspace", linspace_operation, out,
               linspace_attributes{start, count > 1 ? stop : start, step}, where);

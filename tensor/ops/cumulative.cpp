@@ -6,6 +6,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -89,6 +90,9 @@ const operation& record(op_t op) noexcept {
 tensor accumulate(op_t op, const tensor& x, std::optional<int> axis, caller where) {
   const auto& r = record(op);
   check_defined(r.name, x, where);
+  if (op == op_t::sum && is_complex(x.dtype()))
+    return detail::by_parts(
+        x, [&](const tensor& part) { return accumulate(op, part, axis, where); }, where);
   if (axis)
     return apply(r, x,
                  axis_attributes{detail::checked_axis(*axis, x.rank(), x.type(), r.name, where)},
@@ -99,7 +103,7 @@ tensor accumulate(op_t op, const tensor& x, std::optional<int> axis, caller wher
 template <op_t Op>
 std::vector<sample> samples() {
   std::vector<sample> out;
-  for (const auto element : all_dtypes) {
+  for (const auto element : real_dtypes) {
     const auto add = [&](const shape& dims, auto call) {
       out.push_back({{{dims, element, {}}}, call});
     };

@@ -25,7 +25,9 @@ float_info finfo(dtype element, caller where) {
   switch (element) {
     case dtype::float16: return {16, 0x1p-10, 65504, -65504, 0x1p-14};
     case dtype::bfloat16: return {16, 0x1p-7, 0x1.fep127, -0x1.fep127, 0x1p-126};
+    case dtype::complex64:
     case dtype::float32: return info_of<float>();
+    case dtype::complex128:
     case dtype::float64: return info_of<double>();
     default: break;
   }
@@ -65,6 +67,7 @@ bool isdtype(dtype element, std::string_view kind, caller where) {
   if (kind == "unsigned integer") return is_unsigned(element);
   if (kind == "integral") return is_integer(element);
   if (kind == "real floating") return is_floating(element);
+  if (kind == "complex floating") return is_complex(element);
   if (kind == "numeric") return element != boolean;
   throw error("isdtype: \"" + std::string(kind) + "\" is no kind of dtypes", where);
 }

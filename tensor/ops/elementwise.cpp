@@ -5,6 +5,8 @@
 
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/complex.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise_types.hpp"
 
 namespace troupe {
@@ -105,6 +107,17 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
       add_input(*t, *x, *dims);
       continue;
     }
+    if (a->number().is_complex()) {
+      const use_engine same(first->engine);
+      const auto one =
+          full({}, a->number(), {.dtype = types.compute, .device = first->device}, where);
+      add_input(*t, one, *dims);
+      continue;
+    }
+    if (is_complex(types.compute)) {
+      add_input(*t, real_of(types.compute), a->number().bytes(real_of(types.compute)));
+      continue;
+    }
     // Comparisons take any number: it is compared as it is.
     detail::check_fits(a->number(), types.result == input ? input : types.compute, info(op).name,
                        where);
@@ -113,7 +126,19 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
   return launch(e, std::move(t), *dims, types.result);
 }
 
-tensor run(op_t op, const tensor_or_scalar& x, caller where) { return run<0, 1>(op, {&x}, where); }
+/// True for what changes no number of the dtype.
+bool is_identity(op_t op, dtype element) noexcept {
+  return (op == op_t::real || op == op_t::conj) && !is_complex(element);
+}
+
+tensor run(op_t op, const tensor_or_scalar& x, caller where) {
+  if (x.array() && x.array()->defined()) {
+    const auto element = x.array()->source()->element;
+    if (is_identity(op, element)) return *x.array();
+    if (op == op_t::sign && is_complex(element)) return detail::complex_sign(*x.array(), where);
+  }
+  return run<0, 1>(op, {&x}, where);
+}
 
 tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, caller where) {
   return run<0, 2>(op, {&x, &y}, where);

@@ -47,7 +47,9 @@ tensor pack(const reader& r, const tensor_options& options, caller where) {
   const auto packed = std::make_unique<T[]>(r.numbers.size());
   for (std::size_t i = 0; i < r.numbers.size(); ++i) {
     const auto number = r.numbers[i]->number().attribute(dtype_of<T>());
-    if constexpr (is_floating(dtype_of<T>())) packed[i] = static_cast<T>(number.real);
+    if constexpr (is_complex(dtype_of<T>()))
+      packed[i] = T(std::complex<double>(number.real, number.imaginary));
+    else if constexpr (is_floating(dtype_of<T>())) packed[i] = static_cast<T>(number.real);
     else packed[i] = static_cast<T>(number.integer);
   }
   return from_bytes(packed.get(), dtype_of<T>(), static_cast<std::int64_t>(r.numbers.size()),
@@ -64,6 +66,9 @@ tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape&
     throw error("from_data: " + std::to_string(count) +
                     (count == 1 ? " element does" : " elements do") + " not fill " +
                     to_string(wanted),
+                where);
+  if (is_complex(from) && !is_complex(wanted.element) && wanted.element != boolean)
+    throw error("from_data: complex numbers are none of " + std::string(name(wanted.element)),
                 where);
   tensor_builder out("from_data", wanted, where);
   constexpr std::int64_t step = 1;
@@ -82,7 +87,13 @@ tensor::tensor(std::initializer_list<detail::nested_numbers> rows, const tensor_
   reader r;
   r.call_site = where;
   r.read(rows, 0);
-  *this = visit(r.element, [&](auto zero) { return pack<decltype(zero)>(r, options, where); });
+  for (const auto* one : r.numbers) {
+    if (options.dtype) detail::check_fits(one->number(), *options.dtype, "tensor", where);
+  }
+  const auto packed = [&](auto zero) { return pack<decltype(zero)>(r, options, where); };
+  if (r.element == complex64) *this = packed(std::complex<float>());
+  else if (r.element == complex128) *this = packed(std::complex<double>());
+  else *this = visit(r.element, packed);
 }
 
 }  // namespace troupe

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/list.hpp"
 
+#include "troupe/tensor/fft/records.hpp"
 #include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -44,6 +45,7 @@ std::vector<const operation*> list() {
   for (const auto& r : elementwise_records) all.push_back(&r);
   for (const auto& r : reduction_operations()) all.push_back(&r);
   for (const auto& r : put_operations()) all.push_back(&r);
+  for (const auto& r : fft_operations()) all.push_back(&r);
   for (const auto& r : linalg_operations()) all.push_back(&r);
   for (const auto& r : cumulative_operations()) all.push_back(&r);
   for (const auto& r : variate_operations()) all.push_back(&r);

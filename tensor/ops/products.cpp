@@ -101,7 +101,7 @@ tensor vecdot(const tensor& x, const tensor& y, int axis, caller where) {
   const pair_of both("vecdot", x, y, where);
   detail::checked_axis(axis, x.rank(), x.type(), "vecdot", where);
   detail::checked_axis(axis, y.rank(), y.type(), "vecdot", where);
-  const auto a = moveaxis(x, axis, -1, where), b = moveaxis(y, axis, -1, where);
+  const auto a = moveaxis(conj(x, where), axis, -1, where), b = moveaxis(y, axis, -1, where);
   if (a.shape()[a.rank() - 1] != b.shape()[b.rank() - 1])
     both.refuse("sizes of joined axes differ");
   if (a.rank() == 1 && b.rank() == 1) return matmul(a, b, where);

@@ -4,6 +4,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -69,9 +70,40 @@ tensor kept(const tensor& x, const shape& from, std::uint32_t mask) {
   return reshape(x, dims);
 }
 
+tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where);
+
+/// The same of complex numbers: their parts have sums of their own. The variance is the mean of
+/// |x - mean|^2.
+tensor reduce_complex(op_t op, const tensor& x, const axes& over, int ddof, bool keep,
+                      caller where) {
+  const auto of = [&](const tensor& part) { return reduce(op, part, over, ddof, keep, where); };
+  switch (op) {
+    case op_t::sum:
+    case op_t::mean: return detail::by_parts(x, of, where);
+    case op_t::any:
+    case op_t::all: return of(not_equal(x, 0, where));
+    case op_t::variance:
+    case op_t::sum_of_squares: return add(of(real(x, where)), of(imag(x, where)), where);
+    case op_t::prod: {
+      const auto mask = over.mask(x.type(), name_of(op), where);
+      const auto product = detail::complex_product(x, mask, where);
+      if (keep) return product;
+      shape dims;
+      each_axis(x.shape(), mask, [&](int i, bool gone) {
+        if (!gone) dims.push_back(x.shape()[i]);
+      });
+      return reshape(product, dims, where);
+    }
+    default: break;
+  }
+  throw error(std::string(name_of(op)) + ": complex numbers have no order: " + to_string(x.type()),
+              where);
+}
+
 tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   check_defined(name_of(op), x, where);
   const auto mask = over.mask(x.type(), name_of(op), where);
+  if (is_complex(x.dtype())) return reduce_complex(op, x, over, ddof, keep, where);
   auto out = apply(record(op), x, reduction_attributes{mask, ddof}, where);
   return keep ? kept(out, x.shape(), mask) : out;
 }
@@ -149,7 +181,7 @@ constexpr std::uint8_t needs() {
 template <op_t Op>
 std::vector<sample> samples() {
   std::vector<sample> out;
-  for (const auto element : all_dtypes) {
+  for (const auto element : real_dtypes) {
     const auto add = [&](const shape& dims, auto call) {
       out.push_back({{{dims, element, {}}}, call});
     };

@@ -6,6 +6,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 
@@ -128,6 +129,10 @@ tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t 
   const tensor_type types[] = {x.type(), indices.type()};
   if (!is_integer(indices.dtype()))
     refuse("index_add", "the indices are no integers", types, where);
+  if (is_complex(x.dtype()))
+    return detail::by_parts(
+        x, [&](const tensor& part) { return index_add(part, indices, axis, length, where); },
+        where);
   const int rank = x.rank() - indices.rank() + 1;
   if (rank < 1) refuse("index_add", "more axes of indices than of slices", types, where);
   const int from = detail::checked_axis(axis, rank, x.type(), "index_add", where);
@@ -149,6 +154,12 @@ tensor submit_add_along_axis(const tensor& x, const tensor& indices, along_axis_
                              std::int64_t length, caller where) {
   const tensor* const inputs[] = {&x, &indices};
   const auto at = common_home("add_along_axis", inputs, where);
+  if (is_complex(x.dtype())) {
+    const auto of = [&](const tensor& part) {
+      return submit_add_along_axis(part, indices, given, length, where);
+    };
+    return detail::by_parts(x, of, where);
+  }
   shape sizes = x.shape();
   sizes[given.axis] = length;
   task_ptr t(new task(add_along_axis_operation, at.device, where));

@@ -21,7 +21,7 @@ namespace troupe {
 
 namespace {
 
-tensor real(const tensor& x) { return is_floating(x.dtype()) ? x : astype(x, float64); }
+tensor inexact(const tensor& x) { return is_inexact(x.dtype()) ? x : astype(x, float64); }
 
 /// The means of neighbours along an axis.
 tensor middles(const tensor& y, int axis) {
@@ -100,7 +100,7 @@ tensor trapezoid(const tensor& y, double distance, int axis, caller where) {
   check_defined("trapezoid", y, where);
   const int along = detail::checked_axis(axis, y.rank(), y.type(), "trapezoid", where);
   const detail::on_behalf_of user(where);
-  return sum(middles(real(y), along) * distance, along);
+  return sum(middles(inexact(y), along) * distance, along);
 }
 
 tensor trapezoid(const tensor& y, const tensor& x, int axis, caller where) {
@@ -112,13 +112,13 @@ tensor trapezoid(const tensor& y, const tensor& x, int axis, caller where) {
   if (!vector && x.shape() != y.shape())
     refuse("trapezoid", "not a place for each sample", types, where);
   const detail::on_behalf_of user(where);
-  auto places = real(x);
+  auto places = inexact(x);
   if (vector) {
     shape line;
     for (int i = 0; i < y.rank(); ++i) line.push_back(i == along ? x.size() : 1);
     places = reshape(places, line);
   }
-  return sum(middles(real(y), along) * diff(places, 1, along), along);
+  return sum(middles(inexact(y), along) * diff(places, 1, along), along);
 }
 
 tensor convolve(const tensor& x, const tensor& y, std::string_view mode, caller where) {

@@ -70,7 +70,7 @@ class copies {
     if (from != type_of(back.outputs[0]).element || !widens(from, type_of(middle).element))
       return -1;
     const auto* const maker = maker_[index(original)];
-    return !is_floating(from) || (maker && makes_quiet(maker->op)) ? original : -1;
+    return !is_inexact(from) || (maker && makes_quiet(maker->op)) ? original : -1;
   }
 
   graph& of_;

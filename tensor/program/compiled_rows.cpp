@@ -49,7 +49,7 @@ class compiled_rows::reader {
       const auto& out = s.outputs[0];
       std::int16_t operands[3];
       for (std::size_t k = 0; k < s.inputs.size(); ++k) operands[k] = operand(s.inputs[k]);
-      if (!types || types->result != out.element || is_narrow(out.element)) expression_.refuse();
+      if (!types || types->result != out.element || !is_computed(out.element)) expression_.refuse();
       if (expression_.refused()) break;
       const auto node = trace(expression_, op, types->compute, operands);
       known_[{out.where, out.position}] = node;
@@ -62,7 +62,7 @@ class compiled_rows::reader {
 
  private:
   std::int16_t operand(const joined_operand& x) {
-    if (is_narrow(x.element) || x.element == uint64) {
+    if (!is_computed(x.element) || x.element == uint64) {
       expression_.refuse();
       return 0;
     }

@@ -164,12 +164,13 @@ class group {
     return s.kernel->run && !s.kernel->scratch_bytes && !s.kernel->finish &&
            type_of(s.outputs[0]).dims.size() >= worth_joining;
   }
-  /// Nothing else than compiled code runs a group on a stream, and that takes no narrow floats.
+  /// Nothing else than compiled code runs a group on a stream, and that takes only dtypes that are
+  /// computed in.
   bool takes_on_stream(const program_step& s) const {
-    const auto narrow = [](const step_input& in) { return is_narrow(in.element); };
+    const auto computed = [](const step_input& in) { return is_computed(in.element); };
     const auto& out = type_of(s.outputs[0]);
-    return s.kernel->launch && out.dims.size() > 0 && !is_narrow(out.element) &&
-           std::ranges::none_of(s.inputs, narrow);
+    return s.kernel->launch && out.dims.size() > 0 && is_computed(out.element) &&
+           std::ranges::all_of(s.inputs, computed);
   }
   bool compile(joined_steps& all, device on) const {
     auto& where = on_->at(on, "compile", members_[0]->call_site);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/fft/records.hpp"
 #include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
@@ -58,7 +60,10 @@ std::string number_text(dtype element, std::uint64_t bits) {
 }
 
 std::string number_text(dtype element, const scalar_attribute& x) {
-  if (is_floating(element)) return real_text(x.real);
+  if (is_complex(element) && x.imaginary != 0)
+    return real_text(x.real) + (std::signbit(x.imaginary) ? "" : "+") + real_text(x.imaginary) +
+           'j';
+  if (is_inexact(element)) return real_text(x.real);
   return number_text(element, static_cast<std::uint64_t>(x.integer));
 }
 
@@ -346,6 +351,18 @@ class call_text {
     t.add("padding", given.padding);
   }
 
+  static void fourier(call_text& t) {
+    const auto& given = t.given<fft_attributes>();
+    const bool both = t.step_.op == fft_operations().data();
+    t.begin(both && given.inverse ? "ifft" : t.step_.op->name);
+    t.add_inputs();
+    if (!both) t.add("n", std::to_string(given.length));
+    if (given.scale == 1) t.add("norm", given.inverse ? "\"forward\"" : "\"backward\"");
+    else if (given.scale == 1 / static_cast<double>(given.length))
+      t.add("norm", given.inverse ? "\"backward\"" : "\"forward\"");
+    else t.add("norm", "\"ortho\"");
+  }
+
   /// Writes the word that gives all parts of a result as one array, if there are several.
   static void linear_algebra(call_text& t) {
     static constexpr std::string_view in_rows[] = {"slogdet", "lu", "qr", "svd", "eigh"};
@@ -400,6 +417,7 @@ class call_text {
       for (const auto& r : reduction_operations()) out.emplace(&r, reduction);
       for (const auto& r : cumulative_operations()) out.emplace(&r, along_axis);
       for (const auto& r : variate_operations()) out.emplace(&r, variate);
+      for (const auto& r : fft_operations()) out.emplace(&r, fourier);
       for (const auto& r : linalg_operations()) out.emplace(&r, linear_algebra);
       return out;
     }());

@@ -37,6 +37,7 @@ TEST_CASE("an input is cut into words") {
   CHECK(tokens_of("x[1:3, ...].T # the rest") == "x [ 1 : 3 , ... ] . T ");
   CHECK(tokens_of("1. + .5e-3 + 2e5 + 1.e2") == "1. + .5e-3 + 2e5 + 1.e2 ");
   CHECK(tokens_of("0:10") == "0 : 10 ");
+  CHECK(tokens_of("2j+1.5e3j j") == "2j + 1.5e3j j ");
   CHECK(tokens_of("\"a b\" 'c'") == "\"a b\" 'c' ");
 }
 
@@ -51,6 +52,7 @@ TEST_CASE("what makes no sense is refused, with its place") {
   CHECK(verdict("a = $") == "4-5: nothing begins with $ here");
   CHECK(verdict("a !b") == "2-3: nothing begins with ! here: not is ~ or logical_not");
   CHECK(verdict("12ab") == "0-4: no number: 12ab");
+  CHECK(verdict("2jx") == "0-3: no number: 2jx");
   CHECK(verdict("\"open") == "0-5: the text has no closing \"");
   CHECK(verdict("\"a\\q\"") == "0-5: no such escape: \\q");
   CHECK(verdict("99999999999999999999") ==

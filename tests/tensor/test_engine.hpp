@@ -19,8 +19,17 @@ struct test_engine {
   synchronous_engine engine{two_devices()};
 };
 
-/// Returns all elements as doubles.
-inline std::vector<double> numbers(const tensor& x) { return x.to_vector<double>(); }
+/// Returns all elements as doubles; of complex ones all real parts and then all imaginary ones.
+inline std::vector<double> numbers(const tensor& x) {
+  if (!x.defined() || !is_complex(x.dtype())) return x.to_vector<double>();
+  std::vector<double> out, more;
+  for (const auto one : x.to_vector<std::complex<double>>()) {
+    out.push_back(one.real());
+    more.push_back(one.imag());
+  }
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
 
 /// Returns text such as "float32[2,3]".
 inline std::string type_text(const tensor& x) { return to_string(x.type()); }

@@ -141,6 +141,12 @@ constexpr troupe::bench::peer_case cases[] = {
      [](int count) {
        return on_large(count, [](const Tensor& x) { return x.flatten().cumsum(0); });
      }},
+    {"rfft_rows",
+     [](int count) { return on_large(count, [](const Tensor& x) { return at::fft_rfft(x); }); }},
+    {"fft",
+     [](int count) {
+       return on_large(count, [](const Tensor& x) { return at::fft_fft(x.flatten()); });
+     }},
     {"softmax",
      [](int count) { return on_large(count, [](const Tensor& x) { return x.softmax(1); }); }},
 };

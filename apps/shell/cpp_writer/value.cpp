@@ -72,6 +72,11 @@ value constant_of(scalar x) {
            : x.type() == scalar::kind::integer ? kind::integer
                                                : kind::truth;
   out.text = x.is_real() ? real_number(x.real()) : to_string(x);
+  if (x.is_complex()) {
+    out.is = kind::real;
+    out.text =
+        "std::complex<double>(" + real_number(x.real()) + ", " + real_number(x.imaginary()) + ")";
+  }
   if (out.text == "-9223372036854775808") out.text = "std::numeric_limits<std::int64_t>::min()";
   if (out.text.starts_with('-')) out.strength = of_sign;
   return out;

@@ -41,6 +41,9 @@ json nested(const std::vector<T>& all, const shape& dims, int axis, std::size_t&
   return out;
 }
 
+/// A complex number: its parts.
+json pair(double re, double im) { return {real(re), real(im)}; }
+
 json data_of(const tensor& x) {
   const auto all = [&](const auto& elements, const auto& convert) {
     std::size_t next = 0;
@@ -51,6 +54,9 @@ json data_of(const tensor& x) {
   if (type == uint64) return all(x.to_vector<std::uint64_t>(), [](auto n) { return json(n); });
   if (is_integer(type)) return all(x.to_vector<std::int64_t>(), [](auto n) { return json(n); });
   if (type == float32) return all(x.to_vector<float>(), [](auto n) { return real(shortest(n)); });
+  if (is_complex(type))
+    return all(x.to_vector<std::complex<double>>(),
+               [](auto n) { return pair(n.real(), n.imag()); });
   if (type == float16)
     return all(x.to_vector<float16_t>(), [](auto n) { return real(shortest_number(n)); });
   if (type == bfloat16)
@@ -73,6 +79,7 @@ json json_of(const dynamic_value& x) {
   }
   if (const auto* number = std::get_if<scalar>(&x)) {
     if (number->type() == scalar::kind::truth) return number->real() != 0;
+    if (number->is_complex()) return pair(number->real(), number->imaginary());
     if (number->is_real()) return real(number->real());
     if (number->type() == scalar::kind::natural) return number->bytes(uint64);
     return static_cast<std::int64_t>(number->bytes(int64));

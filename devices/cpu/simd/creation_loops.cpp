@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/creation_loops.hpp"
 
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cpu/simd/random_groups.hpp"
 
 namespace troupe::cpu_kernels::TROUPE_ISA {
@@ -9,7 +10,9 @@ namespace {
 
 template <class T>
 T value_of(const scalar_attribute& x) noexcept {
-  if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(x.real);
+  if constexpr (is_complex_number<T>)
+    return {static_cast<part_of<T>>(x.real), static_cast<part_of<T>>(x.imaginary)};
+  else if constexpr (is_floating(dtype_of<T>())) return static_cast<T>(x.real);
   else return static_cast<T>(x.integer);
 }
 
@@ -64,7 +67,8 @@ void linspace(void* out, const linspace_attributes& attributes, std::int64_t fir
 constexpr creation_loops makers = {
     .fill = {fill<bool>, fill<std::int32_t>, fill<std::int64_t>, fill<std::uint64_t>, fill<float>,
              fill<double>, fill<float16_t>, fill<bfloat16_t>, fill<std::int8_t>, fill<std::int16_t>,
-             fill<std::uint8_t>, fill<std::uint16_t>, fill<std::uint32_t>},
+             fill<std::uint8_t>, fill<std::uint16_t>, fill<std::uint32_t>,
+             fill<complex_number<float>>, fill<complex_number<double>>},
     .arange = {nullptr, arange<std::int32_t>, arange<std::int64_t>, arange<std::uint64_t>,
                arange<float>, arange<double>},
     .linspace = {nullptr, linspace<std::int32_t>, linspace<std::int64_t>, linspace<std::uint64_t>,

@@ -17,7 +17,7 @@ struct elementwise_loops {
 };
 
 /// The loop that converts from one dtype to another; null to narrow integers from any other dtype
-/// than that which they are computed in.
+/// than that which they are computed in, and from complex numbers to real ones but bool.
 struct cast_loops {
   elementwise_loop loops[dtype_count][dtype_count];
 };

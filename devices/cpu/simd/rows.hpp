@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
@@ -31,7 +32,7 @@ struct row_loop {
   }
 
   static void run_padded(R* out, std::int64_t n, const In*... in) {
-    alignas(64) unsigned char room[sizeof...(In)][block * sizeof(std::int64_t)];
+    alignas(64) unsigned char room[sizeof...(In)][block * largest_element];
     alignas(64) R result[block];
     int k = 0;
     const auto padded = [&]<class T>(const T* from) {
@@ -66,6 +67,16 @@ struct row_loop {
   }
 };
 
+/// The type of a row's results, computed in T.
+template <elementwise_op Op, class T>
+constexpr auto result_of() {
+  constexpr auto domain = info(Op).domain;
+  if constexpr (domain == elementwise_domain::predicate) return bool{};
+  else if constexpr (domain == elementwise_domain::part) return part_of<T>{};
+  else if constexpr (domain == elementwise_domain::pair) return complex_number<T>{};
+  else return T{};
+}
+
 /// The type of a ternary row's first input.
 template <elementwise_op Op, class T>
 using first_input = std::conditional_t<info(Op).domain == elementwise_domain::selection, bool, T>;
@@ -73,16 +84,15 @@ using first_input = std::conditional_t<info(Op).domain == elementwise_domain::se
 /// The loop of one row for computing type `T`, or null where the row does not compute in it.
 template <class Row, class T>
 constexpr elementwise_loop loop_of() {
-  constexpr auto types = types_of(Row::op, dtype_of<T>());
+  constexpr auto types = types_of(Row::op, number_dtype<T>());
   constexpr auto domain = info(Row::op).domain;
-  if constexpr (!types || types->compute != dtype_of<T>()) {
+  if constexpr (!types || types->compute != number_dtype<T>()) {
     return nullptr;
   } else {
-    constexpr bool exact = !is_floating(dtype_of<T>()) || (domain != elementwise_domain::floating &&
-                                                           domain != elementwise_domain::numeric);
-    if constexpr (domain == elementwise_domain::predicate)
-      return Row::template loop<exact, bool, T>;
-    else return Row::template loop<exact, T, T>;
+    constexpr bool exact =
+        !is_floating(number_dtype<T>()) ||
+        (domain != elementwise_domain::floating && domain != elementwise_domain::numeric);
+    return Row::template loop<exact, decltype(result_of<Row::op, T>()), T>;
   }
 }
 
@@ -92,6 +102,8 @@ constexpr void fill_row(elementwise_loops& table) {
   for_each_computed([&](auto zero) {
     row[number_of(dtype_of<decltype(zero)>())] = loop_of<Row, decltype(zero)>();
   });
+  row[number_of(complex64)] = loop_of<Row, complex_number<float>>();
+  row[number_of(complex128)] = loop_of<Row, complex_number<double>>();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "troupe/devices/cuda/kernels/complex_input.hpp"
 #include "troupe/devices/cuda/kernels/row_kernels.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
 
@@ -105,6 +106,39 @@ void launch_between_narrow(const kernel_args& args, stream& on) {
            between_narrow{{in.data, in.type}, {out.data, out.type}, offsets_of(in)});
 }
 
+template <class To>
+struct conversion_to_complex {
+  complex_input<To> in;
+  To* out;
+  offsets<1> positions;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const { out[i] = in.read(positions(i)); }
+};
+
+template <class To>
+void launch_to_complex(const kernel_args& args, stream& on) {
+  const auto& out = args.outputs[0];
+  conversion_to_complex<To> f{{}, out.as<To>(), offsets_of(args.inputs[0])};
+  f.in.take(args, 0);
+  for_each(on, out.size(), f);
+}
+
+/// True for numbers that differ from 0.
+struct truth_of_complex {
+  complex_input<complex_number<double>> in;
+  bool* out;
+  offsets<1> positions;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const { out[i] = in.read(positions(i)) != 0; }
+};
+
+void launch_truth(const kernel_args& args, stream& on) {
+  const auto& out = args.outputs[0];
+  truth_of_complex f{{}, out.as<bool>(), offsets_of(args.inputs[0])};
+  f.in.take(args, 0);
+  for_each(on, out.size(), f);
+}
+
 template <auto Launch>
 constexpr kernel launched{.launch = Launch};
 
@@ -117,10 +151,17 @@ const kernel* kernel_of() noexcept {
   else return &launched<launch<From, To>>;
 }
 
+const kernel* to_complex(dtype to) noexcept {
+  return to == complex64 ? &launched<launch_to_complex<complex_number<float>>>
+                         : &launched<launch_to_complex<complex_number<double>>>;
+}
+
 }  // namespace
 
 const kernel* astype_kernel(dtype from, dtype to) noexcept {
   if (from == to) return copy_kernel(to);
+  if (is_complex(to)) return is_narrow_integer(from) ? nullptr : to_complex(to);
+  if (is_complex(from)) return to == boolean ? &launched<launch_truth> : nullptr;
   return visit(from, [to](auto first) {
     return visit(to, [](auto second) { return kernel_of<decltype(first), decltype(second)>(); });
   });

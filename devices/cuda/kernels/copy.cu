@@ -2,6 +2,7 @@
 #include "troupe/devices/cuda/kernels/cuda_kernels.hpp"
 
 #include "troupe/devices/cuda/kernels/row_kernels.hpp"
+#include "troupe/devices/element_bits.hpp"
 
 namespace troupe::cuda {
 
@@ -63,20 +64,14 @@ void launch(const kernel_args& args, stream& on) {
   }
 }
 
-constexpr kernel bytes{.launch = launch<std::uint8_t>};
-constexpr kernel half_words{.launch = launch<std::uint16_t>};
-constexpr kernel words{.launch = launch<std::uint32_t>};
-constexpr kernel double_words{.launch = launch<std::uint64_t>};
+template <class T>
+constexpr kernel copy_of{.launch = launch<T>};
 
 }  // namespace
 
 const kernel* copy_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &bytes;
-    case 2: return &half_words;
-    case 4: return &words;
-    default: return &double_words;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &copy_of<decltype(bits)>; });
 }
 
 }  // namespace troupe::cuda

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "troupe/devices/attributes.hpp"
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cuda/kernels/conversion.hpp"
 #include "troupe/devices/cuda/kernels/fill_memory.hpp"
 #include "troupe/devices/cuda/offsets.hpp"
@@ -28,9 +29,22 @@ std::uint64_t repeated(T value) noexcept {
   return word;
 }
 
+template <class T>
+struct fill_complex {
+  complex_number<T>* out;
+  complex_number<T> value;
+
+  TROUPE_BOTH void operator()(std::int64_t i) const { out[i] = value; }
+};
+
 void launch_fill(const kernel_args& args, stream& on) {
   const array& out = args.outputs[0];
   const auto& value = static_cast<const full_attributes*>(args.attributes)->value;
+  if (is_complex(out.type))
+    return visit_complex(out.type, [&]<class T>(complex_number<T>) {
+      const complex_number<T> number(static_cast<T>(value.real), static_cast<T>(value.imaginary));
+      for_each(on, out.size(), fill_complex<T>{out.as<complex_number<T>>(), number});
+    });
   visit(out.type, [&](auto zero) { fill(on, out, repeated(value_of<decltype(zero)>(value))); });
 }
 
@@ -122,18 +136,19 @@ constexpr kernel eye_of{.launch = launch_eye<T>};
 const kernel* full_kernel(dtype) noexcept { return &fill_any; }
 
 const kernel* arange_kernel(dtype type) noexcept {
-  if (is_narrow(type) || type == boolean) return nullptr;
+  if (!is_computed(type) || type == boolean) return nullptr;
   return visit_computed(type,
                         [](auto zero) -> const kernel* { return &arange_of<decltype(zero)>; });
 }
 
 const kernel* linspace_kernel(dtype type) noexcept {
-  if (is_narrow(type) || type == boolean) return nullptr;
+  if (!is_computed(type) || type == boolean) return nullptr;
   return visit_computed(type,
                         [](auto zero) -> const kernel* { return &linspace_of<decltype(zero)>; });
 }
 
 const kernel* eye_kernel(dtype type) noexcept {
+  if (is_complex(type)) return nullptr;
   switch (size_of(type)) {
     case 1: return &eye_of<std::uint8_t>;
     case 4: return &eye_of<std::uint32_t>;

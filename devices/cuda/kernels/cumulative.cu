@@ -96,7 +96,7 @@ constexpr kernel cumulative_by{.launch = run<Fold>, .launch_scratch_bytes = scra
 }  // namespace
 
 const kernel* cumulative_kernel(cumulative_op op, dtype input) noexcept {
-  if (is_narrow(input)) return nullptr;
+  if (!is_computed(input)) return nullptr;
   return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);
     return with_cumulative_fold<T, T, scaled_product<T>>(

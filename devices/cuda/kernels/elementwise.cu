@@ -8,9 +8,11 @@ namespace troupe::cuda {
 const kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
   const auto types = types_of(op, input);
   if (!types) return nullptr;
-  const auto compute = is_narrow(input) ? input : types->compute;
-  for (const auto* table : {&unary_floating_kernels, &unary_kernels, &binary_floating_kernels,
-                            &binary_kernels, &predicate_kernels, &ternary_kernels}) {
+  const bool narrow = is_narrow(input) && !is_complex(types->result);
+  const auto compute = narrow ? input : types->compute;
+  for (const auto* table :
+       {&unary_floating_kernels, &unary_kernels, &binary_floating_kernels, &binary_kernels,
+        &predicate_kernels, &ternary_kernels, &complex_kernels}) {
     const auto& kernel = table->kernels[static_cast<int>(op)][static_cast<int>(compute)];
     if (kernel.launch) return &kernel;
   }

@@ -83,7 +83,8 @@ void launch_expression(const kernel_args& args, stream& on) {
 template <class Expression, class T>
 constexpr kernel kernel_of() {
   constexpr auto types = types_of(Expression::op, dtype_of<T>());
-  if constexpr (!types || types->compute != computed(dtype_of<T>())) return {};
+  if constexpr (!types || types->compute != computed(dtype_of<T>()) || is_complex(types->result))
+    return {};
   else return {.launch = launch_expression<Expression, T>};
 }
 

@@ -14,6 +14,6 @@ struct elementwise_table {
 
 // One for each source file, so that no compilation has to take them all at once.
 extern const elementwise_table unary_floating_kernels, unary_kernels, binary_floating_kernels,
-    binary_kernels, predicate_kernels, ternary_kernels;
+    binary_kernels, predicate_kernels, ternary_kernels, complex_kernels;
 
 }  // namespace troupe::cuda

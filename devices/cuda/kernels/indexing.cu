@@ -5,6 +5,7 @@
 #include "troupe/devices/cuda/kernels/axis_pairs.hpp"
 #include "troupe/devices/cuda/kernels/copy_between.hpp"
 #include "troupe/devices/cuda/kernels/index_source.hpp"
+#include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/layout/indices.hpp"
 
 namespace troupe::cuda {
@@ -116,30 +117,18 @@ constexpr kernel take_along_axis_of{.launch = take_along_axis<T>,
 }  // namespace
 
 const kernel* concatenate_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &concatenate_of<std::uint8_t>;
-    case 2: return &concatenate_of<std::uint16_t>;
-    case 4: return &concatenate_of<std::uint32_t>;
-    default: return &concatenate_of<std::uint64_t>;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &concatenate_of<decltype(bits)>; });
 }
 
 const kernel* take_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &take_of<std::uint8_t>;
-    case 2: return &take_of<std::uint16_t>;
-    case 4: return &take_of<std::uint32_t>;
-    default: return &take_of<std::uint64_t>;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &take_of<decltype(bits)>; });
 }
 
 const kernel* take_along_axis_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &take_along_axis_of<std::uint8_t>;
-    case 2: return &take_along_axis_of<std::uint16_t>;
-    case 4: return &take_along_axis_of<std::uint32_t>;
-    default: return &take_along_axis_of<std::uint64_t>;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &take_along_axis_of<decltype(bits)>; });
 }
 
 const kernel* true_positions_kernel(dtype type) noexcept {

@@ -52,7 +52,7 @@ reduction_layout::reduction_layout(const kernel_args& args, int pack_width) noex
 }
 
 const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
-  if (is_narrow(input)) return nullptr;
+  if (!is_computed(input)) return nullptr;
   switch (op) {
     case reduction_op::sum:
     case reduction_op::prod:

@@ -9,6 +9,7 @@
 #include "troupe/devices/cuda/kernels/copy_between.hpp"
 #include "troupe/devices/cuda/kernels/fill_memory.hpp"
 #include "troupe/devices/cuda/kernels/index_source.hpp"
+#include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/layout/axis_split.hpp"
 #include "troupe/devices/layout/indices.hpp"
 
@@ -170,18 +171,14 @@ constexpr kernel add_along_axis_of{.launch = add_along_axis<T>, .explain = expla
 }  // namespace
 
 const kernel* unslice_kernel(dtype type) noexcept {
-  return type == float32   ? &unslice_of<std::uint32_t>
-         : type == float64 ? &unslice_of<std::uint64_t>
-                           : nullptr;
+  if (!is_inexact(type) || is_narrow(type)) return nullptr;
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &unslice_of<decltype(bits)>; });
 }
 
 const kernel* replace_part_kernel(dtype type) noexcept {
-  switch (size_of(type)) {
-    case 1: return &replace_part_of<std::uint8_t>;
-    case 2: return &replace_part_of<std::uint16_t>;
-    case 4: return &replace_part_of<std::uint32_t>;
-    default: return &replace_part_of<std::uint64_t>;
-  }
+  return visit_bits(size_of(type),
+                    [](auto bits) -> const kernel* { return &replace_part_of<decltype(bits)>; });
 }
 
 const kernel* index_add_kernel(dtype type) noexcept {

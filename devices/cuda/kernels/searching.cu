@@ -38,7 +38,7 @@ constexpr kernel search_of{.launch = search<T>};
 }  // namespace
 
 const kernel* searchsorted_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type,
                         [](auto zero) -> const kernel* { return &search_of<decltype(zero)>; });
 }

@@ -155,18 +155,18 @@ constexpr kernel argtopk_of{.launch = argtopk<T>,
 }  // namespace
 
 const kernel* sort_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type, [](auto zero) -> const kernel* { return &sort_of<decltype(zero)>; });
 }
 
 const kernel* argsort_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type,
                         [](auto zero) -> const kernel* { return &argsort_of<decltype(zero)>; });
 }
 
 const kernel* argtopk_kernel(dtype type) noexcept {
-  if (is_narrow(type)) return nullptr;
+  if (!is_computed(type)) return nullptr;
   return visit_computed(type,
                         [](auto zero) -> const kernel* { return &argtopk_of<decltype(zero)>; });
 }

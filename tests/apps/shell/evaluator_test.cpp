@@ -46,6 +46,14 @@ TEST_CASE("arithmetic of numbers follows Python") {
            {"-3 // 1.5", "-2.0"},
            {"9007199254740993 == 9007199254740992", "false"},
            {"+true", "1"},
+           {"1 + 2j", "1+2j"},
+           {"(1 + 2j) ** 2", "-3+4j"},
+           {"2j * 2.5j", "-5+0j"},
+           {"1 / 2j", "0-0.5j"},
+           {"-(1 - 2j)", "-1+2j"},
+           {"2j + 1 == 1 + 2j", "true"},
+           {"1j == 1", "false"},
+           {"not 0j", "true"},
            {"pi > 3", "true"}}) {
     INFO(input);
     CHECK(s.say(input) == output);
@@ -72,6 +80,28 @@ TEST_CASE("lists of numbers are arrays, of the dtype that holds them") {
   CHECK(s.say("sum(0:5)") == "10  int64[] on cpu:0");
   CHECK(s.say("[ones(2), zeros(2)]") == "[[1. 1.], [0. 0.]]");
   CHECK(s.say("stack([ones(2), zeros(2)])") == "[[1. 1.]\n [0. 0.]]  float32[2,2] on cpu:0");
+}
+
+TEST_CASE("complex numbers and numbers of a dtype are told from others") {
+  shell s;
+  CHECK(s.say("[1, 2j]") == "[1.+0.j 0.+2.j]  complex128[2] on cpu:0");
+  CHECK(s.say("(ones(2) * 2j).dtype") == "complex64");
+  CHECK(s.say("abs(complex(3, 4))") == "5.0  float64[] on cpu:0");
+  CHECK(s.say("irfft(rfft([1., 2., 3.]), n=3)") == "[1. 2. 3.]  float64[3] on cpu:0");
+  CHECK(s.say("parse_program(program_text(compile(x -> x * 2j), [ones(2)]))(ones(2))") ==
+        "[0.+2.j 0.+2.j]  complex64[2] on cpu:0");
+  for (const auto& [input, refusal] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"1 < 2j", "not possible for complex numbers: 1 and 0+2j"},
+           {"1j & 1", "not possible for complex numbers"},
+           {"~1j", "only bools and integers of int64 have bits"},
+           {"linspace(0, 1j, 3)", "argument stop wants a real number, not 0+1j"},
+           {"ones(2, dtype=int32)[1j]", "0+1j"},
+           {"array([1, 300], uint8)", "array: 300 does not fit uint8"},
+           {"array([[1], [1j]], float32)", "array: 0+1j does not fit float32"},
+           {"uint64(-1)", "uint64: -1 does not fit uint64"}}) {
+    INFO(input);
+    CHECK(s.first_line(input).find(refusal) != std::string::npos);
+  }
 }
 
 TEST_CASE("numbers take their dtype from the arrays they meet") {

@@ -95,7 +95,7 @@ TEST_CASE("tril and triu keep one side of a diagonal, of each matrix") {
   }
   for (const auto element : all_dtypes) {
     CHECK(tril(ones({2, 2, 2}, element)).dtype() == element);
-    CHECK(numbers(triu(ones({2, 2, 2}, element))) == list{1, 1, 0, 1, 1, 1, 0, 1});
+    CHECK(numbers(real(triu(ones({2, 2, 2}, element)))) == list{1, 1, 0, 1, 1, 1, 0, 1});
   }
   CHECK(type_text(tril(zeros({0, 3}))) == "float32[0,3]");
   CHECK(numbers(tril(full({2, 2}, INFINITY))) == list{INFINITY, 0, INFINITY, INFINITY});

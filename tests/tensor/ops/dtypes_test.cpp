@@ -184,10 +184,14 @@ TEST_CASE("conversions between all dtypes keep what both hold") {
     for (const auto to : all_dtypes) {
       INFO(name(from) << " to " << name(to));
       const auto x = astype(tensor{0, 1, 1, 0, 1}, from);
+      if (is_complex(from) && !is_complex(to) && to != boolean) {
+        CHECK_THROWS_WITH(astype(x, to), Catch::Matchers::Contains("is not real"));
+        continue;
+      }
       const auto y = astype(x, to);
       CHECK(y.dtype() == to);
-      CHECK(whole(y) == integers{0, 1, 1, 0, 1});
-      CHECK(whole(astype(x[range{.step = -1}], to)) == integers{1, 0, 1, 1, 0});
+      CHECK(whole(real(y)) == integers{0, 1, 1, 0, 1});
+      CHECK(whole(real(astype(x[range{.step = -1}], to))) == integers{1, 0, 1, 1, 0});
     }
   }
   CHECK(astype(tensor{1e19, -1., 3.7}, uint64).to_vector<std::uint64_t>() ==

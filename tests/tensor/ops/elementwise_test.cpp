@@ -24,11 +24,11 @@ using namespace scalar_functions;
 template <class T>
 double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T w) {
   switch (op) {
-#define TROUPE_CASE(name, expression)                                                        \
-  case elementwise_op::name:                                                                 \
-    if constexpr (constexpr auto types = checked_types(elementwise_op::name, dtype_of<T>()); \
-                  types.possible && types.compute == dtype_of<T>())                          \
-      return static_cast<double>(T(expression));                                             \
+#define TROUPE_CASE(name, expression)                                                            \
+  case elementwise_op::name:                                                                     \
+    if constexpr (constexpr auto types = checked_types(elementwise_op::name, dtype_of<T>());     \
+                  types.possible && types.compute == dtype_of<T>() && !is_complex(types.result)) \
+      return static_cast<double>(T(expression));                                                 \
     break;
 #define TROUPE_UNARY(name, domain, expression, ...) TROUPE_CASE(name, expression)
 #define TROUPE_BINARY(name, domain, expression, ...) TROUPE_CASE(name, expression)
@@ -71,6 +71,7 @@ TEST_CASE("every elementwise operation computes its row of the table on every dt
   for (int i = 0; i < elementwise_op_count; ++i) {
     const auto op = static_cast<elementwise_op>(i);
     for (const auto& s : record(op).samples()) {
+      if (is_complex(s.inputs.back().element) || op == elementwise_op::complex) continue;
       std::vector<tensor> in;
       std::vector<tensor_type> types;
       for (const auto& t : s.inputs) {

@@ -18,6 +18,7 @@
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
 
@@ -154,7 +155,7 @@ inline std::vector<tensor> random_arguments(unsigned seed) {
 /// True if both have the same type and the same bits.
 inline bool same_bits(const tensor& a, const tensor& b) {
   if (a.type() != b.type()) return false;
-  const auto x = a.to_vector<double>(), y = b.to_vector<double>();
+  const auto x = numbers(a), y = numbers(b);
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](double p, double q) {
     return std::bit_cast<std::uint64_t>(p) == std::bit_cast<std::uint64_t>(q);
   });

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tensor/ops/elementwise.hpp"
+
+/// Complex numbers beside the rows of elementwise.def: `complex(re, im)`, `real`, `imag`, `conj`
+/// and `abs`.
+
+namespace troupe {
+
+/// Returns the angle in [-pi, pi] of each number in the complex plane, in radians: 0 or pi for a
+/// real one. float64 of integers and bool.
+tensor angle(const tensor& x, caller where = caller::current());
+
+namespace detail {
+
+/// Returns what a linear function without complex coefficients makes of a complex tensor.
+template <class F>
+tensor by_parts(const tensor& x, F&& f, caller where) {
+  return complex(f(real(x, where)), f(imag(x, where)), where);
+}
+
+/// Returns x / |x|, and 0 for 0.
+tensor complex_sign(const tensor& x, caller where);
+
+/// Returns the product along some axes, which are left with size 1.
+tensor complex_product(const tensor& x, std::uint32_t axes, caller where);
+
+}  // namespace detail
+
+}  // namespace troupe

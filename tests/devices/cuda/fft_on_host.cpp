@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+
+#include "troupe/devices/cpu/fft_plan.hpp"
+#include "troupe/devices/cuda/fft.hpp"
+
+// Substitute for cuFFT where kernels run on the host. As that does, irfft overwrites its input.
+
+namespace troupe::cuda {
+
+namespace {
+
+template <class T>
+void transform_lines(const fft_lines& what, bool inverse, void* in, void* out) {
+  cpu_kernels::fft_plan<T> plan(what.length, inverse || what.op == fft_op::irfft);
+  const auto half = what.length / 2 + 1;
+  for (std::int64_t i = 0; i < what.count; ++i) {
+    using number = std::complex<T>;
+    switch (what.op) {
+      case fft_op::fft:
+        plan.transform(static_cast<number*>(in) + i * what.length,
+                       static_cast<number*>(out) + i * what.length);
+        break;
+      case fft_op::rfft:
+        plan.transform_real(static_cast<T*>(in) + i * what.length,
+                            static_cast<number*>(out) + i * half);
+        break;
+      case fft_op::irfft: {
+        auto* const line = static_cast<number*>(in) + i * half;
+        plan.transform_to_real(line, static_cast<T*>(out) + i * what.length);
+        std::fill_n(line, half, number());
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t fft_workspace(stream&, const fft_lines&) { return 64; }
+
+void transform(stream&, const fft_lines& what, bool inverse, void* in, void* out, void* workspace) {
+  static_cast<std::byte*>(workspace)[63] = {};
+  if (what.part == float32) transform_lines<float>(what, inverse, in, out);
+  else transform_lines<double>(what, inverse, in, out);
+}
+
+}  // namespace troupe::cuda
