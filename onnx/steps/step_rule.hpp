@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "troupe/tasks/operation.hpp"
+
+namespace troupe {
+
+class written_step;
+
+/// Way to write a step of a program as nodes of ONNX.
+struct step_rule {
+  const operation* op;
+  void (*write)(const written_step& s);
+};
+
+/// Returns the rule of an operation, or nullptr.
+const step_rule* find_step_rule(const operation& op);
+
+// The rules, by subject.
+std::vector<step_rule> elementwise_step_rules();
+
+}  // namespace troupe
