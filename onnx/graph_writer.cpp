@@ -43,8 +43,9 @@ shape joined_shape(const onnx_value& x, const onnx_value& y) { return *broadcast
 
 onnx_number element_of(dtype element, double x) { return {element, scalar(x).bytes(element)}; }
 
-graph_writer::graph_writer(onnx::GraphProto& to, std::set<std::string> taken, file_call call)
-    : to_(to), taken_(std::move(taken)), call_(std::move(call)) {}
+graph_writer::graph_writer(onnx::GraphProto& to, int opset, std::set<std::string> taken,
+                           file_call call)
+    : to_(to), opset_(opset), taken_(std::move(taken)), call_(std::move(call)) {}
 
 std::string graph_writer::new_name() {
   while (true) {

@@ -43,8 +43,10 @@ class graph_writer {
   using values = std::vector<onnx_value>;
   using node_attributes = std::vector<onnx_attribute>;
 
-  /// `taken` are names that the arguments and results have.
-  graph_writer(onnx::GraphProto& to, std::set<std::string> taken, file_call call);
+  /// `opset` is the version of the operators, `taken` are names that arguments and results have.
+  graph_writer(onnx::GraphProto& to, int opset, std::set<std::string> taken, file_call call);
+
+  int opset() const noexcept { return opset_; }
 
   /// Lets the names of values begin with this from now on.
   void begin(std::string_view stem) { stem_ = stem; }
@@ -90,6 +92,7 @@ class graph_writer {
   onnx::TensorProto& new_initializer(const std::string& name, dtype element, const shape& dims);
 
   onnx::GraphProto& to_;
+  int opset_;
   std::set<std::string> taken_;
   file_call call_;
   std::string stem_;

@@ -108,7 +108,7 @@ class model_writer {
     out.set_producer_name(options_.producer);
     out.add_opset_import()->set_version(options_.opset);
     out.mutable_graph()->set_name("program");
-    graph_writer to(*out.mutable_graph(), taken_names(), call_);
+    graph_writer to(*out.mutable_graph(), options_.opset, taken_names(), call_);
     add_inputs(*out.mutable_graph());
     add_constants(to);
     for (const auto& s : graph_.steps) add_step(s, to);

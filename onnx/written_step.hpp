@@ -28,6 +28,12 @@ class written_step {
   }
   dtype element(std::size_t i) const noexcept { return step_.inputs[i].element; }
 
+  /// The shape that the step sees of an input that is no number.
+  const shape& dims(std::size_t i) const noexcept {
+    const auto& one = step_.inputs[i];
+    return one.part ? one.part->layout.dims : type_of(one.value).dims;
+  }
+
   /// Returns an input with the shape that the step sees.
   onnx_value in(std::size_t i = 0) const;
   /// Returns an input with size 1 along axes that repeat its elements, without those that come

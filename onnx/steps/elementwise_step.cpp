@@ -2,6 +2,7 @@
 #include "troupe/onnx/element_rule.hpp"
 #include "troupe/onnx/steps/step_rule.hpp"
 #include "troupe/onnx/written_step.hpp"
+#include "troupe/tasks/layout.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/elementwise_types.hpp"
 
@@ -12,7 +13,9 @@ namespace {
 const element_rules& all_element_rules() {
   static const auto& all = *new element_rules([] {
     element_rules out;
-    for (const auto& some : {function_element_rules()}) out.insert(some.begin(), some.end());
+    for (const auto& some : {arithmetic_element_rules(), comparison_element_rules(),
+                             division_element_rules(), function_element_rules()})
+      out.insert(some.begin(), some.end());
     return out;
   }());
   return all;
@@ -32,20 +35,25 @@ dtype computed_dtype(const written_step& s, elementwise_op op) {
 
 void write_elementwise(const written_step& s) {
   const auto op = static_cast<elementwise_op>(&s.op() - elementwise_records);
-  const auto found = all_element_rules().find(op);
-  if (found == all_element_rules().end()) s.refuse("has no counterpart in ONNX");
+  const auto& rule = all_element_rules().at(op);
   const auto element = computed_dtype(s, op);
-  element_operands e{s.to(), {}, {}, {}};
+  element_operands e{s, {}, {}};
+  graph_writer::values plain;
   for (std::size_t i = 0; i < s.inputs(); ++i) {
     const bool condition = i == 0 && info(op).domain == elementwise_domain::selection;
-    e.all.push_back(condition ? s.in_once(i) : s.to().cast(s.in_once(i), element));
-    e.numbers.push_back(s.is_number(i));
-    e.bits.push_back(s.is_number(i) ? s.number(i).bits : 0);
+    plain.push_back(condition ? s.in_once(i) : s.to().cast(s.in_once(i), element));
+    e.all.emplace_back(s.to(), plain.back());
+    e.numbers.push_back(s.is_number(i) ? std::optional(s.number(i)) : std::nullopt);
   }
-  s.out(found->second(e));
+  if (rule.write) return s.out(rule.write(e).value());
+  auto dims = plain[0].dims;
+  for (const auto& x : plain) dims = *broadcast(dims, x.dims);
+  s.out(s.to().add(rule.same, plain, element, dims));
 }
 
 }  // namespace
+
+void refuse(const element_operands& e, const std::string& why) { e.step.refuse(why); }
 
 std::vector<step_rule> elementwise_step_rules() {
   std::vector<step_rule> out;
