@@ -119,6 +119,7 @@ onnx_value graph_writer::cast(const onnx_value& x, dtype to) {
 
 onnx_value graph_writer::reshape(const onnx_value& x, const shape& to) {
   if (x.dims == to) return x;
+  if (to.size() == 0) return full(to, {x.element, 0});  // a size of 0 would mean that of x
   return add("Reshape", {x, list({to.begin(), to.end()})}, x.element, to);
 }
 

@@ -68,7 +68,10 @@ term with_sign_of(operands e) {
   return choose(is_negative(e.y()), -size, size);
 }
 
-term chosen(operands e) { return choose(e.x(), e.y(), e.w()); }
+term chosen(operands e) {
+  if (!e.is_bool()) return choose(e.x(), e.y(), e.w());
+  return (e.x() & e.y()) | ((!e.x()) & e.w());
+}
 
 term raised(operands e) {
   if (e.element() == uint64) refuse(e, "ONNX has no powers of uint64");

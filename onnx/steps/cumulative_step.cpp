@@ -45,10 +45,12 @@ void write_cumulative(const written_step& s) {
   const auto op = static_cast<cumulative_op>(&s.op() - cumulative_operations().data());
   const auto axis = s.given<axis_attributes>().axis;
   const auto element = s.result().element == boolean ? int32 : computed(s.result().element);
-  const auto x = to.cast(s.in(), element);
-  if (op != cumulative_op::sum) return s.out(scanned(op, {to, x}, axis).value());
+  if (op != cumulative_op::sum)
+    return s.out(scanned(op, {to, to.cast(s.in(), element)}, axis).value());
+  // Signed sums have the same bits, and more runners know them.
+  const auto x = to.cast(s.in(), element == uint64 ? int64 : element);
   const auto along = to.number({int64, static_cast<std::uint64_t>(axis)});
-  s.out(to.add("CumSum", {x, along}, element, x.dims));
+  s.out(to.add("CumSum", {x, along}, x.element, x.dims));
 }
 
 }  // namespace

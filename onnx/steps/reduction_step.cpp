@@ -85,11 +85,13 @@ void write_reduction(const written_step& s) {
     return over_axes(to, name, by, as(element));
   };
   const auto wide = computed(s.result().element);
+  // Both give the same bits, and more runners have signed sums.
+  const auto whole = wide == uint64 ? int64 : wide;
   const auto ordered = own == boolean ? int32 : computed(own);
   const auto out = [&]() -> term {
     switch (op) {
-      case reduction_op::sum: return over("ReduceSum", wide);
-      case reduction_op::prod: return over("ReduceProd", wide);
+      case reduction_op::sum: return over("ReduceSum", whole);
+      case reduction_op::prod: return over("ReduceProd", whole);
       case reduction_op::max: return over("ReduceMax", ordered);
       case reduction_op::min: return over("ReduceMin", ordered);
       case reduction_op::any: return held(to, by, {to, as(boolean)}) > 0;
