@@ -139,9 +139,9 @@ onnx_value graph_writer::full(const shape& dims, onnx_number x) {
   // The operator gives every dtype but bfloat16, the upper half of a float32.
   const auto wanted = x.element;
   if (wanted == bfloat16) x = {float32, (x.bits & 0xffff) << 16};
-  return cast(add("ConstantOfShape", {list({dims.begin(), dims.end()})}, x.element, dims,
-                  {{"value", x}}),
-              wanted);
+  return cast(
+      add("ConstantOfShape", {list({dims.begin(), dims.end()})}, x.element, dims, {{"value", x}}),
+      wanted);
 }
 
 onnx_value graph_writer::map(const char* op, const onnx_value& x) {

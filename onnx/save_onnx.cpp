@@ -24,7 +24,7 @@ namespace {
 constexpr int oldest_opset = 13, latest_opset = 17;
 
 /// Dtypes that ONNX has by the same meaning.
-constexpr dtype written_dtypes[] = {boolean, int8,   int16,  int32,   int64,   uint8,   uint16,
+constexpr dtype written_dtypes[] = {boolean, int8,   int16,   int32,   int64,   uint8,   uint16,
                                     uint32,  uint64, float16, float32, float64, bfloat16};
 
 /// Version of the format that came with operators of a version.
@@ -80,7 +80,8 @@ void check_effects(const graph& of, const file_call& call) {
 
 void check_size(std::uint64_t bytes, const file_call& call) {
   if (bytes > INT_MAX)
-    call.fail("would have " + bytes_text(static_cast<double>(bytes)) + ", more than the 2 GiB of the format");
+    call.fail("would have " + bytes_text(static_cast<double>(bytes)) +
+              ", more than the 2 GiB of the format");
 }
 
 void set_value_info(onnx::ValueInfoProto& to, const std::string& name, const tensor_type& type) {

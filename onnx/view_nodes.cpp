@@ -35,8 +35,11 @@ std::optional<shape> grid_of(const layout& view, std::int64_t size) {
 std::optional<axis_slices> slices_along(const shape& grid, const layout& view) {
   const layout all(grid);
   const auto rank = static_cast<std::size_t>(grid.rank());
-  axis_slices out{grid, std::vector<std::int64_t>(rank), std::vector<std::int64_t>(rank, 1),
-                  std::vector<std::int64_t>(rank, 1), {}};
+  axis_slices out{grid,
+                  std::vector<std::int64_t>(rank),
+                  std::vector<std::int64_t>(rank, 1),
+                  std::vector<std::int64_t>(rank, 1),
+                  {}};
   auto first = view.offset;
   for (int i = 0; i < view.dims.rank(); ++i) {
     if (view.strides[i] < 0) first += view.strides[i] * (view.dims[i] - 1);

@@ -11,7 +11,7 @@ namespace troupe {
 
 /// Slices of the axes of a contiguous array, some of which form a view.
 struct axis_slices {
-  shape grid;  ///< of the same elements as the array
+  shape grid;                                       ///< of the same elements as the array
   std::vector<std::int64_t> starts, steps, counts;  ///< for each axis of the grid
   /// The axis of the grid along which each axis of the view goes, -1 for one of size 1 or that
   /// repeats its elements.

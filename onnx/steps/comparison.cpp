@@ -52,8 +52,8 @@ term bits_joined(operands e) {
 term moved(const char* direction, const term& x, const term& places) {
   auto& to = x.to();
   const auto dims = *broadcast(x.value().dims, places.value().dims);
-  return {to, to.add("BitShift", {x.cast(uint64).value(), places.cast(uint64).value()}, uint64, dims,
-                     {{"direction", std::string(direction)}})};
+  return {to, to.add("BitShift", {x.cast(uint64).value(), places.cast(uint64).value()}, uint64,
+                     dims, {{"direction", std::string(direction)}})};
 }
 
 term is_within(operands e) {
@@ -84,27 +84,27 @@ term shifted_right(operands e) {
 element_rules comparison_element_rules() {
   using op = elementwise_op;
   const auto by = [](term (*write)(operands e)) { return element_rule{nullptr, write}; };
-  return {{op::isnan, by(is_nan)},
-          {op::isinf, by(is_infinite)},
-          {op::isfinite, by(is_finite)},
-          {op::signbit, by(has_minus)},
-          {op::logical_not, by([](operands e) { return !e.x().cast(boolean); })},
-          {op::equal, by([](operands e) { return e.x() == e.y(); })},
-          {op::not_equal, by([](operands e) { return !(e.x() == e.y()); })},
-          {op::less, by(compared<less_operator>)},
-          {op::less_equal, by(compared<less_or_equal_operator>)},
-          {op::greater, by(compared<greater_operator>)},
-          {op::greater_equal, by(compared<greater_or_equal_operator>)},
-          {op::logical_and, by(joined<and_operator>)},
-          {op::logical_or, by(joined<or_operator>)},
-          {op::logical_xor, by(joined<xor_operator>)},
-          {op::bitwise_not,
-           by([](operands e) { return e.is_bool() ? !e.x() : turned_bits(e.x()); })},
-          {op::bitwise_and, by(bits_joined<and_operator>)},
-          {op::bitwise_or, by(bits_joined<or_operator>)},
-          {op::bitwise_xor, by(bits_joined<xor_operator>)},
-          {op::bitwise_left_shift, by(shifted_left)},
-          {op::bitwise_right_shift, by(shifted_right)}};
+  return {
+      {op::isnan, by(is_nan)},
+      {op::isinf, by(is_infinite)},
+      {op::isfinite, by(is_finite)},
+      {op::signbit, by(has_minus)},
+      {op::logical_not, by([](operands e) { return !e.x().cast(boolean); })},
+      {op::equal, by([](operands e) { return e.x() == e.y(); })},
+      {op::not_equal, by([](operands e) { return !(e.x() == e.y()); })},
+      {op::less, by(compared<less_operator>)},
+      {op::less_equal, by(compared<less_or_equal_operator>)},
+      {op::greater, by(compared<greater_operator>)},
+      {op::greater_equal, by(compared<greater_or_equal_operator>)},
+      {op::logical_and, by(joined<and_operator>)},
+      {op::logical_or, by(joined<or_operator>)},
+      {op::logical_xor, by(joined<xor_operator>)},
+      {op::bitwise_not, by([](operands e) { return e.is_bool() ? !e.x() : turned_bits(e.x()); })},
+      {op::bitwise_and, by(bits_joined<and_operator>)},
+      {op::bitwise_or, by(bits_joined<or_operator>)},
+      {op::bitwise_xor, by(bits_joined<xor_operator>)},
+      {op::bitwise_left_shift, by(shifted_left)},
+      {op::bitwise_right_shift, by(shifted_right)}};
 }
 
 }  // namespace troupe

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/devices/attributes.hpp"
 #include "troupe/onnx/steps/step_rule.hpp"
 #include "troupe/onnx/written_step.hpp"
-#include "troupe/devices/attributes.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/indexing.hpp"

@@ -25,9 +25,9 @@ void write_full(const written_step& s) {
 void write_eye(const written_step& s) {
   const auto& dims = s.result().dims;
   const auto element = s.result().element == bfloat16 ? float32 : s.result().element;
-  s.out(s.to().add("EyeLike", {s.to().full(dims, {float32, 0})}, element, dims,
-                   {{"dtype", std::int64_t{onnx_type_of(element)}},
-                    {"k", s.given<eye_attributes>().diagonal}}));
+  s.out(s.to().add(
+      "EyeLike", {s.to().full(dims, {float32, 0})}, element, dims,
+      {{"dtype", std::int64_t{onnx_type_of(element)}}, {"k", s.given<eye_attributes>().diagonal}}));
 }
 
 term counted(const written_step& s) {

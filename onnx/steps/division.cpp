@@ -28,12 +28,11 @@ term safe_divisor(operands e) {
 term rest_of(const term& x, const term& y) {
   auto& to = x.to();
   const auto dims = *broadcast(x.value().dims, y.value().dims);
-  return {to, to.add("Mod", {x.value(), y.value()}, x.element(), dims, {{"fmod", std::int64_t{1}}})};
+  return {to,
+          to.add("Mod", {x.value(), y.value()}, x.element(), dims, {{"fmod", std::int64_t{1}}})};
 }
 
-term differ_in_sign(const term& x, const term& y) {
-  return compare("Xor", x < 0, y < 0);
-}
+term differ_in_sign(const term& x, const term& y) { return compare("Xor", x < 0, y < 0); }
 
 term fmod_of(operands e) { return rest_of(e.x(), e.is_real() ? e.y() : safe_divisor(e)); }
 

@@ -57,7 +57,8 @@ void refuse(const element_operands& e, const std::string& why) { e.step.refuse(w
 
 std::vector<step_rule> elementwise_step_rules() {
   std::vector<step_rule> out;
-  for (const auto& [op, rule] : all_element_rules()) out.push_back({&record(op), write_elementwise});
+  for (const auto& [op, rule] : all_element_rules())
+    out.push_back({&record(op), write_elementwise});
   return out;
 }
 

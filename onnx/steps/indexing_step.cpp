@@ -131,12 +131,10 @@ void write_replace_part(const written_step& s) {
 }  // namespace
 
 std::vector<step_rule> indexing_step_rules() {
-  std::vector<step_rule> out = {{&take_operation, write_take},
-                                {&take_along_axis_operation, write_take_along_axis},
-                                {&index_add_operation, write_index_add},
-                                {&add_along_axis_operation, write_add_along_axis},
-                                {&unslice_operation, write_unslice},
-                                {&replace_part_operation, write_replace_part}};
+  std::vector<step_rule> out = {
+      {&take_operation, write_take},           {&take_along_axis_operation, write_take_along_axis},
+      {&index_add_operation, write_index_add}, {&add_along_axis_operation, write_add_along_axis},
+      {&unslice_operation, write_unslice},     {&replace_part_operation, write_replace_part}};
   for (const auto& one : put_operations()) out.push_back({&one, write_put});
   return out;
 }

@@ -53,8 +53,8 @@ void write_determinant(const written_step& s) {
 
 std::vector<step_rule> product_step_rules() {
   const auto& det = linalg_operations()[static_cast<std::size_t>(linalg_op::det)];
-  return {{&matmul_operation, write_matmul},      {&linear_operation, write_linear},
-          {&linear_relu_operation, write_linear}, {&softmax_operation, write_softmax},
+  return {{&matmul_operation, write_matmul},       {&linear_operation, write_linear},
+          {&linear_relu_operation, write_linear},  {&softmax_operation, write_softmax},
           {&log_softmax_operation, write_softmax}, {&det, write_determinant}};
 }
 

@@ -16,7 +16,8 @@ graph_writer::values in_order(const written_step& s, std::int64_t count, bool de
   const auto rows = s.in();
   const auto x = to.cast(rows, rows.element == boolean ? int32 : computed(rows.element));
   const auto& dims = s.result().dims;
-  return to.add("TopK", {x, to.list(std::vector{count})}, {{"", x.element, dims}, {"", int64, dims}},
+  return to.add("TopK", {x, to.list(std::vector{count})},
+                {{"", x.element, dims}, {"", int64, dims}},
                 {{"axis", std::int64_t{-1}}, {"largest", std::int64_t{descending}}});
 }
 

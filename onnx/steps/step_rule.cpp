@@ -10,8 +10,9 @@ namespace {
 const std::map<const operation*, step_rule>& all_step_rules() {
   static const auto& all = *new std::map<const operation*, step_rule>([] {
     std::map<const operation*, step_rule> out;
-    for (const auto& some :
-         {copying_step_rules(), creation_step_rules(), cumulative_step_rules(), elementwise_step_rules(), indexing_step_rules(), product_step_rules(), reduction_step_rules(), sorting_step_rules(), window_step_rules()}) {
+    for (const auto& some : {copying_step_rules(), creation_step_rules(), cumulative_step_rules(),
+                             elementwise_step_rules(), indexing_step_rules(), product_step_rules(),
+                             reduction_step_rules(), sorting_step_rules(), window_step_rules()}) {
       for (const auto& one : some) out.emplace(one.op, one);
     }
     return out;

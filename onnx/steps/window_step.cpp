@@ -66,8 +66,8 @@ void write_weight_gradient(const written_step& s) {
   const auto in = converted_inputs(s);
   const auto &x = in[0].dims, &weight = s.result().dims;
   const auto groups = given.groups, n = x[0], channels = weight[1];
-  const auto grouped = to.transpose(to.reshape(in[0], {n, groups, channels, x[2], x[3]}),
-                                    {2, 1, 0, 3, 4});
+  const auto grouped =
+      to.transpose(to.reshape(in[0], {n, groups, channels, x[2], x[3]}), {2, 1, 0, 3, 4});
   const auto images = to.reshape(grouped, {channels, groups * n, x[2], x[3]});
   const auto kernels = to.transpose(in[1], {1, 0, 2, 3});
   shape all{channels, weight[0], 0, 0};
@@ -115,10 +115,8 @@ void write_average_pool_gradient(const written_step& s) {
   const auto images = dims[0] * dims[1];
   const auto share = 1 / static_cast<double>(given.size[0] * given.size[1]);
   const auto shares = to.full({1, 1, given.size[0], given.size[1]}, element_of(x.element, share));
-  const convolution_attributes as{{given.stride[0], given.stride[1]},
-                                  {given.padding[0], given.padding[1]},
-                                  {1, 1},
-                                  1};
+  const convolution_attributes as{
+      {given.stride[0], given.stride[1]}, {given.padding[0], given.padding[1]}, {1, 1}, 1};
   const auto single = to.reshape(x, {images, 1, x.dims[2], x.dims[3]});
   const auto out = spread_windows(s, {single, shares}, {images, 1, dims[2], dims[3]}, as);
   s.out(to.reshape(out, dims));

@@ -25,8 +25,7 @@ std::string operators_of(const program& p) {
   save_onnx(folder / "model.onnx", p);
   const auto model = read_model(folder / "model.onnx");
   std::string out;
-  for (const auto& node : model.graph().node())
-    out += (out.empty() ? "" : " ") + node.op_type();
+  for (const auto& node : model.graph().node()) out += (out.empty() ? "" : " ") + node.op_type();
   return out;
 }
 
@@ -48,8 +47,9 @@ TEST_CASE("a program becomes a model with its names, types and constants") {
   const auto p = parse_program(
       "constant w: float32[3, 2]\ndef f(x: float32[4, 3]) { y = matmul(x, w)\n [y, sum(y, 1)] }",
       named_tensors{{"w", ones({3, 2})}});
-  save_onnx(folder / "model.onnx", p,
-            {.arguments = {"image"}, .results = {"scores", "total"}, .opset = 13, .producer = "me"});
+  save_onnx(
+      folder / "model.onnx", p,
+      {.arguments = {"image"}, .results = {"scores", "total"}, .opset = 13, .producer = "me"});
   const auto model = read_model(folder / "model.onnx");
   CHECK(model.producer_name() == "me");
   CHECK(model.ir_version() == 7);
@@ -78,7 +78,8 @@ TEST_CASE("operations with a counterpart become single nodes") {
        {"def f(x: float32[2, 3]) { x.T }", "Transpose"},
        {"def f(x: float32[2, 3]) { flip(x, 1)[:1] }", "Slice"},
        {"def f(x: float32[2, 3], y: float32[3, 4], z: float32[4]) { linear(x, y, z) }", "Gemm"},
-       {"def f(x: float32[1, 2, 8, 8], w: float32[4, 1, 3, 3]) { conv2d(x, w, padding=1, groups=2) }",
+       {"def f(x: float32[1, 2, 8, 8], w: float32[4, 1, 3, 3]) { conv2d(x, w, padding=1, groups=2) "
+        "}",
         "Conv"},
        {"def f(x: float32[2, 3]) { softmax(x) }", "Softmax"},
        {"def f(x: float32[2, 3]) { cumsum(x, 1) }", "CumSum"},
@@ -99,8 +100,8 @@ TEST_CASE("views mean the same in a model") {
       "x[1]", "x[:, 2]", "x[::2, 1:6:2]", "x[::-1, ::-2]", "transpose(x, [2, 0, 1])[1:3]",
       "reshape(x, [4, 30])[:, ::7]", "broadcast_to(x[:, :1], [2, 4, 6, 5])",
       "broadcast_to(x[1, 2, 3], [2, 3])", "as_strided(x, [5, 3], [7, 2], 3)",
-      "as_strided(x, [6, 4], [1, 1], 0)", "diagonal(x[0])", "x[:0]", "reshape(x[1:2, :, 2], [2, 3])",
-      "flip(x, 0)[1:, ::3].T", "expand_dims(x, 1)[:, :, 2:]");
+      "as_strided(x, [6, 4], [1, 1], 0)", "diagonal(x[0])", "x[:0]",
+      "reshape(x[1:2, :, 2], [2, 3])", "flip(x, 0)[1:, ::3].T", "expand_dims(x, 1)[:, :, 2:]");
   CAPTURE(view);
   for (const auto* text : {"", " + 0"}) {
     const auto p = parse_program(std::string("def f(x: float32[4, 6, 5]) { v = ") + view + "\n v" +
@@ -148,7 +149,8 @@ TEST_CASE("functions of many operations mean the same in a model") {
       " { -mean(take_along_axis(log_softmax(matmul(x, w)), reshape(t, [8, 1]), 1)) }",
       "def f(x: float32[6, 4]) { where(x > 0, sort(x, 0), cumprod(x, 0)) }",
       "def f(x: float32[6, 4], i: int64[3]) { [x[i], put(x, i, x[:3], 0), topk(x, 2, 0)[0]] }",
-      "def f(x: float32[7]) { [searchsorted(sort(x), x), arange(7) * 2, linspace(0, 1, 5), eye(3)] }",
+      "def f(x: float32[7]) { [searchsorted(sort(x), x), arange(7) * 2, linspace(0, 1, 5), eye(3)] "
+      "}",
       "def f(x: float16[3, 5]) { [softmax(x), sum(x, 0), var(x), x / 3] }",
       "def f(x: bfloat16[3, 5]) { [exp(x), max(x, 1), full([2, 2], 0.1, dtype=bfloat16)] }",
       "def f(x: int8[3, 5], y: uint8[5]) { [x + y, sum(y), x // y, x % y, x * 100] }");
@@ -198,9 +200,9 @@ TEST_CASE("options that do not fit are refused when a model is written") {
   CHECK(refusal_of(p, {.arguments = {"x", "y"}, .results = {"y"}}) ==
         "the name \"y\" is given twice");
   CHECK(refusal_of(p, {.results = {""}}) == "the name of an argument or result is empty");
-  CHECK(refusal_of(p, {.opset = 18}) ==
-        "operators of version 18 are not written, only 13 to 17");
-  const auto scatter = parse_program("def f(x: float32[4], i: int64[2]) { put_add(x, i, x[:2], 0) }");
+  CHECK(refusal_of(p, {.opset = 18}) == "operators of version 18 are not written, only 13 to 17");
+  const auto scatter =
+      parse_program("def f(x: float32[4], i: int64[2]) { put_add(x, i, x[:2], 0) }");
   CHECK(refusal_of(scatter, {.opset = 15}) == "put_add (program:1): needs operators of version 16");
   CHECK(difference_when_read(scatter, {normal({4}), tensor{1, 1}}) == "");
 }
@@ -224,7 +226,8 @@ TEST_CASE("a model of more than 2 GiB is refused before its elements are read") 
   const auto x = zeros({1});
   value_ref large(new value(tensor_type{{1 << 30}, float32, {}}));  // has no elements yet
   large->engine = x.source()->engine;
-  const auto f = compile([&](const tensor& in) { return in + constant(tensor(large)).slice(0, 0, 1); });
+  const auto f =
+      compile([&](const tensor& in) { return in + constant(tensor(large)).slice(0, 0, 1); });
   CHECK(refusal_of(f.program(x)) == "would have 4.0 GiB, more than the 2 GiB of the format");
 }
 

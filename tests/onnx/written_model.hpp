@@ -36,15 +36,17 @@ inline double rounding_of(dtype element) {
 }
 
 /// Returns the first difference between two results, or nothing: to the bit but for the kinds of
-/// NaN and zero, or up to so many times the rounding of the dtype.
-inline std::string difference(const tensor& got, const tensor& expected, double times = 0) {
+/// NaN and zero, or up to so many times the rounding of the dtype, for numbers below `scale` of
+/// that.
+inline std::string difference(const tensor& got, const tensor& expected, double times = 0,
+                              double scale = 1) {
   if (got.dtype() != expected.dtype() || got.shape() != expected.shape())
     return to_string(got.type()) + " and not " + to_string(expected.type());
   const auto integers = got.to_vector<std::int64_t>(), wanted = expected.to_vector<std::int64_t>();
   const auto a = got.to_vector<double>(), b = expected.to_vector<double>();
   const bool real = is_floating(got.dtype());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (real ? near(a[i], b[i], times * rounding_of(got.dtype())) : integers[i] == wanted[i])
+    if (real ? near(a[i], b[i], times * rounding_of(got.dtype()), scale) : integers[i] == wanted[i])
       continue;
     return "element " + std::to_string(i) + " is " + std::to_string(a[i]) + " and not " +
            std::to_string(b[i]);
@@ -55,12 +57,12 @@ inline std::string difference(const tensor& got, const tensor& expected, double 
 /// Returns the first difference between what a program gives and what it gives when it has been
 /// written and read.
 inline std::string difference_when_read(const program& p, const std::vector<tensor>& in,
-                                        double times = 0) {
+                                        double times = 0, double scale = 1) {
   const auto again = written_and_read(p);
   const auto expected = p.call(in), got = again.call(in);
   if (got.size() != expected.size()) return "another number of results";
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const auto text = difference(got[i], expected[i], times);
+    const auto text = difference(got[i], expected[i], times, scale);
     if (!text.empty()) return "result " + std::to_string(i) + ": " + text + '\n' + again.text();
   }
   return "";

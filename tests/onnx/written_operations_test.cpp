@@ -59,11 +59,11 @@ bool is_large(const sample& s) {
 }
 
 /// Returns the difference that models of these samples make, or the reason for a refusal.
-std::string outcome_of(const samples_of_one& all) {
+std::string outcome_of(const samples_of_one& all, double times = 0) {
   std::string found;
   const auto refusal = error_of([&] {
     const sampled_program s(all);
-    found = difference_when_read(*s.p, s.in, 4);
+    found = difference_when_read(*s.p, s.in, times);
   });
   if (refusal == "no error") return found;
   const auto begin = refusal.rfind(": ") + 2;
@@ -74,12 +74,13 @@ std::string outcome_of(const samples_of_one& all) {
 std::map<std::string_view, std::string> expected_refusals() {
   std::map<std::string_view, std::string> out;
   const std::string none = "has no counterpart in ONNX", before = none + " before version 18";
-  for (const auto* op : {"erfinv", "lgamma", "digamma", "trigamma", "nextafter", "cholesky", "solve",
-                         "solve_triangular", "inv", "slogdet", "lu", "qr", "svd", "svdvals", "eigh",
-                         "eigvalsh", "expm"})
+  for (const auto* op : {"erfinv", "lgamma", "digamma", "trigamma", "nextafter", "cholesky",
+                         "solve", "solve_triangular", "inv", "slogdet", "lu", "qr", "svd",
+                         "svdvals", "eigh", "eigvalsh", "expm"})
     out[op] = none;
   for (const auto* op : {"put_minimum", "put_maximum"}) out[op] = before;
-  for (const auto* op : {"bitwise_and", "bitwise_or", "bitwise_xor"}) out[op] = "of integers " + before;
+  for (const auto* op : {"bitwise_and", "bitwise_or", "bitwise_xor"})
+    out[op] = "of integers " + before;
   for (const auto& op : update_operations())
     out[op.name] = "is not known outside of this process, so the program has no text";
   out["power"] = "ONNX has no powers of uint64";
@@ -89,6 +90,16 @@ std::map<std::string_view, std::string> expected_refusals() {
 /// Operations some of whose samples are no programs: one reads an array, the others go over some
 /// axes together.
 const std::set<std::string_view> without_text = {"true_positions", "argmax", "argmin"};
+
+/// Functions that are written as formulas, whose last bits may be others; of some the tail is not
+/// exact: they are differences from 1.
+const std::set<std::string_view> composed = {"cbrt",    "expm1", "log1p",    "log2",
+                                             "log10",   "exp2",  "gelu",     "erfc",
+                                             "arctan2", "hypot", "logaddexp"};
+const std::set<std::string_view> without_tail = {"gelu", "erfc"};
+/// Operations whose sums and products are formed in another order.
+const std::set<std::string_view> in_other_order = {"conv2d_weight_gradient", "avg_pool2d_gradient",
+                                                   "var", "cumprod", "logcumsumexp"};
 
 }  // namespace
 
@@ -105,7 +116,8 @@ TEST_CASE("every operation means the same in a model, on its samples, or is refu
       continue;
     }
     if (!expected.contains(op->name) && !without_text.contains(op->name)) {
-      CHECK(outcome_of(all) == "");
+      const bool exact = !composed.contains(op->name) && !in_other_order.contains(op->name);
+      CHECK(outcome_of(all, exact ? 0 : 4) == "");
       continue;
     }
     std::set<std::string> outcomes;
@@ -122,9 +134,9 @@ TEST_CASE("elementwise operations mean the same in a model, for special numbers"
   runtime engine;
   const auto element = GENERATE(float32, float64, int32, int64, uint64, uint8);
   constexpr auto infinity = std::numeric_limits<double>::infinity();
-  const std::vector<double> reals = {0,   -0.,  1,    -1,   0.5,  -0.5,  1.5, 2.5, -2.5,     1e-9,
-                                     3.,  -3.,  1e30, 89,   -120, 0.3,   7.,  -7., infinity, -infinity,
-                                     NAN, 1e-30};
+  const std::vector<double> reals = {0,    -0.,  1,        -1,        0.5,  -0.5, 1.5,  2.5,
+                                     -2.5, 1e-9, 3.,       -3.,       1e30, 89,   -120, 0.3,
+                                     7.,   -7.,  infinity, -infinity, NAN,  1e-30};
   const std::vector<double> integers = {0, 1, -1, 2, -2, 7, -7, 3, -3, 63, 64, 127, -128, 100};
   const auto& all = is_floating(element) ? reals : integers;
   const auto n = static_cast<std::int64_t>(all.size());
@@ -132,8 +144,8 @@ TEST_CASE("elementwise operations mean the same in a model, for special numbers"
                                 : astype(from_data(all, {n}, {.dtype = int64}), element);
   if (element == int32 || element == int64) {
     const auto bounds = iinfo(element);
-    x = concatenate({x, full({1}, bounds.min, {.dtype = element}),
-                     full({1}, bounds.max, {.dtype = element})});
+    x = concatenate(
+        {x, full({1}, bounds.min, {.dtype = element}), full({1}, bounds.max, {.dtype = element})});
   }
   const auto down = expand_dims(x, 1), third = flip(x, 0);
   for (int i = 0; i < elementwise_op_count; ++i) {
@@ -146,7 +158,9 @@ TEST_CASE("elementwise operations mean the same in a model, for special numbers"
       const tensor_or_scalar in[] = {selects ? greater(a, b) : a, b, c};
       return elementwise(op, std::span(in).first(static_cast<std::size_t>(row.arity)));
     });
-    CHECK(difference_when_read(run.program(down, x, third), {down, x, third}, 10) == "");
+    const double times = composed.contains(row.name) ? 4 : 0;
+    const double scale = without_tail.contains(row.name) ? 1 : 0;
+    CHECK(difference_when_read(run.program(down, x, third), {down, x, third}, times, scale) == "");
   }
 }
 
