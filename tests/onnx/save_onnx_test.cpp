@@ -70,6 +70,15 @@ TEST_CASE("a program becomes a model with its names, types and constants") {
                    p.call(std::vector{x})[1]) == "");
 }
 
+TEST_CASE("names of arguments and results may be those that nodes and constants would have") {
+  runtime engine;
+  const auto p = parse_program("constant w: float32[3]\ndef f(x: float32[3]) { exp(exp(x) + w) }",
+                               named_tensors{{"w", ones({3})}});
+  const auto q = written_and_read(p, {.arguments = {"c0"}, .results = {"exp_0"}});
+  const auto x = normal({3});
+  CHECK(difference(q(x), p(x)) == "");
+}
+
 TEST_CASE("operations with a counterpart become single nodes") {
   runtime engine;
   const auto [text, operators] = GENERATE(table<std::string, std::string>(
