@@ -36,4 +36,32 @@ struct onnx_options {
 program load_onnx(const std::string& path, const onnx_options& options = {},
                   caller where = caller::current());
 
+/// Choices of who writes a model.
+struct save_onnx_options {
+  /// Names of the graph's inputs, one for each argument; none: x0, x1, ...
+  std::vector<std::string> arguments = {};
+  /// Names of its outputs, one for each result; none: y0, y1, ...
+  std::vector<std::string> results = {};
+  /// Version of the operators, from 13 to 17.
+  int opset = 17;
+  /// The file's word for what has written it.
+  std::string producer = "troupe";
+};
+
+/// Writes a program as an ONNX model: its arguments are the graph's inputs, of the shapes that its
+/// text says; its results the outputs. Constants, and variables as they are now, become
+/// initializers. Each operation becomes a node or a few, which give the same results; where ONNX
+/// leaves something open, docs/onnx.md says so. A sync point: waits for constants and variables.
+///
+///     auto net = compile([](const tensor& x) { return softmax(exp(x) + 1); });
+///     save_onnx("net.onnx", net.program(x), {.arguments = {"image"}, .results = {"scores"}});
+///
+/// Throws, naming the operation and its line, for what has no counterpart in ONNX: random numbers,
+/// variables that are assigned, most of linear algebra. Throws for arguments of which the text says
+/// no type, names that repeat or are not as many, other versions, more than the format's 2 GiB, and
+/// if the file cannot be written; an older file of that name then stays as it was. ONNX's own
+/// checker has accepted the file.
+void save_onnx(const std::string& path, const program& p, const save_onnx_options& options = {},
+               caller where = caller::current());
+
 }  // namespace troupe

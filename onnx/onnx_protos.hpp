@@ -6,6 +6,7 @@
 namespace onnx {
 
 class AttributeProto;
+class GraphProto;
 class NodeProto;
 class TensorProto;
 

@@ -49,6 +49,10 @@ class program {
   const std::string& text() const noexcept { return parts_->text; }
   /// Number of arguments.
   std::size_t arguments() const noexcept { return parts_->arguments.size(); }
+  /// Their types; nothing for those that may be of any.
+  const std::vector<std::optional<tensor_type>>& argument_types() const noexcept {
+    return parts_->arguments;
+  }
   /// Returns its variables as they are now.
   named_tensors variables() const;
   const named_tensors& constants() const noexcept { return parts_->constants; }

@@ -4,6 +4,8 @@
 // are to.
 //
 // Usage: troupe_onnx_cases <folder> <least that must pass> [case...]
+//        troupe_onnx_cases --again <folder> <least> [case...]    also writes those that pass as
+//                          models, which must give the same when they are read again
 //        troupe_onnx_cases --operators    lists what is translated
 
 #include <onnx/onnx-data_pb.h>
@@ -21,6 +23,7 @@
 #include "troupe/onnx/onnx.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/onnx/tensor_proto.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 #include "troupe/troupe.hpp"
 
 namespace {
@@ -68,9 +71,11 @@ std::vector<tensor> read_value(const files::path& path, const onnx::TypeProto& t
   return {read_tensor(path, *element)};
 }
 
-/// Returns the first difference from what is expected, or nothing. Reals are compared as ONNX's own
-/// runner compares them.
-std::string difference(const tensor& got, const tensor& expected) {
+/// Share of a number by which another may differ, as ONNX's own runner has it.
+constexpr double usual_share = 1e-3;
+
+/// Returns the first difference from what is expected, or nothing.
+std::string difference(const tensor& got, const tensor& expected, double share = usual_share) {
   if (got.dtype() != expected.dtype() || got.shape() != expected.shape())
     return to_string(got.type()) + " and not " + to_string(expected.type());
   const auto a = got.to_vector<double>(), b = expected.to_vector<double>();
@@ -79,7 +84,7 @@ std::string difference(const tensor& got, const tensor& expected) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     const bool same = exact ? integers[i] == wanted[i]
                             : a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])) ||
-                                  std::abs(a[i] - b[i]) <= 1e-7 + 1e-3 * std::abs(b[i]);
+                                  std::abs(a[i] - b[i]) <= 1e-7 + share * std::abs(b[i]);
     if (!same)
       return "element " + std::to_string(i) + " is " + std::to_string(a[i]) + " and not " +
              std::to_string(b[i]);
@@ -93,11 +98,32 @@ struct outcome {
   std::size_t constants = 0;  ///< inputs that had to be made constants
 };
 
+/// Writes a program as a model, reads that, and compares what both give, closely.
+outcome run_again(const program& p, const std::vector<tensor>& arguments,
+                  const std::vector<tensor>& results) {
+  constexpr double rounding = 2e-6;
+  const troupe::testing::temporary_folder folder;
+  const auto path = folder / "model.onnx";
+  try {
+    save_onnx(path, p);
+  } catch (const error& e) { return {outcome::refused, e.what()}; }
+  const auto q = load_onnx(path);
+  const auto again = q.call(arguments);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const bool narrow = size_of(results[i].dtype()) == 2;
+    const auto text = difference(again[i], results[i], narrow ? usual_share : rounding);
+    if (!text.empty())
+      return {outcome::wrong,
+              "again, output " + std::to_string(i) + ": " + text + '\n' + p.text() + q.text()};
+  }
+  return {outcome::passed};
+}
+
 /// Cases whose outputs were computed with an epsilon of 0.01 that the model does not have.
 const std::set<std::string> with_another_epsilon = {"test_adam_multiple"};
 
 /// One set of inputs and outputs. Inputs that must be constant, such as a shape, are made so.
-outcome run(const files::path& model_path, const files::path& data) {
+outcome run(const files::path& model_path, const files::path& data, bool again) {
   const auto model = read<onnx::ModelProto>(model_path);
   std::set<std::string> initializers;
   for (const auto& one : model.graph().initializer()) initializers.insert(one.name());
@@ -142,7 +168,9 @@ outcome run(const files::path& model_path, const files::path& data) {
           if (!text.empty())
             return {outcome::wrong, "output " + std::to_string(i) + ": " + text + '\n' + p.text()};
         }
-        return {outcome::passed, "", options.constants.size()};
+        auto is = again ? run_again(p, arguments, results) : outcome{outcome::passed};
+        is.constants = options.constants.size();
+        return is;
       } catch (const error& e) { return {outcome::wrong, e.what() + ('\n' + p.text())}; }
     } catch (const error& e) { message = e.what(); }
     std::smatch found;
@@ -164,7 +192,9 @@ outcome run(const files::path& model_path, const files::path& data) {
 std::string subject(const std::string& why) {
   std::smatch found;
   static const std::regex node("node \".*\" of ([A-Za-z0-9_.]+): (.*) \\("),
+      step("save_onnx: .*\\.onnx: ([a-z0-9_]+) \\([^)]*\\)(: .*) \\("),
       value("\"[^\"]*\" is (.*): not supported");
+  if (std::regex_search(why, found, step)) return "written: " + found[1].str() + found[2].str();
   if (!std::regex_search(why, found, node))
     return std::regex_search(why, found, value) ? "dtype " + found[1].str() : why;
   const auto rest = found[2].str();
@@ -178,6 +208,8 @@ int main(int count, char** arguments) {
     for (const auto op : translated_operators()) std::cout << op << '\n';
     return 0;
   }
+  const bool again = count > 1 && arguments[1] == std::string("--again");
+  if (again) --count, ++arguments;
   if (count < 3) return 2;
   runtime engine;
   const std::set<std::string> only(arguments + 3, arguments + count);
@@ -195,7 +227,7 @@ int main(int count, char** arguments) {
       outcome is;
       try {
         if (with_another_epsilon.contains(folder.filename().string())) throw contradiction();
-        is = run(folder / "model.onnx", data);
+        is = run(folder / "model.onnx", data, again);
       } catch (const contradiction&) {
         is = {outcome::contradicts,
               "has data of another dtype, or of another number, than the model says"};
