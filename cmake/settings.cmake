@@ -40,7 +40,7 @@ endif()
 # Compiles headers that most sources of a target begin with once, where sanitizers make compiling slow. The other builds
 # show that each source includes what it needs.
 function(troupe_precompile target)
-  if(TROUPE_SANITIZE)
+  if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
