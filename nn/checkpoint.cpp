@@ -19,7 +19,7 @@ using detail::checkpoint_place;
 using texts = std::map<std::string, std::string>;
 
 // Keys of a checkpoint's metadata.
-constexpr auto random_key = "random key", random_counter = "random counter";
+constexpr auto key_note = "random key", counter_note = "random counter";
 /// Returns the metadata key of an array's device; its text is "cpu:0", or says that there is no
 /// array.
 std::string device_of(const std::string& name) { return "device of " + name; }
@@ -40,8 +40,8 @@ void save_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   }
   if (whole) {
     const auto next = engine::current(call.function, call.call_site).random_state();
-    notes[random_key] = std::to_string(next.key);
-    notes[random_counter] = std::to_string(next.counter);
+    notes[key_note] = std::to_string(next.key);
+    notes[counter_note] = std::to_string(next.counter);
   }
   save_safetensors(call.path, arrays, notes, call.call_site);
 }
@@ -121,7 +121,7 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   const auto file = load_safetensors(call.path, {}, call.call_site);
   random_source next{};
   if (whole)
-    next = {number(file.metadata, random_key, call), number(file.metadata, random_counter, call)};
+    next = {number(file.metadata, key_note, call), number(file.metadata, counter_note, call)};
   const auto arrays = arrays_for(places, file, call);
   // Failures surface before anything changes.
   for (const auto& x : arrays) {

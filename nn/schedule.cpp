@@ -37,7 +37,7 @@ class arguments_of {
 };
 
 /// Returns the progress of the step, from 0 to 1.
-double progress(std::int64_t step, std::int64_t steps) noexcept {
+double share_done(std::int64_t step, std::int64_t steps) noexcept {
   return static_cast<double>(std::clamp<std::int64_t>(step, 0, steps)) / static_cast<double>(steps);
 }
 
@@ -79,7 +79,7 @@ schedule cosine(double rate, std::int64_t steps, double least, caller where) {
       .amount("rate", rate)
       .count("steps", steps)
       .amount("least rate", least);
-  return [=](std::int64_t step) { return half_wave(rate, least, progress(step, steps)); };
+  return [=](std::int64_t step) { return half_wave(rate, least, share_done(step, steps)); };
 }
 
 schedule cosine_restarts(double rate, std::int64_t first_steps, std::int64_t growth, double least,
@@ -97,7 +97,7 @@ schedule cosine_restarts(double rate, std::int64_t first_steps, std::int64_t gro
       step -= length;
       length = length > most / growth ? most : length * growth;
     }
-    return half_wave(rate, least, progress(step, length));
+    return half_wave(rate, least, share_done(step, length));
   };
 }
 
@@ -108,13 +108,13 @@ schedule polynomial(double rate, std::int64_t steps, double power, double least,
       .amount("power", power)
       .amount("least rate", least);
   return [=](std::int64_t step) {
-    return least + (rate - least) * std::pow(1 - progress(step, steps), power);
+    return least + (rate - least) * std::pow(1 - share_done(step, steps), power);
   };
 }
 
 schedule linear(double from, double to, std::int64_t steps, caller where) {
   arguments_of("linear", where).amount("rate", from).amount("rate", to).count("steps", steps);
-  return [=](std::int64_t step) { return from + (to - from) * progress(step, steps); };
+  return [=](std::int64_t step) { return from + (to - from) * share_done(step, steps); };
 }
 
 schedule one_cycle(double rate, std::int64_t steps, double share, caller where) {

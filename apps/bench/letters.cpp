@@ -32,7 +32,7 @@ measurement write_letters(runtime&, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case letters_cases[] = {
     {.name = "letters",
      .title = "200 letters of a transformer, 3 blocks of 96, context 64",
      .count = 200,
@@ -51,6 +51,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> letters = cases;
+const std::span<const bench_case> letters = letters_cases;
 
 }  // namespace troupe::bench

@@ -11,31 +11,32 @@ namespace {
 
 const shape square{1000, 1000};
 
-/// Random matrices for all functions.
-struct matrices {
+/// Arguments of all functions.
+struct random_matrices {
   tensor general = normal(square, float64);
   tensor positive = matmul(general, general.T()) + 1000. * eye(1000, float64);
   tensor symmetric = general + general.T();
   tensor vector = normal({1000}, float64);
 
-  matrices() {
+  random_matrices() {
     for (const auto* x : {&positive, &symmetric, &vector}) x->wait();
   }
 };
 
-template <tensor (*operation)(const matrices&)>
+template <tensor (*operation)(const random_matrices&)>
 measurement alone(runtime&, int count) {
-  return
-      [count, all = matrices()] { return median_seconds(count, [&] { operation(all).wait(); }); };
+  return [count, all = random_matrices()] {
+    return median_seconds(count, [&] { operation(all).wait(); });
+  };
 }
 
-tensor solution(const matrices& all) { return linalg::solve(all.general, all.vector); }
-tensor triangle(const matrices& all) { return linalg::cholesky(all.positive); }
-tensor singular(const matrices& all) { return linalg::svd(all.general).u; }
-tensor eigen(const matrices& all) { return linalg::eigh(all.symmetric).eigenvectors; }
+tensor solution(const random_matrices& all) { return linalg::solve(all.general, all.vector); }
+tensor triangle(const random_matrices& all) { return linalg::cholesky(all.positive); }
+tensor singular(const random_matrices& all) { return linalg::svd(all.general).u; }
+tensor eigen(const random_matrices& all) { return linalg::eigh(all.symmetric).eigenvectors; }
 
 measurement several(runtime& rt, int count) {
-  return [&rt, count, all = matrices()] {
+  return [&rt, count, all = random_matrices()] {
     return seconds_of([&] {
       std::vector<tensor> results;
       for (int i = 0; i < count; ++i) results.push_back(eigen(all));
@@ -46,7 +47,7 @@ measurement several(runtime& rt, int count) {
 
 constexpr target as_fast{target::times_as_fast, 0.95};
 
-constexpr bench_case cases[] = {
+constexpr bench_case linear_algebra_cases[] = {
     {.name = "solve",
      .title = "solve 1000 x 1000 for a vector, float64",
      .count = 20,
@@ -80,6 +81,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> linear_algebra = cases;
+const std::span<const bench_case> linear_algebra = linear_algebra_cases;
 
 }  // namespace troupe::bench

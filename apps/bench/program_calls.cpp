@@ -92,7 +92,7 @@ measurement batches(runtime& rt, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case program_call_cases[] = {
     {.name = "program_call",
      .title = "calling a program of one small task: the thread's CPU time",
      .count = 100'000,
@@ -127,6 +127,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> program_calls = cases;
+const std::span<const bench_case> program_calls = program_call_cases;
 
 }  // namespace troupe::bench

@@ -121,13 +121,13 @@ measurement queued_gelus(runtime& rt, int count) {
   };
 }
 
-tensor chain(const tensor& x, const tensor& y) {
+tensor chained(const tensor& x, const tensor& y) {
   return (((x * 1.5f + y) * x + 0.25f) * y + x) * 0.75f + y;
 }
 
 measurement chains(runtime& rt, int count) {
   const auto x = normal({2000, 2000}), y = normal({2000, 2000});
-  return [&rt, count, x, y, program = compile(chain)] {
+  return [&rt, count, x, y, program = compile(chained)] {
     return seconds_of([&] {
       tensor z;
       for (int i = 0; i < count; ++i) z = program(x, y);
@@ -136,7 +136,7 @@ measurement chains(runtime& rt, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case program_cases[] = {
     {.name = "forward_compiled",
      .title = "1000 passes 512-256-128-2 of one sample, as a program",
      .count = 1000,
@@ -189,6 +189,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> programs = cases;
+const std::span<const bench_case> programs = program_cases;
 
 }  // namespace troupe::bench

@@ -33,9 +33,7 @@ measurement added_rows(runtime&, int count) {
   return repeated(count, [x, y, positions] { return x.at(positions).add(y); });
 }
 
-constexpr target faster{target::times_as_fast, 1};
-
-constexpr bench_case cases[] = {
+constexpr bench_case selecting_cases[] = {
     {.name = "mask",
      .title = "the half of 4 M elements that a mask selects",
      .count = 20,
@@ -58,6 +56,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> selecting = cases;
+const std::span<const bench_case> selecting = selecting_cases;
 
 }  // namespace troupe::bench

@@ -93,7 +93,7 @@ measurement start(runtime&, int) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case shell_cases[] = {
     {.name = "shell_start",
      .title = "the shell: start, one input, end",
      .in_a_row = 10,
@@ -121,6 +121,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> shell_inputs = cases;
+const std::span<const bench_case> shell_inputs = shell_cases;
 
 }  // namespace troupe::bench

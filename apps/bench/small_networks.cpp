@@ -37,7 +37,7 @@ measurement adam_steps(runtime&, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case small_network_cases[] = {
     {.name = "forward_waited",
      .title = "1000 passes 512-256-128-2 of one sample, each waited for",
      .count = 1000,
@@ -70,6 +70,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> small_networks = cases;
+const std::span<const bench_case> small_networks = small_network_cases;
 
 }  // namespace troupe::bench

@@ -65,7 +65,7 @@ measurement submission(runtime& rt, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case small_operation_cases[] = {
     {.name = "chain",
      .title = "chain of 100,000 y = y + 1, shape (1,2)",
      .count = 100'000,
@@ -101,6 +101,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> small_operations = cases;
+const std::span<const bench_case> small_operations = small_operation_cases;
 
 }  // namespace troupe::bench

@@ -44,7 +44,7 @@ measurement random_tasks(runtime& rt, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case task_graph_cases[] = {
     {.name = "task_graph",
      .title = "random graph of 100,000 empty tasks, 10,000 variables",
      .count = 100'000,
@@ -66,6 +66,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> task_graphs = cases;
+const std::span<const bench_case> task_graphs = task_graph_cases;
 
 }  // namespace troupe::bench

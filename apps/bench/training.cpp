@@ -74,7 +74,7 @@ measurement lenet(runtime& rt, int batches) {
 
 constexpr std::int64_t parameters = 10'000'000;
 
-measurement adam_steps(runtime& rt, int count) {
+measurement steps_of_adam_alone(runtime& rt, int count) {
   nn::parameter p(normal({parameters}));
   const auto optimiser = std::make_shared<nn::adam>(std::vector{p});
   p.set_grad(normal({parameters}));
@@ -86,7 +86,7 @@ measurement adam_steps(runtime& rt, int count) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case training_cases[] = {
     {.name = "train",
      .title = "100 batches through three dense layers",
      .count = 100,
@@ -124,13 +124,13 @@ constexpr bench_case cases[] = {
     {.name = "adam",
      .title = "10 Adam steps over 10 million parameters",
      .count = 10,
-     .ours = adam_steps,
+     .ours = steps_of_adam_alone,
      .aim = {target::times_as_fast, 2},
      .peer = "bench-libtorch"},
     {.name = "adam_bytes",
      .title = "the same, beside reading and writing as many bytes",
      .count = 10,
-     .ours = adam_steps,
+     .ours = steps_of_adam_alone,
      .aim = {target::times_as_long, 1.2},
      .peer = "bench-loops",
      .synchronous = false},
@@ -138,6 +138,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> training = cases;
+const std::span<const bench_case> training = training_cases;
 
 }  // namespace troupe::bench

@@ -79,7 +79,7 @@ measurement hops(runtime&, int count) {
 
 constexpr runtime_options two_devices_with_a_lane{.lanes = 1, .cpu_devices = 2};
 
-constexpr bench_case cases[] = {
+constexpr bench_case two_device_cases[] = {
     {.name = "both_devices",
      .title = "ten products 1000 x 1000 on each of two devices",
      .count = 10,
@@ -117,6 +117,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> two_devices = cases;
+const std::span<const bench_case> two_devices = two_device_cases;
 
 }  // namespace troupe::bench

@@ -42,7 +42,7 @@ measurement rest(runtime&, int seconds) {
   };
 }
 
-constexpr bench_case cases[] = {
+constexpr bench_case waiting_cases[] = {
     {.name = "round_trip",
      .title = "a small operation on an idle engine, waited for",
      .count = 200,
@@ -66,6 +66,6 @@ constexpr bench_case cases[] = {
 
 }  // namespace
 
-const std::span<const bench_case> waiting = cases;
+const std::span<const bench_case> waiting = waiting_cases;
 
 }  // namespace troupe::bench

@@ -14,7 +14,7 @@ namespace troupe::demo {
 
 namespace {
 
-struct measured {
+struct copying_times {
   double computing = 0;
   double copying = 0;
   double together = 0;
@@ -42,7 +42,7 @@ struct setting {
 };
 
 /// Best times of several rounds.
-measured run(runtime& rt, const setting& s, std::int64_t inner, int rounds) {
+copying_times run(runtime& rt, const setting& s, std::int64_t inner, int rounds) {
   const on_device here(s.from);
   const tensor a = uniform({s.n, inner}), b = uniform({inner, s.n});
   const auto both = [&] {
@@ -53,7 +53,7 @@ measured run(runtime& rt, const setting& s, std::int64_t inner, int rounds) {
   both();  // so that memory is at hand
 
   constexpr double long_time = 1e9;
-  measured best{long_time, long_time, long_time, {}};
+  copying_times best{long_time, long_time, long_time, {}};
   for (int i = 0; i < rounds; ++i) {
     std::vector<tensor> y, z;
     best.computing = std::min(best.computing, seconds_of([&] {
@@ -84,16 +84,17 @@ void compare(page& p, runtime& rt, const setting& s, std::string_view shared) {
   table t({"", rows + "x" + rows + " by " + rows + "x" + rows,
            rows + "x" + inner + " by " + inner + "x" + rows});
   const auto add = [&](const char* what, auto of) { t.add({what, of(square), of(narrow)}); };
-  add("computing alone", [](const measured& m) { return duration_text(m.computing); });
-  add("copying alone", [](const measured& m) { return duration_text(m.copying); });
+  add("computing alone", [](const copying_times& m) { return duration_text(m.computing); });
+  add("copying alone", [](const copying_times& m) { return duration_text(m.copying); });
   add("one after the other",
-      [](const measured& m) { return duration_text(m.computing + m.copying); });
-  add("no sync between", [](const measured& m) { return duration_text(m.together); });
-  add("no sync / the longer one alone", [](const measured& m) {
+      [](const copying_times& m) { return duration_text(m.computing + m.copying); });
+  add("no sync between", [](const copying_times& m) { return duration_text(m.together); });
+  add("no sync / the longer one alone", [](const copying_times& m) {
     return number_text(m.together / std::max(m.computing, m.copying), 2);
   });
-  add("no sync / one after the other",
-      [](const measured& m) { return number_text(m.together / (m.computing + m.copying), 2); });
+  add("no sync / one after the other", [](const copying_times& m) {
+    return number_text(m.together / (m.computing + m.copying), 2);
+  });
   p.figures(t);
   p.text(
       R"(

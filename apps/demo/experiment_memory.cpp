@@ -26,18 +26,18 @@ tensor consume(const tensor& batch, const tensor& before) {
               {.cost = step});
 }
 
-struct measured {
+struct memory_use {
   double time = 0;
   double growth = 0;  ///< of resident memory, at its peak
   double peak = 0;    ///< of bytes in tensors
   trace_log log;
 };
 
-measured run(page& p, int lanes, int batches, bool wait_each_time, bool keep_trace) {
+memory_use run(page& p, int lanes, int batches, bool wait_each_time, bool keep_trace) {
   restart_peak();
   const auto before = read_resident_memory();
   runtime rt({.lanes = lanes});
-  measured m;
+  memory_use m;
   const ticks start = now();
   tensor state = zeros({});
   for (int i = 0; i < batches; ++i) {
@@ -74,7 +74,7 @@ for (int i = 0; i < 100; ++i) {
 
   table t(
       {std::to_string(batches) + " batches", "time", "peak of tensors", "growth of the process"});
-  measured last;
+  memory_use last;
   const auto add = [&](int lanes, bool wait_each_time, bool keep_trace) {
     last = run(p, lanes, batches, wait_each_time, keep_trace);
     t.add({std::to_string(lanes) + (lanes == 1 ? " lane, " : " lanes, ") +

@@ -20,18 +20,18 @@ struct work {
   int products;
 };
 
-struct measured {
+struct products_round {
   double time = 0;    ///< for ten products: the median of all rounds
   double factor = 0;  ///< of overlap, in the median round
   trace_log log;      ///< of that round
 };
 
-measured run(runtime& rt, const work& w) {
+products_round run(runtime& rt, const work& w) {
   constexpr int rounds = 7;
   const tensor x = uniform({w.n, w.n});
   x.wait();
   std::vector<tensor> y(static_cast<std::size_t>(w.products));
-  std::vector<measured> all(rounds + 1);
+  std::vector<products_round> all(rounds + 1);
   for (auto& one : all) {
     const ticks start = now();
     one.time = seconds_of([&] {
@@ -44,8 +44,9 @@ measured run(runtime& rt, const work& w) {
   }
   all.erase(all.begin());  // the first one sets things up
   const auto middle = all.begin() + rounds / 2;
-  std::nth_element(all.begin(), middle, all.end(),
-                   [](const measured& a, const measured& b) { return a.time < b.time; });
+  std::nth_element(
+      all.begin(), middle, all.end(),
+      [](const products_round& a, const products_round& b) { return a.time < b.time; });
   return *middle;
 }
 
@@ -67,7 +68,7 @@ rt.wait_all();
 )");
   p.warn_of_missing_cores();
 
-  std::vector<measured> alone, shared;
+  std::vector<products_round> alone, shared;
   {
     runtime rt({.lanes = 1});
     for (const auto& w : works) alone.push_back(run(rt, w));

@@ -10,16 +10,16 @@ namespace troupe::demo {
 
 namespace {
 
-struct measured {
+struct queueing_times {
   double queued = 0;
   double waited = 0;
   ticks start = 0;
 };
 
-measured run(const tensor& x) {
+queueing_times run(const tensor& x) {
   matmul(x, x).wait();  // so that what is set up once is not part of the figures
   tensor y;
-  measured m;
+  queueing_times m;
   m.start = now();
   m.queued = seconds_of([&] { y = sum(matmul(x, x)); });
   m.waited = seconds_of([&] { y.wait(); });

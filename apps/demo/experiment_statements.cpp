@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::array statements = {"a = ones({1, 2})", "b = ones({1, 2})", "c = a * b + 2",
                                    "print c"};
-using times = std::array<double, statements.size()>;
+using statement_times = std::array<double, statements.size()>;
 
-times run_once(std::string& printed) {
+statement_times run_once(std::string& printed) {
   tensor a, b, c;
   std::ostringstream out;
-  const times taken = {
+  const statement_times taken = {
       seconds_of([&] {
         a = ones({1, 2});
       }),
@@ -51,8 +51,8 @@ std::cout << c;         // waits
 
   runtime rt;
   std::string printed;
-  const times first = run_once(printed);
-  std::vector<times> later(static_cast<std::size_t>(p.size(101, 11)));
+  const statement_times first = run_once(printed);
+  std::vector<statement_times> later(static_cast<std::size_t>(p.size(101, 11)));
   for (auto& one : later) one = run_once(printed);
   const ticks start = now();
   run_once(printed);
@@ -61,8 +61,9 @@ std::cout << c;         // waits
       {"statement", "the first time", "later (median of " + std::to_string(later.size()) + ")"});
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto middle = later.begin() + static_cast<std::ptrdiff_t>(later.size() / 2);
-    std::nth_element(later.begin(), middle, later.end(),
-                     [i](const times& a, const times& b) { return a[i] < b[i]; });
+    std::nth_element(
+        later.begin(), middle, later.end(),
+        [i](const statement_times& a, const statement_times& b) { return a[i] < b[i]; });
     t.add({statements[i], duration_text(first[i]), duration_text((*middle)[i])});
   }
   p.figures(t);

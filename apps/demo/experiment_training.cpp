@@ -11,21 +11,21 @@ namespace troupe::demo {
 
 namespace {
 
-struct measured {
+struct training_cost {
   double time = 0;
   double growth = 0;  ///< of resident memory, at its peak
   double peak = 0;    ///< of bytes in tensors
   float loss = 0;     ///< of the last batch
 };
 
-measured train(page& p, int batches, bool read_each_loss) {
+training_cost train(page& p, int batches, bool read_each_loss) {
   restart_peak();
   const auto before = read_resident_memory();
   runtime rt;
   seed(1);
   nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
   nn::sgd optimiser(nn::parameters(net), {.rate = 0.005});
-  measured m;
+  training_cost m;
   m.time = seconds_of([&] {
     tensor loss;
     for (int i = 0; i < batches; ++i) {

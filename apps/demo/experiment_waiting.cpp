@@ -11,7 +11,7 @@ namespace troupe::demo {
 
 namespace {
 
-struct measured {
+struct waiting_times {
   double t1 = 0;  ///< of one submission
   double t2 = 0;  ///< of computing one y
   double t3 = 0;  ///< of the rest: until the waiting thread knows
@@ -19,8 +19,8 @@ struct measured {
   trace_log log;
 };
 
-measured run(runtime& rt, const tensor& x, int times, bool wait_each_time) {
-  measured m;
+waiting_times run(runtime& rt, const tensor& x, int times, bool wait_each_time) {
+  waiting_times m;
   const ticks start = now();
   double submitting = 0;
   tensor y;
@@ -37,8 +37,8 @@ measured run(runtime& rt, const tensor& x, int times, bool wait_each_time) {
   return m;
 }
 
-void add_rows(table& t, const std::string& size, const measured& each, const measured& once,
-              int times) {
+void add_rows(table& t, const std::string& size, const waiting_times& each,
+              const waiting_times& once, int times) {
   const std::string n = std::to_string(times);
   t.add({"x is " + size});
   t.add({"  t1: submit one", duration_text(each.t1), duration_text(once.t1)});

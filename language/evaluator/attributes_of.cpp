@@ -19,7 +19,7 @@ struct row {
   dynamic_value (*get)(const tensor& x, caller where);
 };
 
-constexpr std::array<row, 9> rows = {{
+constexpr std::array<row, 9> attributes = {{
     {{"T", "the axes in reverse"},
      [](const tensor& x, caller w) -> dynamic_value { return x.T(w); }},
     {{"shape", "the size of each axis"},
@@ -45,16 +45,16 @@ constexpr std::array<row, 9> rows = {{
 }  // namespace
 
 std::optional<dynamic_value> attribute_of(const tensor& x, std::string_view name, caller where) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const row& r) { return r.text.name == name; });
-  if (found == rows.end()) return {};
+  const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                  [&](const row& r) { return r.text.name == name; });
+  if (found == attributes.end()) return {};
   return found->get(x, where);
 }
 
 std::span<const attribute_row> all_attributes() noexcept {
   static constexpr auto texts = [] {
-    std::array<attribute_row, rows.size()> out{};
-    for (std::size_t i = 0; i < rows.size(); ++i) out[i] = rows[i].text;
+    std::array<attribute_row, attributes.size()> out{};
+    for (std::size_t i = 0; i < attributes.size(); ++i) out[i] = attributes[i].text;
     return out;
   }();
   return texts;

@@ -13,7 +13,7 @@ namespace troupe::language {
 
 namespace {
 
-const list* as_list(const dynamic_value& x) {
+const list* list_in(const dynamic_value& x) {
   const auto* inner = std::get_if<std::shared_ptr<const list>>(&x);
   return inner ? inner->get() : nullptr;
 }
@@ -35,7 +35,7 @@ class collector {
       uneven();
     }
     for (const auto& one : items.items) {
-      if (const auto* inner = as_list(one)) {
+      if (const auto* inner = list_in(one)) {
         add(*inner, depth + 1);
       } else {
         if (dims_.rank() > depth + 1) uneven();
@@ -86,7 +86,7 @@ class collector {
 bool only_numbers(const list& items, std::set<const list*>& seen) {
   return !seen.insert(&items).second ||
          std::all_of(items.items.begin(), items.items.end(), [&](const dynamic_value& one) {
-           const auto* inner = as_list(one);
+           const auto* inner = list_in(one);
            return inner ? only_numbers(*inner, seen) : std::holds_alternative<scalar>(one);
          });
 }

@@ -10,7 +10,7 @@ namespace troupe::language {
 
 namespace {
 
-constexpr std::size_t longest = 64;            // comparing takes quadratic time
+constexpr std::size_t longest_word = 64;       // comparing takes quadratic time
 constexpr std::size_t shortest_beginning = 3;  // of a word that is not written to its end
 
 /// Another shell's name for a command.
@@ -45,7 +45,7 @@ std::string_view most_similar(std::string_view misspelt,
   std::string_view best;
   std::size_t least = 0;
   for (const auto one : words) {
-    if (one == misspelt || one.size() > longest) continue;
+    if (one == misspelt || one.size() > longest_word) continue;
     const auto here = rank(misspelt, one);
     if (!here) continue;
     const bool better = *here < least || (*here == least && one.size() < best.size());
@@ -85,7 +85,7 @@ std::string in_lower_case(std::string_view text) {
 }
 
 std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words) {
-  if (misspelt.size() > longest) return "";
+  if (misspelt.size() > longest_word) return "";
   auto best = in_other_case(misspelt, words);
   if (best.empty()) best = command_for(misspelt);
   if (best.empty()) best = most_similar(misspelt, words);

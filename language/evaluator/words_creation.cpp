@@ -9,7 +9,7 @@ namespace troupe::language {
 
 namespace {
 
-constexpr std::string_view like = "x, dtype: dtype = none, device: device = none";
+constexpr std::string_view as_another = "x, dtype: dtype = none, device: device = none";
 
 dynamic_value array(const arguments& a) {
   auto x = a.has(1) ? to_array(a.any(0), a.dtype(1), "array", a.where())
@@ -64,11 +64,11 @@ std::vector<word> creation_words() {
          const auto columns = a.has(1) ? std::optional(a.integer(1)) : std::nullopt;
          return tri(a.integer(0), columns, a.integer(2), a.options(3, 4), a.where());
        }},
-      {"zeros_like", "make", like, "Zeros in the shape of x, of its dtype and on its device.",
+      {"zeros_like", "make", as_another, "Zeros in the shape of x, of its dtype and on its device.",
        [](const arguments& a) -> dynamic_value {
          return zeros_like(a.array(0), a.options(1, 2), a.where());
        }},
-      {"ones_like", "make", like, "Ones in the shape of x, of its dtype and on its device.",
+      {"ones_like", "make", as_another, "Ones in the shape of x, of its dtype and on its device.",
        [](const arguments& a) -> dynamic_value {
          return ones_like(a.array(0), a.options(1, 2), a.where());
        }},

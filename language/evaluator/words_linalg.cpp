@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/linalg/linalg.hpp"
@@ -8,19 +9,11 @@ namespace troupe::language {
 
 namespace {
 
-using namespace linalg;
-
-dynamic_value as_list(std::vector<tensor> some) {
-  list out;
-  for (auto& x : some) out.items.emplace_back(std::move(x));
-  return std::make_shared<const list>(std::move(out));
-}
-
 std::optional<double> tolerance(const arguments& a, std::size_t i) {
   return a.has(i) ? std::optional(a.real(i)) : std::nullopt;
 }
 
-norm_order order_of(const arguments& a, std::size_t i, const norm_order& fallback) {
+linalg::norm_order order_of(const arguments& a, std::size_t i, const linalg::norm_order& fallback) {
   if (!a.has(i)) return fallback;
   if (const auto* name = std::get_if<std::string>(&a.any(i))) return std::string_view(*name);
   if (const auto* number = std::get_if<scalar>(&a.any(i))) return number->real();
@@ -49,7 +42,7 @@ dynamic_value with_tolerance(const arguments& a) {
   return Function(a.array(0), tolerance(a, 1), a.where());
 }
 
-triangular_options triangle_of(const arguments& a) {
+linalg::triangular_options triangle_of(const arguments& a) {
   return {.upper = a.flag(2), .transposed = a.flag(3), .unit_diagonal = a.flag(4)};
 }
 
@@ -62,6 +55,7 @@ dynamic_value row_of(const arguments& a) {
 }
 
 std::vector<word> factor_words() {
+  using namespace linalg;
   return {
       {"cholesky", "linalg", "x, upper: flag = false",
        "The lower triangle L with L @ L.T = x, or the upper one U with U.T @ U = x.",
@@ -88,6 +82,7 @@ std::vector<word> factor_words() {
 }
 
 std::vector<word> system_words() {
+  using namespace linalg;
   return {
       {"solve", "linalg", "a, b", "The solution x of a @ x = b, for a vector or for matrices.",
        [](const arguments& a) -> dynamic_value { return solve(a.array(0), a.array(1), a.where()); },
@@ -113,6 +108,7 @@ std::vector<word> system_words() {
 }
 
 std::vector<word> number_words() {
+  using namespace linalg;
   return {
       {"det", "linalg", "x", "The determinant.", of_matrix<det>, "linalg::det"},
       {"slogdet", "linalg", "x",
@@ -148,6 +144,7 @@ std::vector<word> number_words() {
 }
 
 std::vector<word> power_words() {
+  using namespace linalg;
   return {
       {"matrix_power", "linalg", "x, times: integer",
        "The product of a square matrix with itself, so many times.",
@@ -167,6 +164,7 @@ std::vector<word> power_words() {
 }
 
 std::vector<word> row_words() {
+  using namespace linalg;
   return {
       {"slogdet_row", "adjoint", "x", "The results of slogdet in one row for each matrix.",
        row_of<linalg_op::slogdet>},

@@ -8,7 +8,7 @@ namespace troupe::language {
 
 namespace {
 
-constexpr std::string_view in_order = "x, axis: axis = -1, descending: flag = false";
+constexpr std::string_view either_way = "x, axis: axis = -1, descending: flag = false";
 
 template <auto function>
 dynamic_value order(const arguments& a) {
@@ -29,9 +29,9 @@ dynamic_value top_of(const arguments& a) {
 
 std::vector<word> order_words() {
   return {
-      {"sort", "order", in_order,
+      {"sort", "order", either_way,
        "The elements in order along an axis, NaN last; none is the last axis, too.", order<sort>},
-      {"argsort", "order", in_order,
+      {"argsort", "order", either_way,
        "The places that the elements in order come from; equal ones keep their order.",
        order<argsort>},
       {"partition", "order", "x, at: integer, axis: axis = -1",

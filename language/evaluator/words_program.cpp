@@ -24,7 +24,7 @@ const function& function_of(const dynamic_value& f, const std::string& title, ca
 struct programs {
   explicit programs(caller where) : of(where) {}
 
-  detail::compiled_function of;
+  troupe::detail::compiled_function of;
   std::mutex mutex;
   std::map<std::string, bool> gives_list;
 };
@@ -75,7 +75,7 @@ dynamic_value compile_word(const arguments& a) {
   const std::string title = "compile(" + own.name + ")";
   const auto all = std::make_shared<programs>(a.where());
   const auto call = [=](std::vector<dynamic_value> given, caller where) -> dynamic_value {
-    if (detail::runs_as_it_is()) return invoke(f, std::move(given), {}, where);
+    if (troupe::detail::runs_as_it_is()) return invoke(f, std::move(given), {}, where);
     std::vector<tensor> arrays;
     std::string others;
     for (const auto& x : given) take_apart(x, arrays, others, title, where);

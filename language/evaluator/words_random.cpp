@@ -52,8 +52,8 @@ std::optional<std::int64_t> count_of(const arguments& a) {
 dynamic_value choice_of(const arguments& a) {
   choice_options options{.replace = !a.has(2) || a.flag(2), .key = key_of(a, 4)};
   if (a.has(3)) options.p = a.array(3);
-  if (const auto n = count_of(a)) return choice(*n, a.sizes(1), options, a.where());
-  return choice(*a.operand(0).array(), a.sizes(1), options, a.where());
+  if (const auto n = count_of(a)) return troupe::choice(*n, a.sizes(1), options, a.where());
+  return troupe::choice(*a.operand(0).array(), a.sizes(1), options, a.where());
 }
 
 dynamic_value permutation_of(const arguments& a) {

@@ -17,14 +17,14 @@ constexpr std::int64_t most_chunks = 64;  // enough for lanes to share, few enou
 constexpr double unknown = 1e6;           // nanoseconds
 
 struct load_attributes {
-  std::shared_ptr<const nn::load> load;
+  std::shared_ptr<const batch_load> load;
 };
 
-const load& load_of(const kernel_args& args) noexcept {
+const batch_load& load_of(const kernel_args& args) noexcept {
   return *static_cast<const load_attributes*>(args.attributes)->load;
 }
 
-std::int64_t samples_of(const load& l) noexcept {
+std::int64_t samples_of(const batch_load& l) noexcept {
   return static_cast<std::int64_t>(l.samples.size());
 }
 
@@ -32,7 +32,7 @@ std::int64_t chunks(const kernel_args& args) {
   return std::min(samples_of(load_of(args)), most_chunks);
 }
 
-void read_sample(const load& l, const std::vector<std::byte*>& into, std::int64_t row) {
+void read_sample(const batch_load& l, const std::vector<std::byte*>& into, std::int64_t row) {
   const auto& sample = l.samples[static_cast<std::size_t>(row)];
   const auto refuse = [&](const char* why) {
     throw std::runtime_error("sample " + std::to_string(sample.number) + ": " + why);
@@ -89,7 +89,7 @@ float reading_time::estimate(std::int64_t samples) const noexcept {
                                       : std::max(1., each * static_cast<double>(samples)));
 }
 
-std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const load> what,
+std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const batch_load> what,
                            caller where) {
   const auto& l = *what;
   task_ptr t(new task(load_operation, place, where));

@@ -24,9 +24,9 @@ class reading_time {
 };
 
 /// Samples that one task reads into a batch.
-struct load {
-  load(dataset d, std::vector<drawn_sample> s, std::uint64_t chance,
-       std::shared_ptr<reading_time> time)
+struct batch_load {
+  batch_load(dataset d, std::vector<drawn_sample> s, std::uint64_t chance,
+             std::shared_ptr<reading_time> time)
       : from(std::move(d)), samples(std::move(s)), seed(chance), learns(std::move(time)) {}
 
   dataset from;
@@ -38,6 +38,7 @@ struct load {
 
 /// Submits a task that reads a batch once the tensors that its dataset needs are ready. Its chunks
 /// are runs of samples, which lanes share.
-std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const load> what, caller where);
+std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const batch_load> what,
+                           caller where);
 
 }  // namespace troupe::nn

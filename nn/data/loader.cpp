@@ -81,12 +81,12 @@ batches::loader::loading batches::loader::start(std::int64_t epoch, std::int64_t
 }
 
 std::vector<tensor> batches::loader::read(engine& e, std::vector<drawn_sample> samples,
-                                          std::shared_ptr<load>& task) const {
+                                          std::shared_ptr<batch_load>& task) const {
   const budget_scope bound(to_read_);
   std::vector<std::int64_t> numbers;
   for (const auto& s : samples) numbers.push_back(s.number);
   if (auto rows = from_.source().rows(numbers, call_site_)) return *std::move(rows);
-  task = std::make_shared<load>(from_, std::move(samples), order_.seed, learns_);
+  task = std::make_shared<batch_load>(from_, std::move(samples), order_.seed, learns_);
   return submit(e, reading_device_, task, call_site_);
 }
 

@@ -17,7 +17,7 @@ class batches::loader {
 
   struct loading {
     batch tensors;
-    std::shared_ptr<load> task;  ///< absent if the samples are parts of tensors
+    std::shared_ptr<batch_load> task;  ///< absent if the samples are parts of tensors
   };
   /// Submits the load of a batch.
   loading start(std::int64_t epoch, std::int64_t number) const;
@@ -34,7 +34,7 @@ class batches::loader {
  private:
   std::size_t credits() const noexcept;
   std::vector<tensor> read(engine& e, std::vector<drawn_sample> samples,
-                           std::shared_ptr<load>& task) const;
+                           std::shared_ptr<batch_load>& task) const;
 
   dataset from_;
   batch_order order_;

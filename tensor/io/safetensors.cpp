@@ -15,10 +15,10 @@ namespace {
 
 /// Fills the header, and returns the tensors in the order of their data: those with large elements
 /// come first, so that all are aligned.
-std::vector<const tensor*> lay_out(const named_tensors& tensors, safetensors_header& header,
+std::vector<const tensor*> lay_out(const named_tensors& arrays, safetensors_header& header,
                                    const file_call& call) {
   std::vector<const tensor*> order;
-  for (const auto& [name, x] : tensors) {
+  for (const auto& [name, x] : arrays) {
     const auto part = call.inside(name);
     if (!is_utf8(name)) part.fail("its name is not UTF-8");
     if (name == safetensors_metadata_key) part.fail("this name stands for the metadata");

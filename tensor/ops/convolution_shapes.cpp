@@ -9,12 +9,12 @@ namespace troupe {
 
 namespace {
 
-constexpr std::int64_t most = std::int64_t{1} << 31;
+constexpr std::int64_t most_places = std::int64_t{1} << 31;
 
 void check_range(std::string_view what, const char* name, const height_width& x, std::int64_t least,
                  std::span<const tensor_type> inputs, caller where) {
   for (const auto number : {x.height, x.width}) {
-    if (number >= least && number <= most) continue;
+    if (number >= least && number <= most_places) continue;
     refuse(what, "a " + std::string(name) + " of " + std::to_string(number), inputs, where);
   }
 }

@@ -113,11 +113,11 @@ class equation_reader {
 
   /// Notes the sizes of an operand's axes. Size 1 goes with all others, but not on a diagonal.
   void size_axes(std::size_t i) {
-    const auto& labels = out_.operands[i];
+    const auto& axes = out_.operands[i];
     const auto& dims = types_[i].dims;
     for (int axis = 0; axis < dims.rank(); ++axis) {
-      const int label = labels[static_cast<std::size_t>(axis)];
-      const auto first = std::find(labels.begin(), labels.end(), label) - labels.begin();
+      const int label = axes[static_cast<std::size_t>(axis)];
+      const auto first = std::find(axes.begin(), axes.end(), label) - axes.begin();
       if (dims[static_cast<int>(first)] != dims[axis])
         refuse("the sizes of " + letter_of(label) + " differ in " + to_string(types_[i]));
       auto& size = out_.sizes[label];

@@ -54,11 +54,11 @@ template <std::size_t N>
 template <std::size_t First, std::size_t N>
 dtype promoted(const argument_pointers<N>& in) noexcept {
   dtype out = dtype::boolean;
-  bool tensors = false, numbers = false;
+  bool arrays = false, numbers = false;
   for (std::size_t i = First; i < N; ++i) {
     if (const auto* x = in[i]->array()) {
       out = promote(out, x->source()->element);
-      tensors = true;
+      arrays = true;
     } else {
       numbers = true;
     }
@@ -66,7 +66,7 @@ dtype promoted(const argument_pointers<N>& in) noexcept {
   if (!numbers) return out;
   for (std::size_t i = First; i < N; ++i) {
     if (!in[i]->array())
-      out = tensors ? in[i]->number().with(out) : promote(out, in[i]->number().own_dtype());
+      out = arrays ? in[i]->number().with(out) : promote(out, in[i]->number().own_dtype());
   }
   return out;
 }

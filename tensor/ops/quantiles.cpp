@@ -20,9 +20,10 @@ namespace troupe {
 namespace {
 
 /// Elements in order along the last axis, as floats.
-class ordered {
+class ordered_elements {
  public:
-  ordered(std::string_view what, const tensor& x, std::optional<int> axis, bool keep, caller where)
+  ordered_elements(std::string_view what, const tensor& x, std::optional<int> axis, bool keep,
+                   caller where)
       : axis_(axis), rank_(0), keep_(keep) {
     check_defined(what, x, where);
     rank_ = x.rank();
@@ -80,7 +81,7 @@ void check_shares(std::string_view what, std::span<const double> q, double whole
 tensor one_of(std::string_view what, const tensor& x, double q, double whole,
               std::optional<int> axis, bool keep, caller where) {
   check_shares(what, {&q, 1}, whole, where);
-  const ordered all(what, x, axis, keep, where);
+  const ordered_elements all(what, x, axis, keep, where);
   const detail::on_behalf_of user(where);
   return all.at(q / whole);
 }
@@ -88,7 +89,7 @@ tensor one_of(std::string_view what, const tensor& x, double q, double whole,
 tensor several_of(std::string_view what, const tensor& x, std::span<const double> q, double whole,
                   std::optional<int> axis, bool keep, caller where) {
   check_shares(what, q, whole, where);
-  const ordered all(what, x, axis, keep, where);
+  const ordered_elements all(what, x, axis, keep, where);
   std::vector<tensor> parts;
   const detail::on_behalf_of user(where);
   for (const auto one : q) parts.push_back(all.at(one / whole));

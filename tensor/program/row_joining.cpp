@@ -16,7 +16,7 @@ namespace {
 
 using kept = joined_operand::kept;
 
-std::size_t slot(int number) noexcept { return static_cast<std::size_t>(number); }
+std::size_t index_of(int number) noexcept { return static_cast<std::size_t>(number); }
 
 /// Returns a step's parameters for arrays of rows.
 attributes along_rows(program_step& s) {
@@ -32,7 +32,7 @@ bool is_elementwise(const operation* op) noexcept {
 }
 
 layout view_of(const graph& of, const step_input& in) {
-  return in.part ? in.part->layout : layout(of.types[slot(in.value)].dims);
+  return in.part ? in.part->layout : layout(of.types[index_of(in.value)].dims);
 }
 
 std::int64_t common_rows::length_in(const shape& dims) const {
@@ -116,8 +116,8 @@ std::optional<joined_step> row_joining::compiled(std::size_t first, std::size_t 
     }
     const int out = s.outputs[0];
     joined_operand x;
-    x.element = of_.types[slot(out)].element;
-    const bool stays = !needed_[slot(out)] && last_use_[out] < end;
+    x.element = of_.types[index_of(out)].element;
+    const bool stays = !needed_[index_of(out)] && last_use_[out] < end;
     x.where = stays ? kept::scratch : kept::output;
     x.position = stays ? i : made.size();
     if (!stays) made.push_back(out);
@@ -162,11 +162,11 @@ joined_operand row_joining::operand_of(const step_input& in, std::int64_t length
 }
 
 joined_operand row_joining::result(int number) {
-  const auto& type = of_.types[slot(number)];
+  const auto& type = of_.types[index_of(number)];
   joined_operand x;
   x.element = type.element;
   x.view = *in_rows(layout(type.dims), length_of(number));
-  if (needed_[slot(number)]) {
+  if (needed_[index_of(number)]) {
     x.where = kept::output;
     x.position = outputs_.size();
     outputs_.push_back(number);
@@ -189,11 +189,11 @@ void row_joining::give_back(std::size_t first, std::size_t end) {
 }
 
 std::int64_t row_joining::length_of(int number) const {
-  return rows_.length_in(of_.types[slot(number)].dims);
+  return rows_.length_in(of_.types[index_of(number)].dims);
 }
 
 std::size_t row_joining::bytes_of(int number) const {
-  const auto& type = of_.types[slot(number)];
+  const auto& type = of_.types[index_of(number)];
   return static_cast<std::size_t>(type.dims.size()) * size_of(type.element);
 }
 

@@ -12,8 +12,6 @@ namespace id = x86::Inst;
 
 namespace {
 
-constexpr std::uint64_t all_ones = ~std::uint64_t{0};
-
 /// Returns the instruction for an operation on int32, int64, float32 or float64.
 std::uint32_t instruction_for(primitive what, dtype t, bool wide) noexcept {
   struct row {

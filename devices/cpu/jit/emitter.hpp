@@ -9,6 +9,8 @@
 
 namespace troupe::cpu_kernels::jit {
 
+inline constexpr std::uint64_t all_ones = ~std::uint64_t{0};
+
 /// Instructions for what expressions are made of, on as many elements as the widest of them fill a
 /// register with: 64 bytes if `wide`, else 32. Their results are those of the loops that the
 /// project's compiler makes of the same expression, to the bit. A bool is a mask: with AVX-512 a

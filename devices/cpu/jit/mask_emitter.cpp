@@ -10,8 +10,6 @@ namespace id = x86::Inst;
 
 namespace {
 
-constexpr std::uint64_t all_ones = ~std::uint64_t{0};
-
 /// The processor's numbers of comparisons: false for NaN, but for "differs".
 int predicate(primitive what) noexcept {
   switch (what) {

@@ -7,15 +7,15 @@
 #include "troupe/devices/dtype.hpp"
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/list.hpp"
-#include "troupe/tests/apps/shell/shell.hpp"
+#include "troupe/tests/apps/shell/observed_session.hpp"
 
 namespace {
 
-using troupe::shell::testing::shell;
+using troupe::shell::testing::observed_session;
 using words = std::vector<std::string>;
 
 /// Returns the completions of a line with the cursor at its end.
-words completed(shell& s, std::string_view line) {
+words completed(observed_session& s, std::string_view line) {
   return complete(s.inner(), line, line.size()).words;
 }
 
@@ -26,7 +26,7 @@ bool offers(const words& all, const std::string& one) {
 }  // namespace
 
 TEST_CASE("commands that slow down or fail an operation are offered operations") {
-  shell s;
+  observed_session s;
   for (const auto* line : {":slow 50ms ", ":fail "}) {
     INFO(line);
     const auto all = completed(s, line);
@@ -39,7 +39,7 @@ TEST_CASE("commands that slow down or fail an operation are offered operations")
 }
 
 TEST_CASE("commands that take an expression are offered variables first") {
-  shell s;
+  observed_session s;
   s.say("weights = ones(2); summary = ones(3)");
   for (const std::string command :
        {":graph", ":explain", ":info", ":plot", ":hist", ":wait", ":type", ":bench", ":step"}) {
@@ -52,7 +52,7 @@ TEST_CASE("commands that take an expression are offered variables first") {
 }
 
 TEST_CASE("the options of commands are offered, and files behind them") {
-  shell s;
+  observed_session s;
   CHECK(completed(s, ":graph x ") == words{"--dot", "--svg"});
   CHECK(completed(s, ":graph x --s") == words{"--svg"});
   CHECK(completed(s, ":graph x --svg a.svg ") == words{"--dot"});
@@ -62,7 +62,7 @@ TEST_CASE("the options of commands are offered, and files behind them") {
 }
 
 TEST_CASE("settings and switches are offered") {
-  shell s;
+  observed_session s;
   CHECK(completed(s, ":sync ") == words{"off", "on"});
   CHECK(completed(s, ":lesson ") == words{"stop"});
   CHECK(completed(s, ":vars ").empty());
@@ -77,7 +77,7 @@ TEST_CASE("settings and switches are offered") {
 }
 
 TEST_CASE("a call is offered the arguments that it has not yet") {
-  shell s;
+  observed_session s;
   CHECK(completed(s, "sum(ones(2), ") == words{"axis=", "keepdims="});
   CHECK(completed(s, "sum(ones(2), axis=1, ") == words{"keepdims="});
   CHECK(completed(s, "sum(ones(2), axis == 1, ") == words{"keepdims="});
@@ -91,7 +91,7 @@ TEST_CASE("a call is offered the arguments that it has not yet") {
 }
 
 TEST_CASE("an argument with few values is offered them only") {
-  shell s;
+  observed_session s;
   words names;
   for (const auto t : troupe::all_dtypes) names.emplace_back(name(t));
   std::sort(names.begin(), names.end());
@@ -103,7 +103,7 @@ TEST_CASE("an argument with few values is offered them only") {
 }
 
 TEST_CASE("the words of the language are offered, and help on them") {
-  shell s;
+  observed_session s;
   CHECK(completed(s, "whi") == words{"while"});
   CHECK(completed(s, "prin") == words{"print"});
   CHECK(completed(s, "newa") == words{"newaxis"});

@@ -3,13 +3,13 @@
 
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tensor/ops/list.hpp"
-#include "troupe/tests/apps/shell/shell.hpp"
+#include "troupe/tests/apps/shell/observed_session.hpp"
 
 using namespace troupe::shell;
-using troupe::shell::testing::shell;
+using troupe::shell::testing::observed_session;
 
 TEST_CASE("arithmetic of numbers follows Python") {
-  shell s;
+  observed_session s;
   for (const auto& [input, output] : std::initializer_list<std::pair<const char*, const char*>>{
            {"1 / 2", "0.5"},
            {"7 // 2", "3"},
@@ -70,7 +70,7 @@ TEST_CASE("arithmetic of numbers follows Python") {
 }
 
 TEST_CASE("lists of numbers are arrays, of the dtype that holds them") {
-  shell s;
+  observed_session s;
   CHECK(s.say("[1, 2]") == "[1 2]  int64[2] on cpu:0");
   CHECK(s.say("[1, 2.5]") == "[1.  2.5]  float64[2] on cpu:0");
   CHECK(s.say("[true, false]") == "[ True False]  bool[2] on cpu:0");
@@ -105,7 +105,7 @@ TEST_CASE("complex numbers and numbers of a dtype are told from others") {
 }
 
 TEST_CASE("numbers take their dtype from the arrays they meet") {
-  shell s;
+  observed_session s;
   CHECK(s.say("(ones(1) + 1.5).dtype") == "float32");
   CHECK(s.say("(ones(1, dtype=int32) * 2).dtype") == "int32");
   CHECK(s.say("([1] / 2).dtype") == "float64");
@@ -115,7 +115,7 @@ TEST_CASE("numbers take their dtype from the arrays they meet") {
 }
 
 TEST_CASE("subscripts of arrays follow NumPy") {
-  shell s;
+  observed_session s;
   s.say("a = reshape(arange(24), 2, 3, 4)");
   CHECK(s.say("a[1, 2, 3]") == "23  int64[] on cpu:0");
   CHECK(s.say("a[..., -1].shape") == "[2, 3]");
@@ -136,7 +136,7 @@ TEST_CASE("subscripts of arrays follow NumPy") {
 }
 
 TEST_CASE("parts of a variable are assigned, and nothing else changes") {
-  shell s;
+  observed_session s;
   s.say("a = reshape(arange(6), 2, 3); b = a;");
   CHECK(s.say("a[0] = 9; a") == "[[9 9 9]\n [3 4 5]]  int64[2,3] on cpu:0");
   CHECK(s.say("a[..., 1] += [1, 2]; a") == "[[ 9 10  9]\n [ 3  6  5]]  int64[2,3] on cpu:0");
@@ -155,7 +155,7 @@ TEST_CASE("parts of a variable are assigned, and nothing else changes") {
 }
 
 TEST_CASE("arguments are given in order or by name") {
-  shell s;
+  observed_session s;
   CHECK(s.say("sum([[1, 2], [3, 4]], axis=0)") == "[4 6]  int64[2] on cpu:0");
   CHECK(s.say("[[1, 2], [3, 4]].sum(1, keepdims=true)") == "[[3]\n [7]]  int64[2,1] on cpu:0");
   CHECK(s.say("zeros(2, 3, float64).dtype") == "float64");
@@ -178,7 +178,7 @@ TEST_CASE("arguments are given in order or by name") {
 }
 
 TEST_CASE("arguments after a shape follow the signature, or are refused") {
-  shell s;
+  observed_session s;
   CHECK(s.say("randint(3, 0, 10).shape") == "[3]");
   CHECK(s.say("max(randint(50, 3, 5)) < 5") == "True  bool[] on cpu:0");
   CHECK(s.say("randint((2, 3), 0, 10).shape") == "[2, 3]");
@@ -193,7 +193,7 @@ TEST_CASE("arguments after a shape follow the signature, or are refused") {
 }
 
 TEST_CASE("integers that do not fit are refused by their own name") {
-  shell s;
+  observed_session s;
   CHECK(s.first_line("std([1, 2], ddof=4294967297)")
             .find("std: argument ddof is out of range with 4294967297") != std::string::npos);
   CHECK(s.first_line("cpu(4294967296)").find("4294967296") != std::string::npos);
@@ -206,7 +206,7 @@ TEST_CASE("integers that do not fit are refused by their own name") {
 }
 
 TEST_CASE("lists grow by + and append, and written lists of numbers are arrays") {
-  shell s;
+  observed_session s;
   s.say("r = []; for i in 0:3 { r = r + [i] }");
   CHECK(s.say("r") == "[0, 1, 2]");
   CHECK(s.say("sum(r)") == "3  int64[] on cpu:0");
@@ -222,7 +222,7 @@ TEST_CASE("lists grow by + and append, and written lists of numbers are arrays")
 }
 
 TEST_CASE("loops run while a condition holds, end early and skip turns") {
-  shell s;
+  observed_session s;
   s.say("n = 1; while n < 100 { n = 2 * n }");
   CHECK(s.say("n") == "128");
   s.say("n = 0; while true { n += 1; if n > 9 { break } }");
@@ -242,7 +242,7 @@ TEST_CASE("loops run while a condition holds, end early and skip turns") {
 }
 
 TEST_CASE("an error says whether an operand is a function or a call is missing") {
-  shell s;
+  observed_session s;
   CHECK(s.first_line("abs -3").find(
             "-: wants an array, not the function abs: to call it say abs(-3)") !=
         std::string::npos);
@@ -251,7 +251,7 @@ TEST_CASE("an error says whether an operand is a function or a call is missing")
 }
 
 TEST_CASE("a list that holds another one many times is copied as it is") {
-  shell s;
+  observed_session s;
   s.say("a = ones(2); l = [a]; repeat 60 { l = [l, l] }");
   s.say(":sync on");
   CHECK(s.good());
@@ -260,7 +260,7 @@ TEST_CASE("a list that holds another one many times is copied as it is") {
 }
 
 TEST_CASE("tasks that run while a later input waits belong to the input that submitted them") {
-  shell s;
+  observed_session s;
   s.say("m = ones(2, 2); wait m");
   s.say(":slow 20ms matmul");
   s.say("repeat 5 { n = m @ m }");
@@ -269,7 +269,7 @@ TEST_CASE("tasks that run while a later input waits belong to the input that sub
 }
 
 TEST_CASE("inputs compute with the priority that was set before") {
-  shell s;
+  observed_session s;
   s.say(":lanes 1");
   s.say("m = ones(2, 2); wait m");
   s.say(":slow 300ms matmul");
@@ -294,7 +294,7 @@ TEST_CASE("inputs compute with the priority that was set before") {
 }
 
 TEST_CASE("a line with several waiting tasks is quoted once") {
-  shell s;
+  observed_session s;
   s.say("m = ones(2, 2); wait m");
   s.say(":slow 300ms matmul");
   s.say("v = m @ m; w = v @ v; u = w @ v");
@@ -306,7 +306,7 @@ TEST_CASE("a line with several waiting tasks is quoted once") {
 }
 
 TEST_CASE("a list that holds another one many times is searched once") {
-  shell s;
+  observed_session s;
   s.say("l = append([], 1); repeat 60 { l = append([l], l) }");
   CHECK(s.first_line("sum(l)").find("lists are nested deeper than 8") != std::string::npos);
   s.say("k = [\"a\"]; repeat 60 { k = [k, k] }");
@@ -316,7 +316,7 @@ TEST_CASE("a list that holds another one many times is searched once") {
 }
 
 TEST_CASE("functions have local names, and see those around them") {
-  shell s;
+  observed_session s;
   s.say("k = 10");
   s.say("def f(a, b) { c = a + b; c * k }");
   CHECK(s.say("f(1, 2)") == "30");
@@ -335,7 +335,7 @@ TEST_CASE("functions have local names, and see those around them") {
 }
 
 TEST_CASE("gradients of functions are functions") {
-  shell s;
+  observed_session s;
   s.say("f = x -> sum(x ** 3)");
   CHECK(s.say("grad(f)([1., 2.])") == "[ 3. 12.]  float64[2] on cpu:0");
   CHECK(s.say("grad(x -> sum(grad(f)(x)))([1., 2.])") == "[ 6. 12.]  float64[2] on cpu:0");
@@ -360,7 +360,7 @@ TEST_CASE("gradients of functions are functions") {
 }
 
 TEST_CASE("a gradient of a list of arrays is a list of the same form") {
-  shell s;
+  observed_session s;
   s.say("p = [ones(2), [full([2, 2], 3.0), 2.0]]");
   s.say("g = grad((p, x) -> sum(p[1][0] @ p[0] * x) * p[1][1])(p, [1.0, 2.0])");
   CHECK(s.say("g[0]") == "[18. 18.]  float32[2] on cpu:0");
@@ -372,7 +372,7 @@ TEST_CASE("a gradient of a list of arrays is a list of the same form") {
 }
 
 TEST_CASE("statements in braces repeat, choose and loop over ranges, lists and rows") {
-  shell s;
+  observed_session s;
   s.say("n = 0; repeat 5 { n += 2 }");
   CHECK(s.say("n") == "10");
   s.say("n = 0; for i in 0:10:3 { n = n * 10 + i }");
@@ -392,7 +392,7 @@ TEST_CASE("statements in braces repeat, choose and loop over ranges, lists and r
 }
 
 TEST_CASE("names take several values at once, and are forgotten") {
-  shell s;
+  observed_session s;
   s.say("a, b = split(arange(4), 2)");
   CHECK(s.say("b") == "[2 3]  int64[2] on cpu:0");
   s.say("a, b = b, a");
@@ -407,7 +407,7 @@ TEST_CASE("names take several values at once, and are forgotten") {
 }
 
 TEST_CASE("outputs have the numbers of their inputs") {
-  shell s;
+  observed_session s;
   s.say("40 + 2");
   s.say("x = 1");
   s.say("2 * 3;");
@@ -418,14 +418,14 @@ TEST_CASE("outputs have the numbers of their inputs") {
 }
 
 TEST_CASE("a mistake ends its input, and what came before stays") {
-  shell s;
+  observed_session s;
   s.say("a = 1; b = nothing; c = 3");
   CHECK(s.say("a") == "1");
   CHECK(s.first_line("c").find("nothing is named c") != std::string::npos);
 }
 
 TEST_CASE("a misspelt word brings a suggestion") {
-  shell s;
+  observed_session s;
   s.say("weights = 1");
   CHECK(s.first_line("sume([1])").find("nothing is named sume; did you mean sum?") !=
         std::string::npos);
@@ -437,7 +437,7 @@ TEST_CASE("a misspelt word brings a suggestion") {
 }
 
 TEST_CASE("a late failure names the operation, its place and its input, and quotes the line") {
-  shell s;
+  observed_session s;
   s.say("x = take(arange(3), [7])");
   s.say("y = x + 1");
   CHECK(s.say("y") ==

@@ -5,42 +5,23 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "troupe/apps/shell/terminal/history.hpp"
+#include "troupe/tests/temporary_folder.hpp"
 
 using namespace troupe::shell;
 
 namespace {
 
+using troupe::testing::bytes_in;
+using troupe::testing::temporary_folder;
 using words = std::vector<std::string>;
-
-/// Temporary folder, removed in the end.
-class temporary_folder {
- public:
-  temporary_folder() {
-    auto name = (std::filesystem::temp_directory_path() / "troupe-shell-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~temporary_folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string contents(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// Returns the entries, the oldest first.
 words entries_of(const line_history& history) {
@@ -68,7 +49,7 @@ TEST_CASE("blank entries, repeats and invalid UTF-8 are not remembered") {
 
 TEST_CASE("entries come back from the file as they were") {
   const temporary_folder folder;
-  const auto file = folder.file("history");
+  const auto file = folder / "history";
   const words entries{"plain",
                       "two\nlines",
                       "a\\nb \\\\ \\",
@@ -86,24 +67,24 @@ TEST_CASE("entries come back from the file as they were") {
 
 TEST_CASE("a history file is made with its folders, for its owner alone") {
   const temporary_folder folder;
-  const auto file = folder.file("some/where/history");
+  const auto file = folder / "some/where/history";
   line_history({.file = file}).add("x");
   struct stat facts {};
   REQUIRE(stat(file.c_str(), &facts) == 0);
   CHECK((facts.st_mode & 0777) == 0600);
-  REQUIRE(stat(folder.file("some/where").c_str(), &facts) == 0);
+  REQUIRE(stat((folder / "some/where").c_str(), &facts) == 0);
   CHECK((facts.st_mode & 0777) == 0700);
 }
 
 TEST_CASE("no file is made while the history is empty") {
   const temporary_folder folder;
-  CHECK(stored_in(folder.file("some/history")).empty());
-  CHECK_FALSE(std::filesystem::exists(folder.file("some")));
+  CHECK(stored_in(folder / "some/history").empty());
+  CHECK_FALSE(std::filesystem::exists(folder / "some"));
 }
 
 TEST_CASE("two shells at once keep each other's entries") {
   const temporary_folder folder;
-  const auto file = folder.file("history");
+  const auto file = folder / "history";
   {
     line_history first({.file = file}), second({.file = file});
     first.add("a");
@@ -116,7 +97,7 @@ TEST_CASE("two shells at once keep each other's entries") {
 
 TEST_CASE("many writers lose nothing, also where the file is shortened meanwhile") {
   const temporary_folder folder;
-  const auto file = folder.file("history");
+  const auto file = folder / "history";
   constexpr int writers = 4, each = 100;
   std::vector<std::thread> threads;
   for (int w = 0; w < writers; ++w)
@@ -144,28 +125,28 @@ TEST_CASE("many writers lose nothing, also where the file is shortened meanwhile
 
 TEST_CASE("only so many entries are kept, the newest") {
   const temporary_folder folder;
-  const auto file = folder.file("history");
+  const auto file = folder / "history";
   {
     line_history history({.file = file, .most = 3});
     for (const auto* entry : {"1", "2", "3", "4", "5"}) history.add(entry);
     CHECK(entries_of(history) == words{"3", "4", "5"});
   }
   CHECK(entries_of(line_history({.file = file, .most = 2})) == words{"4", "5"});
-  CHECK(contents(file) == "_HiStOrY_V2_\n4\n5\n");
+  CHECK(bytes_in(file) == "_HiStOrY_V2_\n4\n5\n");
 }
 
 TEST_CASE("a link to a history file stays one when the file is shortened") {
   const temporary_folder folder;
-  std::ofstream(folder.file("real")) << "_HiStOrY_V2_\n1\n2\n3\n";
-  std::filesystem::create_symlink(folder.file("real"), folder.file("link"));
-  { const line_history history({.file = folder.file("link"), .most = 2}); }
-  CHECK(std::filesystem::is_symlink(folder.file("link")));
-  CHECK(stored_in(folder.file("real")) == words{"2", "3"});
+  std::ofstream(folder / "real") << "_HiStOrY_V2_\n1\n2\n3\n";
+  std::filesystem::create_symlink(folder / "real", folder / "link");
+  { const line_history history({.file = folder / "link", .most = 2}); }
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(stored_in(folder / "real") == words{"2", "3"});
 }
 
 TEST_CASE("the readable entries of a damaged file are kept, and new ones follow them") {
   const temporary_folder folder;
-  const auto file = folder.file("history");
+  const auto file = folder / "history";
   std::ofstream(file) << "_HiStOrY_V2_\nwhole\n\n\\M-C\ncut o";
   line_history({.file = file}).add("next");
   CHECK(stored_in(file) == words{"whole", "cut o", "next"});
@@ -173,10 +154,10 @@ TEST_CASE("the readable entries of a damaged file are kept, and new ones follow 
 
 TEST_CASE("a file that cannot be used costs one warning, and history goes on without") {
   const temporary_folder folder;
-  std::ofstream(folder.file("file")) << "x\n";  // no history
-  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
-  for (const auto& path : {folder.file(""), folder.file("file"), folder.file("file") + "/history",
-                           folder.file("pipe")}) {
+  std::ofstream(folder / "file") << "x\n";  // no history
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  for (const auto& path :
+       {folder / "", folder / "file", folder / "file/history", folder / "pipe"}) {
     CAPTURE(path);
     words warnings;
     {
@@ -189,7 +170,7 @@ TEST_CASE("a file that cannot be used costs one warning, and history goes on wit
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find('\n') == std::string::npos);
   }
-  CHECK(contents(folder.file("file")) == "x\n");
+  CHECK(bytes_in(folder / "file") == "x\n");
 }
 
 TEST_CASE("the arrow keys find entries that begin like the line, and return to it") {

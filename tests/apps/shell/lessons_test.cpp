@@ -2,28 +2,28 @@
 #include <catch2/catch.hpp>
 
 #include "troupe/apps/shell/lessons/lesson.hpp"
-#include "troupe/tests/apps/shell/shell.hpp"
+#include "troupe/tests/apps/shell/observed_session.hpp"
 
 using namespace troupe::shell;
-using troupe::shell::testing::shell;
+using troupe::shell::testing::observed_session;
 
 namespace {
 
-shell with_lanes(int lanes) {
-  return shell(
+observed_session with_lanes(int lanes) {
+  return observed_session(
       {.engine = {.lanes = lanes, .cpu_devices = 1, .memory_limit = std::size_t{1} << 30}});
 }
 
 /// Returns the answer to the first input of a lesson that begins with a text, after all inputs
 /// before it.
-std::string answer_to(shell& s, std::size_t lesson, std::string_view input) {
+std::string answer_to(observed_session& s, std::size_t lesson, std::string_view input) {
   s.say(":lesson " + std::to_string(lesson));
   while (!s.inner().teacher().suggestion().starts_with(input)) s.say("");
   return s.say("");
 }
 
-double number_behind(const std::string& text, const std::string& words) {
-  return std::stod(text.substr(text.find(words) + words.size()));
+double number_behind(const std::string& text, const std::string& title) {
+  return std::stod(text.substr(text.find(title) + title.size()));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ TEST_CASE("the overlap factors of independent and of dependent products differ")
 }
 
 TEST_CASE("a lesson goes on only after its step was done, says what is missing, and can be left") {
-  shell s;
+  observed_session s;
   CHECK(s.say(":lesson 1").find("Lesson 1: submitting and showing") != std::string::npos);
   CHECK(s.say("1 + 1").find("Not quite yet: no array is named a. Try:  a = uniform(2000, 2000)") !=
         std::string::npos);
@@ -85,7 +85,7 @@ TEST_CASE("a lesson shows the measured time") {
 }
 
 TEST_CASE("steps about a command or a speed require it") {
-  shell s;
+  observed_session s;
   s.say(":lesson 8");
   CHECK(s.say("1 + 1").find("Not quite yet: this is about :actors") != std::string::npos);
   s.say(":lesson 3");

@@ -20,6 +20,7 @@
 #include "troupe/tests/apps/shell/pseudo_terminal.hpp"
 
 using namespace troupe::shell;
+using namespace troupe::testing::keys;
 using troupe::testing::pseudo_terminal;
 
 namespace {
@@ -79,8 +80,6 @@ TEST_CASE("a terminal that cannot move its cursor has no line editing") {
 #if defined(TROUPE_LIBEDIT) && TROUPE_LIBEDIT
 
 namespace {
-
-constexpr auto up = "\033[A", down = "\033[B", left = "\033[D", right = "\033[C", enter = "\r";
 
 completions complete_names(std::string_view line, std::size_t cursor) {
   const auto before = line.substr(0, cursor);

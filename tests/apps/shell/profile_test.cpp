@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
-#include "troupe/tests/apps/shell/shell.hpp"
+#include "troupe/tests/apps/shell/observed_session.hpp"
 
 namespace troupe::shell::testing {
 
 TEST_CASE(
     ":profile shows the time of each operation since :profile start, or in the latest input") {
-  shell s;
+  observed_session s;
   s.say("a = exp(ones(3)); wait a");
   CHECK_THAT(s.say(":profile"), Catch::Contains("exp"));
   s.say(":profile start");

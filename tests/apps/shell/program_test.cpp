@@ -8,11 +8,10 @@
 
 // The program itself, at a terminal.
 
+using namespace troupe::testing::keys;
 using troupe::testing::pseudo_terminal;
 
 namespace {
-
-constexpr auto up = "\033[A", left = "\033[D", enter = "\r", ctrl_c = "\003", ctrl_d = "\004";
 
 void start_troupe() {
   setenv("TERM", "xterm", 1);

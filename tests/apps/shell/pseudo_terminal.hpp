@@ -9,6 +9,11 @@
 
 namespace troupe::testing {
 
+namespace keys {
+inline constexpr auto up = "\033[A", down = "\033[B", left = "\033[D", right = "\033[C",
+                      enter = "\r", ctrl_c = "\003", ctrl_d = "\004";
+}  // namespace keys
+
 /// Program at a terminal of its own, with a person's keys and screen. The program is a copy of this
 /// process that runs a function and ends.
 class pseudo_terminal {

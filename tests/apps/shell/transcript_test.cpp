@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "troupe/apps/shell/command_line.hpp"
-#include "troupe/tests/apps/shell/shell.hpp"
+#include "troupe/tests/apps/shell/observed_session.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 
 // Transcripts are files of inputs, each behind "> " (further lines behind ". "), and the shell's
@@ -16,7 +16,7 @@
 namespace {
 
 using troupe::shell::operations_markdown;
-using troupe::shell::testing::shell;
+using troupe::shell::testing::observed_session;
 
 std::string masked(std::string text) {
   static const std::regex states(R"((, |state +)(ready|queued|running|failed)[^\n]*)");
@@ -38,7 +38,7 @@ std::string unmasked(std::string text) { return text; }
 
 /// Runs the inputs of a transcript and returns the transcript of this run.
 std::string replay(std::istream& in, std::string (*mask)(std::string) = masked) {
-  shell s;
+  observed_session s;
   s.report().set_chatty(true);
   std::string out, line, input;
   bool open = false;
@@ -138,7 +138,7 @@ TEST_CASE("the shell understands its phrases in the phrasebook") {
   std::smatch found;
   REQUIRE(std::regex_search(page, found, std::regex("```troupe\n((> [^\n]*\n)+)```")));
   std::istringstream given(found[1].str()), lines(page);
-  shell s;
+  observed_session s;
   std::vector<std::string> declared;
   for (std::string line; std::getline(given, line);) declared.push_back(line.substr(2));
   // The last column but one of tables with four and more.

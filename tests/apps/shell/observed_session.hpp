@@ -11,11 +11,12 @@
 namespace troupe::shell::testing {
 
 /// Session whose output is kept.
-class shell {
+class observed_session {
  public:
-  explicit shell(session_options options = {.engine = {.lanes = 2,
-                                                       .cpu_devices = 1,
-                                                       .memory_limit = std::size_t{1} << 30}})
+  explicit observed_session(session_options options = {.engine = {.lanes = 2,
+                                                                  .cpu_devices = 1,
+                                                                  .memory_limit = std::size_t{1}
+                                                                                  << 30}})
       : session_(std::move(options), report_) {}
 
   /// Returns the output of an input. An incomplete input is a mistake.
