@@ -6,6 +6,7 @@
 #include <kissfft/kissfft.hh>
 #include <list>
 #include <mutex>
+#include <new>
 #include <numbers>
 #include <utility>
 
@@ -192,41 +193,50 @@ void fft_plan<T>::transform_to_real(const number* in, T* out) {
 
 namespace {
 
-/// Plans that no thread uses, those that were used last first.
+/// Plans that no thread uses, those that were used last first. Nobody waits for them: a process
+/// that was forked while another thread took one finds them locked for ever, and makes its own.
 template <class T>
-struct idle_plans {
-  static constexpr std::size_t most_bytes = std::size_t{32} << 20;
+class idle_plans {
+ public:
+  static idle_plans& instance() {
+    static auto* const plans = new idle_plans;  // lanes of static runtimes may be the last to end
+    return *plans;
+  }
 
-  std::mutex access;
-  std::list<std::unique_ptr<fft_plan<T>>> all;
-  std::size_t bytes = 0;
-
+  /// Returns a plan, or null if there is none.
   std::unique_ptr<fft_plan<T>> take(std::int64_t length, bool inverse) {
-    const std::lock_guard lock(access);
-    for (auto at = all.begin(); at != all.end(); ++at) {
+    const std::unique_lock lock(access_, std::try_to_lock);
+    if (!lock) return nullptr;
+    for (auto at = all_.begin(); at != all_.end(); ++at) {
       if ((*at)->length() != length || (*at)->inverse() != inverse) continue;
       auto out = std::move(*at);
-      all.erase(at);
-      bytes -= out->bytes();
+      all_.erase(at);
+      bytes_ -= out->bytes();
       return out;
     }
     return nullptr;
   }
 
-  void put(std::unique_ptr<fft_plan<T>> plan) {
-    const std::lock_guard lock(access);
-    bytes += plan->bytes();
-    all.push_front(std::move(plan));
-    while (bytes > most_bytes) {
-      bytes -= all.back()->bytes();
-      all.pop_back();
+  /// Keeps a plan, and lets go of those that it leaves no room for.
+  void put(std::unique_ptr<fft_plan<T>> plan) noexcept {
+    const std::unique_lock lock(access_, std::try_to_lock);
+    if (!lock || plan->bytes() > most_bytes) return;
+    try {
+      all_.push_front(std::move(plan));
+    } catch (const std::bad_alloc&) { return; }
+    bytes_ += all_.front()->bytes();
+    while (bytes_ > most_bytes) {
+      bytes_ -= all_.back()->bytes();
+      all_.pop_back();
     }
   }
 
-  static idle_plans& instance() {
-    static auto* const plans = new idle_plans;  // lanes of static runtimes may be the last to end
-    return *plans;
-  }
+ private:
+  static constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+  std::mutex access_;
+  std::list<std::unique_ptr<fft_plan<T>>> all_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace
