@@ -95,7 +95,7 @@ void check_fit(const dynamic_value& x, dtype element, const std::string& what, c
                std::set<const list*>& seen) {
   if (const auto* number = std::get_if<scalar>(&x))
     troupe::detail::check_fits(*number, element, what, where);
-  const auto* items = as_list(x);
+  const auto* items = list_in(x);
   if (!items || !seen.insert(items).second) return;
   for (const auto& one : items->items) check_fit(one, element, what, where, seen);
 }

@@ -160,7 +160,7 @@ const kernel* to_complex(dtype to) noexcept {
 
 const kernel* astype_kernel(dtype from, dtype to) noexcept {
   if (from == to) return copy_kernel(to);
-  if (is_complex(to)) return is_narrow_integer(from) ? nullptr : to_complex(to);
+  if (is_complex(to)) return to_complex(to);
   if (is_complex(from)) return to == boolean ? &launched<launch_truth> : nullptr;
   return visit(from, [to](auto first) {
     return visit(to, [](auto second) { return kernel_of<decltype(first), decltype(second)>(); });

@@ -7,8 +7,7 @@
 
 namespace troupe::cuda {
 
-/// Input of a kernel on complex numbers: of any dtype that a GPU computes in, complex ones
-/// included, read as T, a real or complex number.
+/// Input of a kernel on complex numbers, of any dtype, read as T, a real or complex number.
 template <class T>
 class complex_input {
  public:
@@ -33,6 +32,11 @@ class complex_input {
       case dtype::float64: return of<double>(i);
       case dtype::float16: return of<float16_t>(i);
       case dtype::bfloat16: return of<bfloat16_t>(i);
+      case dtype::int8: return of<std::int8_t>(i);
+      case dtype::int16: return of<std::int16_t>(i);
+      case dtype::uint8: return of<std::uint8_t>(i);
+      case dtype::uint16: return of<std::uint16_t>(i);
+      case dtype::uint32: return of<std::uint32_t>(i);
       case dtype::complex64: return of_complex<float>(i);
       default: return of_complex<double>(i);
     }

@@ -92,6 +92,10 @@ TEST_CASE("casts convert as C++ does, and values that do not fit become the smal
 TEST_CASE("every pair of dtypes is cast, from any layout") {
   for (const dtype from : all_dtypes) {
     for (const dtype to : all_dtypes) {
+      if (is_complex(from) && !is_complex(to) && to != boolean) {
+        CHECK(astype_kernel(from, to) == nullptr);
+        continue;
+      }
       const owned x = numbers(from, {70, 90}).transposed();
       owned out(to, x.shape);
       run(astype_kernel(from, to), {x}, out);

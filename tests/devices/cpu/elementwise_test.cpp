@@ -47,7 +47,8 @@ using function = double (*)(double, double, double);
 
 template <elementwise_op Op, class Row>
 constexpr function function_of() {
-  if constexpr (types_of(Op, float64)) return Row::template apply<double>;
+  constexpr auto types = types_of(Op, float64);
+  if constexpr (types && !is_complex(types->result)) return Row::template apply<double>;
   else return nullptr;
 }
 
@@ -106,7 +107,7 @@ double expected(elementwise_op op, const std::vector<owned>& inputs, std::int64_
 TEST_CASE("every row of floats agrees with the same expression on single float64 numbers") {
   for (int row = 0; row < elementwise_op_count; ++row) {
     const elementwise_op op = op_at(row);
-    if (!types_of(op, float64)) continue;
+    if (!reference::functions[row]) continue;
     for (const dtype type : {float32, float64}) {
       if (type == float32 && op == elementwise_op::nextafter) continue;  // another number
       const auto inputs = inputs_for(op, type, {1000});
@@ -130,7 +131,7 @@ TEST_CASE("every row of floats agrees with the same expression on single float64
 TEST_CASE("a result does not depend on where its element lies") {
   for (int row = 0; row < elementwise_op_count; ++row) {
     const elementwise_op op = op_at(row);
-    for (const dtype type : all_dtypes) {
+    for (const dtype type : real_dtypes) {
       if (!types_of(op, type)) continue;
       CAPTURE(info(op).name, name(type));
       const auto inputs = inputs_for(op, type, {67});

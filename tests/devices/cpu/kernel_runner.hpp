@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/kernel.hpp"
 
 /// Common parts of the kernels' tests: arrays that own their memory, and functions that run a
@@ -62,9 +63,16 @@ struct owned {
     return {data(), type, static_cast<int>(shape.size()), shape.data(), strides.data()};
   }
 
-  /// Sets element number i of a contiguous array to f(i).
+  /// Sets element number i of a contiguous array to f(i), of a complex one both parts.
   template <class F>
   owned& set(F f) {
+    if (is_complex(type)) {
+      visit_complex(type, [&]<class T>(complex_number<T>) {
+        for (std::int64_t i = 0; i < 2 * size(); ++i)
+          reinterpret_cast<T*>(data())[i] = static_cast<T>(f(i / 2));
+      });
+      return *this;
+    }
     visit(type, [&](auto zero) {
       using T = decltype(zero);
       for (std::int64_t i = 0; i < size(); ++i)
@@ -73,12 +81,16 @@ struct owned {
     return *this;
   }
 
-  /// Returns element number i in row-major order, for any strides.
+  /// Returns element number i in row-major order, for any strides; the real part of a complex one.
   template <class R = double>
   R at(std::int64_t i) const {
     std::int64_t where = 0;
     for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis])
       where += i % shape[axis] * strides[axis];
+    if (is_complex(type))
+      return visit_complex(type, [&]<class T>(complex_number<T>) {
+        return static_cast<R>(reinterpret_cast<const T*>(data())[2 * where]);
+      });
     return visit(type, [&](auto zero) {
       using T = decltype(zero);
       return static_cast<R>(reinterpret_cast<const T*>(data())[where]);

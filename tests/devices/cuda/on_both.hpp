@@ -39,6 +39,7 @@ namespace troupe::testing {
 /// element, since sums are taken in another order.
 inline bool same(const tensor& a, const tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
+  if (is_complex(a.dtype())) return same(real(a), real(b)) && same(imag(a), imag(b));
   const auto x = a.to_vector<double>(), y = b.to_vector<double>();
   const double tolerance = a.dtype() == float32    ? 2e-5
                            : a.dtype() == float16  ? 2e-3
@@ -105,6 +106,8 @@ class on_both {
   tensor random(const shape& dims, dtype element, std::uint64_t key = 0) {
     engine_.seed(100 + key);
     if (is_floating(element)) return normal(dims, element);
+    if (is_complex(element))
+      return complex(normal(dims, real_of(element)), normal(dims, real_of(element)));
     return astype(randint(dims, element == boolean ? 0 : -10, element == boolean ? 2 : 11),
                   element);
   }

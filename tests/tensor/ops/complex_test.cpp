@@ -30,7 +30,7 @@ namespace {
 using number = std::complex<double>;
 using function = std::function<tensor(const tensor&)>;
 
-constexpr number i(0, 1);
+constexpr number imaginary(0, 1);
 
 std::vector<number> complex_numbers(const tensor& x) { return x.to_vector<number>(); }
 
@@ -62,7 +62,7 @@ std::vector<number> differences(const function& f, const tensor& at) {
   std::vector<number> out;
   for (std::size_t k = 0; k < x.size(); ++k)
     out.emplace_back((value(k, h) - value(k, -h)) / (2 * h),
-                     (value(k, h * i) - value(k, -h * i)) / (2 * h));
+                     (value(k, h * imaginary) - value(k, -h * imaginary)) / (2 * h));
   return out;
 }
 
@@ -93,13 +93,13 @@ TEST_CASE("complex dtypes promote as in NumPy") {
 TEST_CASE("complex numbers give way to tensors as others do") {
   test_engine e;
   const tensor x({1., 2.}, float32);
-  CHECK((x * i).dtype() == complex64);
-  CHECK((i + x).dtype() == complex64);
-  CHECK((astype(x, float64) * i).dtype() == complex128);
-  CHECK((astype(x, int32) * i).dtype() == complex128);
-  CHECK((x * i + 1).dtype() == complex64);
-  CHECK(complex_numbers(x * i + 1) == std::vector<number>{{1, 1}, {1, 2}});
-  CHECK(complex_numbers(3 - x * (2. + i)) == std::vector<number>{{1, -1}, {-1, -2}});
+  CHECK((x * imaginary).dtype() == complex64);
+  CHECK((imaginary + x).dtype() == complex64);
+  CHECK((astype(x, float64) * imaginary).dtype() == complex128);
+  CHECK((astype(x, int32) * imaginary).dtype() == complex128);
+  CHECK((x * imaginary + 1).dtype() == complex64);
+  CHECK(complex_numbers(x * imaginary + 1) == std::vector<number>{{1, 1}, {1, 2}});
+  CHECK(complex_numbers(3 - x * (2. + imaginary)) == std::vector<number>{{1, -1}, {-1, -2}});
   CHECK(complex_numbers(tensor({number(1, 2), number(3)})) == std::vector<number>{{1, 2}, {3, 0}});
   CHECK(tensor({std::complex<float>(1, 2)}).dtype() == complex64);
   CHECK(full({2}, number(1, -1)).dtype() == complex128);
@@ -171,8 +171,8 @@ TEST_CASE("functions of complex numbers are those of the C++ library") {
   check_pair(power(x, y), [](number a, number b) { return std::pow(a, b); });
   CHECK(numbers(x == where(tensor({true, false, true, false}), x, y)) ==
         std::vector<double>{1, 0, 1, 0});
-  CHECK(numbers(isclose(x, x + i * 1e-9)) == std::vector<double>{1, 1, 1, 1});
-  CHECK(numbers(isclose(x, x + 0.1 * i)) == std::vector<double>{0, 0, 0, 0});
+  CHECK(numbers(isclose(x, x + imaginary * 1e-9)) == std::vector<double>{1, 1, 1, 1});
+  CHECK(numbers(isclose(x, x + 0.1 * imaginary)) == std::vector<double>{0, 0, 0, 0});
   CHECK(numbers(isnan(x / 0.)) == std::vector<double>{0, 0, 0, 0});
   CHECK(numbers(isinf(x / 0.)) == std::vector<double>{1, 1, 1, 1});
 }
@@ -250,13 +250,13 @@ TEST_CASE("gradients of complex numbers point uphill") {
       {"conj", [](const tensor& z) { return weighed(conj(z) * z * z); }},
       {"angle", [](const tensor& z) { return weighed(angle(z)); }},
       {"exp", [](const tensor& z) { return weighed(exp(z) / (z + 3)); }},
-      {"log", [](const tensor& z) { return weighed(log(z) * (2. + i)); }},
+      {"log", [](const tensor& z) { return weighed(log(z) * (2. + imaginary)); }},
       {"sqrt", [](const tensor& z) { return weighed(sqrt(z) - 1. / z); }},
       {"tanh", [](const tensor& z) { return weighed(tanh(z)); }},
       {"arcsin", [](const tensor& z) { return weighed(arcsin(z)); }},
       {"sign", [](const tensor& z) { return weighed(sign(z)); }},
       {"power", [](const tensor& z) { return weighed(power(z, z + 2)); }},
-      {"where", [](const tensor& z) { return weighed(where(real(z) > 0, z * z, z * i)); }},
+      {"where", [](const tensor& z) { return weighed(where(real(z) > 0, z * z, z * imaginary)); }},
       {"real", [](const tensor& z) { return weighed(real(z) * z); }},
       {"imag", [](const tensor& z) { return weighed(imag(z) * z); }},
       {"complex", [](const tensor& z) { return weighed(complex(imag(z), abs(z))); }},
@@ -296,13 +296,13 @@ TEST_CASE("gradients of complex numbers point uphill") {
 
 TEST_CASE("gradients of real numbers through complex ones are real") {
   test_engine e;
-  const auto f = [](const tensor& t) { return sum(abs(exp(t * i) + t)); };
+  const auto f = [](const tensor& t) { return sum(abs(exp(t * imaginary) + t)); };
   const tensor t({0.5, 1.5, -1.});
   const auto found = grad(f)(t);
   CHECK(found.dtype() == float64);
   const auto at = numbers(t), slopes = numbers(found);
   for (std::size_t k = 0; k < at.size(); ++k) {
-    const auto value = [&](double s) { return std::abs(std::exp(i * s) + s); };
+    const auto value = [&](double s) { return std::abs(std::exp(imaginary * s) + s); };
     CHECK(slopes[k] == Approx((value(at[k] + 1e-6) - value(at[k] - 1e-6)) / 2e-6));
   }
   // Twice.
@@ -343,9 +343,10 @@ TEST_CASE("complex numbers are read, printed and refused") {
   refused([&] { return max(z); }, "max: complex numbers have no order: complex128[2]");
   refused([&] { return argmax(z); }, "argmax: complex numbers have no order");
   refused([&] { return astype(z, float32); }, "astype: complex128[2] is not real");
-  refused([&] { return tensor({1., 2.}) & i; }, "bitwise_and");
-  refused([&] { return full({2}, i, {.dtype = float32}); }, "full: 0+1j does not fit float32");
-  refused([&] { return tensor({i}, float32); }, "tensor: 0+1j does not fit float32");
+  refused([&] { return tensor({1., 2.}) & imaginary; }, "bitwise_and");
+  refused([&] { return full({2}, imaginary, {.dtype = float32}); },
+          "full: 0+1j does not fit float32");
+  refused([&] { return tensor({imaginary}, float32); }, "tensor: 0+1j does not fit float32");
   refused([&] { return grad([](const tensor& x) { return sum(x * x); })(z); },
           "complex128[] is not real, so it takes a seed");
 }
