@@ -83,7 +83,7 @@ TEST_CASE("lists of numbers are arrays, of the dtype that holds them") {
 }
 
 TEST_CASE("complex numbers and numbers of a dtype are told from others") {
-  shell s;
+  observed_session s;
   CHECK(s.say("[1, 2j]") == "[1.+0.j 0.+2.j]  complex128[2] on cpu:0");
   CHECK(s.say("(ones(2) * 2j).dtype") == "complex64");
   CHECK(s.say("abs(complex(3, 4))") == "5.0  float64[] on cpu:0");
