@@ -81,7 +81,7 @@ template <op_t Op>
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) {
     const auto n = in[0].shape()[in[0].rank() - 1];
-    return fft::detail::submit(Op, in[0], {Op == op_t::irfft, 0.5, n}, {});
+    return fft::detail::submit(Op, in[0], {Op == op_t::irfft, 1 / static_cast<double>(n), n}, {});
   };
   std::vector<sample> out;
   for (const auto element : {float32, float64}) {

@@ -360,7 +360,9 @@ class call_text {
     if (given.scale == 1) t.add("norm", given.inverse ? "\"forward\"" : "\"backward\"");
     else if (given.scale == 1 / static_cast<double>(given.length))
       t.add("norm", given.inverse ? "\"backward\"" : "\"forward\"");
-    else t.add("norm", "\"ortho\"");
+    else if (given.scale == 1 / std::sqrt(static_cast<double>(given.length)))
+      t.add("norm", "\"ortho\"");
+    else t.refuse("has a scale of its own");
   }
 
   /// Writes the word that gives all parts of a result as one array, if there are several.

@@ -40,7 +40,7 @@ def known_arrays():
     """Those of known_arrays in array_files.cpp."""
     out = {}
     for name in ("bool int32 int64 uint64 float32 float64 float16 int8 int16 uint8 uint16 "
-                 "uint32").split():
+                 "uint32 complex64 complex128").split():
         x = (np.arange(24).reshape(2, 3, 4) - 5).astype(name)
         out["all " + name] = x
         out["scalar " + name] = np.ones((), name)
@@ -69,7 +69,8 @@ def numpy_reads(folder):
 
 def read_as(dtype):
     """The dtype that troupe reads one as; None if it refuses."""
-    known = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64"
+    known = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 "
+    known += "complex64 complex128"
     return dtype if dtype in known.split() else None
 
 

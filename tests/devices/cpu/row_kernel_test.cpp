@@ -38,7 +38,7 @@ bool one_of(elementwise_op op, std::initializer_list<elementwise_op> all) {
 bool left_to_loops(elementwise_op op, dtype type) {
   using enum elementwise_op;
   const auto compute = types_of(op, type)->compute;
-  if (type == uint64) return true;
+  if (type == uint64 || op == elementwise_op::complex) return true;
   if (one_of(op, {fmod, remainder, floor_divide, lgamma, nextafter, copysign})) return true;
   if (one_of(op, {bitwise_left_shift, bitwise_right_shift})) return true;
   if (op == signbit && is_floating(compute)) return true;

@@ -5,6 +5,7 @@
 
 #include "troupe/devices/cpu/fft_plan.hpp"
 #include "troupe/devices/cuda/fft.hpp"
+#include "troupe/devices/cuda/grid.hpp"
 
 // Substitute for cuFFT where kernels run on the host. As that does, irfft overwrites its input.
 
@@ -41,10 +42,13 @@ void transform_lines(const fft_lines& what, bool inverse, void* in, void* out) {
 
 std::size_t fft_workspace(stream&, const fft_lines&) { return 64; }
 
-void transform(stream&, const fft_lines& what, bool inverse, void* in, void* out, void* workspace) {
-  static_cast<std::byte*>(workspace)[63] = {};
-  if (what.part == float32) transform_lines<float>(what, inverse, in, out);
-  else transform_lines<double>(what, inverse, in, out);
+void transform(stream& on, const fft_lines& what, bool inverse, void* in, void* out,
+               void* workspace) {
+  for_each(on, 1, [=](std::int64_t) {
+    static_cast<std::byte*>(workspace)[63] = {};
+    if (what.part == float32) transform_lines<float>(what, inverse, in, out);
+    else transform_lines<double>(what, inverse, in, out);
+  });
 }
 
 }  // namespace troupe::cuda

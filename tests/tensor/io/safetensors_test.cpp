@@ -117,7 +117,7 @@ TEST_CASE_METHOD(safetensors_files,
   check("I16", "\xff\xff\1\0"s, "int16[2]", {-1, 1});
   check("U16", "\xff\xff\1\0"s, "uint16[2]", {65535, 1});
   check("U32", "\xff\xff\xff\xff\1\0\0\0"s, "uint32[2]", {4294967295., 1});
-  check("C64", "\0\0\x80\x3f\0\0\0\xc0"s, "complex64[1]", {1, -2});
+  check("C64", "\0\0\x80\x3f\0\0\0\xc0\0\0\0\0\0\0\x80\x3f"s, "complex64[2]", {1, 0, -2, 1});
   check("F16", "\0\x3c\0\xc0"s, "float16[2]", {1, -2});
   check("BF16", "\x80\x3f\x49\x40", "bfloat16[2]", {1, 3.140625});
   for (const auto* type : {"F8_E4M3", "C128", "f32", ""})
