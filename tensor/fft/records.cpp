@@ -80,7 +80,8 @@ tensor gradient(const gradient_terms& t) {
 template <op_t Op>
 std::vector<sample> samples() {
   constexpr auto call = [](std::span<const tensor> in) {
-    const auto n = in[0].shape()[in[0].rank() - 1];
+    const auto given = in[0].shape()[in[0].rank() - 1];
+    const auto n = Op == op_t::irfft ? 2 * given - 1 : given;
     return fft::detail::submit(Op, in[0], {Op == op_t::irfft, 1 / static_cast<double>(n), n}, {});
   };
   std::vector<sample> out;
