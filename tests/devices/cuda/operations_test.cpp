@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
-#include <complex>
-
-#include "troupe/tensor/fft/fft.hpp"
 #include "troupe/tensor/linalg/linalg.hpp"
 #include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/comparing.hpp"
-#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
-#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/histogram.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tensor/ops/nan_reductions.hpp"
 #include "troupe/tensor/ops/quantiles.hpp"
-#include "troupe/tensor/ops/selection.hpp"
 #include "troupe/tensor/ops/sets.hpp"
 #include "troupe/tensor/ops/signals.hpp"
 #include "troupe/tests/devices/cuda/on_both.hpp"
@@ -97,44 +91,6 @@ TEST_CASE("elementwise operations agree between GPU and CPU for any layout") {
   both.check([&](const auto& at) { return copy(transpose(at(x))); });
   for (const auto into : all_dtypes)
     both.check([&](const auto& at) { return astype(transpose(at(x)), into); });
-}
-
-TEST_CASE("complex numbers agree between GPU and CPU") {
-  on_both both;
-  const auto element = GENERATE(complex64, complex128);
-  CAPTURE(name(element));
-  const auto x = both.random({37, 41}, element), y = both.random({37, 41}, element, 1),
-             row = both.random({41}, element, 2), singles = both.random({37, 41}, float32, 4);
-  const std::complex<double> number(0.5, -2);
-  both.check([&](const auto& at) { return at(x) + at(y) * at(row); });
-  both.check([&](const auto& at) { return at(x) / transpose(transpose(at(y))); });
-  both.check([&](const auto& at) { return at(x) * number + 1 - at(singles); });
-  both.check([&](const auto& at) { return power(at(x), 3) - power(at(x), at(y)); });
-  both.check([&](const auto& at) { return abs(at(x).slice(1, 1, 40, 2)); });
-  both.check([&](const auto& at) { return imag(at(x)) + real(transpose(at(x)).T()); });
-  both.check([&](const auto& at) { return complex(at(singles), real(at(row))); });
-  both.check([&](const auto& at) { return where(greater(at(singles), 0), at(x), 0); });
-  both.check([&](const auto& at) { return not_equal(at(x), at(y)); });
-  both.check([&](const auto& at) { return exp(at(x)) + log(at(x)) + sqrt(at(y)); });
-  both.check([&](const auto& at) { return sin(at(x)) * cosh(at(y)) + arctan(at(row)); });
-  both.check([&](const auto& at) {
-    return full({3}, number, {.dtype = element}) + at(row).slice(0, 0, 3);
-  });
-  both.check([&](const auto& at) { return sum(at(x), 0) + mean(at(x), 0) + cumsum(at(row), 0); });
-  both.check([&](const auto& at) { return matmul(at(x), transpose(at(y))); });
-  both.check([&](const auto& at) { return concatenate({transpose(at(x)), transpose(at(y))}, 0); });
-  both.check([&](const auto& at) { return take(at(x), at(tensor({3, 0, -1})), 1); });
-  both.check([&](const auto& at) { return copy(transpose(at(x))); });
-  both.check([&](const auto& at) { return at(x).at(range{2, 9}).set(at(row)); });
-  for (const auto from : real_dtypes) {
-    const auto given = both.random({7, 5}, from);
-    both.check([&](const auto& at) { return astype(transpose(at(given)), element); });
-  }
-  both.check([&](const auto& at) { return astype(astype(transpose(at(x)), complex64), boolean); });
-  both.check([&](const auto& at) { return fft::fft(at(x), {}, 0, "ortho"); });
-  both.check([&](const auto& at) { return fft::ifftn(at(x)); });
-  both.check([&](const auto& at) { return fft::irfft(fft::rfft(real(at(x)), 12), 12); });
-  both.check([&](const auto& at) { return fft::irfft(at(x).slice(1, 0, 20)) + at(singles)[0][0]; });
 }
 
 TEST_CASE("arithmetic on floats has the CPU's bits on a GPU") {
