@@ -163,7 +163,8 @@ TEST_CASE("elementwise operations mean the same in a model, for special numbers"
     CAPTURE(row.name, name(element));
     const bool selects = row.domain == elementwise_domain::selection;
     const auto run = compile([&](const tensor& a, const tensor& b, const tensor& c) {
-      const tensor_or_scalar in[] = {selects ? greater(a, b) : a, b, c};
+      const auto first = selects ? greater(a, b) : a;
+      const tensor_or_scalar in[] = {first, b, c};
       return elementwise(op, std::span(in).first(static_cast<std::size_t>(row.arity)));
     });
     const double times = composed.contains(row.name) ? 4 : 0;

@@ -26,6 +26,18 @@ void start_troupe() {
 
 #if defined(TROUPE_LIBEDIT) && TROUPE_LIBEDIT
 
+namespace {
+
+/// Waits for the prompt of an input. The task whose value was shown may not have been counted as
+/// ended yet.
+void expect_prompt(pseudo_terminal& user, const std::string& number) {
+  user.expect("\n");
+  user.expect(number);
+  user.expect("> ");
+}
+
+}  // namespace
+
 TEST_CASE("inputs are typed, edited, recalled and completed at a terminal") {
   pseudo_terminal user(start_troupe, 100);
   user.expect("1> ");
@@ -33,19 +45,19 @@ TEST_CASE("inputs are typed, edited, recalled and completed at a terminal") {
   user.expect(". ");  // the list is incomplete
   user.type(std::string("]") + enter);
   user.expect("a: int64[3]");
-  user.expect("2> ");
+  expect_prompt(user, "2");
   user.type(std::string("argma\t") + "a)" + enter);
   user.expect("1  int64[] on cpu:0");
-  user.expect("3> ");
+  expect_prompt(user, "3");
   user.type(std::string("a * 34") + left + "\b" + enter);  // a * 4
   user.expect("[ 4 20  8]  int64[3] on cpu:0");
-  user.expect("4> ");
+  expect_prompt(user, "4");
   user.type(std::string(up) + " + 1" + enter);
   user.expect("[ 5 21  9]  int64[3] on cpu:0");
-  user.expect("5> ");
+  expect_prompt(user, "5");
   user.type(std::string("nothing") + enter);
   user.expect("error: nothing is named nothing");
-  user.expect("6> ");
+  expect_prompt(user, "6");
   user.type(ctrl_d);
   CHECK(user.wait() == 0);
 }
