@@ -37,8 +37,8 @@ else()
   endforeach()
 endif()
 
-# Compiles headers that most sources of a target begin with once, where sources are compiled together. The other builds show
-# that each source includes what it needs.
+# Compiles headers that most sources of a target begin with once, where sources are compiled
+# together. The other builds show that each source includes what it needs.
 function(troupe_precompile target)
   if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
     target_precompile_headers(${target} PRIVATE ${ARGN})

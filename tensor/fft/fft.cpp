@@ -141,6 +141,11 @@ tensor frequencies(std::int64_t first, std::int64_t last, std::int64_t n, double
   return astype(whole * (1 / (static_cast<double>(n) * distance)), element, r.where);
 }
 
+/// Returns the norm by which the inverse transform has the scale of this one.
+std::string_view turned(std::string_view norm) noexcept {
+  return norm == "backward" ? "forward" : norm == "forward" ? "backward" : norm;
+}
+
 tensor shifted(const tensor& x, const axis_list& over, bool back, const request& r) {
   check_defined(r.what, x, r.where);
   tensor out = x;
@@ -215,18 +220,12 @@ tensor irfftn(const tensor& x, const length_list& lengths, const axis_list& axes
 tensor hfft(const tensor& x, std::optional<std::int64_t> n, int axis, std::string_view norm,
             caller where) {
   check_defined("hfft", x, where);
-  const std::string_view turned = norm == "backward"  ? "forward"
-                                  : norm == "forward" ? "backward"
-                                                      : norm;
-  return along(fft_op::irfft, conj(x, where), n, axis, true, {"hfft", turned, where});
+  return along(fft_op::irfft, conj(x, where), n, axis, true, {"hfft", turned(norm), where});
 }
 
 tensor ihfft(const tensor& x, std::optional<std::int64_t> n, int axis, std::string_view norm,
              caller where) {
-  const std::string_view turned = norm == "backward"  ? "forward"
-                                  : norm == "forward" ? "backward"
-                                                      : norm;
-  return conj(along(fft_op::rfft, x, n, axis, false, {"ihfft", turned, where}), where);
+  return conj(along(fft_op::rfft, x, n, axis, false, {"ihfft", turned(norm), where}), where);
 }
 
 tensor fftfreq(std::int64_t n, double distance, const tensor_options& options, caller where) {

@@ -4,12 +4,11 @@
 
 Usage: numpy_complex.py PATH_OF_TROUPE [SEED]
 """
-import json
 import operator
-import subprocess
 import sys
 
 import numpy as np
+from shell_answers import answers_of, numbers_in
 
 np._set_promotion_state("weak")
 
@@ -67,9 +66,7 @@ def text_of(x):
 
 
 def array_of(value):
-    special = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
-    plain = lambda x: [plain(one) for one in x] if isinstance(x, list) else special.get(x, x)
-    data, dtype, shape = plain(value["data"]), value["dtype"], value["shape"]
+    data, dtype, shape = numbers_in(value["data"]), value["dtype"], value["shape"]
     if dtype.startswith("complex"):
         parts = np.array(data, dtype="float64").reshape(shape + [2])
         return (parts[..., 0] + 1j * parts[..., 1]).astype(dtype)
@@ -145,12 +142,7 @@ def problem_of(ours, numpys):
 def main():
     np.seterr(all="ignore")
     all_cases = list(cases(np.random.default_rng(int(sys.argv[2]) if len(sys.argv) > 2 else 1)))
-    ran = subprocess.run([sys.argv[1], "--json"], input="\n".join(text for text, _ in all_cases) + "\n", text=True,
-                         capture_output=True, timeout=600)
-    answers = {}
-    for line in ran.stdout.splitlines():
-        answer = json.loads(line)
-        answers.setdefault(answer["input"], answer)
+    answers = answers_of(sys.argv[1], [text for text, _ in all_cases])
     different = 0
     for i, (text, numpys) in enumerate(all_cases):
         problem = problem_of(answers[i + 1], numpys) if i + 1 in answers else "no answer"
