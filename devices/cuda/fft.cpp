@@ -3,6 +3,7 @@
 
 #include "troupe/devices/cuda/cufft_library.hpp"
 #include "troupe/devices/cuda/fft_plans.hpp"
+#include "troupe/devices/cuda/launch.hpp"
 
 namespace troupe::cuda {
 
@@ -70,7 +71,10 @@ void cufft_plan::run(bool inverse, void* in, void* out, void* workspace) const {
 const cufft_plan& fft_plans::of(const fft_lines& what) {
   if (const auto at = plans_.find(what); at != plans_.end()) return *at->second;
   auto made = std::make_unique<const cufft_plan>(on_, what);
-  if (plans_.size() == most) plans_.clear();
+  if (plans_.size() == most) {  // transforms on their way still use them
+    check(cudaStreamSynchronize(on_), "cudaStreamSynchronize");
+    plans_.clear();
+  }
   return *plans_.emplace(what, std::move(made)).first->second;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <cufft.h>
 
 #include <cstddef>

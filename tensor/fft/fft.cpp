@@ -230,7 +230,7 @@ tensor ihfft(const tensor& x, std::optional<std::int64_t> n, int axis, std::stri
 
 tensor fftfreq(std::int64_t n, double distance, const tensor_options& options, caller where) {
   const request r{"fftfreq", "backward", where};
-  const auto half = (n + 1) / 2;
+  const auto half = n / 2 + n % 2;
   return roll(frequencies(half - n, half, n, distance, options, r), half, 0, where);
 }
 

@@ -132,9 +132,9 @@ tensor diagonal_ones(std::string_view what, std::int64_t rows, std::int64_t colu
     throw error(std::string(what) + ": negative size " + std::to_string(std::min(rows, columns)),
                 where);
   const auto out = type_for(shape(sizes, where), float32, options);
-  auto real = out;
-  real.element = real_of(out.element);
-  return astype(make(what, eye_operation, real, eye_attributes{diagonal}, where), out.element,
+  auto parts = out;
+  parts.element = real_of(out.element);
+  return astype(make(what, eye_operation, parts, eye_attributes{diagonal}, where), out.element,
                 where);
 }
 

@@ -205,6 +205,9 @@ TEST_CASE("wrong transforms are refused by name") {
   refused([&] { return fft::fftn(x, {{2}}, {{0, 1}}); }, "fftn: 1 lengths for 2 axes");
   refused([&] { return fft::fftn(ones({})); }, "fftn: no axes to transform in float32[]");
   refused([&] { return fft::fftfreq(0); }, "fftfreq: a transform of 0 elements");
+  refused([&] { return fft::fftfreq(INT64_MAX); },
+          "arange: -4611686018427387903 to 4611686018427387904 in steps of 1 has more elements");
+  refused([&] { return fft::rfft(x, INT64_MAX); }, "more elements than can be counted");
   refused([&] { return fft::fft(tensor()); }, "fft: the input names no array yet");
 }
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
+#include "troupe/devices/row_result.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
 namespace troupe::cpu_kernels::TROUPE_ISA {
@@ -67,20 +67,6 @@ struct row_loop {
   }
 };
 
-/// The type of a row's results, computed in T.
-template <elementwise_op Op, class T>
-constexpr auto result_of() {
-  constexpr auto domain = info(Op).domain;
-  if constexpr (domain == elementwise_domain::predicate) return bool{};
-  else if constexpr (domain == elementwise_domain::part) return part_of<T>{};
-  else if constexpr (domain == elementwise_domain::pair) return complex_number<T>{};
-  else return T{};
-}
-
-/// The type of a ternary row's first input.
-template <elementwise_op Op, class T>
-using first_input = std::conditional_t<info(Op).domain == elementwise_domain::selection, bool, T>;
-
 /// The loop of one row for computing type `T`, or null where the row does not compute in it.
 template <class Row, class T>
 constexpr elementwise_loop loop_of() {
@@ -92,7 +78,7 @@ constexpr elementwise_loop loop_of() {
     constexpr bool exact =
         !is_floating(number_dtype<T>()) ||
         (domain != elementwise_domain::floating && domain != elementwise_domain::numeric);
-    return Row::template loop<exact, decltype(result_of<Row::op, T>()), T>;
+    return Row::template loop<exact, row_result<Row::op, T>, T>;
   }
 }
 

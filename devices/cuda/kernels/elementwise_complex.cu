@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cuda/kernels/complex_input.hpp"
 #include "troupe/devices/cuda/kernels/elementwise_rows.hpp"
+#include "troupe/devices/row_result.hpp"
 
 namespace troupe::cuda {
 
@@ -48,15 +48,9 @@ constexpr kernel complex_kernel_of() {
   constexpr auto types = types_of(Expression::op, number_dtype<T>());
   if constexpr (!types || types->compute != number_dtype<T>()) return {};
   else {
-    constexpr auto domain = info(Expression::op).domain;
-    using X = std::conditional_t<domain == elementwise_domain::selection, bool, T>;
-    if constexpr (domain == elementwise_domain::predicate)
-      return {.launch = launch_row<complex_row<Expression, bool, X, T>>};
-    else if constexpr (domain == elementwise_domain::part)
-      return {.launch = launch_row<complex_row<Expression, part_of<T>, X, T>>};
-    else if constexpr (domain == elementwise_domain::pair)
-      return {.launch = launch_row<complex_row<Expression, complex_number<T>, X, T>>};
-    else return {.launch = launch_row<complex_row<Expression, T, X, T>>};
+    using row =
+        complex_row<Expression, row_result<Expression::op, T>, first_input<Expression::op, T>, T>;
+    return {.launch = launch_row<row>};
   }
 }
 
