@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/driver.hpp"
@@ -17,7 +17,9 @@ struct fft_lines {
   dtype part;  ///< float32 or float64
   std::int64_t length, count;
 
-  auto operator<=>(const fft_lines&) const = default;
+  friend bool operator<(const fft_lines& a, const fft_lines& b) noexcept {
+    return std::tie(a.op, a.part, a.length, a.count) < std::tie(b.op, b.part, b.length, b.count);
+  }
 };
 
 /// Returns the bytes of scratch memory that the transforms need.

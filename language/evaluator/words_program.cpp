@@ -70,7 +70,7 @@ std::vector<tensor> arrays_of(const dynamic_value& x, const std::string& title, 
 }
 
 dynamic_value compile_word(const arguments& a) {
-  const auto f = a.any(0);
+  const auto& f = a.any(0);
   const auto& own = function_of(f, "compile", a.where());
   const std::string title = "compile(" + own.name + ")";
   const auto all = std::make_shared<programs>(a.where());
