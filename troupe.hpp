@@ -5,6 +5,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/language/parse_program.hpp"
+#include "troupe/nodes/node_server.hpp"
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/autograd/backward.hpp"
 #include "troupe/tensor/autograd/checkpoint.hpp"

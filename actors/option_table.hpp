@@ -12,8 +12,9 @@
 
 namespace troupe {
 
-/// Kind of an option's value, as options.def explains; a `word` is one of a few texts.
-enum class option_kind { count, bytes, key, flag, word };
+/// Kind of an option's value, as options.def explains; a `word` is one of a few texts, a `text` may
+/// be any.
+enum class option_kind { count, bytes, key, flag, word, text };
 
 /// Row of options.def.
 struct option_row {

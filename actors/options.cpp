@@ -59,10 +59,14 @@ constexpr option_row rows[] = {
    .default_of = []([[maybe_unused]] const runtime_options& o) -> std::uint64_t {                 \
      return default_;                                                                             \
    }},
-#define TROUPE_VARIABLE(variable_, words_, usual_, doc_)                         \
+#define TROUPE_VARIABLE(variable_, words_, usual_, doc_) \
+  TROUPE_NO_FIELD(variable_, option_kind::word, words_, usual_, doc_)
+#define TROUPE_TEXT(variable_, usual_, doc_) \
+  TROUPE_NO_FIELD(variable_, option_kind::text, "", usual_, doc_)
+#define TROUPE_NO_FIELD(variable_, kind_, words_, usual_, doc_)                  \
   {.name = "",                                                                   \
    .variable = #variable_,                                                       \
-   .kind = option_kind::word,                                                    \
+   .kind = kind_,                                                                \
    .least = 0,                                                                   \
    .greatest = 0,                                                                \
    .words = words_,                                                              \
@@ -73,6 +77,7 @@ constexpr option_row rows[] = {
    .set = [](runtime_options&, std::uint64_t) {},                                \
    .default_of = [](const runtime_options&) { return std::uint64_t{0}; }},
 #include "troupe/actors/options.def"
+#undef TROUPE_NO_FIELD
 };
 
 /// Parses a whole number, with K, M, G or T behind it if it `may_have_unit`.
@@ -134,8 +139,29 @@ std::uint64_t parse_option(const option_row& row, std::string_view what, std::st
   return *number;
 }
 
+namespace {
+
+void complete_nodes(runtime_options& o) {
+  if (!o.nodes) {
+    o.nodes.emplace();
+    const char* const text = std::getenv("TROUPE_NODES");
+    for (std::string_view rest = text ? text : ""; !rest.empty();) {
+      const auto end = std::min(rest.find(','), rest.size());
+      if (end > 0) o.nodes->emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  if (o.key) return;
+  const char* const path = std::getenv("TROUPE_KEY");
+  o.key = path ? path : "";
+}
+
+}  // namespace
+
 runtime_options complete(runtime_options o) {
+  complete_nodes(o);
   for (const auto& row : rows) {
+    if (row.kind == option_kind::text) continue;
     if (const auto given = row.get(o)) {
       if (in_range(row, *given)) continue;
       refuse(row, row.name,

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -23,6 +25,11 @@ using flag = bool;
 struct runtime_options {
 #define TROUPE_OPTION(name, variable, kind, ...) std::optional<option_types::kind> name = {};
 #include "troupe/actors/options.def"
+  /// Other machines, whose devices the runtime has, too: `host:port` of each node, the first of
+  /// which is node 1. From the environment: TROUPE_NODES, with commas between them.
+  std::optional<std::vector<std::string>> nodes = {};
+  /// The file with the key that these machines share. From the environment: TROUPE_KEY.
+  std::optional<std::string> key = {};
 };
 
 /// Returns the options with every field filled in. Throws troupe::error for a value that is not

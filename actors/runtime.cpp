@@ -12,6 +12,7 @@
 #include "troupe/devices/cpu/blas.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/devices/cuda/cuda_driver.hpp"
+#include "troupe/links/remote_driver.hpp"
 #include "troupe/tasks/file_call.hpp"
 #include "troupe/tasks/synchronous_engine.hpp"
 #include "troupe/tasks/trace.hpp"
@@ -28,6 +29,11 @@ std::unique_ptr<engine> start(const runtime_options& o) {
                                    .memory_limit = *o.memory_limit,
                                    .lock = gpus.empty() ? page_lock{} : cuda_page_lock()});
   devices.insert(devices.end(), gpus.begin(), gpus.end());
+  if (!o.nodes->empty()) {
+    const auto far =
+        make_remote_drivers(*o.nodes, secret_key::from_file(*o.key, {}), *devices.front());
+    devices.insert(devices.end(), far.begin(), far.end());
+  }
   const auto trace = static_cast<std::size_t>(*o.trace_events);
   if (*o.synchronous) return std::make_unique<synchronous_engine>(std::move(devices), trace);
   return std::make_unique<actor_engine>(std::move(devices),

@@ -36,7 +36,7 @@ endif()
 configure_file(cmake/troupe.pc.in troupe.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/troupe.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 if(TROUPE_APPS)
-  install(TARGETS troupe-shell troupe-demo troupe-bench)
+  install(TARGETS troupe-shell troupe-demo troupe-bench troupe-node)
   install(FILES apps/shell/share/troupe.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   install(FILES apps/shell/share/troupe.bash RENAME troupe
           DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")

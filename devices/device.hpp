@@ -10,7 +10,8 @@ namespace troupe {
 
 enum class device_kind : std::uint8_t { cpu, gpu };
 
-/// Properties of all devices of a kind: what is asked instead of which kind it is.
+/// Properties of all devices of a kind, on this machine or on others: what is asked instead of
+/// which kind it is.
 struct device_traits {
   std::string_view name;
   /// The host reads and writes its memory.
@@ -18,8 +19,8 @@ struct device_traits {
   /// A task has ended when its kernel returns. Else the kernel puts work on a stream, and the task
   /// ends when the stream gets behind that.
   bool synchronous;
-  /// Kernels that take narrow dtypes where possible take integers of 8 and 16 bits, and uint32.
-  bool narrow_integers;
+  /// It computes on the threads of a machine's cores, with the kernels of CPU devices.
+  bool computes_on_cores;
   // The pace of a single lane, and the cost of a task beside that, roughly: enough to tell small
   // tasks from large ones.
   double bytes_per_nanosecond, flops_per_nanosecond, nanoseconds_per_task;
@@ -30,28 +31,52 @@ inline constexpr device_traits traits_by_kind[] = {
     {.name = "cpu",
      .host_memory = true,
      .synchronous = true,
-     .narrow_integers = true,
+     .computes_on_cores = true,
      .bytes_per_nanosecond = 16,
      .flops_per_nanosecond = 40,
      .nanoseconds_per_task = 150},
     {.name = "gpu",
      .host_memory = false,
      .synchronous = false,
-     .narrow_integers = false,
+     .computes_on_cores = false,
      .bytes_per_nanosecond = 2'000,
      .flops_per_nanosecond = 50'000,
      .nanoseconds_per_task = 2'000},
 };
 
-/// The name of a place where values live and tasks run, such as `cpu:0`.
+/// The same of such a device on another machine, where tasks are commands on a stream.
+constexpr device_traits on_other_machine(device_traits t) noexcept {
+  t.host_memory = t.synchronous = false;
+  t.nanoseconds_per_task += 2'000;
+  return t;
+}
+inline constexpr device_traits traits_on_other_machines[] = {on_other_machine(traits_by_kind[0]),
+                                                             on_other_machine(traits_by_kind[1])};
+
+/// The number of a machine: 0 is the one that the program runs on, 1 the first of
+/// `runtime_options::nodes`.
+struct node {
+  std::uint8_t number = 0;
+
+  constexpr explicit node(int n) noexcept
+      : number(n >= 0 && n <= UINT8_MAX ? static_cast<std::uint8_t>(n) : std::uint8_t{UINT8_MAX}) {}
+};
+
+/// The name of a place where values live and tasks run, such as `cpu:0`, or `cpu:0@2` on the second
+/// of other machines.
 struct device {
   device_kind kind = device_kind::cpu;
+  std::uint8_t node = 0;  ///< its machine: 0 for this one
   std::int16_t index = 0;
+
+  constexpr device() noexcept = default;
+  constexpr device(device_kind k, std::int16_t i, std::uint8_t n = 0) noexcept
+      : kind(k), node(n), index(i) {}
 
   friend constexpr bool operator==(device, device) = default;
 
   constexpr const device_traits& traits() const noexcept {
-    return traits_by_kind[static_cast<std::size_t>(kind)];
+    return (node == 0 ? traits_by_kind : traits_on_other_machines)[static_cast<std::size_t>(kind)];
   }
 
   /// An index, or one that no device has.
@@ -60,11 +85,15 @@ struct device {
   }
 };
 
-/// The i-th CPU device: a share of this machine's cores with its own memory pool.
-constexpr device cpu(int index = 0) noexcept { return {device_kind::cpu, device::number(index)}; }
+/// The i-th CPU device of a machine: a share of its cores with a memory pool of its own.
+constexpr device cpu(int index = 0, node of = node(0)) noexcept {
+  return {device_kind::cpu, device::number(index), of.number};
+}
 
-/// The i-th GPU.
-constexpr device gpu(int index = 0) noexcept { return {device_kind::gpu, device::number(index)}; }
+/// The i-th GPU of a machine.
+constexpr device gpu(int index = 0, node of = node(0)) noexcept {
+  return {device_kind::gpu, device::number(index), of.number};
+}
 
 /// The device whose streams copy from one device to another: one whose streams work by themselves
 /// if one takes part.
@@ -72,9 +101,11 @@ constexpr device way_between(device from, device to) noexcept {
   return !from.traits().synchronous && to.traits().synchronous ? from : to;
 }
 
-/// "cpu:0", "gpu:1", ...
+/// "cpu:0", "gpu:1", "cpu:0@2", ...
 inline std::string to_string(device d) {
-  return std::string(d.traits().name) + ':' + std::to_string(d.index);
+  auto text = std::string(d.traits().name) + ':' + std::to_string(d.index);
+  if (d.node != 0) text += '@' + std::to_string(d.node);
+  return text;
 }
 
 }  // namespace troupe

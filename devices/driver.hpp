@@ -16,6 +16,7 @@ namespace troupe {
 class element_expression;
 struct kernel_table;
 class stream_kernel;
+class task_stream;
 
 /// A point in a stream's work. Where the device has failed, asking for it throws a std::exception
 /// that says how.
@@ -48,6 +49,8 @@ class stream {
   /// The stream in the device's own interface, such as a cudaStream_t; null where it has
   /// none.
   virtual void* handle() noexcept { return nullptr; }
+  /// The same stream if it takes whole tasks instead of kernels, as on other machines; else null.
+  virtual task_stream* for_tasks() noexcept { return nullptr; }
 };
 
 /// A device, as the engine uses it.

@@ -52,6 +52,7 @@ inline constexpr dtype complex128 = dtype::complex128;
 inline constexpr dtype all_dtypes[] = {boolean, int32,   int64,    uint64,    float32,
                                        float64, float16, bfloat16, int8,      int16,
                                        uint8,   uint16,  uint32,   complex64, complex128};
+inline constexpr dtype last_dtype = dtype::complex128;
 inline constexpr int dtype_count = static_cast<int>(sizeof all_dtypes / sizeof all_dtypes[0]);
 /// Those that are not complex.
 inline constexpr dtype real_dtypes[] = {boolean,  int32, int64, uint64, float32, float64, float16,

@@ -32,6 +32,7 @@ class attributes {
   }
   ~attributes() { destroy(); }
 
+  bool empty() const noexcept { return !kind_; }
   /// Returns true if destroying the parameters runs code, such as that of what a lambda captured.
   bool own_something() const noexcept { return kind_ && kind_->manage; }
   /// Destroys the parameters, unless they are plain bytes.

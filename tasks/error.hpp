@@ -46,7 +46,8 @@ class over_limit final : public std::bad_alloc {
 struct failure {
   enum class reason { failed, cancelled };
 
-  std::string text;  ///< whole line, call site included
+  std::string text;   ///< whole line, call site included
+  std::string facts;  ///< of it, what is behind the operation's name and before its operands
   std::source_location call_site;
   std::uint64_t sequence = 0;  ///< number of the task that failed first
   reason why = reason::failed;

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/task_stream.hpp"
 
 namespace troupe {
 
@@ -13,7 +14,10 @@ std::unique_ptr<event> begin_transfer(task& t, driver& to, stream& way) noexcept
   auto& out = *t.outputs[0];
   try {
     allocate(t, out, to);
-    way.copy(out.data(), first_element(t.inputs[0]), out.bytes());
+    const auto& in = t.inputs[0];
+    if (auto* const far = in.source->device.traits().host_memory ? way.for_tasks() : nullptr)
+      far->store(out.data(), in.source, first_element(in), out.bytes());
+    else way.copy(out.data(), first_element(in), out.bytes());
     return way.record();
   } catch (const std::bad_alloc&) { fail_without_memory(t, out.bytes()); } catch (...) {
     fail_with_current_exception(t);

@@ -2,6 +2,7 @@
 #include "troupe/tasks/gpu_execution.hpp"
 
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/task_stream.hpp"
 
 namespace troupe {
 
@@ -24,6 +25,7 @@ gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last
   auto& t = *task_;
   if (fails_later(t)) return take_place(where, last_try);
   if (fails_from_the_start(t)) return started::failed;
+  if (auto* const whole = on.for_tasks()) return put(where, *whole, last_try);
   if (!bound_.take(t, where, on, last_try))
     return t.outputs.empty() ? started::failed : started::no_memory;
   const working_scope no_waiting;
@@ -51,12 +53,27 @@ gpu_execution::started gpu_execution::take_place(driver& where, bool last_try) n
   return started::failed;
 }
 
+/// Puts the whole task on a stream that takes tasks.
+gpu_execution::started gpu_execution::put(driver& where, task_stream& on, bool last_try) noexcept {
+  const auto taken = take_place(where, last_try);
+  if (taken != started::on_stream) return taken;
+  try {
+    number_ = on.put(*task_);
+    on_ = &on;
+  } catch (...) { failure_ = text_of_current_exception(); }
+  return taken;
+}
+
 void gpu_execution::settle() noexcept {
   auto& t = *task_;
   // An input that was on its way may have failed since.
   if (fails_from_the_start(t)) return;
   if (!failure_.empty()) return t.fail(failure_);
   try {
+    if (on_) {
+      if (const auto why = on_->failure_of(number_); !why.empty()) return t.fail(why);
+      return t.succeed();
+    }
     if (const auto* fault = bound_.args().fault; fault && fault->happened != 0)
       return t.fail(t.kernel->explain(bound_.args(), *fault));
   } catch (...) { return fail_with_current_exception(t); }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "troupe/tasks/binding.hpp"
 
 namespace troupe {
+
+class task_stream;
 
 /// One run of a task's kernel on a stream.
 ///
@@ -31,8 +34,11 @@ class gpu_execution final {
 
  private:
   started take_place(driver& where, bool last_try) noexcept;
+  started put(driver& where, task_stream& on, bool last_try) noexcept;
 
   task* task_;
+  task_stream* on_ = nullptr;  ///< if the whole task was put on it
+  std::uint64_t number_ = 0;   ///< the task's, there
   binding bound_;
   std::string failure_;  ///< of launching, after which parts of it may be on the stream
 };

@@ -16,6 +16,7 @@ namespace troupe {
 
 class tensor;
 struct kernel_table;
+struct parameter_codec;
 struct task;
 
 /// The work of a task: bytes that it reads and writes, and floating-point operations.
@@ -116,6 +117,9 @@ struct operation {
   linearity linear = linearity::none;
   /// Inputs to test it with. Absent for records of the user's own operations.
   std::vector<sample> (*samples)() = nullptr;
+  /// The way of its parameters to other machines; absent where there are none, or where they mean
+  /// something in this process only.
+  const parameter_codec* parameters = nullptr;
 };
 
 }  // namespace troupe

@@ -42,7 +42,8 @@ void task::fail(std::string_view text, failure::reason why) noexcept {
   const working_scope no_waiting;  // not even for memory: there is another text
   try {
     auto f = std::make_shared<failure>();
-    f->text = std::string(op->name) + ": " + std::string(text) + circumstances(*this);
+    f->facts = text;
+    f->text = std::string(op->name) + ": " + f->facts + circumstances(*this);
     f->call_site = call_site;
     f->sequence = sequence;
     f->why = why;

@@ -70,7 +70,7 @@ bool has_operand(const task& t, Predicate is) noexcept {
 bool needs_upcast(const engine& e, const task& t) {
   if (t.op->narrow == narrow_dtypes::taken || !has_operand(t, is_narrow)) return false;
   if (t.op->narrow == narrow_dtypes::converted) return true;
-  if (!t.device.traits().narrow_integers && has_operand(t, is_narrow_integer)) return true;
+  if (!t.device.traits().computes_on_cores && has_operand(t, is_narrow_integer)) return true;
   return !t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
 }
 
@@ -181,7 +181,7 @@ constexpr double worth_counting = 64 * 1024;
 
 /// True if a kernel can be run in the way in which a device computes.
 bool runs_on(const kernel& k, device d) noexcept {
-  return d.traits().synchronous ? k.run != nullptr : k.launch != nullptr;
+  return d.traits().computes_on_cores ? k.run != nullptr : k.launch != nullptr;
 }
 
 bool find_kernel(const engine& e, task& t) {

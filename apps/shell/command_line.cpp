@@ -45,6 +45,7 @@ class grammar {
       add("program", "the text of a saved program: troupe program FILE [--svg PICTURE]");
   CLI::App* demo = add("demo", "what runs when, with figures measured on this machine");
   CLI::App* bench = add("bench", "how fast it is on this machine");
+  CLI::App* node = add("node", "offer this machine's devices to programs on others");
   CLI::App* devices = add("devices", "where arrays live and tasks run");
   CLI::App* ops = add("ops", "the functions of the language; with --markdown for a document");
   CLI::Option* markdown = ops->add_flag("--markdown");
@@ -53,7 +54,7 @@ class grammar {
     app.prefix_command();
     app.require_subcommand(0, 1);
     for (auto* command : app.get_subcommands({})) command->prefix_command();
-    for (auto* own : {demo, bench}) own->set_help_flag();  // they have their own
+    for (auto* own : {demo, bench, node}) own->set_help_flag();  // they have their own
   }
 
   /// Returns what is left over, without the `--` that ends the options. Throws
@@ -87,7 +88,7 @@ command_line for_command(const grammar& known, const std::vector<std::string>& w
   using task = command_line::task;
   command_line out{.json = known.json->count() > 0};
   const auto* command = known.given_command();
-  if (command == known.demo || command == known.bench) {
+  if (command == known.demo || command == known.bench || command == known.node) {
     out.what = task::start;
     out.file = "troupe-" + command->get_name();
     out.rest = words;

@@ -26,7 +26,7 @@ struct command_line {
   };
   task what = task::converse;
   std::vector<std::string> inputs = {};  ///< of -e
-  std::string file = {};  ///< the script, the saved program, or what to start: demo or bench
+  std::string file = {};  ///< the script, the saved program, or what to start: demo, bench or node
   std::vector<std::string> rest = {};  ///< arguments of the script or program
   bool json = false;
   bool markdown = false;

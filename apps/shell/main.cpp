@@ -63,7 +63,7 @@ std::string history_file() {
   return "";
 }
 
-/// demo and bench are programs of their own, beside this one.
+/// demo, bench and node are programs of their own, beside this one.
 int start(const command_line& given) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const auto path = (here / given.file).string();

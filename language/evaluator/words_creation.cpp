@@ -99,10 +99,16 @@ std::vector<word> creation_words() {
        [](const arguments& a) -> dynamic_value {
          return to(a.array(0), std::get<device>(a.any(1)), a.where());
        }},
-      {"cpu", "devices", "index: integer = 0", "A CPU device: a share of the cores.",
-       [](const arguments& a) -> dynamic_value { return cpu(a.small_integer(0)); }},
-      {"gpu", "devices", "index: integer = 0", "A GPU.",
-       [](const arguments& a) -> dynamic_value { return gpu(a.small_integer(0)); }},
+      {"cpu", "devices", "index: integer = 0, node: integer = 0",
+       "A CPU device: a share of the cores of a machine; node 0 is this one.",
+       [](const arguments& a) -> dynamic_value {
+         return cpu(a.small_integer(0), node(a.small_integer(1)));
+       }},
+      {"gpu", "devices", "index: integer = 0, node: integer = 0",
+       "A GPU of a machine; node 0 is this one.",
+       [](const arguments& a) -> dynamic_value {
+         return gpu(a.small_integer(0), node(a.small_integer(1)));
+       }},
   };
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/fft/transforms.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -105,6 +106,7 @@ constexpr operation make_record(std::string_view name, std::string_view doc) {
   r.gradients[0] = {gradient<Op>};
   r.linear = linearity::together;
   r.samples = samples<Op>;
+  r.parameters = &sends<fft_attributes>;
   return r;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/linalg/gradients.hpp"
 #include "troupe/tensor/linalg/matrices.hpp"
@@ -144,6 +145,7 @@ constexpr operation make_record(std::string_view doc, gradient_rule first,
   r.gradients[0] = first;
   r.gradients[1] = second;
   r.samples = linalg::detail::samples<Op>;
+  r.parameters = &sends<linalg_attributes>;
   return r;
 }
 

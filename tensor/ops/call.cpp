@@ -77,11 +77,12 @@ std::vector<tensor> detail::submit_call(std::string_view name, const std::vector
                                         const call_options& options, caller where) {
   const auto at = place_of(name, in, options, where);
   if (body->launches_kernels() == at.device.traits().synchronous)
-    throw error(std::string(name) +
-                    (body->launches_kernels() ? ": CUDA kernels run on GPUs, not on "
-                                              : ": C++ code runs on CPU devices, not on ") +
-                    to_string(at.device),
-                where);
+    throw error(
+        std::string(name) +
+            (body->launches_kernels() ? ": CUDA kernels run on GPUs, not on "
+                                      : ": C++ code runs on this machine's CPU devices, not on ") +
+            to_string(at.device),
+        where);
   task_ptr t(new task(record(name), at.device, where));
   t->attributes = call_attributes{std::move(body)};
   for (const auto& x : in) add_input(*t, contiguous(x, where));

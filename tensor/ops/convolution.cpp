@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/convolution.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/convolution_gradients.hpp"
@@ -78,7 +79,8 @@ constinit const operation conv2d_operation = {
     .gradient = differentiability::available,
     .gradients = {{input_gradient, 1 << 1}, {weight_gradient, 1 << 0}, {bias_gradient}},
     .linear = linearity::each,
-    .samples = samples};
+    .samples = samples,
+    .parameters = &sends<convolution_attributes>};
 
 tensor conv2d(const tensor& x, const tensor& weight, const conv2d_options& options, caller where) {
   const tensor* const inputs[] = {&x, &weight};

@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/convolution_gradients.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/convolution_shapes.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -97,7 +98,8 @@ constinit const operation conv2d_input_gradient_operation = {
     .gradient = differentiability::available,
     .gradients = {{input_gradient_of_arriving, 1 << 1}, {input_gradient_of_weight, 1 << 0}},
     .linear = linearity::each,
-    .samples = input_gradient_samples};
+    .samples = input_gradient_samples,
+    .parameters = &sends<convolution_attributes>};
 
 constinit const operation conv2d_weight_gradient_operation = {
     .name = "conv2d_weight_gradient",
@@ -110,7 +112,8 @@ constinit const operation conv2d_weight_gradient_operation = {
     .gradient = differentiability::available,
     .gradients = {{weight_gradient_of_images, 1 << 1}, {weight_gradient_of_arriving, 1 << 0}},
     .linear = linearity::each,
-    .samples = weight_gradient_samples};
+    .samples = weight_gradient_samples,
+    .parameters = &sends<convolution_attributes>};
 
 tensor submit_convolution(const operation& op, tensor_pointers inputs, const shape& out,
                           const convolution_attributes& given, caller where) {

@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/launch.hpp"
@@ -83,7 +84,8 @@ constinit const operation astype_operation = {.name = "astype",
                                                 return t.arriving;
                                               }}},  // converted back on the way
                                               .linear = linearity::together,
-                                              .samples = cast_samples};
+                                              .samples = cast_samples,
+                                              .parameters = &sends<cast_attributes>};
 
 tensor astype(const tensor& x, dtype element, caller where) {
   if (x.defined() && x.dtype() == element) return x;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -13,7 +14,7 @@ namespace troupe {
 namespace {
 
 // Creation has no inputs, so nothing flows.
-template <auto Family>
+template <auto Family, class Parameters>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)(),
                            narrow_dtypes narrow = narrow_dtypes::converted) {
@@ -22,6 +23,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.kernel = of_output<Family>;
   r.gradient = differentiability::none;
   r.samples = samples;
+  r.parameters = &sends<Parameters>;
   return r;
 }
 
@@ -72,7 +74,7 @@ scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
 
 }  // namespace
 
-constinit const operation full_operation = record<&kernel_table::full>(
+constinit const operation full_operation = record<&kernel_table::full, full_attributes>(
     "full", "A tensor filled with one number.",
     [] {
       return std::vector<sample>{{{},
@@ -86,18 +88,18 @@ constinit const operation full_operation = record<&kernel_table::full>(
     },
     narrow_dtypes::taken);
 constinit const operation eye_operation =
-    record<&kernel_table::eye>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
+    record<&kernel_table::eye, eye_attributes>("eye", "Ones on a diagonal, zeros elsewhere.", [] {
       return std::vector<sample>{
           {{}, [](std::span<const tensor>) { return eye(3); }},
           {{}, [](std::span<const tensor>) { return eye(2, 4, 1, {.dtype = int32}); }}};
     });
-constinit const operation arange_operation = record<&kernel_table::arange>(
+constinit const operation arange_operation = record<&kernel_table::arange, arange_attributes>(
     "arange", "Evenly spaced numbers from a start, a step apart.", [] {
       return std::vector<sample>{
           {{}, [](std::span<const tensor>) { return arange(5); }},
           {{}, [](std::span<const tensor>) { return arange(1.0, 2.0, 0.25); }}};
     });
-constinit const operation linspace_operation = record<&kernel_table::linspace>(
+constinit const operation linspace_operation = record<&kernel_table::linspace, linspace_attributes>(
     "linspace", "A count of evenly spaced numbers between two ends.", [] {
       return std::vector<sample>{{{}, [](std::span<const tensor>) { return linspace(0, 1, 5); }}};
     });

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
@@ -134,6 +135,7 @@ constexpr operation make_record(std::string_view name, std::string_view doc) {
   r.gradients[0] = {gradient<Op>, Op == op_t::sum ? 0 : 1 | gradient_rule::needs_result};
   if (Op == op_t::sum) r.linear = linearity::together;
   r.samples = samples<Op>;
+  r.parameters = &sends<axis_attributes>;
   return r;
 }
 

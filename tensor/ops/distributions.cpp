@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/launch.hpp"
@@ -117,6 +118,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.gradient = differentiability::none;
   r.random = true;
   r.samples = samples;
+  r.parameters = &sends<variate_attributes>;
   return r;
 }
 

@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/indexing.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -148,7 +149,8 @@ constinit const operation concatenate_operation = {.name = "concatenate",
                                                    .gradients = {{concatenate_gradient}},
                                                    .any_number = true,
                                                    .linear = linearity::together,
-                                                   .samples = concatenate_samples};
+                                                   .samples = concatenate_samples,
+                                                   .parameters = &sends<axis_attributes>};
 
 tensor concatenate(const std::vector<tensor>& parts, int axis, caller where) {
   auto inputs = pointers("concatenate", parts, where);
@@ -189,7 +191,8 @@ constinit const operation take_operation = {.name = "take",
                                             .gradient = differentiability::available,
                                             .gradients = {{take_gradient, 1 << 1}},
                                             .linear = linearity::together,
-                                            .samples = take_samples};
+                                            .samples = take_samples,
+                                            .parameters = &sends<axis_attributes>};
 
 tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, caller where) {
   const tensor* inputs[] = {&x, &indices};
@@ -214,7 +217,8 @@ constinit const operation take_along_axis_operation = {
     .gradient = differentiability::available,
     .gradients = {{take_along_axis_gradient, 1 << 1}},
     .linear = linearity::together,
-    .samples = take_along_axis_samples};
+    .samples = take_along_axis_samples,
+    .parameters = &sends<along_axis_attributes>};
 
 int check_along_axis(std::string_view what, const tensor& x, const tensor& indices, int axis,
                      caller where) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -204,7 +205,8 @@ constinit const operation max_pool2d_operation = {.name = "max_pool2d",
                                                   .kernel = of_input<&kernel_table::max_pool2d>,
                                                   .gradient = differentiability::available,
                                                   .gradients = {{max_pool_gradient, 1 << 0}},
-                                                  .samples = samples<max_pool2d>};
+                                                  .samples = samples<max_pool2d>,
+                                                  .parameters = &sends<pooling_attributes>};
 
 constinit const operation max_pool2d_gradient_operation = {
     .name = "max_pool2d_gradient",
@@ -213,7 +215,8 @@ constinit const operation max_pool2d_gradient_operation = {
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_spread, 1 << 0}},
     .linear = linearity::together,
-    .samples = gradient_samples<max_pool2d_gradient_operation, true>};
+    .samples = gradient_samples<max_pool2d_gradient_operation, true>,
+    .parameters = &sends<pooling_attributes>};
 
 constinit const operation max_pool2d_pick_operation = {
     .name = "max_pool2d_pick",
@@ -222,7 +225,8 @@ constinit const operation max_pool2d_pick_operation = {
     .gradient = differentiability::available,
     .gradients = {{}, {gradient_of_pick, 1 << 0}},
     .linear = linearity::together,
-    .samples = gradient_samples<max_pool2d_pick_operation, false>};
+    .samples = gradient_samples<max_pool2d_pick_operation, false>,
+    .parameters = &sends<pooling_attributes>};
 
 constinit const operation avg_pool2d_operation = {.name = "avg_pool2d",
                                                   .doc = "The mean of each window of images.",
@@ -230,7 +234,8 @@ constinit const operation avg_pool2d_operation = {.name = "avg_pool2d",
                                                   .gradient = differentiability::available,
                                                   .gradients = {{average_pool_gradient}},
                                                   .linear = linearity::together,
-                                                  .samples = samples<avg_pool2d>};
+                                                  .samples = samples<avg_pool2d>,
+                                                  .parameters = &sends<pooling_attributes>};
 
 constinit const operation avg_pool2d_gradient_operation = {
     .name = "avg_pool2d_gradient",
@@ -239,7 +244,8 @@ constinit const operation avg_pool2d_gradient_operation = {
     .gradient = differentiability::available,
     .gradients = {{gradient_of_average_gradient}},
     .linear = linearity::together,
-    .samples = gradient_samples<avg_pool2d_gradient_operation, true>};
+    .samples = gradient_samples<avg_pool2d_gradient_operation, true>,
+    .parameters = &sends<pooling_attributes>};
 
 tensor max_pool2d(const tensor& x, const pool2d_options& options, caller where) {
   return pool(max_pool2d_operation, x, options, where);

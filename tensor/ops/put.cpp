@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -175,6 +176,7 @@ constexpr operation make_record() noexcept {
   }
   if (Op == put_op::set || Op == put_op::add) r.linear = linearity::together;
   r.samples = samples<Op>;
+  r.parameters = &sends<axis_attributes>;
   return r;
 }
 
@@ -194,7 +196,8 @@ constinit const operation replace_part_operation = {
     .gradient = differentiability::available,
     .gradients = {{replace_part_rest}, {replace_part_new}},
     .linear = linearity::together,
-    .samples = replace_part_samples};
+    .samples = replace_part_samples,
+    .parameters = &sends<part_attributes>};
 
 constinit const operation true_positions_operation = {
     .name = "true_positions",

@@ -5,6 +5,7 @@
 
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/devices/philox.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -16,7 +17,7 @@ namespace troupe {
 namespace {
 
 // There are no inputs that anything could flow to.
-template <auto Family>
+template <auto Family, class Parameters>
 constexpr operation record(std::string_view name, std::string_view doc,
                            std::vector<sample> (*samples)()) {
   operation r{.name = name, .doc = doc};
@@ -25,6 +26,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.gradient = differentiability::none;
   r.random = true;
   r.samples = samples;
+  r.parameters = &sends<Parameters>;
   return r;
 }
 
@@ -67,7 +69,7 @@ tensor within(const tensor& x, double low, double high, caller where) {
 
 }  // namespace
 
-constinit const operation uniform_operation = record<&kernel_table::uniform>(
+constinit const operation uniform_operation = record<&kernel_table::uniform, uniform_attributes>(
     "uniform", "Random real numbers spread evenly over an interval.", [] {
       return std::vector<sample>{
           {{},
@@ -76,8 +78,8 @@ constinit const operation uniform_operation = record<&kernel_table::uniform>(
            }},
           {{}, [](std::span<const tensor>) { return uniform({}, -1, 1, float64); }}};
     });
-constinit const operation normal_operation =
-    record<&kernel_table::normal>("normal", "Random real numbers with a normal distribution.", [] {
+constinit const operation normal_operation = record<&kernel_table::normal, normal_attributes>(
+    "normal", "Random real numbers with a normal distribution.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {
@@ -85,8 +87,8 @@ constinit const operation normal_operation =
            }},
           {{}, [](std::span<const tensor>) { return normal({0}, 1, 2, float64); }}};
     });
-constinit const operation randint_operation =
-    record<&kernel_table::randint>("randint", "Random integers spread evenly over a range.", [] {
+constinit const operation randint_operation = record<&kernel_table::randint, randint_attributes>(
+    "randint", "Random integers spread evenly over a range.", [] {
       return std::vector<sample>{
           {{},
            [](std::span<const tensor>) {

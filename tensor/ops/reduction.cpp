@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/reduction.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
@@ -218,6 +219,7 @@ constexpr operation make_record(std::string_view doc) {
   if constexpr (!discrete) r.gradients[0] = {gradient<Op>, needs<Op>()};
   if (Op == op_t::sum || Op == op_t::mean) r.linear = linearity::together;
   r.samples = samples<Op>;
+  r.parameters = &sends<reduction_attributes>;
   return r;
 }
 

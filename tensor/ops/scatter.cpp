@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
@@ -88,7 +89,8 @@ constinit const operation unslice_operation = {
     .gradient = differentiability::available,
     .gradients = {{unslice_gradient}},
     .linear = linearity::together,
-    .samples = unslice_samples};
+    .samples = unslice_samples,
+    .parameters = &sends<part_attributes>};
 
 constinit const operation index_add_operation = {
     .name = "index_add",
@@ -98,7 +100,8 @@ constinit const operation index_add_operation = {
     .gradient = differentiability::available,
     .gradients = {{index_add_gradient, 1 << 1}},
     .linear = linearity::together,
-    .samples = index_add_samples};
+    .samples = index_add_samples,
+    .parameters = &sends<axis_attributes>};
 
 constinit const operation add_along_axis_operation = {
     .name = "add_along_axis",
@@ -108,7 +111,8 @@ constinit const operation add_along_axis_operation = {
     .gradient = differentiability::available,
     .gradients = {{add_along_axis_gradient, 1 << 1}},
     .linear = linearity::together,
-    .samples = add_along_axis_samples};
+    .samples = add_along_axis_samples,
+    .parameters = &sends<along_axis_attributes>};
 
 tensor unslice(const tensor& x, const layout& part, const shape& sizes, caller where) {
   const tensor* const inputs[] = {&x};

@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/searching.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -41,7 +42,8 @@ constinit const operation searchsorted_operation = {
     .kernel = of_input<&kernel_table::searchsorted>,
     .flops_per_element = 50,
     .gradient = differentiability::none,
-    .samples = samples};
+    .samples = samples,
+    .parameters = &sends<search_attributes>};
 
 tensor searchsorted(const tensor& sorted, const tensor& values, std::string_view side,
                     caller where) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -70,6 +71,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.gradient = differentiability::available;
   r.gradients[0] = {gradient<Op>, gradient_rule::needs_result};
   r.samples = samples;
+  r.parameters = &sends<softmax_attributes>;
   return r;
 }
 

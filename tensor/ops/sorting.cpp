@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/sorting.hpp"
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
@@ -130,7 +131,8 @@ constinit const operation sort_operation = {.name = "sort",
                                             .flops_per_element = flops_of_a_sort,
                                             .gradient = differentiability::available,
                                             .gradients = {{sort_gradient, 1}},
-                                            .samples = sort_samples<sort>};
+                                            .samples = sort_samples<sort>,
+                                            .parameters = &sends<sort_attributes>};
 
 constinit const operation argsort_operation = {
     .name = "argsort",
@@ -139,7 +141,8 @@ constinit const operation argsort_operation = {
     .kernel = of_input<&kernel_table::argsort>,
     .flops_per_element = flops_of_a_sort,
     .gradient = differentiability::none,
-    .samples = sort_samples<argsort>};
+    .samples = sort_samples<argsort>,
+    .parameters = &sends<sort_attributes>};
 
 constinit const operation argtopk_operation = {.name = "argtopk",
                                                .doc = "The places of the greatest elements.",
@@ -147,7 +150,8 @@ constinit const operation argtopk_operation = {.name = "argtopk",
                                                .kernel = of_input<&kernel_table::argtopk>,
                                                .cost = cost_of_choice,
                                                .gradient = differentiability::none,
-                                               .samples = argtopk_samples};
+                                               .samples = argtopk_samples,
+                                               .parameters = &sends<topk_attributes>};
 
 tensor sort(const tensor& x, std::optional<int> axis, bool descending, caller where) {
   return order(sort_operation, x, axis, descending, where);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "troupe/devices/kernel_table.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -98,6 +99,7 @@ constexpr operation make_record() noexcept {
   r.in_place = operation::any_input;
   r.gradient = differentiability::none;
   r.samples = samples<Rule>;
+  r.parameters = &sends<update_attributes>;
   return r;
 }
 

@@ -35,6 +35,7 @@ void add_type(std::string& to, const tensor& x) {
   add_bytes(to, static_cast<int>(v.element));
   add_bytes(to, static_cast<int>(v.device.kind));
   add_bytes(to, v.device.index);
+  add_bytes(to, v.device.node);
   add_bytes(to, v.dims().rank());
   add_sizes(to, v.dims().data(), v.dims().rank());
   add_bytes(to, static_cast<bool>(x.part()));

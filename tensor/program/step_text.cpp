@@ -162,8 +162,8 @@ class call_text {
     if (step_.device != device{}) add("device", place_text(step_.device));
   }
   static std::string place_text(device d) {
-    return std::string(d.kind == device_kind::cpu ? "cpu" : "gpu") + '(' + std::to_string(d.index) +
-           ')';
+    return std::string(d.traits().name) + '(' + std::to_string(d.index) +
+           (d.node != 0 ? ", " + std::to_string(d.node) : "") + ')';
   }
   void add_key() {
     const auto source = given<random_source>();

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <mutex>
+#include <stdexcept>
+
+#include "troupe/apps/parse_words.hpp"
+#include "troupe/nodes/node_server.hpp"
+#include "troupe/troupe.hpp"
+
+namespace {
+
+using namespace troupe;
+
+struct grammar {
+  explicit grammar(node_options& given) {
+    app.add_option("--listen", given.listen, "where owners connect to; port 0: any free one")
+        ->type_name("HOST:PORT")
+        ->capture_default_str();
+    app.add_option("--key", given.key, "the file with the key that they have to prove")
+        ->type_name("FILE")
+        ->required();
+    app.set_help_flag("-h,--help", "this text");
+  }
+
+  CLI::App app{"", "troupe node"};
+};
+
+/// Blocks the signals that end the program, in this thread and those that it starts.
+sigset_t blocked_signals() {
+  sigset_t all;
+  sigemptyset(&all);
+  sigaddset(&all, SIGINT);
+  sigaddset(&all, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  return all;
+}
+
+int serve(node_options options) {
+  const auto signals = blocked_signals();
+  const auto host = options.listen.substr(0, options.listen.rfind(':'));
+  std::mutex writing;
+  options.log = [&writing](const std::string& line) {
+    const std::lock_guard lock(writing);
+    std::cerr << line << std::endl;
+  };
+  runtime rt({.max_pending = 1 << 20, .tell_failures = false});
+  const node_server node(rt, std::move(options));
+  std::cout << "listening at " << host << ':' << node.port() << std::endl;
+  int which = 0;
+  sigwait(&signals, &which);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  node_options given;
+  grammar known(given);
+  try {
+    if (parse_words(known.app, {words + 1, words + count})) return serve(std::move(given));
+    std::cout << "Usage: troupe node --key FILE [OPTION...]\n\n"
+                 "Offers this machine's devices to programs on others.\n"
+              << options_help(known.app);
+    return 0;
+  } catch (const std::invalid_argument& e) {
+    std::cerr << "troupe node: " << e.what() << '\n';
+    return 2;
+  } catch (const std::exception& e) {
+    std::cerr << "troupe node: " << e.what() << '\n';
+    return 1;
+  }
+}

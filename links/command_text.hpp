@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "troupe/tasks/byte_stream.hpp"
+#include "troupe/tasks/task.hpp"
+
+namespace troupe {
+
+/// A device that a node offers.
+struct offered_device {
+  troupe::device device;  ///< by its name there
+  int lanes = 1;
+  std::uint64_t memory_limit = 0;  ///< bytes that it may hold
+  std::string description;
+};
+
+/// Kinds of commands in a frame; each is followed by what it names.
+enum class command_kind : std::uint8_t {
+  run,   ///< a task, as `write_task` writes it
+  drop,  ///< uint64: the number of a value that is no longer needed
+  send,  ///< uint64 each: the place of bytes to send, and how many
+  copy   ///< uint64 each: the number of a new value, the place of its bytes, how many, and a device
+};
+inline constexpr command_kind last_command_kind = command_kind::copy;
+
+/// The input of a task that came from another machine.
+struct sent_input {
+  bool number = false;
+  dtype element = boolean;
+  std::uint64_t immediate = 0;  ///< of a number
+  std::uint64_t source = 0;     ///< the number of a value
+  layout view;                  ///< of that value's elements
+};
+
+/// The output of such a task: a value to be made.
+struct sent_output {
+  std::uint64_t number = 0;
+  dtype element = boolean;
+  shape dims;
+};
+
+/// A task that came from another machine.
+struct sent_task {
+  std::string_view operation;
+  std::uint8_t device = 0;  ///< by its place in the offer
+  float estimate = 0;       ///< nanoseconds
+  std::int8_t priority = 0;
+  small_vector<sent_input, 2> inputs;
+  small_vector<sent_output, 1> outputs;
+  bool has_parameters = false;
+};
+
+/// Writes a task whose outputs have addresses. Throws troupe::error for one that means something in
+/// this process only.
+void write_task(const task& t, std::uint8_t device, byte_writer& to);
+/// Reads a task; its parameters follow, if it has some. Throws bytes_error.
+sent_task read_task(byte_reader& from);
+
+void write_offer(const std::vector<offered_device>& devices, byte_writer& to);
+std::vector<offered_device> read_offer(byte_reader& from);
+
+/// News of a node: the tasks and stored values that are done, counted from the first, and those of
+/// the tasks that failed.
+struct node_news {
+  struct failed_task {
+    std::uint64_t number;
+    std::string facts;
+  };
+  std::uint64_t tasks = 0, stores = 0;
+  std::vector<failed_task> failures;
+};
+
+void write_news(const node_news& news, byte_writer& to);
+node_news read_news(byte_reader& from);
+
+}  // namespace troupe

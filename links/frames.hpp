@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace troupe {
+
+/// Kinds of frames between the owner of a program and a node that works for it. Each frame has a
+/// header of 8 bytes: the size of its body as uint32, its kind as uint8, three zeros.
+enum class frame_kind : std::uint8_t {
+  offer,     ///< node: its devices; the first frame
+  commands,  ///< owner: tasks to run, values to drop and to send, one after the other
+  store,     ///< owner: a part of a value's bytes
+  part,      ///< node: a part of the bytes that were asked for
+  done,      ///< node: tasks that have ended, values that are stored, and failures
+  alive,     ///< nothing, so that the other side hears something
+};
+inline constexpr frame_kind last_frame_kind = frame_kind::alive;
+
+inline constexpr std::size_t frame_header_bytes = 8;
+/// Bytes of tensors that travel in one frame.
+inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+/// The largest body: a chunk behind the number of its value, the value's size and the chunk's
+/// offset as uint64, and the value's device as uint8.
+inline constexpr std::size_t chunk_header_bytes = 25;
+inline constexpr std::size_t most_frame_bytes = chunk_bytes + chunk_header_bytes;
+
+}  // namespace troupe

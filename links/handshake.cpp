@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/links/handshake.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "troupe/tasks/byte_stream.hpp"
+
+namespace troupe {
+
+namespace {
+
+// The number behind the name is the version of the protocol.
+constexpr std::string_view greeting = "troupe-1";
+constexpr std::size_t opening_bytes = greeting.size() + 32, proof_bytes = 32;
+
+}  // namespace
+
+handshake::handshake(side of, secret_key key)
+    : side_(of), key_(std::move(key)), steps_left_(of == side::owner ? 1 : 2) {}
+
+std::vector<std::byte> handshake::opening() const {
+  std::vector<std::byte> out;
+  if (side_ == side::node) return out;
+  append_bytes(out, std::as_bytes(std::span(greeting)));
+  append_bytes(out, mine_);
+  return out;
+}
+
+std::size_t handshake::expects() const noexcept {
+  if (steps_left_ == 0) return 0;
+  if (side_ == side::owner) return opening_bytes + proof_bytes;
+  return steps_left_ == 2 ? opening_bytes : proof_bytes;
+}
+
+std::vector<std::byte> handshake::take(std::span<const std::byte> bytes) {
+  if (steps_left_ == 0 || bytes.size() != expects())
+    throw bytes_error("too many bytes, or too few");
+  std::vector<std::byte> answer;
+  if (bytes.size() >= opening_bytes) {
+    const auto name = bytes.first(greeting.size());
+    if (!std::ranges::equal(name, std::as_bytes(std::span(greeting))))
+      throw bytes_error("it does not speak this protocol, or not this version of it");
+    std::ranges::copy(bytes.subspan(greeting.size(), other_.size()), other_.begin());
+  }
+  if (side_ == side::node && steps_left_ == 2) {
+    append_bytes(answer, std::as_bytes(std::span(greeting)));
+    append_bytes(answer, mine_);
+    append_bytes(answer, key_.sign("node", other_, mine_));
+  } else {
+    const auto wanted =
+        side_ == side::owner ? key_.sign("node", mine_, other_) : key_.sign("owner", mine_, other_);
+    if (!equal_secretly(bytes.last(proof_bytes), wanted)) throw bytes_error("it has another key");
+    if (side_ == side::owner) append_bytes(answer, key_.sign("owner", other_, mine_));
+  }
+  --steps_left_;
+  return answer;
+}
+
+}  // namespace troupe

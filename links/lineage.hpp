@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace troupe {
+
+struct task_record;
+
+/// A value on another machine: how to have it again if that machine is lost.
+struct value_record {
+  value_record() = default;
+  value_record(const value_record&) = delete;
+  value_record& operator=(const value_record&) = delete;
+  ~value_record();
+
+  std::uint64_t number = 0;
+  std::size_t bytes = 0;
+  std::uint8_t device = 0;
+  std::shared_ptr<task_record> made_by;  ///< the task that computes it again; or else:
+  std::shared_ptr<const void> holds;     ///< what holds a copy of its bytes here
+  const std::byte* copy = nullptr;
+
+  // Of all that would be computed again, as far as is known when it was computed.
+  int depth = 0;           ///< tasks, one behind the other
+  float nanoseconds = 0;   ///< their estimates
+  std::size_t behind = 0;  ///< bytes held here for them
+  bool fetching = false;   ///< a copy is on its way
+
+  bool is_here() const noexcept { return !made_by; }
+};
+
+/// A task on another machine, as it was sent.
+struct task_record {
+  std::uint64_t number = 0;  ///< in the order in which tasks were sent
+  float nanoseconds = 0;
+  std::vector<std::byte> command;
+  std::vector<std::shared_ptr<value_record>> inputs;
+  std::vector<std::uint64_t> outputs;
+  std::vector<std::weak_ptr<value_record>> made;
+};
+
+/// The values of a machine that are needed, and all that it takes to have them again. A value that
+/// would take too much is to be copied home: then nothing before it is kept for it.
+class lineage {
+ public:
+  std::shared_ptr<value_record> add_value(std::uint64_t number, std::size_t bytes,
+                                          std::uint8_t device);
+  void drop(std::uint64_t number) noexcept { values_.erase(number); }
+  /// The value with this number; null if it is not needed any more.
+  std::shared_ptr<value_record> find(std::uint64_t number) const;
+  /// The value that a place lies in.
+  std::shared_ptr<value_record> find_around(std::uint64_t place) const;
+
+  /// Notes that a task was computed. Returns those of its values that are to be copied home.
+  static std::vector<std::shared_ptr<value_record>> computed(const task_record& t);
+  static void came_home(value_record& v, std::shared_ptr<const void> holds, const std::byte* copy);
+
+  /// All that a machine has to be given to have the needed values, and those that `more` tasks
+  /// read.
+  struct plan {
+    std::vector<std::shared_ptr<value_record>> stores;
+    std::vector<std::shared_ptr<task_record>> tasks;  ///< in their order
+    std::vector<std::uint64_t> drops;                 ///< values that come of these, not needed
+  };
+  plan everything(const std::vector<std::shared_ptr<task_record>>& more) const;
+
+ private:
+  std::map<std::uint64_t, std::shared_ptr<value_record>> values_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "troupe/devices/memory.hpp"
+#include "troupe/links/command_text.hpp"
+#include "troupe/links/connection.hpp"
+#include "troupe/links/lineage.hpp"
+#include "troupe/links/own_process.hpp"
+
+namespace troupe {
+
+/// Another machine, as the owner of a program sees it: takes commands in their order, and tells how
+/// far it has got. When its connection is lost, it gets another, to the same node or a different
+/// one: that is given what the values that are still needed take, and everything goes on; all
+/// values come out the same. Thread-safe. Once it is given up, whoever asks for anything gets an
+/// exception.
+class machine final : public std::enable_shared_from_this<machine> {
+ public:
+  /// Counts of what was asked of it, or of what it has done: each kind ends in the order in which
+  /// it was asked for.
+  struct progress {
+    std::uint64_t tasks = 0, stores = 0, fetches = 0;
+
+    bool covers(const progress& other) const noexcept {
+      return tasks >= other.tasks && stores >= other.stores && fetches >= other.fetches;
+    }
+  };
+
+  /// `lost` is called, on the network's thread, when a connection is lost that was there. Values
+  /// that are copied home for safety take memory of `home`.
+  machine(int number, std::shared_ptr<memory> home, std::function<void(std::string why)> lost);
+
+  /// Gives it a connection to a node, in place of an earlier one. Returns what takes its frames.
+  std::shared_ptr<frame_receiver> connect(std::shared_ptr<connection> link);
+  /// Waits for that frame: the devices that the node offers. Throws bytes_error if none comes.
+  std::vector<offered_device> await_offer(std::chrono::milliseconds limit);
+  /// Ends what waits for it: there is no other connection, for this reason.
+  void give_up(const std::string& why);
+  /// Ends the connection, for good: `lost` is not called any more.
+  void leave();
+
+  int number() const noexcept { return number_; }
+  /// An address for a new value, which no other value of this machine has.
+  void* new_address(std::size_t bytes) noexcept;
+
+  // Each returns the number of the task, store or fetch.
+
+  std::uint64_t run(const task& t, std::uint8_t device);
+  /// Copies a value from one of its devices to another.
+  std::uint64_t copy(void* to, const void* from, std::size_t bytes, std::uint8_t device);
+  /// Sends the bytes of a new value, which `holds` holds.
+  std::uint64_t store(void* to, std::shared_ptr<const void> holds, const std::byte* from,
+                      std::size_t bytes, std::uint8_t device);
+  /// Asks for bytes of a value.
+  std::uint64_t fetch(void* to, const void* from, std::size_t bytes);
+  void drop(const void* address);
+  /// Sends the commands so far on their way.
+  void flush();
+
+  bool reached(const progress& wanted) const;
+  void wait(const progress& wanted) const;
+  /// Returns the reason why a task failed, once; empty if it did not.
+  std::string failure_of(std::uint64_t task);
+
+ private:
+  class end;
+
+  /// Bytes that were asked for: by a user, or to be at hand if the machine is lost.
+  struct wanted_bytes {
+    std::uint64_t from;
+    std::byte* to;
+    std::size_t bytes;
+    std::shared_ptr<value_record> home = {};
+    std::shared_ptr<const void> holds = {};
+  };
+
+  void received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body);
+  void closed(std::uint64_t link, const std::string& why) noexcept;
+  bool connected() const noexcept { return link_ && offered_; }
+  void flush_locked();
+  void refuse_if_given_up() const;
+  void add_command(std::span<const std::byte> command);
+  void add_task(std::shared_ptr<task_record> t);
+  void send_store(const value_record& v, std::uint64_t number);
+  void ask_for(const wanted_bytes& one);
+  void bring_home(const std::shared_ptr<value_record>& v);
+  void take_offer(std::span<const std::byte> body);
+  void send_everything();
+  void take_news(std::span<const std::byte> body);
+  void take_part(std::span<const std::byte> body);
+  void note_progress();
+
+  const own_process process_;
+  const int number_;
+  std::atomic<std::uint64_t> next_address_;
+  const std::shared_ptr<memory> home_;
+  const std::function<void(std::string)> lost_;
+  std::mutex calls_mutex_;  ///< held while `lost_` is called, and when it no longer may be
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+
+  std::shared_ptr<connection> link_;
+  std::uint64_t links_ = 0;  ///< connections so far: of the earlier ones nothing counts
+  int fruitless_ = 0;        ///< the last ones that ended before the node had done anything
+  bool offered_ = false;     ///< by the node at the other end
+  std::vector<offered_device> offer_;
+  std::string why_lost_;  ///< the last connection
+  bool given_up_ = false;
+
+  lineage values_;
+  progress asked_;
+  std::atomic<std::uint64_t> tasks_done_ = 0, stores_done_ = 0, fetches_done_ = 0;
+  std::vector<std::byte> commands_;             ///< not yet a frame
+  std::vector<std::vector<std::byte>> frames_;  ///< not yet sent
+  // Sent to the node, which has not told of it: tasks, the numbers of stores, 0 for those that it
+  // was sent again, and fetches.
+  std::deque<std::shared_ptr<task_record>> tasks_;
+  std::deque<std::uint64_t> stores_;
+  std::deque<wanted_bytes> wanted_;
+  std::uint64_t tasks_told_ = 0, stores_told_ = 0;  ///< by this node
+  std::size_t stores_again_ = 0;                    ///< until these are there, no commands are sent
+  std::unordered_map<std::uint64_t, std::string> failures_;
+};
+
+}  // namespace troupe

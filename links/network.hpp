@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "troupe/links/connection.hpp"
+#include "troupe/links/secret_key.hpp"
+
+namespace troupe {
+
+/// A place where a node listens: "host:port".
+struct network_address {
+  std::string host;
+  std::uint16_t port = 0;
+
+  /// Throws troupe::error for a text that is none.
+  static network_address parse(std::string_view text, std::source_location call_site);
+};
+
+/// The connections of this process, on CAF's network layer and its thread. Both sides prove a key
+/// before anything else is read, and hear of each other all the time: one that is silent for a
+/// second is lost.
+class network {
+ public:
+  using welcome = std::function<std::shared_ptr<frame_receiver>(std::shared_ptr<connection>)>;
+  using log = std::function<void(const std::string& line)>;
+
+  network();
+  network(const network&) = delete;
+  network& operator=(const network&) = delete;
+  /// Ends all connections; their receivers are told.
+  ~network();
+
+  /// Connects to a node, as the owner of a program, and waits until both sides have proved the key,
+  /// at most `limit`. Throws troupe::error that says why not.
+  std::shared_ptr<connection> connect(const network_address& to, const secret_key& key,
+                                      const welcome& greet, std::chrono::milliseconds limit,
+                                      std::source_location call_site);
+  /// Listens as a node, on a free port for port 0, and returns the port. Whoever proves the key is
+  /// greeted, on the network's thread; whoever does not, ends with a line in the log.
+  std::uint16_t listen(const network_address& at, const secret_key& key, welcome greet, log to,
+                       std::source_location call_site);
+
+ private:
+  class hub;
+  struct system;
+
+  std::unique_ptr<system> system_;
+  std::shared_ptr<hub> hub_;
+};
+
+}  // namespace troupe

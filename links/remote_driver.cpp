@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/links/remote_driver.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "troupe/links/machine.hpp"
+#include "troupe/links/own_process.hpp"
+#include "troupe/links/remote_address.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tasks/task_stream.hpp"
+
+namespace troupe {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto longest_connecting = 5000ms;
+constexpr auto longest_search = 5000ms, longest_try = 300ms, between_tries = 100ms;
+
+/// The nodes that a runtime was given, and the network between.
+struct cluster {
+  cluster(std::span<const std::string> of, secret_key with, std::shared_ptr<memory> here,
+          std::source_location where)
+      : addresses(of.begin(), of.end()),
+        key(std::move(with)),
+        home(std::move(here)),
+        call_site(where) {}
+
+  machine& machine_at(int number) const { return *machines[static_cast<std::size_t>(number) - 1]; }
+
+  std::vector<std::string> addresses;
+  std::vector<std::shared_ptr<machine>> machines;  ///< by number, from 1
+  secret_key key;
+  std::shared_ptr<memory> home;  ///< of this process
+  std::source_location call_site;
+  network wires;
+};
+
+/// A machine by its number, wherever it is: at the node with this number, or, if that is lost, at
+/// another one. It ends with the last of its devices.
+class hosted_machine {
+ public:
+  hosted_machine(std::shared_ptr<cluster> of, int number)
+      : cluster_(std::move(of)),
+        far_(std::make_shared<machine>(number, cluster_->home,
+                                       [this](const std::string& why) { look_for_host(why); })) {}
+  hosted_machine(const hosted_machine&) = delete;
+  hosted_machine& operator=(const hosted_machine&) = delete;
+  ~hosted_machine() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    far_->leave();  // nobody looks for another host now
+    if (searcher_.joinable()) searcher_.join();
+    far_->leave();  // a connection that was found meanwhile
+  }
+
+  /// Connects to the node at an address, and returns the devices that it offers. Throws
+  /// troupe::error that says why not.
+  std::vector<offered_device> move_to(const std::string& address,
+                                      std::chrono::milliseconds limit = longest_connecting) {
+    const auto& where = cluster_->call_site;
+    cluster_->wires.connect(
+        network_address::parse(address, where), cluster_->key,
+        [far = far_](std::shared_ptr<connection> link) { return far->connect(std::move(link)); },
+        limit, where);
+    try {
+      return far_->await_offer(limit);
+    } catch (const bytes_error& e) { throw error(address + " is lost: " + e.what(), where); }
+  }
+
+  const std::shared_ptr<cluster>& of() const noexcept { return cluster_; }
+  const std::shared_ptr<machine>& far() const noexcept { return far_; }
+  const std::string& address() const {
+    return cluster_->addresses[static_cast<std::size_t>(far_->number()) - 1];
+  }
+
+ private:
+  /// Starts a search for a node that takes the machine's place; on the network's thread.
+  void look_for_host(const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    if (over_) return;
+    why_ = why;
+    wanted_ = true;
+    if (!searcher_.joinable()) searcher_ = std::thread([this] { search(); });
+    changed_.notify_all();
+  }
+
+  void search() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return over_ || wanted_; });
+      if (over_) return;
+      wanted_ = false;
+      const auto why = why_;
+      lock.unlock();
+      const bool found = find_host();
+      lock.lock();
+      if (!found && !over_) far_->give_up(address() + ", and no other node answers: " + why);
+    }
+  }
+
+  /// Tries the machine's own node, then those behind it, then those before it.
+  bool find_host() {
+    const auto until = std::chrono::steady_clock::now() + longest_search;
+    do {
+      for (std::size_t i = 0; i < cluster_->addresses.size(); ++i) {
+        const auto place = static_cast<std::size_t>(far_->number()) - 1 + i;
+        try {
+          move_to(cluster_->addresses[place % cluster_->addresses.size()], longest_try);
+          return true;
+        } catch (const error&) {}  // the next one may answer
+      }
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, between_tries, [this] { return over_; })) return false;
+    } while (std::chrono::steady_clock::now() < until);
+    return false;
+  }
+
+  std::shared_ptr<cluster> cluster_;
+  std::shared_ptr<machine> far_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false, wanted_ = false;
+  std::string why_;
+  std::thread searcher_;
+};
+
+/// The memory of a device on another machine: addresses, which that machine gives bytes.
+class remote_memory final : public memory {
+ public:
+  explicit remote_memory(std::shared_ptr<machine> far) noexcept : far_(std::move(far)) {}
+
+  void* allocate(std::size_t bytes) override {
+    const auto live = live_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    auto peak = peak_.load(std::memory_order_relaxed);
+    while (peak < live && !peak_.compare_exchange_weak(peak, live)) {}
+    return far_->new_address(bytes);
+  }
+  void deallocate(void* data, std::size_t bytes) noexcept override {
+    live_.fetch_sub(bytes, std::memory_order_relaxed);
+    try {
+      far_->drop(data);
+    } catch (...) {}  // without memory for the command, the other machine keeps the value
+    freed();
+  }
+  std::size_t live() const noexcept override { return live_.load(std::memory_order_relaxed); }
+  memory_statistics statistics() const override { return {live(), peak_.load(), 0}; }
+  void trim() noexcept override {}
+
+ private:
+  std::shared_ptr<machine> far_;
+  std::atomic<std::size_t> live_ = 0, peak_ = 0;
+};
+
+class remote_event final : public event {
+ public:
+  remote_event(std::shared_ptr<machine> far, machine::progress wanted) noexcept
+      : far_(std::move(far)), wanted_(wanted) {}
+
+  bool reached() const override { return far_->reached(wanted_); }
+  void wait() const override { far_->wait(wanted_); }
+
+ private:
+  std::shared_ptr<machine> far_;
+  machine::progress wanted_;
+};
+
+class remote_stream final : public task_stream {
+ public:
+  remote_stream(const hosted_machine& of, std::uint8_t device) noexcept
+      : cluster_(of.of()), far_(of.far()), device_(device) {}
+
+  std::uint64_t put(const task& t) override { return wanted_.tasks = far_->run(t, device_); }
+  std::string failure_of(std::uint64_t number) override { return far_->failure_of(number); }
+  void store(void* to, const value_ref& from, const std::byte* first, std::size_t bytes) override {
+    wanted_.stores =
+        far_->store(to, std::make_shared<const value_ref>(from), first, bytes, device_);
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (!remote_address::is_one(to)) wanted_.fetches = far_->fetch(to, from, bytes);
+    else if (remote_address::node_of(to) == remote_address::node_of(from))
+      wanted_.tasks = far_->copy(to, from, bytes, device_);
+    else if (remote_address::is_one(from)) relay(to, from, bytes);
+    else throw std::runtime_error("copies between a GPU here and a node go through cpu()");
+  }
+  std::unique_ptr<event> record() override {
+    far_->flush();
+    return std::make_unique<remote_event>(far_, wanted_);
+  }
+  /// Nothing to do: a machine runs its commands when their inputs are there.
+  void wait(const event& /*point*/) override {}
+
+ private:
+  /// Copies from another machine, through this process.
+  void relay(void* to, const void* from, std::size_t bytes) {
+    auto& source = cluster_->machine_at(remote_address::node_of(from));
+    const auto here = std::make_shared<buffer>(cluster_->home, bytes);
+    const auto number = source.fetch(here->data(), from, bytes);
+    source.flush();
+    source.wait({.fetches = number});
+    wanted_.stores =
+        far_->store(to, here, static_cast<const std::byte*>(here->data()), bytes, device_);
+  }
+
+  std::shared_ptr<cluster> cluster_;
+  std::shared_ptr<machine> far_;
+  std::uint8_t device_;
+  machine::progress wanted_;
+};
+
+class remote_driver final : public driver {
+ public:
+  remote_driver(std::shared_ptr<hosted_machine> of, const offered_device& offered,
+                std::uint8_t place, const kernel_table& kernels)
+      : of_(std::move(of)),
+        offered_(offered),
+        place_(place),
+        kernels_(&kernels),
+        memory_(std::make_shared<remote_memory>(of_->far())) {}
+
+  device id() const override {
+    auto out = offered_.device;
+    out.node = static_cast<std::uint8_t>(of_->far()->number());
+    return out;
+  }
+  std::string description() const override {
+    return offered_.description + " at " + of_->address();
+  }
+  const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
+  std::size_t memory_limit() const override { return offered_.memory_limit; }
+  const kernel_table& kernels() const override { return *kernels_; }
+  std::unique_ptr<stream> open_stream() override {
+    return std::make_unique<remote_stream>(*of_, place_);
+  }
+  int lanes() const override { return 1; }
+  void enter(int) override {}
+
+ private:
+  std::shared_ptr<hosted_machine> of_;
+  offered_device offered_;
+  std::uint8_t place_;
+  const kernel_table* kernels_;
+  std::shared_ptr<troupe::memory> memory_;
+};
+
+}  // namespace
+
+drivers make_remote_drivers(std::span<const std::string> addresses, const secret_key& key,
+                            driver& here, std::source_location call_site) {
+  if (addresses.size() > remote_address::most_nodes)
+    throw error(std::to_string(addresses.size()) + " nodes are more than " +
+                    std::to_string(remote_address::most_nodes),
+                call_site);
+  const auto all = make_for_this_process<cluster>(addresses, key, here.memory(), call_site);
+  drivers out;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const auto one = make_for_this_process<hosted_machine>(all, static_cast<int>(i) + 1);
+    all->machines.push_back(one->far());
+    const auto offered = one->move_to(addresses[i]);
+    for (std::size_t d = 0; d < offered.size(); ++d) {
+      if (offered[d].device.kind != device_kind::cpu) continue;
+      out.push_back(std::make_shared<remote_driver>(one, offered[d], static_cast<std::uint8_t>(d),
+                                                    here.kernels()));
+    }
+  }
+  return out;
+}
+
+}  // namespace troupe

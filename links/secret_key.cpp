@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/links/secret_key.hpp"
+
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "troupe/tasks/error.hpp"
+
+namespace troupe {
+
+namespace {
+
+class open_file {
+ public:
+  explicit open_file(const char* path) noexcept : fd_(::open(path, O_RDONLY | O_CLOEXEC)) {}
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+  ~open_file() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const noexcept { return fd_; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+secret_key secret_key::from_file(const std::string& path, std::source_location call_site) {
+  const auto refuse = [&](const std::string& why) {
+    return error("the key file \"" + path + "\" " + why, call_site);
+  };
+  const open_file file(path.c_str());
+  struct stat about {};
+  if (file.fd() < 0 || ::fstat(file.fd(), &about) != 0)
+    throw refuse("cannot be read: " + std::generic_category().message(errno));
+  if (!S_ISREG(about.st_mode)) throw refuse("is no file");
+  if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    throw refuse("may be read by others than its owner: chmod 600 \"" + path + '"');
+  std::vector<std::byte> bytes(most_bytes + 1);
+  const auto count = ::read(file.fd(), bytes.data(), bytes.size());
+  if (count < 0) throw refuse("cannot be read: " + std::generic_category().message(errno));
+  bytes.resize(static_cast<std::size_t>(count));
+  while (!bytes.empty() && (bytes.back() == std::byte{'\n'} || bytes.back() == std::byte{'\r'}))
+    bytes.pop_back();
+  if (bytes.size() < fewest_bytes || bytes.size() > most_bytes)
+    throw refuse("has " + std::to_string(bytes.size()) + " bytes, not " +
+                 std::to_string(fewest_bytes) + " to " + std::to_string(most_bytes));
+  return secret_key(std::move(bytes));
+}
+
+secret_key::digest secret_key::sign(std::string_view role, std::span<const std::byte> first,
+                                    std::span<const std::byte> second) const {
+  std::vector<std::byte> text;
+  for (const auto part : {std::as_bytes(std::span(role)), first, second})
+    text.insert(text.end(), part.begin(), part.end());
+  digest out;
+  unsigned size = 0;
+  const auto* const data = reinterpret_cast<const unsigned char*>(text.data());
+  if (!::HMAC(::EVP_sha256(), bytes_.data(), static_cast<int>(bytes_.size()), data, text.size(),
+              reinterpret_cast<unsigned char*>(out.data()), &size) ||
+      size != out.size())
+    throw error("OpenSSL computes no HMAC-SHA256", {});
+  return out;
+}
+
+bool equal_secretly(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
+  return a.size() == b.size() && ::CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+secret_key::digest fresh_nonce() {
+  secret_key::digest out;
+  for (std::size_t have = 0; have < out.size();) {
+    const auto more = ::getrandom(out.data() + have, out.size() - have, 0);
+    if (more > 0) have += static_cast<std::size_t>(more);
+    else if (errno != EINTR)
+      throw error("the system has no random numbers: " + std::generic_category().message(errno),
+                  {});
+  }
+  return out;
+}
+
+}  // namespace troupe

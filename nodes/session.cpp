@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nodes/session.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "troupe/links/remote_address.hpp"
+#include "troupe/nodes/task_checks.hpp"
+#include "troupe/tasks/parameter_codec.hpp"
+#include "troupe/tasks/wait_limit.hpp"
+#include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+
+namespace troupe {
+
+namespace {
+
+value_ref new_value(const engine& e, dtype element, const shape& dims, device place) {
+  value_ref out(new value(element, place, dims));
+  out->engine = e.id();
+  return out;
+}
+
+}  // namespace
+
+session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
+                 std::function<void(std::string)> over)
+    : engine_(with),
+      limit_(limit),
+      link_(std::move(link)),
+      over_(std::move(over)),
+      teller_([this] {
+        tell_of_tasks();
+        cancel_all();
+        --threads_;
+      }),
+      sender_([this] {
+        send_values();
+        --threads_;
+      }) {
+  offer();
+}
+
+session::~session() {
+  end();
+  teller_.join();
+  sender_.join();
+}
+
+void session::end() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+}
+
+/// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
+void session::cancel_all() {
+  std::deque<running> all;
+  {
+    const std::lock_guard lock(mutex_);
+    all.swap(running_);
+  }
+  for (; !all.empty(); all.pop_back()) {
+    if (const auto& v = all.back().output; v && v->pending()) engine_.cancel(v);
+    if (const auto& v = all.back().output; v && v->failed()) v->why()->reported = true;
+  }
+}
+
+void session::offer() {
+  std::vector<offered_device> all;
+  for (const auto& one : engine_.devices()) {
+    if (!one->id().traits().synchronous) continue;
+    const auto own = one->memory_limit();
+    all.push_back({one->id(), one->lanes(), own > 0 ? own : limit_, one->description()});
+    devices_.push_back(one->id());
+  }
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  write_offer(all, out);
+  link_->send(frame_kind::offer, body);
+}
+
+void session::received(frame_kind kind, std::span<const std::byte> body) {
+  switch (kind) {
+    case frame_kind::commands: return take_commands(byte_reader(body));
+    case frame_kind::store: return take_store(byte_reader(body));
+    case frame_kind::alive: return;
+    case frame_kind::offer:
+    case frame_kind::part:
+    case frame_kind::done: break;
+  }
+  throw bytes_error("a frame that only nodes send");
+}
+
+void session::closed(const std::string& why) noexcept {
+  values_.clear();
+  arriving_.clear();
+  end();
+  over_(why);
+}
+
+void session::take_commands(byte_reader in) {
+  while (in.left() > 0) {
+    switch (in.get(last_command_kind)) {
+      case command_kind::run: run(in); break;
+      case command_kind::drop: values_.erase(in.get<std::uint64_t>()); break;
+      case command_kind::send: send(in); break;
+      case command_kind::copy: copy(in); break;
+    }
+  }
+}
+
+void session::refuse_beyond_limit(std::uint64_t bytes) const {
+  if (bytes > limit_) throw bytes_error("an array of more bytes than the node may hold");
+}
+
+device session::device_at(std::uint8_t place) const {
+  if (place >= devices_.size()) throw bytes_error("no such device");
+  return devices_[place];
+}
+
+void session::keep(std::uint64_t number, value_ref v) {
+  if (values_.contains(number)) throw bytes_error("a value that is there already");
+  values_.emplace(number, std::move(v));
+}
+
+/// Returns the value that a place lies in, and the bytes before the place; no value if it is gone.
+std::pair<value_ref, std::uint64_t> session::find(std::uint64_t place) const {
+  const auto behind = values_.upper_bound(place);
+  if (behind == values_.begin()) return {};
+  const auto& [number, v] = *std::prev(behind);
+  const auto offset = place - number;
+  if (offset > v->bytes()) return {};
+  return {v, offset};
+}
+
+void session::add_running(running one) {
+  {
+    const std::lock_guard lock(mutex_);
+    running_.push_back(std::move(one));
+  }
+  changed_.notify_all();
+}
+
+void session::add_input(task& t, const sent_input& in) {
+  auto& to = t.inputs.emplace_back();
+  to.element = in.element;
+  to.immediate = in.immediate;
+  if (in.number) return;
+  const auto found = values_.find(in.source);
+  if (found == values_.end()) throw bytes_error("a value that is not there");
+  const auto& v = found->second;
+  const auto bytes = static_cast<std::int64_t>(size_of(in.element));
+  if (!lies_within(in.view, static_cast<std::int64_t>(v->bytes()) / bytes) || v->device != t.device)
+    throw bytes_error("a view beyond its value");
+  to.source = v;
+  if (v->element != in.element || v->dims() != in.view.dims || !in.view.contiguous() ||
+      in.view.offset != 0)
+    to.part = view_ref(new shared_view(in.view));
+}
+
+/// Returns a task as it was sent, checked, with its outputs.
+task_ptr session::made(const sent_task& one, const known_operation& op, byte_reader& in) {
+  task_ptr t(new task(*op.record, device_at(one.device), {}));
+  if (one.has_parameters) {
+    if (!op.record->parameters) throw bytes_error("parameters that it does not have");
+    t->attributes = op.record->parameters->read(in);
+  }
+  for (const auto& input : one.inputs) add_input(*t, input);
+  check_task(one, op, t->attributes);
+  t->estimate = one.estimate;
+  std::uint64_t bytes = 0;
+  for (const auto& output : one.outputs)
+    bytes += static_cast<std::uint64_t>(output.dims.size()) * size_of(output.element);
+  refuse_beyond_limit(bytes);
+  for (const auto& output : one.outputs) {
+    auto v = new_value(engine_, output.element, output.dims, t->device);
+    t->add_output(v);
+    keep(output.number, std::move(v));
+  }
+  return t;
+}
+
+void session::run(byte_reader& in) {
+  const auto one = read_task(in);
+  const auto& op = find_known(one.operation);
+  try {
+    auto t = made(one, op, in);
+    value_ref first = t->outputs[0];
+    submit(engine_, std::move(t));
+    add_running({std::move(first), {}});
+  } catch (const bytes_error& e) {
+    throw bytes_error(std::string(one.operation) + ": " + e.what());
+  } catch (const std::exception& e) { add_running({{}, e.what()}); }
+}
+
+void session::copy(byte_reader& in) {
+  const auto to = in.get<std::uint64_t>(), from = in.get<std::uint64_t>(),
+             bytes = in.get<std::uint64_t>();
+  const auto place = device_at(in.get<std::uint8_t>());
+  const auto [source, offset] = find(from);
+  if (!source || bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
+  const auto size = static_cast<std::int64_t>(bytes);
+  task_ptr t(new task(transfer_operation, place, {}));
+  auto& input = t->inputs.emplace_back();
+  input.source = source;
+  input.element = uint8;
+  layout part(shape{size});
+  part.offset = static_cast<std::int64_t>(offset);
+  input.part = view_ref(new shared_view(part));
+  auto v = new_value(engine_, uint8, shape{size}, place);
+  t->add_output(v);
+  keep(to, v);
+  submit(engine_, std::move(t));
+  add_running({std::move(v), {}});
+}
+
+void session::send(byte_reader& in) {
+  const auto place = in.get<std::uint64_t>(), bytes = in.get<std::uint64_t>();
+  auto [source, offset] = find(place);
+  if (source && bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
+  {
+    const std::lock_guard lock(mutex_);
+    asked_.push_back({std::move(source), place, offset, bytes});
+  }
+  changed_.notify_all();
+}
+
+void session::take_store(byte_reader in) {
+  const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
+             offset = in.get<std::uint64_t>();
+  const auto place = device_at(in.get<std::uint8_t>());
+  const auto part = in.get_bytes(in.left());
+  if (offset == 0 && !arriving_.contains(number)) {
+    refuse_beyond_limit(all);
+    auto v = new_value(engine_, uint8, shape{static_cast<std::int64_t>(all)}, place);
+    v->allocate(engine_.at(place, "store", {}).memory());
+    arriving_.emplace(number, arriving{std::move(v)});
+  }
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end()) throw bytes_error("a part of no value");
+  auto& [v, received] = found->second;
+  if (offset != received || part.size() > v->bytes() - received)
+    throw bytes_error("a part beyond its value");
+  if (!part.empty())
+    std::memcpy(static_cast<std::byte*>(v->data()) + offset, part.data(), part.size());
+  received += part.size();
+  if (received < v->bytes()) return;
+  v->succeed();
+  keep(number, std::move(v));
+  arriving_.erase(found);
+  {
+    const std::lock_guard lock(mutex_);
+    ++stores_;
+  }
+  changed_.notify_all();
+}
+
+/// Waits for the tasks in their order, and tells the owner of all that have ended.
+void session::tell_of_tasks() {
+  node_news told;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ended_ || !running_.empty() || stores_ > told.stores; });
+    if (ended_) return;
+    node_news news;
+    news.stores = stores_;
+    news.tasks = told.tasks;
+    while (!running_.empty() && news.failures.size() < 100) {
+      const auto one = running_.front();
+      if (one.output && one.output->pending()) {
+        if (news.tasks > told.tasks || news.stores > told.stores) break;
+        lock.unlock();
+        engine_.wait(one.output, wait_limit());
+        lock.lock();
+        if (ended_) return;
+        continue;
+      }
+      running_.pop_front();
+      ++news.tasks;
+      if (!one.output) news.failures.push_back({news.tasks, one.refused});
+      else if (one.output->failed()) {
+        const auto& why = *one.output->why();
+        why.reported = true;
+        news.failures.push_back({news.tasks, why.facts});
+      }
+    }
+    told.tasks = news.tasks, told.stores = news.stores;
+    lock.unlock();
+    tell(std::move(news));
+    lock.lock();
+  }
+}
+
+void session::tell(node_news news) {
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  write_news(news, out);
+  link_->send(frame_kind::done, body);
+}
+
+/// Sends the values that were asked for, in that order, once they are there.
+void session::send_values() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return ended_ || !asked_.empty(); });
+    if (ended_) return;
+    const auto one = asked_.front();
+    asked_.pop_front();
+    lock.unlock();
+    if (one.source) engine_.wait(one.source, wait_limit());
+    std::span<const std::byte> bytes;
+    if (one.source && one.source->ready())
+      bytes = {static_cast<const std::byte*>(one.source->data()) + one.offset, one.bytes};
+    link_->send_bulk(frame_kind::part, one.number, bytes, 0,
+                     std::make_shared<value_ref>(one.source));
+    lock.lock();
+  }
+}
+
+}  // namespace troupe

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "troupe/links/command_text.hpp"
+#include "troupe/links/connection.hpp"
+#include "troupe/tasks/engine.hpp"
+
+namespace troupe {
+
+struct known_operation;
+
+/// The work of a node for one owner: runs its commands on the devices of an engine, keeps its
+/// values, and tells it how far they are. The commands arrive on the network's thread; one thread
+/// waits for tasks to tell of them, another sends the values that were asked for. When the owner
+/// has gone, its tasks are cancelled.
+class session final : public frame_receiver {
+ public:
+  /// `limit` is the number of bytes that each device may hold which has no limit of its own. `over`
+  /// is called at the end, on the network's thread.
+  session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
+          std::function<void(std::string)> over);
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+  ~session() override;
+
+  /// Returns true when the owner has gone and nothing of it is left: destroying it does not wait.
+  bool over() const noexcept { return threads_ == 0; }
+
+  void received(frame_kind kind, std::span<const std::byte> body) override;
+  void closed(const std::string& why) noexcept override;
+
+ private:
+  /// A task that runs, or why it never did.
+  struct running {
+    value_ref output;
+    std::string refused;
+  };
+  /// Bytes of a value that the owner asked for; no value if there is none.
+  struct asked {
+    value_ref source;
+    std::uint64_t number, offset, bytes;
+  };
+  /// A value whose bytes arrive.
+  struct arriving {
+    value_ref into;
+    std::uint64_t received = 0;
+  };
+
+  void offer();
+  void take_commands(byte_reader in);
+  void run(byte_reader& in);
+  void copy(byte_reader& in);
+  void send(byte_reader& in);
+  void take_store(byte_reader in);
+  task_ptr made(const sent_task& one, const known_operation& op, byte_reader& in);
+  void add_input(task& t, const sent_input& in);
+  void keep(std::uint64_t number, value_ref v);
+  std::pair<value_ref, std::uint64_t> find(std::uint64_t place) const;
+  void refuse_beyond_limit(std::uint64_t bytes) const;
+  device device_at(std::uint8_t place) const;
+  void add_running(running one);
+  void end();
+  void cancel_all();
+  void tell_of_tasks();
+  void send_values();
+  void tell(node_news news);
+
+  engine& engine_;
+  const std::uint64_t limit_;
+  std::vector<device> devices_;  ///< that it offers: those that compute on cores
+  std::shared_ptr<connection> link_;
+  std::function<void(std::string)> over_;
+  std::map<std::uint64_t, value_ref> values_;  ///< by number; for the network's thread
+  std::unordered_map<std::uint64_t, arriving> arriving_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<running> running_;
+  std::deque<asked> asked_;
+  std::uint64_t stores_ = 0;  ///< values that have arrived
+  bool ended_ = false;
+  std::atomic<int> threads_ = 2;
+  std::thread teller_, sender_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nodes/task_checks.hpp"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "troupe/tasks/parameter_codec.hpp"
+#include "troupe/tensor/ops/list.hpp"
+
+namespace troupe {
+
+namespace {
+
+void check(bool fits, const char* what) {
+  if (!fits) throw bytes_error(what);
+}
+
+/// The parameters of a task if they are of this type, else null.
+template <class T>
+const T* as(const operation& op, const attributes& given) noexcept {
+  return op.parameters == &sends<T> && !given.empty() ? &given.as<T>() : nullptr;
+}
+
+void check_parameters(const sent_task& one, const operation& op, const attributes& given) {
+  if (one.inputs.empty()) return;
+  const auto& first = one.inputs[0].view.dims;
+  const auto is_axis = [&](int axis) {
+    check(axis >= 0 && axis < first.rank(), "an axis that its input does not have");
+  };
+  if (const auto* g = as<axis_attributes>(op, given)) is_axis(g->axis);
+  if (const auto* g = as<along_axis_attributes>(op, given)) is_axis(g->axis);
+  if (const auto* g = as<softmax_attributes>(op, given)) is_axis(g->axis);
+  if (const auto* g = as<reduction_attributes>(op, given))
+    check(g->axes >> first.rank() == 0, "axes that its input does not have");
+  if (const auto* g = as<topk_attributes>(op, given))
+    check(first.rank() > 0 && g->count >= 0 && g->count <= first[-1],
+          "more places than there are elements");
+  if (const auto* g = as<fft_attributes>(op, given)) {
+    check(first.rank() > 0 && g->length > 0, "a transform of no elements");
+    check(first[-1] == g->length || first[-1] == g->length / 2 + 1,
+          "a transform of another length");
+  }
+  if (const auto* g = as<part_attributes>(op, given)) {
+    layout part(one.inputs[one.inputs.size() - 1].view.dims);
+    part.offset = g->part->offset;
+    for (int i = 0; i < part.dims.rank(); ++i) part.strides[i] = g->part->strides[i];
+    check(lies_within(part, one.outputs[0].dims.size()), "a part beyond its array");
+  }
+}
+
+}  // namespace
+
+const known_operation& find_known(std::string_view name) {
+  static const auto& all = *[] {
+    auto* const table = new std::unordered_map<std::string_view, known_operation>;
+    for (const auto* op : all_operations()) {
+      if (!op->transfer)
+        table->emplace(op->name, known_operation{op, op->samples()[0].inputs.size()});
+    }
+    return table;
+  }();
+  const auto found = all.find(name);
+  if (found == all.end()) throw bytes_error("no operation is named \"" + std::string(name) + '"');
+  return found->second;
+}
+
+void check_task(const sent_task& one, const known_operation& op, const attributes& given) {
+  const auto& record = *op.record;
+  const bool any = record.any_number || !record.infer;
+  check(any ? op.inputs == 0 || !one.inputs.empty() : one.inputs.size() == op.inputs,
+        "another number of inputs than it takes");
+  check(!one.outputs.empty(), "a task without a result");
+  check(given.empty() || record.parameters, "parameters that it does not have");
+  check_parameters(one, record, given);
+  // The engine's own conversions have none, and go to whatever their result is.
+  if (record.parameters && given.empty())
+    return check(record.name == "astype" && one.inputs[0].view.dims == one.outputs[0].dims,
+                 "no parameters");
+  if (!record.infer) {
+    // The positions of what is true are integers; the others compute in their first input's dtype.
+    if (!one.inputs.empty() && !record.indices && one.inputs[0].element != boolean)
+      check(one.inputs[0].element == one.outputs[0].element, "a result of another dtype");
+    return;
+  }
+  std::vector<tensor_type> types;
+  for (const auto& in : one.inputs)
+    types.push_back({in.number ? one.outputs[0].dims : in.view.dims, in.element, {}});
+  const auto outputs = record.infer(types, given, {});
+  check(outputs.size() == one.outputs.size(), "another number of results than it has");
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    check(outputs[i].dims == one.outputs[i].dims && outputs[i].element == one.outputs[i].element,
+          "other results than its inputs give");
+}
+
+bool lies_within(const layout& view, std::int64_t count) noexcept {
+  if (view.dims.size() == 0) return true;
+  std::int64_t least = view.offset, greatest = view.offset;
+  for (int i = 0; i < view.dims.rank(); ++i) {
+    std::int64_t extent = 0;
+    if (__builtin_mul_overflow(view.dims[i] - 1, view.strides[i], &extent) ||
+        __builtin_add_overflow(extent < 0 ? least : greatest, extent,
+                               extent < 0 ? &least : &greatest))
+      return false;
+  }
+  return least >= 0 && greatest < count;
+}
+
+}  // namespace troupe

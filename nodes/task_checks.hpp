@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "troupe/links/command_text.hpp"
+#include "troupe/tasks/operation.hpp"
+
+namespace troupe {
+
+/// An operation that a node runs.
+struct known_operation {
+  const operation* record = nullptr;
+  std::size_t inputs = 0;  ///< how many it takes; at least one if any number
+};
+
+/// Finds an operation by its name. Throws bytes_error if there is none.
+const known_operation& find_known(std::string_view name);
+
+/// Throws unless a task's inputs, results and parameters belong together. Of operations that have
+/// no rule for their results, such as convolutions, only the dtypes are checked.
+void check_task(const sent_task& one, const known_operation& op, const attributes& given);
+
+/// Returns true if every element of a view lies within `count` elements.
+bool lies_within(const layout& view, std::int64_t count) noexcept;
+
+}  // namespace troupe

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "troupe/links/handshake.hpp"
+#include "troupe/links/network.hpp"
+#include "troupe/tasks/byte_stream.hpp"
+#include "troupe/tensor/ops/list.hpp"
+#include "troupe/tests/error_of.hpp"
+#include "troupe/tests/nodes/node_process.hpp"
+#include "troupe/tests/temporary_folder.hpp"
+#include "troupe/troupe.hpp"
+
+using namespace troupe;
+using troupe::testing::error_of;
+using troupe::testing::key_in;
+
+namespace {
+
+/// A node in this process, and the settings of an owner that uses it.
+struct pair_of_machines {
+  troupe::testing::temporary_folder folder;
+  std::string key = key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
+  runtime far{{.lanes = 2, .cpu_devices = 2}};
+  node_server node{far, {.listen = "127.0.0.1:0", .key = key}};
+
+  runtime_options owner(int lanes = 1) const {
+    runtime_options o{.lanes = lanes};
+    o.nodes = {"127.0.0.1:" + std::to_string(node.port())};
+    o.key = key;
+    return o;
+  }
+};
+
+tensor numbers_for(const tensor_type& t, std::size_t input) {
+  std::vector<double> out;
+  for (std::int64_t i = 0; i < t.dims.size(); ++i)
+    out.push_back(static_cast<double>((i * 5 + static_cast<std::int64_t>(input) * 3) % 7 - 3));
+  return copy(from_data(out, t.dims, {.dtype = t.element}));
+}
+
+std::string bits_of(const tensor& x) {
+  const auto here = copy(x.to(cpu()));
+  std::string out = to_string(here.type()) + ' ';
+  here.wait();
+  out.append(static_cast<const char*>(here.source()->data()),
+             static_cast<std::size_t>(here.size()) * size_of(here.dtype()));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a node's devices are there beside this machine's, and compute") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  REQUIRE(rt.devices().size() == 3);
+  CHECK(to_string(rt.devices()[1]->id()) == "cpu:0@1");
+  CHECK(to_string(rt.devices()[2]->id()) == "cpu:1@1");
+  const auto far = cpu(0, node(1));
+  auto x = ones({1000, 1000}).to(far);
+  CHECK(x.device() == far);
+  for (int i = 0; i < 10; ++i) x = x + 1;
+  CHECK(sum(x).item<float>() == 11'000'000.F);
+  const auto y = matmul(x.to(cpu(1, node(1))), ones({1000, 1000}, {.device = cpu(1, node(1))}));
+  CHECK(y.to(cpu()).max().item<float>() == 11'000.F);
+  CHECK(all.node.owners() == 1);
+}
+
+TEST_CASE("every operation gives on a node the bits that it gives here") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto results_on = [&](device where) {
+    rt.seed(7);
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto* op : all_operations()) {
+      if (op->transfer) continue;  // its samples are copied to cpu:1
+      for (const auto& s : op->samples()) {
+        std::vector<tensor> in;
+        for (const auto& t : s.inputs) in.push_back(numbers_for(t, in.size()).to(where));
+        const on_device here(where);
+        std::string bits;
+        try {
+          bits = bits_of(s.call(in));
+        } catch (const error& e) { bits = std::string("error: ") + e.what(); }
+        out.emplace_back(std::string(op->name), bits);
+      }
+    }
+    return out;
+  };
+  const auto here = results_on(cpu()), there = results_on(cpu(1, node(1)));
+  REQUIRE(here.size() == there.size());
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    INFO(here[i].first);
+    if (here[i].second.starts_with("error: ")) CHECK(there[i].second.starts_with("error: "));
+    else CHECK(here[i].second == there[i].second);
+  }
+}
+
+TEST_CASE("what fails on a node fails its value, with the user's line") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto far = cpu(0, node(1));
+  const auto x = arange(5).to(far), wrong = tensor({7}).to(far);
+  const auto y = take(x, wrong);
+  const auto line = std::to_string(__LINE__ - 1);
+  const auto z = y + 1;
+  const auto text = error_of([&] { z.to(cpu()).wait(); });
+  CHECK(text.find("take: ") == 0);
+  CHECK(text.find("7") != std::string::npos);
+  CHECK(text.find("cpu:0@1") != std::string::npos);
+  CHECK(text.find("links_test.cpp:" + line) != std::string::npos);
+  CHECK(sum(x).item<std::int64_t>() == 10);
+  CHECK_NOTHROW(rt.wait_all());  // it has been read
+}
+
+TEST_CASE("training on a node gives the bits of training here") {
+  pair_of_machines all;
+  const auto train = [&](runtime& rt, device where) {
+    rt.seed(3);
+    const on_device here(where);
+    auto w = (normal({20, 10}) * 0.1).to(where), b = zeros({10});
+    const auto x = normal({64, 20}), y = normal({64, 10});
+    for (int i = 0; i < 50; ++i) {
+      const auto g = grad([&](const std::vector<tensor>& p) {
+        return mean(square(tanh(matmul(x, p[0]) + p[1]) - y));
+      })({w, b});
+      w -= 0.1 * g[0];
+      b -= 0.1 * g[1];
+    }
+    return bits_of(concatenate({w, b.reshape({1, 10})}, 0));
+  };
+  runtime rt(all.owner());
+  CHECK(train(rt, cpu()) == train(rt, cpu(0, node(1))));
+}
+
+TEST_CASE("values that are no longer needed are dropped on the node") {
+  pair_of_machines all;
+  {
+    runtime rt(all.owner());
+    auto x = ones({1 << 20}, {.device = cpu(0, node(1))});
+    for (int i = 0; i < 100; ++i) x = x * 2;
+    x.wait();
+    CHECK(all.far.memory().live <= std::size_t{12} << 20);
+    CHECK(all.far.memory().live >= std::size_t{4} << 20);
+  }
+  for (int i = 0; i < 1000 && all.node.owners() > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  all.far.wait_all();
+  CHECK(all.far.memory().live == 0);
+}
+
+TEST_CASE("what a node holds is bounded by its own memory limit, and waits here") {
+  const troupe::testing::temporary_folder folder;
+  const auto key = key_in(folder, "key", "0123456789abcdef0123456789abcdef");
+  constexpr std::size_t limit = std::size_t{64} << 20;
+  runtime far({.lanes = 1, .memory_limit = limit});
+  runtime_options o{.lanes = 1, .memory_limit = std::size_t{1} << 30};
+  {
+    const node_server server(far, {.listen = "127.0.0.1:0", .key = key});
+    o.nodes = {"127.0.0.1:" + std::to_string(server.port())};
+    o.key = key;
+    runtime rt(o);
+    tensor total = zeros({}, {.device = cpu(0, troupe::node(1))});
+    for (int i = 0; i < 100; ++i)
+      total = total +
+              sum(full({1 << 20}, i, {.dtype = float32, .device = cpu(0, troupe::node(1))}) * 2);
+    CHECK(total.item<float>() == 4950.F * 2 * (1 << 20));
+    CHECK(far.memory().peak <= limit + (std::size_t{8} << 20));
+  }
+}
+
+TEST_CASE("a runtime says why it cannot have a node") {
+  pair_of_machines all;
+  auto o = all.owner();
+  const auto refused = [&] { return error_of([&] { const runtime rt(o); }); };
+  o.key = key_in(all.folder, "other", "another key of some bytes");
+  CHECK(refused().find("is no node for this key: ") != std::string::npos);
+  o.key = key_in(all.folder, "short", "short");
+  CHECK(refused().find("has 5 bytes, not 16 to 4096") != std::string::npos);
+  o.key = all.folder / "none";
+  CHECK(refused().find("cannot be read: No such file or directory") != std::string::npos);
+  o.key = all.key;
+  ::chmod(all.key.c_str(), 0644);
+  CHECK(refused().find("may be read by others than its owner") != std::string::npos);
+  ::chmod(all.key.c_str(), 0600);
+  o.nodes = {"nowhere"};
+  CHECK(refused() == "\"nowhere\" is no address: host:port is");
+  o.nodes = {"127.0.0.1:1"};
+  CHECK(refused() == "nothing listens at 127.0.0.1:1: Connection refused");
+}
+
+TEST_CASE("a handshake proves the key to both sides, and is refused for anything else") {
+  const auto bytes_of = [](const char* text) {
+    std::vector<std::byte> out(std::strlen(text));
+    std::memcpy(out.data(), text, out.size());
+    return out;
+  };
+  const secret_key key(bytes_of("a key of some bytes")), other(bytes_of("another key of bytes"));
+  const auto meet = [](handshake& owner, handshake& node) {
+    const auto proof = node.take(owner.opening());
+    return node.take(owner.take(proof));
+  };
+  SECTION("the same key") {
+    handshake owner(handshake::side::owner, key), node(handshake::side::node, key);
+    CHECK(meet(owner, node).empty());
+    CHECK(owner.expects() == 0);
+    CHECK(node.expects() == 0);
+  }
+  SECTION("another key") {
+    handshake owner(handshake::side::owner, key), node(handshake::side::node, other);
+    CHECK_THROWS_WITH(meet(owner, node), "it has another key");
+  }
+  SECTION("an owner that replays what another one sent") {
+    handshake owner(handshake::side::owner, key), node(handshake::side::node, key),
+        again(handshake::side::node, key);
+    const auto opening = owner.opening();
+    const auto proof = owner.take(node.take(opening));
+    again.take(opening);
+    CHECK_THROWS_WITH(again.take(proof), "it has another key");
+  }
+  SECTION("a node that answers with the owner's own words") {
+    handshake owner(handshake::side::owner, key);
+    auto reflected = owner.opening();
+    reflected.resize(owner.expects());
+    CHECK_THROWS_WITH(owner.take(reflected), "it has another key");
+  }
+  SECTION("anything else, of any length") {
+    std::uint64_t state = 1;
+    for (int i = 0; i < 10'000; ++i) {
+      handshake node(handshake::side::node, key);
+      std::vector<std::byte> bytes(i % 3 == 0 ? static_cast<std::size_t>(i % 100) : node.expects());
+      for (auto& b : bytes)
+        b = static_cast<std::byte>((state = state * 6364136223846793005U + 1) >> 56);
+      CHECK_THROWS_AS(node.take(bytes), bytes_error);
+    }
+  }
+}
+
+TEST_CASE("values go from node to node, and between devices of one") {
+  pair_of_machines first, second;
+  auto o = first.owner();
+  o.nodes->push_back(second.owner().nodes->front());
+  runtime rt(o);
+  const auto x = normal({300, 1000});
+  const auto there = x.to(cpu(0, node(1))) * 2, beside = there.to(cpu(1, node(1))) + 1;
+  const auto far = beside.to(cpu(1, node(2))) * 3;
+  CHECK(bits_of(far) == bits_of((x * 2 + 1) * 3));
+  CHECK(bits_of(there.T().to(cpu(0, node(2)))) == bits_of((x * 2).T()));
+}
+
+TEST_CASE("compiled functions, and work that is split among devices, run on nodes") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto x = normal({64, 32}), w = normal({32, 8});
+  const auto f = compile(
+      [](const tensor& a, const tensor& b) { return softmax(tanh(matmul(a, b)) * 2 + 1, 1); });
+  const auto far = cpu(0, node(1));
+  for (int i = 0; i < 3; ++i) CHECK(bits_of(f(x.to(far), w.to(far))) == bits_of(f(x, w)));
+
+  const std::vector<device> devices{cpu(), far, cpu(1, node(1))};
+  std::vector<tensor> parts;
+  for (const auto& part : split(x, {20, 40}, 0)) parts.push_back(part.to(devices[parts.size()]));
+  tensor total = zeros({8});
+  for (const auto& part : parts)
+    total = total + sum(matmul(part, w.to(part.device())), 0).to(cpu());
+  CHECK(max(abs(total - sum(matmul(x, w), 0))).item<float>() < 1e-3F);
+}
+
+TEST_CASE("a function of this process is refused on a node, with the user's line") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto far = cpu(0, node(1));
+  const auto x = ones({3}).to(far);
+  const auto text = error_of([&] {
+    call("mine", {x}, output_type{float32, {3}}, [](const inputs&, const outputs&) {}).wait();
+  });
+  CHECK(text.find("mine: ") == 0);
+  CHECK(text.find("cpu:0@1") != std::string::npos);
+  CHECK(text.find("links_test.cpp:") != std::string::npos);
+  CHECK(sum(x).item<float>() == 3);
+}
+
+TEST_CASE("an owner that goes leaves nothing behind, whatever it had asked for") {
+  pair_of_machines all;
+  {
+    runtime rt(all.owner());
+    const auto far = cpu(0, node(1));
+    auto x = normal({600, 600}).to(far);
+    for (int i = 0; i < 200; ++i) x = tanh(matmul(x, x));
+    rt.cancel_all();
+  }
+  for (int i = 0; i < 5000 && (all.node.owners() > 0 || all.far.pending() > 0); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(all.far.pending() == 0);
+  CHECK(all.far.memory().live == 0);
+  const runtime again(all.owner());
+  CHECK(again.devices().size() == 3);
+}
+
+TEST_CASE("a node turns away what is no owner, and goes on") {
+  pair_of_machines all;
+  const auto talk = [&](const std::string& bytes) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(all.node.port());
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    REQUIRE(::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
+    (void)!::write(fd, bytes.data(), bytes.size());
+    std::string answer(4096, '\0');
+    std::size_t have = 0;
+    for (ssize_t n = 1; n > 0 && have < answer.size();
+         have += static_cast<std::size_t>(n > 0 ? n : 0))
+      n = ::read(fd, &answer[have], answer.size() - have);
+    ::close(fd);
+    return have;
+  };
+  CHECK(talk(std::string(40, 'x')) == 0);
+  CHECK(talk("GET / HTTP/1.1\r\nHost: 127.0.0.1:7311\r\nAccept: */*\r\n\r\n") == 0);
+  // A greeting is answered, a wrong proof behind it ends the connection.
+  CHECK(talk("troupe-1" + std::string(32, 'n') + std::string(32, 'p')) == 72);
+  runtime rt(all.owner());
+  CHECK(sum(ones({5}).to(cpu(0, node(1)))).item<float>() == 5);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "troupe/tests/error_of.hpp"
+#include "troupe/tests/nodes/node_process.hpp"
+#include "troupe/troupe.hpp"
+
+using namespace troupe;
+using namespace std::chrono_literals;
+using troupe::testing::error_of;
+using troupe::testing::node_process;
+
+namespace {
+
+struct nodes {
+  explicit nodes(int count) {
+    for (int i = 0; i < count; ++i) {
+      all.push_back(std::make_unique<node_process>(key));
+      options.nodes->push_back(all.back()->address());
+    }
+  }
+
+  troupe::testing::temporary_folder folder;
+  std::string key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
+  std::vector<std::unique_ptr<node_process>> all;
+  runtime_options options{.lanes = 1, .nodes = std::vector<std::string>(), .key = key};
+};
+
+/// A signal for a node after some time, on a thread of its own.
+class disturbance {
+ public:
+  disturbance(const node_process& whom, int signal, std::chrono::microseconds after)
+      : thread_([&whom, signal, after] {
+          std::this_thread::sleep_for(after);
+          whom.send(signal);
+        }) {}
+  ~disturbance() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+/// Trains a small network with data of this machine, and returns its parameters.
+std::vector<float> train(runtime& rt, device where, int steps) {
+  rt.seed(5);
+  auto w = normal({30, 20}).to(where), v = normal({20, 5}).to(where);
+  for (int i = 0; i < steps; ++i) {
+    const auto x = normal({100, 30}).to(where), y = normal({100, 5}).to(where);
+    const auto g = grad([&](const std::vector<tensor>& p) {
+      const auto noise = uniform({100, 20}, 0, 0.1, {.device = where});
+      return mean(square(matmul(tanh(matmul(x, p[0])) + noise, p[1]) - y));
+    })({w, v});
+    w -= 0.05 * g[0];
+    v -= 0.05 * g[1];
+  }
+  return concatenate({w.reshape({600}), v.reshape({100})}, 0).to(cpu()).to_vector<float>();
+}
+
+/// Runs of each kind: more with TROUPE_LONG_TESTS.
+int runs() { return std::getenv("TROUPE_LONG_TESTS") ? 200 : 3; }
+
+}  // namespace
+
+TEST_CASE("a node may be killed or stopped at any moment: another one takes its place") {
+  const auto signal = GENERATE(SIGKILL, SIGSTOP);
+  constexpr int steps = 150;
+  std::vector<float> undisturbed;
+  auto whole = 0us;
+  {
+    nodes n(1);
+    runtime rt(n.options);
+    undisturbed = train(rt, cpu(), steps);
+    const auto since = std::chrono::steady_clock::now();
+    REQUIRE(train(rt, cpu(0, node(1)), steps) == undisturbed);
+    whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                                  since);
+  }
+  std::mt19937 random(1);
+  for (int i = 0; i < runs(); ++i) {
+    nodes n(2);
+    runtime rt(n.options);
+    const disturbance soon(*n.all[0], signal,
+                           std::chrono::microseconds(random() % (whole.count() + 1)));
+    INFO("run " << i);
+    CHECK(train(rt, cpu(0, node(1)), steps) == undisturbed);
+  }
+}
+
+TEST_CASE("a node that is started again goes on") {
+  nodes n(1);
+  runtime rt(n.options);
+  auto x = arange(1000).to(cpu(0, node(1)));
+  for (int i = 0; i < 100; ++i) x = x + 1;
+  x.wait();
+  const auto address = n.all[0]->address();
+  n.all[0] = nullptr;
+  const node_process again(n.key, address);
+  x = x + 1;
+  CHECK(sum(x).item<std::int64_t>() == 499'500 + 101'000);
+}
+
+TEST_CASE("with no node left, what is lost fails, and the rest goes on") {
+  nodes n(1);
+  runtime rt(n.options);
+  const auto x = ones({10}).to(cpu(0, node(1)));
+  x.wait();
+  n.all[0] = nullptr;
+  const auto y = x + 1;
+  const auto line = std::to_string(__LINE__ - 1);
+  const auto text = error_of([&] { y.wait(); });
+  CHECK(text.find("cpu:0@1 is lost") != std::string::npos);
+  CHECK(text.find("no other node answers") != std::string::npos);
+  CHECK(text.find("lost_node_test.cpp:" + line) != std::string::npos);
+  CHECK(sum(ones({10})).item<float>() == 10);
+}
+
+TEST_CASE("long chains of values on a node do not pile up here") {
+  nodes n(2);
+  runtime rt(n.options);
+  auto x = ones({100}).to(cpu(0, node(1)));
+  for (int i = 0; i < 20'000; ++i) x = x + 1;
+  x.wait();
+  const auto since = std::chrono::steady_clock::now();
+  n.all[0] = nullptr;
+  CHECK(sum(x).item<float>() == 100 * 20'001.F);
+  CHECK(std::chrono::steady_clock::now() - since < 3s);
+}
+
+TEST_CASE("a child that is forked leaves its parent's nodes alone") {
+  nodes n(1);
+  const pid_t child = [&] {
+    runtime rt(n.options);
+    const auto x = ones({1000}).to(cpu(0, node(1)));
+    x.wait();
+    const pid_t made = ::fork();
+    if (made == 0) {
+      std::string text;
+      {
+        const auto mine = x;  // and its copy is dropped here
+        text = error_of([&] { mine + 1; });
+      }
+      ::_exit(text.find("stayed behind") != std::string::npos ? 0 : 1);
+    }
+    CHECK(sum(x + 1).item<float>() == 2000);
+    int status = -1;
+    ::waitpid(made, &status, 0);
+    CHECK(status == 0);
+    CHECK(sum(x + 2).item<float>() == 3000);
+    return made;
+  }();
+  CHECK(child > 0);
+}
+
+TEST_CASE("an owner that is stopped for a while goes on with its nodes") {
+  nodes n(1);
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    int result = 1;
+    {
+      runtime rt(n.options);
+      auto x = ones({1000}).to(cpu(0, node(1)));
+      for (int i = 0; i < 3; ++i) {
+        x = x + 1;
+        x.wait();
+        if (i == 1) ::raise(SIGSTOP);
+      }
+      result = sum(x).item<float>() == 4000 ? 0 : 2;
+    }
+    ::_exit(result);
+  }
+  int status = 0;
+  ::waitpid(owner, &status, WUNTRACED);
+  REQUIRE(WIFSTOPPED(status));
+  std::this_thread::sleep_for(1500ms);  // longer than nodes bear to hear nothing
+  ::kill(owner, SIGCONT);
+  ::waitpid(owner, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
