@@ -2,8 +2,8 @@
 #include <new>
 #include <utility>
 
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/model.hpp"
-#include "troupe/onnx/node.hpp"
 #include "troupe/onnx/program_writer.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/onnx/tensor_proto.hpp"
@@ -17,7 +17,7 @@ namespace troupe {
 namespace {
 
 void translate(const onnx::NodeProto& from, onnx_model& model, program_writer& writer) {
-  node n(from, model, writer);
+  graph_node n(from, model, writer);
   find_rule(operator_of(from))->translate(n);
   n.finish();
 }

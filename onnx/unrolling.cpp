@@ -31,14 +31,14 @@ void rename_inputs(onnx::NodeProto& node, const std::map<std::string, std::strin
   }
 }
 
-const onnx::GraphProto& graph_of(node& n, const char* name) {
+const onnx::GraphProto& graph_of(graph_node& n, const char* name) {
   const auto* found = n.raw_attribute(name);
   n.refuse_if(!found || !found->has_g(), std::string("has no attribute ") + name);
   return found->g();
 }
 
 /// Returns whether an input that must be constant is true.
-bool is_true(node& n, int input) {
+bool is_true(graph_node& n, int input) {
   const auto& x = n.constant_input(input);
   n.refuse_if(x.size() != 1, "a condition that is not one element");
   return x.item<bool>(n.where());
@@ -51,7 +51,7 @@ bool unrolling::take_apart(const onnx::NodeProto& from) {
   const bool is_sequence = from.input_size() > 0 && model_.sequence(from.input(0));
   const bool is_copy = op == "Identity" && (is_sequence || model_.absent(from.input(0)));
   program_writer unused;
-  node n(from, model_, unused);
+  graph_node n(from, model_, unused);
   if (op == "If") choose(n, from);
   else if (op == "Loop") loop(n, from);
   else if (op == "Scan") scan(n, from);
@@ -95,7 +95,8 @@ void unrolling::name_also(const std::string& value, const std::string& name) {
   else add("Identity", {value}, name, {});
 }
 
-unrolling::names unrolling::inlined(node& n, const onnx::GraphProto& graph, const names& inputs) {
+unrolling::names unrolling::inlined(graph_node& n, const onnx::GraphProto& graph,
+                                    const names& inputs) {
   n.refuse_if(std::cmp_not_equal(inputs.size(), graph.input_size()),
               "a graph with another number of inputs");
   std::map<std::string, std::string> now;
@@ -122,7 +123,7 @@ unrolling::names unrolling::inlined(node& n, const onnx::GraphProto& graph, cons
   return out;
 }
 
-void unrolling::choose(node& n, const onnx::NodeProto& from) {
+void unrolling::choose(graph_node& n, const onnx::NodeProto& from) {
   const auto& chosen = graph_of(n, is_true(n, 0) ? "then_branch" : "else_branch");
   const auto results = inlined(n, chosen, {});
   n.refuse_if(std::cmp_not_equal(results.size(), from.output_size()), "not as many outputs");
@@ -132,7 +133,7 @@ void unrolling::choose(node& n, const onnx::NodeProto& from) {
 }
 
 /// The outputs of the body are a condition, the values that go round, and parts of results.
-void unrolling::loop(node& n, const onnx::NodeProto& from) {
+void unrolling::loop(graph_node& n, const onnx::NodeProto& from) {
   const auto& body = graph_of(n, "body");
   const auto most = n.has(0) ? n.integer(0) : INT64_MAX;
   bool goes_on = !n.has(1) || is_true(n, 1);
@@ -171,7 +172,7 @@ void unrolling::loop(node& n, const onnx::NodeProto& from) {
 }
 
 /// The inputs of the body are states and parts of arrays, its outputs states and parts of results.
-void unrolling::scan(node& n, const onnx::NodeProto& from) {
+void unrolling::scan(graph_node& n, const onnx::NodeProto& from) {
   n.refuse_if(n.opset() < 9, "of version " + std::to_string(n.opset()) + ": not supported");
   const auto& body = graph_of(n, "body");
   const auto count = n.attribute("num_scan_inputs", 0);
@@ -211,7 +212,7 @@ void unrolling::scan(node& n, const onnx::NodeProto& from) {
   }
 }
 
-void unrolling::map_sequences(node& n, const onnx::NodeProto& from) {
+void unrolling::map_sequences(graph_node& n, const onnx::NodeProto& from) {
   const auto& body = graph_of(n, "body");
   const auto count = sequence(n, from, 0).size();
   std::vector<names> results(static_cast<std::size_t>(from.output_size()));
@@ -230,14 +231,15 @@ void unrolling::map_sequences(node& n, const onnx::NodeProto& from) {
     model_.set_sequence(from.output(static_cast<int>(k)), results[k]);
 }
 
-const unrolling::names& unrolling::sequence(node& n, const onnx::NodeProto& from, int input) const {
+const unrolling::names& unrolling::sequence(graph_node& n, const onnx::NodeProto& from,
+                                            int input) const {
   const auto* found = input < from.input_size() ? model_.sequence(from.input(input)) : nullptr;
   n.refuse_if(!found, "its input " + std::to_string(input + 1) + " is no sequence");
   return *found;
 }
 
 /// SequenceInsert, SequenceErase and SequenceAt.
-void unrolling::change(node& n, const onnx::NodeProto& from) {
+void unrolling::change(graph_node& n, const onnx::NodeProto& from) {
   auto all = sequence(n, from, 0);
   const auto& op = from.op_type();
   const bool inserts = op == "SequenceInsert";
@@ -253,7 +255,7 @@ void unrolling::change(node& n, const onnx::NodeProto& from) {
   model_.set_sequence(from.output(0), all);
 }
 
-void unrolling::split(node& n, const onnx::NodeProto& from) {
+void unrolling::split(graph_node& n, const onnx::NodeProto& from) {
   const auto dims = n.dims(0);
   const auto axis = n.axis_attribute(0, dims.rank());
   const bool keeps = n.has(1) || n.attribute("keepdims", 1) != 0;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/model.hpp"
-#include "troupe/onnx/node.hpp"
 
 namespace troupe {
 
@@ -28,19 +28,19 @@ class unrolling {
   using names = std::vector<std::string>;
 
   // Nodes that hold graphs.
-  void choose(node& n, const onnx::NodeProto& from);
-  void loop(node& n, const onnx::NodeProto& from);
-  void scan(node& n, const onnx::NodeProto& from);
-  void map_sequences(node& n, const onnx::NodeProto& from);
+  void choose(graph_node& n, const onnx::NodeProto& from);
+  void loop(graph_node& n, const onnx::NodeProto& from);
+  void scan(graph_node& n, const onnx::NodeProto& from);
+  void map_sequences(graph_node& n, const onnx::NodeProto& from);
 
   // Sequences.
-  void split(node& n, const onnx::NodeProto& from);
-  void change(node& n, const onnx::NodeProto& from);
+  void split(graph_node& n, const onnx::NodeProto& from);
+  void change(graph_node& n, const onnx::NodeProto& from);
   void concatenate(const onnx::NodeProto& from);
-  const names& sequence(node& n, const onnx::NodeProto& from, int input) const;
+  const names& sequence(graph_node& n, const onnx::NodeProto& from, int input) const;
 
   /// Adds a copy of a graph whose inputs have other names, and returns the names of its outputs.
-  names inlined(node& n, const onnx::GraphProto& graph, const names& inputs);
+  names inlined(graph_node& n, const onnx::GraphProto& graph, const names& inputs);
   /// Lets a value, or a sequence, have another name, too.
   void name_also(const std::string& value, const std::string& name);
   std::string fresh(const std::string& name) { return name + '#' + std::to_string(++copies_); }

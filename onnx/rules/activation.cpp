@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 
 // Activations that are written with several words.
@@ -8,13 +8,13 @@ namespace troupe {
 
 namespace {
 
-void leaky_relu(node& n) {
+void leaky_relu(graph_node& n) {
   const auto x = n.in(0);
   n.out(0, "where(" + x + " < 0, " + x + " * " + n.literal("alpha", 0.01F) + ", " + x + ')');
 }
 
 /// Before version 7 a list of slopes has one for each channel.
-void prelu(node& n) {
+void prelu(graph_node& n) {
   const auto x = n.in(0);
   auto slope = n.in(1);
   if (n.opset() < 7 && n.rank() > 2) {
@@ -25,43 +25,43 @@ void prelu(node& n) {
   n.out(0, "where(" + x + " < 0, " + x + " * " + slope + ", " + x + ')');
 }
 
-void elu(node& n) {
+void elu(graph_node& n) {
   const auto x = n.in(0);
   n.out(0, "where(" + x + " < 0, expm1(" + x + ") * " + n.literal("alpha", 1) + ", " + x + ')');
 }
 
-void celu(node& n) {
+void celu(graph_node& n) {
   const auto x = n.in(0), alpha = n.literal("alpha", 1);
   n.out(0, "maximum(" + x + ", 0) + minimum(expm1(" + x + " / " + alpha + ") * " + alpha + ", 0)");
 }
 
-void selu(node& n) {
+void selu(graph_node& n) {
   const auto x = n.in(0);
   n.out(0, "where(" + x + " > 0, " + x + ", expm1(" + x + ") * " + n.literal("alpha", 1.67326319F) +
                ") * " + n.literal("gamma", 1.05070102F));
 }
 
-void hard_sigmoid(node& n) {
+void hard_sigmoid(graph_node& n) {
   n.out(0, "clip(" + n.in(0) + " * " + n.literal("alpha", 0.2F) + " + " + n.literal("beta", 0.5F) +
                ", 0, 1)");
 }
 
-void hard_swish(node& n) {
+void hard_swish(graph_node& n) {
   const auto x = n.in(0);
   n.out(0, x + " * clip(" + x + " / 6 + 0.5, 0, 1)");
 }
 
-void softsign(node& n) {
+void softsign(graph_node& n) {
   const auto x = n.in(0);
   n.out(0, x + " / (abs(" + x + ") + 1)");
 }
 
-void thresholded_relu(node& n) {
+void thresholded_relu(graph_node& n) {
   const auto x = n.in(0);
   n.out(0, "where(" + x + " > " + n.literal("alpha", 1) + ", " + x + ", 0)");
 }
 
-void shrink(node& n) {
+void shrink(graph_node& n) {
   const auto x = n.in(0), bias = n.literal("bias", 0), bound = n.literal("lambd", 0.5F);
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");
   n.out(0, "where(" + x + " < -" + bound + ", " + x + " + " + bias + ", where(" + x + " > " +

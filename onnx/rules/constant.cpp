@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/onnx/tensor_proto.hpp"
 #include "troupe/tasks/error.hpp"
@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-tensor read(node& n, const onnx::TensorProto& from) {
+tensor read(graph_node& n, const onnx::TensorProto& from) {
   try {
     return tensor_of_onnx(from, n.where());
   } catch (const error& e) {
@@ -26,7 +26,7 @@ tensor read(node& n, const onnx::TensorProto& from) {
   }
 }
 
-void constant(node& n) {
+void constant(graph_node& n) {
   if (const auto* x = n.tensor_attribute("value")) return n.out_known(0, read(n, *x));
   if (const auto* x = n.raw_attribute("value_float")) return n.out_known(0, full({}, x->f()));
   if (const auto* x = n.raw_attribute("value_int")) return n.out_known(0, full({}, x->i()));
@@ -36,7 +36,7 @@ void constant(node& n) {
   n.refuse("a value of this kind: not supported");
 }
 
-shape shape_of(node& n, const std::vector<std::int64_t>& sizes) {
+shape shape_of(graph_node& n, const std::vector<std::int64_t>& sizes) {
   n.refuse_if(sizes.size() > static_cast<std::size_t>(max_rank), "more than 8 axes: not supported");
   shape dims;
   for (const auto size : sizes) {
@@ -47,7 +47,7 @@ shape shape_of(node& n, const std::vector<std::int64_t>& sizes) {
   return dims;
 }
 
-void constant_of_shape(node& n) {
+void constant_of_shape(graph_node& n) {
   const auto dims = shape_of(n, n.integers(0));
   tensor one = zeros({1});
   if (const auto* x = n.tensor_attribute("value")) one = read(n, *x);
@@ -55,7 +55,7 @@ void constant_of_shape(node& n) {
   n.out(0, "broadcast_to(reshape(" + n.constant(one) + ", []), " + text_of(dims) + ')');
 }
 
-void shape_itself(node& n) {
+void shape_itself(graph_node& n) {
   const auto dims = n.dims();
   const auto rank = dims.rank();
   const auto end = [&](const char* name, std::int64_t otherwise) {
@@ -66,9 +66,9 @@ void shape_itself(node& n) {
   n.out_known(0, from_data(std::vector<std::int64_t>(dims.begin() + from, dims.begin() + to)));
 }
 
-void size(node& n) { n.out_known(0, full({}, n.dims().size())); }
+void size(graph_node& n) { n.out_known(0, full({}, n.dims().size())); }
 
-void eye_like(node& n) {
+void eye_like(graph_node& n) {
   const auto dims = n.dims();
   n.refuse_if(dims.rank() != 2, "not of a matrix: not supported");
   const auto to = n.dtype_attribute("dtype", n.element());
@@ -76,7 +76,7 @@ void eye_like(node& n) {
                std::to_string(n.attribute("k", 0)) + ", dtype=" + std::string(name(to)) + ')');
 }
 
-void numbers(node& n) {
+void numbers(graph_node& n) {
   const auto type = n.element();
   const auto start = n.real(0), step = n.real(2);
   const auto count = std::max(0., std::ceil((n.real(1) - start) / step));

@@ -8,26 +8,26 @@ namespace troupe {
 
 namespace {
 
-std::vector<std::int64_t> kernel_of(node& n) {
+std::vector<std::int64_t> kernel_of(graph_node& n) {
   const auto w = n.dims(1);
   n.refuse_if(w.rank() != n.rank() || w.rank() < 3, "a kernel with another number of axes");
   return {w.begin() + 2, w.end()};
 }
 
-std::string options_of(node& n, const window& w) {
+std::string options_of(graph_node& n, const window& w) {
   return ", stride=" + text_of(w.stride) + ", dilation=" + text_of(w.dilation) +
          ", groups=" + std::to_string(n.attribute("group", 1));
 }
 
 /// Images with zeros around them, as images [n, channels, h, w].
-std::string with_zeros(node& n, const window& w, const std::string& x) {
+std::string with_zeros(graph_node& n, const window& w, const std::string& x) {
   const auto d = n.dims();
   const auto image = window::image_of(d);
   return padded(n, x, {d[0], d[1], image[0], image[1]}, {0, 0, w.before[0], w.before[1]},
                 {0, 0, w.behind[0], w.behind[1]}, "0", n.element());
 }
 
-void convolve(node& n) {
+void convolve(graph_node& n) {
   const auto d = n.dims();
   if (d.rank() == 5) return convolve_volumes(n);
   window w(n, d.rank(), kernel_of(n));
@@ -41,7 +41,7 @@ void convolve(node& n) {
 }
 
 /// All that the kernels reach, of which the padding is cut off.
-void convolve_transposed(node& n) {
+void convolve_transposed(graph_node& n) {
   const auto d = n.dims();
   if (d.rank() == 5) return convolve_volumes_transposed(n);
   window w(n, d.rank(), kernel_of(n));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/text/quoted.hpp"
@@ -16,7 +16,7 @@ using sizes = std::vector<std::int64_t>;
 
 /// Writes how often sequences of a length stand in rows [n, count], where neighbours lie so far
 /// apart: [n, sequences].
-std::string occurrences(node& n, const std::string& rows, std::int64_t count,
+std::string occurrences(graph_node& n, const std::string& rows, std::int64_t count,
                         const std::string& sequences, std::int64_t length, std::int64_t distance) {
   const auto starts = count - (length - 1) * distance;
   std::string all;
@@ -30,7 +30,7 @@ std::string occurrences(node& n, const std::string& rows, std::int64_t count,
 }
 
 /// Counts each of some sequences of numbers in the rows, also with numbers between.
-void count_sequences(node& n) {
+void count_sequences(graph_node& n) {
   const auto d = n.dims();
   n.refuse_if(d.rank() != 1 && d.rank() != 2, "not of rows: not supported");
   const auto pool = n.list_attribute("pool_int64s").value_or(sizes{});

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 
 // Operators that have a word of their own, and those that take any number of inputs. Inputs have
@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-void one_word(node& n) {
+void one_word(graph_node& n) {
   static const std::map<std::string_view, std::string_view> words = {
       {"Abs", "abs"},           {"Acos", "arccos"},     {"Acosh", "arccosh"},
       {"Asin", "arcsin"},       {"Asinh", "arcsinh"},   {"Atan", "arctan"},
@@ -30,7 +30,7 @@ void one_word(node& n) {
 
 /// Returns the second input. Before version 7 an attribute may say at which axis of the first one
 /// its axes begin.
-std::string second(node& n) {
+std::string second(graph_node& n) {
   if (n.opset() >= 7) return n.in(1);
   const bool broadcast = n.attribute("broadcast", 0) != 0;
   if (!n.has_attribute("axis")) return n.in(1);
@@ -42,7 +42,7 @@ std::string second(node& n) {
   return n.line("reshape(" + n.in(1) + ", " + text_of(dims) + ')');
 }
 
-void of_two(node& n) {
+void of_two(graph_node& n) {
   static const std::map<std::string_view, std::string_view> words = {
       {"Add", "add"},
       {"And", "logical_and"},
@@ -58,28 +58,28 @@ void of_two(node& n) {
   n.out(0, std::string(words.at(n.op())) + '(' + n.in(0) + ", " + second(n) + ')');
 }
 
-void divide(node& n) {
+void divide(graph_node& n) {
   const auto x = n.in(0), y = second(n);
   // Of integers it is truncated, which is exact once what is left over is gone.
   if (is_floating(n.element())) n.out(0, "divide(" + x + ", " + y + ')');
   else n.out(0, "floor_divide(" + x + " - fmod(" + x + ", " + y + "), " + y + ')');
 }
 
-void power(node& n) {
+void power(graph_node& n) {
   const auto type = n.element();
   const auto raised = "power(" + n.in(0) + ", " + second(n) + ')';
   n.out(0,
         n.element(1) == type ? raised : "astype(" + raised + ", " + std::string(name(type)) + ')');
 }
 
-void modulo(node& n) {
+void modulo(graph_node& n) {
   const bool as_c = n.attribute("fmod", 0) != 0;
   n.refuse_if(!as_c && is_floating(n.element()), "of reals, without attribute fmod: not supported");
   n.out(0, std::string(as_c ? "fmod(" : "remainder(") + n.in(0) + ", " + n.in(1) + ')');
 }
 
 /// Inputs one after the other.
-void of_many(node& n) {
+void of_many(graph_node& n) {
   static const std::map<std::string_view, std::string_view> words = {
       {"Max", "maximum"}, {"Min", "minimum"}, {"Sum", "add"}, {"Mean", "add"}};
   auto all = n.in(0);
@@ -90,9 +90,9 @@ void of_many(node& n) {
   n.out_is(0, all);
 }
 
-void where(node& n) { n.out(0, "where(" + n.in(0) + ", " + n.in(1) + ", " + n.in(2) + ')'); }
+void where(graph_node& n) { n.out(0, "where(" + n.in(0) + ", " + n.in(1) + ", " + n.in(2) + ')'); }
 
-void is_infinite(node& n) {
+void is_infinite(graph_node& n) {
   const bool above = n.attribute("detect_positive", 1) != 0;
   const bool below = n.attribute("detect_negative", 1) != 0;
   const auto x = n.in(0);
@@ -102,7 +102,7 @@ void is_infinite(node& n) {
   else n.out(0, "not_equal(" + x + ", " + x + ") * isinf(" + x + ')');
 }
 
-void clip(node& n) {
+void clip(graph_node& n) {
   auto x = n.in(0);
   if (n.opset() < 11) {
     if (n.has_attribute("min")) x = n.line("maximum(" + x + ", " + n.literal("min", 0) + ')');
@@ -114,7 +114,7 @@ void clip(node& n) {
   n.out_is(0, x);
 }
 
-void cast(node& n) {
+void cast(graph_node& n) {
   const auto to = n.op() == "Cast" ? n.dtype_attribute("to", float32) : n.element(1);
   n.out(0, "astype(" + n.in(0) + ", " + std::string(name(to)) + ')');
 }

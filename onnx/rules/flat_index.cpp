@@ -3,7 +3,7 @@
 
 namespace troupe {
 
-std::string flat_index::write(node& n) const {
+std::string flat_index::write(graph_node& n) const {
   std::string sum, inside;
   std::int64_t stride = 1;
   for (std::size_t i = axes.size(); i-- > 0;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 
 namespace troupe {
 
@@ -14,7 +14,7 @@ struct flat_index {
 
   /// Writes the lines that compute the counterparts. Negative positions count from the end; where
   /// one is out of bounds, so is the result.
-  std::string write(node& n) const;
+  std::string write(graph_node& n) const;
 };
 
 }  // namespace troupe

@@ -10,13 +10,13 @@ namespace {
 
 using sizes = std::vector<std::int64_t>;
 
-void gather(node& n) {
+void gather(graph_node& n) {
   n.out(0, "take(" + n.in(0) + ", " + n.in(1) +
                ", axis=" + std::to_string(n.axis_attribute(0, n.rank())) + ')');
 }
 
 /// Cuts the other axes of the data to the sizes of the indices.
-void gather_elements(node& n) {
+void gather_elements(graph_node& n) {
   const auto d = n.dims(0), of = n.dims(1);
   n.refuse_if(d.rank() != of.rank(), "indices with another number of axes");
   const auto axis = n.axis_attribute(0, d.rank());
@@ -30,7 +30,7 @@ void gather_elements(node& n) {
 }
 
 /// The indices of one element each become its number in row-major order.
-void gather_nd(node& n) {
+void gather_nd(graph_node& n) {
   const auto d = n.dims(0), of = n.dims(1);
   const auto batch = n.attribute("batch_dims", 0);
   n.refuse_if(d.rank() < 1 || of.rank() < 1 || batch < 0 || batch >= std::min(d.rank(), of.rank()),
@@ -61,7 +61,7 @@ void gather_nd(node& n) {
                ", axis=0), " + text_of(result) + ')');
 }
 
-void one_hot(node& n) {
+void one_hot(graph_node& n) {
   const auto of = n.dims(0);
   const auto depth = static_cast<std::int64_t>(n.real(1));
   n.refuse_if(depth < 1, "a depth below 1");
@@ -80,7 +80,7 @@ void one_hot(node& n) {
 }
 
 /// Each sequence's first elements backwards, as many as it has.
-void reverse_sequence(node& n) {
+void reverse_sequence(graph_node& n) {
   const auto d = n.dims();
   const auto time = n.axis(n.attribute("time_axis", 0), d.rank());
   const auto batch = n.axis(n.attribute("batch_axis", 1), d.rank());

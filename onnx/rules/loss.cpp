@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/text/quoted.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 /// Minus the logarithm of the probability at each label, weighted by class; labels that are to be
 /// ignored count nothing.
-void write_loss(node& n, const std::string& logarithms) {
+void write_loss(graph_node& n, const std::string& logarithms) {
   const auto type = std::string(name(n.element()));
   const auto d = n.dims(0);
   n.refuse_if(d.rank() < 2 || n.rank(1) != d.rank() - 1, "shapes that do not fit");
@@ -41,9 +41,9 @@ void write_loss(node& n, const std::string& logarithms) {
   n.out(0, weights.empty() ? "mean(" + loss + ')' : "sum(" + loss + ") / sum(" + weights + ')');
 }
 
-void likelihood(node& n) { write_loss(n, n.in(0)); }
+void likelihood(graph_node& n) { write_loss(n, n.in(0)); }
 
-void cross_entropy(node& n) {
+void cross_entropy(graph_node& n) {
   const auto logarithms = n.line("log_softmax(" + n.in(0) + ", axis=1)");
   write_loss(n, logarithms);
   n.out_is(1, logarithms);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 
 namespace troupe {
@@ -17,14 +17,14 @@ sizes numbers(std::int64_t from, std::int64_t to) {
 }
 
 /// Returns an input with one element for each channel, so that it broadcasts to [n, channels, ...].
-std::string by_channel(node& n, int i, int rank) {
+std::string by_channel(graph_node& n, int i, int rank) {
   sizes dims(static_cast<std::size_t>(std::max(rank - 1, 1)), 1);
   dims[0] = -1;
   return "reshape(" + n.in(i) + ", " + text_of(dims) + ')';
 }
 
 /// By the mean and the variance of this batch, of which the running ones take a share.
-void normalise_in_training(node& n, const std::string& share) {
+void normalise_in_training(graph_node& n, const std::string& share) {
   auto axes = numbers(2, n.rank());
   axes.insert(axes.begin(), 0);
   const auto over = ", axis=" + text_of(axes);
@@ -40,7 +40,7 @@ void normalise_in_training(node& n, const std::string& share) {
   n.out(2, running(4, "flatten(" + variance + ')'));
 }
 
-void batch_normalisation(node& n) {
+void batch_normalisation(graph_node& n) {
   const auto rank = n.rank();
   n.refuse_if(rank < 2, "of less than two axes: not supported");
   if (n.opset() < 7) n.refuse_if(n.attribute("is_test", 0) == 0, "in training: not supported");
@@ -55,7 +55,7 @@ void batch_normalisation(node& n) {
                by_channel(n, 2, rank));
 }
 
-void instance_normalisation(node& n) {
+void instance_normalisation(graph_node& n) {
   const auto rank = n.rank();
   n.refuse_if(rank < 3, "of less than three axes: not supported");
   const auto axes = ", axis=" + text_of(numbers(2, rank)) + ", keepdims=true)";
@@ -66,7 +66,7 @@ void instance_normalisation(node& n) {
                by_channel(n, 2, rank));
 }
 
-void layer_normalisation(node& n) {
+void layer_normalisation(graph_node& n) {
   const auto rank = n.rank();
   const auto axis = n.axis_attribute(-1, rank);
   n.refuse_if(n.attribute("stash_type", 1) != 1, "attribute stash_type: not supported");
@@ -84,7 +84,7 @@ void layer_normalisation(node& n) {
   n.out_is(2, inverse);
 }
 
-void mean_and_variance(node& n) {
+void mean_and_variance(graph_node& n) {
   const auto rank = n.rank();
   auto axes = n.list_attribute("axes").value_or(sizes{0, 2, 3});
   for (auto& one : axes) one = n.axis(one, rank);
@@ -94,7 +94,7 @@ void mean_and_variance(node& n) {
   n.out(0, centred + " / (sqrt(mean(square(" + centred + ")" + over + ") + 1e-9)");
 }
 
-void lp_normalisation(node& n) {
+void lp_normalisation(graph_node& n) {
   const auto axis = n.axis_attribute(-1, n.rank());
   const auto p = n.attribute("p", 2);
   n.refuse_if(p != 1 && p != 2, "attribute p: not supported");
@@ -104,7 +104,7 @@ void lp_normalisation(node& n) {
 }
 
 /// The squares of neighbouring channels are added up by a pool over [n, 1, channels, rest].
-void local_response(node& n) {
+void local_response(graph_node& n) {
   const auto d = n.dims();
   const auto size = n.attribute("size", 0);
   n.refuse_if(d.rank() < 2 || size < 1 || size > 1000,

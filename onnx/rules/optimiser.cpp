@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/text/quoted.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 /// Arrays of one parameter, by their kinds: itself, its gradient, and states.
 class parameter_inputs {
  public:
-  parameter_inputs(node& n, int kinds) : n_(n), count_((n.inputs() - 2) / kinds) {
+  parameter_inputs(graph_node& n, int kinds) : n_(n), count_((n.inputs() - 2) / kinds) {
     n.refuse_if(n.inputs() < 2 + kinds || (n.inputs() - 2) % kinds != 0,
                 "not as many arrays of each kind");
   }
@@ -29,11 +29,11 @@ class parameter_inputs {
   }
 
  private:
-  node& n_;
+  graph_node& n_;
   int count_;
 };
 
-void adagrad(node& n) {
+void adagrad(graph_node& n) {
   const parameter_inputs all(n, 3);
   const auto rate = n.line(n.in(0) + " / (1 + astype(" + n.in(1) + ", float32) * " +
                            n.literal("decay_factor", 0) + ')');
@@ -47,7 +47,7 @@ void adagrad(node& n) {
   }
 }
 
-void adam(node& n) {
+void adam(graph_node& n) {
   const parameter_inputs all(n, 4);
   const auto alpha = n.literal("alpha", 0.9F), beta = n.literal("beta", 0.999F);
   const auto epsilon = n.literal("epsilon", 1e-6F), norm = n.literal("norm_coefficient_post", 0);
@@ -68,7 +68,7 @@ void adam(node& n) {
   }
 }
 
-void momentum(node& n) {
+void momentum(graph_node& n) {
   const parameter_inputs all(n, 3);
   const auto mode = n.text_attribute("mode", "standard");
   n.refuse_if(mode != "standard" && mode != "nesterov",

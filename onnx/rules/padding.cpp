@@ -3,9 +3,9 @@
 
 namespace troupe {
 
-std::string padded(node& n, std::string x, shape dims, const std::vector<std::int64_t>& before,
-                   const std::vector<std::int64_t>& behind, const std::string& number,
-                   dtype element) {
+std::string padded(graph_node& n, std::string x, shape dims,
+                   const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& behind,
+                   const std::string& number, dtype element) {
   for (int i = 0; i < dims.rank(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     n.refuse_if(before[at] > most_positions || behind[at] > most_positions,

@@ -11,7 +11,7 @@ namespace troupe {
 
 namespace {
 
-std::string surrounded(node& n, const std::string& x, const std::string& number,
+std::string surrounded(graph_node& n, const std::string& x, const std::string& number,
                        const window::pair& before, const window::pair& behind, bool one = false,
                        std::optional<dtype> element = {}) {
   const auto d = n.dims();
@@ -25,7 +25,7 @@ std::string pooled(const window& w, const char* word, const std::string& x) {
   return std::string(word) + x + ", " + text_of(w.size) + ", stride=" + text_of(w.stride) + ')';
 }
 
-window window_of(node& n) {
+window window_of(graph_node& n) {
   const auto d = n.dims();
   window w(n, d.rank(), {});
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");
@@ -37,14 +37,14 @@ window window_of(node& n) {
 }
 
 /// Returns true for windows that reach over more axes than images have, or leave elements out.
-bool goes_by_axes(node& n) {
+bool goes_by_axes(graph_node& n) {
   const auto dilations = n.list_attribute("dilations").value_or(std::vector<std::int64_t>{});
   return n.rank() > 4 || std::ranges::any_of(dilations, [](auto one) { return one != 1; });
 }
 
 /// Writes the places of the greatest elements among all of the array. Those within an image count
 /// row by row, or column by column.
-void write_places(node& n, const window& w, const std::string& x) {
+void write_places(graph_node& n, const window& w, const std::string& x) {
   const auto d = n.dims();
   const auto image = window::image_of(d);
   const std::vector<std::int64_t> rows = {d[0], d[1], image[0], image[1]},
@@ -58,7 +58,7 @@ void write_places(node& n, const window& w, const std::string& x) {
                      text_of(w.size) + ", stride=" + text_of(w.stride) + "), int64)"));
 }
 
-void max_pool(node& n) {
+void max_pool(graph_node& n) {
   if (goes_by_axes(n)) return pool_by_axes(n);
   auto w = window_of(n);
   n.attribute("storage_order", 0);
@@ -70,7 +70,7 @@ void max_pool(node& n) {
 }
 
 /// Zeros, but elements at the places that a pool of such windows took them from.
-void max_unpool(node& n) {
+void max_unpool(graph_node& n) {
   const auto d = n.dims();
   const auto windows = windows_of(n, {});
   n.refuse_if(n.dims(1) != d, "shapes that do not fit");
@@ -101,7 +101,7 @@ void max_unpool(node& n) {
 }
 
 /// Unless what pads counts, each sum is divided by the part of the window that lies in the image.
-void average_pool(node& n) {
+void average_pool(graph_node& n) {
   if (goes_by_axes(n)) return pool_by_axes(n);
   auto w = window_of(n);
   const bool counts = n.attribute("count_include_pad", 0) != 0;
@@ -120,7 +120,7 @@ void average_pool(node& n) {
   n.out(0, w.lowered('(' + means + " / " + shares + ')'));
 }
 
-void global_pool(node& n) {
+void global_pool(graph_node& n) {
   const auto rank = n.rank();
   n.refuse_if(rank < 3, "of less than three axes: not supported");
   std::vector<std::int64_t> axes(static_cast<std::size_t>(rank - 2));

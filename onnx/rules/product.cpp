@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/text/quoted.hpp"
 
@@ -10,9 +10,9 @@ namespace troupe {
 
 namespace {
 
-void matmul(node& n) { n.out(0, "matmul(" + n.in(0) + ", " + n.in(1) + ')'); }
+void matmul(graph_node& n) { n.out(0, "matmul(" + n.in(0) + ", " + n.in(1) + ')'); }
 
-void gemm(node& n) {
+void gemm(graph_node& n) {
   const auto type = n.element();
   const auto alpha = n.real_attribute("alpha", 1), beta = n.real_attribute("beta", 1);
   n.refuse_if(!is_floating(type) && (alpha != 1 || beta != 1),
@@ -32,7 +32,7 @@ void gemm(node& n) {
 }
 
 /// Before version 13 the axes from the given one on count as one.
-void softmax(node& n) {
+void softmax(graph_node& n) {
   const auto word = n.op() == "Softmax" ? "softmax(" : "log_softmax(";
   const auto dims = n.dims();
   if (n.opset() >= 13) {
@@ -50,7 +50,7 @@ void softmax(node& n) {
 }
 
 /// Ones where the greatest is, the first of them.
-void hardmax(node& n) {
+void hardmax(graph_node& n) {
   const auto dims = n.dims();
   n.refuse_if(n.opset() < 13, "of version " + std::to_string(n.opset()) + ": not supported");
   const auto axis = n.axis_attribute(-1, dims.rank());
@@ -61,7 +61,7 @@ void hardmax(node& n) {
                text_of(along) + ")), " + std::string(name(n.element())) + ')');
 }
 
-void einstein_sum(node& n) {
+void einstein_sum(graph_node& n) {
   const auto equation = n.text_attribute("equation", "");
   n.refuse_if(equation.find_first_not_of(
                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,-> ") != std::string::npos,
@@ -71,7 +71,7 @@ void einstein_sum(node& n) {
   n.out(0, "einsum(\"" + equation + '"' + all + ')');
 }
 
-void determinant(node& n) {
+void determinant(graph_node& n) {
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");
   n.out(0, "det(" + n.in(0) + ')');
 }

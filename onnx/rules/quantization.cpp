@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/dtypes.hpp"
@@ -19,7 +19,7 @@ std::string as(const std::string& x, dtype element) {
 
 /// Returns an input that is one number, or as many as there are positions along an axis, in a shape
 /// that broadcasts to that of the whole.
-std::string along(node& n, int input, int axis, int rank) {
+std::string along(graph_node& n, int input, int axis, int rank) {
   const auto size = n.dims(input).size();
   if (n.rank(input) == 0 || size == 1) return n.line("reshape(" + n.in(input) + ", ())");
   std::vector<std::int64_t> dims(static_cast<std::size_t>(rank), 1);
@@ -38,7 +38,7 @@ std::string stored(const std::string& x, const std::string& zero, dtype element,
 
 /// Returns an input less its zero point, in int32. `row` says that points lie along the first of
 /// two axes.
-std::string moved(node& n, int input, int zero, bool row) {
+std::string moved(graph_node& n, int input, int zero, bool row) {
   const auto x = as(n.in(input), int32);
   if (!n.has(zero)) return n.line(x);
   auto point = as(n.in(zero), int32);
@@ -46,7 +46,7 @@ std::string moved(node& n, int input, int zero, bool row) {
   return n.line(x + " - " + point);
 }
 
-void quantize(node& n) {
+void quantize(graph_node& n) {
   const auto rank = n.rank();
   const auto given = n.attribute("axis", 1);
   const auto axis = n.dims(1).size() == 1 ? 0 : n.axis(given, rank);
@@ -56,7 +56,7 @@ void quantize(node& n) {
   n.out(0, stored(as(n.in(0), float32) + " / " + scale, zero, element, n.where()));
 }
 
-void dequantize(node& n) {
+void dequantize(graph_node& n) {
   const auto rank = n.rank();
   const auto given = n.attribute("axis", 1);
   const auto axis = n.dims(1).size() == 1 ? 0 : n.axis(given, rank);
@@ -67,7 +67,7 @@ void dequantize(node& n) {
 }
 
 /// The scale is chosen so that all elements and 0 can be told apart.
-void quantize_as_needed(node& n) {
+void quantize_as_needed(graph_node& n) {
   const auto x = n.in(0);
   const auto least = n.line("minimum(min(" + x + "), 0)");
   const auto most = n.line("maximum(max(" + x + "), 0)");
@@ -79,18 +79,18 @@ void quantize_as_needed(node& n) {
   if (n.wants(2)) n.out_is(2, point);
 }
 
-void matmul_of_integers(node& n) {
+void matmul_of_integers(graph_node& n) {
   const auto a = moved(n, 0, 2, true), b = moved(n, 1, 3, false);
   n.out(0, "matmul(" + a + ", " + b + ')');
 }
 
-void matmul_of_quantized(node& n) {
+void matmul_of_quantized(graph_node& n) {
   const auto a = moved(n, 0, 2, true), b = moved(n, 3, 5, false);
   const auto scale = n.line(n.in(1) + " * " + n.in(4) + " / " + n.in(6));
   n.out(0, stored("matmul(" + a + ", " + b + ") * " + scale, n.in(7), n.element(7), n.where()));
 }
 
-void shift(node& n) {
+void shift(graph_node& n) {
   const auto direction = n.text_attribute("direction", "");
   n.refuse_if(direction != "LEFT" && direction != "RIGHT", "attribute direction: not supported");
   n.out(0, std::string(direction == "LEFT" ? "bitwise_left_shift(" : "bitwise_right_shift(") +

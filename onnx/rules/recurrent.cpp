@@ -5,7 +5,7 @@
 #include <cctype>
 #include <map>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/text/quoted.hpp"
 
@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::int64_t most_steps = 1000;
 
-int gates_of(const node& n) { return n.op() == "RNN" ? 1 : n.op() == "GRU" ? 3 : 4; }
+int gates_of(const graph_node& n) { return n.op() == "RNN" ? 1 : n.op() == "GRU" ? 3 : 4; }
 
 /// One direction of a layer while its steps are written. States are [batch, hidden].
 class recurrence {
  public:
   /// Writes what all steps have in common; `x` is [steps, batch, inputs].
-  recurrence(node& n, int direction, const std::string& x, std::int64_t batch)
+  recurrence(graph_node& n, int direction, const std::string& x, std::int64_t batch)
       : n_(n), direction_(direction), size_(n.dims(2)[2]) {
     hidden = state(5, batch);
     if (n.op() == "LSTM") cell = state(6, batch);
@@ -107,7 +107,7 @@ class recurrence {
     hidden = n_.line(o + " * " + activated(2, "tanh", cell));
   }
 
-  node& n_;
+  graph_node& n_;
   int direction_;
   std::int64_t size_;  ///< of the hidden state
   std::string recurrent_, bias_, inputs_;
@@ -120,12 +120,13 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 /// Returns a line that keeps a state where a sequence is longer than the step's position.
-std::string kept(node& n, std::int64_t at, const std::string& state, const std::string& otherwise) {
+std::string kept(graph_node& n, std::int64_t at, const std::string& state,
+                 const std::string& otherwise) {
   return n.line("where(expand_dims(" + n.in(4) + " > " + std::to_string(at) + ", 1), " + state +
                 ", " + otherwise + ')');
 }
 
-void recurrent(node& n) {
+void recurrent(graph_node& n) {
   const bool batch_first = n.attribute("layout", 0) != 0;
   n.refuse_if(n.rank() != 3 || n.rank(1) != 3 || n.rank(2) != 3, "shapes that do not fit");
   n.refuse_if(n.attribute("input_forget", 0) != 0, "attribute input_forget: not supported");

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 
 namespace troupe {
@@ -10,7 +10,7 @@ namespace troupe {
 namespace {
 
 /// Returns the axes of a reduction as an argument, or nothing if it leaves its input as it is.
-std::optional<std::string> axes_of(node& n) {
+std::optional<std::string> axes_of(graph_node& n) {
   std::optional<std::vector<std::int64_t>> given;
   if (n.op() == "ReduceSum" && n.opset() >= 13) {
     const bool none = n.attribute("noop_with_empty_axes", 0) != 0;
@@ -30,7 +30,7 @@ std::optional<std::string> axes_of(node& n) {
   return ", axis=" + text_of(axes);
 }
 
-void reduce(node& n) {
+void reduce(graph_node& n) {
   static const std::map<std::string_view, std::string_view> words = {
       {"ReduceSum", "sum("},
       {"ReduceMean", "mean("},
@@ -61,7 +61,7 @@ std::string reversed(const std::string& x, int axis) {
   return "slice(" + x + ", " + std::to_string(axis) + ", step=-1)";
 }
 
-void find(node& n) {
+void find(graph_node& n) {
   const auto dims = n.dims();
   const auto axis = n.axis_attribute(0, dims.rank());
   const bool last = n.attribute("select_last_index", 0) != 0;
@@ -71,7 +71,7 @@ void find(node& n) {
   n.out(0, last ? std::to_string(dims[axis] - 1) + " - " + text : text);
 }
 
-void cumulative_sum(node& n) {
+void cumulative_sum(graph_node& n) {
   auto dims = n.dims();
   const auto type = n.element();
   const auto axis = n.axis(n.integer(1), dims.rank());

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/text/quoted.hpp"
@@ -27,7 +27,7 @@ struct resized_axis {
 };
 
 struct resize_options {
-  explicit resize_options(node& n) {
+  explicit resize_options(graph_node& n) {
     mode = n.text_attribute("mode", "nearest");
     n.refuse_if(mode != "nearest" && mode != "linear" && mode != "cubic",
                 "attribute mode " + quoted(mode) + ": not supported");
@@ -52,7 +52,8 @@ struct resize_options {
 };
 
 /// Returns the place in the axis as it was that a position belongs to.
-double origin(node& n, const resize_options& o, const resized_axis& axis, std::int64_t position) {
+double origin(graph_node& n, const resize_options& o, const resized_axis& axis,
+              std::int64_t position) {
   const auto at = static_cast<double>(position);
   const auto& how = o.transformation;
   if (how == "asymmetric") return at / axis.scale;
@@ -72,7 +73,7 @@ double origin(node& n, const resize_options& o, const resized_axis& axis, std::i
   return size > 1 ? at * last / (size - 1) : 0;
 }
 
-double rounded(node& n, const std::string& how, double x) {
+double rounded(graph_node& n, const std::string& how, double x) {
   if (how == "round_prefer_floor") return std::ceil(x - 0.5);
   if (how == "round_prefer_ceil") return std::floor(x + 0.5);
   if (how == "floor") return std::floor(x);
@@ -95,7 +96,7 @@ std::array<double, 4> weights_of(const resize_options& o, double behind) {
 }
 
 /// Positions in the axis as it was, one for each of the resized one.
-std::string nearest(node& n, const resize_options& o, const resized_axis& axis) {
+std::string nearest(graph_node& n, const resize_options& o, const resized_axis& axis) {
   sizes out;
   for (std::int64_t i = 0; i < axis.to; ++i)
     out.push_back(inside(rounded(n, o.rounding, origin(n, o, axis, i)), axis.from));
@@ -103,7 +104,7 @@ std::string nearest(node& n, const resize_options& o, const resized_axis& axis) 
 }
 
 /// Matrix with which the axis is multiplied.
-std::string interpolation(node& n, const resize_options& o, const resized_axis& axis) {
+std::string interpolation(graph_node& n, const resize_options& o, const resized_axis& axis) {
   n.refuse_if(axis.from * axis.to > 10'000'000, "so large an axis: not supported");
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");
   std::vector<double> all(static_cast<std::size_t>(axis.from * axis.to));
@@ -125,7 +126,7 @@ std::string interpolation(node& n, const resize_options& o, const resized_axis& 
 }
 
 /// Puts the number for what lies outside of the image where an axis leads there.
-std::string with_outside(node& n, const resize_options& o, const resized_axis& axis, int rank,
+std::string with_outside(graph_node& n, const resize_options& o, const resized_axis& axis, int rank,
                          int number, const std::string& x) {
   const auto all = std::make_unique<bool[]>(static_cast<std::size_t>(axis.to));
   bool any = false;
@@ -143,7 +144,7 @@ std::string with_outside(node& n, const resize_options& o, const resized_axis& a
 }
 
 /// Returns the axes as they are to be.
-std::vector<resized_axis> resized_axes(node& n, const resize_options& o) {
+std::vector<resized_axis> resized_axes(graph_node& n, const resize_options& o) {
   const auto d = n.dims();
   const bool upsample = n.op() == "Upsample";
   const bool by_sizes = !upsample && n.has(3) && n.dims(3).size() > 0;
@@ -183,7 +184,7 @@ std::vector<resized_axis> resized_axes(node& n, const resize_options& o) {
   return out;
 }
 
-void resize(node& n) {
+void resize(graph_node& n) {
   n.refuse_if(n.op() == "Resize" && n.opset() < 11,
               "of version " + std::to_string(n.opset()) + ": not supported");
   const resize_options o(n);

@@ -6,12 +6,12 @@
 
 namespace troupe {
 
-class node;
+class graph_node;
 
 /// Way to write an operator of ONNX in the shell's language.
 struct rule {
-  std::string_view op;         ///< behind its domain, if that is not ONNX's own
-  void (*translate)(node& n);  ///< null for those that are taken apart: see unrolling.hpp
+  std::string_view op;               ///< behind its domain, if that is not ONNX's own
+  void (*translate)(graph_node& n);  ///< null for those that are taken apart: see unrolling.hpp
 };
 
 /// Returns the rule of an operator, or nullptr.

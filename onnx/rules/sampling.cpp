@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -22,7 +22,7 @@ struct neighbour {
 /// Sums the elements at all pairs of neighbours, times their weights, which broadcast to the shape
 /// of the places, [n, height, width]. `batch` are the images' numbers. Returns
 /// [n, height, width, channels].
-std::string weighed(node& n, const std::string& batch, const std::vector<neighbour>& rows,
+std::string weighed(graph_node& n, const std::string& batch, const std::vector<neighbour>& rows,
                     const std::vector<neighbour>& columns) {
   const auto d = n.dims();
   const auto pixels = n.line("reshape(transpose(" + n.in(0) + ", [0, 2, 3, 1]), " +
@@ -48,7 +48,7 @@ struct grid_axis {
   std::int64_t size;
 
   /// Returns a neighbour's position within the axis, and its weight.
-  neighbour inside(node& n, const std::string& position, const std::string& weight) const {
+  neighbour inside(graph_node& n, const std::string& position, const std::string& weight) const {
     const auto last = std::to_string(size - 1);
     if (padding == "zeros")
       return {n.line("clip(" + position + ", 0, " + last + ')'),
@@ -68,7 +68,7 @@ struct grid_axis {
   }
 
   /// Returns the neighbours of places that run from -1 to 1 along the axis.
-  std::vector<neighbour> neighbours(node& n, const std::string& given) const {
+  std::vector<neighbour> neighbours(graph_node& n, const std::string& given) const {
     const auto at = aligned
                         ? n.line('(' + given + " + 1) * " + std::to_string(size - 1) + " / 2")
                         : n.line("((" + given + " + 1) * " + std::to_string(size) + " - 1) / 2");
@@ -100,7 +100,7 @@ struct grid_axis {
   }
 };
 
-void grid_sample(node& n) {
+void grid_sample(graph_node& n) {
   const auto d = n.dims(), of = n.dims(1);
   n.refuse_if(d.rank() != 4 || of.rank() != 4 || of[3] != 2 || of[0] != d[0],
               "not of images and of pairs of places: not supported");
@@ -127,7 +127,7 @@ struct region_axis {
 
   /// Returns the neighbours of all samples, in an array [regions, 1, samples] or
   /// [regions, samples, 1], from two columns of the regions.
-  std::vector<neighbour> neighbours(node& n, int low, const std::string& shaped) const {
+  std::vector<neighbour> neighbours(graph_node& n, int low, const std::string& shaped) const {
     const auto end = [&](int column) {
       return n.line(n.in(1) + "[:, " + std::to_string(column) + "] * " + scale +
                     (half_pixel ? " - 0.5" : ""));
@@ -155,7 +155,7 @@ struct region_axis {
 };
 
 /// Means of samples in the bins of regions.
-void region_align(node& n) {
+void region_align(graph_node& n) {
   const auto d = n.dims();
   const auto regions = n.dims(1)[0];
   n.refuse_if(d.rank() != 4 || n.dims(1) != shape{regions, 4} || n.dims(2) != shape{regions} ||

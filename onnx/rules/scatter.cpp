@@ -13,7 +13,7 @@ using sizes = std::vector<std::int64_t>;
 
 /// Brings updates, rows of a size, to rows of the data. Of two for one row the last counts, unless
 /// they are to be reduced.
-void bring(node& n, const std::string& positions, std::int64_t rows, std::int64_t row) {
+void bring(graph_node& n, const std::string& positions, std::int64_t rows, std::int64_t row) {
   static const std::map<std::string_view, std::string> words = {{"none", "put("},
                                                                 {"add", "put_add("},
                                                                 {"mul", "put_multiply("},
@@ -29,7 +29,7 @@ void bring(node& n, const std::string& positions, std::int64_t rows, std::int64_
                text_of(n.dims()) + ')');
 }
 
-void scatter_elements(node& n) {
+void scatter_elements(graph_node& n) {
   const auto d = n.dims(0), at = n.dims(1);
   const auto axis = n.axis_attribute(0, d.rank());
   n.refuse_if(at.rank() != d.rank() || n.dims(2) != at || at.size() == 0, "shapes that do not fit");
@@ -43,7 +43,7 @@ void scatter_elements(node& n) {
   bring(n, index.write(n), d.size(), 1);
 }
 
-void scatter_nd(node& n) {
+void scatter_nd(graph_node& n) {
   const auto d = n.dims(0), at = n.dims(1);
   n.refuse_if(d.rank() < 1 || at.rank() < 1 || at.size() == 0, "shapes that do not fit");
   const auto depth = at[at.rank() - 1];

@@ -5,7 +5,7 @@
 #include <ranges>
 #include <span>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
@@ -22,13 +22,13 @@ using sizes = std::vector<std::int64_t>;
 /// Most elements of a constant input here.
 constexpr std::int64_t most_examined = 1'000'000;
 
-const tensor& examined(node& n, int i) {
+const tensor& examined(graph_node& n, int i) {
   const auto& x = n.constant_input(i);
   n.refuse_if(x.size() > most_examined, "so large an input: not supported");
   return x;
 }
 
-void nonzero(node& n) {
+void nonzero(graph_node& n) {
   const auto& x = examined(n, 0);
   n.refuse_if(x.rank() == 0, "of a number: not supported");
   const auto numbers = x.to_vector<double>(n.where());
@@ -48,7 +48,7 @@ void nonzero(node& n) {
   n.out_known(0, from_data(all, {x.rank(), count}));
 }
 
-void compress(node& n) {
+void compress(graph_node& n) {
   const auto keep = examined(n, 1).to_vector<std::int32_t>(n.where());
   const bool along_axis = n.has_attribute("axis");
   const auto axis = along_axis ? n.axis_attribute(0, n.rank()) : 0;
@@ -94,7 +94,7 @@ struct different_rows {
   }
 };
 
-void unique(node& n) {
+void unique(graph_node& n) {
   auto x = examined(n, 0);
   const bool along_axis = n.has_attribute("axis");
   const auto axis = along_axis ? n.axis_attribute(0, x.rank()) : 0;
@@ -138,7 +138,7 @@ double overlap(const box& a, const box& b) {
 }
 
 /// Boxes of which none overlaps a better one too much.
-void suppress(node& n) {
+void suppress(graph_node& n) {
   const auto of = n.dims(0), by = n.dims(1);
   n.refuse_if(of.rank() != 3 || of[2] != 4 || by.rank() != 3 || by[0] != of[0] || by[2] != of[1],
               "shapes that do not fit");
@@ -173,7 +173,7 @@ void suppress(node& n) {
 }
 
 /// The best of an axis, in order; of equal ones the first.
-void top(node& n) {
+void top(graph_node& n) {
   const auto count = n.opset() < 10 ? n.attribute("k", 0) : n.integer(1);
   const auto axis = n.axis_attribute(-1, n.rank());
   n.refuse_if(count < 0 || count > n.dims()[axis], "more than there are");

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/padding.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/text/quoted.hpp"
@@ -15,9 +15,9 @@ namespace {
 
 using sizes = std::vector<std::int64_t>;
 
-void identity(node& n) { n.out_is(0, n.in(0)); }
+void identity(graph_node& n) { n.out_is(0, n.in(0)); }
 
-void dropout(node& n) {
+void dropout(graph_node& n) {
   if (n.opset() < 7) n.refuse_if(n.attribute("is_test", 0) == 0, "in training: not supported");
   n.has_attribute("seed");
   n.ignore(1);
@@ -35,7 +35,7 @@ void dropout(node& n) {
   }
 }
 
-void reshape(node& n) {
+void reshape(graph_node& n) {
   auto wanted = n.integers(1);
   const bool zeros = n.opset() >= 14 && n.attribute("allowzero", 0) != 0;
   for (const auto one : wanted) n.refuse_if(one < -1, "a negative size");
@@ -47,7 +47,7 @@ void reshape(node& n) {
   n.out(0, "reshape(" + n.in(0) + ", " + text_of(wanted) + ')');
 }
 
-void flatten(node& n) {
+void flatten(graph_node& n) {
   const auto dims = n.dims();
   const auto given = n.attribute("axis", 1);
   n.refuse_if(given < -dims.rank() || given > dims.rank(), "its axis is not there");
@@ -62,7 +62,7 @@ void flatten(node& n) {
 }
 
 /// Returns axes that are an attribute before version 13 and an input from then on, in order.
-std::optional<sizes> axes_of(node& n, int rank) {
+std::optional<sizes> axes_of(graph_node& n, int rank) {
   std::optional<sizes> given;
   if (n.opset() < 13) given = n.list_attribute("axes");
   else if (n.has(1)) given = n.integers(1);
@@ -73,7 +73,7 @@ std::optional<sizes> axes_of(node& n, int rank) {
   return given;
 }
 
-void squeeze(node& n) {
+void squeeze(graph_node& n) {
   const auto dims = n.dims();
   const auto gone = axes_of(n, dims.rank());
   sizes left;
@@ -85,7 +85,7 @@ void squeeze(node& n) {
   n.out(0, "reshape(" + n.in(0) + ", " + text_of(left) + ')');
 }
 
-void unsqueeze(node& n) {
+void unsqueeze(graph_node& n) {
   const auto dims = n.dims();
   sizes all(dims.begin(), dims.end());
   const auto count =
@@ -97,7 +97,7 @@ void unsqueeze(node& n) {
   n.out(0, "reshape(" + n.in(0) + ", " + text_of(all) + ')');
 }
 
-void transpose(node& n) {
+void transpose(graph_node& n) {
   auto order = n.list_attribute("perm");
   if (order) {
     for (auto& one : *order) one = n.axis(one, n.rank());
@@ -105,7 +105,7 @@ void transpose(node& n) {
   n.out(0, "transpose(" + n.in(0) + (order ? ", " + text_of(*order) : "") + ')');
 }
 
-void expand(node& n) {
+void expand(graph_node& n) {
   const auto from = n.dims();
   const auto wanted = n.integers(1);
   n.refuse_if(wanted.size() > static_cast<std::size_t>(max_rank),
@@ -122,7 +122,7 @@ void expand(node& n) {
 }
 
 /// Each axis behind a new one, along which it is repeated.
-void tile(node& n) {
+void tile(graph_node& n) {
   const auto dims = n.dims();
   const auto times = n.integers(1);
   n.refuse_if(std::cmp_not_equal(times.size(), dims.rank()), "as many repeats as axes are needed");
@@ -138,7 +138,7 @@ void tile(node& n) {
   n.out_is(0, x);
 }
 
-void concatenate(node& n) {
+void concatenate(graph_node& n) {
   std::string all;
   for (int i = 0; i < n.inputs(); ++i) all += (i > 0 ? ", " : "") + n.in(i);
   n.out(0,
@@ -146,7 +146,7 @@ void concatenate(node& n) {
 }
 
 /// The elements of a sequence, which are inputs one by one.
-void concatenate_sequence(node& n) {
+void concatenate_sequence(graph_node& n) {
   n.refuse_if(n.inputs() == 0, "of no elements: not supported");
   const bool on_new_axis = n.attribute("new_axis", 0) != 0;
   const auto axis = n.axis_attribute(0, n.rank() + (on_new_axis ? 1 : 0));
@@ -156,7 +156,7 @@ void concatenate_sequence(node& n) {
                "], axis=" + std::to_string(axis) + ')');
 }
 
-void split(node& n) {
+void split(graph_node& n) {
   const auto dims = n.dims();
   const auto axis = n.axis_attribute(0, dims.rank());
   std::optional<sizes> parts;
@@ -179,7 +179,7 @@ void split(node& n) {
   n.refuse_if(from != dims[axis], "parts that are not those of the axis");
 }
 
-void slice(node& n) {
+void slice(graph_node& n) {
   const auto dims = n.dims();
   sizes starts, ends, axes, steps;
   if (n.opset() < 10) {
@@ -225,7 +225,7 @@ void slice(node& n) {
 }
 
 /// Returns each axis's sizes of a padding: before all axes and behind all axes.
-void pad(node& n) {
+void pad(graph_node& n) {
   const auto dims = n.dims();
   const auto given = n.opset() < 11 ? n.list_attribute("pads").value_or(sizes{}) : n.integers(1);
   n.refuse_if(std::cmp_not_equal(given.size(), 2 * dims.rank()), "not two pads for each axis");
@@ -258,7 +258,7 @@ void pad(node& n) {
   n.out_is(0, x);
 }
 
-void depth_and_space(node& n) {
+void depth_and_space(graph_node& n) {
   const auto d = n.dims();
   n.refuse_if(d.rank() != 4, "not of images: not supported");
   const auto b = n.attribute("blocksize", 0);
@@ -284,7 +284,7 @@ void depth_and_space(node& n) {
                "), " + text_of(together) + ')');
 }
 
-void triangle(node& n) {
+void triangle(graph_node& n) {
   const auto dims = n.dims();
   n.refuse_if(dims.rank() < 2, "not of matrices: not supported");
   const auto k = n.has(1) ? n.integer(1) : 0;

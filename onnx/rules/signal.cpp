@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -22,7 +22,7 @@ constexpr std::int64_t most_computed = 10'000'000;
 
 constexpr double circle = 2 * std::numbers::pi;
 
-void window_of_cosines(node& n) {
+void window_of_cosines(graph_node& n) {
   const auto size = n.integer(0);
   n.refuse_if(size < 1 || size > most_computed, "such a size: not supported");
   const bool periodic = n.attribute("periodic", 1) != 0;
@@ -43,7 +43,7 @@ struct fourier {
   std::string cosines, sines;
   std::int64_t bins;
 
-  fourier(node& n, std::int64_t length, bool one_sided, dtype element)
+  fourier(graph_node& n, std::int64_t length, bool one_sided, dtype element)
       : bins(one_sided ? length / 2 + 1 : length) {
     n.refuse_if(length < 1 || length > most_computed / bins, "such a length: not supported");
     std::vector<double> across, along;
@@ -62,7 +62,7 @@ struct fourier {
 
   /// Writes the transform of the last axis, with the real and the imaginary part on a new one.
   /// Without an imaginary part, that is 0. `turn` is "-" for the way back, else "+".
-  std::string write(node& n, const std::string& real, const std::string& imaginary,
+  std::string write(graph_node& n, const std::string& real, const std::string& imaginary,
                     const char* turn) const {
     const auto back = turn[0] == '-' ? "+" : "-";
     auto out_real = n.line("matmul(" + real + ", " + cosines + ')');
@@ -77,19 +77,19 @@ struct fourier {
 };
 
 /// Returns one of the parts, 0 the real one and 1 the imaginary one, on the last axis of an array.
-std::string part(node& n, const std::string& x, int which) {
+std::string part(graph_node& n, const std::string& x, int which) {
   return n.line(x + "[..., " + std::to_string(which) + ']');
 }
 
 /// Throws unless the last axis has a real part, or a real and an imaginary one; returns true for
 /// the latter.
-bool is_complex(const node& n, const shape& dims, int least) {
+bool is_complex(const graph_node& n, const shape& dims, int least) {
   const auto parts = dims.rank() < least ? 0 : dims[dims.rank() - 1];
   n.refuse_if(parts != 1 && parts != 2, "a last axis that is not of size 1 or 2");
   return parts == 2;
 }
 
-void transform(node& n) {
+void transform(graph_node& n) {
   const auto dims = n.dims();
   const bool complex = is_complex(n, dims, 2);
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");
@@ -115,7 +115,7 @@ void transform(node& n) {
 }
 
 /// Stretches of a signal, each of them transformed.
-void transform_short_times(node& n) {
+void transform_short_times(graph_node& n) {
   const auto dims = n.dims();
   n.refuse_if(dims.rank() != 3, "a signal that has not three axes");
   const bool complex = is_complex(n, dims, 3);
@@ -141,7 +141,7 @@ void transform_short_times(node& n) {
 }
 
 /// Triangles that lie side by side on the mel scale, 2595 log10(1 + f / 700).
-void mel_weights(node& n) {
+void mel_weights(graph_node& n) {
   const auto filters = n.integer(0), length = n.integer(1), rate = n.integer(2);
   n.refuse_if(filters < 1 || length < 1 || rate < 1, "a size below 1");
   const auto bins = length / 2 + 1;

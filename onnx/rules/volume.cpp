@@ -25,12 +25,12 @@ void fit(axis_window& w, std::int64_t positions, bool upper) {
 }
 
 /// The images of a volume side by side, [n * depth, channels, height, width].
-std::string as_images(node& n, const std::string& x, const sizes& dims) {
+std::string as_images(graph_node& n, const std::string& x, const sizes& dims) {
   return n.line("reshape(swapaxes(" + x + ", 1, 2), " +
                 text_of(sizes{dims[0] * dims[2], dims[1], dims[3], dims[4]}) + ')');
 }
 
-std::string with_zeros(node& n, const std::string& x, const shape& dims,
+std::string with_zeros(graph_node& n, const std::string& x, const shape& dims,
                        const std::vector<axis_window>& windows, const std::string& number) {
   sizes before = {0, 0}, behind = {0, 0};
   for (const auto& w : windows) {
@@ -52,11 +52,11 @@ std::string options_of(const std::vector<axis_window>& w, std::int64_t groups) {
 }
 
 /// Returns a kernel's images at one depth.
-std::string kernel_at(node& n, std::int64_t depth) {
+std::string kernel_at(graph_node& n, std::int64_t depth) {
   return n.line(n.in(1) + "[:, :, " + std::to_string(depth) + ']');
 }
 
-std::vector<axis_window> kernel_windows(node& n) {
+std::vector<axis_window> kernel_windows(graph_node& n) {
   const auto w = n.dims(1);
   n.refuse_if(w.rank() != 5, "a kernel with another number of axes");
   return windows_of(n, {w.begin() + 2, w.end()});
@@ -70,7 +70,7 @@ std::string axis_window::part(std::int64_t element, std::int64_t positions) cons
          ", " + std::to_string(stride);
 }
 
-std::vector<axis_window> windows_of(node& n, const sizes& kernel) {
+std::vector<axis_window> windows_of(graph_node& n, const sizes& kernel) {
   const auto dims = n.dims();
   n.refuse_if(dims.rank() < 3, "of less than three axes: not supported");
   const auto count = static_cast<std::size_t>(dims.rank() - 2);
@@ -103,7 +103,7 @@ std::vector<axis_window> windows_of(node& n, const sizes& kernel) {
   return out;
 }
 
-void convolve_volumes(node& n) {
+void convolve_volumes(graph_node& n) {
   const auto d = n.dims();
   const auto windows = kernel_windows(n);
   const auto groups = n.attribute("group", 1);
@@ -129,7 +129,7 @@ void convolve_volumes(node& n) {
 }
 
 /// Adds what the kernel's images at each depth reach to a volume whose depth is the first axis.
-void convolve_volumes_transposed(node& n) {
+void convolve_volumes_transposed(graph_node& n) {
   const auto d = n.dims();
   const auto windows = kernel_windows(n);
   const auto groups = n.attribute("group", 1);
@@ -169,8 +169,9 @@ void convolve_volumes_transposed(node& n) {
 namespace {
 
 /// Writes a word between all that a window meets, along each axis.
-std::string reduced(node& n, std::string x, shape dims, const std::vector<axis_window>& windows,
-                    const char* word, const std::string& number) {
+std::string reduced(graph_node& n, std::string x, shape dims,
+                    const std::vector<axis_window>& windows, const char* word,
+                    const std::string& number) {
   x = with_zeros(n, x, dims, windows, number);
   for (int i = 2; i < dims.rank(); ++i) {
     const auto& w = windows[static_cast<std::size_t>(i - 2)];
@@ -187,7 +188,7 @@ std::string reduced(node& n, std::string x, shape dims, const std::vector<axis_w
 
 }  // namespace
 
-void pool_by_axes(node& n) {
+void pool_by_axes(graph_node& n) {
   const auto dims = n.dims();
   auto windows = windows_of(n, {});
   n.refuse_if(!is_floating(n.element()), "of integers: not supported");

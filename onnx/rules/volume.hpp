@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 
 namespace troupe {
 
@@ -20,12 +20,12 @@ struct axis_window {
 
 /// Reads the attributes of a node with any number of axes; `kernel` is the size, if no attribute
 /// says it.
-std::vector<axis_window> windows_of(node& n, const std::vector<std::int64_t>& kernel);
+std::vector<axis_window> windows_of(graph_node& n, const std::vector<std::int64_t>& kernel);
 
 /// Write operators of volumes [n, channels, depth, height, width], as sums of those of images.
-void convolve_volumes(node& n);
-void convolve_volumes_transposed(node& n);
+void convolve_volumes(graph_node& n);
+void convolve_volumes_transposed(graph_node& n);
 /// Writes pools of any number of axes, and with dilations, axis by axis.
-void pool_by_axes(node& n);
+void pool_by_axes(graph_node& n);
 
 }  // namespace troupe

@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-window::window(node& n, int rank, const std::vector<std::int64_t>& kernel) {
+window::window(graph_node& n, int rank, const std::vector<std::int64_t>& kernel) {
   n.refuse_if(rank != 3 && rank != 4, "with " + std::to_string(rank - 2) + " axes: not supported");
   one_axis = rank == 3;
   const auto axes = static_cast<std::size_t>(rank - 2);
@@ -45,7 +45,7 @@ window::window(node& n, int rank, const std::vector<std::int64_t>& kernel) {
   rounds_up = n.attribute("ceil_mode", 0) != 0;
 }
 
-void window::fit(node& n, const pair& image) {
+void window::fit(graph_node& n, const pair& image) {
   for (int i = 0; i < 2; ++i) {
     if (!fits.empty()) {
       const auto count = (image[i] + stride[i] - 1) / stride[i];

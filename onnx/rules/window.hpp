@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "troupe/onnx/node.hpp"
+#include "troupe/onnx/graph_node.hpp"
 
 namespace troupe {
 
@@ -18,12 +18,12 @@ struct window {
   std::string fits;  ///< attribute auto_pad, if it decides about the padding: "SAME_UPPER", ...
 
   /// Reads the attributes of a node; `kernel` is the size, if no attribute says it.
-  window(node& n, int rank, const std::vector<std::int64_t>& kernel);
+  window(graph_node& n, int rank, const std::vector<std::int64_t>& kernel);
 
   /// Elements that the kernel reaches over.
   std::int64_t reach(int axis) const { return dilation[axis] * (size[axis] - 1) + 1; }
   /// Decides about the padding for images of a size, as `fits` and `rounds_up` say.
-  void fit(node& n, const pair& image);
+  void fit(graph_node& n, const pair& image);
   bool symmetric() const { return before == behind; }
 
   /// Returns the sizes of an image or a signal [n, channels, ...].

@@ -17,9 +17,9 @@ class onnx_model;
 /// Node of a graph while it is translated: its inputs and attributes as a rule asks for them, and
 /// the lines that the rule writes. What is not there, or not known, is refused with the node's
 /// name; so are, at the end, inputs and attributes that the rule did not ask for.
-class node {
+class graph_node {
  public:
-  node(const onnx::NodeProto& of, onnx_model& model, program_writer& writer);
+  graph_node(const onnx::NodeProto& of, onnx_model& model, program_writer& writer);
 
   const std::string& op() const noexcept;
   int opset() const noexcept;
