@@ -114,7 +114,9 @@ void write_offer(const std::vector<offered_device>& devices, byte_writer& to) {
 }
 
 std::vector<offered_device> read_offer(byte_reader& from) {
-  std::vector<offered_device> all(from.get<std::uint8_t>());
+  const int count = from.get<std::uint8_t>();
+  if (count > remote_address::most_devices) throw bytes_error("it has too many devices");
+  std::vector<offered_device> all(static_cast<std::size_t>(count));
   for (auto& one : all) {
     one.device.kind = from.get(device_kind::gpu);
     one.device.index = from.get<std::int16_t>();

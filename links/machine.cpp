@@ -28,15 +28,12 @@ std::array<std::byte, 1 + sizeof(std::uint64_t)> drop_of(std::uint64_t number) n
 }  // namespace
 
 machine::machine(int number, std::shared_ptr<memory> home, std::function<void(std::string)> lost)
-    : number_(number),
-      next_address_(remote_address::first_of(number)),
-      home_(std::move(home)),
-      lost_(std::move(lost)) {}
+    : number_(number), home_(std::move(home)), lost_(std::move(lost)) {}
 
-void* machine::new_address(std::size_t bytes) noexcept {
+void* machine::new_address(std::size_t bytes, std::uint8_t device) noexcept {
   constexpr std::size_t line = 64;
   const auto room = (bytes + 2 * line - 1) / line * line;  // one of no bytes has an address, too
-  return reinterpret_cast<void*>(next_address_.fetch_add(room, std::memory_order_relaxed));
+  return remote_address::address_of(number_, device, next_byte_.fetch_add(room));
 }
 
 /// The end of one of the connections that a machine has had.
@@ -145,7 +142,8 @@ std::uint64_t machine::run(const task& t, std::uint8_t device) {
   return asked_.tasks;
 }
 
-std::uint64_t machine::copy(void* to, const void* from, std::size_t bytes, std::uint8_t device) {
+std::uint64_t machine::copy(void* to, const void* from, std::size_t bytes) {
+  const auto device = remote_address::device_of(to);
   auto record = std::make_shared<task_record>();
   byte_writer out(record->command);
   out.put(command_kind::copy);
@@ -172,10 +170,11 @@ void machine::send_store(const value_record& v, std::uint64_t number) {
 }
 
 std::uint64_t machine::store(void* to, std::shared_ptr<const void> holds, const std::byte* from,
-                             std::size_t bytes, std::uint8_t device) {
+                             std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   refuse_if_given_up();
-  const auto v = values_.add_value(remote_address::number(to), bytes, device);
+  const auto v =
+      values_.add_value(remote_address::number(to), bytes, remote_address::device_of(to));
   v->holds = std::move(holds);
   v->copy = from;
   ++asked_.stores;

@@ -53,17 +53,17 @@ class machine final : public std::enable_shared_from_this<machine> {
   void leave();
 
   int number() const noexcept { return number_; }
-  /// An address for a new value, which no other value of this machine has.
-  void* new_address(std::size_t bytes) noexcept;
+  /// An address for a new value on one of its devices, which no other value has.
+  void* new_address(std::size_t bytes, std::uint8_t device) noexcept;
 
   // Each returns the number of the task, store or fetch.
 
   std::uint64_t run(const task& t, std::uint8_t device);
   /// Copies a value from one of its devices to another.
-  std::uint64_t copy(void* to, const void* from, std::size_t bytes, std::uint8_t device);
+  std::uint64_t copy(void* to, const void* from, std::size_t bytes);
   /// Sends the bytes of a new value, which `holds` holds.
   std::uint64_t store(void* to, std::shared_ptr<const void> holds, const std::byte* from,
-                      std::size_t bytes, std::uint8_t device);
+                      std::size_t bytes);
   /// Asks for bytes of a value.
   std::uint64_t fetch(void* to, const void* from, std::size_t bytes);
   void drop(const void* address);
@@ -105,7 +105,7 @@ class machine final : public std::enable_shared_from_this<machine> {
 
   const own_process process_;
   const int number_;
-  std::atomic<std::uint64_t> next_address_;
+  std::atomic<std::uint64_t> next_byte_ = 0;
   const std::shared_ptr<memory> home_;
   const std::function<void(std::string)> lost_;
   std::mutex calls_mutex_;  ///< held while `lost_` is called, and when it no longer may be

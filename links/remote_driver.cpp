@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/links/remote_driver.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -34,7 +35,9 @@ struct cluster {
         home(std::move(here)),
         call_site(where) {}
 
-  machine& machine_at(int number) const { return *machines[static_cast<std::size_t>(number) - 1]; }
+  const std::shared_ptr<machine>& machine_of(const void* address) const {
+    return machines[static_cast<std::size_t>(remote_address::node_of(address)) - 1];
+  }
 
   std::vector<std::string> addresses;
   std::vector<std::shared_ptr<machine>> machines;  ///< by number, from 1
@@ -139,13 +142,14 @@ class hosted_machine {
 /// The memory of a device on another machine: addresses, which that machine gives bytes.
 class remote_memory final : public memory {
  public:
-  explicit remote_memory(std::shared_ptr<machine> far) noexcept : far_(std::move(far)) {}
+  remote_memory(std::shared_ptr<machine> far, std::uint8_t device) noexcept
+      : far_(std::move(far)), device_(device) {}
 
   void* allocate(std::size_t bytes) override {
     const auto live = live_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     auto peak = peak_.load(std::memory_order_relaxed);
     while (peak < live && !peak_.compare_exchange_weak(peak, live)) {}
-    return far_->new_address(bytes);
+    return far_->new_address(bytes, device_);
   }
   void deallocate(void* data, std::size_t bytes) noexcept override {
     live_.fetch_sub(bytes, std::memory_order_relaxed);
@@ -160,63 +164,81 @@ class remote_memory final : public memory {
 
  private:
   std::shared_ptr<machine> far_;
+  std::uint8_t device_;
   std::atomic<std::size_t> live_ = 0, peak_ = 0;
 };
 
+/// What was asked of one machine or several.
 class remote_event final : public event {
  public:
-  remote_event(std::shared_ptr<machine> far, machine::progress wanted) noexcept
-      : far_(std::move(far)), wanted_(wanted) {}
+  using asked = std::vector<std::pair<std::shared_ptr<machine>, machine::progress>>;
 
-  bool reached() const override { return far_->reached(wanted_); }
-  void wait() const override { far_->wait(wanted_); }
+  explicit remote_event(asked of) noexcept : asked_(std::move(of)) {}
+
+  bool reached() const override {
+    return std::ranges::all_of(asked_,
+                               [](const auto& one) { return one.first->reached(one.second); });
+  }
+  void wait() const override {
+    for (const auto& [far, wanted] : asked_) far->wait(wanted);
+  }
 
  private:
-  std::shared_ptr<machine> far_;
-  machine::progress wanted_;
+  asked asked_;
 };
 
+/// The commands for a machine. Copies to a different one are among them.
 class remote_stream final : public task_stream {
  public:
-  remote_stream(const hosted_machine& of, std::uint8_t device) noexcept
-      : cluster_(of.of()), far_(of.far()), device_(device) {}
+  remote_stream(const hosted_machine& of, std::uint8_t device)
+      : cluster_(of.of()), device_(device), asked_{{of.far(), {}}} {}
 
-  std::uint64_t put(const task& t) override { return wanted_.tasks = far_->run(t, device_); }
-  std::string failure_of(std::uint64_t number) override { return far_->failure_of(number); }
+  std::uint64_t put(const task& t) override {
+    return asked_[0].second.tasks = far().run(t, device_);
+  }
+  std::string failure_of(std::uint64_t number) override { return far().failure_of(number); }
   void store(void* to, const value_ref& from, const std::byte* first, std::size_t bytes) override {
-    wanted_.stores =
-        far_->store(to, std::make_shared<const value_ref>(from), first, bytes, device_);
+    store_at(to, std::make_shared<const value_ref>(from), first, bytes);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
-    if (!remote_address::is_one(to)) wanted_.fetches = far_->fetch(to, from, bytes);
+    if (!remote_address::is_one(to)) asked_[0].second.fetches = far().fetch(to, from, bytes);
     else if (remote_address::node_of(to) == remote_address::node_of(from))
-      wanted_.tasks = far_->copy(to, from, bytes, device_);
+      asked_[0].second.tasks = far().copy(to, from, bytes);
     else if (remote_address::is_one(from)) relay(to, from, bytes);
     else throw std::runtime_error("copies between a GPU here and a node go through cpu()");
   }
   std::unique_ptr<event> record() override {
-    far_->flush();
-    return std::make_unique<remote_event>(far_, wanted_);
+    for (const auto& one : asked_) one.first->flush();
+    return std::make_unique<remote_event>(asked_);
   }
   /// Nothing to do: a machine runs its commands when their inputs are there.
   void wait(const event& /*point*/) override {}
 
  private:
-  /// Copies from another machine, through this process.
+  machine& far() const noexcept { return *asked_[0].first; }
+
+  void store_at(void* to, std::shared_ptr<const void> holds, const std::byte* from,
+                std::size_t bytes) {
+    const auto& where = cluster_->machine_of(to);
+    const auto number = where->store(to, std::move(holds), from, bytes);
+    auto known = std::ranges::find(asked_, where, &remote_event::asked::value_type::first);
+    if (known == asked_.end()) known = asked_.insert(known, {where, {}});
+    known->second.stores = number;
+  }
+
+  /// Copies from one machine to another, through this process.
   void relay(void* to, const void* from, std::size_t bytes) {
-    auto& source = cluster_->machine_at(remote_address::node_of(from));
+    auto& source = *cluster_->machine_of(from);
     const auto here = std::make_shared<buffer>(cluster_->home, bytes);
     const auto number = source.fetch(here->data(), from, bytes);
     source.flush();
     source.wait({.fetches = number});
-    wanted_.stores =
-        far_->store(to, here, static_cast<const std::byte*>(here->data()), bytes, device_);
+    store_at(to, here, static_cast<const std::byte*>(here->data()), bytes);
   }
 
   std::shared_ptr<cluster> cluster_;
-  std::shared_ptr<machine> far_;
   std::uint8_t device_;
-  machine::progress wanted_;
+  remote_event::asked asked_;  ///< of its own machine first
 };
 
 class remote_driver final : public driver {
@@ -227,7 +249,7 @@ class remote_driver final : public driver {
         offered_(offered),
         place_(place),
         kernels_(&kernels),
-        memory_(std::make_shared<remote_memory>(of_->far())) {}
+        memory_(std::make_shared<remote_memory>(of_->far(), place)) {}
 
   device id() const override {
     auto out = offered_.device;

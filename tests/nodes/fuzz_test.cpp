@@ -25,7 +25,7 @@ namespace {
 class number_memory final : public memory {
  public:
   void* allocate(std::size_t bytes) override {
-    return reinterpret_cast<void*>(next_.fetch_add((bytes + 127) / 64 * 64));
+    return remote_address::address_of(1, 0, next_.fetch_add((bytes + 127) / 64 * 64));
   }
   void deallocate(void*, std::size_t) noexcept override {}
   std::size_t live() const noexcept override { return 0; }
@@ -33,7 +33,7 @@ class number_memory final : public memory {
   void trim() noexcept override {}
 
  private:
-  std::atomic<std::uint64_t> next_ = remote_address::first_of(1);
+  std::atomic<std::uint64_t> next_ = 0;
 };
 
 using bytes = std::vector<std::byte>;
