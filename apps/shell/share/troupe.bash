@@ -6,7 +6,7 @@ _troupe() {
     mapfile -t COMPREPLY < <(compgen -W '-e --eval --json --version -h --help' -- "$word")
   elif ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(
-      compgen -W 'repl run program demo bench devices ops' -- "$word"
+      compgen -W 'repl run program demo bench node devices ops' -- "$word"
       compgen -f -X '!*.tr' -- "$word"
       compgen -d -- "$word"
     )

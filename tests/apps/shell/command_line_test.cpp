@@ -76,8 +76,8 @@ TEST_CASE("arguments after a script belong to the script") {
   CHECK(parse({"--", "--weird"}).file == "--weird");
 }
 
-TEST_CASE("arguments after demo and bench belong to them") {
-  for (const std::string program : {"demo", "bench"}) {
+TEST_CASE("arguments after demo, bench and node belong to them") {
+  for (const std::string program : {"demo", "bench", "node"}) {
     const auto given = parse({program, "--help", "-h", "--trace", "f", "demo", "--nonsense"});
     CHECK(given.what == task::start);
     CHECK(given.file == "troupe-" + program);
@@ -121,7 +121,7 @@ TEST_CASE("a mistake on the command line is one line") {
 TEST_CASE("the manual page and bash's completion know what --help names") {
   const auto named = words_of_help();
   CHECK(named == std::set<std::string>{"-e", "--eval", "--json", "--version", "-h", "--help",
-                                       "repl", "run", "demo", "bench", "devices", "ops",
+                                       "repl", "run", "demo", "bench", "node", "devices", "ops",
                                        "program"});
   for (const std::string file : {"troupe.1", "troupe.bash"}) {
     const auto text = read_without_escapes(TROUPE_DOCUMENTS "/../apps/shell/share/" + file);
