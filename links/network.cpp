@@ -73,7 +73,7 @@ class network::hub : public std::enable_shared_from_this<hub> {
 
   caf::behavior start(caf::io::broker* self) {
     self_ = self;
-    self_->delayed_send(self_, heartbeat, look_at_clock{});
+    look_later();
     return {
         [this](const caf::io::new_connection_msg& m) { accept(m); },
         [this](caf::io::new_data_msg& m) { take(m); },
@@ -89,7 +89,7 @@ class network::hub : public std::enable_shared_from_this<hub> {
         [](const caf::io::acceptor_closed_msg&) {},
         [this](look_at_clock) {
           if (!self_) return;
-          self_->delayed_send(self_, heartbeat, look_at_clock{});
+          look_later();
           look_at_all();
         },
     };
@@ -166,6 +166,11 @@ class network::hub : public std::enable_shared_from_this<hub> {
     welcome greet;
     log to;
   };
+
+  /// From nobody: a message of the broker's own that its end leaves unread would keep it alive.
+  void look_later() {
+    caf::delayed_anon_send(caf::actor_cast<caf::actor>(self_), heartbeat, look_at_clock{});
+  }
 
   peer& add(caf::io::connection_handle h, handshake::side side, const secret_key& key,
             const welcome& greet) {
