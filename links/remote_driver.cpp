@@ -78,7 +78,10 @@ class hosted_machine {
         [far = far_](std::shared_ptr<connection> link) { return far->connect(std::move(link)); },
         limit, where);
     try {
-      return far_->await_offer(limit);
+      auto offer = far_->await_offer(limit);
+      const std::lock_guard lock(mutex_);
+      host_ = address;
+      return offer;
     } catch (const bytes_error& e) { throw error(address + " is lost: " + e.what(), where); }
   }
 
@@ -87,6 +90,12 @@ class hosted_machine {
   const std::string& address() const {
     return cluster_->addresses[static_cast<std::size_t>(far_->number()) - 1];
   }
+  /// Says at which address it is now.
+  std::string place() const {
+    const std::lock_guard lock(mutex_);
+    if (host_.empty()) return "lost at " + address();
+    return "at " + host_ + (host_ == address() ? "" : ", in place of " + address());
+  }
 
  private:
   /// Starts a search for a node that takes the machine's place; on the network's thread.
@@ -94,6 +103,7 @@ class hosted_machine {
     const std::lock_guard lock(mutex_);
     if (over_) return;
     why_ = why;
+    host_.clear();
     wanted_ = true;
     if (!searcher_.joinable()) searcher_ = std::thread([this] { search(); });
     changed_.notify_all();
@@ -132,8 +142,9 @@ class hosted_machine {
 
   std::shared_ptr<cluster> cluster_;
   std::shared_ptr<machine> far_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
+  std::string host_;  ///< the address of the node; empty while there is none
   bool over_ = false, wanted_ = false;
   std::string why_;
   std::thread searcher_;
@@ -256,9 +267,7 @@ class remote_driver final : public driver {
     out.node = static_cast<std::uint8_t>(of_->far()->number());
     return out;
   }
-  std::string description() const override {
-    return offered_.description + " at " + of_->address();
-  }
+  std::string description() const override { return offered_.description + ' ' + of_->place(); }
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
   std::size_t memory_limit() const override { return offered_.memory_limit; }
   const kernel_table& kernels() const override { return *kernels_; }

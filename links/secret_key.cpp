@@ -39,6 +39,8 @@ secret_key secret_key::from_file(const std::string& path, std::source_location c
   const auto refuse = [&](const std::string& why) {
     return error("the key file \"" + path + "\" " + why, call_site);
   };
+  if (path.empty())
+    throw error("nodes need a key file: the option key, or TROUPE_KEY, names it", call_site);
   const open_file file(path.c_str());
   struct stat about {};
   if (file.fd() < 0 || ::fstat(file.fd(), &about) != 0)

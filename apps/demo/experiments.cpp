@@ -17,6 +17,7 @@ std::span<const experiment> experiments() {
       {"A classifier, saved and read again", show_spirals, "train"},
       {"A program as text", show_program_text, "hybridize"},
       {"A network before and after hybridize", show_hybridize, "hybridize"},
+      {"Several machines, one of them lost", show_machines, "machines"},
   };
   return all;
 }

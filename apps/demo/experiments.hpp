@@ -29,5 +29,6 @@ void show_training(page& p);
 void show_spirals(page& p);
 void show_program_text(page& p);
 void show_hybridize(page& p);
+void show_machines(page& p);
 
 }  // namespace troupe::demo

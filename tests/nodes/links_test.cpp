@@ -19,7 +19,7 @@
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/error_of.hpp"
-#include "troupe/tests/nodes/node_process.hpp"
+#include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/troupe.hpp"
 

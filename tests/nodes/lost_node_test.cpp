@@ -11,34 +11,34 @@
 #include <vector>
 
 #include "troupe/tests/error_of.hpp"
-#include "troupe/tests/nodes/node_process.hpp"
+#include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
 using namespace std::chrono_literals;
 using troupe::testing::error_of;
-using troupe::testing::node_process;
+using troupe::testing::tested_node;
 
 namespace {
 
 struct nodes {
   explicit nodes(int count) {
     for (int i = 0; i < count; ++i) {
-      all.push_back(std::make_unique<node_process>(key));
+      all.push_back(std::make_unique<tested_node>(key));
       options.nodes->push_back(all.back()->address());
     }
   }
 
   troupe::testing::temporary_folder folder;
   std::string key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
-  std::vector<std::unique_ptr<node_process>> all;
+  std::vector<std::unique_ptr<tested_node>> all;
   runtime_options options{.lanes = 1, .nodes = std::vector<std::string>(), .key = key};
 };
 
 /// A signal for a node after some time, on a thread of its own.
 class disturbance {
  public:
-  disturbance(const node_process& whom, int signal, std::chrono::microseconds after)
+  disturbance(const tested_node& whom, int signal, std::chrono::microseconds after)
       : thread_([&whom, signal, after] {
           std::this_thread::sleep_for(after);
           whom.send(signal);
@@ -103,7 +103,7 @@ TEST_CASE("a node that is started again goes on") {
   x.wait();
   const auto address = n.all[0]->address();
   n.all[0] = nullptr;
-  const node_process again(n.key, address);
+  const tested_node again(n.key, address);
   x = x + 1;
   CHECK(sum(x).item<std::int64_t>() == 499'500 + 101'000);
 }

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "troupe/nn/nn.hpp"
-#include "troupe/tests/nodes/node_process.hpp"
+#include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
-using troupe::testing::node_process;
+using troupe::testing::tested_node;
 
 namespace {
 
@@ -97,7 +97,7 @@ TEST_CASE("random programs on nodes read what the synchronous engine reads") {
   const auto key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
   const unsigned programs = std::getenv("TROUPE_LONG_TESTS") ? 3'334 : 20;
   const int count = GENERATE(1, 2, 3);
-  std::vector<std::unique_ptr<node_process>> hosts;
+  std::vector<std::unique_ptr<tested_node>> hosts;
   runtime_options far{.lanes = GENERATE(1, 2)}, here{.lanes = 1, .cpu_devices = count + 1};
   far.gpus = here.gpus = 0;
   here.synchronous = true;
@@ -105,7 +105,7 @@ TEST_CASE("random programs on nodes read what the synchronous engine reads") {
   far.nodes = std::vector<std::string>();
   far.key = key;
   for (int i = 0; i < count; ++i) {
-    hosts.push_back(std::make_unique<node_process>(key));
+    hosts.push_back(std::make_unique<tested_node>(key));
     far.nodes->push_back(hosts.back()->address());
   }
   std::vector<std::vector<std::string>> expected;
@@ -133,7 +133,7 @@ TEST_CASE("random programs on nodes read what the synchronous engine reads") {
 TEST_CASE("training in shares on this machine and two nodes equals that on three devices here") {
   const troupe::testing::temporary_folder folder;
   const auto key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
-  const node_process first(key), second(key);
+  const tested_node first(key), second(key);
   const auto train = [](const std::vector<device>& devices) {
     seed(3);
     nn::sequential net{nn::dense(32, relu), nn::dense(4)};

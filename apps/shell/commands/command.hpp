@@ -85,6 +85,7 @@ std::vector<command> picture_commands();
 std::vector<command> task_commands();
 std::vector<command> watch_commands();
 std::vector<command> engine_commands();
+std::vector<command> node_commands();
 std::vector<command> actor_commands();
 std::vector<command> fault_commands();
 std::vector<command> session_commands();

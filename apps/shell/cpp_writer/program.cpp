@@ -62,7 +62,7 @@ std::optional<step> step_of(session& s, std::string_view command) {
   if (words.size() < 2) return {};
   auto key = s.engine().options().seed.value_or(0);
   if (words[0] == ":seed") std::from_chars(words[1].data(), words[1].data() + words[1].size(), key);
-  else if (words[0] != ":devices" && words[0] != ":lanes" &&
+  else if (words[0] != ":devices" && words[0] != ":lanes" && words[0] != ":connect" &&
            (words[0] != ":sync" || words[1] == "?"))
     return {};
   return step{.seed = key};

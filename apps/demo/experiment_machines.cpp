@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "troupe/apps/demo/experiments.hpp"
+#include "troupe/apps/demo/measurements.hpp"
+#include "troupe/apps/demo/scratch_folder.hpp"
+#include "troupe/apps/node_process.hpp"
+#include "troupe/nn/nn.hpp"
+#include "troupe/text/quantities.hpp"
+#include "troupe/troupe.hpp"
+
+namespace troupe::demo {
+
+namespace {
+
+/// Nodes on this machine, each with one thread.
+struct local_nodes {
+  explicit local_nodes(int count) {
+    std::ofstream(key) << "known to these processes only\n";
+    ::chmod(key.c_str(), S_IRUSR | S_IWUSR);
+    const auto program =
+        std::filesystem::read_symlink("/proc/self/exe").replace_filename("troupe-node").string();
+    for (int i = 0; i < count; ++i)
+      all.push_back(std::make_unique<node_process>(program, key, "127.0.0.1:0", 1));
+  }
+
+  scratch_folder folder;
+  std::string key = folder / "key";
+  std::vector<std::unique_ptr<node_process>> all;
+};
+
+struct training {
+  double time = 0;
+  float loss = 0;  ///< of the last batch
+  trace_log log;   ///< of two batches more
+};
+
+/// Trains with each batch in four shares, which so many processes compute: this one and nodes. If
+/// `lose_one`, a node is killed when half of the batches are through.
+training train(page& p, int batches, int processes, bool lose_one = false) {
+  const local_nodes nodes(processes - 1);
+  runtime_options options{.lanes = 1};
+  options.nodes = std::vector<std::string>();
+  for (const auto& one : nodes.all) options.nodes->push_back(one->address());
+  if (processes > 1) options.key = nodes.key;
+  runtime rt(options);
+  std::vector<device> devices;
+  for (int share = 0; share < 4; ++share) devices.push_back(cpu(0, node(share % processes)));
+
+  seed(1);
+  nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
+  nn::sgd optimiser(nn::parameters(net), {.rate = 0.005});
+  tensor loss;
+  const auto step = [&] {
+    const nn::batch b({normal({1024, 512}), normal({1024, 1})});
+    loss = optimiser.minimise([&] {
+      return nn::parallel_mean(
+          b, devices, [&](const nn::batch& share) { return nn::l2_loss(net(share[0]), share[1]); });
+    });
+  };
+  training m;
+  m.time = seconds_of([&] {
+    for (int i = 0; i < batches; ++i) {
+      step();
+      if (i != batches / 2) continue;
+      loss.wait();
+      if (lose_one) nodes.all.back()->send(SIGKILL);
+    }
+    rt.wait_all();
+  });
+  m.loss = loss.item<float>();
+  const ticks start = now();
+  step();
+  step();
+  rt.wait_all();
+  m.log = rt.trace(start);
+  p.keep_trace(rt);
+  return m;
+}
+
+}  // namespace
+
+void show_machines(page& p) {
+  const int batches = p.size(100, 4);
+  p.text(R"(
+Nodes offer their devices to this program, here from processes of their own on this machine, each with one
+thread. The network and the batches are those of the training above; each batch is split into four shares,
+computed by this process alone, or by nodes as well. In the end a node is killed when half of the batches are
+through: another one takes its place and computes again what was lost.)");
+  p.code(R"(
+runtime rt({.lanes = 1, .nodes = {"127.0.0.1:41001", "127.0.0.1:41002", "127.0.0.1:41003"}, .key = "key"});
+const std::vector<device> devices = {cpu(), cpu(0, node(1)), cpu(0, node(2)), cpu(0, node(3))};
+tensor loss = optimiser.minimise([&] {
+  return nn::parallel_mean(b, devices, [&](const nn::batch& share) {
+    return nn::l2_loss(net(share[0]), share[1]);
+  });
+});
+)");
+  p.warn_of_missing_cores();
+  table t({std::to_string(batches) + " batches", "time", "one process / this", "last loss"});
+  const auto alone = train(p, batches, 1);
+  const auto add = [&](const std::string& what, const training& m) {
+    t.add(
+        {what, duration_text(m.time), number_text(alone.time / m.time, 2), number_text(m.loss, 9)});
+  };
+  add("one process", alone);
+  const auto two = train(p, batches, 2);
+  add("two processes", two);
+  add("four processes", train(p, batches, 4));
+  add("four, one of them killed", train(p, batches, 4, true));
+  p.figures(t);
+  p.timeline("Two batches, two processes", two.log);
+}
+
+}  // namespace troupe::demo
