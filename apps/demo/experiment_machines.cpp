@@ -42,9 +42,9 @@ struct training {
   trace_log log;   ///< of two batches more
 };
 
-/// Trains with each batch in four shares, which so many processes compute: this one and nodes. If
-/// `lose_one`, a node is killed when half of the batches are through.
-training train(page& p, int batches, int processes, bool lose_one = false) {
+/// Trains with each batch in shares, which so many processes compute in turns: this one and nodes.
+/// If `lose_one`, a node is killed when half of the batches are through.
+training train(page& p, int batches, int shares, int processes, bool lose_one = false) {
   const local_nodes nodes(processes - 1);
   runtime_options options{.lanes = 1};
   options.nodes = std::vector<std::string>();
@@ -52,7 +52,7 @@ training train(page& p, int batches, int processes, bool lose_one = false) {
   if (processes > 1) options.key = nodes.key;
   runtime rt(options);
   std::vector<device> devices;
-  for (int share = 0; share < 4; ++share) devices.push_back(cpu(0, node(share % processes)));
+  for (int share = 0; share < shares; ++share) devices.push_back(cpu(0, node(share % processes)));
 
   seed(1);
   nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
@@ -91,9 +91,10 @@ void show_machines(page& p) {
   const int batches = p.size(100, 4);
   p.text(R"(
 Nodes offer their devices to this program, here from processes of their own on this machine, each with one
-thread. The network and the batches are those of the training above; each batch is split into four shares,
-computed by this process alone, or by nodes as well. In the end a node is killed when half of the batches are
-through: another one takes its place and computes again what was lost.)");
+thread. The network and the batches are those of the training above. Each batch is split into shares,
+computed by this process alone, or by as many as there are shares: the numbers are the same to the last bit.
+In the end a node is killed when half of the batches are through: another one takes its place and computes
+again what was lost.)");
   p.code(R"(
 runtime rt({.lanes = 1, .nodes = {"127.0.0.1:41001", "127.0.0.1:41002", "127.0.0.1:41003"}, .key = "key"});
 const std::vector<device> devices = {cpu(), cpu(0, node(1)), cpu(0, node(2)), cpu(0, node(3))};
@@ -105,18 +106,21 @@ tensor loss = optimiser.minimise([&] {
 )");
   p.warn_of_missing_cores();
   table t({std::to_string(batches) + " batches", "time", "one process / this", "last loss"});
-  const auto alone = train(p, batches, 1);
-  const auto add = [&](const std::string& what, const training& m) {
-    t.add(
-        {what, duration_text(m.time), number_text(alone.time / m.time, 2), number_text(m.loss, 9)});
-  };
-  add("one process", alone);
-  const auto two = train(p, batches, 2);
-  add("two processes", two);
-  add("four processes", train(p, batches, 4));
-  add("four, one of them killed", train(p, batches, 4, true));
+  trace_log log;
+  for (const int shares : {2, 4}) {
+    const auto alone = train(p, batches, shares, 1);
+    const auto add = [&](const std::string& who, const training& m) {
+      t.add({std::to_string(shares) + " shares, " + who, duration_text(m.time),
+             number_text(alone.time / m.time, 2), number_text(m.loss, 9)});
+    };
+    add("one process", alone);
+    const auto many = train(p, batches, shares, shares);
+    add(std::to_string(shares) + " processes", many);
+    if (shares == 2) log = many.log;
+    else add("4 processes, one of them killed", train(p, batches, shares, shares, true));
+  }
   p.figures(t);
-  p.timeline("Two batches, two processes", two.log);
+  p.timeline("Two batches, two processes", log);
 }
 
 }  // namespace troupe::demo

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
