@@ -431,8 +431,9 @@ TEST_CASE("a user's own code runs on the kind of device that it is written for")
   const auto here = both.random({3}, float32), there = to(here, gpu(0));
   const auto computing = [](const inputs&, outputs&) {};
   const auto launching = [](const inputs&, outputs&, const gpu_stream&) {};
-  CHECK_THROWS_WITH(call("mine", {there}, {float32, {3}}, computing),
-                    Catch::Contains("mine: C++ code runs on this machine's CPU devices, not on gpu:0"));
+  CHECK_THROWS_WITH(
+      call("mine", {there}, {float32, {3}}, computing),
+      Catch::Contains("mine: C++ code runs on this machine's CPU devices, not on gpu:0"));
   CHECK_THROWS_WITH(call("mine", {here}, {float32, {3}}, launching),
                     Catch::Contains("mine: CUDA kernels run on GPUs, not on cpu:0"));
   CHECK_THAT(error_of(call("mine", {there}, {float32, {3}}, launching)),
