@@ -79,6 +79,9 @@ void frontend::take_submitted() {
   }
   shared_->passed_on.fetch_add(taken, std::memory_order_relaxed);
   for (std::size_t d = 0; d < dependencies_.size(); ++d) {
+    if (outgoing_[d]) shared_->order->expect(d, static_cast<std::int64_t>(outgoing_[d]->size()));
+  }
+  for (std::size_t d = 0; d < dependencies_.size(); ++d) {
     if (outgoing_[d]) send(dependencies_[d], order_tasks{std::exchange(outgoing_[d], nullptr)});
   }
   sample_counters();

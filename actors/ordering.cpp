@@ -59,6 +59,7 @@ ordering::~ordering() {
 void ordering::add(task_ptr owned, decisions& out) {
   auto& t = *owned.release();
   ++unended_;
+  ++arrived_;
   waiting_.push_back(t);
   for (auto& in : t.inputs) {
     if (in.source && in.source->pending()) connect(in, t, out);

@@ -248,6 +248,7 @@ class ordering {
   std::size_t ahead_ = 0;    ///< bytes of results that no reader can use yet
   std::size_t in_flight_ = 0;
   std::size_t unended_ = 0;     ///< tasks that were added and have not ended
+  std::int64_t arrived_ = 0;    ///< tasks that were added since the first was published
   std::int64_t published_ = 0;  ///< part of `in_flight_` that `everywhere_` includes
   std::uint64_t published_first_ = program_order::none;
   std::uint64_t turn_ = program_order::none;       ///< starved task whose turn depends on others

@@ -119,6 +119,8 @@ void ordering::publish_first(decisions& out) {
     // Another ordering may have begun to watch before it could read that this one is unknown.
     if (first != program_order::unknown || !everywhere_->watched()) break;
   }
+  if (const auto added = std::exchange(arrived_, 0); added > 0 && everywhere_->arrived(here, added))
+    out.others_look = true;
   out.others_look |= std::exchange(asks_, false);
   asked_for_ = turn_;
 }

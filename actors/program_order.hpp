@@ -22,12 +22,18 @@ class program_order {
   /// Notes the first task of an ordering: its number, `unknown` or `none`. Returns true if the turn
   /// of a task that another ordering waits for may have come.
   bool set_first(std::size_t ordering, std::uint64_t sequence) noexcept {
-    const auto before = all_[ordering].first.exchange(sequence);
-    if (before >= sequence || !watched()) return false;
-    return std::any_of(all_.begin(), all_.end(), [&](const place& one) {
-      const auto awaited = one.awaited.load();
-      return before < awaited && awaited <= sequence;
-    });
+    return turn_came(all_[ordering].first.exchange(sequence), sequence);
+  }
+  /// Notes that tasks are under way to an ordering, which cannot know of them yet.
+  void expect(std::size_t ordering, std::int64_t tasks) noexcept {
+    all_[ordering].under_way += tasks;
+  }
+  /// Notes that so many of them are among those whose first it has said. Returns what `set_first`
+  /// returns.
+  bool arrived(std::size_t ordering, std::int64_t tasks) noexcept {
+    auto& one = all_[ordering];
+    one.under_way -= tasks;
+    return turn_came(unknown, one.first.load());
   }
   /// Returns true while an ordering waits for a task's turn. The others must then know their first
   /// task.
@@ -46,7 +52,9 @@ class program_order {
   std::uint64_t first_of_others(std::size_t than) const noexcept {
     auto first = none;
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (i != than) first = std::min(first, all_[i].first.load());
+      if (i == than) continue;
+      const auto its_own = all_[i].first.load();
+      first = std::min(first, its_own == none && all_[i].under_way.load() > 0 ? unknown : its_own);
     }
     return first;
   }
@@ -59,7 +67,16 @@ class program_order {
   struct alignas(64) place {
     std::atomic<std::uint64_t> first = none;
     std::atomic<std::uint64_t> awaited = none;
+    std::atomic<std::int64_t> under_way = 0;
   };
+
+  bool turn_came(std::uint64_t before, std::uint64_t now) const noexcept {
+    if (before >= now || !watched()) return false;
+    return std::any_of(all_.begin(), all_.end(), [&](const place& one) {
+      const auto awaited = one.awaited.load();
+      return before < awaited && awaited <= now;
+    });
+  }
 
   std::vector<place> all_;
   std::atomic<int> watching_ = 0;

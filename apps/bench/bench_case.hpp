@@ -62,6 +62,6 @@ measurement train(runtime& rt, int batches);
 
 extern const std::span<const bench_case> small_operations, task_graphs, large_arrays, selecting,
     linear_algebra, training, small_networks, letters, programs, program_calls, waiting,
-    two_devices, shell_inputs, gpu_work;
+    two_devices, machines, shell_inputs, gpu_work;
 
 }  // namespace troupe::bench

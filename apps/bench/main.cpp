@@ -27,7 +27,7 @@ cases all_cases() {
   cases all;
   for (const auto group : {small_operations, task_graphs, large_arrays, selecting, linear_algebra,
                            training, small_networks, letters, programs, program_calls, waiting,
-                           two_devices, shell_inputs, gpu_work}) {
+                           two_devices, machines, shell_inputs, gpu_work}) {
     for (const auto& c : group) all.push_back(&c);
   }
   return all;

@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <random>
+#include <thread>
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -193,6 +195,9 @@ TEST_CASE("cancel follows copies between devices") {
   x = to(both(to(x, cpu(2)), to(first, cpu(2))), cpu(0));
   const auto other = increment(e, to(first, cpu(1)));
   cancel(x);
+  // What is left: both gated tasks, a copy of the first, and `other`.
+  for (int i = 0; i < 30'000 && rt.pending() > 4; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   g.open();
   CHECK_THROWS_AS(x.wait(), cancelled_error);
   CHECK(other.item<double>() == 2);

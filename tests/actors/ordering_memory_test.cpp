@@ -319,6 +319,31 @@ TEST_CASE("tasks of another ordering that are not released yet come first, too")
   CHECK(here.release().empty());
 }
 
+TEST_CASE("tasks that are under way to another ordering come first, too") {
+  const auto everywhere = std::make_shared<program_order>(2);
+  ordering_bench here(0, everywhere, 1, 1024), elsewhere(1, everywhere, 1);
+  const std::uint64_t under_way = GENERATE(1, 3);
+  everywhere->expect(1, 1);
+  here.number_from(2);
+  const auto starved = here.add(long_task, {}, 2 * kibibyte);
+  CHECK(here.release().empty());
+  CHECK(here.others_look);
+  elsewhere.release();
+  CHECK_FALSE(elsewhere.others_look);  // it does not know yet
+  CHECK(here.release().empty());
+  elsewhere.number_from(under_way);
+  elsewhere.add(long_task);
+  CHECK(elsewhere.release() == places{{under_way, 0}});
+  CHECK(elsewhere.others_look);  // it says what came
+  if (under_way == 1) {
+    CHECK(here.release().empty());
+    elsewhere.end(1);
+    elsewhere.release();
+    CHECK(elsewhere.others_look);
+  }
+  CHECK(here.release() == places{{2, 0}});
+}
+
 TEST_CASE("scratch takes credit while its task is in flight") {
   ordering_bench bench(2, 4096);
   bench.scratch = 3072;

@@ -107,6 +107,7 @@ class several_orderings {
       outputs.push_back(make_value(static_cast<int>(homes_[i]), t->sequence, node.elements));
       t->add_output(outputs.back());
     }
+    everywhere_->expect(homes_[i], 1);
     places_[homes_[i]]->inbox.push_back(std::move(t));
     if (i >= 12) values_[i - 12].clear();  // too far back to be read again
     return true;
