@@ -46,7 +46,7 @@ int serve(node_options options) {
     std::cerr << line << std::endl;
   };
   runtime rt({.max_pending = 1 << 20, .tell_failures = false});
-  const node_server node(rt, std::move(options));
+  const node_server node(rt, std::move(options), {});
   std::cout << "listening at " << host << ':' << node.port() << std::endl;
   int which = 0;
   sigwait(&signals, &which);
