@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -153,10 +154,11 @@ class hosted_machine {
 /// The memory of a device on another machine: addresses, which that machine gives bytes.
 class remote_memory final : public memory {
  public:
-  remote_memory(std::shared_ptr<machine> far, std::uint8_t device) noexcept
-      : far_(std::move(far)), device_(device) {}
+  remote_memory(std::shared_ptr<machine> far, std::uint8_t device, std::size_t limit) noexcept
+      : far_(std::move(far)), device_(device), limit_(limit) {}
 
   void* allocate(std::size_t bytes) override {
+    if (bytes > limit_) throw std::bad_alloc();
     const auto live = live_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     auto peak = peak_.load(std::memory_order_relaxed);
     while (peak < live && !peak_.compare_exchange_weak(peak, live)) {}
@@ -176,10 +178,11 @@ class remote_memory final : public memory {
  private:
   std::shared_ptr<machine> far_;
   std::uint8_t device_;
+  std::size_t limit_;  ///< of a single value: the node refuses larger ones
   std::atomic<std::size_t> live_ = 0, peak_ = 0;
 };
 
-/// What was asked of one machine or several.
+/// Requests to one machine or several.
 class remote_event final : public event {
  public:
   using asked = std::vector<std::pair<std::shared_ptr<machine>, machine::progress>>;
@@ -260,7 +263,7 @@ class remote_driver final : public driver {
         offered_(offered),
         place_(place),
         kernels_(&kernels),
-        memory_(std::make_shared<remote_memory>(of_->far(), place)) {}
+        memory_(std::make_shared<remote_memory>(of_->far(), place, offered.memory_limit)) {}
 
   device id() const override {
     auto out = offered_.device;

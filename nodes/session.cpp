@@ -6,6 +6,7 @@
 
 #include "troupe/links/remote_address.hpp"
 #include "troupe/nodes/task_checks.hpp"
+#include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 #include "troupe/tensor/launch.hpp"
@@ -171,10 +172,6 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
   for (const auto& input : one.inputs) add_input(*t, input);
   check_task(one, op, t->attributes);
   t->estimate = one.estimate;
-  std::uint64_t bytes = 0;
-  for (const auto& output : one.outputs)
-    bytes += static_cast<std::uint64_t>(output.dims.size()) * size_of(output.element);
-  refuse_beyond_limit(bytes);
   for (const auto& output : one.outputs) {
     auto v = new_value(engine_, output.element, output.dims, t->device);
     t->add_output(v);
@@ -189,7 +186,9 @@ void session::run(byte_reader& in) {
   try {
     auto t = made(one, op, in);
     value_ref first = t->outputs[0];
-    submit(engine_, std::move(t));
+    const auto largest = std::ranges::max(t->outputs, {}, [](const auto& v) { return v->bytes(); });
+    if (largest->bytes() > limit_) fail_without_memory(*t, largest->bytes());
+    else submit(engine_, std::move(t));
     add_running({std::move(first), {}});
   } catch (const bytes_error& e) {
     throw bytes_error(std::string(one.operation) + ": " + e.what());

@@ -48,7 +48,7 @@ gpu_execution::started gpu_execution::take_place(driver& where, bool last_try) n
       for (auto& out : t.outputs) out->drop_memory();
       return started::no_memory;
     }
-    fail_with_current_exception(t);
+    fail_without_memory(t, t.output_bytes);
   }
   return started::failed;
 }

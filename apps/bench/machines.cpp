@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -16,9 +11,8 @@
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
-#include "troupe/apps/bench/peer.hpp"
 #include "troupe/apps/bench/timing.hpp"
-#include "troupe/apps/node_process.hpp"
+#include "troupe/apps/local_nodes.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
@@ -28,30 +22,10 @@ namespace {
 constexpr std::int64_t tensor_bytes = std::int64_t{64} << 20;
 
 /// A node in a process of its own, and a runtime that uses it.
-class with_node {
- public:
-  const device far = cpu(0, node(1));
-
-  runtime& rt() noexcept { return rt_; }
-
- private:
-  static std::string new_key() {
-    auto name = (std::filesystem::temp_directory_path() / "troupe-bench-XXXXXX").string();
-    const int file = ::mkstemp(name.data());
-    if (file < 0) throw std::runtime_error(name + " cannot be made");
-    ::close(file);
-    std::ofstream(name) << "known to these processes only\n";
-    return name;
-  }
-  /// A file with a key, removed when both have read it.
-  struct key_file {
-    std::string path = new_key();
-    ~key_file() { std::filesystem::remove(path); }
-  };
-
-  key_file key_;
-  node_process node_{path_beside("troupe-node"), key_.path, "127.0.0.1:0", 1};
-  runtime rt_{{.lanes = 1, .nodes = std::vector<std::string>{node_.address()}, .key = key_.path}};
+struct with_node {
+  local_nodes nodes{1};
+  runtime rt{nodes.owner()};
+  device far = cpu(0, node(1));
 };
 
 measurement copy_there(runtime&, int) {

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "troupe/apps/path_beside.hpp"
+
 namespace troupe::bench {
 
 namespace {
@@ -32,10 +34,6 @@ pid_t start(const std::string& path, const std::vector<std::string>& words, int 
 }
 
 }  // namespace
-
-std::string path_beside(std::string_view program) {
-  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(program).string();
-}
 
 peer::peer(std::string_view program, const std::vector<std::string>& words) : program_(program) {
   const auto path = path_beside(program_);

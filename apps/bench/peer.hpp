@@ -10,9 +10,6 @@
 
 namespace troupe::bench {
 
-/// Returns the path of a program that lies beside the running one, which need not be there.
-std::string path_beside(std::string_view program);
-
 /// Program that does the same work with somebody else's library, in a process of its own so that
 /// its threads do not disturb ours. It says what it is, then answers each line "<case> <count>"
 /// with seconds (see peers/serve.hpp).

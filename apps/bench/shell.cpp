@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
-#include "troupe/apps/bench/peer.hpp"
 #include "troupe/apps/bench/timing.hpp"
+#include "troupe/apps/path_beside.hpp"
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/troupe.hpp"

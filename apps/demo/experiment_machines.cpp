@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <signal.h>
-#include <sys/stat.h>
 
-#include <filesystem>
-#include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/measurements.hpp"
-#include "troupe/apps/demo/scratch_folder.hpp"
-#include "troupe/apps/node_process.hpp"
+#include "troupe/apps/local_nodes.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/text/quantities.hpp"
 #include "troupe/troupe.hpp"
@@ -19,22 +14,6 @@
 namespace troupe::demo {
 
 namespace {
-
-/// Nodes on this machine, each with one thread.
-struct local_nodes {
-  explicit local_nodes(int count) {
-    std::ofstream(key) << "known to these processes only\n";
-    ::chmod(key.c_str(), S_IRUSR | S_IWUSR);
-    const auto program =
-        std::filesystem::read_symlink("/proc/self/exe").replace_filename("troupe-node").string();
-    for (int i = 0; i < count; ++i)
-      all.push_back(std::make_unique<node_process>(program, key, "127.0.0.1:0", 1));
-  }
-
-  scratch_folder folder;
-  std::string key = folder / "key";
-  std::vector<std::unique_ptr<node_process>> all;
-};
 
 struct training {
   double time = 0;
@@ -46,11 +25,7 @@ struct training {
 /// If `lose_one`, a node is killed when half of the batches are through.
 training train(page& p, int batches, int shares, int processes, bool lose_one = false) {
   const local_nodes nodes(processes - 1);
-  runtime_options options{.lanes = 1};
-  options.nodes = std::vector<std::string>();
-  for (const auto& one : nodes.all) options.nodes->push_back(one->address());
-  if (processes > 1) options.key = nodes.key;
-  runtime rt(options);
+  runtime rt(nodes.owner());
   std::vector<device> devices;
   for (int share = 0; share < shares; ++share) devices.push_back(cpu(0, node(share % processes)));
 
@@ -71,7 +46,7 @@ training train(page& p, int batches, int shares, int processes, bool lose_one = 
       step();
       if (i != batches / 2) continue;
       loss.wait();
-      if (lose_one) nodes.all.back()->send(SIGKILL);
+      if (lose_one) nodes.last().send(SIGKILL);
     }
     rt.wait_all();
   });
@@ -90,13 +65,14 @@ training train(page& p, int batches, int shares, int processes, bool lose_one = 
 void show_machines(page& p) {
   const int batches = p.size(100, 4);
   p.text(R"(
-Nodes offer their devices to this program, here from processes of their own on this machine, each with one
-thread. The network and the batches are those of the training above. Each batch is split into shares,
-computed by this process alone, or by as many as there are shares: the numbers are the same to the last bit.
-In the end a node is killed when half of the batches are through: another one takes its place and computes
-again what was lost.)");
+Nodes offer their devices to this program, here from processes of their own on this machine, each
+with one thread. The network and the batches are those of the training above. Each batch is split
+into shares, computed by this process alone, or by as many as there are shares: the numbers are the
+same to the last bit. In the end a node is killed when half of the batches are through: another one
+takes its place and computes again what was lost.)");
   p.code(R"(
-runtime rt({.lanes = 1, .nodes = {"127.0.0.1:41001", "127.0.0.1:41002", "127.0.0.1:41003"}, .key = "key"});
+const std::vector<std::string> nodes = {"127.0.0.1:41001", "127.0.0.1:41002", "127.0.0.1:41003"};
+runtime rt({.lanes = 1, .nodes = nodes, .key = "cluster.key"});
 const std::vector<device> devices = {cpu(), cpu(0, node(1)), cpu(0, node(2)), cpu(0, node(3))};
 tensor loss = optimiser.minimise([&] {
   return nn::parallel_mean(b, devices, [&](const nn::batch& share) {

@@ -2,13 +2,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <string>
 
 #include "troupe/apps/demo/experiments.hpp"
 #include "troupe/apps/demo/measurements.hpp"
-#include "troupe/apps/demo/scratch_folder.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/text/quantities.hpp"
@@ -24,6 +25,27 @@ constexpr auto three_statements = R"(def fancy(a, b, c, d) {
   e + f
 }
 )";
+
+/// Folder that is removed at the end.
+class scratch_folder {
+ public:
+  scratch_folder() {
+    auto name = (std::filesystem::temp_directory_path() / "troupe-demo-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw std::runtime_error(name + " cannot be made");
+    path_ = name;
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
 
 /// Runs something in a process of its own. Throws if that failed.
 void in_another_process(const std::function<void()>& work) {

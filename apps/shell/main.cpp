@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "troupe/apps/path_beside.hpp"
 #include "troupe/apps/shell/command_line.hpp"
 #include "troupe/apps/shell/session/open_call.hpp"
 #include "troupe/apps/shell/session/report.hpp"
@@ -65,8 +66,7 @@ std::string history_file() {
 
 /// demo, bench and node are programs of their own, beside this one.
 int start(const command_line& given) {
-  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const auto path = (here / given.file).string();
+  const auto path = path_beside(given.file);
   std::vector<char*> words{const_cast<char*>(path.c_str())};
   for (const auto& word : given.rest) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);

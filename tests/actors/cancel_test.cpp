@@ -195,7 +195,7 @@ TEST_CASE("cancel follows copies between devices") {
   x = to(both(to(x, cpu(2)), to(first, cpu(2))), cpu(0));
   const auto other = increment(e, to(first, cpu(1)));
   cancel(x);
-  // What is left: both gated tasks, a copy of the first, and `other`.
+  // Four tasks are left: both gated ones, a copy of the first, and `other`.
   for (int i = 0; i < 30'000 && rt.pending() > 4; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   g.open();

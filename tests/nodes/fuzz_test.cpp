@@ -38,7 +38,7 @@ class number_memory final : public memory {
 
 using bytes = std::vector<std::byte>;
 
-/// What an owner sends: two values, and tasks that read them.
+/// Frames as an owner sends them: two values, and tasks that read them.
 struct conversation {
   std::shared_ptr<memory> numbers = std::make_shared<number_memory>();
   std::vector<std::pair<frame_kind, bytes>> frames;

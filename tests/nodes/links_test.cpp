@@ -181,6 +181,21 @@ TEST_CASE("what a node holds is bounded by its own memory limit, and waits here"
   }
 }
 
+TEST_CASE("an array that no node can hold is an error of its own, and nothing else is lost") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto far = cpu(0, node(1));
+  const auto x = ones({1000}, {.device = far});
+  const auto huge = zeros({std::int64_t{1} << 44}, {.device = far});
+  const auto line = std::to_string(__LINE__ - 1);
+  const auto behind = huge + 1;
+  const auto text = error_of([&] { behind.wait(); });
+  CHECK(text.find("out of memory: 64.0 TiB cannot be had") != std::string::npos);
+  CHECK(text.find("links_test.cpp:" + line) != std::string::npos);
+  CHECK(sum(x).item<float>() == 1000);
+  CHECK(all.node.owners() == 1);
+}
+
 TEST_CASE("a runtime says why it cannot have a node") {
   pair_of_machines all;
   auto o = all.owner();

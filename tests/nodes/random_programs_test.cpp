@@ -16,7 +16,7 @@ using troupe::testing::tested_node;
 
 namespace {
 
-/// What was read of a tensor: its bits, or where it failed. The rest of an error names devices.
+/// Returns the bits of a tensor, or the line where it failed: the rest of an error names devices.
 std::string outcome_of(const tensor& x) {
   try {
     const auto numbers = x.to(cpu()).to_vector<double>();
