@@ -27,9 +27,9 @@ struct option_row {
   std::string_view doc;    ///< names and values are between backticks
   bool in_shell;           ///< the shell's `:set` changes it
 
-  /// Reads the field as a number; nothing if it is empty or there is none.
+  /// Reads the field as a number; nothing if it is empty, a text, or there is none.
   std::optional<std::uint64_t> (*get)(const runtime_options& o);
-  /// Fills the field, if there is one.
+  /// Fills the field, if there is one of a number.
   void (*set)(runtime_options& o, std::uint64_t number);
   /// Computes the default from the fields that are filled in.
   std::uint64_t (*default_of)(const runtime_options& o);

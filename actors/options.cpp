@@ -60,11 +60,11 @@ constexpr option_row rows[] = {
      return default_;                                                                             \
    }},
 #define TROUPE_VARIABLE(variable_, words_, usual_, doc_) \
-  TROUPE_NO_FIELD(variable_, option_kind::word, words_, usual_, doc_)
-#define TROUPE_TEXT(variable_, usual_, doc_) \
-  TROUPE_NO_FIELD(variable_, option_kind::text, "", usual_, doc_)
-#define TROUPE_NO_FIELD(variable_, kind_, words_, usual_, doc_)                  \
-  {.name = "",                                                                   \
+  TROUPE_NO_NUMBER("", variable_, option_kind::word, words_, usual_, doc_)
+#define TROUPE_TEXT(name_, variable_, usual_, doc_) \
+  TROUPE_NO_NUMBER(#name_, variable_, option_kind::text, "", usual_, doc_)
+#define TROUPE_NO_NUMBER(name_, variable_, kind_, words_, usual_, doc_)          \
+  {.name = name_,                                                                \
    .variable = #variable_,                                                       \
    .kind = kind_,                                                                \
    .least = 0,                                                                   \
@@ -77,7 +77,7 @@ constexpr option_row rows[] = {
    .set = [](runtime_options&, std::uint64_t) {},                                \
    .default_of = [](const runtime_options&) { return std::uint64_t{0}; }},
 #include "troupe/actors/options.def"
-#undef TROUPE_NO_FIELD
+#undef TROUPE_NO_NUMBER
 };
 
 /// Parses a whole number, with K, M, G or T behind it if it `may_have_unit`.

@@ -183,16 +183,27 @@ class network::hub : public std::enable_shared_from_this<hub> {
   void accept(const caf::io::new_connection_msg& m) {
     if (!self_) return;
     const auto found = doors_.find(m.source);
-    const auto strangers = std::count_if(peers_.begin(), peers_.end(),
-                                         [](const auto& one) { return !one.second.link; });
-    if (found == doors_.end() || static_cast<std::size_t>(strangers) >= most_strangers) {
+    if (found == doors_.end()) {
       self_->close(m.handle);
-      if (found != doors_.end())
-        found->second.to("too many strangers at once: one was turned away");
       return;
     }
+    end_surplus_stranger();
     add(m.handle, handshake::side::node, found->second.key, found->second.greet).to =
         found->second.to;
+  }
+
+  /// Makes room for a newcomer, who may be an owner: proofs take milliseconds, so who has waited
+  /// longest goes.
+  void end_surplus_stranger() {
+    std::size_t strangers = 0;
+    auto oldest = peers_.end();
+    for (auto one = peers_.begin(); one != peers_.end(); ++one) {
+      if (one->second.link) continue;
+      ++strangers;
+      if (oldest == peers_.end() || one->second.began < oldest->second.began) oldest = one;
+    }
+    if (strangers >= most_strangers)
+      end(caf::io::connection_handle(oldest->first), "there are too many at once");
   }
 
   void take(const caf::io::new_data_msg& m) {

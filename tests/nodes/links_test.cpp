@@ -60,6 +60,16 @@ std::string bits_of(const tensor& x) {
   return out;
 }
 
+int connected_to(std::uint16_t port) {
+  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(port);
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  REQUIRE(::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
+  return fd;
+}
+
 }  // namespace
 
 TEST_CASE("a node's devices are there beside this machine's, and compute") {
@@ -196,6 +206,15 @@ TEST_CASE("an array that no node can hold is an error of its own, and nothing el
   CHECK(all.node.owners() == 1);
 }
 
+TEST_CASE("strangers that connect and say nothing keep no owner away") {
+  pair_of_machines all;
+  std::vector<int> silent;
+  for (int i = 0; i < 400; ++i) silent.push_back(connected_to(all.node.port()));
+  runtime rt(all.owner());
+  CHECK(sum(ones({5}, {.device = cpu(0, node(1))})).item<float>() == 5);
+  for (const int fd : silent) ::close(fd);
+}
+
 TEST_CASE("a runtime says why it cannot have a node") {
   pair_of_machines all;
   auto o = all.owner();
@@ -327,12 +346,7 @@ TEST_CASE("an owner that goes leaves nothing behind, whatever it had asked for")
 TEST_CASE("a node turns away what is no owner, and goes on") {
   pair_of_machines all;
   const auto talk = [&](const std::string& bytes) {
-    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_port = htons(all.node.port());
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    REQUIRE(::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
+    const int fd = connected_to(all.node.port());
     (void)!::write(fd, bytes.data(), bytes.size());
     std::string answer(4096, '\0');
     std::size_t have = 0;
