@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/local_nodes.hpp"
 
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <stdexcept>
 
@@ -15,30 +14,29 @@ namespace troupe {
 
 namespace {
 
-/// Makes a file with a random key, which only its owner may read.
-std::string new_key() {
-  auto name = (std::filesystem::temp_directory_path() / "troupe-key-XXXXXX").string();
-  const int file = ::mkstemp(name.data());
-  if (file < 0) throw std::runtime_error(name + " cannot be made");
-  ::close(file);
+/// Makes a file with a random key that no folder has: what ends with this process leaves none.
+int new_key() {
+  const int file = ::memfd_create("key", MFD_CLOEXEC);
+  std::string key;
   std::random_device random;
-  std::ofstream to(name);
-  for (int i = 0; i < 8; ++i) to << random() << ' ';
-  return name;
+  for (int i = 0; i < 8; ++i) key += std::to_string(random()) + ' ';
+  if (file < 0 || ::fchmod(file, S_IRUSR | S_IWUSR) != 0 ||
+      ::write(file, key.data(), key.size()) != static_cast<ssize_t>(key.size()))
+    throw std::runtime_error("no key for nodes can be made");
+  return file;
 }
 
 }  // namespace
 
-local_nodes::local_nodes(int count) : key_(new_key()) {
+local_nodes::local_nodes(int count)
+    : file_(new_key()),
+      key_("/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_)) {
   for (int i = 0; i < count; ++i)
     all_.push_back(
         std::make_unique<node_process>(path_beside("troupe-node"), key_, "127.0.0.1:0", 1));
 }
 
-local_nodes::~local_nodes() {
-  std::error_code ignored;
-  std::filesystem::remove(key_, ignored);
-}
+local_nodes::~local_nodes() { ::close(file_); }
 
 runtime_options local_nodes::owner() const {
   runtime_options out{.lanes = 1};

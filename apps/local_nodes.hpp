@@ -25,7 +25,8 @@ class local_nodes {
   const node_process& last() const { return *all_.back(); }
 
  private:
-  std::string key_;
+  int file_;
+  std::string key_;  ///< the path of the file, for all these processes
   std::vector<std::unique_ptr<node_process>> all_;
 };
 
