@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/clock.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -18,9 +19,15 @@ double measure_seconds_per_tick() {
   return std::chrono::duration<double>(t1 - t0).count() / static_cast<double>(c1 - c0);
 }
 
+/// Seconds per tick, 0 until they are measured. No local static: a process that is forked while
+/// another thread measures would wait for that thread, which it lacks, for ever.
+std::atomic<double> measured = 0;
+
 double seconds_per_tick() {
-  static const double measured = measure_seconds_per_tick();
-  return measured;
+  if (const auto known = measured.load(std::memory_order_relaxed); known != 0) return known;
+  const auto mine = measure_seconds_per_tick();
+  double first = 0;
+  return measured.compare_exchange_strong(first, mine) ? mine : first;
 }
 
 }  // namespace

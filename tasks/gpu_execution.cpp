@@ -43,13 +43,13 @@ gpu_execution::started gpu_execution::take_place(driver& where, bool last_try) n
   try {
     for (auto& out : t.outputs) allocate(t, *out, where);
     return started::on_stream;
-  } catch (...) {
+  } catch (const std::bad_alloc&) {
     if (!last_try) {
       for (auto& out : t.outputs) out->drop_memory();
       return started::no_memory;
     }
     fail_without_memory(t, t.output_bytes);
-  }
+  } catch (...) { fail_with_current_exception(t); }
   return started::failed;
 }
 

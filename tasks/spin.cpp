@@ -20,7 +20,7 @@ bool spin::pays(ticks time) noexcept {
 }
 
 void spin::note_lost_core(ticks time) noexcept {
-  static const ticks shortest = ticks_in(shortest_rest), longest = ticks_in(longest_rest);
+  const ticks shortest = ticks_in(shortest_rest), longest = ticks_in(longest_rest);
   const auto before = resting_until.load(std::memory_order_relaxed);
   auto length = rest.load(std::memory_order_relaxed);
   // Twice as long if it was lost soon after the last rest.

@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/troupe.hpp"
 
@@ -90,6 +91,31 @@ void fork_while_it_runs() {
   check((ready + 1).item<float>() == 4, "the parent goes on");
 }
 
+/// Forks while another thread measures how long a tick of the clock is, which only its first use
+/// does: each round is a process of its own.
+void fork_while_the_clock_is_measured() {
+  constexpr auto use_the_clock = [] { return seconds_between(now(), now()); };
+  for (int round = 0; round < 8; ++round) {
+    const auto first = fork();
+    if (first == 0) {
+      const std::jthread other(use_the_clock);
+      std::this_thread::sleep_for(std::chrono::microseconds(200 * (round + 1)));
+      const auto second = fork();
+      if (second == 0) {
+        alarm(20);  // ends the process
+        use_the_clock();
+        _exit(0);
+      }
+      int status = -1;
+      waitpid(second, &status, 0);
+      _exit(status == 0 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(first, &status, 0);
+    check(status == 0, "the clock can be used after a fork at any moment");
+  }
+}
+
 /// A process that may start a few threads only, as nobody's or in a small container.
 [[noreturn]] void live_with_few_threads() {
   if (geteuid() == 0 && setuid(65534) != 0) std::exit(97);
@@ -133,6 +159,7 @@ void outlive_a_runtime() {
 int main() {
   if constexpr (can_fork) {
     start_few_threads();
+    fork_while_the_clock_is_measured();
     fork_while_it_runs();
   }
   outlive_a_runtime();
