@@ -63,7 +63,7 @@ training train(page& p, int batches, int shares, int processes, bool lose_one = 
 }  // namespace
 
 void show_machines(page& p) {
-  const int batches = p.size(100, 4);
+  const int batches = p.size(20, 4);
   p.text(R"(
 Nodes offer their devices to this program, here from processes of their own on this machine, each
 with one thread. The network and the batches are those of the training above. Each batch is split
