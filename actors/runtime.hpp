@@ -10,7 +10,7 @@
 
 #include "troupe/actors/options.hpp"
 #include "troupe/devices/driver.hpp"
-#include "troupe/tasks/fault_injector.hpp"
+#include "troupe/tasks/fault_plan.hpp"
 #include "troupe/tasks/overlap.hpp"
 #include "troupe/tasks/profile.hpp"
 #include "troupe/tasks/task_state.hpp"

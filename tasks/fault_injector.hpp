@@ -2,22 +2,13 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <mutex>
-#include <string>
-#include <vector>
 
+#include "troupe/tasks/fault_plan.hpp"
 #include "troupe/tasks/task.hpp"
 
 namespace troupe {
-
-/// Faults injected on purpose, to see how a program copes with them and to test error handling.
-struct fault_plan {
-  std::chrono::nanoseconds delay{};  ///< delay of a task: its lane sleeps before it runs the task
-  std::string delayed = {};          ///< operation that is delayed; empty: all operations
-  std::vector<std::string> failing = {};  ///< operations whose tasks fail
-};
 
 /// Marker of tasks that must be late or fail. Thread-safe.
 class fault_injector {

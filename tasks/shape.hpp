@@ -4,7 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
-#include <ranges>
+#include <iterator>
 #include <source_location>
 #include <span>
 #include <string>
@@ -13,6 +13,16 @@
 #include "troupe/devices/array.hpp"
 
 namespace troupe {
+
+namespace detail {
+
+template <class T>
+concept list_of_integers = requires(const T& all) {
+  requires std::integral<std::iter_value_t<decltype(std::begin(all))>>;
+  std::end(all);
+};
+
+}  // namespace detail
 
 /// Size of each axis of a tensor; rank 0 is a scalar.
 class shape {
@@ -25,12 +35,11 @@ class shape {
       : shape(std::span(sizes.begin(), sizes.size()), call_site) {}
   explicit shape(std::span<const std::int64_t> sizes,
                  std::source_location call_site = std::source_location::current());
-  template <class Integers>
-  requires(!std::same_as<Integers, shape> && std::ranges::input_range<Integers> &&
-           std::integral<std::ranges::range_value_t<Integers>>)
+  template <detail::list_of_integers Integers>
+  requires(!std::same_as<Integers, shape>)
       shape(const Integers& sizes, std::source_location call_site = std::source_location::current())
       : shape(std::span<const std::int64_t>(
-                  std::vector<std::int64_t>(std::ranges::begin(sizes), std::ranges::end(sizes))),
+                  std::vector<std::int64_t>(std::begin(sizes), std::end(sizes))),
               call_site) {}
 
   int rank() const noexcept { return rank_; }

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/tensor/program/capture.hpp"
 #include "troupe/tensor/program/compiled_function.hpp"
 #include "troupe/tensor/program/program.hpp"
 #include "troupe/tensor/program/structure.hpp"

@@ -11,14 +11,12 @@
 #include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/passes.hpp"
 #include "troupe/tensor/program/program.hpp"
+#include "troupe/tensor/program/program_cache.hpp"
 
 namespace troupe::detail {
 
 namespace {
 
-// Bounds on the programs of a function; the latest one stays however large it is.
-constexpr std::size_t most_programs = 64;
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::uint64_t many_captures = 64;
 
 template <class T>
@@ -111,88 +109,83 @@ std::string optimise(graph& p, engine& on, bool with_constants) {
   return std::move(told).str();
 }
 
+graph captured(engine& on, std::span<const tensor> in, const compiled_function::body& f,
+               caller where) {
+  capture into(on, where);
+  std::vector<tensor> arguments;
+  for (const auto& x : in) arguments.push_back(into.argument(x));
+  const capture::scope capturing(into);
+  const auto results = f(arguments);
+  return into.finish(results);
+}
+
+/// Captures a function and makes a program of it that is ready to run.
+std::shared_ptr<captured_program> made(engine& on, std::span<const tensor> in,
+                                       const compiled_function::body& f, bool fold_constants,
+                                       caller where) {
+  auto one = std::make_shared<captured_program>();
+  one->runs = captured(on, in, f, where);
+  one->captured = one->runs.sketch();
+  one->told = optimise(one->runs, on, fold_constants);
+  one->runs.note_last_uses();
+  one->bytes = bytes_of(one->captured, one->runs);
+  return one;
+}
+
+/// Throws if a function does not do what it did when it was captured.
+void check(const captured_program& one, engine& on, std::span<const tensor> in,
+           const compiled_function::body& f, caller where) {
+  const auto again = captured(on, in, f, where);
+  if (const auto found = difference(one.captured, again))
+    throw error("compile: the function does not do what it did when it was captured: " + *found +
+                    "; what decides that must be an argument",
+                where);
+}
+
+void warn_of_many(std::uint64_t captures, caller where) {
+  std::fprintf(stderr,
+               "troupe: a function was captured %llu times, for other shapes, dtypes or numbers "
+               "each time%s\n",
+               static_cast<unsigned long long>(captures), call_site_text(where).c_str());
+}
+
 }  // namespace
 
 bool runs_as_it_is() noexcept {
   return capture::active() || recording::active() || batching::active();
 }
 
+compiled_function::compiled_function(caller where)
+    : where_(where), programs_(std::make_unique<program_cache>()) {}
+
+compiled_function::~compiled_function() = default;
+
 std::vector<tensor> compiled_function::call(std::span<const tensor> in, const std::string& others,
                                             const body& f) {
   auto* const on = home_of(in, where_);
   if (!on) return f(in);
   const auto kind = kind_of(*on, in, others);
-  auto one = find(kind);
+  const auto add = [&](bool fold_constants) {
+    auto one = made(*on, in, f, fold_constants, where_);
+    if (programs_->add(kind, one) == many_captures) warn_of_many(many_captures, where_);
+    return one;
+  };
+  auto one = programs_->find(kind);
   if (!one) {
     try {
-      one = add(kind, *on, in, f);
+      one = add(true);
     } catch (const first_call_needed&) { return f(in); }
     ++one->calls;
   } else if (const auto earlier = one->calls.fetch_add(1); std::has_single_bit(earlier)) {
-    check(*one, *on, in, f);
+    check(*one, *on, in, f, where_);
   }
   if (one->runs.lacks_constants()) {  // each call fails in its own way
-    forget(kind);
+    programs_->forget(kind);
     const auto calls = one->calls.load();
-    one = add(kind, *on, in, f, false);
+    one = add(false);
     one->calls = calls;
   }
   return one->runs.run(*on, in);
-}
-
-std::shared_ptr<compiled_function::known> compiled_function::find(const std::string& kind) {
-  std::lock_guard lock(mutex_);
-  const auto found = places_.find(kind);
-  if (found == places_.end()) return nullptr;
-  latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
-  return found->second->second;
-}
-
-std::shared_ptr<compiled_function::known> compiled_function::add(const std::string& kind,
-                                                                 engine& on,
-                                                                 std::span<const tensor> in,
-                                                                 const body& f,
-                                                                 bool fold_constants) {
-  auto one = std::make_shared<known>();
-  one->runs = captured(on, in, f);
-  one->captured = one->runs.sketch();
-  one->told = optimise(one->runs, on, fold_constants);
-  one->runs.note_last_uses();
-  one->bytes = bytes_of(one->captured, one->runs);
-  std::lock_guard lock(mutex_);
-  if (places_.contains(kind)) return one;  // another thread was quicker
-  latest_first_.emplace_front(kind, one);
-  places_[kind] = latest_first_.begin();
-  drop_what_is_too_much();
-  if (++captures_ == many_captures) warn_of_many();
-  return one;
-}
-
-void compiled_function::drop_what_is_too_much() {
-  std::size_t bytes = 0;
-  for (const auto& [kind, one] : latest_first_) bytes += one->bytes;
-  while (latest_first_.size() > 1 && (latest_first_.size() > most_programs || bytes > most_bytes)) {
-    bytes -= latest_first_.back().second->bytes;
-    places_.erase(latest_first_.back().first);
-    latest_first_.pop_back();
-  }
-}
-
-void compiled_function::forget(const std::string& kind) {
-  std::lock_guard lock(mutex_);
-  const auto found = places_.find(kind);
-  if (found == places_.end()) return;
-  latest_first_.erase(found->second);
-  places_.erase(found);
-}
-
-graph compiled_function::captured(engine& on, std::span<const tensor> in, const body& f) const {
-  capture into(on, where_);
-  std::vector<tensor> arguments;
-  for (const auto& x : in) arguments.push_back(into.argument(x));
-  const capture::scope capturing(into);
-  const auto results = f(arguments);
-  return into.finish(results);
 }
 
 program compiled_function::as_program(std::span<const tensor> in, const body& f) const {
@@ -202,7 +195,7 @@ program compiled_function::as_program(std::span<const tensor> in, const body& f)
   for (const auto& x : in) whole.emplace_back(value_ref(new value(x.type(where_))));
   graph all;
   try {
-    all = captured(*on, whole, f);
+    all = captured(*on, whole, f, where_);
   } catch (const first_call_needed&) {
     throw error("program: call the function first: its layers have no sizes yet", where_);
   }
@@ -217,30 +210,6 @@ program compiled_function::as_program(std::span<const tensor> in, const body& f)
   return program(std::move(out), where_);
 }
 
-void compiled_function::check(known& one, engine& on, std::span<const tensor> in,
-                              const body& f) const {
-  const auto again = captured(on, in, f);
-  if (const auto found = difference(one.captured, again))
-    throw error("compile: the function does not do what it did when it was captured: " + *found +
-                    "; what decides that must be an argument",
-                where_);
-}
-
-void compiled_function::warn_of_many() const {
-  std::fprintf(stderr,
-               "troupe: a function was captured %llu times, for other shapes, dtypes or numbers "
-               "each time%s\n",
-               static_cast<unsigned long long>(captures_), call_site_text(where_).c_str());
-}
-
-std::string compiled_function::explain() const {
-  std::lock_guard lock(mutex_);
-  if (latest_first_.empty()) return "not called yet\n";
-  std::string out;
-  for (const auto& [kind, one] : latest_first_)
-    out += one->told + "  called " + std::to_string(one->calls) +
-           (one->calls == 1 ? " time\n" : " times\n");
-  return out;
-}
+std::string compiled_function::explain() const { return programs_->explain(); }
 
 }  // namespace troupe::detail

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <functional>
-#include <list>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "troupe/tensor/program/graph.hpp"
+#include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
 class program;
@@ -22,13 +19,16 @@ namespace troupe::detail {
 /// then called as it is.
 bool runs_as_it_is() noexcept;
 
+class program_cache;
+
 /// Programs of one function, one for each kind of arguments it was called with. May be called from
 /// several threads.
 class compiled_function {
  public:
   using body = std::function<std::vector<tensor>(std::span<const tensor>)>;
 
-  explicit compiled_function(caller where) noexcept : where_(where) {}
+  explicit compiled_function(caller where);
+  ~compiled_function();
 
   caller where() const noexcept { return where_; }
 
@@ -42,29 +42,8 @@ class compiled_function {
   std::string explain() const;
 
  private:
-  struct known {
-    graph runs;
-    graph captured;  ///< without what changed it
-    std::string told;
-    std::size_t bytes = 0;  ///< that it keeps: constants, steps
-    std::atomic<std::uint64_t> calls = 0;
-  };
-  using by_kind = std::list<std::pair<std::string, std::shared_ptr<known>>>;
-
-  std::shared_ptr<known> find(const std::string& kind);
-  std::shared_ptr<known> add(const std::string& kind, engine& on, std::span<const tensor> in,
-                             const body& f, bool fold_constants = true);
-  void forget(const std::string& kind);
-  void check(known& one, engine& on, std::span<const tensor> in, const body& f) const;
-  graph captured(engine& on, std::span<const tensor> in, const body& f) const;
-  void drop_what_is_too_much();
-  void warn_of_many() const;
-
   caller where_;
-  mutable std::mutex mutex_;
-  by_kind latest_first_;
-  std::unordered_map<std::string, by_kind::iterator> places_;
-  std::uint64_t captures_ = 0;
+  std::unique_ptr<program_cache> programs_;
 };
 
 }  // namespace troupe::detail

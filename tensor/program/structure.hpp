@@ -3,7 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -30,6 +30,12 @@ concept optional_value = requires(T& x) {
 };
 
 template <class T>
+concept container = requires(T& all) {
+  std::begin(all);
+  std::end(all);
+};
+
+template <class T>
 concept of_several_parts = requires {
   std::tuple_size<T>::value;
 };
@@ -49,8 +55,8 @@ void each_part(T& object, const OnTensor& on_tensor, const OnOther& on_other) {
     const std::string_view text(object);
     number(text.size());
     on_other(text.data(), text.size());
-  } else if constexpr (std::ranges::range<type>) {
-    number(static_cast<std::size_t>(std::ranges::distance(object)));
+  } else if constexpr (container<type>) {
+    number(static_cast<std::size_t>(std::distance(std::begin(object), std::end(object))));
     for (auto&& one : object) part(one);
   } else if constexpr (of_several_parts<type>) {
     std::apply([&](auto&... each) { (part(each), ...); }, object);

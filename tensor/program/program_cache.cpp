@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/program_cache.hpp"
+
+namespace troupe::detail {
+
+namespace {
+
+constexpr std::size_t most_programs = 64;
+constexpr std::size_t most_bytes = std::size_t{256} << 20;
+
+}  // namespace
+
+std::shared_ptr<captured_program> program_cache::find(const std::string& kind) {
+  std::lock_guard lock(mutex_);
+  const auto found = positions_.find(kind);
+  if (found == positions_.end()) return nullptr;
+  latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
+  return found->second->second;
+}
+
+std::uint64_t program_cache::add(const std::string& kind, std::shared_ptr<captured_program> one) {
+  std::lock_guard lock(mutex_);
+  if (positions_.contains(kind)) return 0;  // another thread was quicker
+  latest_first_.emplace_front(kind, std::move(one));
+  positions_[kind] = latest_first_.begin();
+  drop_what_is_too_much();
+  return ++kept_;
+}
+
+void program_cache::drop_what_is_too_much() {
+  std::size_t bytes = 0;
+  for (const auto& [kind, one] : latest_first_) bytes += one->bytes;
+  while (latest_first_.size() > 1 && (latest_first_.size() > most_programs || bytes > most_bytes)) {
+    bytes -= latest_first_.back().second->bytes;
+    positions_.erase(latest_first_.back().first);
+    latest_first_.pop_back();
+  }
+}
+
+void program_cache::forget(const std::string& kind) {
+  std::lock_guard lock(mutex_);
+  const auto found = positions_.find(kind);
+  if (found == positions_.end()) return;
+  latest_first_.erase(found->second);
+  positions_.erase(found);
+}
+
+std::string program_cache::explain() const {
+  std::lock_guard lock(mutex_);
+  if (latest_first_.empty()) return "not called yet\n";
+  std::string out;
+  for (const auto& [kind, one] : latest_first_)
+    out += one->told + "  called " + std::to_string(one->calls) +
+           (one->calls == 1 ? " time\n" : " times\n");
+  return out;
+}
+
+}  // namespace troupe::detail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "troupe/tensor/program/graph.hpp"
+
+namespace troupe::detail {
+
+/// Program of a function for arguments of one kind.
+struct captured_program {
+  graph runs;
+  graph captured;  ///< without what changed it
+  std::string told;
+  std::size_t bytes = 0;  ///< that it keeps: constants, steps
+  std::atomic<std::uint64_t> calls = 0;
+};
+
+/// The latest programs of one function, by the kind of their arguments: at most 64, and of at most
+/// 256 MiB together, though the latest one stays however large it is. Thread-safe.
+class program_cache {
+ public:
+  /// Returns the program for a kind of arguments, or null.
+  std::shared_ptr<captured_program> find(const std::string& kind);
+  /// Keeps a program unless there is one for its kind. Returns the number of programs kept so far,
+  /// or 0 if this one was not.
+  std::uint64_t add(const std::string& kind, std::shared_ptr<captured_program> one);
+  void forget(const std::string& kind);
+  /// Says for each program what was captured, how it runs and how often it was called.
+  std::string explain() const;
+
+ private:
+  using by_kind = std::list<std::pair<std::string, std::shared_ptr<captured_program>>>;
+
+  void drop_what_is_too_much();
+
+  mutable std::mutex mutex_;
+  by_kind latest_first_;
+  std::unordered_map<std::string, by_kind::iterator> positions_;
+  std::uint64_t kept_ = 0;
+};
+
+}  // namespace troupe::detail
