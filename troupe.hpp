@@ -61,6 +61,7 @@
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tensor/ops/special_numbers.hpp"
+#include "troupe/tensor/ops/view_as.hpp"
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/tensor.hpp"
 #include "troupe/tensor/waiting.hpp"

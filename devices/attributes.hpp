@@ -132,15 +132,16 @@ struct arange_attributes {
   bool operator==(const arange_attributes&) const = default;
 };
 
-/// Element i is start + i * step, and the last one exactly stop.
+/// Element i is start + i * step; if the stop is included, the last one is exactly that.
 struct linspace_attributes {
   double start;
   double stop;
   double step;
+  bool with_stop = true;
 
   bool operator==(const linspace_attributes& other) const noexcept {
     return same_bits(start, other.start) && same_bits(stop, other.stop) &&
-           same_bits(step, other.step);
+           same_bits(step, other.step) && with_stop == other.with_stop;
   }
 };
 

@@ -15,6 +15,7 @@
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/compile.hpp"
 
 namespace troupe {
 

@@ -4,6 +4,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
+#include "troupe/tensor/ops/view_as.hpp"
 
 namespace troupe::language {
 
@@ -37,6 +38,11 @@ std::vector<word> creation_words() {
       {"ones", "make", "sizes: sizes, dtype: dtype = float32, device: device = none", "Ones.",
        [](const arguments& a) -> dynamic_value {
          return ones(a.sizes(0), a.options(1, 2), a.where());
+       }},
+      {"empty", "make", "sizes: sizes, dtype: dtype = float32, device: device = none",
+       "Elements that nobody has chosen yet; they are zeros.",
+       [](const arguments& a) -> dynamic_value {
+         return empty(a.sizes(0), a.options(1, 2), a.where());
        }},
       {"full", "make", "sizes: shape, value: number, dtype: dtype = none, device: device = none",
        "One number everywhere: full((2, 3), 7).",
@@ -83,15 +89,23 @@ std::vector<word> creation_words() {
        "Numbers from start up to stop, in steps; with one number, from 0 up to it.", arange_of},
       {"linspace", "make",
        "start: number, stop: number, count: integer = 50, dtype: dtype = none, device: device = "
-       "none",
-       "So many numbers from start to stop, both included, at equal distances.",
+       "none, endpoint: flag = true",
+       "So many numbers from start to stop, at equal distances; without the stop if "
+       "endpoint=false.",
        [](const arguments& a) -> dynamic_value {
-         return linspace(a.real(0), a.real(1), a.integer(2, 50), a.options(3, 4), a.where());
+         const auto options = a.options(3, 4);
+         return linspace(a.real(0), a.real(1), a.integer(2, 50),
+                         {options.dtype, options.device, !a.has(5) || a.flag(5)}, a.where());
        }},
       {"astype", "make", "x, dtype: dtype",
        "The elements converted: reals are truncated for integers, anything but 0 is true.",
        [](const arguments& a) -> dynamic_value {
          return astype(a.array(0), a.dtype(1), a.where());
+       }},
+      {"view_as", "make", "x, dtype: dtype",
+       "The same bytes as elements of another dtype; the last axis grows or shrinks with them.",
+       [](const arguments& a) -> dynamic_value {
+         return view_as(a.array(0), a.dtype(1), a.where());
        }},
       {"copy", "make", "x", "The same elements in an array of their own.",
        [](const arguments& a) -> dynamic_value { return copy(a.array(0), a.where()); }},

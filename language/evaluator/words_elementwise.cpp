@@ -14,7 +14,6 @@ namespace {
 
 std::string_view signature_of(std::string_view name, std::size_t operands) {
   if (name == "where") return "condition: operand, x: operand, y: operand";
-  if (name == "clip") return "x: operand, low: operand, high: operand";
   if (operands == 1) return "x";
   return operands == 2 ? "x: operand, y: operand" : "x: operand, y: operand, w: operand";
 }
@@ -45,13 +44,26 @@ dynamic_value round_to(const arguments& a) {
   return a.has(1) ? round(a.array(0), a.integer(1), a.where()) : round(a.array(0), a.where());
 }
 
-/// Adds what is made of rows, and rounding to decimals.
+dynamic_value clip_to(const arguments& a) {
+  if (!a.has(1) && !a.has(2)) return a.array(0);
+  if (!a.has(2)) return clip(a.array(0), a.operand(1), std::nullopt, a.where());
+  if (!a.has(1)) return clip(a.array(0), std::nullopt, a.operand(2), a.where());
+  return clip(a.array(0), a.operand(1), a.operand(2), a.where());
+}
+
+/// Adds what is made of rows, and what rows with more parameters than the table has.
 void add_made_of_rows(std::vector<word>& all) {
-  const auto rounding =
-      std::find_if(all.begin(), all.end(), [](const word& w) { return w.name == "round"; });
+  const auto word_of = [&](std::string_view name) {
+    return std::find_if(all.begin(), all.end(), [&](const word& w) { return w.name == name; });
+  };
+  const auto rounding = word_of("round");
   rounding->signature = "x, decimals: integer = 0";
   rounding->doc = "Rounded to so many decimals, to the even one of two as near; -2: to hundreds.";
   rounding->call = round_to;
+  const auto clipping = word_of("clip");
+  clipping->signature = "x, low: operand = none, high: operand = none";
+  clipping->doc = "The number, but at least the second and at most the third, if they are given.";
+  clipping->call = clip_to;
   all.insert(
       all.end(),
       {{"positive", "elementwise", "x", "The number as it is.",

@@ -8,6 +8,7 @@
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/program/compiled_function.hpp"
 
 namespace troupe::language {

@@ -43,6 +43,12 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> dynamic_value {
          return reshape(a.array(0), std::span<const std::int64_t>(a.integers(1)), a.where());
        }},
+      {"unflatten", "shape", "x, axis: axis, sizes: shape",
+       "One axis divided into several: unflatten(x, 0, (2, -1)).",
+       [](const arguments& a) -> dynamic_value {
+         return unflatten(a.array(0), *a.axis(1), std::span<const std::int64_t>(a.integers(2)),
+                          a.where());
+       }},
       {"flatten", "shape", "x", "All elements on one axis.",
        [](const arguments& a) -> dynamic_value { return flatten(a.array(0), a.where()); }},
       {"ravel", "shape", "x", "The same as flatten.",

@@ -62,7 +62,7 @@ void write_linspace(const written_step& s) {
   const auto& given = s.given<linspace_attributes>();
   const auto n = s.result().dims.size();
   auto out = spaced(s, given.start, given.step);
-  if (n > 1) {
+  if (n > 1 && given.with_stop) {
     const auto is_last = counted(s) == static_cast<double>(n - 1);
     out = choose(is_last, given.stop, out);
   }

@@ -2,9 +2,11 @@
 #include "troupe/tensor/ops/arithmetic.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 
 namespace troupe {
 
@@ -15,7 +17,29 @@ quotient_and_remainder divided(const X& x, const Y& y, caller where) {
   return {floor_divide(x, y, where), remainder(x, y, where)};
 }
 
+/// The greatest number of the dtype that clipping computes in, or the least.
+scalar open_end(const tensor& x, const tensor_or_scalar& other, bool greatest, caller where) {
+  const auto element = result_type({x, other}, where);
+  if (element == boolean) return greatest;
+  if (!is_integer(element)) {
+    constexpr auto infinity = std::numeric_limits<double>::infinity();
+    return greatest ? infinity : -infinity;
+  }
+  const auto limits = iinfo(element, where);
+  return greatest ? scalar(limits.max) : scalar(limits.min);
+}
+
 }  // namespace
+
+tensor clip(const tensor& x, const tensor_or_scalar& low, std::nullopt_t, caller where) {
+  check_defined("clip", x, where);
+  return clip(x, low, open_end(x, low, true, where), where);
+}
+
+tensor clip(const tensor& x, std::nullopt_t, const tensor_or_scalar& high, caller where) {
+  check_defined("clip", x, where);
+  return clip(x, open_end(x, high, false, where), high, where);
+}
 
 tensor positive(const tensor& x, caller where) {
   check_defined("positive", x, where);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "troupe/tensor/ops/elementwise.hpp"
 
@@ -11,6 +12,12 @@ namespace troupe {
 
 /// The number as it is: +x. Throws for bool, as NumPy does.
 tensor positive(const tensor& x, caller where = caller::current());
+
+/// `clip` with one end only: at least `low`, or at most `high`.
+tensor clip(const tensor& x, const tensor_or_scalar& low, std::nullopt_t,
+            caller where = caller::current());
+tensor clip(const tensor& x, std::nullopt_t, const tensor_or_scalar& high,
+            caller where = caller::current());
 
 /// Quotients rounded down, and what they leave.
 struct quotient_and_remainder {

@@ -101,7 +101,9 @@ constinit const operation arange_operation = record<&kernel_table::arange, arang
     });
 constinit const operation linspace_operation = record<&kernel_table::linspace, linspace_attributes>(
     "linspace", "A count of evenly spaced numbers between two ends.", [] {
-      return std::vector<sample>{{{}, [](std::span<const tensor>) { return linspace(0, 1, 5); }}};
+      return std::vector<sample>{
+          {{}, [](std::span<const tensor>) { return linspace(0, 1, 5); }},
+          {{}, [](std::span<const tensor>) { return linspace(0, 1, 5, {.endpoint = false}); }}};
     });
 
 tensor zeros(const shape& sizes, const tensor_options& options, caller where) {
@@ -181,18 +183,21 @@ tensor arange(scalar stop, const tensor_options& options, caller where) {
   return arange(0, stop, 1, options, where);
 }
 
-tensor linspace(double start, double stop, std::int64_t count, const tensor_options& options,
+tensor linspace(double start, double stop, std::int64_t count, const linspace_options& options,
                 caller where) {
   if (count < 0) throw error("linspace: negative count " + std::to_string(count), where);
-  const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
-  const auto out = type_for(shape({count}, where), float32, options);
-  if (is_complex(out.element))
-    return astype(linspace(start, stop, count,
-                           {.dtype = real_of(out.element), .device = options.device}, where),
-                  out.element, where);
+  const auto steps = options.endpoint ? count - 1 : count;
+  const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0;
+  const auto out =
+      type_for(shape({count}, where), float32, {.dtype = options.dtype, .device = options.device});
+  if (is_complex(out.element)) {
+    auto of_reals = options;
+    of_reals.dtype = real_of(out.element);
+    return astype(linspace(start, stop, count, of_reals, where), out.element, where);
+  }
   if (out.element == boolean) throw error("linspace: there is no range of bool", where);
   return make("linspace", linspace_operation, out,
-              linspace_attributes{start, count > 1 ? stop : start, step}, where);
+              linspace_attributes{start, steps > 0 ? stop : start, step, options.endpoint}, where);
 }
 
 }  // namespace troupe

@@ -42,9 +42,28 @@ tensor arange(scalar start, scalar stop, scalar step = 1, const tensor_options& 
               caller where = caller::current());
 /// 0, 1, ... up to but without stop.
 tensor arange(scalar stop, const tensor_options& options = {}, caller where = caller::current());
-/// `count` evenly spaced numbers from start to stop, both included.
+
+/// Dtype and device of evenly spaced numbers, and whether the last of them is the stop.
+struct linspace_options {
+  std::optional<troupe::dtype> dtype = {};    ///< absent: float32
+  std::optional<troupe::device> device = {};  ///< absent: the thread's default device
+  bool endpoint = true;
+};
+
+/// `count` evenly spaced numbers from start to stop, both included; without the stop, `count` is
+/// the number of steps to it: `linspace(0, 1, 4, {.endpoint = false})` is 0, 0.25, 0.5, 0.75.
 tensor linspace(double start, double stop, std::int64_t count = 50,
-                const tensor_options& options = {}, caller where = caller::current());
+                const linspace_options& options = {}, caller where = caller::current());
+/// An array of this size whose elements nobody has chosen yet. They are zeros, so that results do
+/// not depend on what was in memory before.
+inline tensor empty(const shape& sizes, const tensor_options& options = {},
+                    caller where = caller::current()) {
+  return zeros(sizes, options, where);
+}
+inline tensor empty_like(const tensor& x, const tensor_options& options = {},
+                         caller where = caller::current()) {
+  return zeros_like(x, options, where);
+}
 
 inline tensor zeros(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return zeros(sizes, {.dtype = element}, where);

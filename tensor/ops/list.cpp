@@ -21,6 +21,7 @@
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
 #include "troupe/tensor/ops/update.hpp"
+#include "troupe/tensor/ops/view_as.hpp"
 
 namespace troupe {
 
@@ -39,7 +40,7 @@ std::vector<const operation*> list() {
                          &conv2d_weight_gradient_operation, &max_pool2d_operation,
                          &max_pool2d_gradient_operation, &max_pool2d_pick_operation,
                          &avg_pool2d_operation, &avg_pool2d_gradient_operation});
-  all.insert(all.end(), {&linear_operation, &linear_relu_operation});
+  all.insert(all.end(), {&linear_operation, &linear_relu_operation, &view_as_operation});
   all.insert(all.end(),
              {&sort_operation, &argsort_operation, &argtopk_operation, &searchsorted_operation});
   for (const auto& r : elementwise_records) all.push_back(&r);

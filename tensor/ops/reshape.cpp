@@ -21,28 +21,30 @@ std::string sizes_text(std::span<const std::int64_t> sizes) {
   return out + "]";
 }
 
-/// `sizes` with -1 replaced by what is left of `x`.
-shape completed(const tensor& x, std::span<const std::int64_t> sizes, caller where) {
+/// `sizes` with -1 replaced by what is left of so many elements: those of `x`, or of an axis.
+shape completed(std::string_view what, const std::string& whole_text, std::int64_t elements,
+                std::span<const std::int64_t> sizes, caller where) {
   const auto refuse_sizes = [&](const char* facts) {
-    throw error("reshape: " + to_string(x.type()) + facts + sizes_text(sizes), where);
+    throw error(std::string(what) + ": " + whole_text + facts + sizes_text(sizes), where);
   };
   std::vector<std::int64_t> whole(sizes.begin(), sizes.end());
   std::int64_t known = 1;
   std::int64_t* open = nullptr;
   for (auto& s : whole) {
     if (s == -1) {
-      if (open) throw error("reshape: more than one -1 in " + sizes_text(sizes), where);
+      if (open)
+        throw error(std::string(what) + ": more than one -1 in " + sizes_text(sizes), where);
       open = &s;
     } else if (__builtin_mul_overflow(known, s, &known)) {
       refuse_sizes(" has not as many elements as ");
     }
   }
   if (open) {
-    if (known == 0 || x.size() % known != 0) refuse_sizes(" cannot be divided into ");
-    *open = x.size() / known;
+    if (known == 0 || elements % known != 0) refuse_sizes(" cannot be divided into ");
+    *open = elements / known;
   }
   const shape out(whole, where);
-  if (out.size() != x.size()) refuse_sizes(" has not as many elements as ");
+  if (out.size() != elements) refuse_sizes(" has not as many elements as ");
   return out;
 }
 
@@ -61,10 +63,22 @@ layout without_axis(const layout& from, int axis) noexcept {
 
 tensor reshape(const tensor& x, std::span<const std::int64_t> sizes, caller where) {
   check_defined("reshape", x, where);
-  const auto to = completed(x, sizes, where);
+  const auto to = completed("reshape", to_string(x.type()), x.size(), sizes, where);
   if (to == x.shape()) return x;
   if (const auto view = x.view().reshape(to)) return x.viewed(*view);
   return copy(x, where).viewed(layout(to));
+}
+
+tensor unflatten(const tensor& x, int axis, std::span<const std::int64_t> sizes, caller where) {
+  check_defined("unflatten", x, where);
+  const int at = detail::checked_axis(axis, x.rank(), x.type(), "unflatten", where);
+  const auto parts =
+      completed("unflatten", "axis " + std::to_string(axis) + " of " + to_string(x.type()),
+                x.shape()[at], sizes, where);
+  std::vector<std::int64_t> all(x.shape().begin(), x.shape().begin() + at);
+  all.insert(all.end(), parts.begin(), parts.end());
+  all.insert(all.end(), x.shape().begin() + at + 1, x.shape().end());
+  return reshape(x, std::span<const std::int64_t>(all), where);
 }
 
 tensor flatten(const tensor& x, caller where) {

@@ -29,6 +29,14 @@ inline tensor reshape(const tensor& x, const std::vector<std::int64_t>& sizes,
                       caller where = caller::current()) {
   return reshape(x, std::span(sizes), where);
 }
+/// One axis divided into several, with as many positions together; one size may be -1. The other
+/// axes stay. Copies as `reshape` does.
+tensor unflatten(const tensor& x, int axis, std::span<const std::int64_t> sizes,
+                 caller where = caller::current());
+inline tensor unflatten(const tensor& x, int axis, std::initializer_list<std::int64_t> sizes,
+                        caller where = caller::current()) {
+  return unflatten(x, axis, std::span(sizes.begin(), sizes.size()), where);
+}
 /// One axis with all elements; copies as `reshape` does. NumPy's ravel.
 tensor flatten(const tensor& x, caller where = caller::current());
 /// Without the axes of size 1.

@@ -6,6 +6,7 @@
 #include "troupe/tensor/autograd/collector.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/program/compile.hpp"
 
 namespace troupe {
 

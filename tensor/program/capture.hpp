@@ -135,8 +135,4 @@ class capture final : public engine {
 /// sizes at the first call, which is not part of the program.
 struct first_call_needed {};
 
-/// Marks a tensor from outside as the same in all calls of the function that is being captured.
-/// Returns it unchanged elsewhere.
-tensor constant(const tensor& x, caller where = caller::current());
-
 }  // namespace troupe

@@ -87,6 +87,10 @@ class compiled {
   std::shared_ptr<detail::compiled_function> programs_;
 };
 
+/// Marks a tensor from outside as the same in all calls of the function that is being captured.
+/// Returns it unchanged elsewhere.
+tensor constant(const tensor& x, caller where = caller::current());
+
 /// Returns `f` as a function that runs as a program. It takes tensors, numbers, enumerators and
 /// texts, and containers, optionals, pairs, tuples and structs (with public members only) of them;
 /// it returns a tensor, a pair, tuple or struct of tensors, or a vector of tensors. Numbers, texts

@@ -31,6 +31,7 @@
 #include "troupe/tensor/ops/searching.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
+#include "troupe/tensor/ops/view_as.hpp"
 #include "troupe/tensor/program/view_text.hpp"
 
 namespace troupe {
@@ -241,6 +242,7 @@ class call_text {
     t.add(real_text(given.start));
     t.add(real_text(given.stop));
     t.add(std::to_string(t.result().dims[0]));
+    if (!given.with_stop) t.add("endpoint", "false");
     t.add_dtype();
   }
   static void uniform(call_text& t) {
@@ -389,6 +391,7 @@ class call_text {
                                                 {&normal_operation, normal},
                                                 {&randint_operation, randint},
                                                 {&astype_operation, astype},
+                                                {&view_as_operation, astype},
                                                 {&copy_operation, plain},
                                                 {&transfer_operation, transfer},
                                                 {&matmul_operation, plain},

@@ -35,6 +35,24 @@ TEST_CASE(
   CHECK(same_memory(x, flatten(y)));
 }
 
+TEST_CASE("unflatten divides one axis") {
+  test_engine e;
+  const auto x = arange(12).reshape({2, 6});
+  const auto y = unflatten(x, 1, {2, -1});
+  CHECK(type_text(y) == "int64[2,2,3]");
+  CHECK(same_memory(x, y));
+  CHECK(type_text(unflatten(x, -2, {1, 2})) == "int64[1,2,6]");
+  CHECK(type_text(unflatten(zeros({3, 0}), 1, {0, 5})) == "float32[3,0,5]");
+  CHECK(numbers(unflatten(x.T(), 0, {3, 2})(2, 1)) == list{5, 11});
+  CHECK(TROUPE_ERROR_OF(unflatten(x, 1, {4, -1})) ==
+        "unflatten: axis 1 of int64[2,6] cannot be divided into [4,-1]");
+  CHECK(TROUPE_ERROR_OF(unflatten(x, 1, {4, 2})) ==
+        "unflatten: axis 1 of int64[2,6] has not as many elements as [4,2]");
+  CHECK(TROUPE_ERROR_OF(unflatten(x, 1, {-1, -1})) == "unflatten: more than one -1 in [-1,-1]");
+  CHECK(TROUPE_ERROR_OF(unflatten(x, 2, {1})) ==
+        "unflatten: axis 2 is out of range for int64[2,6]");
+}
+
 TEST_CASE("reshape refuses shapes with another number of elements") {
   test_engine e;
   const auto x = arange(6);

@@ -59,7 +59,8 @@ void linspace(void* out, const linspace_attributes& attributes, std::int64_t fir
   const double start = attributes.start, step = attributes.step;
   for (std::int64_t i = 0; i < n; ++i)
     to[i] = rounded<T>(start + static_cast<double>(first + i) * step);
-  if (size > 1 && first + n == size) to[n - 1] = rounded<T>(attributes.stop);
+  if (attributes.with_stop && size > 1 && first + n == size)
+    to[n - 1] = rounded<T>(attributes.stop);
 }
 
 }  // namespace

@@ -91,9 +91,8 @@ template <class T>
 void launch_linspace(const kernel_args& args, stream& on) {
   const array& out = args.outputs[0];
   const auto size = out.size();
-  for_each(on, size,
-           linspace<T>{out.as<T>(), *static_cast<const linspace_attributes*>(args.attributes),
-                       size > 1 ? size - 1 : -1});
+  const auto& range = *static_cast<const linspace_attributes*>(args.attributes);
+  for_each(on, size, linspace<T>{out.as<T>(), range, range.with_stop && size > 1 ? size - 1 : -1});
 }
 
 template <class T>

@@ -22,6 +22,20 @@ TEST_CASE("positive gives the number as it is, and refuses bool") {
   CHECK(TROUPE_ERROR_OF(positive(tensor{})) == "positive: the input names no array yet");
 }
 
+TEST_CASE("clip may have one end only") {
+  test_engine e;
+  const auto nan = std::nan("");
+  CHECK(numbers(clip(tensor{-1, 2, 5}, 0, std::nullopt)) == list{0, 2, 5});
+  CHECK(numbers(clip(tensor{-1, 2, 5}, std::nullopt, 3)) == list{-1, 2, 3});
+  CHECK(numbers(clip(tensor{-1., 2.}, tensor{0., 3.}, std::nullopt)) == list{0, 3});
+  CHECK(std::isnan(clip(tensor{nan}, 0, std::nullopt).item()));
+  CHECK(clip(full({}, UINT64_MAX, uint64), 1, std::nullopt).item<std::uint64_t>() == UINT64_MAX);
+  CHECK(clip(full({}, INT64_MIN), std::nullopt, 1).item<std::int64_t>() == INT64_MIN);
+  CHECK(type_text(clip(tensor{true, false}, std::nullopt, false)) == "bool[2]");
+  check_gradient([](const tensor& x) { return clip(x, 0.5, std::nullopt) * x; }, {{1.5, -2., 3.}});
+  CHECK(TROUPE_ERROR_OF(clip(tensor{}, 1, std::nullopt)) == "clip: the input names no array yet");
+}
+
 TEST_CASE("divmod gives the quotients rounded down and what they leave") {
   test_engine e;
   const auto [quotient, rest] = divmod(tensor{7, -7, 7}, tensor{2, 2, -2});

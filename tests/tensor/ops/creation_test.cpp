@@ -38,6 +38,23 @@ TEST_CASE("arange and linspace count as NumPy does") {
   CHECK(type_text(linspace(0, 1, 0)) == "float32[0]");
 }
 
+TEST_CASE("linspace leaves out the stop where it is asked to") {
+  test_engine e;
+  CHECK(numbers(linspace(0, 1, 4, {.endpoint = false})) == std::vector<double>{0, 0.25, 0.5, 0.75});
+  CHECK(numbers(linspace(2, 3, 1, {.endpoint = false})) == std::vector<double>{2});
+  CHECK(type_text(linspace(0, 1, 0, {.endpoint = false})) == "float32[0]");
+  CHECK(numbers(linspace(0, 10, 4, {.dtype = int32, .endpoint = false})) ==
+        std::vector<double>{0, 2, 5, 7});
+  CHECK(type_text(linspace(0, 1, 2, {.dtype = complex64, .endpoint = false})) == "complex64[2]");
+}
+
+TEST_CASE("empty arrays have a type, and elements that depend on nothing") {
+  test_engine e;
+  CHECK(type_text(empty({2, 3}, {.dtype = int16})) == "int16[2,3]");
+  CHECK(type_text(empty_like(ones({2}, float64))) == "float64[2]");
+  CHECK(numbers(empty({2})) == std::vector<double>{0, 0});
+}
+
 TEST_CASE("eye puts ones on a diagonal") {
   test_engine e;
   CHECK(numbers(eye(2)) == std::vector<double>{1, 0, 0, 1});

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "troupe/tasks/operation.hpp"
+#include "troupe/tensor/tensor.hpp"
+
+namespace troupe {
+
+/// The same bytes as elements of another dtype, as NumPy's `view(dtype)`: bits of float32 as int32.
+/// The last axis grows or shrinks with the size of the elements; the result is an array of its own.
+/// Throws for bool as the dtype, and where the last axis cannot be divided so. No gradient flows
+/// through it.
+tensor view_as(const tensor& x, dtype element, caller where = caller::current());
+
+extern const operation view_as_operation;
+
+}  // namespace troupe
