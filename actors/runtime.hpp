@@ -15,6 +15,7 @@
 #include "troupe/tasks/profile.hpp"
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
+#include "troupe/tasks/use_engine.hpp"
 
 namespace caf {
 class actor;

@@ -4,8 +4,7 @@
 #include "troupe/nn/kernel_checks.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
-#include "troupe/tensor/ops/convolution.hpp"
-#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/sequences.hpp"
 
 namespace troupe::nn {
 
@@ -34,13 +33,11 @@ tensor conv1d::operator()(const tensor& x, caller where) const {
   initialise(x, where);
   const use_engine same(x.source()->engine);
   const troupe::detail::on_behalf_of user(where);
-  const troupe::conv2d_options how{
-      {1, options_.stride}, {0, options_.padding}, {1, options_.dilation}, options_.groups};
-  const auto image = expand_dims(x, 2), kernels = expand_dims(weight.on(x.device(), where), 2);
-  const auto y =
-      squeeze(options_.bias ? troupe::conv2d(image, kernels, bias.on(x.device(), where), how)
-                            : troupe::conv2d(image, kernels, how),
-              2);
+  const troupe::conv1d_options how{options_.stride, options_.padding, options_.dilation,
+                                   options_.groups};
+  const auto kernels = weight.on(x.device(), where);
+  const auto y = options_.bias ? troupe::conv1d(x, kernels, bias.on(x.device(), where), how)
+                               : troupe::conv1d(x, kernels, how);
   return then_ ? then_(y, where) : y;
 }
 

@@ -167,6 +167,7 @@ void refuse_while_working(const char* what, std::source_location call_site) {
         call_site);
 }
 
+use_engine::use_engine(const engine& e) noexcept : use_engine(e.id()) {}
 use_engine::use_engine(std::uint32_t id) noexcept : before_(chosen) { chosen = id; }
 
 use_engine::~use_engine() { chosen = before_; }

@@ -15,6 +15,7 @@
 #include "troupe/tasks/task.hpp"
 #include "troupe/tasks/task_state.hpp"
 #include "troupe/tasks/trace.hpp"
+#include "troupe/tasks/use_engine.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 
 namespace troupe {
@@ -128,20 +129,6 @@ class engine {
   found by_;
   std::atomic<std::uint64_t> key_ = 0;
   std::atomic<std::uint64_t> counter_ = 0;
-};
-
-/// Scope in which new values of this thread belong to a given engine.
-class use_engine {
- public:
-  explicit use_engine(const engine& e) noexcept : use_engine(e.id()) {}
-  /// Chooses the engine with this id, or no particular one for 0.
-  explicit use_engine(std::uint32_t id) noexcept;
-  use_engine(const use_engine&) = delete;
-  use_engine& operator=(const use_engine&) = delete;
-  ~use_engine();
-
- private:
-  std::uint32_t before_;
 };
 
 /// Scope in which this thread runs a task or a message handler and must not wait for values.

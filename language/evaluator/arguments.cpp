@@ -141,7 +141,8 @@ dynamic_value arguments::converted(std::size_t i, dynamic_value x) const {
     case parameter_kind::axes:
     case parameter_kind::sizes:
     case parameter_kind::shape:
-    case parameter_kind::pair: {
+    case parameter_kind::pair:
+    case parameter_kind::triple: {
       wait_for(x);
       std::vector<dynamic_value> integers;
       const auto* items = std::get_if<list_ptr>(&x);
@@ -266,6 +267,14 @@ height_width arguments::pair(std::size_t i, height_width fallback) const {
   if (all.size() == 1) return all[0];
   if (all.size() != 2) refuse(naming(i) + " wants one integer or two");
   return {all[0], all[1]};
+}
+
+depth_height_width arguments::triple(std::size_t i, depth_height_width fallback) const {
+  if (!has(i)) return fallback;
+  const auto all = integers(i);
+  if (all.size() == 1) return all[0];
+  if (all.size() != 3) refuse(naming(i) + " wants one integer or three");
+  return {all[0], all[1], all[2]};
 }
 
 tensor_options arguments::options(std::size_t dtype, std::size_t device) const {

@@ -11,6 +11,7 @@
 #include "troupe/tasks/shape.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/height_width.hpp"
+#include "troupe/tensor/ops/volumes.hpp"
 #include "troupe/tensor/tensor_options.hpp"
 
 namespace troupe::language {
@@ -60,6 +61,7 @@ class arguments {
   /// Returns true if a list of integers was given where one integer may stand too.
   bool is_list(std::size_t i) const noexcept { return !std::holds_alternative<scalar>(values_[i]); }
   height_width pair(std::size_t i, height_width fallback) const;
+  depth_height_width triple(std::size_t i, depth_height_width fallback) const;
   troupe::dtype dtype(std::size_t i) const { return std::get<troupe::dtype>(values_[i]); }
   /// Returns the options of two parameters, for a dtype and a device.
   tensor_options options(std::size_t dtype, std::size_t device) const;

@@ -16,7 +16,7 @@ struct kind_row {
 };
 
 // In the order of parameter_kind.
-constexpr std::array<kind_row, 19> kinds = {
+constexpr std::array<kind_row, 20> kinds = {
     {{"array", "an array"},
      {"operand", "an array or a number"},
      {"arrays", "a list of arrays"},
@@ -30,6 +30,7 @@ constexpr std::array<kind_row, 19> kinds = {
      {"sizes", "the sizes of the axes, in a row or in a list"},
      {"shape", "one size or a list of sizes"},
      {"pair", "one integer or two"},
+     {"triple", "one integer or three"},
      {"dtype", "a dtype"},
      {"device", "a device"},
      {"text", "a text"},
@@ -58,11 +59,11 @@ parameter parse_parameter(std::string_view text) {
 
 std::vector<word> collect() {
   std::vector<word> all;
-  for (auto&& group :
-       {creation_words(), dtype_words(), random_words(), elementwise_words(), reduction_words(),
-        order_words(), statistics_words(), shape_words(), arranging_words(), product_words(),
-        linalg_words(), fft_words(), gradient_words(), direction_words(), batch_words(),
-        adjoint_words(), program_words(), file_words(), waiting_words()})
+  for (auto&& group : {creation_words(),  dtype_words(),    random_words(),     elementwise_words(),
+                       reduction_words(), order_words(),    statistics_words(), shape_words(),
+                       arranging_words(), product_words(),  image_words(),      linalg_words(),
+                       fft_words(),       gradient_words(), direction_words(),  batch_words(),
+                       adjoint_words(),   program_words(),  file_words(),       waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)

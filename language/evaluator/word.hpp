@@ -26,6 +26,7 @@ enum class parameter_kind : std::uint8_t {
   sizes,     ///< of axes: one list, or so many integers
   shape,     ///< sizes of axes: one integer or a list
   pair,      ///< for height and width: an integer or two
+  triple,    ///< for depth, height and width: an integer or three
   dtype,
   device,
   text,
@@ -79,6 +80,7 @@ std::vector<word> statistics_words();
 std::vector<word> shape_words();
 std::vector<word> arranging_words();
 std::vector<word> product_words();
+std::vector<word> image_words();
 std::vector<word> linalg_words();
 std::vector<word> fft_words();
 std::vector<word> gradient_words();
