@@ -12,8 +12,8 @@ namespace troupe::nn {
 
 namespace {
 
-void check_way_back(std::string_view layer, const detail::kernel_way& way,
-                    std::int64_t output_padding, caller where) {
+void check_way_back(std::string_view layer, const window_way& way, std::int64_t output_padding,
+                    caller where) {
   detail::check_way(layer, way, where);
   if (output_padding < 0 || output_padding >= way.stride)
     throw error(std::string(layer) + ": the output padding is " + std::to_string(output_padding) +
@@ -23,8 +23,7 @@ void check_way_back(std::string_view layer, const detail::kernel_way& way,
 }
 
 std::int64_t size_of_result(std::string_view layer, const tensor& x, std::int64_t size,
-                            const detail::kernel_way& way, std::int64_t output_padding,
-                            caller where) {
+                            const window_way& way, std::int64_t output_padding, caller where) {
   const auto out = (size - 1) * way.stride - 2 * way.padding + way.dilation * (way.size - 1) +
                    output_padding + 1;
   if (size < 1 || out < 1)

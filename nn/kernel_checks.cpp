@@ -17,7 +17,7 @@ void check_filters(std::string_view layer, std::int64_t filters, std::int64_t gr
         where);
 }
 
-void check_way(std::string_view layer, const kernel_way& way, caller where) {
+void check_way(std::string_view layer, const window_way& way, caller where) {
   const auto require = [&](const char* what, std::int64_t number, std::int64_t least) {
     if (number < least)
       throw error(std::string(layer) + ": the " + what + " is " + std::to_string(number) +

@@ -15,12 +15,13 @@ namespace troupe {
 
 namespace {
 
-using ways = std::array<window_way, 3>;
+using three_ways = std::array<window_way, 3>;
 
 height_width plane(const depth_height_width& x) noexcept { return {x[1], x[2]}; }
 
-ways checked(const tensor& x, const tensor& weight, const conv3d_options& options, caller where) {
-  ways all{};
+three_ways checked(const tensor& x, const tensor& weight, const conv3d_options& options,
+                   caller where) {
+  three_ways all{};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool sized = weight.defined() && weight.rank() == 5;
     all[i] = {sized ? weight.shape()[static_cast<int>(i) + 2] : 1, options.stride[i],
@@ -67,9 +68,9 @@ tensor convolved(const tensor& x, const tensor& weight, const conv3d_options& op
 /// Pools the planes of a volume with `pool`, then their columns along the depth: for a maximum and
 /// a mean that is the same as all at once.
 template <class Pool>
-tensor pooled(std::string_view what, const tensor& x, const pool3d_options& options, caller where,
-              const Pool& pool) {
-  ways all{};
+tensor pooled_volume(std::string_view what, const tensor& x, const pool3d_options& options,
+                     caller where, const Pool& pool) {
+  three_ways all{};
   for (std::size_t i = 0; i < all.size(); ++i)
     all[i] = {options.size[i], options.stride[i] == 0 ? options.size[i] : options.stride[i],
               options.padding[i]};
@@ -109,17 +110,17 @@ tensor conv3d_with_bias(const tensor& x, const tensor& weight, const tensor& bia
 }  // namespace detail
 
 tensor max_pool3d(const tensor& x, const pool3d_options& options, caller where) {
-  return pooled("max_pool3d", x, options, where,
-                [&](const tensor& images, const pool2d_options& how) {
-                  return max_pool2d(images, how, where);
-                });
+  return pooled_volume("max_pool3d", x, options, where,
+                       [&](const tensor& images, const pool2d_options& how) {
+                         return max_pool2d(images, how, where);
+                       });
 }
 
 tensor avg_pool3d(const tensor& x, const pool3d_options& options, caller where) {
-  return pooled("avg_pool3d", x, options, where,
-                [&](const tensor& images, const pool2d_options& how) {
-                  return avg_pool2d(images, how, where);
-                });
+  return pooled_volume("avg_pool3d", x, options, where,
+                       [&](const tensor& images, const pool2d_options& how) {
+                         return avg_pool2d(images, how, where);
+                       });
 }
 
 }  // namespace troupe

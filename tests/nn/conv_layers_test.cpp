@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/conv1d.hpp"
+#include "troupe/nn/conv3d.hpp"
 #include "troupe/nn/conv_transpose.hpp"
+#include "troupe/nn/pools.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -130,8 +132,38 @@ TEST_CASE(
     for (int i = 0; i < 3; ++i) CHECK(numbers(program(x)) == numbers(layer(x)));
   };
   check(nn::conv1d(2, 3, tanh, {.stride = 2, .padding = 1}), spread({2, 2, 6}));
+  check(nn::conv3d(2, {2, 1, 2}, tanh, {.stride = {1, 2, 1}, .padding = {1, 0, 0}}),
+        spread({1, 2, 2, 3, 3}));
   check(nn::conv_transpose1d(2, 3, tanh, {.stride = 2, .output_padding = 1}), spread({2, 2, 3}));
   check(nn::conv_transpose2d(2, {2, 3}, tanh, {.stride = 2, .padding = 1}), spread({1, 2, 3, 3}));
+}
+
+TEST_CASE("conv3d is a convolution of volumes with a bias and an activation") {
+  test_engine e;
+  const nn::conv3d layer(4, 2, relu, {.stride = {1, 2, 2}, .padding = 1, .groups = 2});
+  const auto x = spread({2, 2, 3, 4, 5});
+  const auto y = layer(x);
+  CHECK(type_text(layer.weight) == "float64[4,1,2,2,2]");
+  CHECK(numbers(y) == numbers(relu(conv3d(x, layer.weight.value(), layer.bias.value(),
+                                          {.stride = {1, 2, 2}, .padding = 1, .groups = 2}))));
+  CHECK(TROUPE_ERROR_OF(nn::conv3d(0, 3)) == "conv3d: 0 filters: there must be one at least");
+  CHECK(TROUPE_ERROR_OF(nn::conv3d(1, {3, 0, 3})) ==
+        "conv3d: the kernel is 0 and must be 1 or more");
+  CHECK(TROUPE_ERROR_OF(layer(spread({1, 2, 3, 3}))) ==
+        "conv3d: x is float64[1,2,3,3], but must have at least 5 axes");
+  CHECK(TROUPE_ERROR_OF(layer(spread({1, 4, 3, 3, 3}))) ==
+        "conv3d: 2 channels expected, but x is float64[1,4,3,3,3]");
+}
+
+TEST_CASE("pooling layers pool sequences and volumes") {
+  test_engine e;
+  const auto x = spread({1, 2, 4}), volume = spread({1, 2, 4, 4, 2});
+  CHECK(numbers(nn::max_pool1d(2)(x)) == numbers(max_pool1d(x, {2})));
+  CHECK(numbers(nn::avg_pool1d({.size = 3, .stride = 1})(x)) ==
+        numbers(avg_pool1d(x, {.size = 3, .stride = 1})));
+  CHECK(numbers(nn::max_pool3d(2)(volume)) == numbers(max_pool3d(volume, {2})));
+  CHECK(numbers(nn::avg_pool3d({.size = {2, 1, 2}})(volume)) ==
+        numbers(avg_pool3d(volume, {.size = {2, 1, 2}})));
 }
 
 TEST_CASE("layers with kernels and without a bias have none") {
