@@ -68,7 +68,7 @@ tensor_types view_as_type(std::span<const tensor_type> in, const attributes& giv
 
 std::vector<sample> view_as_samples() {
   return {
-      {{{{2, 3}, float32, {}}}, [](std::span<const tensor> in) { return view_as(in[0], int32); }},
+      {{{{2, 3}, int32, {}}}, [](std::span<const tensor> in) { return view_as(in[0], float32); }},
       {{{{2, 4}, int32, {}}}, [](std::span<const tensor> in) { return view_as(in[0], int64); }},
       {{{{}, int64, {}}}, [](std::span<const tensor> in) { return view_as(in[0], uint64); }},
       {{{{0, 4}, boolean, {}}}, [](std::span<const tensor> in) { return view_as(in[0], uint8); }}};
@@ -88,7 +88,8 @@ constinit const operation view_as_operation = {
     .parameters = &sends<view_as_attributes>};
 
 tensor view_as(const tensor& x, dtype element, caller where) {
-  if (x.defined() && x.dtype() == element) return x;
+  check_defined("view_as", x, where);
+  if (x.dtype() == element) return x;
   return apply(view_as_operation, contiguous(x, where), view_as_attributes{element}, where);
 }
 
