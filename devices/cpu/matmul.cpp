@@ -5,7 +5,7 @@
 #include <climits>
 #include <cstring>
 
-#include "troupe/devices/cpu/blas.hpp"
+#include "troupe/devices/cpu/blas_call.hpp"
 #include "troupe/devices/cpu/matmul_plan.hpp"
 #include "troupe/devices/cpu/simd/product_loops.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
@@ -58,23 +58,6 @@ blas_operand<T> as_operand(const block<T>& x, T* scratch) noexcept {
   gather(scratch, x.data, sizeof(T), axes, 0, 0, x.rows * x.columns);
   return {scratch, columns, blas::no_transpose};
 }
-
-/// OpenBLAS, for a call.
-class blas_call {
- public:
-  blas_call() : functions_(load_blas()) {
-    if (functions_.one_at_a_time) functions_.one_at_a_time->lock();
-  }
-  blas_call(const blas_call&) = delete;
-  blas_call& operator=(const blas_call&) = delete;
-  ~blas_call() {
-    if (functions_.one_at_a_time) functions_.one_at_a_time->unlock();
-  }
-  const blas* operator->() const noexcept { return &functions_; }
-
- private:
-  const blas& functions_;
-};
 
 void gemm(blas_operand<float> a, blas_operand<float> b, float* out, int out_step, int m, int n,
           int k) {

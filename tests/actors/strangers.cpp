@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <semaphore>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/engine.hpp"
@@ -138,6 +140,44 @@ void start_few_threads() {
   check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "threads that are refused are an error");
 }
 
+std::size_t addresses_in_use() {
+  std::ifstream table("/proc/self/statm");
+  std::size_t pages = 0;
+  table >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// A process that has no addresses left for another of OpenBLAS's buffers, which it asks for when
+/// two lanes multiply at the same time for the first time.
+[[noreturn]] void multiply_with_few_addresses() {
+  runtime rt({.lanes = 2});
+  const use_engine chosen(rt.engine());
+  const tensor x = ones({256, 256});
+  matmul(x, x).wait();
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  const rlimit few{addresses_in_use() + (std::size_t{100} << 20), before.rlim_max};
+  if (setrlimit(RLIMIT_AS, &few) != 0) std::exit(98);
+  std::vector<tensor> products;
+  for (int i = 0; i < 200; ++i) products.push_back(matmul(x, x));
+  for (const auto& one : products) {
+    const auto said = error_of([&] { one.wait(); });
+    check(said.empty() || said.find("out of memory") != std::string::npos, said.c_str());
+  }
+  setrlimit(RLIMIT_AS, &before);
+  check(matmul(x, x).to_vector<float>()[0] == 256, "there are products once there is memory");
+  error_of([&] { rt.wait_all(); });
+  std::exit(faults);
+}
+
+void multiply_where_memory_is_short() {
+  const auto child = fork();
+  if (child == 0) multiply_with_few_addresses();
+  int status = -1;
+  waitpid(child, &status, 0);
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "products without memory are errors");
+}
+
 /// A thread that made a runtime, or used one, and lives on after the runtime's end.
 void outlive_a_runtime() {
   std::unique_ptr<runtime> rt;
@@ -159,6 +199,7 @@ void outlive_a_runtime() {
 int main() {
   if constexpr (can_fork) {
     start_few_threads();
+    multiply_where_memory_is_short();
     fork_while_the_clock_is_measured();
     fork_while_it_runs();
   }

@@ -6,7 +6,6 @@
 #include <string>
 #include <type_traits>
 
-#include "troupe/devices/cpu/blas.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -45,9 +44,7 @@ const lapack_functions<T>& load_lapack() {
 }  // namespace
 
 template <class T>
-lapack<T>::lapack() : functions_(&load_lapack<T>()) {
-  if (auto* const mutex = load_blas().one_at_a_time.get()) alone_ = std::unique_lock(*mutex);
-}
+lapack<T>::lapack() : functions_(&load_lapack<T>()) {}
 
 template class lapack<float>;
 template class lapack<double>;

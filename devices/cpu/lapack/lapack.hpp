@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
+
+#include "troupe/devices/cpu/blas_call.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -37,8 +38,8 @@ struct lapack_functions {
                const int* b_step, const T* beta, T* out, const int* out_step, length, length);
 };
 
-/// LAPACK for the calls of one kernel. Throws std::runtime_error where OpenBLAS cannot be loaded or
-/// was built without LAPACK.
+/// LAPACK for the calls of one kernel. Throws as `blas_call` does, and std::runtime_error where
+/// OpenBLAS was built without LAPACK.
 template <class T>
 class lapack {
  public:
@@ -46,8 +47,8 @@ class lapack {
   const lapack_functions<T>* operator->() const noexcept { return functions_; }
 
  private:
+  blas_call call_;
   const lapack_functions<T>* functions_;
-  std::unique_lock<std::mutex> alone_;  // held if this build takes one call at a time
 };
 
 /// Returns a size as LAPACK takes it. Throws std::length_error if it is too large.
