@@ -71,6 +71,12 @@ inline tensor zeros(const shape& sizes, given_dtype element, caller where = call
 inline tensor ones(const shape& sizes, given_dtype element, caller where = caller::current()) {
   return ones(sizes, {.dtype = element}, where);
 }
+inline tensor empty(const shape& sizes, given_dtype element, caller where = caller::current()) {
+  return empty(sizes, {.dtype = element}, where);
+}
+inline tensor empty_like(const tensor& x, given_dtype element, caller where = caller::current()) {
+  return empty_like(x, {.dtype = element}, where);
+}
 inline tensor full(const shape& sizes, scalar number, given_dtype element,
                    caller where = caller::current()) {
   return full(sizes, number, {.dtype = element}, where);

@@ -49,6 +49,7 @@ class word_call {
     if (group == "gradients" || group == "programs" || group == "images" || group == "files" ||
         group == "waiting" || name == "append" || name.ends_with("_row"))
       refuse(std::string(name), where_);
+    if (name == "clip") return clip();
     if (what_.operation >= 0) return elementwise();
     if (group == "random") return random();
     if (name == "array") return array();
@@ -169,16 +170,18 @@ class word_call {
   }
 
   /// Returns "float64", "{.dtype = float64, .device = cpu(1)}", or "". The seed of random numbers
-  /// is behind the device.
+  /// and linspace's end are behind the device.
   std::string options(std::size_t dtype, bool braced = false) const {
     const auto& element = values_[dtype];
     const auto& device = values_[dtype + 1];
-    const bool seeded = what_.group == "random" && values_[dtype + 2];
-    if (!device && !seeded && !braced) return element ? element->text : "";
+    const bool more = dtype + 2 < values_.size() && values_[dtype + 2];
+    const bool seeded = more && what_.group == "random", ended = more && !seeded;
+    if (!device && !more && !braced) return element ? element->text : "";
     std::string out = element ? ".dtype = " + element->text : "";
     if (device) out += (out.empty() ? "" : ", ") + (".device = " + device->text);
     if (seeded)
       out += (out.empty() ? "" : ", ") + (".key = random_key(" + argument(dtype + 2).text + ')');
+    if (ended) out += (out.empty() ? "" : ", ") + (".endpoint = " + argument(dtype + 2).text);
     return out.empty() ? "" : "{" + out + "}";
   }
 
@@ -194,6 +197,15 @@ class word_call {
     auto all = arguments(arange_to ? 1 : dtype, filled ? dtype : least);
     if (!text.empty()) all.push_back({.text = text});
     return call_of(what_.name, all, kind::array);
+  }
+
+  /// Writes clip, whose ends may be open.
+  value clip() {
+    std::vector<value> all{as_array(*values_[0], where_)};
+    if (!values_[1] && !values_[2]) return all[0];
+    for (const std::size_t i : {1, 2})
+      all.push_back(values_[i] ? argument(i) : value{.text = "std::nullopt"});
+    return call_of("clip", all, kind::array);
   }
 
   /// Writes an elementwise operation: one operand has to be an array; of three the first.
