@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// OpenBLAS, for a call by one thread. OpenBLAS keeps a buffer for each of the calls that run at the
-/// same time, and where there is no memory for another it tries for ever: so that is found out
+/// OpenBLAS, for a call by one thread. OpenBLAS keeps a buffer for each of the calls that run at
+/// the same time, and where there is no memory for another it tries for ever: so that is found out
 /// here.
 class blas_call {
  public:

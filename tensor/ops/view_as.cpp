@@ -58,8 +58,12 @@ tensor_types view_as_type(std::span<const tensor_type> in, const attributes& giv
   if (had != has) {
     if (dims.rank() == 0) refuse_with("a scalar keeps the size of its element");
     auto& length = dims[-1];
-    if (length * had % has != 0) refuse_with("the last axis cannot be divided so");
-    length = length * had / has;
+    if (had < has) {
+      if (length % (has / had) != 0) refuse_with("the last axis cannot be divided so");
+      length /= has / had;
+    } else if (__builtin_mul_overflow(length, had / has, &length)) {
+      refuse_with("more elements than can be counted");
+    }
   }
   tensor_types out;
   out.emplace_back(tensor_type{dims, to, from.device});

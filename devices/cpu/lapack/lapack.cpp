@@ -6,7 +6,6 @@
 #include <string>
 #include <type_traits>
 
-
 namespace troupe::cpu_kernels {
 
 namespace {

@@ -45,6 +45,9 @@ TEST_CASE("view_as refuses what has no such bytes") {
         "view_as: float32[] as int8: a scalar keeps the size of its element");
   CHECK(TROUPE_ERROR_OF(view_as(zeros({2}, uint8), boolean)) ==
         "view_as: uint8[2] as bool: not every byte is a bool");
+  constexpr auto many = std::int64_t{1} << 58;
+  CHECK(TROUPE_ERROR_OF(view_as(zeros({0, many}, complex128), uint8)).find("can be counted") !=
+        std::string::npos);
   CHECK(TROUPE_ERROR_OF(view_as(tensor{}, int8)) == "view_as: the input names no array yet");
 }
 
