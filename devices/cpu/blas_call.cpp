@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/blas_call.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -18,6 +19,15 @@ constexpr std::size_t buffer_bytes = (std::size_t{128} << 20) + (std::size_t{64}
 std::atomic<int> running = 0;  ///< calls
 std::atomic<int> buffers = 0;  ///< that OpenBLAS has, or can have
 std::mutex making_room;
+
+// A child of fork has only the thread that called it: there the calls of others never end, and
+// would never release the lock.
+[[maybe_unused]] const int at_fork =
+    pthread_atfork([] { making_room.lock(); }, [] { making_room.unlock(); },
+                   [] {
+                     running = 0;
+                     making_room.unlock();
+                   });
 
 bool has_room() noexcept {
   void* const found =
