@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/commands/command_input.hpp"
-#include "troupe/apps/shell/cpp_writer/program.hpp"
+#include "troupe/apps/shell/cpp_writer/writer.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 

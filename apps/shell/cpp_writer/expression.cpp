@@ -137,11 +137,11 @@ value writer::write(const call_expression& x, const expression& e) {
 
 value writer::item_of(const value& x, const value& at, std::source_location where) {
   const auto i = as_integer(at, where);
-  const double place = i.constant ? i.constant->real() : 0;
-  const auto gives = x.is == kind::sizes ? kind::integer : kind::array;
-  if (!i.constant) refuse("an item of a list whose number is not written there", where);
-  const std::string from = place < 0 ? ".end()[" : "[";
-  return {.is = gives, .text = within(x, of_atom) + from + i.text + "]"};
+  const bool size = x.is == kind::sizes;
+  if (!i.constant || (!size && i.constant->real() < 0))
+    refuse("an item of a list whose number is not written there", where);
+  return {.is = size ? kind::integer : kind::array,
+          .text = within(x, of_atom) + "[" + i.text + "]"};
 }
 
 /// Writes the indices of x[0], x(range{1, 3}, every, newaxis).

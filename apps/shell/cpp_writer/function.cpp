@@ -21,8 +21,9 @@ constexpr std::string_view reserved =
     "stdout struct switch template this thread_local throw true try typedef typeid typename union "
     "unix unsigned using virtual void volatile wchar_t while xor xor_eq EOF NULL NAN INFINITY "
     "HUGE_VAL axes bfloat16 boolean device dtype every float16 float32 float64 index int32 int64 "
-    "keepdims newaxis now on_device range real_text rt runtime scalar shape sizes_text std stddev "
-    "tensor ticks troupe whole_remainder ";
+    "keepdims newaxis now on_device range real_text rt runtime scalar shape std stddev tensor "
+    "ticks "
+    "troupe ";
 
 constexpr int most_calls = 20'000;  // followed, of functions that call functions
 
@@ -81,7 +82,7 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
     text += text.empty() ? "" : ", ";
     text += (own.changed.count(name) > 0 ? "auto " : "const auto& ") + name;
   }
-  text = (own.captures ? "[&](" : "[](") + text + ") " + in_braces(own.lines);
+  text = "[&](" + text + ") " + in_braces(own.lines);
   value out{.is = result.is, .text = text};
   if (f.name.empty()) return out;
   auto& name = written_[{f.name, text}];
@@ -90,7 +91,6 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
     kept_names_.insert(name);
     emit_before(main_, "const auto " + name + " = " + text + ";");
   }
-  use_of(nullptr);
   out.text = name;
   return out;
 }
@@ -105,20 +105,11 @@ writer::writer(symbol_table& symbols, std::string_view source)
 /// Returns a variable, also of the functions around the current one and of main; null if none.
 const value* writer::find(symbol name) {
   for (auto* f = frame_; f; f = f->around) {
-    if (const auto found = f->variables.find(name); found != f->variables.end()) {
-      use_of(f);
+    if (const auto found = f->variables.find(name); found != f->variables.end())
       return &found->second;
-    }
   }
   const auto found = main_.variables.find(name);
-  if (found == main_.variables.end()) return nullptr;
-  use_of(&main_);
-  return &found->second;
-}
-
-/// Notes that the functions within the owner of a variable capture it.
-void writer::use_of(const frame* owner) {
-  for (auto* f = frame_; f && f != owner; f = f->around) f->captures = true;
+  return found == main_.variables.end() ? nullptr : &found->second;
 }
 
 /// Returns a name that no variable has, nor one of a later input.

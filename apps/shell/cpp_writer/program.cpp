@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/apps/shell/cpp_writer/program.hpp"
-
 #include <charconv>
 
 #include "troupe/apps/shell/commands/command.hpp"
@@ -16,27 +14,8 @@ struct row {
   std::string_view text;
 };
 
-constexpr row definitions[] = {
-    {"whole_remainder(",
-     R"(/// Returns the remainder of the quotient rounded down: it has the divisor's sign.
-std::int64_t whole_remainder(std::int64_t x, std::int64_t y) {
-  return x % y + (x % y != 0 && (x % y < 0) != (y < 0) ? y : 0);
-}
-
-)"},
-    {"sizes_text(", R"(/// Returns "[2, 3]".
-std::string sizes_text(const troupe::shape& sizes) {
-  std::string out;
-  for (const auto n : sizes) out += (out.empty() ? "" : ", ") + std::to_string(n);
-  return "[" + out + "]";
-}
-
-)"},
-};
-
 // In the order in which they are included.
 constexpr row headers[] = {
-    {"std::pow(", "#include <cmath>\n"},
     {"std::int64_t", "#include <cstdint>\n"},
     {"", "#include <iostream>\n"},
     {"std::numeric_limits<", "#include <limits>\n"},
@@ -47,10 +26,10 @@ constexpr row headers[] = {
     {"", "#include \"troupe/troupe.hpp\"\n\n"},
 };
 
-/// Returns the texts of the rows that a program needs.
-std::string needed(std::span<const row> rows, std::string_view program) {
+/// Returns the lines that include what a program needs.
+std::string needed_headers(std::string_view program) {
   std::string out;
-  for (const auto& [sign, text] : rows) {
+  for (const auto& [sign, text] : headers) {
     if (program.find(sign) != std::string_view::npos) out += text;
   }
   return out;
@@ -80,11 +59,9 @@ std::string program_of(symbol_table& symbols, const std::vector<step>& steps, in
   }
   const auto runtime = cpu_devices > 1 ? "rt({.cpu_devices = " + std::to_string(cpu_devices) + "});"
                                        : std::string("rt;");
-  auto program = "int main() {\n  using namespace troupe;\n  runtime " + runtime + "\n\n" +
-                 main.text() + "}\n";
-  if (const auto own = needed(definitions, program); !own.empty())
-    program = "namespace {\n\n" + own + "}  // namespace\n\n" + program;
-  return needed(headers, program) + program;
+  const auto program = "int main() {\n  using namespace troupe;\n  runtime " + runtime + "\n\n" +
+                       main.text() + "}\n";
+  return needed_headers(program) + program;
 }
 
 std::string program_of(session& s) {

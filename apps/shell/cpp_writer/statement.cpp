@@ -198,7 +198,6 @@ void writer::execute(const in_order& s, value* result) {
 }
 
 void writer::execute(const timing& s, value*) {
-  use_of(nullptr);
   const auto since = unused_name("since");
   emit("rt.wait_all();\nconst ticks " + since + " = now();");
   const bool around = std::exchange(in_time_, true);
@@ -209,10 +208,7 @@ void writer::execute(const timing& s, value*) {
 }
 
 void writer::execute(const waiting& s, value*) {
-  if (s.values.empty()) {
-    use_of(nullptr);
-    emit("rt.wait_all();");
-  }
+  if (s.values.empty()) emit("rt.wait_all();");
   for (const auto& one : s.values) {
     const auto x = settled(write(one), one.call_site);
     if (x.is == kind::arrays) emit("for (const auto& x : " + x.text + ") x.wait();");
@@ -229,6 +225,78 @@ void writer::execute(const printing& s, value*) {
 
 void writer::execute(const removal& s, value*) {
   for (const auto name : s.names) frame_->variables.erase(name);  // C++ frees it with its braces
+}
+
+// Loops.
+
+void writer::execute(const repetition& s, value*) {
+  const auto count = as_integer(write(s.count), s.count.call_site);
+  count_turns(unused_name("i"), constant_of(0), count, 1);
+  run_loop(s.body);
+}
+
+void writer::execute(const conditional_loop& s, value*) {
+  open_braces("while (" + write_condition(s.condition).text + ")");
+  run_loop(s.body);
+}
+
+void writer::execute(const jump& s, value*) {
+  if (in_time_) refuse("break or continue within time", s.call_site);
+  emit(s.ends_loop ? "break;" : "continue;");
+}
+
+/// Writes the body of a loop and closes its braces.
+void writer::run_loop(const block& body) {
+  const bool around = std::exchange(in_time_, false);
+  run_block(body);
+  close_braces();
+  in_time_ = around;
+}
+
+/// Opens the braces of a loop that counts. The language evaluates its end once.
+void writer::count_turns(const std::string& name, const value& from, const value& to,
+                         std::int64_t step) {
+  std::string head = "for (std::int64_t " + name + " = " + from.text, end = to.text;
+  if (!to.constant) {
+    end = unused_name("end");
+    head += ", " + end + " = " + to.text;
+  }
+  head += "; " + name + (step > 0 ? " < " : " > ") + end + "; ";
+  head += step == 1 ? "++" + name : name + " += " + std::to_string(step);
+  open_braces(head + ")");
+}
+
+void writer::execute(const iteration& s, value*) {
+  const auto over = write(s.over);
+  const auto where = s.over.call_site;
+  if (over.is == kind::range) return count_over(s, over);
+  if (over.is != kind::array) refuse("a loop over " + std::string(name_of(over.is)), where);
+  const auto rows = fresh("rows", {.is = kind::array, .text = over.text});  // its name may change
+  const auto at = unused_name("i");
+  count_turns(at, constant_of(0), {.text = rows.text + ".shape()[0]"}, 1);
+  assign(s.name, {.is = kind::array, .text = rows.text + "[" + at + "]"}, where);
+  run_loop(s.body);
+}
+
+void writer::count_over(const iteration& s, const value& over) {
+  const auto where = s.over.call_site;
+  const auto& name = symbols_.name(s.name);
+  const auto &start = over.items[0], &stop = over.items[1], &step = over.items[2];
+  const auto by = step.is == kind::none ? scalar(1) : step.constant.value_or(scalar(0));
+  if (by.real() == 0) refuse("a loop whose step is not a number", where);
+  if (stop.is == kind::none) refuse("a loop without an end", where);
+  const bool own = mentions(compound_, name) == mentions(all_text_, name);
+  const auto counter = unused_name(own ? name : name + "_now");
+  count_turns(counter, start.is == kind::none ? constant_of(0) : start, stop,
+              static_cast<std::int64_t>(by.real()));
+  const value now{.is = kind::integer, .text = counter, .variable = true, .counter = own};
+  if (own) {
+    frame_->variables[s.name] = now;
+    frame_->locals.back().push_back(s.name);
+  } else {
+    assign(s.name, now, where);
+  }
+  run_loop(s.body);
 }
 
 }  // namespace troupe::shell::cpp

@@ -72,11 +72,6 @@ value constant_of(scalar x) {
            : x.type() == scalar::kind::integer ? kind::integer
                                                : kind::truth;
   out.text = x.is_real() ? real_number(x.real()) : to_string(x);
-  if (x.is_complex()) {
-    out.is = kind::real;
-    out.text =
-        "std::complex<double>(" + real_number(x.real()) + ", " + real_number(x.imaginary()) + ")";
-  }
   if (out.text == "-9223372036854775808") out.text = "std::numeric_limits<std::int64_t>::min()";
   if (out.text.starts_with('-')) out.strength = of_sign;
   return out;
@@ -132,7 +127,6 @@ std::string show(const value& x, std::source_location where) {
     case kind::truth:
       if (x.constant) return line(quoted(x.text));
       return line("(" + within(x, of_comparison) + " ? \"true\" : \"false\")");
-    case kind::sizes: return line("sizes_text(" + x.text + ")");
     case kind::integer:
     case kind::array:
     case kind::text:
@@ -281,15 +275,14 @@ value writer::compute_numbers(binary_operator op, value x, value y, std::source_
   switch (op) {
     case binary_operator::divide:
       return operation(kind::real, real ? x : as_real(x), "/", y, of_product);
-    case binary_operator::floor_divide: refuse("// of numbers", where);
-    case binary_operator::remainder:
+    case binary_operator::remainder:  // it has the sign of what is divided by
       if (real) refuse("% of a real", where);
-      return call_of("whole_remainder", {x, y}, gives);
-    case binary_operator::left_shift:
-    case binary_operator::right_shift: refuse("a shift of numbers", where);
+      x = operation(gives, operation(gives, x, "%", y, of_product), "+", y, of_sum);
+      return operation(gives, x, "%", y, of_product);
+    case binary_operator::floor_divide:
     case binary_operator::power:
-      if (!real) refuse("an integer to the power of an integer", where);
-      return call_of("std::pow", {x, y}, gives);
+    case binary_operator::left_shift:
+    case binary_operator::right_shift: refuse(std::string(sign_of(op)) + " of numbers", where);
     default: return operation(gives, x, sign_of(op), y, strength_of(op));
   }
 }

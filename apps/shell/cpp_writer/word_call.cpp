@@ -47,25 +47,17 @@ class word_call {
     const auto name = what_.name;
     const auto group = what_.group;
     if (group == "gradients" || group == "programs" || group == "images" || group == "files" ||
-        group == "waiting" || name == "append" || name.ends_with("_row"))
+        group == "waiting" || name == "append" || name.ends_with("_row") || has_no_cpp(name))
       refuse(std::string(name), where_);
-    if (name == "clip") return clip();
+    if ((name == "solve_triangular" && values_.size() > 2 && (values_[2] || values_[3])) ||
+        (name == "clip" && (!values_[1] || !values_[2])))
+      refuse("such arguments of " + std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
-    if (group == "random") return random();
     if (name == "array") return array();
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
     if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid" ||
         name == "nonzero")
       return call(name, values_.size(), kind::arrays);
-    if (gives_several(name))
-      return member_of(call(what_.cpp, values_.size(), kind::array), "all()", kind::arrays);
-    if (name == "solve_triangular") return triangular();
-    if (name == "topk") return unpacked({"values", "indices"});
-    if (name == "divmod") return unpacked({"quotient", "remainder"});
-    if (name == "histogram") return unpacked({"counts", "edges"});
-    if (name == "unique_counts") return unpacked({"values", "counts"});
-    if (name == "unique_inverse") return unpacked({"values", "inverse_indices"});
-    if (name == "unique_all") return unpacked({"values", "indices", "inverse_indices", "counts"});
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));
     for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
@@ -75,10 +67,13 @@ class word_call {
   }
 
  private:
-  /// Returns true if the C++ function returns a struct of arrays.
-  static bool gives_several(std::string_view name) {
-    static constexpr std::string_view all[] = {"eigh", "lstsq", "lu", "qr", "slogdet", "svd"};
-    return std::find(std::begin(all), std::end(all), name) != std::end(all);
+  /// Returns true for words whose C++ function takes other arguments, or returns a struct.
+  static bool has_no_cpp(std::string_view name) {
+    static constexpr std::string_view all =
+        " categorical choice divmod eigh histogram lstsq lu multivariate_normal permutation qr "
+        "slogdet "
+        "svd topk unique_all unique_counts unique_inverse ";
+    return all.find(" " + std::string(name) + " ") != std::string_view::npos;
   }
 
   static bool is_list_of_arrays(const value& x) {
@@ -159,53 +154,19 @@ class word_call {
     return call_of(name, arguments(end), gives);
   }
 
-  /// Writes a call of what returns a struct in C++ and a list in the shell.
-  value unpacked(std::initializer_list<std::string_view> members) const {
-    std::string list;
-    for (const auto member : members)
-      list.append(list.empty() ? "" : ", ").append("all.").append(member);
-    const auto all = call(what_.name, values_.size(), kind::arrays);
-    return {.is = kind::arrays,
-            .text = "[](const auto& all) { return std::vector{" + list + "}; }(" + all.text + ")"};
-  }
-
-  /// Returns "float64", "{.dtype = float64, .device = cpu(1)}", or "". The seed of random numbers
-  /// and linspace's end are behind the device.
-  std::string options(std::size_t dtype, bool braced = false) const {
-    const auto& element = values_[dtype];
-    const auto& device = values_[dtype + 1];
-    const bool more = dtype + 2 < values_.size() && values_[dtype + 2];
-    const bool seeded = more && what_.group == "random", ended = more && !seeded;
-    if (!device && !more && !braced) return element ? element->text : "";
-    std::string out = element ? ".dtype = " + element->text : "";
-    if (device) out += (out.empty() ? "" : ", ") + (".device = " + device->text);
-    if (seeded)
-      out += (out.empty() ? "" : ", ") + (".key = random_key(" + argument(dtype + 2).text + ')');
-    if (ended) out += (out.empty() ? "" : ", ") + (".endpoint = " + argument(dtype + 2).text);
-    return out.empty() ? "" : "{" + out + "}";
-  }
-
-  value with_options(std::size_t dtype, std::size_t least = 1) const {
+  /// Writes a call whose last argument is "{.dtype = float64, .device = cpu(1)}", or nothing.
+  value with_options(std::size_t dtype) const {
+    if (dtype + 2 < values_.size() && values_[dtype + 2])
+      refuse(std::string(what_.parameters[dtype + 2].name) + " of " + std::string(what_.name),
+             where_);
+    const auto &element = values_[dtype], &device = values_[dtype + 1];
+    std::string options = element ? ".dtype = " + element->text : "";
+    if (device) options += (element ? ", .device = " : ".device = ") + device->text;
     const bool arange_to = what_.name == "arange" && !values_[1];
-    static constexpr std::string_view by_dtype[] = {"uniform", "normal", "randint"};
-    const bool braced =
-        what_.name == "eye" || what_.name == "tri" ||
-        (what_.group == "random" &&
-         std::find(std::begin(by_dtype), std::end(by_dtype), what_.name) == std::end(by_dtype));
-    const auto text = options(dtype, braced);
-    const bool filled = !text.empty() && !arange_to;
-    auto all = arguments(arange_to ? 1 : dtype, filled ? dtype : least);
-    if (!text.empty()) all.push_back({.text = text});
+    const std::size_t least = what_.name == "randint" ? 3 : 1;
+    auto all = arguments(arange_to ? 1 : dtype, options.empty() || arange_to ? least : dtype);
+    if (!options.empty()) all.push_back({.text = "{" + options + "}"});
     return call_of(what_.name, all, kind::array);
-  }
-
-  /// Writes clip, whose ends may be open.
-  value clip() {
-    std::vector<value> all{as_array(*values_[0], where_)};
-    if (!values_[1] && !values_[2]) return all[0];
-    for (const std::size_t i : {1, 2})
-      all.push_back(values_[i] ? argument(i) : value{.text = "std::nullopt"});
-    return call_of("clip", all, kind::array);
   }
 
   /// Writes an elementwise operation: one operand has to be an array; of three the first.
@@ -216,26 +177,6 @@ class word_call {
       refuse("a number in the first place beside an array", where_);
     if (numbers) values_[0] = as_array(*values_[0], where_);
     return call(what_.name, values_.size(), kind::array);
-  }
-
-  /// Writes options as a struct.
-  value triangular() const {
-    auto all = arguments(values_.size());
-    if (all.size() > 2) {
-      const std::vector<value> options(all.begin() + 2, all.end());
-      all.resize(2);
-      all.push_back({.text = "{" + comma_list(options) + "}"});
-    }
-    return call_of(what_.cpp, all, kind::array);
-  }
-
-  value random() const {
-    const auto& all = what_.parameters;
-    const auto found = std::find_if(
-        all.begin(), all.end(), [](const parameter& p) { return p.kind == parameter_kind::dtype; });
-    const auto dtype = static_cast<std::size_t>(found - all.begin());
-    if (found == all.end() || what_.name == "categorical") refuse(std::string(what_.name), where_);
-    return with_options(dtype, what_.name == "randint" ? 3 : 1);
   }
 
   value array() const {

@@ -16,7 +16,11 @@
 #include "troupe/language/syntax/syntax_tree.hpp"
 #include "troupe/tensor/scalar.hpp"
 
-namespace troupe::shell::cpp {
+namespace troupe::shell {
+
+class session;
+
+namespace cpp {
 
 using namespace language;
 
@@ -102,7 +106,6 @@ struct frame {
   std::map<symbol, value> variables = {};
   std::vector<std::vector<symbol>> locals = {};  ///< of each open brace
   std::set<std::string> changed = {};            ///< variables assigned again
-  bool captures = false;
 };
 
 /// Function of the language, written at each call for the kinds of its arguments. Calls that give
@@ -154,7 +157,6 @@ class writer {
   void unpack(const assignment& s, value x);
   void count_turns(const std::string& name, const value& from, const value& to, std::int64_t step);
   void count_over(const iteration& s, const value& over);
-  void over_items(const iteration& s, kind of, const std::string& items);
   void run_loop(const block& body);
   void open_braces(const std::string& head);
   void close_braces();
@@ -198,7 +200,6 @@ class writer {
   void emit(const std::string& text);
   static std::size_t insert(frame& f, std::size_t at, const std::string& text, std::size_t indent);
   static void emit_before(frame& f, const std::string& text);
-  void use_of(const frame* owner);
 
   symbol_table& symbols_;
   std::string_view all_text_;
@@ -227,4 +228,19 @@ std::size_t mentions(std::string_view text, std::string_view name);
 /// Returns true if C++ or the library needs a name, so that no variable of a program can have it.
 bool is_reserved(std::string_view name);
 
-}  // namespace troupe::shell::cpp
+/// Input of a session, or a new seed of its random numbers.
+struct step {
+  std::string source = {};
+  block statements = {};
+  std::optional<std::uint64_t> seed = {};
+};
+
+/// Returns a C++ program that does the same as the inputs and prints the values they show. It
+/// compiles against troupe.hpp and runs with that many CPU devices. Throws troupe::error, naming
+/// the place, for statements without C++.
+std::string program_of(symbol_table& symbols, const std::vector<step>& steps, int cpu_devices);
+/// Returns the program of a session's inputs.
+std::string program_of(session& s);
+
+}  // namespace cpp
+}  // namespace troupe::shell

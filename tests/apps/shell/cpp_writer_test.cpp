@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
-#include "troupe/apps/shell/cpp_writer/program.hpp"
+#include "troupe/apps/shell/cpp_writer/writer.hpp"
 #include "troupe/language/syntax/parser.hpp"
 #include "troupe/tasks/error.hpp"
 
@@ -113,8 +113,8 @@ TEST_CASE("a program computes with numbers as Python does") {
     return body.substr(begin + 1, body.size() - begin - 3);
   };
   CHECK(of("n / 2") == "double x = static_cast<double>(n) / 2");
-  CHECK(of("n % -2") == "std::int64_t x = whole_remainder(n, -2)");
-  CHECK(of("r ** 2") == "double x = std::pow(r, 2)");
+  CHECK(of("n % -2") == "std::int64_t x = (n % -2 + -2) % -2");
+  CHECK(of("r * 2") == "double x = r * 2");
 }
 
 TEST_CASE("arithmetic of constants is done by the writer") {
@@ -143,18 +143,17 @@ TEST_CASE("a list of numbers is an array, a list of arrays a vector") {
 TEST_CASE("attributes are members") {
   CHECK(cpp_of("ones(2).T") == "ones({2}).T()");
   CHECK(cpp_of("ones(2).dtype") == "ones({2}).dtype()");
-  CHECK(cpp_of("ones(2).shape") == "sizes_text(ones({2}).shape())");
   CHECK(cpp_of("ones(2).shape[0]") == "ones({2}).shape()[0]");
-  CHECK(cpp_of("ones(2).shape[-1]") == "ones({2}).shape().end()[-1]");
+  CHECK(cpp_of("ones(2).shape[-1]") == "ones({2}).shape()[-1]");
 }
 
 TEST_CASE("words have the arguments of their C++ functions") {
-  CHECK(cpp_of("zeros((2, 3), float64)") == "zeros({2, 3}, float64)");
+  CHECK(cpp_of("zeros((2, 3), float64)") == "zeros({2, 3}, {.dtype = float64})");
   CHECK(cpp_of("zeros(2, dtype=bool, device=cpu(0))") ==
         "zeros({2}, {.dtype = boolean, .device = cpu(0)})");
   CHECK(cpp_of("eye(2, 3, dtype=int64)") == "eye(2, 3, 0, {.dtype = int64})");
   CHECK(cpp_of("arange(10, step=3)") == "arange(0, 10, 3)");
-  CHECK(cpp_of("uniform(2, high=2, dtype=float64)") == "uniform({2}, 0, 2, float64)");
+  CHECK(cpp_of("uniform(2, high=2, dtype=float64)") == "uniform({2}, 0, 2, {.dtype = float64})");
   CHECK(cpp_of("randint((2,), high=5)") == "randint({2}, 0, 5)");
   CHECK(cpp_of("array([1, 2], float32)") == "astype(tensor{1, 2}, float32)");
   CHECK(cpp_of("ones(2).sum(0, keepdims=true)") == "sum(ones({2}), 0, keepdims)");
@@ -173,11 +172,10 @@ TEST_CASE("words have the arguments of their C++ functions") {
   CHECK(cpp_of("array_equal([1], [2], true)") == "array_equal(tensor{1}, tensor{2}, true)");
   CHECK(cpp_of("ones(2).to(cpu(0))") == "to(ones({2}), cpu(0))");
   CHECK(cpp_of("inv(ones(2, 2))") == "linalg::inv(ones({2, 2}))");
-  CHECK(cpp_of("svd(ones(2, 2))[1]") == "linalg::svd(ones({2, 2})).all()[1]");
   CHECK(cpp_of("matrix_norm(ones(2, 2), order=\"nuc\")") ==
         "linalg::matrix_norm(ones({2, 2}), false, \"nuc\")");
-  CHECK(cpp_of("solve_triangular(ones(1, 1), ones(1), transposed=true)") ==
-        "linalg::solve_triangular(ones({1, 1}), ones({1}), {false, true})");
+  CHECK(cpp_of("solve_triangular(ones(1, 1), ones(1))") ==
+        "linalg::solve_triangular(ones({1, 1}), ones({1}))");
 }
 
 TEST_CASE("a value of another kind makes another variable") {
@@ -204,7 +202,7 @@ std::cout << y << '\n';
 )");
 }
 
-TEST_CASE("loops go over ranges, lists and rows") {
+TEST_CASE("loops go over ranges and rows") {
   const auto head = [](const std::string& over) {
     const auto body = body_of("x = ones(2, 2);\nn = 3;\nfor v in " + over + " { wait x + v }");
     const auto begin = body.find("for (");
@@ -213,9 +211,6 @@ TEST_CASE("loops go over ranges, lists and rows") {
   CHECK(head("0:3") == "for (std::int64_t v = 0; v < 3; ++v)");
   CHECK(head("n:0:-2") == "for (std::int64_t v = n; v > 0; v += -2)");
   CHECK(head("0:n") == "for (std::int64_t v = 0, end = n; v < end; ++v)");
-  CHECK(head("[0.5, 1.5]") == "for (const double v_now : {0.5, 1.5})");
-  CHECK(head("[x, x]") == "for (const tensor& v_now : {x, x})");
-  CHECK(head("split(x, 2)") == "for (const tensor& v_now : items)");
   CHECK(head("x") == "for (std::int64_t i = 0, end = rows.shape()[0]; i < end; ++i)");
   CHECK(body_of("for i in 0:2 { }\ni") == R"(std::int64_t i = {};
 for (std::int64_t i_now = 0; i_now < 2; ++i_now) {
@@ -227,11 +222,11 @@ std::cout << i << '\n';
 
 TEST_CASE("functions become generic lambdas, with another one if the kinds of arguments need it") {
   CHECK(body_of("f = x -> x * x\nf(ones(2));\nf(ones(3));\ng = x -> x / 2\ng(3);\ng(3.0);") ==
-        R"(const auto f = [](const auto& x) { return x * x; };
+        R"(const auto f = [&](const auto& x) { return x * x; };
 f(ones({2}));
 f(ones({3}));
-const auto g = [](const auto& x) { return static_cast<double>(x) / 2; };
-const auto g_2 = [](const auto& x) { return x / 2; };
+const auto g = [&](const auto& x) { return static_cast<double>(x) / 2; };
+const auto g_2 = [&](const auto& x) { return x / 2; };
 )");
   CHECK(body_of("w = 2;\ndef f(x) { y = x * w; y + 1 }\nz = f(ones(2));") ==
         R"(std::int64_t w = 2;
@@ -241,7 +236,7 @@ const auto f = [&](const auto& x) {
 };
 tensor z = f(ones({2}));
 )");
-  CHECK(body_of("def f(x) { x += 1; x }\ny = f(ones(2));") == R"(const auto f = [](auto x) {
+  CHECK(body_of("def f(x) { x += 1; x }\ny = f(ones(2));") == R"(const auto f = [&](auto x) {
   x = x + 1;
   return x;
 };
@@ -251,7 +246,7 @@ tensor y = f(ones({2}));
 
 TEST_CASE("a function stands behind those that it calls") {
   CHECK(body_of("def f(x) = g(x)\ndef g(x) = x + 1\ny = f(ones(2));") ==
-        R"(const auto g = [](const auto& x) { return x + 1; };
+        R"(const auto g = [&](const auto& x) { return x + 1; };
 const auto f = [&](const auto& x) { return g(x); };
 tensor y = f(ones({2}));
 )");
@@ -303,10 +298,9 @@ while (n < 9) {
 )");
 }
 
-TEST_CASE("the seed of random numbers becomes a key") {
-  CHECK(body_of("uniform(2; seed=3)\ngamma(2, 1.5; dtype=float64, seed=4)\nlaplace((2, 3))") ==
-        R"(std::cout << uniform({2}, 0, 1, {.key = random_key(3)}) << '\n';
-std::cout << gamma({2}, 1.5, 1, {.dtype = float64, .key = random_key(4)}) << '\n';
+TEST_CASE("random numbers have the dtype that was asked for") {
+  CHECK(body_of("gamma(2, 1.5; dtype=float64)\nlaplace((2, 3))") ==
+        R"(std::cout << gamma({2}, 1.5, 1, {.dtype = float64}) << '\n';
 std::cout << laplace({2, 3}) << '\n';
 )");
 }
@@ -328,7 +322,18 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"s = 0\nfor i in 0:3 { s += 0.5 }", "s is an integer or a real, as the program runs"},
       {"if true { x = 1 } else { x = ones(2) }\nx", "x is an integer or an array"},
       {"def f(n) { if n > 1 { 1 } else { 0.5 } }\nf(3)", "an integer or a real, as the program"},
-      {"def f(n) = 2 ** n\nf(3)", "an integer to the power of an integer"},
+      {"def f(n) = 2 ** n\nf(3)", "** of numbers"},
+      {"n = 3\nn << 2", "<< of numbers"},
+      {"ones(2).shape", "showing a list of sizes"},
+      {"parts = split(ones(4), 2)\nparts[-1]", "an item of a list whose number is not written"},
+      {"for x in [0.5, 1.5] { x }", "a loop over a list of mixed things"},
+      {"for x in split(ones(4), 2) { x }", "a loop over a list of arrays"},
+      {"uniform(2; seed=3)", "seed of uniform"},
+      {"linspace(0, 1, 4, endpoint=false)", "endpoint of linspace"},
+      {"svd(ones(2, 2))", "svd"},
+      {"topk(ones(3), 2)", "topk"},
+      {"clip(ones(2), 2)", "such arguments of clip"},
+      {"solve_triangular(ones(1, 1), ones(1), transposed=true)", "such arguments of solve_tri"},
       {"def f(n) { if n < 2 { 1 } else { n * f(n - 1) } }\nf(5)", "a function that calls itself"},
       {"make = n -> (x -> x * n)\nmake(2)", "a function that gives a function"},
       {"twice = (f, x) -> f(f(x))\ntwice(sqrt, ones(2))", "a function as the argument"},
