@@ -32,7 +32,7 @@ constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
 
 }  // namespace
 
-/// What the calling thread is doing for a scheduler.
+/// State of the calling thread within a scheduler.
 struct actor_scheduler::thread_state {
   actor_scheduler* scheduler;
   bool runs_lanes;

@@ -77,8 +77,8 @@ class desk_actor final : public caf::monitorable_actor {
   const char* name() const override { return "troupe::desk"; }
 
  private:
-  /// Has the engine answer. The lock sees to it that a request which finds the engine there reaches
-  /// the frontend before the end does.
+  /// Sends a request to the engine. The lock sees to it that a request which finds the engine there
+  /// reaches the frontend before the end does.
   void pass_on(caf::mailbox_element_ptr message, std::source_location call_site) {
     std::unique_lock lock(mutex_);
     // Without a host: the frontend must not move to the sender's scheduler.

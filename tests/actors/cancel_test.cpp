@@ -85,7 +85,7 @@ TEST_CASE("a program cancelled at any time settles every value, and ready values
 
 namespace {
 
-/// What an operation captures; its end takes until a gate is opened.
+/// Returns an object for an operation to capture; its end takes until a gate is opened.
 std::shared_ptr<void> slow_to_end(const gate& g) {
   return {nullptr, [way = g.through()](void*) { way.pass(); }};
 }

@@ -61,7 +61,7 @@ bool says_that_it_stayed_behind(const std::string& text) {
          std::string::npos;
 }
 
-/// What a child of fork sees. Its end is that of any program: static objects are destroyed.
+/// Runs in a child of fork. Its end is that of any program: static objects are destroyed.
 [[noreturn]] void live_in_child(const tensor& ready, const tensor& pending) {
   check(says_that_it_stayed_behind(error_of([] { ones({3}); })), "creating is refused");
   check(says_that_it_stayed_behind(error_of([&] { ready + 1; })), "computing is refused");

@@ -10,7 +10,7 @@
 
 namespace troupe::bench {
 
-/// Has LibTorch use all cores: Debian's build sometimes takes the machine for a smaller one.
+/// Makes LibTorch use all cores: Debian's build sometimes takes the machine for a smaller one.
 /// Returns what it is: "LibTorch 1.13.1, 2 threads".
 inline std::string libtorch_on_all_cores() {
   at::set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
