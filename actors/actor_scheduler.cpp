@@ -2,8 +2,8 @@
 #include "troupe/actors/actor_scheduler.hpp"
 
 #include <algorithm>
-#include <cfenv>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -14,6 +14,7 @@
 #include <caf/scheduler/abstract_coordinator.hpp>
 
 #include "troupe/actors/bookkeeping.hpp"
+#include "troupe/actors/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task.hpp"
 
@@ -436,11 +437,8 @@ bool actor_scheduler::something_for(const worker& w) const noexcept {
 
 void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   // Results must not depend on the thread that computes them.
-  fenv_t clients_own;
-  if (lanes) {
-    std::fegetenv(&clients_own);
-    std::fesetenv(FE_DFL_ENV);
-  }
+  std::optional<default_float_environment> environment;
+  if (lanes) environment.emplace();
   thread_state me{.scheduler = this, .runs_lanes = lanes, .client = &self};
   auto* const outer = std::exchange(here_, &me);
   guests_.fetch_add(1);
@@ -453,7 +451,7 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   guests_.fetch_sub(1);
   const bool last = stop_looking(lanes);
   here_ = outer;
-  if (lanes) std::fesetenv(&clients_own);
+  environment.reset();
   if (last && control_waits()) wake_control();
   pass_on();
   keep_watch();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/default_float_environment.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "troupe/troupe.hpp"
+
+using namespace troupe;
+
+namespace {
+
+/// Sets the rounding of the calling thread; at its end the earlier one is back.
+struct rounding {
+  explicit rounding(int mode) { std::fesetround(mode); }
+  ~rounding() { std::fesetround(before); }
+  const int before = std::fegetround();
+};
+
+}  // namespace
+
+TEST_CASE("a thread has its own rounding and flags again when it has computed as usual") {
+  const rounding upward(FE_UPWARD);
+  std::feclearexcept(FE_ALL_EXCEPT);
+  {
+    const default_float_environment usual;
+    CHECK(std::fegetround() == FE_TONEAREST);
+    std::feraiseexcept(FE_DIVBYZERO);
+  }
+  CHECK(std::fegetround() == FE_UPWARD);
+  CHECK(std::fetestexcept(FE_DIVBYZERO) == 0);
+}
+
+#if defined(__x86_64__)
+TEST_CASE("tiny numbers stay where the thread around takes them for zero") {
+  const auto before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040);  // flush to zero, denormals are zero
+  const volatile float tiny = 1e-40F, two = 2;
+  volatile float kept = 0, lost = 0;
+  {
+    const default_float_environment usual;
+    kept = tiny * two;
+  }
+  lost = tiny * two;
+  _mm_setcsr(before);
+  CHECK(float{kept} > 0);
+  CHECK(float{lost} == 0);
+}
+#endif
+
+TEST_CASE("results do not depend on the rounding of the thread that waits for them") {
+  runtime rt({.lanes = 1});
+  const auto quotient = [] { return (tensor{1.0, 2.0} / 3).to_vector<double>(); };
+  const auto usual = quotient();
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    const rounding other(mode);
+    CHECK(quotient() == usual);
+    CHECK(std::fegetround() == mode);
+  }
+}
