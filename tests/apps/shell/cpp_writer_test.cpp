@@ -7,6 +7,7 @@
 
 using namespace troupe;
 using namespace troupe::shell;
+using namespace troupe::language;
 
 namespace {
 
