@@ -15,10 +15,9 @@ namespace {
 
 std::vector<command> collect() {
   std::vector<command> all;
-  for (auto&& group :
-       {help_commands(), lesson_commands(), value_commands(), picture_commands(), task_commands(),
-        watch_commands(), engine_commands(), node_commands(), actor_commands(), fault_commands(),
-        session_commands(), setting_commands(), write_commands()})
+  for (auto&& group : {help_commands(), lesson_commands(), value_commands(), picture_commands(),
+                       task_commands(), watch_commands(), engine_commands(), node_commands(),
+                       actor_commands(), fault_commands(), session_commands(), setting_commands()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

@@ -90,7 +90,6 @@ std::vector<command> actor_commands();
 std::vector<command> fault_commands();
 std::vector<command> session_commands();
 std::vector<command> setting_commands();
-std::vector<command> write_commands();
 
 /// Word of the language that is no function: a statement, an operator that is a word, a constant,
 /// an output.

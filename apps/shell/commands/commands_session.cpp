@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
+#include "troupe/apps/shell/cpp_writer/writer.hpp"
 #include "troupe/apps/shell/session/session.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 #include "troupe/language/syntax/lexer.hpp"
@@ -56,6 +57,11 @@ void reset(session& s, const command_input&) {
 
 void quit(session& s, const command_input&) { s.end(0); }
 
+void write(session& s, const command_input& given) {
+  write_text_file("write", given.text(), cpp::program_of(s));
+  s.reporting().text("    the program is in " + given.text() + "\n");
+}
+
 }  // namespace
 
 std::vector<command> session_commands() {
@@ -63,6 +69,11 @@ std::vector<command> session_commands() {
   return {
       {"history", "Session", {}, "the inputs so far", history},
       {"save", "Session", {script}, "write the inputs that were no mistakes to a script", save},
+      {"write",
+       "Session",
+       {{"FILE.cpp", argument_kind::file}},
+       "write the inputs so far as a C++ program",
+       write},
       {"source", "Session", {script}, "run the inputs of a file", source},
       {"reset", "Session", {}, "forget variables, outputs and inputs", reset},
       {"quit", "Session", {}, "leave; Ctrl-D is the same", quit},
