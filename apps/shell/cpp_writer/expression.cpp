@@ -53,12 +53,16 @@ std::vector<value> writer::write_all(std::span<const expression* const> all) {
   return out;
 }
 
-value writer::write(const number_literal& x, const expression&) { return constant_of(x.value); }
+value writer::write(const number_literal& x, const expression& e) {
+  return constant_of(x.value, e.call_site);
+}
+
 value writer::write(const text_literal& x, const expression&) {
   return {.is = kind::text, .text = quoted(x.value)};
 }
 
 value writer::write(const none_literal&, const expression&) { return {}; }
+
 value writer::write(const name_use& x, const expression& e) {
   if (const auto* found = find(x.name)) return *found;
   const auto& name = symbols_.name(x.name);
@@ -180,8 +184,7 @@ value writer::write(const subscript& x, const expression& e) {
   const auto object = settled(write(*x.object), e.call_site);
   if (object.is == kind::array) return part_of(object, x.items, e.call_site);
   const bool list = object.is == kind::arrays || object.is == kind::sizes;
-  if (!list || x.items.size() != 1)
-    refuse("an item of " + std::string(name_of(object.is)), e.call_site);
+  if (!list || x.items.size() != 1) refuse("an item of " + name_of(object.is), e.call_site);
   return item_of(object, write(x.items[0]), e.call_site);
 }
 
@@ -189,8 +192,7 @@ value writer::write(const subscript& x, const expression& e) {
 value writer::write(const replacement& x, const expression& e) {
   const auto& part = std::get<subscript>(x.part->node);
   const auto object = settled(write(*part.object), e.call_site);
-  if (object.is != kind::array)
-    refuse("an item of " + std::string(name_of(object.is)), e.call_site);
+  if (object.is != kind::array) refuse("an item of " + name_of(object.is), e.call_site);
   auto given = settled(write(*x.value), e.call_site);
   if (x.op)
     given = compute(*x.op, part_of(object, part.items, e.call_site), std::move(given), e.call_site);

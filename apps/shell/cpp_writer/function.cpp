@@ -51,13 +51,11 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
   if (++calls_ > most_calls) refuse("so many calls of functions", where);
   if (!open_.insert(&f).second) refuse("a function that calls itself", where);
   const auto names = names_;
-  const auto source = std::exchange(source_, f.source);
-  const auto compound = compound_;
-  frame own{.around = f.around};
+  frame own{.around = f.around, .source = f.source};
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (type_of(arguments[i].is).empty())
-      refuse(std::string(name_of(arguments[i].is)) + " as the argument of a function", where);
+      refuse(name_of(arguments[i].is) + " as the argument of a function", where);
     auto& name = parameters.emplace_back(symbols_.name(f.parameters[i]));
     if (is_reserved(name)) name += "_1";
     names_.insert(name);
@@ -72,9 +70,8 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
     run_block(*f.body, &result);
   }
   frame_ = before;
-  compound_ = compound;
-  source_ = source;
   names_ = names;
+  for (const auto& [_, kept] : written_) names_.insert(kept);
   open_.erase(&f);
 
   std::string text;
@@ -88,7 +85,6 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
   auto& name = written_[{f.name, text}];
   if (name.empty()) {
     name = unused_name(f.name);
-    kept_names_.insert(name);
     emit_before(main_, "const auto " + name + " = " + text + ";");
   }
   out.text = name;
@@ -116,12 +112,11 @@ const value* writer::find(symbol name) {
 std::string writer::unused_name(std::string_view base) {
   std::string name(base);
   const auto taken = [&] {
-    return is_reserved(name) || names_.count(name) > 0 || kept_names_.count(name) > 0;
+    return is_reserved(name) || names_.count(name) > 0 ||
+           (name != base && mentions(all_text_, name) > 0);
   };
-  for (int i = is_reserved(name) ? 1 : 2; taken(); ++i) {
-    do name = std::string(base) + "_" + std::to_string(i);
-    while (mentions(all_text_, name) > 0 && ++i > 0);
-  }
+  for (int i = is_reserved(name) ? 1 : 2; taken(); ++i)
+    name = std::string(base) + "_" + std::to_string(i);
   names_.insert(name);
   return name;
 }
@@ -130,7 +125,7 @@ std::string writer::unused_name(std::string_view base) {
 value writer::fresh(std::string_view base, const value& x) {
   if (type_of(x.is).empty() || x.variable || x.constant) return x;
   const auto name = unused_name(base);
-  emit("const " + std::string(type_of(x.is)) + " " + name + " = " + typed(x) + ";");
+  emit("const " + type_of(x.is) + " " + name + " = " + typed(x) + ";");
   return {.is = x.is, .text = name, .variable = true};
 }
 

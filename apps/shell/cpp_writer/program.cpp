@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <charconv>
+#include <utility>
 
 #include "troupe/apps/shell/commands/command.hpp"
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
@@ -9,13 +10,8 @@ namespace troupe::shell::cpp {
 
 namespace {
 
-struct row {
-  std::string_view sign;  ///< text of programs that need it
-  std::string_view text;
-};
-
-// In the order in which they are included.
-constexpr row headers[] = {
+/// Headers in the order in which they are included, behind a text of the programs that need them.
+constexpr std::pair<std::string_view, std::string_view> headers[] = {
     {"std::int64_t", "#include <cstdint>\n"},
     {"", "#include <iostream>\n"},
     {"std::numeric_limits<", "#include <limits>\n"},
@@ -25,15 +21,6 @@ constexpr row headers[] = {
     {"real_text(", "#include \"troupe/tensor/number_text.hpp\"\n"},
     {"", "#include \"troupe/troupe.hpp\"\n\n"},
 };
-
-/// Returns the lines that include what a program needs.
-std::string needed_headers(std::string_view program) {
-  std::string out;
-  for (const auto& [sign, text] : headers) {
-    if (program.find(sign) != std::string_view::npos) out += text;
-  }
-  return out;
-}
 
 /// Returns the step for a command that seeds the random numbers or restarts the runtime.
 std::optional<step> step_of(session& s, std::string_view command) {
@@ -61,7 +48,11 @@ std::string program_of(symbol_table& symbols, const std::vector<step>& steps, in
                                        : std::string("rt;");
   const auto program = "int main() {\n  using namespace troupe;\n  runtime " + runtime + "\n\n" +
                        main.text() + "}\n";
-  return needed_headers(program) + program;
+  std::string included;
+  for (const auto& [sign, header] : headers) {
+    if (program.find(sign) != std::string::npos) included += header;
+  }
+  return included + program;
 }
 
 std::string program_of(session& s) {

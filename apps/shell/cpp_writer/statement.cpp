@@ -20,18 +20,18 @@ bool gives_value(const block& statements) {
 }  // namespace
 
 void writer::add(const block& statements, std::string_view source) {
-  source_ = source;
+  main_.source = source;
   for (const auto& s : statements) run(s);
 }
 
 void writer::run(const statement& s, value* result) {
   if (frame_->locals.empty()) frame_->statement = frame_->lines.size();
-  const auto around = compound_;
+  const auto around = frame_->compound;
   if (!std::holds_alternative<assignment>(s.node))
-    compound_ = source_.substr(s.span.begin, s.span.end - s.span.begin);
+    frame_->compound = frame_->source.substr(s.span.begin, s.span.end - s.span.begin);
   quiet_ = s.quiet;
   std::visit([&](const auto& node) { execute(node, result); }, s.node);
-  compound_ = around;
+  frame_->compound = around;
 }
 
 /// Writes the statements of a block. With `result`, a function ends with them: the value of the
@@ -66,7 +66,7 @@ void writer::give_result(const value& x, value& result, std::source_location whe
   if (x.is == kind::none || x.is == kind::lost) {
     if (!x.text.empty()) emit(x.text + ";");
   } else {
-    if (type_of(x.is).empty()) refuse("a function that gives " + std::string(name_of(x.is)), where);
+    if (type_of(x.is).empty()) refuse("a function that gives " + name_of(x.is), where);
     emit("return " + typed(x) + ";");
   }
 }
@@ -87,21 +87,21 @@ void writer::assign(symbol name, value x, std::source_location where) {
     main_.variables[name] = std::move(x);
     return;
   }
-  if (type_of(x.is).empty()) refuse(std::string(name_of(x.is)) + " as a value", where);
+  if (type_of(x.is).empty()) refuse(name_of(x.is) + " as a value", where);
   if (known && found->second.is == x.is) {
     frame_->changed.insert(found->second.text);
     emit(found->second.text + " = " + x.text + ";");
     return;
   }
   if (known && in_braces)
-    refuse(text + " is " + std::string(name_of(found->second.is)) + " or " +
-               std::string(name_of(x.is)) + ", as the program runs",
+    refuse(text + " is " + name_of(found->second.is) + " or " + name_of(x.is) +
+               ", as the program runs",
            where);
-  const bool local = in_braces && mentions(compound_, text) == mentions(all_text_, text);
+  const bool local = in_braces && mentions(frame_->compound, text) == mentions(all_text_, text);
   if (in_braces && !local && (find_word(text) || (frame_ != &main_ && find(name))))
     refuse(text + " is given a value within braces, and is something else before", where);
   const auto cpp_name = unused_name(text);
-  const auto declaration = std::string(type_of(x.is)) + " " + cpp_name;
+  const auto declaration = type_of(x.is) + " " + cpp_name;
   frame_->variables[name] = {.is = x.is, .text = cpp_name, .variable = true};
   if (local) frame_->locals.back().push_back(name);
   if (!in_braces || local) return emit(declaration + " = " + x.text + ";");
@@ -128,7 +128,7 @@ void writer::execute(const assignment& s, value* result) {
 void writer::unpack(const assignment& s, value x) {
   const auto where = s.value.call_site;
   if (x.is != kind::arrays && x.is != kind::sizes)
-    refuse("several names for " + std::string(name_of(x.is)), where);
+    refuse("several names for " + name_of(x.is), where);
   x.variable = false;  // a target may be its name
   x = fresh("parts", x);
   for (std::size_t i = 0; i < s.targets.size(); ++i) {
@@ -161,7 +161,7 @@ void writer::execute(const definition& s, value*) {
   auto f = std::make_shared<function>();
   f->parameters = names_of(s.parameters);
   f->body = s.body;
-  f->source = source_;
+  f->source = frame_->source;
   f->name = symbols_.name(s.name);
   assign(s.name, {.is = kind::function, .function = std::move(f)}, {});
 }
@@ -177,8 +177,8 @@ void writer::execute(const language::choice& s, value* result) {
     close_braces();
   }
   if (result && result->is != otherwise.is)
-    refuse("a function that gives " + std::string(name_of(result->is)) + " or " +
-               std::string(name_of(otherwise.is)) + ", as the program runs",
+    refuse("a function that gives " + name_of(result->is) + " or " + name_of(otherwise.is) +
+               ", as the program runs",
            s.condition.call_site);
 }
 
@@ -270,7 +270,7 @@ void writer::execute(const iteration& s, value*) {
   const auto over = write(s.over);
   const auto where = s.over.call_site;
   if (over.is == kind::range) return count_over(s, over);
-  if (over.is != kind::array) refuse("a loop over " + std::string(name_of(over.is)), where);
+  if (over.is != kind::array) refuse("a loop over " + name_of(over.is), where);
   const auto rows = fresh("rows", {.is = kind::array, .text = over.text});  // its name may change
   const auto at = unused_name("i");
   count_turns(at, constant_of(0), {.text = rows.text + ".shape()[0]"}, 1);
@@ -285,7 +285,7 @@ void writer::count_over(const iteration& s, const value& over) {
   const auto by = step.is == kind::none ? scalar(1) : step.constant.value_or(scalar(0));
   if (by.real() == 0) refuse("a loop whose step is not a number", where);
   if (stop.is == kind::none) refuse("a loop without an end", where);
-  const bool own = mentions(compound_, name) == mentions(all_text_, name);
+  const bool own = mentions(frame_->compound, name) == mentions(all_text_, name);
   const auto counter = unused_name(own ? name : name + "_now");
   count_turns(counter, start.is == kind::none ? constant_of(0) : start, stop,
               static_cast<std::int64_t>(by.real()));

@@ -12,7 +12,7 @@ namespace troupe::shell::cpp {
 namespace {
 
 struct kind_row {
-  std::string_view name, type;
+  const char *name, *type;
 };
 
 // In the order of kind.
@@ -59,14 +59,16 @@ void refuse(const std::string& facts, std::source_location where) {
   throw error("no C++ can be written for this: " + facts, where);
 }
 
-std::string_view name_of(kind k) noexcept { return kinds[static_cast<std::size_t>(k)].name; }
-std::string_view type_of(kind k) noexcept { return kinds[static_cast<std::size_t>(k)].type; }
+std::string name_of(kind k) { return kinds[static_cast<std::size_t>(k)].name; }
+std::string type_of(kind k) { return kinds[static_cast<std::size_t>(k)].type; }
 
 bool is_number(kind k) noexcept {
   return k == kind::truth || k == kind::integer || k == kind::real;
 }
 
-value constant_of(scalar x) {
+value constant_of(scalar x, std::source_location where) {
+  if (x.is_complex() || x.type() == scalar::kind::natural)
+    refuse("the number " + to_string(x), where);
   value out{.constant = x};
   out.is = x.is_real()                         ? kind::real
            : x.type() == scalar::kind::integer ? kind::integer
@@ -132,7 +134,7 @@ std::string show(const value& x, std::source_location where) {
     case kind::text:
     case kind::dtype:
     case kind::device: return line(within(x, of_sum));
-    default: refuse("showing " + std::string(name_of(x.is)), where);
+    default: refuse("showing " + name_of(x.is), where);
   }
 }
 
@@ -143,7 +145,7 @@ value as_array(const value& x, std::source_location where) {
     case kind::integer: return {.is = kind::array, .text = "full({}, " + x.text + ")"};
     case kind::real: return {.is = kind::array, .text = "full({}, " + x.text + ", float64)"};
     case kind::list: break;
-    default: refuse(std::string(name_of(x.is)) + " where an array should be", where);
+    default: refuse(name_of(x.is) + " where an array should be", where);
   }
   if (x.items.empty()) refuse("an empty list", where);
   if (only_numbers(x)) return {.is = kind::array, .text = "tensor" + in_braces(x)};
@@ -154,8 +156,7 @@ value as_array(const value& x, std::source_location where) {
 
 value as_integer(const value& x, std::source_location where) {
   if (x.is == kind::integer || x.is == kind::truth) return x;
-  if (x.is != kind::array)
-    refuse(std::string(name_of(x.is)) + " where an integer should be", where);
+  if (x.is != kind::array) refuse(name_of(x.is) + " where an integer should be", where);
   return member_of(x, "item<std::int64_t>()", kind::integer);
 }
 
@@ -207,6 +208,10 @@ std::string_view function_of(binary_operator op) noexcept {
                                              : "";
 }
 
+bool is_logical(binary_operator op) noexcept {
+  return op == binary_operator::both || op == binary_operator::either;
+}
+
 value as_real(const value& x) {
   if (x.is == kind::real) return x;
   if (x.constant) return constant_of(x.constant->real());
@@ -218,7 +223,8 @@ value as_real(const value& x) {
 value writer::write(const unary& x, const expression& e) {
   const bool negation = x.op == unary_operator::negation;
   auto y = negation ? write_condition(*x.x) : write(*x.x);
-  if (y.constant) return constant_of(language::compute(x.op, *y.constant, e.call_site));
+  if (y.constant)
+    return constant_of(language::compute(x.op, *y.constant, e.call_site), e.call_site);
   if (!is_number(y.is)) y = as_array(y, e.call_site);
   if (!negation && y.is == kind::truth) refuse("arithmetic of true and false", e.call_site);
   if (x.op == unary_operator::positive) return y;
@@ -227,34 +233,25 @@ value writer::write(const unary& x, const expression& e) {
 }
 
 value writer::write(const binary& x, const expression& e) {
-  if (x.op == binary_operator::both || x.op == binary_operator::either)
-    return either(x, e.call_site, false);
   const expression* operands[] = {x.x.get(), x.y.get()};
   auto both = write_all(operands);
   return compute(x.op, std::move(both[0]), std::move(both[1]), e.call_site);
 }
 
-/// Writes an operand of `if`, `not`, `and` or `or`: C++ wants a bool.
+/// Writes an operand of `if`, `not`, or of `and` and `or` in these: C++ wants a bool.
 value writer::write_condition(const expression& e) {
-  if (const auto* x = std::get_if<binary>(&e.node)) {
-    if (x->op == binary_operator::both || x->op == binary_operator::either)
-      return either(*x, e.call_site, true);
-  }
-  return as_condition(write(e), e.call_site);
-}
-
-/// Writes `and`, `or`: the language gives one of the operands, C++ a bool.
-value writer::either(const binary& x, std::source_location where, bool condition) {
-  const auto operand = [&](const expression& e) {
-    auto out = condition ? write_condition(e) : write(e);
-    if (out.is != kind::truth) refuse("and, or of what is not true or false", where);
-    return out;
-  };
-  const auto first = operand(*x.x);
-  return operation(kind::truth, first, sign_of(x.op), operand(*x.y), of_choice);
+  const auto* x = std::get_if<binary>(&e.node);
+  if (!x || !is_logical(x->op)) return as_condition(write(e), e.call_site);
+  const auto first = write_condition(*x->x);
+  return operation(kind::truth, first, sign_of(x->op), write_condition(*x->y), of_choice);
 }
 
 value writer::compute(binary_operator op, value x, value y, std::source_location where) {
+  if (is_logical(op)) {  // the language gives one of the operands, C++ a bool
+    if (x.is != kind::truth || y.is != kind::truth)
+      refuse("and, or of what is not true or false", where);
+    return operation(kind::truth, x, sign_of(op), y, of_choice);
+  }
   if (is_number(x.is) && is_number(y.is)) return compute_numbers(op, x, y, where);
   const bool product = op == binary_operator::matmul;
   if (product || !is_number(x.is)) x = as_array(x, where);
@@ -266,7 +263,7 @@ value writer::compute(binary_operator op, value x, value y, std::source_location
 /// Writes arithmetic as Python has it; that of constants is done here.
 value writer::compute_numbers(binary_operator op, value x, value y, std::source_location where) {
   if (x.constant && y.constant)
-    return constant_of(language::compute(op, *x.constant, *y.constant, where));
+    return constant_of(language::compute(op, *x.constant, *y.constant, where), where);
   if (strength_of(op) == of_comparison)
     return operation(kind::truth, x, sign_of(op), y, of_comparison);
   if (x.is == kind::truth || y.is == kind::truth) refuse("arithmetic of true and false", where);

@@ -8,6 +8,16 @@ namespace troupe::shell::cpp {
 
 namespace {
 
+/// Words whose C++ function takes other arguments, or returns a struct, between blanks.
+constexpr std::string_view words_without_cpp =
+    " append categorical choice divmod eigh histogram lstsq lu multivariate_normal permutation qr "
+    "slogdet svd topk unique_all unique_counts unique_inverse ";
+constexpr std::string_view groups_without_cpp = " files gradients images programs waiting ";
+
+bool stands_in(std::string_view all, std::string_view name) {
+  return all.find(" " + std::string(name) + " ") != std::string_view::npos;
+}
+
 /// Call of a word: its arguments by parameter, as the C++ function takes them.
 class word_call {
  public:
@@ -16,18 +26,12 @@ class word_call {
       : what_(what), where_(where), values_(what.parameters.size()) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < values_.size() && next < given.size(); ++i) {
+      const auto of = what.parameters[i].kind;
       values_[i] = given[next++];
-      if (what.parameters[i].kind == parameter_kind::several && !is_list_of_arrays(*values_[i])) {
-        value all{.is = kind::list, .items = {*values_[i]}};  // einsum("ij,jk", x, y)
-        while (next < given.size()) all.items.push_back(given[next++]);
-        values_[i] = all;
-        continue;
-      }
-      const bool sizes = what.parameters[i].kind == parameter_kind::sizes;
-      const bool shape = what.parameters[i].kind == parameter_kind::shape;
-      if ((!sizes && !shape) || !is_single(*values_[i])) continue;
-      value all{.is = kind::list, .items = {*values_[i]}};  // ones(2, 3)
-      while (sizes && next < given.size() && is_single(given[next]))
+      if (!is_first_of_some(of, *values_[i])) continue;
+      value all{.is = kind::list, .items = {*values_[i]}};  // ones(2, 3), einsum("ij,jk", x, y)
+      while (of != parameter_kind::shape && next < given.size() &&
+             is_first_of_some(of, given[next]))
         all.items.push_back(given[next++]);
       values_[i] = all;
     }
@@ -45,9 +49,8 @@ class word_call {
 
   value write() {
     const auto name = what_.name;
-    const auto group = what_.group;
-    if (group == "gradients" || group == "programs" || group == "images" || group == "files" ||
-        group == "waiting" || name == "append" || name.ends_with("_row") || has_no_cpp(name))
+    if (name.ends_with("_row") || stands_in(words_without_cpp, name) ||
+        stands_in(groups_without_cpp, what_.group))
       refuse(std::string(name), where_);
     if ((name == "solve_triangular" && values_.size() > 2 && (values_[2] || values_[3])) ||
         (name == "clip" && (!values_[1] || !values_[2])))
@@ -67,22 +70,12 @@ class word_call {
   }
 
  private:
-  /// Returns true for words whose C++ function takes other arguments, or returns a struct.
-  static bool has_no_cpp(std::string_view name) {
-    static constexpr std::string_view all =
-        " categorical choice divmod eigh histogram lstsq lu multivariate_normal permutation qr "
-        "slogdet "
-        "svd topk unique_all unique_counts unique_inverse ";
-    return all.find(" " + std::string(name) + " ") != std::string_view::npos;
+  /// Returns true for an argument that its parameter takes together with those that follow.
+  bool is_first_of_some(parameter_kind of, const value& x) const {
+    if (of == parameter_kind::several) return settled(x, where_).is != kind::arrays;
+    const bool sizes = of == parameter_kind::sizes || of == parameter_kind::shape;
+    return sizes && (is_number(x.is) || x.is == kind::array);
   }
-
-  static bool is_list_of_arrays(const value& x) {
-    const auto is_array = [](const value& one) { return one.is == kind::array; };
-    return x.is == kind::arrays ||
-           (x.is == kind::list && std::all_of(x.items.begin(), x.items.end(), is_array));
-  }
-
-  static bool is_single(const value& x) { return is_number(x.is) || x.is == kind::array; }
 
   /// Writes one or a list of integers.
   value integers(const value& x, bool ints) const {

@@ -64,13 +64,13 @@ struct value {
 [[noreturn]] void refuse(const std::string& facts, std::source_location where);
 
 /// Returns "an array", "an integer", ...
-std::string_view name_of(kind k) noexcept;
+std::string name_of(kind k);
 /// Returns "tensor", "std::int64_t", ...; empty if no variable can hold the kind.
-std::string_view type_of(kind k) noexcept;
+std::string type_of(kind k);
 bool is_number(kind k) noexcept;
 
-/// Writes a literal.
-value constant_of(scalar x);
+/// Writes a literal. Refuses complex numbers and integers above those of int64.
+value constant_of(scalar x, std::source_location where = {});
 /// Writes an operator between two operands.
 value operation(kind gives, const value& x, std::string_view sign, const value& y, int strength);
 /// Writes a call of a function.
@@ -101,6 +101,8 @@ value settled(value x, std::source_location where);
 /// Main, or a C++ lambda that is being written.
 struct frame {
   frame* around = nullptr;  ///< the function around it, whose variables are visible; null: main
+  std::string_view source = {};    ///< the input
+  std::string_view compound = {};  ///< the statement whose braces are open
   std::vector<std::string> lines = {};
   std::size_t statement = 0;  ///< first line of the current outermost statement
   std::map<symbol, value> variables = {};
@@ -183,7 +185,6 @@ class writer {
   value compute(binary_operator op, value x, value y, std::source_location where);
   value compute_numbers(binary_operator op, value x, value y, std::source_location where);
   value write_condition(const expression& e);
-  value either(const binary& x, std::source_location where, bool condition);
   value item_of(const value& x, const value& at, std::source_location where);
   std::vector<value> indices_of(const std::vector<expression>& items, std::source_location where);
   value part_of(const value& x, const std::vector<expression>& items, std::source_location where);
@@ -203,12 +204,9 @@ class writer {
 
   symbol_table& symbols_;
   std::string_view all_text_;
-  std::string_view source_;    // of the input
-  std::string_view compound_;  // of the statement whose braces are open
   frame main_;
   frame* frame_ = &main_;
   std::set<std::string> names_;                                         // variables of C++
-  std::set<std::string> kept_names_;                                    // lambdas in main
   std::set<const function*> open_;                                      // functions being written
   std::map<std::pair<std::string, std::string>, std::string> written_;  // lambdas, by name and text
   bool quiet_ = false;    // the statement ends in a semicolon

@@ -341,6 +341,8 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"def f(x) { for i in 0:2 { x } }\nf(ones(2))", "showing the value of a loop"},
       {"f = x -> x\nf([1, 2])", "a list of mixed things as the argument of a function"},
       {"f = x -> [x, x]\nf(1)", "a function that gives a list of mixed things"},
+      {"x = 2j", "the number 0+2j"},
+      {"18446744073709551615", "the number 18446744073709551615"},
       {"n = 3\nn or 2", "and, or of what is not true or false"},
       {"n = 3\nn // 2", "// of numbers"},
       {"b = true\nb + b", "arithmetic of true and false"},
