@@ -95,8 +95,8 @@ std::string error_of(const std::function<void()>& f) {
 
 void show_program_text(page& p) {
   p.text(R"(
-Imperative code runs line by line. A symbolic program is a text first: it is parsed, optimised as a whole,
-and runs where and as often as one likes. Here is one of three statements:)");
+Imperative code runs line by line. A symbolic program is a text first: it is parsed, optimised as a
+whole, and runs where and as often as one likes. Here is one of three statements:)");
   p.code(three_statements);
   p.code("const program fancy = parse_program(text);\ntensor sum = fancy(a, b, c, d);\n");
   runtime rt;
@@ -125,8 +125,9 @@ void show_hybridize(page& p) {
   const auto n = std::to_string(times);
   p.text(
       R"(
-A network of three dense layers, 512-256-128-2, on one row of numbers: so small that most of the time goes
-into submitting its tasks. hybridize() has it captured at the next call, and submitted whole from then on.)");
+A network of three dense layers, 512-256-128-2, on one row of numbers: so small that most of the
+time goes into submitting its tasks. hybridize() has it captured at the next call, and submitted
+whole from then on.)");
   p.code(
       "nn::sequential net{nn::dense(256, relu), nn::dense(128, relu), nn::dense(2)};\n"
       "net.hybridize();\n");
@@ -150,7 +151,8 @@ into submitting its tasks. hybridize() has it captured at the next call, and sub
   p.code(net.explain());
 
   p.text(R"(
-The program can be saved with its weights: one file, which another process runs without this source.)");
+The program can be saved with its weights: one file, which another process runs without this
+source.)");
   const scratch_folder folder;
   const auto file = folder / "net.safetensors", answer = folder / "y.npy";
   const auto forward = compile([&](const tensor& in) { return net(in); });
@@ -167,8 +169,8 @@ The program can be saved with its weights: one file, which another process runs 
          (same ? "the same numbers, to the bit." : "OTHER numbers."));
 
   p.text(R"(
-What a program cannot do: go another way because of a value that is only known when it runs. It says so,
-instead of keeping the way of the first call for ever:)");
+What a program cannot do: go another way because of a value that is only known when it runs. It says
+so, instead of keeping the way of the first call for ever:)");
   p.code(
       "auto sign = compile([](const tensor& x) {\n"
       "  return sum(x).item<float>() > 0 ? x : -x;\n});\nsign(x);\n");

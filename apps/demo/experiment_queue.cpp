@@ -49,7 +49,8 @@ y.wait();                       // finished
   p.figures(t);
   p.timeline("The large x", rt.trace(many.start));
   p.text(R"(
-A big task may be divided among lanes that have nothing else to do: then it shows on all of them.)");
+A big task may be divided among lanes that have nothing else to do: then it shows on all of
+them.)");
   p.keep_trace(rt);
 }
 

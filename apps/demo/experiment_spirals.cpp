@@ -59,9 +59,10 @@ std::string picture_of(const nn::sequential& net, int rows) {
 
 void show_spirals(page& p) {
   p.text(R"(
-A classifier learns which of two spirals a point lies on, from points that the program makes itself. Batches are
-gathered, shuffled, while the network works on the ones before; nothing in the loop waits. Then the network is
-saved, and another one that is read from the file is tried on fresh points, of which it is to get 98 % right.)");
+A classifier learns which of two spirals a point lies on, from points that the program makes itself.
+Batches are gathered, shuffled, while the network works on the ones before; nothing in the loop
+waits. Then the network is saved, and another one that is read from the file is tried on fresh
+points, of which it is to get 98 % right.)");
   p.code(R"(
 nn::sequential net{nn::dense(64, relu), nn::dense(64, relu), nn::dense(64, relu), nn::dense(2)};
 nn::adam optimiser(nn::parameters(net), {.rate = 0.003});

@@ -70,7 +70,8 @@ std::cout << c;         // waits
   p.text("It prints: " + printed);
   p.text(R"(
 The first time is slower: programs and data are not in the caches yet, and what is needed once is
-set up. Later too the first statement takes longest to return, for the actors sleep and are woken.)");
+set up. Later too the first statement takes longest to return, for the actors sleep and are
+woken.)");
   p.timeline("Four tasks, from the first one's start to the last one's end", rt.trace(start));
   p.keep_trace(rt);
 }

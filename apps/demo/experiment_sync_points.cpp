@@ -13,10 +13,10 @@ namespace troupe::demo {
 void show_sync_points(page& p) {
   const std::int64_t n = p.size(2000, 300);
   p.text(R"(
-Before each line of the table a fresh y = matmul(x, x) is queued, and the line's statement timed. The
-first time it includes the computing of y. The second time y is there, and only what the statement
-itself does is left: a look for wait, a question to the actors for wait_all, a copy of all elements
-for to_vector, another norm for norm.)");
+Before each line of the table a fresh y = matmul(x, x) is queued, and the line's statement timed.
+The first time it includes the computing of y. The second time y is there, and only what the
+statement itself does is left: a look for wait, a question to the actors for wait_all, a copy of all
+elements for to_vector, another norm for norm.)");
   p.code(R"(
 tensor y = matmul(x, x);   // returns at once, so its time says nothing about the product's
 y.wait();                  // or one of the others

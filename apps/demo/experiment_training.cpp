@@ -47,9 +47,10 @@ training_cost train(page& p, int batches, bool read_each_loss) {
 void show_training(page& p) {
   const int batches = p.size(100, 3);
   p.text(R"(
-Batches of 1024 x 512 normals through three dense layers, there and back: first with the loss read in every
-batch, which waits for it, then with nothing read before the end. The second loop has queued everything long
-before the first batch is through. Both compute the same numbers, in the same memory.)");
+Batches of 1024 x 512 normals through three dense layers, there and back: first with the loss read
+in every batch, which waits for it, then with nothing read before the end. The second loop has
+queued everything long before the first batch is through. Both compute the same numbers, in the same
+memory.)");
   p.code(R"(
 nn::sequential net{nn::dense(2048, relu), nn::dense(512, relu), nn::dense(1)};
 nn::sgd optimiser(nn::parameters(net), {.rate = 0.005});

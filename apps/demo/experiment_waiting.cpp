@@ -59,8 +59,9 @@ void show_waiting(page& p) {
   const std::string n = std::to_string(times);
   p.text(R"(
 The same operations, twice. Submitting one takes t1, computing it t2, and it takes t3 until the
-thread that waits has been woken and goes on. Who waits each time pays all three each time. Who waits
-once submits while another thread computes: t1 and t3 hide behind the computing, all but once.)");
+thread that waits has been woken and goes on. Who waits each time pays all three each time. Who
+waits once submits while another thread computes: t1 and t3 hide behind the computing, all but
+once.)");
   p.code("for (int i = 0; i < " + n +
          "; ++i) {\n  y = x + 1;\n  y.wait();   // or only once, behind the loop\n}\n");
 

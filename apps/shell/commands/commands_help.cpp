@@ -13,8 +13,9 @@ namespace troupe::shell {
 namespace {
 
 constexpr std::string_view language =
-    R"(Submitting is instant, showing waits, and what does not depend on each other runs at the same time.
-
+    "Submitting is instant, showing waits, and what does not depend on each other runs at the same "
+    "time.\n"
+    R"(
   literals     1  2.5  1e-3  [[1, 2], [3, 4]]  "w.npy"  0:10
   constants    pi  e  inf  nan  true  false  none  newaxis
   make         ones(2, 3)  uniform(2000, 2000)  arange(10)  normal(3; seed=1)  load("w.npy")
