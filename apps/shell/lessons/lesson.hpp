@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "troupe/apps/shell/session/block_timing.hpp"
+#include "troupe/apps/shell/session/report.hpp"
 #include "troupe/language/evaluator/dynamic_value.hpp"
 #include "troupe/tasks/trace.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "troupe/apps/shell/session/block_timing.hpp"
+#include "troupe/actors/runtime.hpp"
 #include "troupe/apps/shell/session/sources.hpp"
 #include "troupe/apps/shell/terminal/colours.hpp"
 #include "troupe/language/evaluator/dynamic_value.hpp"
@@ -13,6 +13,13 @@
 namespace troupe::shell {
 
 using namespace language;
+
+/// Measurements of `time { … }`; times are in seconds.
+struct block_timing {
+  double submitted = 0;  ///< until all of it was submitted
+  double finished = 0;   ///< until all of it had run
+  overlap_report overlap;
+};
 
 /// Error in an input, and its place.
 struct mistake {
