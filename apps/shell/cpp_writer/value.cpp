@@ -272,8 +272,9 @@ value writer::compute_numbers(binary_operator op, value x, value y, std::source_
   switch (op) {
     case binary_operator::divide:
       return operation(kind::real, real ? x : as_real(x), "/", y, of_product);
-    case binary_operator::remainder:  // it has the sign of what is divided by
+    case binary_operator::remainder:  // it has the sign of what is divided by, written three times
       if (real) refuse("% of a real", where);
+      if (!y.constant && !y.variable) refuse("% by what is no number or variable", where);
       x = operation(gives, operation(gives, x, "%", y, of_product), "+", y, of_sum);
       return operation(gives, x, "%", y, of_product);
     case binary_operator::floor_divide:
