@@ -54,7 +54,7 @@ class compiled {
   /// saved. It takes all tensors among the arguments, in order, and changes the same variables. The
   /// results are those of the function to the bit, for arguments that are no views.
   /// Throws what the function throws when it is captured; for parts that other processes cannot
-  /// repeat, such as rates that an optimiser computes for each step; and if layers in it have not
+  /// repeat, such as a learning rate that is a function of your own; and if layers in it have not
   /// been called yet.
   template <class... In>
   troupe::program program(const In&... in) const {

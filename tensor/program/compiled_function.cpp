@@ -205,6 +205,8 @@ program compiled_function::as_program(std::span<const tensor> in, const body& f)
   for (const auto& x : in) out.arguments.emplace_back(x.type(where_));
   for (std::size_t i = 0; i < all.places.size(); ++i)
     out.variables.emplace_back(names[all.first_place() + i], all.places[i]);
+  for (std::size_t i = 0; const auto& one : all.counters())
+    out.variables.emplace_back(counter_name(i++), one);
   for (std::size_t i = 0; i < all.constants.size(); ++i)
     out.constants.add(names[all.first_constant() + i], tensor(all.constants[i]), where_);
   return program(std::move(out), where_);

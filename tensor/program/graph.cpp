@@ -20,6 +20,35 @@ void draw_from(task& t, random_source begin) noexcept {
 
 }  // namespace
 
+parameter_source source_of(std::vector<update_numbers> numbers, caller where) {
+  auto next = [numbers, where] {
+    std::vector<attributes> out;
+    for (const auto& one : numbers) out.emplace_back(one.next(where));
+    return out;
+  };
+  return {std::move(next), std::move(numbers)};
+}
+
+parameter_source source_that_counts(std::vector<std::shared_ptr<place>> counters, caller where) {
+  auto next = [counters, where] {
+    for (const auto& one : counters) count_up(*one, where);
+    return std::vector<attributes>();
+  };
+  return {std::move(next), {}, std::move(counters)};
+}
+
+std::vector<std::shared_ptr<place>> graph::counters() const {
+  std::vector<std::shared_ptr<place>> out;
+  const auto add = [&](const std::shared_ptr<place>& one) {
+    if (one && std::ranges::find(out, one) == out.end()) out.push_back(one);
+  };
+  for (const auto& source : sources) {
+    for (const auto& one : source.numbers) add(one.steps), add(one.own);
+    for (const auto& one : source.counters) add(one);
+  }
+  return out;
+}
+
 void graph::rename(std::span<const int> now) {
   const auto change = [&](int& number) {
     if (number >= 0) number = now[static_cast<std::size_t>(number)];
@@ -98,7 +127,7 @@ void graph::note_last_uses() {
 
 std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
   std::vector<std::vector<attributes>> renewed;
-  for (const auto& source : sources) renewed.push_back(source());
+  for (const auto& source : sources) renewed.push_back(source.next());
   std::vector<value_ref> values(types.size());
   const auto value_at = [&](int number) -> value_ref& {
     return values[static_cast<std::size_t>(number)];

@@ -12,6 +12,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/program/place.hpp"
+#include "troupe/tensor/program/update_numbers.hpp"
 
 namespace troupe {
 
@@ -26,9 +27,18 @@ struct step_input {
   std::optional<dtype> written = {};
 };
 
-/// Computes parameters of steps at the beginning of each call, such as the rates of an optimiser's
-/// step, and counts the call.
-using parameter_source = std::function<std::vector<attributes>()>;
+/// Source of what changes from call to call, which it does at the beginning of each: parameters of
+/// steps, such as the numbers of an optimiser's step, or counters.
+struct parameter_source {
+  std::function<std::vector<attributes>()> next;
+  std::vector<update_numbers> numbers = {};           ///< those parameters, for the text
+  std::vector<std::shared_ptr<place>> counters = {};  ///< which `next` counts up
+};
+
+/// Returns a source of the numbers of an optimiser's updates.
+parameter_source source_of(std::vector<update_numbers> numbers, caller where);
+/// Returns a source that counts up.
+parameter_source source_that_counts(std::vector<std::shared_ptr<place>> counters, caller where);
 
 /// Place of a step's parameters among those that a source makes.
 struct renewed_parameters {
@@ -82,6 +92,8 @@ struct graph {
   std::size_t first_constant() const noexcept { return arguments + places.size(); }
   std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
 
+  /// Returns the counters that the sources use, each once.
+  std::vector<std::shared_ptr<place>> counters() const;
   /// Calls `f` with the number of each value that is needed after the last step.
   template <class F>
   void for_each_result(const F& f) const {
