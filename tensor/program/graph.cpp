@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <ranges>
 
 #include "troupe/tasks/memory_budget.hpp"
@@ -75,6 +76,15 @@ void graph::add_constants(std::span<const int> numbers, std::span<const tensor> 
     added.push_back(types[static_cast<std::size_t>(numbers[i])]);
     constants.push_back(values[i].source());
   }
+  if (origins.empty()) {
+    origins.resize(types.size());
+    std::iota(origins.begin(), origins.end(), 0);
+  }
+  std::vector<int> added_origins;
+  for (const int number : numbers)
+    added_origins.push_back(origins[static_cast<std::size_t>(number)]);
+  origins.insert(origins.begin() + static_cast<std::ptrdiff_t>(first), added_origins.begin(),
+                 added_origins.end());
   types.insert(types.begin() + static_cast<std::ptrdiff_t>(first), added.begin(), added.end());
   folded += numbers.size();
   rename(now);
@@ -125,7 +135,8 @@ void graph::note_last_uses() {
   }
 }
 
-std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
+std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
+                               std::vector<value_ref>* computed) const {
   std::vector<std::vector<attributes>> renewed;
   for (const auto& source : sources) renewed.push_back(source.next());
   std::vector<value_ref> values(types.size());
@@ -136,6 +147,11 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
   for (std::size_t i = 0; i < places.size(); ++i)
     values[first_place() + i] = places[i]->read().source();
   for (std::size_t i = 0; i < constants.size(); ++i) values[first_constant() + i] = constants[i];
+  if (computed) {
+    computed->resize(types.size());
+    for (std::size_t i = 0; i < constants.size(); ++i)
+      (*computed)[first_constant() + i] = constants[i];
+  }
   const auto result = [&](const program_result& r) {
     const tensor whole(value_at(r.value));
     return r.part ? whole.viewed(r.part->layout) : whole;
@@ -157,6 +173,7 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
       value_ref out(new value(type));
       out->engine = on.id();
       t->add_output(out);
+      if (computed) (*computed)[static_cast<std::size_t>(number)] = out;
       value_at(number) = std::move(out);
     }
     t->output_bytes += s.scratch;

@@ -85,7 +85,8 @@ struct graph {
   /// Sums of gradients that a call leaves, or that it clears.
   std::vector<std::pair<std::shared_ptr<place>, std::optional<program_result>>> gradients;
   std::vector<parameter_source> sources;
-  std::vector<tensor_type> types;    ///< of each value, whole
+  std::vector<tensor_type> types;  ///< of each value, whole
+  std::vector<int> origins;  ///< numbers of the values when captured; empty: they are the same
   std::uint64_t random_numbers = 0;  ///< counters that a call draws
 
   std::size_t first_place() const noexcept { return arguments; }
@@ -115,8 +116,9 @@ struct graph {
   /// more, before `run`.
   void note_last_uses();
   /// Submits the steps to an engine. There is one argument for each that was captured, of the same
-  /// type and view.
-  std::vector<tensor> run(engine& on, std::span<const tensor> in) const;
+  /// type and view. Notes constants and what the steps compute, by number, if asked to.
+  std::vector<tensor> run(engine& on, std::span<const tensor> in,
+                          std::vector<value_ref>* computed = nullptr) const;
 };
 
 /// Returns true if both are views of the same elements of a value, or both of all of it.
