@@ -115,8 +115,15 @@ graph captured(engine& on, std::span<const tensor> in, const compiled_function::
   capture into(on, where);
   std::vector<tensor> arguments;
   for (const auto& x : in) arguments.push_back(into.argument(x));
+  const auto before = on.random_state();
   const capture::scope capturing(into);
   const auto results = f(arguments);
+  const auto after = on.random_state();  // other threads may have drawn some
+  if (before.key != after.key || before.counter > after.counter)
+    throw error(
+        "compile: random numbers were seeded while the function was captured; a compiled "
+        "function would not seed them again, give its random numbers a key",
+        where);
   return into.finish(results);
 }
 
