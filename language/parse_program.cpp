@@ -75,7 +75,7 @@ class text_function final : evaluator_host {
     } catch (const syntax_error& e) { throw text_error(e.what(), text, e.at(), where); }
     for (const auto& [name, x] : arrays) {
       const auto s = symbols_.of(name);
-      if (!variables_.contains(s) && !constants_.contains(s))
+      if (!variables_.contains(s) && !constants_.contains(s) && !counters_.contains(s))
         throw error("program: its text declares no " + name, where);
     }
     arrays_ = {};
@@ -108,6 +108,8 @@ class text_function final : evaluator_host {
   program::parts parts(std::string text) const {
     program::parts out{.text = std::move(text), .arguments = arguments_, .body = {}};
     for (const auto& [name, held] : variables_)
+      out.variables.emplace_back(symbols_.name(name), held);
+    for (const auto& [name, held] : counters_)
       out.variables.emplace_back(symbols_.name(name), held);
     for (const auto& [name, x] : constants_) out.constants.add(symbols_.name(name), x, where_);
     return out;
@@ -160,7 +162,11 @@ class text_function final : evaluator_host {
       throw error("program: " + name + " is to be " + type + ", not " + to_string(x->type()),
                   where_);
     auto own = x->detach();
-    if (s.variable) {
+    if (s.is == declaration::kind::counter) {
+      auto held = std::make_shared<own_variable>(own.part() ? copy(own) : own);
+      evaluator_.assign(s.name, held);
+      counters_.emplace(s.name, std::move(held));
+    } else if (s.is == declaration::kind::variable) {
       variables_.emplace(s.name, std::make_shared<own_variable>(own.part() ? copy(own) : own));
       evaluator_.share(s.name);
     } else {
@@ -186,6 +192,7 @@ class text_function final : evaluator_host {
   named_tensors arrays_;  // until they are declared
   symbol_table symbols_;
   std::map<symbol, std::shared_ptr<place>> variables_;
+  std::map<symbol, std::shared_ptr<place>> counters_;
   std::map<symbol, tensor> constants_;
   evaluator evaluator_;
   symbol name_ = 0;

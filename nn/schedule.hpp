@@ -3,33 +3,35 @@
 
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "troupe/tensor/tensor.hpp"
+#include "troupe/tensor/program/rate_schedule.hpp"
 
 /// Schedules: learning rates that change over time.
 
 namespace troupe::nn {
 
 /// Rate for each step, counted from 0: a number, one of the functions below, or a function of your
-/// own. It depends on the step alone, so an optimiser that continues another one's work needs only
-/// the number of steps.
+/// own, which has no text in programs. It depends on the step alone, so an optimiser that continues
+/// another one's work needs only the number of steps.
 ///
 ///     nn::sgd optimiser(nn::parameters(net), {.rate = nn::warm_up(500, nn::cosine(0.1, 10'000))});
 class schedule {
  public:
   /// Constructs a constant rate.
-  schedule(double rate) : rate_([rate](std::int64_t) { return rate; }) {}
+  schedule(double rate) : is_(constant_rate(rate)) {}
+  explicit schedule(rate_schedule is) : is_(std::move(is)) {}
   template <class F>
   requires(!std::same_as<std::decay_t<F>, schedule> &&
            std::is_invocable_r_v<double, const std::decay_t<F>&, std::int64_t>) schedule(F&& at)
-      : rate_(std::forward<F>(at)) {}
+      : is_{std::forward<F>(at)} {}
 
-  double operator()(std::int64_t step) const { return rate_(step); }
+  double operator()(std::int64_t step) const { return is_.at(step); }
+  /// Returns the same, with its text.
+  const rate_schedule& written() const noexcept { return is_; }
 
  private:
-  std::function<double(std::int64_t)> rate_;
+  rate_schedule is_;
 };
 
 // All functions throw for rates or factors that are negative or NaN, and for spans of less than a

@@ -34,6 +34,8 @@ class variable {
   void assign(const tensor& x, caller where = caller::current());
   /// Returns a new place with the same array.
   variable clone() const;
+  /// Returns the place that programs read and write.
+  std::shared_ptr<place> as_place() const noexcept { return state_; }
 
   /// Returns true if both are the same place.
   friend bool operator==(const variable& a, const variable& b) noexcept {

@@ -12,6 +12,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/program/task_log.hpp"
 #include "troupe/tensor/scalar.hpp"
 
 namespace troupe {
@@ -223,6 +224,7 @@ void submit(engine& e, task_ptr t) {
   if (t->cost.bytes >= worth_counting && t->device.traits().synchronous)
     t->output_bytes += scratch_of(*t);
   e.mark(*t);
+  task_log::note(*t);
   e.submit(std::move(t));
 }
 

@@ -30,6 +30,7 @@ struct naming {
     return "the function " + f->text;
   }
   std::string operator()(const word* w) const { return "the function " + std::string(w->name); }
+  std::string operator()(const std::shared_ptr<place>&) const { return "a counter"; }
 };
 
 tensor of_number(scalar x, caller where) {

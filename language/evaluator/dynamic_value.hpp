@@ -22,10 +22,11 @@ struct list;
 struct function;
 struct word;
 
-/// Value of an expression. The first alternative is `none`.
+/// Value of an expression. The first alternative is `none`, the last one a program's counter.
 using dynamic_value =
     std::variant<std::monostate, scalar, tensor, std::string, dtype, device, range,
-                 std::shared_ptr<const list>, std::shared_ptr<const function>, const word*>;
+                 std::shared_ptr<const list>, std::shared_ptr<const function>, const word*,
+                 std::shared_ptr<place>>;
 
 /// List: `[a, b]`, `(2, 3)`, the result of `split`.
 struct list {

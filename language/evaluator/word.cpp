@@ -63,7 +63,8 @@ std::vector<word> collect() {
                        reduction_words(), order_words(),    statistics_words(), shape_words(),
                        arranging_words(), product_words(),  image_words(),      linalg_words(),
                        fft_words(),       gradient_words(), direction_words(),  batch_words(),
-                       adjoint_words(),   program_words(),  file_words(),       waiting_words()})
+                       adjoint_words(),   update_words(),   program_words(),    file_words(),
+                       waiting_words()})
     all.insert(all.end(), group.begin(), group.end());
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)

@@ -87,6 +87,7 @@ std::vector<word> gradient_words();
 std::vector<word> direction_words();
 std::vector<word> batch_words();
 std::vector<word> program_words();
+std::vector<word> update_words();
 std::vector<word> file_words();
 std::vector<word> waiting_words();
 

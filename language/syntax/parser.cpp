@@ -84,7 +84,8 @@ class statement_parser {
       if (word == "del") return removal_here(begin);
       if (word == "wait") return waiting_here(begin);
       if (word == "print") return printing_here(begin);
-      if ((word == "variable" || word == "constant") && in_.ahead(1).kind == token_kind::name)
+      if ((word == "variable" || word == "constant" || word == "counter") &&
+          in_.ahead(1).kind == token_kind::name)
         return declaration_here(begin);
       if (word == "else") throw syntax_error("else without an if before it", begin);
       if (word == "wait_all" && !continues_expression(in_.ahead(1))) {
@@ -176,10 +177,17 @@ class statement_parser {
   }
 
   statement declaration_here(text_span begin) {
-    const bool variable = in_.take().is("variable");
+    const auto word = in_.take().text;
+    const auto is = word == "variable"   ? declaration::kind::variable
+                    : word == "constant" ? declaration::kind::constant
+                                         : declaration::kind::counter;
     const auto name = in_.identifier("where the array's name should be");
     in_.expect(":", "where the : before its type should be");
-    return make_statement(declaration{name, in_.type_here(), variable, in_.place(begin)}, begin);
+    const auto at = in_.here().span;
+    const auto type = in_.type_here();
+    if (is == declaration::kind::counter && type != array_type{int64, {}})
+      throw syntax_error("a counter is of type int64[]", at);
+    return make_statement(declaration{name, type, is, in_.place(begin)}, begin);
   }
 
   statement definition_here(text_span begin) {

@@ -175,12 +175,14 @@ inline std::vector<symbol> names_of(const std::vector<parameter_declaration>& pa
   for (const auto& one : parameters) out.push_back(one.name);
   return out;
 }
-/// `variable w: float32[2, 3]`, `constant c: float32[3]`: an array that a program is given with its
-/// text. Only a variable can be assigned.
+/// `variable w: float32[2, 3]`, `constant c: float32[3]`, `counter n: int64[]`: an array that a
+/// program is given with its text. Only a variable can be assigned.
 struct declaration {
+  enum class kind : std::uint8_t { variable, constant, counter };
+
   symbol name;
   array_type type;
-  bool variable;
+  kind is;
   std::source_location call_site;
 };
 /// `def f(a, b) { … }`

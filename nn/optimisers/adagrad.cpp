@@ -15,17 +15,12 @@ void adagrad::add(std::vector<parameter> parameters, const adagrad_options& opti
             {.rule = update_rule::adagrad,
              .rate = options.rate,
              .clip_norm = options.clip_norm,
-             .clip_value = options.clip_value,
              .states = {"square_sum"},
              .initial = options.initial_sum,
-             .counts = true,
-             .numbers =
-                 [rate_decay = options.rate_decay, decay = options.weight_decay,
-                  epsilon = options.epsilon](double rate, double step) {
-                   return update_attributes{.rate = rate / (1 + (step - 1) * rate_decay),
-                                            .decay = decay,
-                                            .epsilon = epsilon};
-                 }},
+             .numbers = {.decay = options.weight_decay,
+                         .limit = options.clip_value,
+                         .epsilon = options.epsilon,
+                         .rate_decay = options.rate_decay}},
             where);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/optimisers/adam.hpp"
 
-#include <cmath>
-
 #include "troupe/nn/optimisers/option_range.hpp"
 
 namespace troupe::nn {
@@ -19,16 +17,12 @@ void check(const char* who, const Options& o, caller where) {
 }
 
 template <class Options>
-auto numbers_of(const Options& o, bool decoupled) {
-  return [=, beta1 = o.beta1, beta2 = o.beta2, epsilon = o.epsilon, decay = o.weight_decay](
-             double rate, double step) {
-    return update_attributes{.rate = rate / (1 - std::pow(beta1, step)),
-                             .decay = decoupled ? rate * decay : decay,
-                             .first = beta1,
-                             .second = beta2,
-                             .epsilon = epsilon,
-                             .correction = 1 / std::sqrt(1 - std::pow(beta2, step))};
-  };
+update_options numbers_of(const Options& o) {
+  return {.decay = o.weight_decay,
+          .limit = o.clip_value,
+          .first = o.beta1,
+          .second = o.beta2,
+          .epsilon = o.epsilon};
 }
 
 }  // namespace
@@ -39,10 +33,8 @@ void adam::add(std::vector<parameter> parameters, const adam_options& options, c
             {.rule = update_rule::adam,
              .rate = options.rate,
              .clip_norm = options.clip_norm,
-             .clip_value = options.clip_value,
              .states = {"mean", "square_mean"},
-             .counts = true,
-             .numbers = numbers_of(options, false)},
+             .numbers = numbers_of(options)},
             where);
 }
 
@@ -52,10 +44,8 @@ void adamw::add(std::vector<parameter> parameters, const adamw_options& options,
             {.rule = update_rule::adamw,
              .rate = options.rate,
              .clip_norm = options.clip_norm,
-             .clip_value = options.clip_value,
              .states = {"mean", "square_mean"},
-             .counts = true,
-             .numbers = numbers_of(options, true)},
+             .numbers = numbers_of(options)},
             where);
 }
 

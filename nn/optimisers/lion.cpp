@@ -14,14 +14,11 @@ void lion::add(std::vector<parameter> parameters, const lion_options& options, c
             {.rule = update_rule::lion,
              .rate = options.rate,
              .clip_norm = options.clip_norm,
-             .clip_value = options.clip_value,
              .states = {"mean"},
-             .numbers =
-                 [beta1 = options.beta1, beta2 = options.beta2, decay = options.weight_decay](
-                     double rate, double) {
-                   return update_attributes{
-                       .rate = rate, .decay = rate * decay, .first = beta1, .second = beta2};
-                 }},
+             .numbers = {.decay = options.weight_decay,
+                         .limit = options.clip_value,
+                         .first = options.beta1,
+                         .second = options.beta2}},
             where);
 }
 

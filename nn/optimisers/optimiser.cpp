@@ -62,7 +62,7 @@ void optimiser::add_group(std::vector<parameter> parameters, method how, caller 
   const auto who = std::string(name_of(how.rule));
   check_rate(how.rule, how.rate(0), 0, where);
   check_limit(how.rule, "clip_norm", how.clip_norm, where);
-  check_limit(how.rule, "clip_value", how.clip_value, where);
+  check_limit(how.rule, "clip_value", how.numbers.limit, where);
   if (parameters.empty()) throw error(who + ": there are no parameters", where);
   std::vector<slot> fresh;
   const auto has = [](const std::vector<slot>& all, const parameter& p) {
@@ -158,9 +158,8 @@ std::vector<update_attributes> optimiser::numbers(const std::vector<std::size_t>
   for (const auto i : slots) {
     const auto& of = slots_[i];
     const auto& how = groups_[of.group];
-    const auto step = how.counts ? count_in(of.steps) + 1 : 0;
-    out.push_back(how.numbers(rates[of.group], static_cast<double>(step)));
-    out.back().limit = how.clip_value;
+    const auto step = counts_steps(how.rule) ? count_in(of.steps) + 1 : 0;
+    out.push_back(numbers_at(how.rule, how.numbers, rates[of.group], static_cast<double>(step)));
   }
   return out;
 }
@@ -170,10 +169,43 @@ void optimiser::count(const std::vector<std::size_t>& slots, caller where) {
   for (const auto i : slots) {
     auto& s = slots_[i];
     const use_engine same(s.parameter.value().source()->engine);
-    if (groups_[s.group].counts) count_up(s.steps, count_in(s.steps) + 1, where);
+    if (counts_steps(groups_[s.group].rule)) count_up(s.steps, count_in(s.steps) + 1, where);
   }
   const use_engine same(slots_[slots[0]].parameter.value().source()->engine);
   count_up(steps_, steps() + 1, where);
+}
+
+/// Lets a program take the numbers of the step that it is at, at each call, and count. Returns the
+/// number of their source.
+std::size_t optimiser::renew(capture& into, const std::vector<std::size_t>& slots, caller where) {
+  const auto counter = [&](variable& v, bool used) -> std::shared_ptr<place> {
+    if (!used) return nullptr;
+    const capture::aside uncaptured;
+    if (!v.defined()) count_up(v, 0, where);
+    return v.as_place();
+  };
+  parameter_source source{.next = [this, slots, where] {
+    std::vector<attributes> out;
+    for (const auto& one : numbers(slots, where)) out.emplace_back(one);
+    return out;
+  }};
+  std::vector<std::shared_ptr<place>> counters{counter(steps_, true)};
+  for (const auto i : slots) {
+    auto& s = slots_[i];
+    const auto& how = groups_[s.group];
+    auto own = counter(s.steps, counts_steps(how.rule));
+    if (own) counters.push_back(own);
+    source.numbers.push_back(
+        {how.rule, how.rate.written(), how.numbers, counters[0], std::move(own)});
+  }
+  const auto number = into.add_source(std::move(source));
+  into.add_source({[this, slots, where] {
+                     count(slots, where);
+                     return std::vector<attributes>();
+                   },
+                   {},
+                   std::move(counters)});
+  return number;
 }
 
 void optimiser::take_step(double share, caller where) {
@@ -186,14 +218,7 @@ void optimiser::take_step(double share, caller where) {
   for (const auto& c : all) slots.push_back(static_cast<std::size_t>(c.target - slots_.data()));
   const auto given = numbers(slots, where);
   auto* const captured = capture::active();
-  // A program takes the numbers of the step that it is at, at each call.
-  const auto source = captured ? captured->add_source([this, slots, where] {
-    std::vector<attributes> out;
-    for (const auto& one : numbers(slots, where)) out.emplace_back(one);
-    count(slots, where);
-    return out;
-  })
-                               : 0;
+  const auto source = captured ? renew(*captured, slots, where) : 0;
 
   // All checks come before any change.
   std::vector<update> updates;
@@ -254,7 +279,7 @@ void optimiser::visit(visitor& to) {
     const auto& how = groups_[s.group];
     const visitor::step into(to, std::to_string(i));
     for (std::size_t k = 0; k < s.states.size(); ++k) show(how.states[k], s.states[k]);
-    if (how.counts) show("steps", s.steps);
+    if (counts_steps(how.rule)) show("steps", s.steps);
   }
 }
 

@@ -12,6 +12,10 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/update.hpp"
 
+namespace troupe {
+class capture;
+}
+
 namespace troupe::nn {
 
 /// Value of `clip_norm` and `clip_value` that leaves gradients as they are.
@@ -96,12 +100,9 @@ class optimiser {
     update_rule rule;
     schedule rate;
     double clip_norm;
-    double clip_value;
     std::vector<std::string_view> states;  ///< names of the states
     double initial = 0;                    ///< initial value of the states
-    bool counts = false;                   ///< true if `numbers` uses the step
-    /// Returns the numbers of step `step`, counted from 1 for each parameter.
-    std::function<update_attributes(double rate, double step)> numbers;
+    update_options numbers;                ///< `limit` is the greatest value of a gradient
   };
 
   optimiser() = default;
@@ -121,6 +122,7 @@ class optimiser {
   void take_step(double share, caller where);
   std::vector<update_attributes> numbers(const std::vector<std::size_t>& slots, caller where) const;
   void count(const std::vector<std::size_t>& slots, caller where);
+  std::size_t renew(capture& into, const std::vector<std::size_t>& slots, caller where);
   std::vector<change> changes(caller where);
   void scale_down(std::vector<change>& all, double share, caller where) const;
   double checked_rate(std::size_t group, caller where) const;

@@ -18,13 +18,12 @@ void rmsprop::add(std::vector<parameter> parameters, const rmsprop_options& opti
                   : (moves ? update_rule::rmsprop_momentum : update_rule::rmsprop),
       .rate = options.rate,
       .clip_norm = options.clip_norm,
-      .clip_value = options.clip_value,
       .states = {"square_mean"},
-      .numbers = [momentum = options.momentum, alpha = options.alpha, epsilon = options.epsilon,
-                  decay = options.weight_decay](double rate, double) {
-        return update_attributes{
-            .rate = rate, .decay = decay, .first = momentum, .second = alpha, .epsilon = epsilon};
-      }};
+      .numbers = {.decay = options.weight_decay,
+                  .limit = options.clip_value,
+                  .first = options.momentum,
+                  .second = options.alpha,
+                  .epsilon = options.epsilon}};
   if (options.centred) how.states.push_back("mean");
   if (moves) how.states.push_back("momentum");
   add_group(std::move(parameters), std::move(how), where);

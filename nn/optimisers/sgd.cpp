@@ -17,11 +17,9 @@ void sgd::add(std::vector<parameter> parameters, const sgd_options& options, cal
                                       : update_rule::sgd,
       .rate = options.rate,
       .clip_norm = options.clip_norm,
-      .clip_value = options.clip_value,
       .states = {},
-      .numbers = [momentum = options.momentum, decay = options.weight_decay](double rate, double) {
-        return update_attributes{.rate = rate, .decay = decay, .first = momentum};
-      }};
+      .numbers = {
+          .decay = options.weight_decay, .limit = options.clip_value, .first = options.momentum}};
   if (options.momentum != 0) how.states = {"momentum"};
   add_group(std::move(parameters), std::move(how), where);
 }

@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/random_numbers.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
@@ -97,7 +98,14 @@ constinit const operation randint_operation = record<&kernel_table::randint, ran
           {{}, [](std::span<const tensor>) { return randint({4}, 0, 2, int32); }}};
     });
 
-void seed(std::uint64_t key, caller where) { engine::current("seed", where).seed(key); }
+void seed(std::uint64_t key, caller where) {
+  if (capture::active())
+    throw error(
+        "seed: not possible in a compiled function, whose calls it would not seed; give its "
+        "random numbers a key",
+        where);
+  engine::current("seed", where).seed(key);
+}
 
 tensor uniform(const shape& sizes, double low, double high, const random_options& options,
                caller where) {

@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/update.hpp"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "troupe/devices/kernel_table.hpp"
@@ -113,6 +114,28 @@ constinit const auto records = make_records(std::make_index_sequence<update_rule
 const operation& record(rule_t rule) noexcept { return records[static_cast<std::size_t>(rule)]; }
 
 }  // namespace
+
+update_attributes numbers_at(update_rule rule, const update_options& given, double rate,
+                             double step) {
+  update_attributes out{.rate = rate,
+                        .decay = given.decay,
+                        .limit = given.limit,
+                        .first = given.first,
+                        .second = given.second,
+                        .epsilon = given.epsilon};
+  switch (rule) {
+    case rule_t::adam:
+    case rule_t::adamw:
+      out.rate = rate / (1 - std::pow(given.first, step));
+      out.correction = 1 / std::sqrt(1 - std::pow(given.second, step));
+      if (rule == rule_t::adamw) out.decay = rate * given.decay;
+      break;
+    case rule_t::adagrad: out.rate = rate / (1 + (step - 1) * given.rate_decay); break;
+    case rule_t::lion: out.decay = rate * given.decay; break;
+    default: break;
+  }
+  return out;
+}
 
 update::update(update_rule rule, const tensor& parameter, std::span<const tensor> states,
                const tensor& gradient, const tensor_or_scalar& scale,

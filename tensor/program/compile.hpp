@@ -26,9 +26,9 @@ namespace troupe {
 template <class F>
 class compiled {
  public:
-  explicit compiled(F f, caller where)
+  explicit compiled(F f, caller where, compile_options options = {})
       : f_(std::make_shared<F>(std::move(f))),
-        programs_(std::make_shared<detail::compiled_function>(where)) {}
+        programs_(std::make_shared<detail::compiled_function>(where, options)) {}
 
   /// Returns what the function returns. While recording, and inside another function that is being
   /// captured, the function itself is called.
@@ -54,7 +54,7 @@ class compiled {
   /// saved. It takes all tensors among the arguments, in order, and changes the same variables. The
   /// results are those of the function to the bit, for arguments that are no views.
   /// Throws what the function throws when it is captured; for parts that other processes cannot
-  /// repeat, such as rates that an optimiser computes for each step; and if layers in it have not
+  /// repeat, such as a learning rate that is a function of your own; and if layers in it have not
   /// been called yet.
   template <class... In>
   troupe::program program(const In&... in) const {
@@ -104,6 +104,11 @@ tensor constant(const tensor& x, caller where = caller::current());
 template <class F>
 compiled<F> compile(F f, caller where = caller::current()) {
   return compiled<F>(std::move(f), where);
+}
+/// The same with options, to look for mistakes: `compile(f, {.check = true})`.
+template <class F>
+compiled<F> compile(F f, const compile_options& options, caller where = caller::current()) {
+  return compiled<F>(std::move(f), where, options);
 }
 
 }  // namespace troupe

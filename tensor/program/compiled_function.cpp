@@ -8,6 +8,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/program/capture.hpp"
+#include "troupe/tensor/program/eager_call.hpp"
 #include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/passes.hpp"
 #include "troupe/tensor/program/program.hpp"
@@ -114,8 +115,15 @@ graph captured(engine& on, std::span<const tensor> in, const compiled_function::
   capture into(on, where);
   std::vector<tensor> arguments;
   for (const auto& x : in) arguments.push_back(into.argument(x));
+  const auto before = on.random_state();
   const capture::scope capturing(into);
   const auto results = f(arguments);
+  const auto after = on.random_state();  // other threads may have drawn some
+  if (before.key != after.key || before.counter > after.counter)
+    throw error(
+        "compile: random numbers were seeded while the function was captured; a compiled "
+        "function would not seed them again, give its random numbers a key",
+        where);
   return into.finish(results);
 }
 
@@ -132,14 +140,15 @@ std::shared_ptr<captured_program> made(engine& on, std::span<const tensor> in,
   return one;
 }
 
-/// Throws if a function does not do what it did when it was captured.
-void check(const captured_program& one, engine& on, std::span<const tensor> in,
-           const compiled_function::body& f, caller where) {
-  const auto again = captured(on, in, f, where);
+/// Throws if a function does not do what it did when it was captured; returns what it does.
+graph check(const captured_program& one, engine& on, std::span<const tensor> in,
+            const compiled_function::body& f, caller where) {
+  auto again = captured(on, in, f, where);
   if (const auto found = difference(one.captured, again))
     throw error("compile: the function does not do what it did when it was captured: " + *found +
                     "; what decides that must be an argument",
                 where);
+  return again;
 }
 
 void warn_of_many(std::uint64_t captures, caller where) {
@@ -152,11 +161,11 @@ void warn_of_many(std::uint64_t captures, caller where) {
 }  // namespace
 
 bool runs_as_it_is() noexcept {
-  return capture::active() || recording::active() || batching::active();
+  return capture::active() || recording::active() || batching::active() || task_log::active();
 }
 
-compiled_function::compiled_function(caller where)
-    : where_(where), programs_(std::make_unique<program_cache>()) {}
+compiled_function::compiled_function(caller where, compile_options options)
+    : where_(where), options_(options), programs_(std::make_unique<program_cache>()) {}
 
 compiled_function::~compiled_function() = default;
 
@@ -176,6 +185,8 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
       one = add(true);
     } catch (const first_call_needed&) { return f(in); }
     ++one->calls;
+  } else if (options_.check) {
+    ++one->calls;
   } else if (const auto earlier = one->calls.fetch_add(1); std::has_single_bit(earlier)) {
     check(*one, *on, in, f, where_);
   }
@@ -185,7 +196,19 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     one = add(false);
     one->calls = calls;
   }
+  if (options_.check) return checked_call(*on, *one, in, f);
   return one->runs.run(*on, in);
+}
+
+std::vector<tensor> compiled_function::checked_call(engine& on, const captured_program& one,
+                                                    std::span<const tensor> in,
+                                                    const body& f) const {
+  const eager_call eager(on, check(one, on, in, f, where_), in, f);
+  std::vector<value_ref> computed;
+  auto results = one.runs.run(on, in, &computed);
+  const auto found = eager.difference(one.runs, computed, results);
+  if (!found.empty()) throw error("compile: " + found, where_);
+  return results;
 }
 
 program compiled_function::as_program(std::span<const tensor> in, const body& f) const {
@@ -205,6 +228,8 @@ program compiled_function::as_program(std::span<const tensor> in, const body& f)
   for (const auto& x : in) out.arguments.emplace_back(x.type(where_));
   for (std::size_t i = 0; i < all.places.size(); ++i)
     out.variables.emplace_back(names[all.first_place() + i], all.places[i]);
+  for (std::size_t i = 0; const auto& one : all.counters())
+    out.variables.emplace_back(counter_name(i++), one);
   for (std::size_t i = 0; i < all.constants.size(); ++i)
     out.constants.add(names[all.first_constant() + i], tensor(all.constants[i]), where_);
   return program(std::move(out), where_);

@@ -10,8 +10,17 @@
 #include "troupe/tensor/tensor.hpp"
 
 namespace troupe {
+
+class engine;
 class program;
-}
+
+struct compile_options {
+  /// Calls the function itself at each call, too, and compares every value to the bit: slow, waits,
+  /// and keeps all intermediate results. A difference is an error.
+  bool check = false;
+};
+
+}  // namespace troupe
 
 namespace troupe::detail {
 
@@ -19,6 +28,7 @@ namespace troupe::detail {
 /// then called as it is.
 bool runs_as_it_is() noexcept;
 
+struct captured_program;
 class program_cache;
 
 /// Programs of one function, one for each kind of arguments it was called with. May be called from
@@ -27,7 +37,7 @@ class compiled_function {
  public:
   using body = std::function<std::vector<tensor>(std::span<const tensor>)>;
 
-  explicit compiled_function(caller where);
+  explicit compiled_function(caller where, compile_options options = {});
   ~compiled_function();
 
   caller where() const noexcept { return where_; }
@@ -42,7 +52,11 @@ class compiled_function {
   std::string explain() const;
 
  private:
+  std::vector<tensor> checked_call(engine& on, const captured_program& one,
+                                   std::span<const tensor> in, const body& f) const;
+
   caller where_;
+  compile_options options_;
   std::unique_ptr<program_cache> programs_;
 };
 

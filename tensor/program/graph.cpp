@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <ranges>
 
 #include "troupe/tasks/memory_budget.hpp"
@@ -19,6 +20,35 @@ void draw_from(task& t, random_source begin) noexcept {
 }
 
 }  // namespace
+
+parameter_source source_of(std::vector<update_numbers> numbers, caller where) {
+  auto next = [numbers, where] {
+    std::vector<attributes> out;
+    for (const auto& one : numbers) out.emplace_back(one.next(where));
+    return out;
+  };
+  return {std::move(next), std::move(numbers)};
+}
+
+parameter_source source_that_counts(std::vector<std::shared_ptr<place>> counters, caller where) {
+  auto next = [counters, where] {
+    for (const auto& one : counters) count_up(*one, where);
+    return std::vector<attributes>();
+  };
+  return {std::move(next), {}, std::move(counters)};
+}
+
+std::vector<std::shared_ptr<place>> graph::counters() const {
+  std::vector<std::shared_ptr<place>> out;
+  const auto add = [&](const std::shared_ptr<place>& one) {
+    if (one && std::ranges::find(out, one) == out.end()) out.push_back(one);
+  };
+  for (const auto& source : sources) {
+    for (const auto& one : source.numbers) add(one.steps), add(one.own);
+    for (const auto& one : source.counters) add(one);
+  }
+  return out;
+}
 
 void graph::rename(std::span<const int> now) {
   const auto change = [&](int& number) {
@@ -46,6 +76,15 @@ void graph::add_constants(std::span<const int> numbers, std::span<const tensor> 
     added.push_back(types[static_cast<std::size_t>(numbers[i])]);
     constants.push_back(values[i].source());
   }
+  if (origins.empty()) {
+    origins.resize(types.size());
+    std::iota(origins.begin(), origins.end(), 0);
+  }
+  std::vector<int> added_origins;
+  for (const int number : numbers)
+    added_origins.push_back(origins[static_cast<std::size_t>(number)]);
+  origins.insert(origins.begin() + static_cast<std::ptrdiff_t>(first), added_origins.begin(),
+                 added_origins.end());
   types.insert(types.begin() + static_cast<std::ptrdiff_t>(first), added.begin(), added.end());
   folded += numbers.size();
   rename(now);
@@ -96,9 +135,10 @@ void graph::note_last_uses() {
   }
 }
 
-std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
+std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
+                               std::vector<value_ref>* computed) const {
   std::vector<std::vector<attributes>> renewed;
-  for (const auto& source : sources) renewed.push_back(source());
+  for (const auto& source : sources) renewed.push_back(source.next());
   std::vector<value_ref> values(types.size());
   const auto value_at = [&](int number) -> value_ref& {
     return values[static_cast<std::size_t>(number)];
@@ -107,6 +147,11 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
   for (std::size_t i = 0; i < places.size(); ++i)
     values[first_place() + i] = places[i]->read().source();
   for (std::size_t i = 0; i < constants.size(); ++i) values[first_constant() + i] = constants[i];
+  if (computed) {
+    computed->resize(types.size());
+    for (std::size_t i = 0; i < constants.size(); ++i)
+      (*computed)[first_constant() + i] = constants[i];
+  }
   const auto result = [&](const program_result& r) {
     const tensor whole(value_at(r.value));
     return r.part ? whole.viewed(r.part->layout) : whole;
@@ -128,6 +173,7 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in) const {
       value_ref out(new value(type));
       out->engine = on.id();
       t->add_output(out);
+      if (computed) (*computed)[static_cast<std::size_t>(number)] = out;
       value_at(number) = std::move(out);
     }
     t->output_bytes += s.scratch;

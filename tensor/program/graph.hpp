@@ -12,6 +12,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/program/place.hpp"
+#include "troupe/tensor/program/update_numbers.hpp"
 
 namespace troupe {
 
@@ -26,9 +27,18 @@ struct step_input {
   std::optional<dtype> written = {};
 };
 
-/// Computes parameters of steps at the beginning of each call, such as the rates of an optimiser's
-/// step, and counts the call.
-using parameter_source = std::function<std::vector<attributes>()>;
+/// Source of what changes from call to call, which it does at the beginning of each: parameters of
+/// steps, such as the numbers of an optimiser's step, or counters.
+struct parameter_source {
+  std::function<std::vector<attributes>()> next;
+  std::vector<update_numbers> numbers = {};           ///< those parameters, for the text
+  std::vector<std::shared_ptr<place>> counters = {};  ///< which `next` counts up
+};
+
+/// Returns a source of the numbers of an optimiser's updates.
+parameter_source source_of(std::vector<update_numbers> numbers, caller where);
+/// Returns a source that counts up.
+parameter_source source_that_counts(std::vector<std::shared_ptr<place>> counters, caller where);
 
 /// Place of a step's parameters among those that a source makes.
 struct renewed_parameters {
@@ -75,13 +85,16 @@ struct graph {
   /// Sums of gradients that a call leaves, or that it clears.
   std::vector<std::pair<std::shared_ptr<place>, std::optional<program_result>>> gradients;
   std::vector<parameter_source> sources;
-  std::vector<tensor_type> types;    ///< of each value, whole
+  std::vector<tensor_type> types;  ///< of each value, whole
+  std::vector<int> origins;  ///< numbers of the values when captured; empty: they are the same
   std::uint64_t random_numbers = 0;  ///< counters that a call draws
 
   std::size_t first_place() const noexcept { return arguments; }
   std::size_t first_constant() const noexcept { return arguments + places.size(); }
   std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
 
+  /// Returns the counters that the sources use, each once.
+  std::vector<std::shared_ptr<place>> counters() const;
   /// Calls `f` with the number of each value that is needed after the last step.
   template <class F>
   void for_each_result(const F& f) const {
@@ -103,8 +116,9 @@ struct graph {
   /// more, before `run`.
   void note_last_uses();
   /// Submits the steps to an engine. There is one argument for each that was captured, of the same
-  /// type and view.
-  std::vector<tensor> run(engine& on, std::span<const tensor> in) const;
+  /// type and view. Notes constants and what the steps compute, by number, if asked to.
+  std::vector<tensor> run(engine& on, std::span<const tensor> in,
+                          std::vector<value_ref>* computed = nullptr) const;
 };
 
 /// Returns true if both are views of the same elements of a value, or both of all of it.

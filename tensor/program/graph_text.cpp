@@ -15,6 +15,17 @@ std::string typed(const std::string& name, const tensor_type& type) {
          list_text({type.dims.begin(), type.dims.end()});
 }
 
+/// Returns the line of a source that counts; empty for others.
+std::string counting_text(const graph& of, const parameter_source& source) {
+  if (source.counters.empty()) return "";
+  const auto all = of.counters();
+  std::string names;
+  for (const auto& one : source.counters)
+    names += (names.empty() ? "" : ", ") +
+             counter_name(static_cast<std::size_t>(std::ranges::find(all, one) - all.begin()));
+  return "  count_up([" + names + "])\n";
+}
+
 /// Returns the text behind the last step: variables get their new values, then come the results.
 std::string end_text(const graph& of, std::vector<std::string> names) {
   std::string out;
@@ -41,6 +52,8 @@ std::string end_text(const graph& of, std::vector<std::string> names) {
 
 }  // namespace
 
+std::string counter_name(std::size_t number) { return 'n' + std::to_string(number); }
+
 std::vector<std::string> value_names(const graph& of) {
   std::vector<std::string> names;
   const auto add = [&](char kind, std::size_t count) {
@@ -65,13 +78,21 @@ std::string graph_text(const graph& of) {
     if (i < of.arguments) arguments += (i > 0 ? ", " : "") + one;
     else out += (i < of.first_constant() ? "variable " : "constant ") + one + '\n';
   }
+  const auto counters = of.counters();
+  for (std::size_t i = 0; i < counters.size(); ++i)
+    out += "counter " + counter_name(i) + ": int64[]\n";
   out += "def program(" + arguments + ") {\n";
+  std::size_t begun = 0;
   for (const auto& s : of.steps) {
+    if (s.renewed) {
+      for (; begun < s.renewed->source; ++begun) out += counting_text(of, of.sources[begun]);
+    }
     out += "  ";
     for (const auto number : s.outputs)
       out += names[static_cast<std::size_t>(number)] + (number == s.outputs.back() ? " = " : ", ");
     out += step_text(of, s, names) + '\n';
   }
+  for (; begun < of.sources.size(); ++begun) out += counting_text(of, of.sources[begun]);
   return out + end_text(of, names) + "}\n";
 }
 

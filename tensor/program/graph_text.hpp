@@ -12,6 +12,9 @@ namespace troupe {
 /// constants c0, ..., and what steps compute v0, ...
 std::vector<std::string> value_names(const graph& of);
 
+/// Returns the name of one of a graph's counters: n0, ...
+std::string counter_name(std::size_t number);
+
 /// Returns a graph in the shell's language, a line for each step:
 ///
 ///     variable w0: float32[64, 10]

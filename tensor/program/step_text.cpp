@@ -31,7 +31,9 @@
 #include "troupe/tensor/ops/searching.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
+#include "troupe/tensor/ops/update.hpp"
 #include "troupe/tensor/ops/view_as.hpp"
+#include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/view_text.hpp"
 
 namespace troupe {
@@ -77,7 +79,6 @@ class call_text {
   std::string text() {
     if (is_elementwise()) return elementwise();
     const auto found = writers().find(step_.op);
-    if (step_.renewed) refuse("its rates are computed in C++ at each call");
     if (found == writers().end()) refuse("is not known outside of this process");
     found->second(*this);
     return text_ + ')';
@@ -353,6 +354,36 @@ class call_text {
     t.add("padding", given.padding);
   }
 
+  /// Writes an optimiser's change of a parameter: update("adam", w0, [w1, w2], v3, 1.0, ...)
+  static void update(call_text& t) {
+    if (!t.step_.renewed) t.refuse("has the numbers of one step");
+    const auto& [source, position] = *t.step_.renewed;
+    const auto& by = t.of_.sources[source].numbers[position];
+    if (by.rate.text.empty()) t.refuse("its rate is a function of your own");
+    const auto states = static_cast<std::size_t>(info(by.rule).states);
+    const auto& in = t.step_.inputs;
+    t.begin("update");
+    t.add('"' + std::string(info(by.rule).name) + '"');
+    t.add(t.operand(in[0]));
+    std::string all;
+    for (std::size_t i = 1; i <= states; ++i) all += (i > 1 ? ", " : "") + t.operand(in[i]);
+    t.add('[' + all + ']');
+    t.add(t.operand(in[states + 1]));
+    t.add(t.operand(in[states + 2]));
+    t.add("rate", by.rate.text);
+    const auto counters = t.of_.counters();
+    const auto name = [&](const std::shared_ptr<place>& one) {
+      return counter_name(
+          static_cast<std::size_t>(std::ranges::find(counters, one) - counters.begin()));
+    };
+    t.add("steps", name(by.steps));
+    if (by.own) t.add("own_steps", name(by.own));
+    const update_options usual;
+    for (const auto& [option, number] : update_option_table) {
+      if (by.given.*number != usual.*number) t.add(option, real_text(by.given.*number));
+    }
+  }
+
   static void fourier(call_text& t) {
     const auto& given = t.given<fft_attributes>();
     const bool both = t.step_.op == fft_operations().data();
@@ -419,6 +450,7 @@ class call_text {
                                                 {&avg_pool2d_operation, pooling},
                                                 {&avg_pool2d_gradient_operation, pooling}};
       for (const auto& r : put_operations()) out.emplace(&r, along_axis);
+      for (const auto& r : update_operations()) out.emplace(&r, update);
       for (const auto& r : reduction_operations()) out.emplace(&r, reduction);
       for (const auto& r : cumulative_operations()) out.emplace(&r, along_axis);
       for (const auto& r : variate_operations()) out.emplace(&r, variate);

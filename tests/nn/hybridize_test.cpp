@@ -185,10 +185,12 @@ TEST_CASE("gradients that a compiled function leaves are those of the last call"
 
 namespace {
 
+enum class way { eager, compiled, checked };
+
 /// Returns the parameters, the losses and the optimiser's numbers after some steps, with the step
 /// compiled or not.
 template <class Optimiser, class Options>
-std::vector<tensor> trained(bool as_program, const Options& options, int steps_in_one = 1) {
+std::vector<tensor> trained(way how, const Options& options, int steps_in_one = 1) {
   nn::sequential net{nn::dense(16, relu), nn::batch_norm(), nn::dropout(0.3), nn::dense(3)};
   const auto x = normal({32, 6});
   const auto labels = argmax(x.slice(1, 0, 3), 1);
@@ -200,9 +202,10 @@ std::vector<tensor> trained(bool as_program, const Options& options, int steps_i
       loss = optimiser.minimise([&] { return nn::softmax_cross_entropy(net(in), out); });
     return loss;
   };
-  const auto program = compile(step);
+  const auto program = compile(step, {.check = how == way::checked});
   std::vector<tensor> out;
-  for (int i = 0; i < 6; ++i) out.push_back(as_program ? program(x, labels) : step(x, labels));
+  for (int i = 0; i < 6; ++i)
+    out.push_back(how == way::eager ? step(x, labels) : program(x, labels));
   for (const auto& p : nn::parameters(net)) out.push_back(p.value()), out.push_back(p.grad());
   CHECK(optimiser.steps() == 6 * steps_in_one);
   return out;
@@ -213,13 +216,15 @@ void check_training(const Options& options, int steps_in_one = 1) {
   test_engine e;
   CAPTURE(Catch::Detail::stringify(typeid(Optimiser).name()));
   e.engine.seed(5);
-  const auto expected = trained<Optimiser>(false, options, steps_in_one);
-  e.engine.seed(5);
-  const auto got = trained<Optimiser>(true, options, steps_in_one);
-  REQUIRE(got.size() == expected.size());
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    CAPTURE(i, steps_in_one, numbers(got[i]), numbers(expected[i]));
-    CHECK(same_bits(got[i], expected[i]));
+  const auto expected = trained<Optimiser>(way::eager, options, steps_in_one);
+  for (const auto how : {way::compiled, way::checked}) {
+    e.engine.seed(5);
+    const auto got = trained<Optimiser>(how, options, steps_in_one);
+    REQUIRE(got.size() == expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      CAPTURE(static_cast<int>(how), i, steps_in_one, numbers(got[i]), numbers(expected[i]));
+      CHECK(same_bits(got[i], expected[i]));
+    }
   }
 }
 

@@ -87,7 +87,7 @@ std::map<std::string_view, std::string> expected_refusals() {
   for (const auto* op : {"bitwise_and", "bitwise_or", "bitwise_xor"})
     out[op] = "of integers " + before;
   for (const auto& op : update_operations())
-    out[op.name] = "is not known outside of this process, so the program has no text";
+    out[op.name] = "has the numbers of one step, so the program has no text";
   out["power"] = "ONNX has no powers of uint64";
   return out;
 }

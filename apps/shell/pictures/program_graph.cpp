@@ -12,6 +12,15 @@ namespace {
 
 using namespace language;
 
+std::string kind_of(declaration::kind k) {
+  switch (k) {
+    case declaration::kind::variable: return "variable";
+    case declaration::kind::constant: return "constant";
+    case declaration::kind::counter: break;
+  }
+  return "counter";
+}
+
 /// Graph of the statements of a text, in order.
 class drawing {
  public:
@@ -19,8 +28,7 @@ class drawing {
     const auto statements = parse(text_, symbols_, {.file = "program"});
     for (const auto& s : statements) {
       if (const auto* array = std::get_if<declaration>(&s.node))
-        add({symbols_.name(array->name), array->variable ? "variable" : "constant", {}},
-            array->name);
+        add({symbols_.name(array->name), kind_of(array->is), {}}, array->name);
     }
     const auto& f = std::get<definition>(statements.back().node);
     for (const auto& one : f.parameters) add({symbols_.name(one.name), "argument", {}}, one.name);

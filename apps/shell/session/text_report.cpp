@@ -70,6 +70,7 @@ struct writing {
   }
   std::string operator()(const std::shared_ptr<const function>& f) const { return f->text; }
   std::string operator()(const word* w) const { return usage(*w) + "\n    " + std::string(w->doc); }
+  std::string operator()(const std::shared_ptr<place>& x) const { return describe(x); }
 };
 
 }  // namespace
