@@ -315,7 +315,9 @@ enum class linalg_op : std::uint8_t {
   svdvals,
   eigh,
   eigvalsh,
-  expm
+  expm,
+  eig,
+  eigvals
 };
 
 struct linalg_attributes {

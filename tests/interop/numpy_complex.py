@@ -34,7 +34,19 @@ UNARY = {
     "reshape({}, 2, 4).T": lambda x: x.reshape(2, 4).T, "diff({})": np.diff, "trapezoid({})": np.trapz,
     "einsum(\"i,j->ij\", {0}, {0})": lambda x: np.einsum("i,j->ij", x, x), "tile({}, 2)": lambda x: np.tile(x, 2),
     "vecdot({0}, {0})": lambda x: np.vdot(x, x), "outer({0}, {0})": lambda x: np.outer(x, x), "kron({0}, {0})": lambda x: np.kron(x, x),
-    "max({})": None, "sort({})": None, "floor({})": None, "{} % 2": None, "~{}": None, "inv(reshape({}[:4], 2, 2))": None,
+    "max({})": None, "sort({})": None, "floor({})": None, "{} % 2": None, "~{}": None,
+}
+MATRIX = {
+    "inv({})": np.linalg.inv, "det({})": np.linalg.det, "slogdet({})[0]": lambda x: np.linalg.slogdet(x)[0],
+    "slogdet({})[1]": lambda x: np.linalg.slogdet(x)[1], "solve({0}, {0}.T)": lambda x: np.linalg.solve(x, np.swapaxes(x, -1, -2)),
+    "svdvals({})": lambda x: np.linalg.svd(x, compute_uv=False), "pinv({})": np.linalg.pinv, "matrix_rank({})": np.linalg.matrix_rank,
+    "eigvalsh({0} + conj({0}).T)": lambda x: np.linalg.eigvalsh(x + np.conj(x).T),
+    "cholesky({0} @ conj({0}).T)": lambda x: np.linalg.cholesky(x @ np.conj(x).T),
+    "abs(qr({})[1])": lambda x: np.abs(np.linalg.qr(x)[1]), "matrix_power({}, 3)": lambda x: np.linalg.matrix_power(x, 3),
+    "sort(abs(eigvals({})))": lambda x: np.sort(np.abs(np.linalg.eigvals(x))), "cond({})": np.linalg.cond,
+    "sort(real(eigvals(real({}))))": lambda x: np.sort(np.linalg.eigvals(x.real).real),
+    "sort(imag(eig(real({}))[0]))": lambda x: np.sort(np.linalg.eig(x.real)[0].imag),
+    "matrix_norm({}, order=\"nuc\")": lambda x: np.linalg.norm(x, "nuc"), "trace({})": np.trace, "norm({}, 1)": lambda x: np.linalg.norm(x, axis=1),
 }
 BINARY = {
     "{} + {}": operator.add, "{} - {}": operator.sub, "{} * {}": operator.mul, "{} / {}": operator.truediv,
@@ -109,6 +121,10 @@ def cases(random):
         x = numbers_of(a, random)
         for text, function in UNARY.items():
             yield text.format(text_of(x)), function(x) if function else None
+        for n in [1, 2, 3, 8]:
+            square = numbers_of(a, random, n * n).reshape(n, n) + (n * np.eye(n)).astype(a)
+            for text, function in MATRIX.items():
+                yield text.format(text_of(square)), function(square)
         for b in OTHERS:
             y = numbers_of(b, random)
             if b == "bool":
