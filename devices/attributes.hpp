@@ -54,10 +54,12 @@ constexpr dtype reduction_result(reduction_op op, dtype input) noexcept {
     case reduction_op::min: return input;
     case reduction_op::sum:
     case reduction_op::prod:
-      if (is_floating(input)) return input;
+      if (is_inexact(input)) return input;
       return is_unsigned(input) ? uint64 : int64;
-    case reduction_op::sum_of_squares:
     case reduction_op::mean:
+      if (is_complex(input)) return input;
+      break;
+    case reduction_op::sum_of_squares:
     case reduction_op::variance:
     case reduction_op::logsumexp: break;
   }
@@ -313,7 +315,9 @@ enum class linalg_op : std::uint8_t {
   svdvals,
   eigh,
   eigvalsh,
-  expm
+  expm,
+  eig,
+  eigvals
 };
 
 struct linalg_attributes {

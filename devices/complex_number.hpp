@@ -26,6 +26,10 @@ struct complex_number {
   TROUPE_INLINE constexpr complex_number(T real, T imaginary = T(0)) noexcept
       : re(real), im(imaginary) {}
 
+  template <class Part>
+  TROUPE_INLINE explicit constexpr complex_number(complex_number<Part> x) noexcept
+      : re(static_cast<T>(x.re)), im(static_cast<T>(x.im)) {}
+
   TROUPE_INLINE friend constexpr complex_number operator-(complex_number x) noexcept {
     return {-x.re, -x.im};
   }

@@ -35,7 +35,7 @@ struct cumulative_product {
   using in = In;
   using state = Wide;
   using out = Out;
-  static constexpr bool divisible = !std::is_floating_point_v<state>;
+  static constexpr bool divisible = std::is_integral_v<state>;
 
   static constexpr state start() noexcept { return state(1); }
   static constexpr state add(state s, In x) noexcept { return s * static_cast<state>(x); }

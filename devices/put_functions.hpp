@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "troupe/devices/attributes.hpp"
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/kernel.hpp"
 
@@ -31,6 +32,12 @@ constexpr T put_into(T x, T given) noexcept {
 template <class Kernels>
 const kernel* choose_put(put_op op, dtype type) noexcept {
   const auto computing = [type]<put_op Op>() -> const kernel* {
+    if (is_complex(type)) {
+      if constexpr (Op == put_op::add || Op == put_op::multiply)
+        return visit_complex(type,
+                             [](auto zero) { return Kernels::template of<Op, decltype(zero)>(); });
+      return nullptr;
+    }
     if (!is_computed(type)) return nullptr;
     return visit_computed(type,
                           [](auto zero) { return Kernels::template of<Op, decltype(zero)>(); });

@@ -93,6 +93,8 @@ blas load() {
   functions.library = library;
   bind(library, functions.sgemm, "cblas_sgemm");
   bind(library, functions.dgemm, "cblas_dgemm");
+  bind(library, functions.cgemm, "cblas_cgemm");
+  bind(library, functions.zgemm, "cblas_zgemm");
   bind(library, functions.sgemv, "cblas_sgemv");
   bind(library, functions.dgemv, "cblas_dgemv");
   // Somebody else may have loaded it before us, with threads of its own.

@@ -16,6 +16,10 @@ struct blas {
                 float*, int);
   void (*dgemm)(int, int, int, int, int, int, double, const double*, int, const double*, int,
                 double, double*, int);
+  void (*cgemm)(int, int, int, int, int, int, const void*, const void*, int, const void*, int,
+                const void*, void*, int);
+  void (*zgemm)(int, int, int, int, int, int, const void*, const void*, int, const void*, int,
+                const void*, void*, int);
   void (*sgemv)(int, int, int, int, float, const float*, int, const float*, int, float, float*,
                 int);
   void (*dgemv)(int, int, int, int, double, const double*, int, const double*, int, double, double*,

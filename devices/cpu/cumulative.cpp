@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/phases.hpp"
 #include "troupe/devices/cumulative_folds.hpp"
@@ -213,9 +214,20 @@ constexpr kernel cumulative_by{.run = run<Fold>,
                                .scratch_bytes = scratch_bytes<Fold>,
                                .begin = begin<Fold>};
 
+/// Returns the kernel for complex numbers, which have sums and products only.
+const kernel* pairs_kernel(cumulative_op op, dtype input) noexcept {
+  return visit_complex(input, [op](auto zero) -> const kernel* {
+    using T = decltype(zero);
+    using wide = complex_number<double>;
+    if (op == cumulative_op::sum) return &cumulative_by<cumulative_sum<T, wide, T>>;
+    return op == cumulative_op::prod ? &cumulative_by<cumulative_product<T, wide, T>> : nullptr;
+  });
+}
+
 }  // namespace
 
 const kernel* cumulative_kernel(cumulative_op op, dtype input) noexcept {
+  if (is_complex(input)) return pairs_kernel(op, input);
   if (!is_computed(input)) return nullptr;
   return visit_computed(input, [op](auto zero) -> const kernel* {
     using T = decltype(zero);

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstring>
 
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/cpu/blas_call.hpp"
 #include "troupe/devices/cpu/matmul_plan.hpp"
 #include "troupe/devices/cpu/simd/product_loops.hpp"
@@ -12,7 +13,7 @@
 
 namespace troupe::cpu_kernels {
 
-// Floats go through OpenBLAS, which reads transposed operands as they lie.
+// Floats and complex numbers go through OpenBLAS, which reads transposed operands as they lie.
 
 namespace {
 
@@ -71,6 +72,20 @@ void gemm(blas_operand<double> a, blas_operand<double> b, double* out, int out_s
                      b.data, b.step, 0, out, out_step);
 }
 
+void gemm(blas_operand<complex_number<float>> a, blas_operand<complex_number<float>> b,
+          complex_number<float>* out, int out_step, int m, int n, int k) {
+  const complex_number<float> one = 1, nothing = 0;
+  blas_call()->cgemm(blas::row_major, a.transposed, b.transposed, m, n, k, &one, a.data, a.step,
+                     b.data, b.step, &nothing, out, out_step);
+}
+
+void gemm(blas_operand<complex_number<double>> a, blas_operand<complex_number<double>> b,
+          complex_number<double>* out, int out_step, int m, int n, int k) {
+  const complex_number<double> one = 1, nothing = 0;
+  blas_call()->zgemm(blas::row_major, a.transposed, b.transposed, m, n, k, &one, a.data, a.step,
+                     b.data, b.step, &nothing, out, out_step);
+}
+
 void gemv(bool turned, blas_operand<float> a, int rows, int columns, const float* x, int x_step,
           float* out, int step) {
   blas_call()->sgemv(blas::row_major, turned ? blas::transposed : blas::no_transpose, rows, columns,
@@ -99,27 +114,47 @@ void multiply_vector(bool turned, const block<T>& matrix, const T* x, std::int64
 template <class T>
 void multiply_blas(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step,
                    T* scratch) {
-  const auto positive = [](std::int64_t step) { return step > 0 && step <= INT_MAX; };
-  if (a.rows == 1 && positive(a.column_stride))
-    return multiply_vector(true, b, a.data, a.column_stride, out, 1, scratch);
-  if (b.columns == 1 && positive(b.row_stride))
-    return multiply_vector(false, a, b.data, b.row_stride, out, out_step, scratch);
+  if constexpr (!is_complex_number<T>) {
+    const auto positive = [](std::int64_t step) { return step > 0 && step <= INT_MAX; };
+    if (a.rows == 1 && positive(a.column_stride))
+      return multiply_vector(true, b, a.data, a.column_stride, out, 1, scratch);
+    if (b.columns == 1 && positive(b.row_stride))
+      return multiply_vector(false, a, b.data, b.row_stride, out, out_step, scratch);
+  }
   const auto left = as_operand(a, scratch);
   const auto right = as_operand(b, scratch + (readable(a) ? 0 : a.rows * a.columns));
   gemm(left, right, out, static_cast<int>(out_step), static_cast<int>(a.rows),
        static_cast<int>(b.columns), static_cast<int>(a.columns));
 }
 
+/// The product of small matrices of complex numbers.
+template <class T>
+void multiply_pairs(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step) noexcept {
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    for (std::int64_t j = 0; j < b.columns; ++j) {
+      T sum(0);
+      for (std::int64_t k = 0; k < a.columns; ++k)
+        sum = sum + a.data[i * a.row_stride + k * a.column_stride] *
+                        b.data[k * b.row_stride + j * b.column_stride];
+      out[i * out_step + j] = sum;
+    }
+  }
+}
+
 template <class T>
 void multiply(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step, T* scratch) {
-  if constexpr (is_floating(dtype_of<T>())) {
+  if constexpr (is_inexact(number_dtype<T>())) {
     if (a.rows * b.columns * a.columns >= matmul_plan::smallest_for_blas)
       return multiply_blas(a, b, out, out_step, scratch);
   }
-  const auto loop = TROUPE_SELECT(vector_matrix_loops).loops[static_cast<int>(dtype_of<T>())];
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    loop(out + i * out_step, a.data + i * a.row_stride, a.column_stride, b.data, b.row_stride,
-         b.column_stride, a.columns, b.columns);
+  if constexpr (is_complex_number<T>) {
+    multiply_pairs(a, b, out, out_step);
+  } else {
+    const auto loop = TROUPE_SELECT(vector_matrix_loops).loops[static_cast<int>(dtype_of<T>())];
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      loop(out + i * out_step, a.data + i * a.row_stride, a.column_stride, b.data, b.row_stride,
+           b.column_stride, a.columns, b.columns);
+  }
 }
 
 template <class T>
@@ -166,7 +201,10 @@ constexpr const kernel* kernels[dtype_count] = {&plain<bool>,         &plain<std
 }  // namespace
 
 const kernel* matmul_kernel(dtype type) noexcept {
-  if (type == float32 || type == float64) prepare_blas();
+  if (is_inexact(type) && !is_narrow(type)) prepare_blas();
+  if (is_complex(type))
+    return visit_complex(type,
+                         [](auto zero) -> const kernel* { return &through_blas<decltype(zero)>; });
   return kernels[static_cast<std::size_t>(type)];
 }
 

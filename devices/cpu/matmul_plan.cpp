@@ -48,12 +48,12 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   n = b.shape[b.rank - 1];
   batch = 1;
   for (int axis = 0; axis < a.rank - 2; ++axis) batch *= a.shape[axis];
-  if (is_floating(a.type) && std::max({m, n, k}) > INT_MAX)
+  if (is_inexact(a.type) && std::max({m, n, k}) > INT_MAX)
     throw std::length_error("a matrix has more than 2147483647 rows or columns");
   if (m == 0 || n == 0 || batch == 0) return;
 
   const std::int64_t work = m * n * std::max<std::int64_t>(k, 1);
-  const bool by_blas = is_floating(a.type);
+  const bool by_blas = is_inexact(a.type);
   if (m == 1 || n == 1 || !by_blas) {
     const std::int64_t least = by_blas ? least_elements : least_loop;
     matrices_ = std::clamp<std::int64_t>(least / work, 1, batch);
@@ -73,8 +73,9 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   }
   if (by_blas && work >= smallest_for_blas) {
     // A vector is read where it lies, if it has a step.
-    const bool row = m == 1 && steps_over(a.strides[a.rank - 1], 1);
-    const bool column = !row && n == 1 && steps_over(b.strides[b.rank - 2], 1);
+    const bool real = is_floating(a.type);
+    const bool row = real && m == 1 && steps_over(a.strides[a.rank - 1], 1);
+    const bool column = real && !row && n == 1 && steps_over(b.strides[b.rank - 2], 1);
     std::int64_t elements = 0;
     if (!row && !readable(a)) elements += pieces(m, high_) * k;
     if (!column && !readable(b)) elements += pieces(n, wide_) * k;

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "troupe/devices/cpu/pair_reduction.hpp"
 #include "troupe/devices/cpu/reduction_plan.hpp"
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
 
@@ -273,8 +274,8 @@ constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_op_coun
 }  // namespace
 
 const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
-  if (is_complex(input) || (is_narrow(input) && is_narrow(reduction_result(op, input))))
-    return nullptr;
+  if (is_complex(input)) return pair_reduction(op, input);
+  if (is_narrow(input) && is_narrow(reduction_result(op, input))) return nullptr;
   return &kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
 }
 

@@ -74,10 +74,16 @@ std::vector<word> factor_words() {
       {"svdvals", "linalg", "x", "The singular values, the greatest first.", of_matrix<svdvals>,
        "linalg::svdvals"},
       {"eigh", "linalg", "x",
-       "The list [w, v] of a symmetric matrix: x @ v = v * w, the least eigenvalue first.",
+       "The list [w, v] of a symmetric or Hermitian matrix: x @ v = v * w, the least eigenvalue "
+       "first.",
        parts_of_matrix<eigh>, "linalg::eigh"},
       {"eigvalsh", "linalg", "x", "The eigenvalues of a symmetric matrix, the least first.",
        of_matrix<eigvalsh>, "linalg::eigvalsh"},
+      {"eig", "linalg", "x",
+       "The list [w, v] of any square matrix, in complex numbers: x @ v = v * w.",
+       parts_of_matrix<eig>, "linalg::eig"},
+      {"eigvals", "linalg", "x", "The eigenvalues of a square matrix, complex numbers.",
+       of_matrix<eigvals>, "linalg::eigvals"},
   };
 }
 
@@ -166,6 +172,8 @@ std::vector<word> power_words() {
 std::vector<word> row_words() {
   using namespace linalg;
   return {
+      {"eig_row", "adjoint", "x", "The results of eig in one row; the eigenvectors lie in rows.",
+       row_of<linalg_op::eig>},
       {"slogdet_row", "adjoint", "x", "The results of slogdet in one row for each matrix.",
        row_of<linalg_op::slogdet>},
       {"lu_row", "adjoint", "x", "The order of rows and the factors of lu in one row.",

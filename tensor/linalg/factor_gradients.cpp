@@ -7,6 +7,7 @@
 #include "troupe/tensor/linalg/systems.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -17,16 +18,16 @@ namespace troupe::linalg::detail {
 namespace {
 
 /// Returns X R^-1' for an upper triangle R.
-tensor divide_by_transposed(const tensor& x, const tensor& r) {
-  return transposed(solve_triangular(r, transposed(x), {.upper = true}));
+tensor divide_by_adjoint(const tensor& x, const tensor& r) {
+  return adjoint(solve_triangular(r, adjoint(x), {.upper = true}));
 }
 
 /// Returns gA for A = Q R with as many rows as columns, or more: (gQ + Q M) R^-1', where M is
-/// symmetric and its lower triangle that of R gR' - gQ' Q.
+/// Hermitian and its lower triangle that of R gR' - gQ' Q, but for imaginary parts on its diagonal.
 tensor tall_gradient(const tensor& q, const tensor& r, const tensor& of_q, const tensor& of_r) {
-  const auto both = matmul(r, transposed(triu(of_r))) - matmul(transposed(of_q), q);
-  const auto symmetric = tril(both) + transposed(tril(both, -1));
-  return divide_by_transposed(of_q + matmul(q, symmetric), r);
+  const auto both = matmul(r, adjoint(triu(of_r))) - matmul(adjoint(of_q), q);
+  const auto half = (tril(both) + tril(both, -1)) * 0.5;
+  return divide_by_adjoint(of_q + matmul(q, half + adjoint(half)), r);
 }
 
 }  // namespace
@@ -35,12 +36,13 @@ tensor tall_gradient(const tensor& q, const tensor& r, const tensor& of_q, const
 // of A get the mean of the two, so the gradient is symmetric.
 tensor cholesky_gradient(const gradient_terms& t) {
   const auto& factor = t.result;
-  const auto product = matmul(transposed(factor), tril(t.arriving));
+  const auto product = matmul(adjoint(factor), tril(conj(t.arriving)));
   const auto halved = (tril(product) + tril(product, -1)) * 0.5;
   constexpr triangular_options turned = {.transposed = true};
-  const auto left = solve_triangular(factor, halved, turned);
-  const auto whole = solve_triangular(factor, transposed(left), turned);
-  return (whole + transposed(whole)) * 0.5;
+  const auto opposite = conj(factor);
+  const auto left = solve_triangular(opposite, halved, turned);
+  const auto whole = solve_triangular(opposite, adjoint(left), turned);
+  return conj(whole + adjoint(whole)) * 0.5;
 }
 
 // For square A = P L U: gA = P L^-1' (the lower triangle of L' gL + the upper one of gU U') U^-1'.
@@ -50,7 +52,7 @@ tensor lu_gradient(const gradient_terms& t) {
   if (rows != columns)
     refuse_gradient("lu: the gradient is that of square matrices, not of " + to_string(t.types[0]));
   parts factors(t.result), arriving(t.arriving);
-  const auto order = factors.take({rows});
+  const auto order = real(factors.take({rows}));
   arriving.take({rows});
   const auto both = transposed(factors.take({rows, rows}));
   const auto of_both = transposed(arriving.take({rows, rows}));
@@ -59,7 +61,8 @@ tensor lu_gradient(const gradient_terms& t) {
   const auto inner = tril(matmul(transposed(lower), tril(of_both, -1)), -1) +
                      triu(matmul(triu(of_both), transposed(upper)));
   const auto left = solve_triangular(lower, inner, {.transposed = true, .unit_diagonal = true});
-  return matmul(permutation_matrix(order, both.dtype()), divide_by_transposed(left, upper));
+  const auto right = solve_triangular(upper, transposed(left), {.upper = true});
+  return matmul(permutation_matrix(order, both.dtype()), transposed(right));
 }
 
 // A wide A is [X, Y], where X = Q R1 is square, and its R is [R1, Q' Y].
@@ -70,17 +73,18 @@ tensor qr_gradient(const gradient_terms& t) {
     refuse_gradient("qr: a complete Q has no gradient for more rows than columns: " +
                     to_string(t.types[0]));
   const auto steps = std::min(rows, columns);
-  parts factors(t.result), arriving(t.arriving);
+  const auto given = conj(t.arriving);
+  parts factors(t.result), arriving(given);
   const auto q = transposed(factors.take({steps, rows})), r = factors.take({steps, columns});
   const auto of_q = transposed(arriving.take({steps, rows}));
   const auto of_r = arriving.take({steps, columns});
-  if (rows >= columns) return tall_gradient(q, r, of_q, of_r);
+  if (rows >= columns) return conj(tall_gradient(q, r, of_q, of_r));
   const auto behind = slice(t.inputs[0], -1, rows, {});
   const auto of_behind = slice(of_r, -1, rows, {});
   const auto of_square =
-      tall_gradient(q, slice(r, -1, 0, rows), of_q + matmul(behind, transposed(of_behind)),
+      tall_gradient(q, slice(r, -1, 0, rows), of_q + matmul(behind, adjoint(of_behind)),
                     slice(of_r, -1, 0, rows));
-  return concatenate({of_square, matmul(q, of_behind)}, -1);
+  return conj(concatenate({of_square, matmul(q, of_behind)}, -1));
 }
 
 }  // namespace troupe::linalg::detail

@@ -15,8 +15,7 @@ namespace troupe::linalg {
 tensor cholesky(const tensor& x, bool upper, caller where) {
   const auto given = detail::as_square_matrices("cholesky", x, where);
   if (!upper) return detail::submit(linalg_op::cholesky, given, {}, where);
-  return detail::transposed(
-      detail::submit(linalg_op::cholesky, detail::transposed(given), {}, where));
+  return detail::adjoint(detail::submit(linalg_op::cholesky, detail::adjoint(given), {}, where));
 }
 
 lu_result lu(const tensor& x, caller where) {
@@ -27,7 +26,7 @@ lu_result lu(const tensor& x, caller where) {
   const auto steps = std::min(rows, columns);
   const auto row = detail::submit(linalg_op::lu, given, {}, where);
   detail::parts found(row);
-  const auto order = found.take({rows});
+  const auto order = real(found.take({rows}), where);
   const auto both = detail::transposed(found.take({columns, rows}));
   const auto unit = eye(rows, steps, 0, {.dtype = given.dtype(), .device = given.device()}, where);
   const auto lower = add(tril(slice(both, -1, 0, steps, 1, where), -1, where), unit, where);

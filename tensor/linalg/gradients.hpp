@@ -4,7 +4,9 @@
 #include "troupe/tasks/operation.hpp"
 
 /// Gradients of linear algebra, in tensor algebra, so that they have gradients themselves. `A'` is
-/// A transposed, and gX the gradient that arrives for a result X.
+/// A transposed, and gX the gradient that arrives for a result X. A gradient of complex numbers is
+/// that by the number. Where a result is made of conjugates, too, as factors of Hermitian matrices
+/// and unitary ones are, A' is conjugate, and the function computes with conjugate gradients.
 ///
 /// Sources: M. B. Giles, Collected matrix derivative results for forward and reverse mode
 /// algorithmic differentiation (2008); I. Murray, Differentiation of the Cholesky decomposition
@@ -33,5 +35,7 @@ tensor svd_gradient(const gradient_terms& t);
 tensor svdvals_gradient(const gradient_terms& t);
 tensor eigh_gradient(const gradient_terms& t);
 tensor eigvalsh_gradient(const gradient_terms& t);
+tensor eig_gradient(const gradient_terms& t);
+tensor eigvals_gradient(const gradient_terms& t);
 
 }  // namespace troupe::linalg::detail

@@ -28,8 +28,8 @@ tensor widened(std::string_view what, const tensor& x, caller where) {
 
 double tolerance(const tensor& x, std::optional<double> rtol) {
   if (rtol) return *rtol;
-  const double next = x.dtype() == float64 ? std::numeric_limits<double>::epsilon()
-                                           : std::numeric_limits<float>::epsilon();
+  const double next = real_of(x.dtype()) == float64 ? std::numeric_limits<double>::epsilon()
+                                                    : std::numeric_limits<float>::epsilon();
   return next * static_cast<double>(std::max(detail::rows_of(x), detail::columns_of(x)));
 }
 
@@ -62,7 +62,7 @@ tensor product(const tensor& a, const tensor& b, const tensor& c) {
 // gA = -P' gP P' + (1 - A P) gP' P P' + P' P gP' (1 - P A). In singular values and vectors it would
 // divide by differences of values, which may be equal.
 tensor pinv_gradient(const tensor& a, const tensor& p, const tensor& arriving) {
-  const auto turned = detail::transposed(p), across = detail::transposed(arriving);
+  const auto turned = detail::adjoint(p), across = detail::adjoint(arriving);
   const auto first = product(across, p, turned), last = product(turned, p, across);
   return first - product(a, p, first) + last - product(last, p, a) -
          product(turned, arriving, turned);
@@ -72,8 +72,8 @@ tensor pinv_gradient(const tensor& a, const tensor& p, const tensor& arriving) {
 tensor pinv_of(const tensor& x, const svd_result& found, double rtol, caller where) {
   const auto forward = [&](const std::vector<tensor>&) {
     const auto inverse = expand_dims(reciprocals(found.s, rtol, where), -2, where);
-    const auto right = multiply(detail::transposed(found.vh), inverse, where);
-    return matmul(right, detail::transposed(found.u), where);
+    const auto right = multiply(detail::adjoint(found.vh), inverse, where);
+    return matmul(right, detail::adjoint(found.u), where);
   };
   const auto backward = [](const std::vector<tensor>& in, const tensor& p, const tensor& arriving) {
     return std::vector{pinv_gradient(in[0], p, arriving)};
@@ -85,10 +85,10 @@ tensor pinv_of(const tensor& x, const svd_result& found, double rtol, caller whe
 /// of a, which is more accurate than the pseudo-inverse; its gradient comes from that.
 tensor shortest(const tensor& a, const svd_result& found, const tensor& b, double rtol,
                 caller where) {
-  const auto turned = matmul(detail::transposed(found.u.detach()), b, where);
+  const auto turned = matmul(detail::adjoint(found.u.detach()), b, where);
   const auto scaled =
       multiply(turned, expand_dims(reciprocals(found.s.detach(), rtol, where), -1, where), where);
-  const auto x = matmul(detail::transposed(found.vh.detach()), scaled, where);
+  const auto x = matmul(detail::adjoint(found.vh.detach()), scaled, where);
   if (!a.node()) return x;
   const auto same = matmul(pinv_of(a, found, rtol, where), b, where);
   return add(x.detach(), subtract(same, same.detach(), where), where);
@@ -130,7 +130,7 @@ lstsq_result lstsq(const tensor& a, const tensor& b, std::optional<double> rtol,
   tensor residuals;
   if (rows > columns)
     residuals = sum_of_squares(subtract(matmul(left, x, where), right, where), -2, false, where);
-  else residuals = zeros({0}, {.dtype = element, .device = x.device()}, where);
+  else residuals = zeros({0}, {.dtype = real_of(element), .device = x.device()}, where);
   const auto as_given = [&](const tensor& part) {
     const auto wanted = promote(a.dtype(), b.dtype());
     return is_narrow_float(wanted) ? astype(part, wanted, where) : part;

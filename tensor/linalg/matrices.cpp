@@ -15,8 +15,7 @@ tensor as_matrices(std::string_view what, const tensor& x, caller where) {
   check_defined(what, x, where);
   const tensor_type types[] = {x.type()};
   if (x.rank() < 2) refuse(what, "no matrix: two axes or more are needed", types, where);
-  if (is_complex(x.dtype())) refuse(what, "not possible for complex numbers", types, where);
-  return is_floating(x.dtype()) ? x : astype(x, float64, where);
+  return is_inexact(x.dtype()) ? x : astype(x, float64, where);
 }
 
 tensor as_square_matrices(std::string_view what, const tensor& x, caller where) {
@@ -48,6 +47,8 @@ shape with_axes(shape s, std::initializer_list<std::int64_t> more) noexcept {
 }
 
 tensor transposed(const tensor& x) { return swapaxes(x, -1, -2); }
+
+tensor adjoint(const tensor& x) { return transposed(conj(x)); }
 
 tensor permutation_matrix(const tensor& order, dtype element, caller where) {
   const auto n = order.shape()[order.rank() - 1];

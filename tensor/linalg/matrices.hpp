@@ -41,6 +41,8 @@ inline std::int64_t columns_of(const tensor& x) noexcept { return x.shape()[x.ra
 
 /// Returns a view with the last two axes exchanged.
 tensor transposed(const tensor& x);
+/// Returns the conjugate transposes; of real numbers a view.
+tensor adjoint(const tensor& x);
 
 /// Returns the matrices that put row i in place order[i].
 tensor permutation_matrix(const tensor& order, dtype element, caller where = caller::current());

@@ -22,7 +22,7 @@ namespace {
 
 tensor as_floats(std::string_view what, const tensor& x, caller where) {
   check_defined(what, x, where);
-  return is_floating(x.dtype()) ? x : astype(x, float64, where);
+  return is_inexact(x.dtype()) ? x : astype(x, float64, where);
 }
 
 [[noreturn]] void refuse_order(std::string_view what, const norm_order& order, caller where) {
@@ -48,7 +48,7 @@ tensor of_vectors(std::string_view what, const tensor& x, const axes& over, bool
     }
     return order > 0 ? max(sizes, over, keep, where) : min(sizes, over, keep, where);
   }
-  if (order == 0) return astype(count_nonzero(x, over, keep, where), x.dtype(), where);
+  if (order == 0) return astype(count_nonzero(x, over, keep, where), real_of(x.dtype()), where);
   if (order == 1) return sum(sizes, over, keep, where);
   return power(sum(power(sizes, order, where), over, keep, where), 1 / order, where);
 }

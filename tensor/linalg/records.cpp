@@ -21,8 +21,8 @@ using linalg::detail::with_axes;
 
 constexpr std::string_view name_of(op_t op) noexcept {
   constexpr std::string_view names[] = {
-      "cholesky", "solve", "solve_triangular", "inv",  "det",      "slogdet", "lu",
-      "qr",       "svd",   "svdvals",          "eigh", "eigvalsh", "expm"};
+      "cholesky", "solve", "solve_triangular", "inv",  "det", "slogdet", "lu", "qr", "svd",
+      "svdvals",  "eigh",  "eigvalsh",         "expm", "eig", "eigvals"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -84,10 +84,14 @@ tensor_types infer(std::span<const tensor_type> in, const attributes& given, cal
     out = with_axes(batch, {vectors + steps});
   }
   if constexpr (Op == op_t::svdvals) out = with_axes(batch, {steps});
-  if constexpr (Op == op_t::eigvalsh) out = with_axes(batch, {rows});
-  if constexpr (Op == op_t::eigh) out = with_axes(batch, {count({rows}, {rows, rows})});
+  if constexpr (Op == op_t::eigvalsh || Op == op_t::eigvals) out = with_axes(batch, {rows});
+  if constexpr (Op == op_t::eigh || Op == op_t::eig)
+    out = with_axes(batch, {count({rows}, {rows, rows})});
   tensor_types types;
-  types.emplace_back(tensor_type{out, in[0].element, in[0].device});
+  auto element = in[0].element;
+  if (Op == op_t::svdvals || Op == op_t::eigvalsh) element = real_of(element);
+  if (Op == op_t::eig || Op == op_t::eigvals) element = complex_of(element);
+  types.emplace_back(tensor_type{out, element, in[0].device});
   return types;
 }
 
@@ -106,6 +110,8 @@ constexpr double effort(op_t op) noexcept {
     case op_t::eigvalsh:
     case op_t::svdvals: return 6;
     case op_t::eigh: return 12;
+    case op_t::eigvals: return 10;
+    case op_t::eig: return 25;
     case op_t::svd: return 20;
     case op_t::expm: return 24;
   }
@@ -120,6 +126,7 @@ work cost(const task& t) {
   const auto matrices = static_cast<double>(batch_of(dims).size());
   work w;
   w.flops = matrices * effort(Op) * square * static_cast<double>(steps);
+  if (is_complex(t.inputs[0].element)) w.flops *= 4;
   for (const auto& in : t.inputs)
     w.bytes +=
         static_cast<double>(in.view().dims.size()) * static_cast<double>(size_of(in.element));
@@ -165,7 +172,7 @@ constinit const operation records[] = {
     make_record<op_t::inv>("The inverse matrix.", {inv_gradient, result}),
     make_record<op_t::det>("The determinant.", {det_gradient, input | result}),
     make_record<op_t::slogdet>("The sign of the determinant and the logarithm of its size.",
-                               {slogdet_gradient, input}),
+                               {slogdet_gradient, input | result}),
     make_record<op_t::lu>("The triangles L and U of P L U, and the order of the rows.",
                           {lu_gradient, result}),
     make_record<op_t::qr>("The orthogonal Q and the upper triangle R of Q R.",
@@ -177,6 +184,9 @@ constinit const operation records[] = {
     make_record<op_t::eigvalsh>("The eigenvalues of symmetric matrices.",
                                 {eigvalsh_gradient, input}),
     make_record<op_t::expm>("The exponential of a matrix.", {expm_gradient, input}),
+    make_record<op_t::eig>("The eigenvalues and eigenvectors of square matrices.",
+                           {eig_gradient, result}),
+    make_record<op_t::eigvals>("The eigenvalues of square matrices.", {eigvals_gradient, input}),
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "troupe/tensor/linalg/spectra.hpp"
 #include "troupe/tensor/linalg/systems.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 
@@ -106,6 +107,12 @@ std::vector<sample> samples() {
         break;
       case op_t::eigvalsh: add_square([](inputs in) { return eigvalsh(symmetric(in[0])); }); break;
       case op_t::expm: add_square([](inputs in) { return expm(in[0]); }); break;
+      case op_t::eig:  // the vectors' angles are arbitrary
+        add_square([](inputs in) { return abs(row(op_t::eig, regular(in[0]))); });
+        break;
+      case op_t::eigvals:
+        add_square([](inputs in) { return real(eigvals(regular(in[0]))); });
+        break;
     }
   }
   return out;
@@ -125,6 +132,8 @@ TROUPE_SAMPLES(svdvals)
 TROUPE_SAMPLES(eigh)
 TROUPE_SAMPLES(eigvalsh)
 TROUPE_SAMPLES(expm)
+TROUPE_SAMPLES(eig)
+TROUPE_SAMPLES(eigvals)
 #undef TROUPE_SAMPLES
 
 }  // namespace troupe::linalg::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "troupe/tensor/linalg/matrices.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe::linalg {
 
@@ -14,7 +15,7 @@ svd_result svd(const tensor& x, bool full_matrices, caller where) {
   const auto row = detail::submit(linalg_op::svd, given, {.complete = full_matrices}, where);
   detail::parts found(row);
   auto u = found.take({rows, full_matrices ? rows : steps});
-  auto s = found.take({steps});
+  auto s = real(found.take({steps}), where);
   return {u, s, found.take({full_matrices ? columns : steps, columns})};
 }
 
@@ -27,8 +28,22 @@ eigh_result eigh(const tensor& x, caller where) {
   const auto n = detail::rows_of(given);
   const auto row = detail::submit(linalg_op::eigh, given, {}, where);
   detail::parts found(row);
+  auto values = real(found.take({n}), where);
+  return {values, detail::transposed(found.take({n, n}))};
+}
+
+eig_result eig(const tensor& x, caller where) {
+  const auto given = detail::as_square_matrices("eig", x, where);
+  const auto n = detail::rows_of(given);
+  const auto row = detail::submit(linalg_op::eig, given, {}, where);
+  detail::parts found(row);
   auto values = found.take({n});
   return {values, detail::transposed(found.take({n, n}))};
+}
+
+tensor eigvals(const tensor& x, caller where) {
+  return detail::submit(linalg_op::eigvals, detail::as_square_matrices("eigvals", x, where), {},
+                        where);
 }
 
 tensor eigvalsh(const tensor& x, caller where) {

@@ -20,8 +20,9 @@ struct svd_result {
 };
 
 /// The singular value decomposition, by divide and conquer; `full_matrices` are square, as in
-/// NumPy. The signs of vectors that belong together are arbitrary. The gradient is defined where
-/// the singular values differ and, with `full_matrices`, for square matrices.
+/// NumPy. The signs of vectors that belong together, of complex ones their angles, are arbitrary.
+/// The gradient is defined where the singular values differ and, with `full_matrices`, for square
+/// matrices.
 svd_result svd(const tensor& x, bool full_matrices = true, caller where = caller::current());
 /// The singular values alone, the greatest first; [..., k] for [..., m, n].
 tensor svdvals(const tensor& x, caller where = caller::current());
@@ -34,10 +35,26 @@ struct eigh_result {
   std::vector<tensor> all() const { return {eigenvalues, eigenvectors}; }
 };
 
-/// The eigenvalues and eigenvectors of symmetric matrices. Only the lower triangle is read; both
-/// get the same gradient, which is defined where the eigenvalues differ.
+/// The eigenvalues, which are real, and eigenvectors of symmetric or Hermitian matrices. Only the
+/// lower triangle is read; both get the same gradient, conjugate in the upper one, which is defined
+/// where the eigenvalues differ.
 eigh_result eigh(const tensor& x, caller where = caller::current());
 /// The eigenvalues alone, the least first; [..., n] for [..., n, n].
 tensor eigvalsh(const tensor& x, caller where = caller::current());
+
+/// x v = v diag(w), in complex numbers, also of real matrices [..., n, n]:
+struct eig_result {
+  tensor eigenvalues;   ///< w, in no particular order; [..., n]
+  tensor eigenvectors;  ///< v, columns of length 1; [..., n, n]
+
+  std::vector<tensor> all() const { return {eigenvalues, eigenvectors}; }
+};
+
+/// The eigenvalues and eigenvectors of any square matrices. The gradient is defined where the
+/// eigenvalues differ, for functions that do not depend on the angles of the vectors, which are
+/// arbitrary.
+eig_result eig(const tensor& x, caller where = caller::current());
+/// The eigenvalues alone; [..., n] for [..., n, n].
+tensor eigvals(const tensor& x, caller where = caller::current());
 
 }  // namespace troupe::linalg

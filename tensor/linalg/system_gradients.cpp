@@ -5,6 +5,7 @@
 #include "troupe/tensor/linalg/systems.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -59,8 +60,13 @@ tensor det_gradient(const gradient_terms& t) {
   return as_factors(t.arriving * t.result) * transposed(inv(t.inputs[0]));
 }
 
+// The logarithm of the determinant changes by the trace of A^-1 dA: its real part is the change of
+// log(abs(det)), its imaginary part that of the sign's angle.
 tensor slogdet_gradient(const gradient_terms& t) {
-  const auto of_logarithm = squeeze(slice(t.arriving, -1, 1, 2), -1);
+  const auto part = [](const tensor& x, int i) { return squeeze(slice(x, -1, i, i + 1), -1); };
+  auto of_logarithm = part(t.arriving, 1);
+  if (is_complex(t.types[0].element))
+    of_logarithm = complex(real(of_logarithm), imag(part(t.arriving, 0) * part(t.result, 0)));
   return as_factors(of_logarithm) * transposed(inv(t.inputs[0]));
 }
 

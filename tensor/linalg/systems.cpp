@@ -4,6 +4,7 @@
 #include "troupe/tensor/linalg/matrices.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
@@ -65,7 +66,7 @@ slogdet_result slogdet(const tensor& x, caller where) {
                                    detail::as_square_matrices("slogdet", x, where), {}, where);
   detail::parts found(both);
   auto sign = found.take({});
-  return {sign, found.take({})};
+  return {sign, real(found.take({}), where)};
 }
 
 }  // namespace troupe::linalg

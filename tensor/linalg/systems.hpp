@@ -6,10 +6,10 @@
 #include "troupe/tensor/tensor.hpp"
 
 /// Systems of linear equations and determinants. All functions of this namespace take matrices in
-/// the last two axes, of float32 or float64; the axes before them are a batch, whose matrices are
-/// computed at the same time. Integers and bool become float64, narrow floats are computed in
-/// float32. They run on CPUs, by LAPACK. What cannot be computed, such as the inverse of a singular
-/// matrix, is a failed value.
+/// the last two axes, of float32, float64 or complex numbers; the axes before them are a batch,
+/// whose matrices are computed at the same time. Integers and bool become float64, narrow floats
+/// are computed in float32. They run on CPUs, by LAPACK. What cannot be computed, such as the
+/// inverse of a singular matrix, is a failed value.
 
 namespace troupe::linalg {
 
@@ -39,7 +39,7 @@ tensor det(const tensor& x, caller where = caller::current());
 
 /// The determinant is sign * exp(logabsdet).
 struct slogdet_result {
-  tensor sign;       ///< -1, 0 or 1; [...]
+  tensor sign;       ///< -1, 0 or 1, of complex numbers any of length 1; [...]
   tensor logabsdet;  ///< -inf where the sign is 0; [...]
 
   std::vector<tensor> all() const { return {sign, logabsdet}; }

@@ -14,6 +14,10 @@ tensor angle(const tensor& x, caller where = caller::current());
 
 namespace detail {
 
+/// Returns true where kernels sum up and multiply complex numbers as they are; GPUs do so with
+/// their parts.
+inline bool takes_pairs(const tensor& x) noexcept { return x.device().kind == device_kind::cpu; }
+
 /// Returns what a linear function without complex coefficients makes of a complex tensor.
 template <class F>
 tensor by_parts(const tensor& x, F&& f, caller where) {

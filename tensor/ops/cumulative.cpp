@@ -91,7 +91,7 @@ const operation& record(op_t op) noexcept {
 tensor accumulate(op_t op, const tensor& x, std::optional<int> axis, caller where) {
   const auto& r = record(op);
   check_defined(r.name, x, where);
-  if (op == op_t::sum && is_complex(x.dtype()))
+  if (op == op_t::sum && is_complex(x.dtype()) && !detail::takes_pairs(x))
     return detail::by_parts(
         x, [&](const tensor& part) { return accumulate(op, part, axis, where); }, where);
   if (axis)

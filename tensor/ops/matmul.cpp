@@ -4,6 +4,7 @@
 #include "troupe/devices/kernel_table.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -71,7 +72,8 @@ work cost(const task& t) {
   const auto& a = t.inputs[0].view().dims;
   const auto out = t.outputs[0]->type();
   w.bytes += static_cast<double>(out.bytes());
-  w.flops = 2 * static_cast<double>(out.dims.size()) * static_cast<double>(a[a.rank() - 1]);
+  w.flops = (is_complex(out.element) ? 8 : 2) * static_cast<double>(out.dims.size()) *
+            static_cast<double>(a[a.rank() - 1]);
   return w;
 }
 
@@ -129,6 +131,7 @@ tensor detail::matrix_operand(const tensor& given, dtype element, caller where) 
 namespace {
 
 /// Returns the product of matrices of which one is complex, or both, from those of their parts.
+/// Where one is real these are two, half the work of a complex product.
 tensor complex_product(const tensor& a, const tensor& b, dtype part, caller where) {
   const auto of = [&](const tensor& x) { return astype(x, part, where); };
   const auto times = [&](const tensor& x, const tensor& y) { return matmul(x, y, where); };
@@ -154,7 +157,9 @@ tensor matmul(const tensor& a, const tensor& b, caller where) {
   const tensor_type types[] = {a.type(), b.type()};
   const auto p = plan("matmul", types, where);
   const auto element = promote(a.dtype(), b.dtype());
-  if (is_complex(element)) return complex_product(a, b, real_of(element), where);
+  const bool both = is_complex(a.dtype()) && is_complex(b.dtype());
+  if (is_complex(element) && !(both && detail::takes_pairs(a)))
+    return complex_product(a, b, real_of(element), where);
   const auto left = a.rank() == 1 ? expand_dims(a, 0, where) : a;
   const auto right = b.rank() == 1 ? expand_dims(b, 1, where) : b;
   task_ptr t(new task(matmul_operation, at.device, where));

@@ -73,8 +73,8 @@ tensor kept(const tensor& x, const shape& from, std::uint32_t mask) {
 
 tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where);
 
-/// The same of complex numbers: their parts have sums of their own. The variance is the mean of
-/// |x - mean|^2.
+/// The same of complex numbers, where no kernel takes them as they are: their parts have sums of
+/// their own. The variance is the mean of |x - mean|^2.
 tensor reduce_complex(op_t op, const tensor& x, const axes& over, int ddof, bool keep,
                       caller where) {
   const auto of = [&](const tensor& part) { return reduce(op, part, over, ddof, keep, where); };
@@ -104,7 +104,9 @@ tensor reduce_complex(op_t op, const tensor& x, const axes& over, int ddof, bool
 tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   check_defined(name_of(op), x, where);
   const auto mask = over.mask(x.type(), name_of(op), where);
-  if (is_complex(x.dtype())) return reduce_complex(op, x, over, ddof, keep, where);
+  const bool as_pairs =
+      detail::takes_pairs(x) && (op == op_t::sum || op == op_t::prod || op == op_t::mean);
+  if (is_complex(x.dtype()) && !as_pairs) return reduce_complex(op, x, over, ddof, keep, where);
   auto out = apply(record(op), x, reduction_attributes{mask, ddof}, where);
   return keep ? kept(out, x.shape(), mask) : out;
 }

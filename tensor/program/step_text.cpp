@@ -400,7 +400,7 @@ class call_text {
 
   /// Writes the word that gives all parts of a result as one array, if there are several.
   static void linear_algebra(call_text& t) {
-    static constexpr std::string_view in_rows[] = {"slogdet", "lu", "qr", "svd", "eigh"};
+    static constexpr std::string_view in_rows[] = {"slogdet", "lu", "qr", "svd", "eigh", "eig"};
     const auto name = t.step_.op->name;
     const bool row = std::ranges::find(in_rows, name) != std::end(in_rows);
     t.begin(std::string(name) + (row ? "_row" : ""));

@@ -23,7 +23,9 @@ UNARY = {
     "arctan({})": np.arctan, "sinh({})": np.sinh, "cosh({})": np.cosh, "tanh({})": np.tanh,
     "arcsinh({})": np.arcsinh, "arccosh({})": np.arccosh, "arctanh({})": np.arctanh, "reciprocal({})": np.reciprocal,
     "isnan({})": np.isnan, "isinf({})": np.isinf, "isfinite({})": np.isfinite, "logical_not({})": np.logical_not,
-    "sum({})": np.sum, "prod({})": np.prod, "mean({})": np.mean, "var({})": np.var, "cumsum({})": np.cumsum,
+    "sum({})": np.sum, "prod({})": np.prod, "mean({})": np.mean, "var({})": np.var, "cumsum({})": np.cumsum, "cumprod({})": np.cumprod,
+    "sum(reshape({}, 2, 4), 0)": lambda x: x.reshape(2, 4).sum(0), "prod(reshape({}, 2, 4), 1)": lambda x: x.reshape(2, 4).prod(1),
+    "mean(reshape({}, 2, 4), axis=1)": lambda x: x.reshape(2, 4).mean(1), "cumprod(reshape({}, 2, 4), 0)": lambda x: x.reshape(2, 4).cumprod(0),
     "any({})": np.any, "all({})": np.all, "count_nonzero({})": np.count_nonzero, "norm({})": np.linalg.norm,
     "{} + 1": lambda x: x + 1, "{} * 2.5": lambda x: x * 2.5, "{} * 2j": lambda x: x * 2j, "1 - 1j / {}": lambda x: 1 - 1j / x,
     "{} ** 2": lambda x: x ** 2, "{} ** -1.5": lambda x: x ** -1.5, "{}[::-1]": lambda x: x[::-1],
@@ -32,7 +34,19 @@ UNARY = {
     "reshape({}, 2, 4).T": lambda x: x.reshape(2, 4).T, "diff({})": np.diff, "trapezoid({})": np.trapz,
     "einsum(\"i,j->ij\", {0}, {0})": lambda x: np.einsum("i,j->ij", x, x), "tile({}, 2)": lambda x: np.tile(x, 2),
     "vecdot({0}, {0})": lambda x: np.vdot(x, x), "outer({0}, {0})": lambda x: np.outer(x, x), "kron({0}, {0})": lambda x: np.kron(x, x),
-    "max({})": None, "sort({})": None, "floor({})": None, "{} % 2": None, "~{}": None, "inv(reshape({}[:4], 2, 2))": None,
+    "max({})": None, "sort({})": None, "floor({})": None, "{} % 2": None, "~{}": None,
+}
+MATRIX = {
+    "inv({})": np.linalg.inv, "det({})": np.linalg.det, "slogdet({})[0]": lambda x: np.linalg.slogdet(x)[0],
+    "slogdet({})[1]": lambda x: np.linalg.slogdet(x)[1], "solve({0}, {0}.T)": lambda x: np.linalg.solve(x, np.swapaxes(x, -1, -2)),
+    "svdvals({})": lambda x: np.linalg.svd(x, compute_uv=False), "pinv({})": np.linalg.pinv, "matrix_rank({})": np.linalg.matrix_rank,
+    "eigvalsh({0} + conj({0}).T)": lambda x: np.linalg.eigvalsh(x + np.conj(x).T),
+    "cholesky({0} @ conj({0}).T)": lambda x: np.linalg.cholesky(x @ np.conj(x).T),
+    "abs(qr({})[1])": lambda x: np.abs(np.linalg.qr(x)[1]), "matrix_power({}, 3)": lambda x: np.linalg.matrix_power(x, 3),
+    "sort(abs(eigvals({})))": lambda x: np.sort(np.abs(np.linalg.eigvals(x))), "cond({})": np.linalg.cond,
+    "sort(real(eigvals(real({}))))": lambda x: np.sort(np.linalg.eigvals(x.real).real),
+    "sort(imag(eig(real({}))[0]))": lambda x: np.sort(np.linalg.eig(x.real)[0].imag),
+    "matrix_norm({}, order=\"nuc\")": lambda x: np.linalg.norm(x, "nuc"), "trace({})": np.trace, "norm({}, 1)": lambda x: np.linalg.norm(x, axis=1),
 }
 BINARY = {
     "{} + {}": operator.add, "{} - {}": operator.sub, "{} * {}": operator.mul, "{} / {}": operator.truediv,
@@ -107,6 +121,10 @@ def cases(random):
         x = numbers_of(a, random)
         for text, function in UNARY.items():
             yield text.format(text_of(x)), function(x) if function else None
+        for n in [1, 2, 3, 8]:
+            square = numbers_of(a, random, n * n).reshape(n, n) + (n * np.eye(n)).astype(a)
+            for text, function in MATRIX.items():
+                yield text.format(text_of(square)), function(square)
         for b in OTHERS:
             y = numbers_of(b, random)
             if b == "bool":

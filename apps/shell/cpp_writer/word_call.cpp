@@ -10,7 +10,8 @@ namespace {
 
 /// Words whose C++ function takes other arguments, or returns a struct, between blanks.
 constexpr std::string_view words_without_cpp =
-    " append categorical choice divmod eigh histogram lstsq lu multivariate_normal permutation qr "
+    " append categorical choice divmod eig eigh histogram lstsq lu multivariate_normal permutation "
+    "qr "
     "slogdet svd topk unique_all unique_counts unique_inverse ";
 constexpr std::string_view groups_without_cpp = " files gradients images programs waiting ";
 

@@ -69,13 +69,13 @@ struct squares {
   /// Adds to `out` the products of even powers with coefficients number `first`, and so on.
   void add_powers(const T* const* powers, int first, T* out) const noexcept {
     for (int k = 0; k < 3; ++k) {
-      const T factor = approximant<T>::coefficient(first + 2 * k);
-      for (std::int64_t i = 0; i < elements; ++i) out[i] += factor * powers[k][i];
+      const T factor = approximant<part_of<T>>::coefficient(first + 2 * k);
+      for (std::int64_t i = 0; i < elements; ++i) out[i] = out[i] + factor * powers[k][i];
     }
   }
 
   void add_to_diagonal(T number, T* out) const noexcept {
-    for (std::int64_t i = 0; i < elements; i += n + 1) out[i] += number;
+    for (std::int64_t i = 0; i < elements; i += n + 1) out[i] = out[i] + number;
   }
 };
 
@@ -88,8 +88,7 @@ double log2_norm_of_power(const T* a, std::int64_t n, int power, double* sums, d
     double most = 0;
     for (std::int64_t i = 0; i < n; ++i) {
       double sum = 0;
-      for (std::int64_t j = 0; j < n; ++j)
-        sum += std::abs(static_cast<double>(a[i * n + j])) * sums[j];
+      for (std::int64_t j = 0; j < n; ++j) sum += magnitude(a[i * n + j]) * sums[j];
       next[i] = sum;
       most = std::max(most, sum);
     }
@@ -105,7 +104,7 @@ double norm(const T* a, std::int64_t n) noexcept {
   double most = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     double sum = 0;
-    for (std::int64_t j = 0; j < n; ++j) sum += std::abs(static_cast<double>(a[i * n + j]));
+    for (std::int64_t j = 0; j < n; ++j) sum += magnitude(a[i * n + j]);
     most = std::max(most, sum);
   }
   return most;
@@ -114,14 +113,14 @@ double norm(const T* a, std::int64_t n) noexcept {
 /// Divides by a power of 2.
 template <class T>
 void halve(T* a, std::int64_t n, int times) noexcept {
-  for (std::int64_t i = 0; i < n && times > 0; ++i) a[i] = std::ldexp(a[i], -times);
+  for (std::int64_t i = 0; i < n && times > 0; ++i) a[i] = scaled_by(a[i], -times);
 }
 
 /// Returns how often A must be halved for the approximant to be exact to the last bits. `powers`
 /// are A^2, A^4 and A^6, `sums` is room for 2 n numbers.
 template <class T>
 int least_halvings(const T* a, const T* const* powers, std::int64_t n, double* sums) {
-  using pade = approximant<T>;
+  using pade = approximant<part_of<T>>;
   const double whole = norm(a, n);
   const double size =
       std::max(std::pow(norm(powers[1], n), 1. / 4), std::pow(norm(powers[2], n), 1. / 6));
@@ -130,7 +129,7 @@ int least_halvings(const T* a, const T* const* powers, std::int64_t n, double* s
   // The error's first term, in abs(A): rounding is as large as there.
   const double error = log2_norm_of_power(a, n, 2 * pade::degree + 1, sums, sums + n) -
                        std::log2(whole) - std::log2(pade::first_error) -
-                       std::log2(std::numeric_limits<T>::epsilon() / 2);
+                       std::log2(std::numeric_limits<part_of<T>>::epsilon() / 2);
   const double more = std::ceil(error / (2 * pade::degree) - times);
   return static_cast<int>(times + std::clamp(more, 0., 1100.));
 }
@@ -140,8 +139,8 @@ template <class T>
 bool leans_up(const T* a, std::int64_t n) noexcept {
   double above = 0, below = 0;
   for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < i; ++j) below += std::abs(static_cast<double>(a[i * n + j]));
-    for (auto j = i + 1; j < n; ++j) above += std::abs(static_cast<double>(a[i * n + j]));
+    for (std::int64_t j = 0; j < i; ++j) below += magnitude(a[i * n + j]);
+    for (auto j = i + 1; j < n; ++j) above += magnitude(a[i * n + j]);
   }
   return above > below;
 }
@@ -150,6 +149,7 @@ bool leans_up(const T* a, std::int64_t n) noexcept {
 
 template <class T>
 void expm(const kernel_args& args, std::int64_t index) {
+  using pade = approximant<part_of<T>>;
   const auto a = matrix_of<T>(args.inputs[0], index);
   T* const out = result_of<T>(args, index);
   const auto n = a.rows, elements = n * n;
@@ -162,7 +162,7 @@ void expm(const kernel_args& args, std::int64_t index) {
   double* const sums = own.take<double>(2 * n);
   copy_rows(a, x);
   if (!all_finite(x, elements))
-    return std::fill(out, out + elements, std::numeric_limits<T>::quiet_NaN()), void();
+    return std::fill(out, out + elements, T(std::numeric_limits<part_of<T>>::quiet_NaN())), void();
   // LAPACK should see an upper triangle rather than a lower one: LU factors exchange rows for
   // numbers below the diagonal that are large, which a triangle's exponential does not bear.
   const bool turned = leans_up(x, n);
@@ -177,20 +177,20 @@ void expm(const kernel_args& args, std::int64_t index) {
     for (int k = 0; k < 3; ++k) halve(powers[k], elements, 2 * (k + 1) * halvings);
     halve(x, elements, halvings);
   } else {
-    const double enough = std::ceil(std::log2(norm(x, n) / approximant<T>::reach));
+    const double enough = std::ceil(std::log2(norm(x, n) / pade::reach));
     halvings = static_cast<int>(std::clamp(enough, 0., 1100.));
     halve(x, elements, halvings);
     all.even_powers(x, powers);
   }
   const auto polynomial = [&](int first, T* to) {  // in even powers
     std::fill(to, to + elements, T(0));
-    if constexpr (approximant<T>::wide) {
+    if constexpr (pade::wide) {
       std::fill(out, out + elements, T(0));
       all.add_powers(powers, first + 8, out);
       all.product(powers[2], out, to);
     }
     all.add_powers(powers, first + 2, to);
-    all.add_to_diagonal(approximant<T>::coefficient(first), to);
+    all.add_to_diagonal(pade::coefficient(first), to);
   };
   polynomial(0, even);
   polynomial(1, other);
@@ -198,7 +198,7 @@ void expm(const kernel_args& args, std::int64_t index) {
   all.product(x, other, odd);
   for (std::int64_t i = 0; i < elements; ++i) {
     out[i] = even[i] + odd[i];
-    even[i] -= odd[i];
+    even[i] = even[i] - odd[i];
   }
   int info = 0;
   library->getrf(&all.n, &all.n, even, &all.n, swaps, &info);
@@ -214,7 +214,12 @@ void expm(const kernel_args& args, std::int64_t index) {
   }
 }
 
-template void expm<float>(const kernel_args&, std::int64_t);
-template void expm<double>(const kernel_args&, std::int64_t);
+#define TROUPE_INSTANTIATE(name)                                               \
+  template void name<float>(const kernel_args&, std::int64_t);                 \
+  template void name<double>(const kernel_args&, std::int64_t);                \
+  template void name<complex_number<float>>(const kernel_args&, std::int64_t); \
+  template void name<complex_number<double>>(const kernel_args&, std::int64_t);
+TROUPE_INSTANTIATE(expm)
+#undef TROUPE_INSTANTIATE
 
 }  // namespace troupe::cpu_kernels

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <numeric>
 
 #include "troupe/devices/cpu/lapack/linalg_kernels.hpp"
 
@@ -18,7 +17,8 @@ void cholesky(const kernel_args& args, std::int64_t index) {
   int info = 0;
   lapack<T>()->potrf("U", &n, out, &n, &info, 1);
   // OpenBLAS lets NaN pass.
-  for (std::int64_t i = 0; i < a.rows && info == 0; ++i) info = !(out[i * a.rows + i] > 0);
+  for (std::int64_t i = 0; i < a.rows && info == 0; ++i)
+    info = !(real_part(out[i * a.rows + i]) > 0);
   if (info != 0) refuse_matrix(args, index, "is not positive definite");
   for (std::int64_t i = 0; i < a.rows; ++i)
     std::fill(out + i * a.rows + i + 1, out + (i + 1) * a.rows, T(0));
@@ -36,7 +36,7 @@ void lu(const kernel_args& args, std::int64_t index) {
   copy_rows(a.transposed(), factors);
   int info = 0;  // a singular matrix has factors, too
   lapack<T>()->getrf(&rows, &columns, factors, &rows, swaps, &info);
-  std::iota(order, order + a.rows, T(0));
+  for (std::int64_t i = 0; i < a.rows; ++i) order[i] = static_cast<part_of<T>>(i);
   for (std::int64_t i = 0; i < steps; ++i) std::swap(order[i], order[swaps[i] - 1]);
 }
 
@@ -69,9 +69,11 @@ void qr(const kernel_args& args, std::int64_t index) {
   if (!in_place) std::copy(factors, factors + a.rows * wide, q);
 }
 
-#define TROUPE_INSTANTIATE(name)                               \
-  template void name<float>(const kernel_args&, std::int64_t); \
-  template void name<double>(const kernel_args&, std::int64_t);
+#define TROUPE_INSTANTIATE(name)                                               \
+  template void name<float>(const kernel_args&, std::int64_t);                 \
+  template void name<double>(const kernel_args&, std::int64_t);                \
+  template void name<complex_number<float>>(const kernel_args&, std::int64_t); \
+  template void name<complex_number<double>>(const kernel_args&, std::int64_t);
 TROUPE_INSTANTIATE(cholesky)
 TROUPE_INSTANTIATE(lu)
 TROUPE_INSTANTIATE(qr)

@@ -15,7 +15,9 @@ lapack_functions<T> bind_lapack() {
   const blas& from = load_blas();
   lapack_functions<T> out{};
   const auto bind = [&]<class F>(F*& function, const char* name) {
-    std::string full(1, std::is_same_v<T, float> ? 's' : 'd');
+    constexpr bool wide = std::is_same_v<part_of<T>, double>;
+    constexpr char of_real = wide ? 'd' : 's', of_complex = wide ? 'z' : 'c';
+    std::string full(1, is_complex_number<T> ? of_complex : of_real);
     full.append(name).append("_");
     function = reinterpret_cast<F*>(from.find(full.c_str()));
     if (function == nullptr)
@@ -26,9 +28,10 @@ lapack_functions<T> bind_lapack() {
   bind(out.getrs, "getrs");
   bind(out.getri, "getri");
   bind(out.geqrf, "geqrf");
-  bind(out.orgqr, "orgqr");
+  bind(out.orgqr, is_complex_number<T> ? "ungqr" : "orgqr");
   bind(out.gesdd, "gesdd");
-  bind(out.syevd, "syevd");
+  bind(out.syevd, is_complex_number<T> ? "heevd" : "syevd");
+  bind(out.geev, "geev");
   bind(out.trsm, "trsm");
   bind(out.gemm, "gemm");
   return out;
@@ -47,6 +50,8 @@ lapack<T>::lapack() : functions_(&load_lapack<T>()) {}
 
 template class lapack<float>;
 template class lapack<double>;
+template class lapack<complex_number<float>>;
+template class lapack<complex_number<double>>;
 
 int lapack_size(std::int64_t n) {
   if (n > INT_MAX) throw std::length_error("a matrix is larger than LAPACK can take");

@@ -39,9 +39,12 @@ void fill_of_nothing(const kernel_args& args, linalg_op op, std::int64_t index) 
     out += n * n;
   };
   if (op == linalg_op::det) out[0] = 1;
-  if (op == linalg_op::slogdet) out[0] = 1, out[1] = 0;
+  if (op == linalg_op::slogdet) {
+    out[0] = 1;
+    out[1] = 0;
+  }
   if (op == linalg_op::lu) {
-    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<T>(i);
+    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<part_of<T>>(i);
   }
   if (op == linalg_op::qr || op == linalg_op::svd) put_identity(rows);
   if (op == linalg_op::svd) put_identity(columns);
@@ -80,6 +83,8 @@ const kernel* choose(linalg_op op) noexcept {
     TROUPE_FUNCTION(eigh)
     TROUPE_FUNCTION(eigvalsh)
     TROUPE_FUNCTION(expm)
+    TROUPE_FUNCTION(eig)
+    TROUPE_FUNCTION(eigvals)
 #undef TROUPE_FUNCTION
   }
   return nullptr;
@@ -88,8 +93,10 @@ const kernel* choose(linalg_op op) noexcept {
 }  // namespace
 
 const kernel* linalg_kernel(linalg_op op, dtype type) noexcept {
-  if (type != float32 && type != float64) return nullptr;
+  if (!is_inexact(type) || is_narrow(type)) return nullptr;
   prepare_blas();
+  if (is_complex(type))
+    return visit_complex(type, [op](auto zero) { return choose<decltype(zero)>(op); });
   return type == float32 ? choose<float>(op) : choose<double>(op);
 }
 

@@ -40,5 +40,9 @@ template <class T>
 void eigvalsh(const kernel_args& args, std::int64_t index);
 template <class T>
 void expm(const kernel_args& args, std::int64_t index);
+template <class T>
+void eig(const kernel_args& args, std::int64_t index);
+template <class T>
+void eigvals(const kernel_args& args, std::int64_t index);
 
 }  // namespace troupe::cpu_kernels

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/kernel.hpp"
 
 namespace troupe::cpu_kernels {
@@ -76,8 +77,29 @@ void copy_rows(const matrix<const T>& from, T* to) noexcept {
 template <class T>
 bool all_finite(const T* x, std::int64_t n) noexcept {
   T sum = 0;
-  for (std::int64_t i = 0; i < n; ++i) sum += x[i] * T(0);
-  return sum == 0;
+  for (std::int64_t i = 0; i < n; ++i) sum = sum + x[i] * T(0);
+  return sum == T(0);
+}
+
+/// Returns a number's absolute value.
+template <class T>
+double magnitude(T x) noexcept {
+  if constexpr (is_complex_number<T>)
+    return std::hypot(static_cast<double>(x.re), static_cast<double>(x.im));
+  else return std::abs(static_cast<double>(x));
+}
+
+template <class T>
+part_of<T> real_part(T x) noexcept {
+  if constexpr (is_complex_number<T>) return x.re;
+  else return x;
+}
+
+/// Returns x * 2^power.
+template <class T>
+T scaled_by(T x, int power) noexcept {
+  if constexpr (is_complex_number<T>) return {std::ldexp(x.re, power), std::ldexp(x.im, power)};
+  else return std::ldexp(x, power);
 }
 
 /// Throws `the matrix is singular`, or `matrix [1,2] is singular` where there are several.

@@ -31,6 +31,24 @@ struct scaled_determinant {
   }
 };
 
+/// The same of complex numbers; the sign is that of the mantissa.
+template <class R>
+struct scaled_determinant<complex_number<R>> {
+  complex_number<R> mantissa = 1;
+  std::int64_t exponent = 0;
+
+  scaled_determinant(const complex_number<R>* factors, const int* swaps, std::int64_t n) noexcept {
+    for (std::int64_t i = 0; i < n; ++i) {
+      int shift = 0;
+      mantissa = mantissa * factors[i * n + i];
+      if (swaps[i] != i + 1) mantissa = -mantissa;
+      std::frexp(magnitude(mantissa), &shift);
+      mantissa = scaled_by(mantissa, -shift);
+      exponent += shift;
+    }
+  }
+};
+
 template <class T>
 scaled_determinant<T> determinant(const kernel_args& args, std::int64_t index) {
   const auto a = matrix_of<T>(args.inputs[0], index);
@@ -113,23 +131,30 @@ template <class T>
 void det(const kernel_args& args, std::int64_t index) {
   const auto found = determinant<T>(args, index);
   const auto exponent = std::clamp<std::int64_t>(found.exponent, -100'000, 100'000);
-  *result_of<T>(args, index) = found.sign * std::ldexp(found.mantissa, static_cast<int>(exponent));
+  const T size = scaled_by(found.mantissa, static_cast<int>(exponent));
+  if constexpr (is_complex_number<T>) *result_of<T>(args, index) = size;
+  else *result_of<T>(args, index) = found.sign * size;
 }
 
 template <class T>
 void slogdet(const kernel_args& args, std::int64_t index) {
   const auto found = determinant<T>(args, index);
   T* const out = result_of<T>(args, index);
-  out[0] = found.mantissa == 0                ? T(0)
-           : found.mantissa == found.mantissa ? found.sign
-                                              : found.mantissa;
-  out[1] = static_cast<T>(std::log(static_cast<double>(found.mantissa)) +
-                          static_cast<double>(found.exponent) * 0.69314718055994530942);
+  const double size = magnitude(found.mantissa);
+  const auto part = static_cast<part_of<T>>(size);
+  if (size == 0) out[0] = T(0);
+  else if constexpr (is_complex_number<T>)
+    out[0] = {found.mantissa.re / part, found.mantissa.im / part};
+  else out[0] = size == size ? found.sign : found.mantissa;
+  out[1] = static_cast<part_of<T>>(std::log(size) +
+                                   static_cast<double>(found.exponent) * 0.69314718055994530942);
 }
 
-#define TROUPE_INSTANTIATE(name)                               \
-  template void name<float>(const kernel_args&, std::int64_t); \
-  template void name<double>(const kernel_args&, std::int64_t);
+#define TROUPE_INSTANTIATE(name)                                               \
+  template void name<float>(const kernel_args&, std::int64_t);                 \
+  template void name<double>(const kernel_args&, std::int64_t);                \
+  template void name<complex_number<float>>(const kernel_args&, std::int64_t); \
+  template void name<complex_number<double>>(const kernel_args&, std::int64_t);
 TROUPE_INSTANTIATE(solve)
 TROUPE_INSTANTIATE(solve_triangular)
 TROUPE_INSTANTIATE(inv)

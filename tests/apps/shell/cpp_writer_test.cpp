@@ -332,6 +332,7 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"uniform(2; seed=3)", "seed of uniform"},
       {"linspace(0, 1, 4, endpoint=false)", "endpoint of linspace"},
       {"svd(ones(2, 2))", "svd"},
+      {"eig(ones(2, 2))", "eig"},
       {"topk(ones(3), 2)", "topk"},
       {"clip(ones(2), 2)", "such arguments of clip"},
       {"solve_triangular(ones(1, 1), ones(1), transposed=true)", "such arguments of solve_tri"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/complex.hpp"
 
+#include <cmath>
 #include <complex>
 #include <functional>
 
@@ -16,6 +17,7 @@
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/selection.hpp"
@@ -242,6 +244,82 @@ TEST_CASE("complex arrays are moved, joined and reduced") {
   }
 }
 
+TEST_CASE("sums and products of complex numbers are those of their definition in any layout") {
+  test_engine e;
+  const auto element = GENERATE(complex64, complex128);
+  const double most = element == complex64 ? 1e-3 : 1e-10;
+  const auto parts = normal({2, 40, 3, 700}, 0, 1, {.dtype = real_of(element)});
+  const auto z = complex(parts[0], parts[1]);
+  const auto near = [&](const tensor& found, const tensor& re, const tensor& im) {
+    CHECK(found.dtype() == element);
+    CHECK(apart(complex_numbers(found), complex_numbers(complex(re, im))) < most);
+  };
+  for (const auto& x : {z, z.T(), flip(z, {0, 2}), z.slice(2, {}, {}, 3),
+                        broadcast_to(z.slice(2, 0, 1), z.shape())}) {
+    for (const auto& over : {axes(), axes(0), axes(1), axes(2), axes({0, 2}), axes({0, 1})}) {
+      near(sum(x, over), sum(real(x), over), sum(imag(x), over));
+      near(mean(x, over, keepdims), mean(real(x), over, keepdims), mean(imag(x), over, keepdims));
+    }
+    const auto angles = angle(x);
+    const auto turned = x / abs(x);
+    for (const int axis : {0, 1, 2}) {
+      const auto wanted = sum(angles, axis);
+      near(prod(turned, axis), cos(wanted), sin(wanted));
+      const auto steps = cumsum(angles, axis);
+      near(cumprod(turned, axis), cos(steps), sin(steps));
+      near(cumsum(x, axis), cumsum(real(x), axis), cumsum(imag(x), axis));
+    }
+  }
+  CHECK(complex_numbers(sum(zeros({0, 2}, {.dtype = element}), 0)) == std::vector<number>{0, 0});
+  CHECK(sum(zeros({0, 2}, {.dtype = element}), 1).shape() == shape{0});
+  CHECK(std::isnan(real(mean(zeros({0}, {.dtype = element}))).item()));
+  CHECK_THROWS_WITH(cummax(z, 0), Catch::Matchers::Contains("cummax: not possible for complex"));
+}
+
+TEST_CASE("products of complex matrices are those of their parts") {
+  test_engine e;
+  const auto element = GENERATE(complex64, complex128);
+  const double most = element == complex64 ? 1e-4 : 1e-12;
+  const auto make = [&](const shape& dims) {
+    return complex(normal(dims, 0, 1, {.dtype = real_of(element)}),
+                   normal(dims, 0, 1, {.dtype = real_of(element)}));
+  };
+  const auto check = [&](const tensor& a, const tensor& b) {
+    const auto found = matmul(a, b);
+    CHECK(found.dtype() == element);
+    const auto re = matmul(real(a), real(b)) - matmul(imag(a), imag(b));
+    const auto im = matmul(real(a), imag(b)) + matmul(imag(a), real(b));
+    CHECK(found.shape() == re.shape());
+    CHECK(numbers(max(abs(found - complex(re, im)))) < std::vector<double>{most});
+  };
+  for (const std::int64_t m : {1, 3, 40, 600}) {
+    for (const std::int64_t n : {1, 5, 70}) {
+      for (const std::int64_t k : {1, 4, 90}) {
+        check(make({m, k}), make({k, n}));
+        check(make({k, m}).T(), make({n, k}).T());
+        check(make({m, 2 * k}).slice(1, {}, {}, 2), flip(make({k, n})));
+      }
+    }
+  }
+  check(make({5, 1, 3, 4}), make({2, 4, 6}));
+  check(make({30}), make({30}));
+  check(make({30}), make({30, 50}));
+  check(make({2, 30, 40}), make({40}));
+  CHECK(complex_numbers(matmul(make({1, 0}), make({0, 2}))) == std::vector<number>{0, 0});
+}
+
+TEST_CASE("complex numbers are added and multiplied at positions") {
+  test_engine e;
+  const auto element = GENERATE(complex64, complex128);
+  const auto x = from_data(std::vector<number>{{1, 2}, {-1, 0.5}, {3, 0}}, {3}, {.dtype = element});
+  const tensor at({2, 0, 2});
+  CHECK(complex_numbers(x.at(at).add(x)) == std::vector<number>{{0, 2.5}, {-1, 0.5}, {7, 2}});
+  CHECK(complex_numbers(x.at(at).mul(2. * imaginary)) ==
+        std::vector<number>{{-4, 2}, {-1, 0.5}, {-12, 0}});
+  CHECK_THROWS_WITH(x.at(at).max(x),
+                    Catch::Matchers::Contains("put_maximum: not possible for complex"));
+}
+
 TEST_CASE("gradients of complex numbers point uphill") {
   test_engine e;
   const std::vector<std::pair<std::string, function>> all = {
@@ -262,6 +340,20 @@ TEST_CASE("gradients of complex numbers point uphill") {
       {"complex", [](const tensor& z) { return weighed(complex(imag(z), abs(z))); }},
       {"sum", [](const tensor& z) { return weighed(sum(z * z) * z); }},
       {"prod", [](const tensor& z) { return weighed(prod(z)); }},
+      {"prod of rows",
+       [](const tensor& z) {
+         return weighed(prod(reshape(z, shape{2, 2}), 1));
+       }},
+      {"mean", [](const tensor& z) { return weighed(mean(z * z) * z); }},
+      {"cumprod", [](const tensor& z) { return weighed(cumprod(z, 0)); }},
+      {"at add",
+       [](const tensor& z) {
+         return weighed(z.at(tensor({1, 1, 3})).add(z[tensor({0, 2, 3})] * z[3]));
+       }},
+      {"at mul",
+       [](const tensor& z) {
+         return weighed((z * z).at(tensor({1, 3})).mul(z[tensor({0, 2})]));
+       }},
       {"cumsum", [](const tensor& z) { return weighed(cumsum(z * z, 0)); }},
       {"take",
        [](const tensor& z) {
