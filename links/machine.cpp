@@ -259,7 +259,7 @@ void machine::received(std::uint64_t link, frame_kind kind, std::span<const std:
     case frame_kind::offer: return take_offer(body);
     case frame_kind::done: return take_news(body);
     case frame_kind::part: return take_part(body);
-    case frame_kind::alive: return;
+    case frame_kind::alive: return flush();  // values that were dropped since it last spoke
     case frame_kind::commands:
     case frame_kind::store: break;
   }

@@ -26,19 +26,19 @@ void find_eigenvalues(const kernel_args& args, std::int64_t index, complex_for<T
   const auto elements = a.rows * a.rows;
   const lapack<T> library;
   int info = 0;
-  const auto call = [&](T* from, [[maybe_unused]] T* parts, T* vectors, T* work, const int* size,
-                        [[maybe_unused]] real* reals) {
+  const auto call = [&](T* from, [[maybe_unused]] T* re, [[maybe_unused]] T* im, T* vectors,
+                        T* work, const int* size, [[maybe_unused]] real* reals) {
     if constexpr (pairs)
       library->geev("N", job, &n, from, &n, values, nullptr, &n, vectors, &n, work, size, reals,
                     &info, 1, 1);
     else
-      library->geev("N", job, &n, from, &n, parts, parts + n, nullptr, &n, vectors, &n, work, size,
-                    &info, 1, 1);
+      library->geev("N", job, &n, from, &n, re, im, nullptr, &n, vectors, &n, work, size, &info, 1,
+                    1);
   };
   T asked = 0;
   real asked_too = 0;
   const int question = -1;
-  call(nullptr, nullptr, nullptr, &asked, &question, &asked_too);
+  call(nullptr, nullptr, nullptr, nullptr, &asked, &question, &asked_too);
   const int size = lapack_work_size(static_cast<double>(real_part(asked)));
   const auto found = pairs || rows == nullptr ? 0 : elements;
   room own(bytes<T>(elements + size + found + 2 * a.rows) + bytes<real>(2 * a.rows), 5);
@@ -50,7 +50,7 @@ void find_eigenvalues(const kernel_args& args, std::int64_t index, complex_for<T
   if constexpr (pairs) vectors = rows;
   copy_rows(a.transposed(), copy);
   if (!all_finite(copy, elements)) refuse_matrix(args, index, "has numbers that are not finite");
-  call(copy, parts, vectors, work, &size, reals);
+  call(copy, parts, parts + a.rows, vectors, work, &size, reals);
   if (info != 0)
     refuse_matrix(args, index, "gave no eigenvalues: the computation did not converge");
   if constexpr (!pairs) {
