@@ -60,11 +60,11 @@ void decompose(const kernel_args& args, std::int64_t index, bool complete, T* u,
   const lapack<T> library;
   int info = 0;
   using real = part_of<T>;
-  const auto greatest = std::max(a.rows, a.columns);
-  const auto reals = !is_complex_number<T> ? 0
-                     : u == nullptr        ? 7 * steps
-                                           : std::max(5 * steps * steps + 7 * steps,
-                                                      2 * greatest * steps + 2 * steps * steps + steps);
+  const auto greatest = std::max(a.rows, a.columns), square = steps * steps;
+  const auto for_vectors =
+      std::max(5 * square + 7 * steps, 2 * greatest * steps + 2 * square + steps);
+  const auto for_values = 7 * steps;
+  const auto reals = !is_complex_number<T> ? 0 : u == nullptr ? for_values : for_vectors;
   const auto call = [&](T* from, T* work, const int* size, [[maybe_unused]] real* real_work,
                         int* more) {
     if constexpr (is_complex_number<T>)
