@@ -7,17 +7,15 @@
 #include <cstddef>
 #include <fstream>
 
+#include "troupe/tests/effort.hpp"
+
 namespace troupe::testing {
 
 /// Scope in which the process maps at most `more` bytes beyond its present ones. Sanitizers reserve
 /// more address space than any limit leaves, so with them nothing is limited.
 class address_limit {
  public:
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  static constexpr bool possible = false;
-#else
-  static constexpr bool possible = true;
-#endif
+  static constexpr bool possible = !sanitized;
 
   explicit address_limit(std::size_t more) {
     getrlimit(RLIMIT_AS, &before_);

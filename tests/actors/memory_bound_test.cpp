@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/effort.hpp"
 #include "troupe/tests/memory_sizes.hpp"
 
 using namespace troupe;
@@ -18,11 +19,7 @@ using namespace troupe::testing;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int operations = 100'000;
-#else
-constexpr int operations = 1'000'000;
-#endif
+constexpr int operations = sanitized ? 100'000 : 1'000'000;
 
 /// Counter of living tasks, kept in their attributes.
 struct living {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tests/actors/ordering_simulation.hpp"
 #include "troupe/tests/actors/several_orderings.hpp"
+#include "troupe/tests/effort.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t graphs = 1'000;
-#else
-constexpr std::uint64_t graphs = 10'000;
-#endif
+constexpr std::uint64_t graphs = sanitized ? 1'000 : 10'000;
 
 /// Returns the number of graphs to try: with many lanes, each takes longer.
 std::uint64_t graphs_for(int lanes) { return lanes > 8 ? graphs / 20 : graphs; }

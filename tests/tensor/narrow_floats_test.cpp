@@ -160,8 +160,9 @@ TEST_CASE("every operation on narrow floats computes in float32 and rounds the r
                  b = numbers(got.dtype() == element ? expected.astype(element) : expected);
       const double rounding = element == float16 ? 0x1p-10 : 0x1p-7;
       for (std::size_t i = 0; i < a.size(); ++i) {
+        if (near(a[i], b[i], 2 * rounding, 0.1)) continue;
         CAPTURE(i, a[i], b[i]);
-        REQUIRE(near(a[i], b[i], 2 * rounding, 0.1));
+        FAIL("differs");
       }
     }
   }

@@ -103,8 +103,9 @@ TEST_CASE("operations on floats agree between float32 and float64") {
       const auto wide = numbers(s.call(in));
       REQUIRE(narrow.size() == wide.size());
       for (std::size_t i = 0; i < wide.size(); ++i) {
+        if (near(narrow[i], wide[i], 1e-5, 0.1)) continue;
         CAPTURE(i, narrow[i], wide[i]);
-        REQUIRE(near(narrow[i], wide[i], 1e-5, 0.1));
+        FAIL("differs");
       }
     }
   }

@@ -89,12 +89,6 @@ owned fractions(dtype type, const indices& shape, unsigned seed) {
   return x.set([&](std::int64_t) { return static_cast<double>(random() % 2001) / 1000 - 1; });
 }
 
-std::vector<double> values(const owned& x) {
-  std::vector<double> out;
-  for (std::int64_t i = 0; i < x.size(); ++i) out.push_back(x.at(i));
-  return out;
-}
-
 /// Fails unless all elements are as wanted, up to the rounding of so many terms.
 void check(const owned& found, const std::vector<double>& want, std::int64_t terms) {
   const double tolerance = (found.type == float32 ? 1e-6 : 2e-15) * static_cast<double>(terms + 4);
@@ -124,7 +118,7 @@ void check_all(const convolution& c, dtype type) {
               g = fractions(type, c.result_shape(), 3), bias = fractions(type, {c.features}, 4);
   auto plain = zeros(c.result_shape()), images = zeros(c.images_shape()),
        weights = zeros(c.weights_shape());
-  const auto xs = values(x), ws = values(w), gs = values(g);
+  const auto xs = x.values(), ws = w.values(), gs = g.values();
   c.for_each_product([&](std::size_t i, std::size_t j, std::size_t k) {
     plain[k] += xs[i] * ws[j];
     images[i] += gs[k] * ws[j];

@@ -97,6 +97,13 @@ struct owned {
     });
   }
 
+  /// Returns all elements in row-major order.
+  std::vector<double> values() const {
+    std::vector<double> out;
+    for (std::int64_t i = 0; i < size(); ++i) out.push_back(at(i));
+    return out;
+  }
+
   bool same_bits(const owned& other) const {
     return shape == other.shape && type == other.type &&
            std::memcmp(data(), other.data(), static_cast<std::size_t>(size()) * size_of(type)) == 0;

@@ -13,17 +13,21 @@ namespace {
 
 void check(const owned& a, const owned& b, const owned& bias) {
   const auto m = a.shape[0], k = a.shape[1], n = b.shape[1];
+  const auto as = a.values(), bs = b.values(), biases = bias.values();
+  const auto rows = static_cast<std::size_t>(m), inner = static_cast<std::size_t>(k),
+             columns = static_cast<std::size_t>(n);
   CAPTURE(name(a.type), m, k, n, bias.strides);
   for (const auto op : {linear_op::linear, linear_op::linear_relu}) {
     owned out(a.type, {m, n});
     out.set([](auto) { return 1; });
     run(linear_kernel(op, a.type), {a, b, bias}, out);
+    const auto outs = out.values();
     std::int64_t wrong = 0;
-    for (std::int64_t i = 0; i < m; ++i) {
-      for (std::int64_t j = 0; j < n; ++j) {
-        double sum = bias.at(j);
-        for (std::int64_t l = 0; l < k; ++l) sum += a.at(i * k + l) * b.at(l * n + j);
-        wrong += out.at(i * n + j) != (op == linear_op::linear_relu && sum < 0 ? 0 : sum);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < columns; ++j) {
+        double sum = biases[j];
+        for (std::size_t l = 0; l < inner; ++l) sum += as[i * inner + l] * bs[l * columns + j];
+        wrong += outs[i * columns + j] != (op == linear_op::linear_relu && sum < 0 ? 0 : sum);
       }
     }
     CHECK(wrong == 0);

@@ -5,6 +5,7 @@
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/program/eager_call.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/tests/effort.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -46,7 +47,7 @@ std::string line_of_test(int line) {
 
 TEST_CASE("checked calls of random functions find nothing, and return what the functions do") {
   test_engine e;
-  for (unsigned seed = 1; seed <= 300; ++seed) {
+  for (unsigned seed = 1; seed <= cases(300); ++seed) {
     CAPTURE(seed);
     const random_function f{seed};
     const auto checked = compile(f, {.check = true});
