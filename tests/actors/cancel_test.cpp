@@ -196,8 +196,9 @@ TEST_CASE("cancel follows copies between devices") {
   const auto other = increment(e, to(first, cpu(1)));
   cancel(x);
   // Four tasks are left: both gated ones, a copy of the first, and `other`.
-  for (int i = 0; i < 30'000 && rt.pending() > 4; ++i)
+  for (int i = 0; i < 30'000 && e.tasks().size() > 4; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(e.tasks().size() == 4);
   g.open();
   CHECK_THROWS_AS(x.wait(), cancelled_error);
   CHECK(other.item<double>() == 2);
