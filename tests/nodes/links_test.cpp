@@ -44,6 +44,17 @@ struct pair_of_machines {
   }
 };
 
+/// Waits for what a node does without being asked, of which nobody is told. Returns false if it
+/// does not come.
+template <class Condition>
+bool soon(const Condition& holds) {
+  for (int i = 0; i < 10'000; ++i) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
 tensor numbers_for(const tensor_type& t, std::size_t input) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < t.dims.size(); ++i)
@@ -164,12 +175,9 @@ TEST_CASE("values that are no longer needed are dropped on the node") {
     x.wait();
     // Nothing else is asked of the node: what it still holds it must be told unasked.
     constexpr auto last = std::size_t{4} << 20;
-    for (int i = 0; i < 10'000 && all.far.memory().live > last; ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    CHECK(all.far.memory().live == last);
+    CHECK(soon([&] { return all.far.memory().live == last; }));
   }
-  for (int i = 0; i < 1000 && all.node.owners() > 0; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(soon([&] { return all.node.owners() == 0; }));
   all.far.wait_all();
   CHECK(all.far.memory().live == 0);
 }
@@ -338,9 +346,7 @@ TEST_CASE("an owner that goes leaves nothing behind, whatever it had asked for")
     for (int i = 0; i < 200; ++i) x = tanh(matmul(x, x));
     rt.cancel_all();
   }
-  for (int i = 0; i < 5000 && (all.node.owners() > 0 || all.far.pending() > 0); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  CHECK(all.far.pending() == 0);
+  CHECK(soon([&] { return all.node.owners() == 0 && all.far.pending() == 0; }));
   CHECK(all.far.memory().live == 0);
   const runtime again(all.owner());
   CHECK(again.devices().size() == 3);
