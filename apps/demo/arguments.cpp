@@ -44,7 +44,7 @@ void add(const std::string& word, std::span<const experiment> known, std::vector
   const auto [stopped, problem] = std::from_chars(word.data(), end, number);
   if (problem != std::errc() || stopped != end || number < 1 || number > experiments) {
     std::string all = "there are 1 to " + std::to_string(experiments);
-    for (const auto& group : groups) all += ", and " + group;
+    for (const auto& group : groups) all += ", " + group;
     throw std::invalid_argument("no experiment \"" + word + "\": " + all);
   }
   numbers.push_back(number);

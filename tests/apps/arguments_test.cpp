@@ -57,7 +57,7 @@ TEST_CASE("a word unknown to the demo is named") {
     CAPTURE(word);
     CHECK_THAT(mistake(parse_demo, {"1", word}), Catch::Contains('"' + word + '"'));
   }
-  CHECK(mistake(parse_demo, {"4"}) == "no experiment \"4\": there are 1 to 3, and pair");
+  CHECK(mistake(parse_demo, {"4"}) == "no experiment \"4\": there are 1 to 3, pair");
   CHECK(mistake(parse_demo, {"--fast"}) == "no option \"--fast\"; troupe-demo --help lists them");
 }
 
