@@ -11,6 +11,7 @@
 namespace troupe {
 
 class stream;
+struct block_reduction;
 
 /// The note that a kernel on a stream leaves, in memory that the host reads too, when its data
 /// are wrong.
@@ -52,6 +53,8 @@ struct kernel {
   /// Prepares the scratch memory: called once, by one thread, before the first chunk. Absent:
   /// nothing to do.
   void (*begin)(const kernel_args&) = nullptr;
+  /// The same as `run`, block by block; absent: there is no such thing.
+  const block_reduction* by_blocks = nullptr;
 
   // On a stream.
 

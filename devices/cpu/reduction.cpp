@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "troupe/devices/cpu/pair_reduction.hpp"
-#include "troupe/devices/cpu/reduction_plan.hpp"
-#include "troupe/devices/cpu/simd/reduction_loops.hpp"
+#include "troupe/devices/cpu/reduction_steps.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -18,13 +17,6 @@ namespace {
 constexpr std::int64_t shortest_direct = 64;  // shorter runs are gathered, several at once
 constexpr std::int64_t gathered_rows = 4;
 constexpr std::int64_t batch = 256;  // results that are kept before they are written
-
-/// The dtype that a reduction computes in.
-constexpr dtype compute_type(reduction_op op, dtype input) noexcept {
-  const bool real = op == reduction_op::mean || op == reduction_op::variance ||
-                    op == reduction_op::logsumexp || op == reduction_op::sum_of_squares;
-  return real && !is_floating(input) ? float64 : computed(input);
-}
 
 /// Walks over the input and hands its elements to the loops, contiguous and of the type they take.
 class walk {
@@ -131,28 +123,12 @@ class walk {
   alignas(64) char converted_[room];
 };
 
-int ddof_of(const kernel_args& args) noexcept {
-  return static_cast<const reduction_attributes*>(args.attributes)->ddof;
-}
-
 /// The results of a tile: the first one, and how many.
 std::pair<std::int64_t, std::int64_t> results_of(const reduction_plan& plan,
                                                  std::int64_t tile) noexcept {
   const std::int64_t in_row = (plan.row + plan.stretch - 1) / plan.stretch;
   const std::int64_t begin = tile % in_row * plan.stretch;
   return {tile / in_row * plan.row + begin, std::min(plan.stretch, plan.row - begin)};
-}
-
-/// Numbers in a row of scratch memory: chunks share no cache line.
-std::int64_t padded_results(const reduction_plan& plan) noexcept {
-  return (plan.results + 7) / 8 * 8;
-}
-
-/// The partial results that a split leaves in scratch memory.
-partials part_of(const kernel_args& args, const reduction_plan& plan, std::int64_t split) noexcept {
-  number* const value = static_cast<number*>(args.scratch) + 2 * split * padded_results(plan);
-  const std::int64_t begin = split * plan.part;
-  return {value, value + padded_results(plan), std::min(plan.part, plan.elements - begin)};
 }
 
 /// Chunks that leave partial results, by split and result.
@@ -193,16 +169,6 @@ void run_whole(const kernel_args& args, const reduction_plan& plan, const reduct
     }
     loops.write(out.as<char>() + result * size, results, count, ddof_of(args));
   }
-}
-
-template <reduction_op Op, dtype Input>
-const reduction_loops& loops_of() noexcept {
-  constexpr int op = static_cast<int>(Op), type = static_cast<int>(compute_type(Op, Input));
-  if constexpr (Op == reduction_op::argmax || Op == reduction_op::argmin)
-    return TROUPE_SELECT(arg_loops).loops[op][type];
-  else if constexpr (Op == reduction_op::variance || Op == reduction_op::logsumexp)
-    return TROUPE_SELECT(statistic_loops).loops[op][type];
-  else return TROUPE_SELECT(fold_loops).loops[op][type];
 }
 
 /// Reduces all of a contiguous input in one go, as small losses and norms do.
@@ -261,15 +227,23 @@ std::size_t scratch_bytes(const kernel_args& args) {
              : static_cast<std::size_t>(2 * plan.splits * padded_results(plan)) * sizeof(number);
 }
 
-template <std::size_t... I>
-constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
-  return std::array<kernel, sizeof...(I)>{kernel{
-      run<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>, chunks,
-      scratch_bytes,
-      finish<static_cast<reduction_op>(I / dtype_count), static_cast<dtype>(I % dtype_count)>}...};
+template <std::size_t I>
+constexpr kernel make_kernel() noexcept {
+  constexpr auto op = static_cast<reduction_op>(I / dtype_count);
+  constexpr auto input = static_cast<dtype>(I % dtype_count);
+  return {.run = run<op, input>,
+          .chunks = chunks,
+          .scratch_bytes = scratch_bytes,
+          .finish = finish<op, input>,
+          .by_blocks = &reduction_blocks[I]};
 }
 
-constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_op_count * dtype_count>{});
+template <std::size_t... I>
+constexpr auto make_kernels(std::index_sequence<I...>) noexcept {
+  return std::array<kernel, sizeof...(I)>{make_kernel<I>()...};
+}
+
+constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_count>{});
 
 }  // namespace
 

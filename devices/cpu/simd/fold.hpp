@@ -168,14 +168,15 @@ double fold_few(const T* x, std::int64_t n, T identity) noexcept {
   return sum;
 }
 
-/// Adds up n floats: never more than sixteen in a row before pairs are added, and all else in
-/// float64.
+/// Adds n floats to totals: never more than sixteen in a row before pairs are added, and all else
+/// in float64. A run may come in parts of reduction_loops::longest_run and a rest, one after the
+/// other.
 template <class Step, class T>
-double fold(const T* x, std::int64_t n, T identity) noexcept {
+[[gnu::always_inline]] inline void fold_onto(wide_totals<Step, T>& totals, const T* x,
+                                             std::int64_t n, T identity) noexcept {
   constexpr int length = per_vector<T>;
   constexpr int row = 8 * length;
-  if (n < length) return fold_few<Step>(x, n, identity);
-  wide_totals<Step, T> totals(identity);
+  static_assert(reduction_loops::longest_run % (16 * row) == 0);
   std::int64_t rows = n / row;
   for (; rows >= 16; rows -= 16, x += 16 * row) totals.include(fold_vectors<Step>(x, 16));
   n %= row;
@@ -187,27 +188,59 @@ double fold(const T* x, std::int64_t n, T identity) noexcept {
   }
   for (; n >= length; n -= length, x += length) totals.include(Step::lift(load(x)));
   if (n > 0) totals.include(Step::lift(last_numbers(x + n, n, identity)));
+}
+
+/// Adds up n floats.
+template <class Step, class T>
+double fold(const T* x, std::int64_t n, T identity) noexcept {
+  if (n < per_vector<T>) return fold_few<Step>(x, n, identity);
+  wide_totals<Step, T> totals(identity);
+  fold_onto(totals, x, n, identity);
   return totals.all();
 }
 
-/// Adds up n floats, all in float64.
+/// Totals of numbers side by side, all in float64.
 template <class Step, class T>
-double fold_wide(const T* x, std::int64_t n, T identity) noexcept {
+struct totals_abreast {
+  static constexpr int abreast = 4;
+
+  wide_totals<Step, T> sums[abreast];
+
+  explicit totals_abreast(T identity) noexcept
+      : sums{wide_totals<Step, T>(identity), wide_totals<Step, T>(identity),
+             wide_totals<Step, T>(identity), wide_totals<Step, T>(identity)} {}
+
+  double all() const noexcept {
+    auto first = sums[0], second = sums[2];
+    first.include(sums[1]);
+    second.include(sums[3]);
+    first.include(second);
+    return first.all();
+  }
+};
+
+/// Adds n floats to totals, all in float64. A run may come in parts, as above.
+template <class Step, class T>
+[[gnu::always_inline]] inline void fold_onto(totals_abreast<Step, T>& totals, const T* x,
+                                             std::int64_t n, T identity) noexcept {
   constexpr int length = per_vector<T>;
-  constexpr int abreast = 4;
-  if (n < length) return fold_few<Step>(x, n, identity);
-  using totals = wide_totals<Step, T>;
-  totals sums[abreast] = {totals(identity), totals(identity), totals(identity), totals(identity)};
+  constexpr int abreast = totals_abreast<Step, T>::abreast;
+  auto& sums = totals.sums;
   for (; n >= abreast * length; n -= abreast * length, x += abreast * length) {
 #pragma GCC unroll 4
     for (int k = 0; k < abreast; ++k) sums[k].include(Step::lift(load(x + k * length)));
   }
   for (; n >= length; n -= length, x += length) sums[0].include(Step::lift(load(x)));
   if (n > 0) sums[0].include(Step::lift(last_numbers(x + n, n, identity)));
-  sums[0].include(sums[1]);
-  sums[2].include(sums[3]);
-  sums[0].include(sums[2]);
-  return sums[0].all();
+}
+
+/// Adds up n floats, all in float64.
+template <class Step, class T>
+double fold_wide(const T* x, std::int64_t n, T identity) noexcept {
+  if (n < per_vector<T>) return fold_few<Step>(x, n, identity);
+  totals_abreast<Step, T> totals(identity);
+  fold_onto(totals, x, n, identity);
+  return totals.all();
 }
 
 /// The largest and the smallest value: where a search for the least or the greatest starts.

@@ -34,6 +34,10 @@ template <class Step, class T, class Sum, class R, bool Mean>
 struct folding {
   using W = wide<Sum>;
 
+  static constexpr bool in_floats = is_floating(dtype_of<T>()) && is_floating(dtype_of<Sum>());
+  static constexpr bool in_rows = in_floats && std::is_same_v<T, Sum>;
+  using totals = std::conditional_t<in_rows, wide_totals<Step, T>, totals_abreast<Step, T>>;
+
   static constexpr Sum identity() noexcept {
     if constexpr (std::is_same_v<Step, greatest>) return lowest<Sum>();
     else if constexpr (std::is_same_v<Step, least>) return highest<Sum>();
@@ -52,9 +56,9 @@ struct folding {
   static void add_run(partials p, const void* from, std::int64_t n, std::int64_t) {
     const T* const x = static_cast<const T*>(from);
     W sum;
-    if constexpr (is_floating(dtype_of<T>()) && std::is_same_v<T, Sum>) {
+    if constexpr (in_rows) {
       sum = fold<Step>(x, n, identity());
-    } else if constexpr (is_floating(dtype_of<T>()) && is_floating(dtype_of<Sum>())) {
+    } else if constexpr (in_floats) {
       sum = fold_wide<Step>(x, n, static_cast<T>(identity()));
     } else {
       Sum total = identity();
@@ -62,6 +66,25 @@ struct folding {
       sum = static_cast<W>(total);
     }
     in<W>(*p.value) = Step::combine(in<W>(*p.value), sum);
+  }
+
+  static void start_blocks(run_totals& to) {
+    static_assert(sizeof(totals) <= sizeof to.bytes && std::is_trivially_copyable_v<totals>);
+    const totals none(static_cast<T>(identity()));
+    __builtin_memcpy(to.bytes, &none, sizeof none);
+  }
+
+  static void add_block(run_totals& to, const void* x, std::int64_t n) {
+    totals now(T{});
+    __builtin_memcpy(&now, to.bytes, sizeof now);
+    fold_onto(now, static_cast<const T*>(x), n, static_cast<T>(identity()));
+    __builtin_memcpy(to.bytes, &now, sizeof now);
+  }
+
+  static void end_blocks(partials p, const run_totals& from) {
+    totals all(T{});
+    __builtin_memcpy(&all, from.bytes, sizeof all);
+    in<W>(*p.value) = Step::combine(in<W>(*p.value), all.all());
   }
 
   /// Floats are added in pairs, which keeps their sums accurate.
@@ -121,8 +144,16 @@ struct folding {
     }
   }
 
-  static constexpr reduction_loops loops = {start, add_run, add_rows,
-                                            merge, write,   std::int64_t{1} << 40};
+  static constexpr reduction_loops table() noexcept {
+    reduction_loops out = {start, add_run, add_rows, merge, write, std::int64_t{1} << 40};
+    if constexpr (in_floats) {
+      out.start_blocks = start_blocks;
+      out.add_block = add_block;
+      out.end_blocks = end_blocks;
+    }
+    return out;
+  }
+  static constexpr reduction_loops loops = table();
 };
 
 template <class T>

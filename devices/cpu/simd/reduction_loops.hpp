@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "troupe/devices/attributes.hpp"
@@ -30,6 +31,11 @@ struct partials {
   }
 };
 
+/// Sums of a run that comes in blocks.
+struct run_totals {
+  alignas(64) std::byte bytes[512];
+};
+
 /// The steps of one reduction for one dtype. Elements must be added in the order of their indices.
 struct reduction_loops {
   /// The longest run and the most rows that may be added at once.
@@ -51,6 +57,12 @@ struct reduction_loops {
   void (*write)(void* out, partials p, std::int64_t n, int ddof);
   /// Of runs that lie in place as they are, this many elements may be added at once.
   std::int64_t longest_in_place = longest_run;
+  // The same as `add_run` for a longer run that comes in blocks: of longest_run elements, fewer
+  // only in the last. Up to 64 bytes before one may be read. Null where each may be a run of its
+  // own.
+  void (*start_blocks)(run_totals& to) = nullptr;
+  void (*add_block)(run_totals& to, const void* x, std::int64_t n) = nullptr;
+  void (*end_blocks)(partials p, const run_totals& from) = nullptr;
 };
 
 /// By operation and the dtype that it computes in; all null where another table has it.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "troupe/devices/block_reduction.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
 #include "troupe/tests/near.hpp"
 
@@ -41,6 +42,34 @@ owned reduce(reduction_op op, const owned& x, std::uint32_t axes, int ddof = 0) 
   owned out(reduction_result(op, x.type), kept_shape(x.shape, axes));
   run(reduction_kernel(op, x.type), {x}, out, &attributes);
   return out;
+}
+
+/// Runs a reduction of all elements of `x` on copies of its blocks, with nothing of use before
+/// them, chunks in reverse.
+void run_in_blocks(const kernel* kernel, const owned& x, owned& out,
+                   const reduction_attributes& attributes) {
+  const array in = x.view(), result = out.view();
+  kernel_args args{{&in, 1}, {&result, 1}, &attributes};
+  std::vector<std::uint64_t> scratch(kernel->scratch_bytes(args) / 8 + 1);
+  args.scratch = scratch.data();
+  const auto& steps = *kernel->by_blocks;
+  constexpr auto before = block_reduction::readable_before;
+  const auto size = size_of(x.type);
+  std::vector<char> block(before + block_reduction::block * size, '\x7f');
+  const std::int64_t in_chunk = steps.in_chunk(args);
+  for (std::int64_t chunk = kernel->chunks(args); chunk-- > 0;) {
+    block_reduction::state state;
+    steps.start(args, chunk, state);
+    const std::int64_t end = std::min(x.size(), (chunk + 1) * in_chunk);
+    for (std::int64_t i = chunk * in_chunk; i < end; i += block_reduction::block) {
+      const std::int64_t n = std::min(block_reduction::block, end - i);
+      std::memcpy(block.data() + before, x.data() + static_cast<std::size_t>(i) * size,
+                  static_cast<std::size_t>(n) * size);
+      steps.add(block.data() + before, n, i, state);
+    }
+    steps.end(args, chunk, state);
+  }
+  kernel->finish(args);
 }
 
 /// Returns the elements that make each result, in order.
@@ -184,6 +213,34 @@ TEST_CASE("a reduction's bits do not depend on the order of its chunks") {
         REQUIRE(order_does_not_matter(reduction_kernel(op, float32), {x},
                                       reduction_result(op, float32), kept_shape(shape, axes),
                                       &attributes));
+      }
+    }
+  }
+}
+
+TEST_CASE("reductions of blocks that come one after the other have the same bits") {
+  static constexpr std::int64_t lengths[] = {1,      3,      17,      4095,    4096,     4099,
+                                             65'536, 65'537, 131'073, 200'003, 1'300'001};
+  for (const auto op : all_ops) {
+    for (const auto type : {float32, float64, int32, int64, uint64, boolean, float16, int8}) {
+      const auto* const kernel = reduction_kernel(op, type);
+      if (!kernel) continue;
+      for (const auto n : lengths) {
+        CAPTURE(int(op), type, n);
+        owned x(type, {n});
+        x.set([&](std::int64_t i) {
+          const auto y = static_cast<double>((i * 7919 + n) % 10'007) / 5003;
+          const bool small = op == reduction_op::prod;  // else all products are 0 or infinite
+          return type == boolean     ? double(y > 1)
+                 : small             ? y / 1000 + 0.999
+                 : is_unsigned(type) ? y
+                                     : y - 1;
+        });
+        owned expected(reduction_result(op, type), {}), got(reduction_result(op, type), {});
+        const reduction_attributes attributes{1, 1};
+        run(kernel, {x}, expected, &attributes);
+        run_in_blocks(kernel, x, got, attributes);
+        CHECK(got.same_bits(expected));
       }
     }
   }
