@@ -120,16 +120,17 @@ struct blocks {
 };
 
 struct block {
+  block(std::int64_t first_row, std::int64_t first_column, std::int64_t tall,
+        std::int64_t wide) noexcept
+      : row(first_row), column(first_column), shape{tall, wide}, strides{wide, 1} {}
   block(const blocks& of, std::int64_t number) noexcept
-      : row(number / of.parts * of.rows_together),
-        column(number % of.parts * block_size),
-        shape{std::min(of.rows_together, of.rows - row), std::min(block_size, of.row - column)} {
-    strides[0] = shape[1];
-  }
+      : block(number / of.parts * of.rows_together, number % of.parts * block_size,
+              std::min(of.rows_together, of.rows - number / of.parts * of.rows_together),
+              std::min(block_size, of.row - number % of.parts * block_size)) {}
 
   std::int64_t row, column;
   std::int64_t shape[2];
-  std::int64_t strides[2] = {0, 1};
+  std::int64_t strides[2];
 };
 
 void run_step_on(const block& b, const joined_step& s, const kernel_args& args, std::int64_t row,
@@ -163,6 +164,15 @@ void run_step_on(const block& b, const joined_step& s, const kernel_args& args, 
   s.kernel->run(own, 0, s.kernel->chunks ? s.kernel->chunks(own) : 1);
 }
 
+void run_block(const block& b, const joined_steps& all, const kernel_args& args,
+               std::byte* scratch) {
+  for (const auto& s : all.steps) {
+    try {
+      run_step_on(b, s, args, all.row, scratch);
+    } catch (...) { s.raise_here(); }
+  }
+}
+
 void run_fused(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto& all = steps_of(args);
   if (all.compiled) return all.compiled->run(args, first, last);
@@ -175,14 +185,8 @@ void run_fused(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const std::unique_ptr<std::byte, freed> scratch(
       static_cast<std::byte*>(::operator new(all.scratch_bytes, aligned)));
   const auto end = std::min(last * in_chunk, divided.count());
-  for (auto i = first * in_chunk; i < end; ++i) {
-    const block b(divided, i);
-    for (const auto& s : all.steps) {
-      try {
-        run_step_on(b, s, args, all.row, scratch.get());
-      } catch (...) { s.raise_here(); }
-    }
-  }
+  for (auto i = first * in_chunk; i < end; ++i)
+    run_block(block(divided, i), all, args, scratch.get());
 }
 
 std::int64_t fused_chunks(const kernel_args& args) {
@@ -202,6 +206,20 @@ std::vector<sample> no_samples() { return {}; }
 
 std::int64_t block_elements(const joined_steps& of) noexcept {
   return std::min(block_size, of.row) * blocks(of).rows_together;
+}
+
+void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t first,
+                  std::int64_t last, std::byte* scratch) {
+  if (all.compiled) return all.compiled->run_elements(args, first, last);
+  const auto together = blocks(all).rows_together;
+  for (auto i = first; i < last;) {
+    const auto row = i / all.row, column = i % all.row;
+    const bool whole = column == 0 && all.row <= block_size && last - i >= all.row;
+    const auto tall = whole ? std::min(together, (last - i) / all.row) : 1;
+    const auto wide = whole ? all.row : std::min({block_size, all.row - column, last - i});
+    run_block(block(row, column, tall, wide), all, args, scratch);
+    i += tall * wide;
+  }
 }
 
 void joined_step::raise_here() const {

@@ -34,6 +34,16 @@ struct joined_step {
   [[noreturn]] void raise_here() const;
 };
 
+/// Reduction of all elements that elementwise steps compute.
+struct joined_reduction {
+  const operation* op;
+  std::source_location call_site;
+  const troupe::kernel* kernel;
+  attributes given;
+  std::size_t position;  ///< of the elements among the task's outputs and, behind them, its blocks
+  std::size_t output;    ///< number of the task's output that gets the result
+};
+
 class compiled_rows;
 
 struct joined_steps {
@@ -42,12 +52,17 @@ struct joined_steps {
   // For elementwise steps, which run block by block: their arrays have `rows` rows of `row`
   // elements each.
   std::int64_t rows = 1, row = 0;
+  std::vector<joined_reduction> reductions;
+  std::vector<dtype> blocks;  ///< of what is only reduced, and kept for a block of elements each
   std::shared_ptr<const compiled_rows>
       compiled;  ///< null if blocks are run with the steps' kernels, which streams never do
 };
 
 /// Returns the most elements that such steps compute before the next one goes on with them.
 std::int64_t block_elements(const joined_steps& of) noexcept;
+/// Runs elementwise steps on elements [first, last), counted through all rows.
+void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t first,
+                  std::int64_t last, std::byte* scratch);
 
 /// Parameters of the operations below.
 struct joined_attributes {
@@ -66,6 +81,8 @@ extern const kernel packed_kernel;
 /// stays inside stays in the cache.
 extern const operation fused_operation;
 extern const kernel fused_kernel;
+/// The same for steps of which some results are reduced: a block of them at a time.
+extern const kernel reduced_kernel;
 
 /// Returns the step that joins others: `given` says how; the numbers are those of the program's
 /// values.

@@ -34,8 +34,9 @@ std::vector<std::string> bypass_copies(graph& of);
 std::vector<std::string> fuse_rows(graph& of);
 
 /// Joins elementwise steps on arrays of one shape, for an engine's devices, into steps that go
-/// through memory once: large arrays on lanes, any on streams. Returns a line for each group: what
-/// it joins, and from which lines of the user's.
+/// through memory once: large arrays on lanes, any on streams; on lanes with the reductions of all
+/// elements that they compute. Returns a line for each group: what it joins, and from which lines
+/// of the user's.
 std::vector<std::string> fuse_elementwise(graph& of, const engine& on);
 
 /// If all steps together take no longer than is worth dividing, makes single steps of those that

@@ -48,7 +48,7 @@ struct random_function {
   }
 
  private:
-  static constexpr std::size_t kinds = 21;
+  static constexpr std::size_t kinds = 22;
 
   static tensor made(std::size_t kind, const tensor& x, const tensor& y, std::size_t choice) {
     const bool grows = x.shape() != y.shape() && x.size() > 500 && y.size() > 500;
@@ -75,7 +75,20 @@ struct random_function {
       case 17: return slope(x);
       case 18: return by_rows(astype(x, choice % 2 ? float32 : float64), choice / 2);
       case 19: return unary(x, choice) + unary(x, choice) * choice;
+      case 20: return of_all(x, choice);
       default: return x * with_constants(choice);
+    }
+  }
+
+  static tensor of_all(const tensor& x, std::size_t choice) {
+    const auto y = x * 0.5 + 1;
+    switch (choice % 6) {
+      case 0: return x - mean(y);
+      case 1: return y + sum(square(x - y));
+      case 2: return astype(argmax(y), float32) + max(y);
+      case 3: return (y - min(y)) / (max(y) - min(y) + 1);
+      case 4: return y * any(y > 2) + var(y.flatten());
+      default: return x + logsumexp(y);
     }
   }
 

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/tensor/program/elementwise_group.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/program/compiled_rows.hpp"
+#include "troupe/tensor/program/row_joining.hpp"
+#include "troupe/tensor/program/row_steps.hpp"
+#include "troupe/tensor/program/scratch_plan.hpp"
+
+namespace troupe {
+
+namespace {
+
+using kept = joined_operand::kept;
+
+constexpr std::int64_t worth_joining = 4096;  // elements, on lanes; on a stream each launch counts
+constexpr std::size_t most_joined = 24;
+
+/// Returns true for a row of elementwise.def.
+bool is_row(const operation* op) noexcept {
+  return op >= elementwise_records && op < elementwise_records + elementwise_op_count;
+}
+
+/// Returns true for a reduction that can take blocks.
+bool takes_blocks(const program_step& s) noexcept {
+  return s.kernel && s.kernel->by_blocks && s.device.traits().synchronous && !s.renewed;
+}
+
+/// Returns the rows that the last axis makes up, as `in_rows` does.
+std::optional<layout> by_rows(const layout& of) {
+  const int rank = of.dims.rank();
+  return in_rows(of, rank > 0 ? of.dims[rank - 1] : 1);
+}
+
+bool covers(const layout& view, const shape& whole) noexcept {
+  return view.offset == 0 && view.dims == whole && view.contiguous();
+}
+
+bool contains(const std::vector<int>& some, int number) noexcept {
+  return std::ranges::find(some, number) != some.end();
+}
+
+}  // namespace
+
+const tensor_type& elementwise_group::type_of(int number) const {
+  return of_->types[static_cast<std::size_t>(number)];
+}
+
+bool elementwise_group::computes(int number) const noexcept { return contains(computed_, number); }
+
+bool elementwise_group::makes(int number) const noexcept {
+  return computes(number) || contains(reduced_, number);
+}
+
+bool elementwise_group::takes(const program_step& s) const {
+  if (s.outputs.size() != 1 || members_.size() >= most_joined) return false;
+  return takes_blocks(s) ? takes_reduction(s) : takes_row(s);
+}
+
+bool elementwise_group::takes_row(const program_step& s) const {
+  if (!is_row(s.op) || !s.kernel) return false;
+  const auto& dims = type_of(s.outputs[0]).dims;
+  if (!(s.device.traits().synchronous ? takes_on_lanes(s) : takes_on_stream(s))) return false;
+  if (!empty() && (dims != type_of(computed_[0]).dims || s.device != members_[0]->device))
+    return false;
+  return std::ranges::all_of(s.inputs, [&](const step_input& in) {
+    if (in.value < 0) return true;
+    if (contains(reduced_, in.value)) return false;  // that needs all elements
+    const auto view = view_of(*of_, in);
+    if (computes(in.value)) return covers(view, dims);
+    return view.dims == dims && by_rows(view).has_value();
+  });
+}
+
+bool elementwise_group::takes_on_lanes(const program_step& s) const {
+  return s.kernel->run && !s.kernel->scratch_bytes && !s.kernel->finish &&
+         type_of(s.outputs[0]).dims.size() >= worth_joining;
+}
+
+/// Nothing else than compiled code runs a group on a stream, and that takes only dtypes that are
+/// computed in.
+bool elementwise_group::takes_on_stream(const program_step& s) const {
+  const auto computed = [](const step_input& in) { return is_computed(in.element); };
+  const auto& out = type_of(s.outputs[0]);
+  return s.kernel->launch && out.dims.size() > 0 && is_computed(out.element) &&
+         std::ranges::all_of(s.inputs, computed);
+}
+
+/// Returns true for a reduction of all elements of what a member computes.
+bool elementwise_group::takes_reduction(const program_step& s) const {
+  const auto& in = s.inputs[0];
+  if (s.inputs.size() != 1 || in.value < 0 || !computes(in.value)) return false;
+  const auto view = view_of(*of_, in);
+  return s.device == members_[0]->device && type_of(s.outputs[0]).dims.size() == 1 &&
+         view.offset == 0 && view.contiguous() && view.dims.size() == type_of(in.value).dims.size();
+}
+
+void elementwise_group::add(program_step& s) {
+  members_.push_back(&s);
+  (takes_blocks(s) ? reduced_ : computed_).push_back(s.outputs[0]);
+}
+
+/// Maker of the joined step.
+class elementwise_group::joining {
+ public:
+  joining(const elementwise_group& of, const std::vector<bool>& needed)
+      : of_(of), needed_(needed), written_(count_of_written()) {
+    const auto rows = by_rows(layout(of_.type_of(of_.computed_[0]).dims))->dims;
+    all_.rows = rows[0];
+    all_.row = rows[1];
+  }
+
+  std::optional<program_step> joined() {
+    for (std::size_t i = 0; i < of_.members_.size(); ++i) {
+      auto& s = *of_.members_[i];
+      if (takes_blocks(s)) add_reduction(s);
+      else add(s);
+      give_back(i);
+    }
+    all_.scratch_bytes = scratch_.bytes();
+    const auto device = of_.members_[0]->device;
+    const auto& pace = device.traits();
+    if (pace.synchronous) all_.compiled = compiled_rows::for_lanes(all_);
+    else if (!of_.compile(all_, device)) return {};
+    const auto& by = all_.reductions.empty() ? fused_kernel : reduced_kernel;
+    for (const int number : of_.reduced_) outputs_.push_back(number);
+    auto s = troupe::joined(fused_operation, by, std::move(all_), std::move(inputs_),
+                            std::move(outputs_), {of_.members_.begin(), of_.members_.end()});
+    s.cost.bytes = bytes_;
+    s.estimate = static_cast<float>(
+        std::max(bytes_ / pace.bytes_per_nanosecond, s.cost.flops / pace.flops_per_nanosecond));
+    return s;
+  }
+
+ private:
+  bool is_needed(int number) const { return needed_[static_cast<std::size_t>(number)]; }
+  std::size_t count_of_written() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(of_.computed_, [&](int number) { return is_needed(number); }));
+  }
+  bool is_reduced(int number) const {
+    return std::ranges::any_of(of_.members_, [&](const program_step* s) {
+      return takes_blocks(*s) && s->inputs[0].value == number;
+    });
+  }
+  double bytes_of(int number) const {
+    const auto& type = of_.type_of(number);
+    return static_cast<double>(type.dims.size()) * static_cast<double>(size_of(type.element));
+  }
+  std::size_t block_bytes(int number) const {
+    return static_cast<std::size_t>(block_elements(all_)) * size_of(of_.type_of(number).element);
+  }
+
+  void add(const program_step& s) {
+    joined_step one{s.op, s.call_site, s.kernel, s.given.copy(), {}, {}};
+    for (const auto& in : s.inputs) one.inputs.push_back(operand_of(in));
+    one.outputs.push_back(result(s.outputs[0]));
+    all_.steps.push_back(std::move(one));
+  }
+
+  void add_reduction(const program_step& s) {
+    const auto position = known_[s.inputs[0].value].position;
+    const auto output = written_ + all_.reductions.size();
+    all_.reductions.push_back({s.op, s.call_site, s.kernel,
+                               reduction_attributes{1, s.given.as<reduction_attributes>().ddof},
+                               position, output});
+  }
+
+  joined_operand operand_of(const step_input& in) {
+    joined_operand x;
+    if (in.value >= 0) {
+      const auto [found, fresh] = known_.try_emplace(in.value);
+      if (fresh) {  // it is computed outside
+        found->second.where = kept::input;
+        found->second.position = inputs_.size();
+        inputs_.push_back({in.value, {}, 0, in.element, {}});
+        bytes_ += bytes_of(in.value);
+      }
+      x = found->second;
+      if (x.where == kept::input) x.view = *by_rows(view_of(*of_.of_, in));
+    }
+    x.immediate = in.immediate;
+    x.element = in.element;
+    return x;
+  }
+
+  joined_operand result(int number) {
+    joined_operand x;
+    x.element = of_.type_of(number).element;
+    if (is_needed(number)) {
+      x.where = kept::output;
+      x.position = outputs_.size();
+      outputs_.push_back(number);
+      bytes_ += bytes_of(number);
+    } else if (is_reduced(number)) {
+      x.where = kept::output;
+      x.position = written_ + of_.reduced_.size() + all_.blocks.size();
+      all_.blocks.push_back(x.element);
+    } else {
+      x.where = kept::scratch;
+      x.position = scratch_.take(block_bytes(number));
+    }
+    return known_[number] = x;
+  }
+
+  /// Gives back the scratch of values that a member uses last.
+  void give_back(std::size_t member) {
+    for (const int number : of_.computed_) {
+      const auto found = known_.find(number);
+      if (found == known_.end() || found->second.where != kept::scratch) continue;
+      if (of_.last_reader(number) == member)
+        scratch_.give_back(found->second.position, block_bytes(number));
+    }
+  }
+
+  const elementwise_group& of_;
+  const std::vector<bool>& needed_;
+  std::size_t written_;  ///< number of elementwise results that others need
+  joined_steps all_;
+  scratch_plan scratch_;
+  std::vector<step_input> inputs_;
+  std::vector<int> outputs_;
+  std::unordered_map<int, joined_operand> known_;
+  double bytes_ = 0;
+};
+
+std::optional<program_step> elementwise_group::join(const std::vector<bool>& needed) const {
+  return joining(*this, needed).joined();
+}
+
+/// Returns the last member that reads a value; the one that computes it if none does.
+std::size_t elementwise_group::last_reader(int number) const {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const auto reads =
+        std::ranges::any_of(members_[i]->inputs, [&](auto& in) { return in.value == number; });
+    if (reads || members_[i]->outputs[0] == number) last = i;
+  }
+  return last;
+}
+
+bool elementwise_group::compile(joined_steps& all, device on) const {
+  auto& where = on_->at(on, "compile", members_[0]->call_site);
+  all.compiled = compiled_rows::for_streams(all, where);
+  return all.compiled != nullptr;
+}
+
+}  // namespace troupe
