@@ -32,6 +32,13 @@ struct kernel_args {
   data_fault* fault = nullptr;  ///< for kernels that have an `explain`
 };
 
+/// Elements of a contiguous output, counted from its first: rows at the same distance.
+struct written_rows {
+  std::int64_t first;
+  std::int64_t rows, row;
+  std::int64_t step;  ///< from the beginning of a row to that of the next
+};
+
 /// The code of an operation for some dtypes. Devices that compute on the threads of their lanes
 /// call `run` and what goes with it; devices that compute on streams call `launch` and what goes
 /// with that. A kernel for both kinds has both. What is wrong with its operands it reports by
@@ -53,6 +60,9 @@ struct kernel {
   /// Prepares the scratch memory: called once, by one thread, before the first chunk. Absent:
   /// nothing to do.
   void (*begin)(const kernel_args&) = nullptr;
+  /// Returns what a chunk writes of the only output, and no other chunk does; absent: it is not
+  /// known before the last chunk has ended.
+  written_rows (*written)(const kernel_args&, std::int64_t chunk) = nullptr;
   /// The same as `run`, block by block; absent: there is no such thing.
   const block_reduction* by_blocks = nullptr;
 

@@ -35,9 +35,16 @@ std::size_t scratch_bytes(const kernel_args& args) {
   return matmul_kernel(dtype_of<T>())->scratch_bytes(args);
 }
 
+template <class T>
+written_rows written(const kernel_args& args, std::int64_t chunk) {
+  return matmul_kernel(dtype_of<T>())->written(args, chunk);
+}
+
 template <class T, linear_op Op>
-constexpr kernel kernel_of{
-    .run = run<T, Op>, .chunks = chunks<T>, .scratch_bytes = scratch_bytes<T>};
+constexpr kernel kernel_of{.run = run<T, Op>,
+                           .chunks = chunks<T>,
+                           .scratch_bytes = scratch_bytes<T>,
+                           .written = written<T>};
 
 template <linear_op Op>
 const kernel* choose(dtype type) noexcept {

@@ -188,11 +188,16 @@ std::size_t scratch_bytes(const kernel_args& args) {
   return plan.scratch_per_chunk() * static_cast<std::size_t>(plan.chunks());
 }
 
-template <class T>
-constexpr kernel plain{.run = run<T>, .chunks = chunks};
+written_rows written(const kernel_args& args, std::int64_t chunk) {
+  return matmul_plan(args).written(chunk);
+}
 
 template <class T>
-constexpr kernel through_blas{.run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes};
+constexpr kernel plain{.run = run<T>, .chunks = chunks, .written = written};
+
+template <class T>
+constexpr kernel through_blas{
+    .run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes, .written = written};
 
 constexpr const kernel* kernels[dtype_count] = {&plain<bool>,         &plain<std::int32_t>,
                                                 &plain<std::int64_t>, &plain<std::uint64_t>,

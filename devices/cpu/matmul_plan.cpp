@@ -99,6 +99,14 @@ matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
           column, n * (j + 1) / wide_ - column};
 }
 
+written_rows matmul_plan::written(std::int64_t chunk) const noexcept {
+  const auto part = this->part(chunk);
+  const auto first = (part.first_matrix * m + part.row) * n + part.column;
+  if (part.columns == n)  // then rows of all its matrices follow each other
+    return {first, 1, (part.last_matrix - part.first_matrix) * part.rows * n, 0};
+  return {first, part.rows, part.columns, n};
+}
+
 std::int64_t matmul_plan::batch_offset(const array& x, std::int64_t matrix) noexcept {
   std::int64_t offset = 0;
   for (int axis = x.rank - 3; axis >= 0 && matrix != 0; --axis) {

@@ -33,6 +33,7 @@ class matmul_plan {
     std::int64_t column, columns;
   };
   block part(std::int64_t chunk) const noexcept;
+  written_rows written(std::int64_t chunk) const noexcept;
 
   /// The start of matrix number `matrix` of a batched operand, in elements.
   static std::int64_t batch_offset(const array& x, std::int64_t matrix) noexcept;

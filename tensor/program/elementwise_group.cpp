@@ -9,6 +9,7 @@
 #include "troupe/tensor/program/row_joining.hpp"
 #include "troupe/tensor/program/row_steps.hpp"
 #include "troupe/tensor/program/scratch_plan.hpp"
+#include "troupe/tensor/program/step_chunks.hpp"
 
 namespace troupe {
 
@@ -18,6 +19,7 @@ using kept = joined_operand::kept;
 
 constexpr std::int64_t worth_joining = 4096;  // elements, on lanes; on a stream each launch counts
 constexpr std::size_t most_joined = 24;
+constexpr double worth_sharing = 20'000;  // nanoseconds, by estimate
 
 /// Returns true for a row of elementwise.def.
 bool is_row(const operation* op) noexcept {
@@ -52,27 +54,52 @@ const tensor_type& elementwise_group::type_of(int number) const {
 bool elementwise_group::computes(int number) const noexcept { return contains(computed_, number); }
 
 bool elementwise_group::makes(int number) const noexcept {
-  return computes(number) || contains(reduced_, number);
+  return computes(number) || contains(reduced_, number) || number == led_by();
 }
 
 bool elementwise_group::takes(const program_step& s) const {
   if (s.outputs.size() != 1 || members_.size() >= most_joined) return false;
-  return takes_blocks(s) ? takes_reduction(s) : takes_row(s);
+  return (takes_blocks(s) ? !led() && takes_reduction(s) : takes_row(s)) && keeps_lanes(s);
+}
+
+/// Returns true if the elementwise steps of the group with one more step still get the lanes that
+/// they are worth, though reductions may have fewer chunks.
+bool elementwise_group::keeps_lanes(const program_step& s) const {
+  const program_step* reduction = takes_blocks(s) ? &s : nullptr;
+  auto flops = reduction ? 0 : s.cost.flops;
+  for (const auto* one : members_) {
+    if (takes_blocks(*one)) reduction = one;
+    else flops += one->cost.flops;
+  }
+  return !reduction || flops / s.device.traits().flops_per_nanosecond < worth_sharing ||
+         shared_as_well(*reduction, *of_, type_of(computed_[0]).dims.size());
+}
+
+bool elementwise_group::is_closed_by(const program_step& s) const {
+  const auto is_large = [&](int number) { return type_of(number).dims.size() >= worth_joining; };
+  return (!reduced_.empty() || (led() && !computed_.empty())) &&
+         std::ranges::any_of(s.outputs, is_large);
 }
 
 bool elementwise_group::takes_row(const program_step& s) const {
   if (!is_row(s.op) || !s.kernel) return false;
   const auto& dims = type_of(s.outputs[0]).dims;
   if (!(s.device.traits().synchronous ? takes_on_lanes(s) : takes_on_stream(s))) return false;
-  if (!empty() && (dims != type_of(computed_[0]).dims || s.device != members_[0]->device))
-    return false;
-  return std::ranges::all_of(s.inputs, [&](const step_input& in) {
+  if (!empty() && s.device != members_[0]->device) return false;
+  if (!computed_.empty() && dims != type_of(computed_[0]).dims) return false;
+  const auto fits = [&](const step_input& in) {
     if (in.value < 0) return true;
     if (contains(reduced_, in.value)) return false;  // that needs all elements
     const auto view = view_of(*of_, in);
+    if (in.value == led_by())
+      return covers(view, dims) && type_of(in.value).dims.size() == dims.size();
     if (computes(in.value)) return covers(view, dims);
-    return view.dims == dims && by_rows(view).has_value();
-  });
+    return view.dims == dims && by_rows(view).has_value() &&
+           (!led() || ready_[static_cast<std::size_t>(in.value)]);
+  };
+  const auto follows = [&](const step_input& in) { return in.value == led_by(); };
+  return std::ranges::all_of(s.inputs, fits) &&
+         (!led() || !computed_.empty() || std::ranges::any_of(s.inputs, follows));
 }
 
 bool elementwise_group::takes_on_lanes(const program_step& s) const {
@@ -103,6 +130,28 @@ void elementwise_group::add(program_step& s) {
   (takes_blocks(s) ? reduced_ : computed_).push_back(s.outputs[0]);
 }
 
+void elementwise_group::lead(program_step& s, const std::vector<bool>& ready) {
+  members_.push_back(&s);
+  ready_ = ready;
+}
+
+program_step& elementwise_group::stop_leading() {
+  auto* const s = members_.front();
+  members_.erase(members_.begin());
+  ready_.clear();
+  return *s;
+}
+
+int elementwise_group::home(const std::vector<bool>& needed) const {
+  const auto is_needed = [&](int number) { return needed[static_cast<std::size_t>(number)]; };
+  if (is_needed(led_by())) return led_by();
+  for (auto i = last_reader(led_by()); i < members_.size(); ++i) {
+    const int number = members_[i]->outputs[0];
+    if (is_needed(number) && type_of(number).element == type_of(led_by()).element) return number;
+  }
+  return -1;
+}
+
 /// Maker of the joined step.
 class elementwise_group::joining {
  public:
@@ -116,22 +165,28 @@ class elementwise_group::joining {
   std::optional<program_step> joined() {
     for (std::size_t i = 0; i < of_.members_.size(); ++i) {
       auto& s = *of_.members_[i];
-      if (takes_blocks(s)) add_reduction(s);
+      if (i == 0 && of_.led()) add_leading(s);
+      else if (takes_blocks(s)) add_reduction(s);
       else add(s);
       give_back(i);
     }
+    if (of_.led()) place_leading();
     all_.scratch_bytes = scratch_.bytes();
     const auto device = of_.members_[0]->device;
     const auto& pace = device.traits();
     if (pace.synchronous) all_.compiled = compiled_rows::for_lanes(all_);
     else if (!of_.compile(all_, device)) return {};
-    const auto& by = all_.reductions.empty() ? fused_kernel : reduced_kernel;
+    const auto& by = of_.led()                 ? led_kernel
+                     : all_.reductions.empty() ? fused_kernel
+                                               : reduced_kernel;
     for (const int number : of_.reduced_) outputs_.push_back(number);
     auto s = troupe::joined(fused_operation, by, std::move(all_), std::move(inputs_),
                             std::move(outputs_), {of_.members_.begin(), of_.members_.end()});
     s.cost.bytes = bytes_;
     s.estimate = static_cast<float>(
         std::max(bytes_ / pace.bytes_per_nanosecond, s.cost.flops / pace.flops_per_nanosecond));
+    if (of_.led()) s.estimate = std::max(s.estimate, of_.members_[0]->estimate);
+    s.scratch = std::max(s.scratch, reductions_scratch());
     return s;
   }
 
@@ -140,6 +195,15 @@ class elementwise_group::joining {
   std::size_t count_of_written() const {
     return static_cast<std::size_t>(
         std::ranges::count_if(of_.computed_, [&](int number) { return is_needed(number); }));
+  }
+  /// Returns the bytes of scratch of all reductions, which have their own each.
+  std::size_t reductions_scratch() const {
+    constexpr std::size_t line = 64;
+    std::size_t bytes = 0;
+    for (const auto* s : of_.members_) {
+      if (takes_blocks(*s)) bytes += (s->scratch + line - 1) / line * line;
+    }
+    return bytes;
   }
   bool is_reduced(int number) const {
     return std::ranges::any_of(of_.members_, [&](const program_step* s) {
@@ -161,10 +225,46 @@ class elementwise_group::joining {
     all_.steps.push_back(std::move(one));
   }
 
+  void add_leading(const program_step& s) {
+    all_.leading.emplace(joined_step{s.op, s.call_site, s.kernel, s.given.copy(), {}, {}});
+    for (const auto& in : s.inputs) {
+      auto x = from_outside(in);
+      x.view = view_of(*of_.of_, in);
+      x.element = in.element;
+      all_.leading->inputs.push_back(x);
+    }
+    joined_operand x;
+    x.where = kept::input;
+    x.element = of_.type_of(s.outputs[0]).element;
+    x.view = layout(of_.type_of(s.outputs[0]).dims);
+    all_.leading->outputs.push_back(x);
+    known_[s.outputs[0]] = x;
+    if (!is_needed(s.outputs[0])) return;
+    outputs_.push_back(s.outputs[0]);
+    bytes_ += bytes_of(s.outputs[0]);
+  }
+
+  void place_leading() {
+    const auto home = std::ranges::find(outputs_, of_.home(needed_));
+    all_.leading->outputs[0].position = static_cast<std::size_t>(home - outputs_.begin());
+  }
+
+  /// Returns an operand that is computed outside, and makes it an input if it is none yet.
+  joined_operand from_outside(const step_input& in) {
+    const auto [found, fresh] = known_.try_emplace(in.value);
+    if (fresh) {
+      found->second.where = kept::input;
+      found->second.position = inputs_.size() + (of_.led() ? 1 : 0);
+      inputs_.push_back({in.value, {}, 0, of_.type_of(in.value).element, {}});
+      bytes_ += bytes_of(in.value);
+    }
+    return found->second;
+  }
+
   void add_reduction(const program_step& s) {
     const auto position = known_[s.inputs[0].value].position;
     const auto output = written_ + all_.reductions.size();
-    all_.reductions.push_back({s.op, s.call_site, s.kernel,
+    all_.reductions.push_back({s.kernel,
                                reduction_attributes{1, s.given.as<reduction_attributes>().ddof},
                                position, output});
   }
@@ -172,14 +272,8 @@ class elementwise_group::joining {
   joined_operand operand_of(const step_input& in) {
     joined_operand x;
     if (in.value >= 0) {
-      const auto [found, fresh] = known_.try_emplace(in.value);
-      if (fresh) {  // it is computed outside
-        found->second.where = kept::input;
-        found->second.position = inputs_.size();
-        inputs_.push_back({in.value, {}, 0, in.element, {}});
-        bytes_ += bytes_of(in.value);
-      }
-      x = found->second;
+      const auto found = known_.find(in.value);
+      x = found != known_.end() ? found->second : from_outside(in);
       if (x.where == kept::input) x.view = *by_rows(view_of(*of_.of_, in));
     }
     x.immediate = in.immediate;

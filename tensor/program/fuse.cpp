@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "troupe/tensor/program/elementwise_group.hpp"
+#include "troupe/tensor/program/leading_steps.hpp"
 #include "troupe/tensor/program/passes.hpp"
 
 namespace troupe {
@@ -29,6 +30,7 @@ std::vector<std::string> fuse_elementwise(graph& of, const engine& on) {
   }
   of.for_each_result([&](int number) { ++readers[static_cast<std::size_t>(number)]; });
 
+  const leading_steps leading(of);
   std::vector<program_step> out;
   elementwise_group open(of, on);
   const auto joined = [&]() -> std::optional<program_step> {
@@ -41,6 +43,10 @@ std::vector<std::string> fuse_elementwise(graph& of, const engine& on) {
     }
     std::vector<bool> needed(left.size());
     for (std::size_t i = 0; i < left.size(); ++i) needed[i] = left[i] > 0;
+    if (open.led() && open.home(needed) < 0) {
+      out.push_back(std::move(open.stop_leading()));
+      if (open.members().size() < 2) return {};
+    }
     return open.join(needed);
   };
   const auto close = [&] {
@@ -60,8 +66,11 @@ std::vector<std::string> fuse_elementwise(graph& of, const engine& on) {
     const bool reads = std::ranges::any_of(
         s.inputs, [&](const step_input& in) { return in.value >= 0 && open.makes(in.value); });
     const elementwise_group alone(of, on);
-    if (reads || alone.takes(s)) close();
-    if (open.takes(s)) open.add(s);
+    const auto* const ready = leading.find(s);
+    const bool leads = ready && (reads || open.empty() || open.led());
+    if (reads || leads || alone.takes(s) || open.is_closed_by(s)) close();
+    if (leads) open.lead(s, *ready);
+    else if (open.takes(s)) open.add(s);
     else out.push_back(std::move(s));
   }
   close();

@@ -2,12 +2,13 @@
 #include "troupe/tensor/program/joined_steps.hpp"
 
 #include <algorithm>
-#include <new>
 #include <stdexcept>
 
 #include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/program/block_scratch.hpp"
 #include "troupe/tensor/program/compiled_rows.hpp"
+#include "troupe/tensor/program/step_chunks.hpp"
 
 namespace troupe {
 
@@ -16,7 +17,6 @@ namespace {
 using kept = joined_operand::kept;
 
 constexpr std::int64_t block_size = 2048;  // elements whose intermediate results stay in the cache
-constexpr std::int64_t joined_chunk = 32768;
 
 /// Arrays of one joined step.
 struct step_arrays {
@@ -178,15 +178,10 @@ void run_fused(const kernel_args& args, std::int64_t first, std::int64_t last) {
   if (all.compiled) return all.compiled->run(args, first, last);
   const blocks divided(all);
   const auto in_chunk = divided.in_chunk();
-  constexpr std::align_val_t aligned{64};
-  struct freed {
-    void operator()(std::byte* p) const noexcept { ::operator delete(p, aligned); }
-  };
-  const std::unique_ptr<std::byte, freed> scratch(
-      static_cast<std::byte*>(::operator new(all.scratch_bytes, aligned)));
+  const block_scratch scratch(all.scratch_bytes);
   const auto end = std::min(last * in_chunk, divided.count());
   for (auto i = first * in_chunk; i < end; ++i)
-    run_block(block(divided, i), all, args, scratch.get());
+    run_block(block(divided, i), all, args, scratch.data());
 }
 
 std::int64_t fused_chunks(const kernel_args& args) {

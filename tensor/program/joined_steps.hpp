@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,6 @@ struct joined_step {
 
 /// Reduction of all elements that elementwise steps compute.
 struct joined_reduction {
-  const operation* op;
-  std::source_location call_site;
   const troupe::kernel* kernel;
   attributes given;
   std::size_t position;  ///< of the elements among the task's outputs and, behind them, its blocks
@@ -47,6 +46,9 @@ struct joined_reduction {
 class compiled_rows;
 
 struct joined_steps {
+  /// Step whose chunks are gone through by elementwise ones as soon as they are written. Of the
+  /// inputs that steps have, its result is the first, and those of the task follow.
+  std::optional<joined_step> leading;
   std::vector<joined_step> steps;
   std::size_t scratch_bytes = 0;  ///< for what stays inside
   // For elementwise steps, which run block by block: their arrays have `rows` rows of `row`
@@ -83,6 +85,8 @@ extern const operation fused_operation;
 extern const kernel fused_kernel;
 /// The same for steps of which some results are reduced: a block of them at a time.
 extern const kernel reduced_kernel;
+/// The same behind a leading step: what one of its chunks has written at a time.
+extern const kernel led_kernel;
 
 /// Returns the step that joins others: `given` says how; the numbers are those of the program's
 /// values.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <new>
+#include <optional>
 
 #include "troupe/devices/block_reduction.hpp"
+#include "troupe/tensor/program/block_scratch.hpp"
 #include "troupe/tensor/program/joined_steps.hpp"
 
 namespace troupe {
@@ -10,7 +11,7 @@ namespace troupe {
 namespace {
 
 constexpr std::int64_t side_by_side = 1;
-constexpr std::size_t aligned_to = 64;
+constexpr std::size_t aligned_to = block_scratch::alignment;
 static_assert(block_reduction::readable_before <= aligned_to);
 
 std::size_t aligned(std::size_t bytes) noexcept {
@@ -31,7 +32,6 @@ class reduction_args {
   reduction_args& operator=(const reduction_args&) = delete;
 
   const kernel_args& all() const noexcept { return args_; }
-  dtype element() const noexcept { return input_.type; }
 
  private:
   static dtype dtype_of(const joined_steps& all, const joined_reduction& one,
@@ -62,33 +62,27 @@ void each_reduction(const kernel_args& args, const F& f) {
 class block_memory {
  public:
   explicit block_memory(const joined_steps& all) : all_(all) {
-    auto bytes = aligned(all.scratch_bytes);
+    auto bytes = all.compiled ? 0 : aligned(all.scratch_bytes);
     for (const auto type : all.blocks) {
       bytes += aligned_to;  // before the block
       begins_.push_back(bytes);
       bytes += aligned(block_reduction::block * size_of(type));
     }
-    data_.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t(aligned_to))));
+    data_.emplace(bytes);
   }
 
-  std::byte* scratch() const noexcept { return data_.get(); }
+  std::byte* scratch() const noexcept { return data_->data(); }
   /// Lets the arrays behind the outputs begin so that element `first` is that of their block.
   void place(std::span<array> arrays, std::int64_t first) const noexcept {
     for (std::size_t i = 0; i < begins_.size(); ++i)
       arrays[i].data =
-          data_.get() + begins_[i] - first * static_cast<std::ptrdiff_t>(size_of(all_.blocks[i]));
+          scratch() + begins_[i] - first * static_cast<std::ptrdiff_t>(size_of(all_.blocks[i]));
   }
 
  private:
-  struct freed {
-    void operator()(std::byte* p) const noexcept {
-      ::operator delete(p, std::align_val_t(aligned_to));
-    }
-  };
-
   const joined_steps& all_;
   std::vector<std::size_t> begins_;
-  std::unique_ptr<std::byte, freed> data_;
+  std::optional<block_scratch> data_;
 };
 
 void run_chunk(const kernel_args& args, const block_memory& memory, std::int64_t chunk) {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <thread>
@@ -30,6 +31,31 @@ TEST_CASE("compiled functions run on lanes return what the functions return, to 
       const auto got = compiled(in);
       for (std::size_t i = 0; i < got.size(); ++i) REQUIRE(same_bits(got[i], expected[i]));
     }
+  }
+}
+
+TEST_CASE("lanes share reductions and products with what is joined to them, to the bit") {
+  runtime rt({.lanes = GENERATE(1, 2, 8)});
+  const auto reduced = [](const tensor& x) {
+    const auto y = x * 2 - 1, z = square(y);
+    return std::vector<tensor>{sum(z), max(y), var(y), z, argmax(abs(y)), logsumexp(y)};
+  };
+  for (const std::int64_t size : {40'000, 131'073, 400'003, 3'000'001}) {
+    for (const auto type : {float32, float64}) {
+      CAPTURE(size, type);
+      const auto x = normal({size}, 0, 3, {.dtype = type});
+      const auto got = compile(reduced)(x), expected = reduced(x);
+      for (std::size_t i = 0; i < got.size(); ++i) CHECK(same_bits(got[i], expected[i]));
+    }
+  }
+  const auto product = [](const tensor& x, const tensor& w, const tensor& b) {
+    return maximum(matmul(x, w) + b, 0) * 0.5;
+  };
+  for (const auto& [m, k, n] : {std::array<std::int64_t, 3>{1300, 400, 700}, {90, 700, 9001}}) {
+    const auto x = normal({m, k}), w = normal({k, n}), b = normal({n});
+    const auto f = compile(product);
+    CHECK(same_bits(f(x, w, b), product(x, w, b)));
+    CHECK_THAT(f.explain(), Catch::Contains("fused matmul, add, maximum, multiply ("));
   }
 }
 

@@ -101,6 +101,27 @@ TEST_CASE("views of what is computed are reduced as they are, unless all is read
   told_of(f, x);
 }
 
+TEST_CASE("large values do not wait for others that are reduced") {
+  test_engine e;
+  const auto x = normal({100, 100}), y = normal({100, 100});
+  const auto f = [](const tensor& a, const tensor& b) {
+    const auto c = matmul(a, b).T(), d = matmul(b, a).T();
+    return std::vector<tensor>{sum(square(c) * 2), sum(square(d) * 2)};
+  };
+  CHECK_THAT(told_of(f, x, y), Catch::Contains("  4 tasks\n"));
+}
+
+TEST_CASE("reductions of few chunks are joined with little work only") {
+  test_engine e;
+  const auto x = normal({130'000});
+  const auto much = [](const tensor& a) {
+    return std::vector<tensor>{sum(exp(sin(tanh(a) * 2) * 2))};
+  };
+  CHECK_THAT(told_of(much, x), !Catch::Contains(", sum ("));
+  const auto little = [](const tensor& a) { return std::vector<tensor>{sum(a * 2 - 1)}; };
+  CHECK_THAT(told_of(little, x), Catch::Contains(", sum ("));
+}
+
 TEST_CASE("NaN and infinity are reduced on the way as by the library") {
   test_engine e;
   const auto x = normal({90, 1000});

@@ -48,7 +48,7 @@ struct random_function {
   }
 
  private:
-  static constexpr std::size_t kinds = 22;
+  static constexpr std::size_t kinds = 23;
 
   static tensor made(std::size_t kind, const tensor& x, const tensor& y, std::size_t choice) {
     const bool grows = x.shape() != y.shape() && x.size() > 500 && y.size() > 500;
@@ -76,6 +76,7 @@ struct random_function {
       case 18: return by_rows(astype(x, choice % 2 ? float32 : float64), choice / 2);
       case 19: return unary(x, choice) + unary(x, choice) * choice;
       case 20: return of_all(x, choice);
+      case 21: return behind_product(x, y, choice);
       default: return x * with_constants(choice);
     }
   }
@@ -89,6 +90,19 @@ struct random_function {
       case 3: return (y - min(y)) / (max(y) - min(y) + 1);
       case 4: return y * any(y > 2) + var(y.flatten());
       default: return x + logsumexp(y);
+    }
+  }
+
+  static tensor behind_product(const tensor& x, const tensor& y, std::size_t choice) {
+    if (x.rank() != 2 || x.shape()[0] > 1000) return x;
+    const auto a = astype(x, choice % 2 ? float32 : float64);
+    const auto p = matmul(a, a.T());
+    switch (choice % 5) {
+      case 0: return maximum(p * 0.01 - 1, 0);
+      case 1: return tanh(p) * p;
+      case 2: return p + sum(y);
+      case 3: return where(p > 0, p, y);
+      default: return p * 0.5 > 1;
     }
   }
 
