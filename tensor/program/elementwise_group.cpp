@@ -63,16 +63,16 @@ bool elementwise_group::takes(const program_step& s) const {
 }
 
 /// Returns true if the elementwise steps of the group with one more step still get the lanes that
-/// they are worth, though reductions may have fewer chunks.
+/// they are worth, though the step that leads them, or reduces them, may have fewer chunks.
 bool elementwise_group::keeps_lanes(const program_step& s) const {
-  const program_step* reduction = takes_blocks(s) ? &s : nullptr;
-  auto flops = reduction ? 0 : s.cost.flops;
+  const program_step* divided = takes_blocks(s) ? &s : nullptr;
+  auto flops = divided ? 0 : s.cost.flops;
   for (const auto* one : members_) {
-    if (takes_blocks(*one)) reduction = one;
+    if (takes_blocks(*one) || one->outputs[0] == led_by()) divided = one;
     else flops += one->cost.flops;
   }
-  return !reduction || flops / s.device.traits().flops_per_nanosecond < worth_sharing ||
-         shared_as_well(*reduction, *of_, type_of(computed_[0]).dims.size());
+  return !divided || flops / s.device.traits().flops_per_nanosecond < worth_sharing ||
+         is_shared(*divided, *of_);
 }
 
 bool elementwise_group::is_closed_by(const program_step& s) const {

@@ -8,7 +8,6 @@
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/program/block_scratch.hpp"
 #include "troupe/tensor/program/compiled_rows.hpp"
-#include "troupe/tensor/program/step_chunks.hpp"
 
 namespace troupe {
 
@@ -17,6 +16,7 @@ namespace {
 using kept = joined_operand::kept;
 
 constexpr std::int64_t block_size = 2048;  // elements whose intermediate results stay in the cache
+constexpr std::int64_t joined_chunk = 32768;
 
 /// Arrays of one joined step.
 struct step_arrays {

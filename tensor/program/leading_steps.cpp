@@ -5,18 +5,16 @@
 #include <span>
 
 #include "troupe/tensor/program/row_joining.hpp"
-#include "troupe/tensor/program/step_chunks.hpp"
 
 namespace troupe {
 
 namespace {
 
-bool can_lead(const program_step& s, const graph& of) {
+bool can_lead(const program_step& s) {
   const auto is_value = [](const step_input& in) { return in.value >= 0; };
   return s.kernel && s.kernel->run && s.kernel->written && s.kernel->chunks && !s.kernel->begin &&
          !s.kernel->finish && s.outputs.size() == 1 && !s.renewed &&
-         s.device.traits().synchronous && std::ranges::all_of(s.inputs, is_value) &&
-         shared_as_well(s, of, of.types[static_cast<std::size_t>(s.outputs[0])].dims.size());
+         s.device.traits().synchronous && std::ranges::all_of(s.inputs, is_value);
 }
 
 /// Returns true if the first step that reads a value, among those from `next` on, is elementwise.
@@ -49,7 +47,7 @@ std::vector<bool> ready_for(std::size_t step, const graph& of) {
 leading_steps::leading_steps(const graph& of) {
   for (std::size_t i = 0; i < of.steps.size(); ++i) {
     const auto& s = of.steps[i];
-    if (can_lead(s, of) && is_read_elementwise(s.outputs[0], std::span(of.steps).subspan(i + 1)))
+    if (can_lead(s) && is_read_elementwise(s.outputs[0], std::span(of.steps).subspan(i + 1)))
       ready_.emplace(&s, ready_for(i, of));
   }
 }

@@ -28,8 +28,7 @@ std::int64_t chunks_of(const program_step& s, const graph& of) {
 
 }  // namespace
 
-bool shared_as_well(const program_step& s, const graph& of, std::int64_t elements) {
-  if (elements <= joined_chunk) return true;
+bool is_shared(const program_step& s, const graph& of) {
   try {
     return chunks_of(s, of) >= enough;
   } catch (const std::exception&) { return false; }  // which it will tell when it runs
