@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <caf/all.hpp>
+#include <cstdint>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/scoped_actor.hpp>
 
 #include "troupe/apps/bench/peers/serve.hpp"
 #include "troupe/apps/bench/timing.hpp"
