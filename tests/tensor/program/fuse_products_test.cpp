@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "troupe/tensor/ops/linear.hpp"
-#include "troupe/tests/tensor/program/explained.hpp"
+#include "troupe/tests/tensor/program/told_of.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 /// Elementwise operations that run behind products, on what each chunk has written.
@@ -36,7 +36,7 @@ TEST_CASE("what follows a product is computed behind it, to the bit") {
         const auto f = [](const tensor& x, const tensor& y, const tensor& z) {
           return results{maximum(matmul(x, y) * 2 - z, 0)};
         };
-        const auto told = explained(f, a, b, bias);
+        const auto told = told_of(f, a, b, bias);
         CHECK_THAT(told, Catch::Contains("fused matmul, multiply, subtract, maximum (") &&
                              Catch::Contains("  1 task\n"));
       }
@@ -51,7 +51,7 @@ TEST_CASE("transposed and broadcast operands of a product stay where they are") 
   const auto f = [](const tensor& x, const tensor& y, const tensor& z) {
     return results{exp(matmul(x.T(), y.T()) * 0.01) + z.slice(0, 0, 90), z * 2};
   };
-  CHECK_THAT(explained(f, a, b, c), behind_matmul);
+  CHECK_THAT(told_of(f, a, b, c), behind_matmul);
 }
 
 TEST_CASE("a layer's batch axes are those of what follows it") {
@@ -60,7 +60,7 @@ TEST_CASE("a layer's batch axes are those of what follows it") {
   const auto f = [](const tensor& in, const tensor& weight, const tensor& bias) {
     return results{tanh(linear(in, weight, bias)) * 3};
   };
-  CHECK_THAT(explained(f, x, w, b), Catch::Contains("fused linear, "));
+  CHECK_THAT(told_of(f, x, w, b), Catch::Contains("fused linear, "));
 }
 
 TEST_CASE("a product may be needed as well") {
@@ -70,7 +70,7 @@ TEST_CASE("a product may be needed as well") {
     const auto p = matmul(x, y);
     return results{p, p * p + p, sum(p, 0), p.T() + 1};
   };
-  CHECK_THAT(explained(f, a, b), behind_matmul);
+  CHECK_THAT(told_of(f, a, b), behind_matmul);
 }
 
 TEST_CASE("a product is not joined where no result could take its place") {
@@ -79,23 +79,23 @@ TEST_CASE("a product is not joined where no result could take its place") {
   const auto is_positive = [](const tensor& x, const tensor& y) {
     return results{matmul(x, y) * 2 > 0};
   };
-  CHECK_THAT(explained(is_positive, a, b), !behind_matmul && Catch::Contains("fused multiply, "));
+  CHECK_THAT(told_of(is_positive, a, b), !behind_matmul && Catch::Contains("fused multiply, "));
   const auto early = [](const tensor& x, const tensor& y) {
     const auto p = matmul(x, y), q = p * 2;
     return results{q, q * p > 1};  // q is written before p is read for the last time
   };
-  CHECK_THAT(explained(early, a, b), !behind_matmul);
+  CHECK_THAT(told_of(early, a, b), !behind_matmul);
   const auto turned = [](const tensor& x, const tensor& y) {
     return results{exp(matmul(x, y).T() * 0.01)};
   };
-  CHECK_THAT(explained(turned, a, b), !behind_matmul);
+  CHECK_THAT(told_of(turned, a, b), !behind_matmul);
 }
 
 TEST_CASE("lanes that elementwise operations would get are not lost behind a product") {
   test_engine e;
   const auto a = normal({1400, 1}), b = normal({1, 1400});
   const auto f = [](const tensor& x, const tensor& y) { return results{exp(matmul(x, y)) * 2}; };
-  CHECK_THAT(explained(f, a, b), !behind_matmul);
+  CHECK_THAT(told_of(f, a, b), !behind_matmul);
 }
 
 TEST_CASE("a product waits for nothing but its operands") {
@@ -105,12 +105,12 @@ TEST_CASE("a product waits for nothing but its operands") {
     const auto p = matmul(x, y), q = matmul(y, x);
     return results{p * 2 + sum(q)};
   };
-  CHECK_THAT(explained(both, a, b), !Catch::Contains("multiply, add"));
+  CHECK_THAT(told_of(both, a, b), !Catch::Contains("multiply, add"));
   const auto residual = [](const tensor& x, const tensor& y) {
     const auto h = sum(x, 1, keepdims) * x;
     return results{h + maximum(matmul(h, y), 0)};
   };
-  CHECK_THAT(explained(residual, c, c), Catch::Contains("fused matmul, maximum, add ("));
+  CHECK_THAT(told_of(residual, c, c), Catch::Contains("fused matmul, maximum, add ("));
 }
 
 TEST_CASE("gradients of layers are computed behind products") {
@@ -122,7 +122,7 @@ TEST_CASE("gradients of layers are computed behind products") {
   const auto slopes = [&](const tensor& a, const tensor& first, const tensor& second) {
     return results(grad(loss)({a, first, second}));
   };
-  CHECK_THAT(explained(slopes, x, w1, w2), behind_matmul);
+  CHECK_THAT(told_of(slopes, x, w1, w2), behind_matmul);
 }
 
 }  // namespace troupe::testing

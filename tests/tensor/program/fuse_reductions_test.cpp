@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "troupe/tensor/ops/cumulative.hpp"
-#include "troupe/tests/tensor/program/explained.hpp"
+#include "troupe/tests/tensor/program/told_of.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 /// Reductions of all elements that are computed on the way.
@@ -39,9 +39,9 @@ TEST_CASE("reductions of all that is computed are those of the library, to the b
           CAPTURE(jit, rows, columns, type, k);
           const auto reduce = full_reductions[k];
           const auto text =
-              explained([&](const tensor& a,
-                            const tensor& b) { return std::vector<tensor>{reduce(a * 2 - b)}; },
-                        x, y);
+              told_of([&](const tensor& a,
+                          const tensor& b) { return std::vector<tensor>{reduce(a * 2 - b)}; },
+                      x, y);
           CHECK_THAT(text, Catch::Contains("fused multiply, subtract, "));
         }
       }
@@ -56,7 +56,7 @@ TEST_CASE("a loss and its gradient are one task and a number") {
   const auto loss = [](const tensor& a, const tensor& b) {
     return std::vector<tensor>{mean(square(a - b))};
   };
-  CHECK_THAT(explained(loss, x, y),
+  CHECK_THAT(told_of(loss, x, y),
              Catch::Contains("fused subtract, square, mean (") && Catch::Contains("  1 task\n"));
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("what is reduced may be needed as well, and reduced several times") {
     const auto c = a * b, d = abs(c);
     return std::vector<tensor>{c, sum(c), max(d.flatten()), sum(a * a), c + d};
   };
-  CHECK_THAT(explained(f, x, y), Catch::Contains("  1 task\n"));
+  CHECK_THAT(told_of(f, x, y), Catch::Contains("  1 task\n"));
 }
 
 TEST_CASE("what needs the result of a reduction is not joined with it") {
@@ -77,8 +77,8 @@ TEST_CASE("what needs the result of a reduction is not joined with it") {
     const auto b = a * 2;
     return std::vector<tensor>{exp(b - max(b)) * b};
   };
-  CHECK_THAT(explained(f, x), Catch::Contains("fused multiply, max (") &&
-                                  Catch::Contains("fused subtract, exp, multiply ("));
+  CHECK_THAT(told_of(f, x), Catch::Contains("fused multiply, max (") &&
+                                Catch::Contains("fused subtract, exp, multiply ("));
 }
 
 TEST_CASE("views of what is computed are reduced as they are, unless all is read in its order") {
@@ -88,7 +88,7 @@ TEST_CASE("views of what is computed are reduced as they are, unless all is read
     const auto b = a * 2 - 1;
     return std::vector<tensor>{sum(b.T()), sum(b.slice(0, 1, 80)), sum(b.reshape({100, 90}))};
   };
-  explained(f, x);
+  told_of(f, x);
 }
 
 TEST_CASE("large values do not wait for others that are reduced") {
@@ -98,7 +98,7 @@ TEST_CASE("large values do not wait for others that are reduced") {
     const auto first = sum(square(cumsum(a, 0)) * 2);
     return std::vector<tensor>{first, sum(square(cumsum(b, 0)) * 2)};
   };
-  CHECK_THAT(explained(f, x, y), !Catch::Contains("sum, square"));
+  CHECK_THAT(told_of(f, x, y), !Catch::Contains("sum, square"));
 }
 
 TEST_CASE("reductions of few chunks are joined with little work only") {
@@ -107,9 +107,9 @@ TEST_CASE("reductions of few chunks are joined with little work only") {
   const auto much = [](const tensor& a) {
     return std::vector<tensor>{sum(exp(sin(tanh(a) * 2) * 2))};
   };
-  CHECK_THAT(explained(much, x), !Catch::Contains(", sum ("));
+  CHECK_THAT(told_of(much, x), !Catch::Contains(", sum ("));
   const auto little = [](const tensor& a) { return std::vector<tensor>{sum(a * 2 - 1)}; };
-  CHECK_THAT(explained(little, x), Catch::Contains(", sum ("));
+  CHECK_THAT(told_of(little, x), Catch::Contains(", sum ("));
 }
 
 TEST_CASE("NaN and infinity are reduced on the way as by the library") {
@@ -118,7 +118,7 @@ TEST_CASE("NaN and infinity are reduced on the way as by the library") {
   const auto i = std::numeric_limits<float>::infinity();
   for (const float special : {std::nanf(""), i, -i}) {
     for (const auto reduce : full_reductions)
-      explained(
+      told_of(
           [&](const tensor& a) { return std::vector<tensor>{reduce(where(a > 2, special, a))}; },
           x);
   }

@@ -11,7 +11,7 @@ namespace troupe::testing {
 
 /// Returns what `explain` says of a function that was called with `in`; its results are checked.
 template <class F, class... In>
-std::string explained(const F& f, const In&... in) {
+std::string told_of(const F& f, const In&... in) {
   const auto compiled = compile(f);
   const std::vector<tensor> got = compiled(in...), expected = f(in...);
   REQUIRE(got.size() == expected.size());
