@@ -9,7 +9,7 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-/// What is known of a chunk's elements.
+/// Facts on the elements of a chunk.
 struct block_sums {
   std::int64_t length;  ///< elements in the chunk
   std::int64_t count;   ///< those that were added

@@ -12,9 +12,9 @@ namespace {
 
 bool can_lead(const program_step& s) {
   const auto is_value = [](const step_input& in) { return in.value >= 0; };
-  return s.kernel && s.kernel->run && s.kernel->written && s.kernel->chunks && !s.kernel->begin &&
-         !s.kernel->finish && s.outputs.size() == 1 && !s.renewed &&
-         s.device.traits().synchronous && std::ranges::all_of(s.inputs, is_value);
+  return s.kernel && s.kernel->run && s.kernel->written && !s.kernel->begin && !s.kernel->finish &&
+         s.outputs.size() == 1 && !s.renewed && s.device.traits().synchronous &&
+         std::ranges::all_of(s.inputs, is_value);
 }
 
 /// Returns true if the first step that reads a value, among those from `next` on, is elementwise.
