@@ -13,8 +13,8 @@ const kernel* elementwise_kernel(elementwise_op op, dtype input) noexcept {
   for (const auto* table :
        {&unary_floating_kernels, &unary_kernels, &binary_floating_kernels, &binary_kernels,
         &predicate_kernels, &ternary_kernels, &complex_kernels}) {
-    const auto& kernel = table->kernels[static_cast<int>(op)][static_cast<int>(compute)];
-    if (kernel.launch) return &kernel;
+    if (const auto* kernel = table->kernels[static_cast<int>(op)][static_cast<int>(compute)])
+      return kernel;
   }
   return nullptr;
 }

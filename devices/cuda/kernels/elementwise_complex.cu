@@ -43,15 +43,16 @@ void launch_row(const kernel_args& args, stream& on) {
   for_each(on, out.size(), row);
 }
 
+template <class Row>
+constexpr kernel kernel_of_row{.launch = launch_row<Row>};
+
 template <class Expression, class T>
-constexpr kernel complex_kernel_of() {
+constexpr const kernel* complex_kernel_of() {
   constexpr auto types = types_of(Expression::op, number_dtype<T>());
-  if constexpr (!types || types->compute != number_dtype<T>()) return {};
-  else {
-    using row =
-        complex_row<Expression, row_result<Expression::op, T>, first_input<Expression::op, T>, T>;
-    return {.launch = launch_row<row>};
-  }
+  if constexpr (!types || types->compute != number_dtype<T>()) return nullptr;
+  else
+    return &kernel_of_row<
+        complex_row<Expression, row_result<Expression::op, T>, first_input<Expression::op, T>, T>>;
 }
 
 template <class Expression>

@@ -81,11 +81,14 @@ void launch_expression(const kernel_args& args, stream& on) {
 }
 
 template <class Expression, class T>
-constexpr kernel kernel_of() {
+constexpr kernel kernel_with{.launch = launch_expression<Expression, T>};
+
+template <class Expression, class T>
+constexpr const kernel* kernel_of() {
   constexpr auto types = types_of(Expression::op, dtype_of<T>());
   if constexpr (!types || types->compute != computed(dtype_of<T>()) || is_complex(types->result))
-    return {};
-  else return {.launch = launch_expression<Expression, T>};
+    return nullptr;
+  else return &kernel_with<Expression, T>;
 }
 
 template <auto Chosen, class Expression>

@@ -7,9 +7,9 @@
 namespace troupe::cuda {
 
 /// Kernels of some of the operations, by the dtype that they compute in; entries of other
-/// operations are empty.
+/// operations are null.
 struct elementwise_table {
-  kernel kernels[elementwise_op_count][dtype_count] = {};
+  const kernel* kernels[elementwise_op_count][dtype_count] = {};
 };
 
 // One for each source file, so that no compilation has to take them all at once.
