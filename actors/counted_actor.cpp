@@ -24,7 +24,29 @@ caf::invoke_message_result counted_actor::consume(caf::mailbox_element& message)
     own_counters_.taken();
     if (shared_->listening) shared_->listening->heard(own_counters_, message);
   }
+  current_mailbox_element(&message);
+  if (take(message.content())) return caf::invoke_message_result::consumed;
   return caf::event_based_actor::consume(message);
+}
+
+/// Acts on the next message, as CAF would.
+caf::resumable::resume_result counted_actor::resume(caf::execution_unit* host, std::size_t most) {
+  if (!slot_ || !getf(is_initialized_flag)) return caf::event_based_actor::resume(host, most);
+  mailbox().fetch_more();
+  auto& queues = mailbox().queue().queues();
+  auto& ordinary = std::get<normal_queue_index>(queues);
+  if (!std::get<urgent_queue_index>(queues).empty() || ordinary.empty() || !alive())
+    return caf::event_based_actor::resume(host, most);
+  context(host);
+  ordinary.inc_deficit(1);
+  auto message = ordinary.next();
+  switch (reactivate(*message)) {
+    case activation_result::terminated: return resume_result::done;
+    case activation_result::skipped: push_to_cache(std::move(message)); break;
+    default: break;
+  }
+  message = nullptr;
+  return mailbox().try_block() ? resume_result::awaiting_message : resume_result::resume_later;
 }
 
 bool counted_actor::from_itself(const caf::mailbox_element& message) const noexcept {

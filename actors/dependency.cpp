@@ -64,17 +64,6 @@ caf::behavior dependency::make_behavior() {
         frontend_ = others.frontend;
         dependencies_ = others.dependencies;
       },
-      [this](order_tasks& m) {
-        while (auto t = m.tasks->pop_front()) {
-          if (deadlines_) deadlines_->add(*t);
-          ordering_.add(std::move(t), decisions_);
-        }
-        act();
-      },
-      [this](tasks_done& m) {
-        while (auto t = m.tasks->pop_front()) ordering_.finished(std::move(t), decisions_);
-        act();
-      },
       [this](const value_resolved& m) {
         ordering_.resolved(*m.value, decisions_);
         act();
@@ -124,6 +113,21 @@ caf::behavior dependency::make_behavior() {
         return promise;
       },
   };
+}
+
+bool dependency::take(caf::type_erased_tuple& message) {
+  if (auto* given = as<order_tasks>(message)) {
+    while (auto t = given->tasks->pop_front()) {
+      if (deadlines_) deadlines_->add(*t);
+      ordering_.add(std::move(t), decisions_);
+    }
+  } else if (auto* ended = as<tasks_done>(message)) {
+    while (auto t = ended->tasks->pop_front()) ordering_.finished(std::move(t), decisions_);
+  } else {
+    return false;
+  }
+  act();
+  return true;
 }
 
 void dependency::list(std::vector<task_state>& out) const {

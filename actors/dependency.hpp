@@ -29,6 +29,9 @@ class dependency final : public counted_actor {
   /// Appends the tasks that it holds or has sent to lanes. Call it on the actor's own thread.
   void list(std::vector<task_state>& out) const;
 
+ protected:
+  bool take(caf::type_erased_tuple& message) override;
+
  private:
   /// A client whose request waits for this value, or a dependency actor that watches it.
   struct waiting_for_value {

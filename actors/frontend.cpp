@@ -28,11 +28,6 @@ void frontend::on_exit() {
 
 caf::behavior frontend::make_behavior() {
   return {
-      [this](tasks_submitted) { take_submitted(); },
-      [this](const progress& p) {
-        note(p);
-        answer_waiting();
-      },
       [this](await_values& wanted) -> caf::result<caf::message> {
         take_submitted();
         const auto* next = first_pending(wanted);
@@ -56,6 +51,18 @@ caf::behavior frontend::make_behavior() {
       [this](list_tasks) { take_submitted(); },
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
+}
+
+bool frontend::take(caf::type_erased_tuple& message) {
+  if (as<tasks_submitted>(message)) {
+    take_submitted();
+  } else if (const auto* p = as<progress>(message)) {
+    note(*p);
+    answer_waiting();
+  } else {
+    return false;
+  }
+  return true;
 }
 
 trace_part frontend::trace(ticks since) const {

@@ -24,6 +24,9 @@ class frontend final : public counted_actor {
   trace_part trace(ticks since) const override;
   void on_exit() override;
 
+ protected:
+  bool take(caf::type_erased_tuple& message) override;
+
  private:
   enum class answer_as { failures, error };
 

@@ -58,12 +58,6 @@ lane::lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int 
 
 caf::behavior lane::make_behavior() {
   return {
-      [this](run_tasks& m) {
-        report_.begin(current_sender());
-        place_ = m.tasks;
-        take_up(place_->take());
-        work();
-      },
       [this](go_on) {
         report_.resume();
         --reminders_;
@@ -82,6 +76,16 @@ caf::behavior lane::make_behavior() {
       [](const drop_tasks&) {},
       [this](const read_trace& wanted) { return trace(wanted.since); },
   };
+}
+
+bool lane::take(caf::type_erased_tuple& message) {
+  const auto* given = as<run_tasks>(message);
+  if (!given) return false;
+  report_.begin(current_sender());
+  place_ = given->tasks;
+  take_up(place_->take());
+  work();
+  return true;
 }
 
 /// Runs the tasks that are left, until others should have the thread for a moment.

@@ -19,6 +19,9 @@ class lane final : public counted_actor {
   caf::behavior make_behavior() override;
   trace_part trace(ticks since) const override { return report_.trace(since); }
 
+ protected:
+  bool take(caf::type_erased_tuple& message) override;
+
  private:
   void work();
   void take_up(batch_ref tasks);
