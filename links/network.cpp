@@ -136,7 +136,14 @@ class network::hub : public std::enable_shared_from_this<hub> {
   }
 
   void end(caf::io::connection_handle h, const std::string& why) {
-    if (self_ && peers_.contains(h)) self_->close(h);
+    const auto found = peers_.find(h);
+    if (self_ && found != peers_.end()) {
+      // CAF would keep the socket, and the system's end would wait for it, until the other side has
+      // read all that was written, which a process that was stopped never does. A stranger is sent
+      // a few bytes, which the socket takes at once. CAF's handles are numbers of sockets.
+      if (found->second.link && self_->valid(h)) ::shutdown(static_cast<int>(h.id()), SHUT_RDWR);
+      self_->close(h);
+    }
     forget(h, why);
   }
 

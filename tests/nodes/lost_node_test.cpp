@@ -6,9 +6,11 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
@@ -50,6 +52,36 @@ class disturbance {
   ~disturbance() { thread_.join(); }
 
  private:
+  std::thread thread_;
+};
+
+/// Kills a node if this object lives for too long, so that what waits for it ends.
+class patience {
+ public:
+  patience(const tested_node& with, std::chrono::seconds limit)
+      : thread_([this, &with, limit] {
+          std::unique_lock lock(mutex_);
+          if (changed_.wait_for(lock, limit, [this] { return over_; })) return;
+          lost_ = true;
+          with.send(SIGKILL);
+        }) {}
+  ~patience() { end(); }
+
+  /// Returns true if the node was not killed.
+  bool end() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    return !lost_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false, lost_ = false;
   std::thread thread_;
 };
 
@@ -97,6 +129,22 @@ TEST_CASE("a node may be killed or stopped at any moment: another one takes its 
     INFO("run " << i);
     CHECK(train(rt, cpu(0, node(1)), steps) == undisturbed);
   }
+}
+
+TEST_CASE("a runtime ends although a node has stopped to read what is sent to it") {
+  const bool with_bytes = GENERATE(false, true);
+  nodes n(1);
+  patience limit(*n.all[0], 20s);
+  {
+    runtime_options o = n.options;
+    o.tell_failures = false;
+    runtime rt(o);
+    const auto far = cpu(0, node(1));
+    ones({10}, {.device = far}).wait();
+    n.all[0]->send(SIGSTOP);
+    if (with_bytes) ones({16, 1 << 20}).to(far);
+  }
+  CHECK(limit.end());
 }
 
 TEST_CASE("a node that is started again goes on") {
