@@ -134,6 +134,7 @@ void write_news(const node_news& news, byte_writer& to) {
   for (const auto& one : news.failures) {
     to.put(one.number);
     to.put_text(one.facts);
+    to.put(one.kind);
   }
 }
 
@@ -143,8 +144,10 @@ node_news read_news(byte_reader& from) {
   out.stores = from.get<std::uint64_t>();
   const auto failures = from.get<std::uint16_t>();
   for (int i = 0; i < failures; ++i) {
-    const auto number = from.get<std::uint64_t>();
-    out.failures.push_back({number, std::string(from.get_text())});
+    auto& one = out.failures.emplace_back();
+    one.number = from.get<std::uint64_t>();
+    one.facts = from.get_text();
+    one.kind = from.get(request_kind::store);
   }
   return out;
 }

@@ -65,15 +65,19 @@ sent_task read_task(byte_reader& from);
 void write_offer(const std::vector<offered_device>& devices, byte_writer& to);
 std::vector<offered_device> read_offer(byte_reader& from);
 
+/// Kinds of what a node is asked for: tasks to run, values to keep, bytes to send.
+enum class request_kind : std::uint8_t { task, store, fetch };
+
 /// News of a node: the tasks and stored values that are done, counted from the first, and those of
-/// the tasks that failed.
+/// them that failed.
 struct node_news {
-  struct failed_task {
+  struct failed_request {
     std::uint64_t number;
     std::string facts;
+    request_kind kind = request_kind::task;
   };
   std::uint64_t tasks = 0, stores = 0;
-  std::vector<failed_task> failures;
+  std::vector<failed_request> failures;
 };
 
 void write_news(const node_news& news, byte_writer& to);

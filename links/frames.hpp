@@ -22,8 +22,14 @@ inline constexpr std::size_t frame_header_bytes = 8;
 /// Bytes of tensors that travel in one frame.
 inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 /// The largest body: a chunk behind the number of its value, the value's size and the chunk's
-/// offset as uint64, and the value's device as uint8.
+/// offset as uint64, and the value's device as uint8, or how a node answers.
 inline constexpr std::size_t chunk_header_bytes = 25;
 inline constexpr std::size_t most_frame_bytes = chunk_bytes + chunk_header_bytes;
+
+/// A node's answer to who asks for bytes.
+enum class part_kind : std::uint8_t {
+  bytes,
+  refusal  ///< the reason why there are none, as text
+};
 
 }  // namespace troupe

@@ -60,18 +60,35 @@ std::shared_ptr<frame_receiver> machine::connect(std::shared_ptr<connection> lin
 }
 
 std::vector<offered_device> machine::await_offer(std::chrono::milliseconds limit) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, limit, [this] { return offered_ || !link_; });
-  if (!link_) throw bytes_error(why_lost_);
-  if (!offered_) throw bytes_error("it does not say what devices it has");
-  return offer_;
+  std::shared_ptr<connection> late;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, limit, [this] { return offered_ || !link_; });
+    if (!link_) throw bytes_error(why_lost_);
+    if (offered_) return offer_;
+    late = forget_link();
+  }
+  late->close("it does not say what devices it has");
+  throw bytes_error("it does not say what devices it has");
+}
+
+/// Takes leave of a connection, from which nothing counts any more.
+std::shared_ptr<connection> machine::forget_link() {
+  ++links_;
+  offered_ = false;
+  return std::exchange(link_, nullptr);
 }
 
 void machine::give_up(const std::string& why) {
-  const std::lock_guard lock(mutex_);
-  why_lost_ = why;
-  given_up_ = true;
-  changed_.notify_all();
+  std::shared_ptr<connection> late;
+  {
+    const std::lock_guard lock(mutex_);
+    why_lost_ = why;
+    given_up_ = true;
+    late = forget_link();
+    changed_.notify_all();
+  }
+  if (late) late->close(why);
 }
 
 void machine::leave() {
@@ -243,10 +260,11 @@ void machine::wait(const progress& wanted) const {
   if (!done()) refuse_if_given_up();
 }
 
-std::string machine::failure_of(std::uint64_t task) {
+std::string machine::failure_of(request_kind kind, std::uint64_t number) {
+  if (!process_.is_this()) return {};
   const std::lock_guard lock(mutex_);
   if (failures_.empty()) return {};
-  auto found = failures_.extract(task);
+  auto found = failures_.extract({kind, number});
   return found.empty() ? std::string() : std::move(found.mapped());
 }
 
@@ -305,9 +323,14 @@ void machine::take_news(std::span<const std::byte> body) {
       news.tasks - tasks_told_ > tasks_.size() || news.stores - stores_told_ > stores_.size())
     throw bytes_error("news of what nobody asked for");
   for (auto& one : news.failures) {
-    if (one.number <= tasks_told_ || one.number > news.tasks) continue;
-    const auto number = tasks_[one.number - tasks_told_ - 1]->number;
-    if (number > tasks_done_.load()) failures_.insert_or_assign(number, std::move(one.facts));
+    const bool is_task = one.kind == request_kind::task;
+    const auto told = is_task ? tasks_told_ : stores_told_;
+    if (one.number <= told || one.number > (is_task ? news.tasks : news.stores)) continue;
+    const auto place = one.number - told - 1;
+    const auto number = is_task ? tasks_[place]->number : stores_[place];
+    // Who waited for one that was done again has left: who reads its value will fail.
+    if (number > (is_task ? tasks_done_ : stores_done_).load())
+      failures_.insert_or_assign({one.kind, number}, std::move(one.facts));
   }
   for (; tasks_told_ < news.tasks; ++tasks_told_) {
     for (const auto& v : lineage::computed(*tasks_.front())) bring_home(v);
@@ -333,12 +356,12 @@ void machine::note_progress() {
   if (stores > stores_done_.load()) stores_done_.store(stores, std::memory_order_release);
 }
 
-/// Puts bytes where the oldest fetch wants them. A node that has no such value sends none.
+/// Puts bytes where the oldest fetch wants them, or notes why the node has none.
 void machine::take_part(std::span<const std::byte> body) {
   byte_reader in(body);
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
-  in.get<std::uint8_t>();  // its device
+  const auto kind = in.get(part_kind::refusal);
   const auto part = in.get_bytes(in.left());
   wanted_bytes first{};
   {
@@ -347,16 +370,32 @@ void machine::take_part(std::span<const std::byte> body) {
       throw bytes_error("bytes that nobody asked for");
     first = wanted_.front();
   }
-  if ((all != first.bytes && all != 0) || offset > all || part.size() > all - offset)
+  if (kind == part_kind::refusal) {
+    const std::lock_guard lock(mutex_);
+    if (!first.home) {
+      std::string why = "the node cannot send it: ";
+      if (lost_once_) why = "its node was lost, and another one could not compute it again: ";
+      why.append(reinterpret_cast<const char*>(part.data()), part.size());
+      failures_.insert_or_assign({request_kind::fetch, fetches_done_.load() + 1}, std::move(why));
+    }
+    return end_fetch(false);
+  }
+  if (all != first.bytes || offset > all || part.size() > all - offset)
     throw bytes_error("more bytes than were asked for");
   if (!part.empty()) std::memcpy(first.to + offset, part.data(), part.size());
   if (offset + part.size() < all) return;
   const std::lock_guard lock(mutex_);
+  end_fetch(true);
+}
+
+/// Ends the oldest fetch, which has its bytes or never will.
+void machine::end_fetch(bool there) {
+  const auto first = std::move(wanted_.front());
+  wanted_.pop_front();
   if (first.home) {
     first.home->fetching = false;
-    if (all > 0 || first.bytes == 0) lineage::came_home(*first.home, first.holds, first.to);
+    if (there) lineage::came_home(*first.home, first.holds, first.to);
   }
-  wanted_.pop_front();
   fetches_done_.fetch_add(1, std::memory_order_release);
   changed_.notify_all();
 }
@@ -372,6 +411,7 @@ void machine::closed(std::uint64_t link, const std::string& why) noexcept {
     if (why_lost_.empty()) why_lost_ = why;
     changed_.notify_all();
     if (!std::exchange(offered_, false) || given_up_) return;
+    lost_once_ = true;
     if (++fruitless_ > most_fruitless) given_up_ = true;
     if (given_up_) return;
   }

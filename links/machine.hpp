@@ -7,11 +7,12 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "troupe/devices/memory.hpp"
@@ -72,8 +73,9 @@ class machine final : public std::enable_shared_from_this<machine> {
 
   bool reached(const progress& wanted) const;
   void wait(const progress& wanted) const;
-  /// Returns the reason why a task failed, once; empty if it did not.
-  std::string failure_of(std::uint64_t task);
+  /// Returns the reason why a task, store or fetch failed, once; empty if it did not. Whoever made
+  /// the request has to ask when it is done: until then the reason is kept.
+  std::string failure_of(request_kind kind, std::uint64_t number);
 
  private:
   class end;
@@ -92,6 +94,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   bool connected() const noexcept { return link_ && offered_; }
   void flush_locked();
   void refuse_if_given_up() const;
+  std::shared_ptr<connection> forget_link();
   void add_command(std::span<const std::byte> command);
   void add_task(std::shared_ptr<task_record> t);
   void send_store(const value_record& v, std::uint64_t number);
@@ -101,6 +104,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   void send_everything();
   void take_news(std::span<const std::byte> body);
   void take_part(std::span<const std::byte> body);
+  void end_fetch(bool there);
   void note_progress();
 
   const own_process process_;
@@ -118,7 +122,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   bool offered_ = false;     ///< by the node at the other end
   std::vector<offered_device> offer_;
   std::string why_lost_;  ///< the last connection
-  bool given_up_ = false;
+  bool given_up_ = false, lost_once_ = false;
 
   lineage values_;
   progress asked_;
@@ -132,7 +136,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   std::deque<wanted_bytes> wanted_;
   std::uint64_t tasks_told_ = 0, stores_told_ = 0;  ///< by this node
   std::size_t stores_again_ = 0;                    ///< until these are there, no commands are sent
-  std::unordered_map<std::uint64_t, std::string> failures_;
+  std::map<std::pair<request_kind, std::uint64_t>, std::string> failures_;
 };
 
 }  // namespace troupe

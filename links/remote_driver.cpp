@@ -182,12 +182,43 @@ class remote_memory final : public memory {
   std::atomic<std::size_t> live_ = 0, peak_ = 0;
 };
 
-/// Requests to one machine or several.
+/// A request to a machine whose failure somebody has to ask for.
+class open_request {
+ public:
+  open_request() = default;
+  open_request(std::shared_ptr<machine> to, request_kind kind, std::uint64_t number) noexcept
+      : to_(std::move(to)), kind_(kind), number_(number) {}
+  open_request(open_request&&) = default;
+  open_request& operator=(open_request other) noexcept {
+    std::swap(to_, other.to_);
+    std::swap(kind_, other.kind_);
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~open_request() {
+    if (to_) to_->failure_of(kind_, number_);
+  }
+
+  std::uint64_t number() const noexcept { return number_; }
+  /// Throws if it has failed.
+  void check() const {
+    if (!to_) return;
+    if (auto why = to_->failure_of(kind_, number_); !why.empty()) throw std::runtime_error(why);
+  }
+
+ private:
+  std::shared_ptr<machine> to_;
+  request_kind kind_ = request_kind::task;
+  std::uint64_t number_ = 0;
+};
+
+/// Requests to one machine or several, of which the last one's failure is that of who waits.
 class remote_event final : public event {
  public:
   using asked = std::vector<std::pair<std::shared_ptr<machine>, machine::progress>>;
 
-  explicit remote_event(asked of) noexcept : asked_(std::move(of)) {}
+  remote_event(asked of, open_request last) noexcept
+      : asked_(std::move(of)), last_(std::move(last)) {}
 
   bool reached() const override {
     return std::ranges::all_of(asked_,
@@ -195,10 +226,12 @@ class remote_event final : public event {
   }
   void wait() const override {
     for (const auto& [far, wanted] : asked_) far->wait(wanted);
+    last_.check();
   }
 
  private:
   asked asked_;
+  open_request last_;
 };
 
 /// The commands for a machine. Copies to a different one are among them.
@@ -210,20 +243,24 @@ class remote_stream final : public task_stream {
   std::uint64_t put(const task& t) override {
     return asked_[0].second.tasks = far().run(t, device_);
   }
-  std::string failure_of(std::uint64_t number) override { return far().failure_of(number); }
+  std::string failure_of(std::uint64_t number) override {
+    return far().failure_of(request_kind::task, number);
+  }
   void store(void* to, const value_ref& from, const std::byte* first, std::size_t bytes) override {
     store_at(to, std::make_shared<const value_ref>(from), first, bytes);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
-    if (!remote_address::is_one(to)) asked_[0].second.fetches = far().fetch(to, from, bytes);
+    if (!remote_address::is_one(to))
+      note(asked_[0], request_kind::fetch, far().fetch(to, from, bytes));
     else if (remote_address::node_of(to) == remote_address::node_of(from))
-      asked_[0].second.tasks = far().copy(to, from, bytes);
+      note(asked_[0], request_kind::task, far().copy(to, from, bytes));
     else if (remote_address::is_one(from)) relay(to, from, bytes);
     else throw std::runtime_error("copies between a GPU here and a node go through cpu()");
   }
+  /// Who waits for the point behind a copy is told of its failure; a task's is asked for.
   std::unique_ptr<event> record() override {
     for (const auto& one : asked_) one.first->flush();
-    return std::make_unique<remote_event>(asked_);
+    return std::make_unique<remote_event>(asked_, std::exchange(last_, {}));
   }
   /// Nothing to do: a machine runs its commands when their inputs are there.
   void wait(const event& /*point*/) override {}
@@ -231,28 +268,39 @@ class remote_stream final : public task_stream {
  private:
   machine& far() const noexcept { return *asked_[0].first; }
 
+  /// Notes the last request, which is a copy.
+  void note(remote_event::asked::value_type& to, request_kind kind, std::uint64_t number) {
+    auto& counts = to.second;
+    (kind == request_kind::task    ? counts.tasks
+     : kind == request_kind::store ? counts.stores
+                                   : counts.fetches) = number;
+    last_ = open_request(to.first, kind, number);
+  }
+
   void store_at(void* to, std::shared_ptr<const void> holds, const std::byte* from,
                 std::size_t bytes) {
     const auto& where = cluster_->machine_of(to);
     const auto number = where->store(to, std::move(holds), from, bytes);
     auto known = std::ranges::find(asked_, where, &remote_event::asked::value_type::first);
     if (known == asked_.end()) known = asked_.insert(known, {where, {}});
-    known->second.stores = number;
+    note(*known, request_kind::store, number);
   }
 
   /// Copies from one machine to another, through this process.
   void relay(void* to, const void* from, std::size_t bytes) {
-    auto& source = *cluster_->machine_of(from);
+    const auto& source = cluster_->machine_of(from);
     const auto here = std::make_shared<buffer>(cluster_->home, bytes);
-    const auto number = source.fetch(here->data(), from, bytes);
-    source.flush();
-    source.wait({.fetches = number});
+    const open_request fetch(source, request_kind::fetch, source->fetch(here->data(), from, bytes));
+    source->flush();
+    source->wait({.fetches = fetch.number()});
+    fetch.check();
     store_at(to, here, static_cast<const std::byte*>(here->data()), bytes);
   }
 
   std::shared_ptr<cluster> cluster_;
   std::uint8_t device_;
   remote_event::asked asked_;  ///< of its own machine first
+  open_request last_;          ///< if it is a copy
 };
 
 class remote_driver final : public driver {

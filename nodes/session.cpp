@@ -11,6 +11,7 @@
 #include "troupe/tasks/wait_limit.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 
@@ -21,6 +22,17 @@ value_ref new_value(const engine& e, dtype element, const shape& dims, device pl
   out->engine = e.id();
   return out;
 }
+
+failure_ptr failure_of_store(const std::string& facts) {
+  auto out = std::make_shared<failure>();
+  out->facts = facts;
+  out->text = "store: " + facts;
+  out->reported = true;
+  return out;
+}
+
+// What fits into a frame that nothing waits behind for long.
+constexpr std::size_t longest_reason = 5'000;
 
 }  // namespace
 
@@ -111,10 +123,6 @@ void session::take_commands(byte_reader in) {
       case command_kind::copy: copy(in); break;
     }
   }
-}
-
-void session::refuse_beyond_limit(std::uint64_t bytes) const {
-  if (bytes > limit_) throw bytes_error("an array of more bytes than the node may hold");
 }
 
 device session::device_at(std::uint8_t place) const {
@@ -227,32 +235,45 @@ void session::send(byte_reader& in) {
   changed_.notify_all();
 }
 
+/// Returns a value of so many bytes, which arrive from now on, or why there is no room for them:
+/// then they are read all the same, and whoever reads the value fails.
+session::arriving session::place_for(std::uint64_t bytes, device where) const {
+  if (bytes > (std::uint64_t{1} << remote_address::device_shift))
+    throw bytes_error("an array larger than any");
+  arriving out{new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)}, where)};
+  try {
+    if (bytes > limit_) throw std::bad_alloc();
+    out.into->allocate(engine_.at(where, "store", {}).memory());
+  } catch (const std::bad_alloc&) {
+    out.refused = "out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had";
+  }
+  return out;
+}
+
 void session::take_store(byte_reader in) {
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
   const auto place = device_at(in.get<std::uint8_t>());
   const auto part = in.get_bytes(in.left());
-  if (offset == 0 && !arriving_.contains(number)) {
-    refuse_beyond_limit(all);
-    auto v = new_value(engine_, uint8, shape{static_cast<std::int64_t>(all)}, place);
-    v->allocate(engine_.at(place, "store", {}).memory());
-    arriving_.emplace(number, arriving{std::move(v)});
-  }
+  if (offset == 0 && !arriving_.contains(number)) arriving_.emplace(number, place_for(all, place));
   const auto found = arriving_.find(number);
   if (found == arriving_.end()) throw bytes_error("a part of no value");
-  auto& [v, received] = found->second;
+  auto& [v, received, refused] = found->second;
   if (offset != received || part.size() > v->bytes() - received)
     throw bytes_error("a part beyond its value");
-  if (!part.empty())
+  if (!part.empty() && refused.empty())
     std::memcpy(static_cast<std::byte*>(v->data()) + offset, part.data(), part.size());
   received += part.size();
   if (received < v->bytes()) return;
-  v->succeed();
+  if (refused.empty()) v->succeed();
+  else v->fail(failure_of_store(refused));
   keep(number, std::move(v));
+  const auto why = std::move(refused);
   arriving_.erase(found);
   {
     const std::lock_guard lock(mutex_);
     ++stores_;
+    if (!why.empty()) failed_stores_.push_back({stores_, why, request_kind::store});
   }
   changed_.notify_all();
 }
@@ -267,6 +288,7 @@ void session::tell_of_tasks() {
     node_news news;
     news.stores = stores_;
     news.tasks = told.tasks;
+    news.failures = std::exchange(failed_stores_, {});
     while (!running_.empty() && news.failures.size() < 100) {
       const auto one = running_.front();
       if (one.output && one.output->pending()) {
@@ -279,11 +301,11 @@ void session::tell_of_tasks() {
       }
       running_.pop_front();
       ++news.tasks;
-      if (!one.output) news.failures.push_back({news.tasks, one.refused});
+      if (!one.output) news.failures.push_back({news.tasks, one.refused.substr(0, longest_reason)});
       else if (one.output->failed()) {
         const auto& why = *one.output->why();
         why.reported = true;
-        news.failures.push_back({news.tasks, why.facts});
+        news.failures.push_back({news.tasks, why.facts.substr(0, longest_reason)});
       }
     }
     told.tasks = news.tasks, told.stores = news.stores;
@@ -300,6 +322,14 @@ void session::tell(node_news news) {
   link_->send(frame_kind::done, body);
 }
 
+/// Says why there are no such bytes.
+void session::refuse(const asked& one) {
+  auto text = std::make_shared<std::string>("it is not there");
+  if (one.source) *text = one.source->why()->facts.substr(0, longest_reason);
+  link_->send_bulk(frame_kind::part, one.number, std::as_bytes(std::span(*text)),
+                   static_cast<std::uint8_t>(part_kind::refusal), text);
+}
+
 /// Sends the values that were asked for, in that order, once they are there.
 void session::send_values() {
   std::unique_lock lock(mutex_);
@@ -310,11 +340,13 @@ void session::send_values() {
     asked_.pop_front();
     lock.unlock();
     if (one.source) engine_.wait(one.source, wait_limit());
-    std::span<const std::byte> bytes;
-    if (one.source && one.source->ready())
-      bytes = {static_cast<const std::byte*>(one.source->data()) + one.offset, one.bytes};
-    link_->send_bulk(frame_kind::part, one.number, bytes, 0,
-                     std::make_shared<value_ref>(one.source));
+    if (one.source && one.source->ready()) {
+      const auto* const first = static_cast<const std::byte*>(one.source->data()) + one.offset;
+      link_->send_bulk(frame_kind::part, one.number, {first, one.bytes}, 0,
+                       std::make_shared<value_ref>(one.source));
+    } else {
+      refuse(one);
+    }
     lock.lock();
   }
 }

@@ -59,6 +59,7 @@ class session final : public frame_receiver {
   struct arriving {
     value_ref into;
     std::uint64_t received = 0;
+    std::string refused = {};  ///< the reason why there is no place for them
   };
 
   void offer();
@@ -71,12 +72,13 @@ class session final : public frame_receiver {
   void add_input(task& t, const sent_input& in);
   void keep(std::uint64_t number, value_ref v);
   std::pair<value_ref, std::uint64_t> find(std::uint64_t place) const;
-  void refuse_beyond_limit(std::uint64_t bytes) const;
+  arriving place_for(std::uint64_t bytes, device where) const;
   device device_at(std::uint8_t place) const;
   void add_running(running one);
   void end();
   void cancel_all();
   void tell_of_tasks();
+  void refuse(const asked& one);
   void send_values();
   void tell(node_news news);
 
@@ -93,6 +95,7 @@ class session final : public frame_receiver {
   std::deque<running> running_;
   std::deque<asked> asked_;
   std::uint64_t stores_ = 0;  ///< values that have arrived
+  std::vector<node_news::failed_request> failed_stores_;
   bool ended_ = false;
   std::atomic<int> threads_ = 2;
   std::thread teller_, sender_;

@@ -187,6 +187,35 @@ TEST_CASE("long chains of values on a node do not pile up here") {
   CHECK(std::chrono::steady_clock::now() - since < 3s);
 }
 
+TEST_CASE("what a node with less memory cannot have again fails with the reason, and only that") {
+  nodes n(1);
+  {
+    const troupe::testing::set_variable small("TROUPE_MEMORY_LIMIT", "8388608");
+    n.all.push_back(std::make_unique<tested_node>(n.key));
+    n.options.nodes->push_back(n.all.back()->address());
+  }
+  n.options.tell_failures = false;
+  runtime rt(n.options);
+  const auto far = cpu(0, node(1));
+  const bool computed = GENERATE(true, false);
+  const auto large = computed ? full({4 << 20}, 3, {.dtype = float32, .device = far})
+                              : full({4 << 20}, 3, {.dtype = float32}).to(far);
+  const auto small = arange(1000).to(far) + 1;
+  large.wait();
+  small.wait();
+  n.all[0] = nullptr;
+
+  const auto at_home = large.to(cpu());
+  const auto line = std::to_string(__LINE__ - 1);
+  const auto text = error_of([&] { at_home.wait(); });
+  CHECK(text.find("out of memory: 16.0 MiB cannot be had") != std::string::npos);
+  CHECK(text.find("lost_node_test.cpp:" + line) != std::string::npos);
+  CHECK(error_of([&] { large.to(cpu(0, node(2))).wait(); }).find("out of memory") !=
+        std::string::npos);
+  CHECK(error_of([&] { sum(large).wait(); }).find("out of memory") != std::string::npos);
+  CHECK(sum(small).item<std::int64_t>() == 500'500);
+}
+
 TEST_CASE("a child that is forked leaves its parent's nodes alone") {
   nodes n(1);
   const pid_t child = [&] {
