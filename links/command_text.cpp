@@ -62,7 +62,8 @@ sent_input read_input(byte_reader& from) {
 }  // namespace
 
 void write_task(const task& t, std::uint8_t device, byte_writer& to) {
-  if (!t.op->samples || (!t.attributes.empty() && !t.op->parameters))
+  const bool known = t.op->samples || t.op->registered;
+  if (!known || (!t.attributes.empty() && !t.op->parameters))
     throw error(
         std::string(t.op->name) + ": only this process can run it, not " + to_string(t.device),
         t.call_site);
@@ -102,28 +103,33 @@ sent_task read_task(byte_reader& from) {
   return out;
 }
 
-void write_offer(const std::vector<offered_device>& devices, byte_writer& to) {
-  to.put(static_cast<std::uint8_t>(devices.size()));
-  for (const auto& one : devices) {
+void write_offer(const node_offer& offer, byte_writer& to) {
+  to.put(static_cast<std::uint8_t>(offer.devices.size()));
+  for (const auto& one : offer.devices) {
     to.put(one.device.kind);
     to.put(one.device.index);
     to.put(static_cast<std::uint16_t>(one.lanes));
     to.put(one.memory_limit);
     to.put_text(one.description);
   }
+  to.put(static_cast<std::uint16_t>(offer.registered.size()));
+  for (const auto& name : offer.registered) to.put_text(name);
 }
 
-std::vector<offered_device> read_offer(byte_reader& from) {
+node_offer read_offer(byte_reader& from) {
   const int count = from.get<std::uint8_t>();
   if (count > remote_address::most_devices) throw bytes_error("it has too many devices");
-  std::vector<offered_device> all(static_cast<std::size_t>(count));
-  for (auto& one : all) {
+  node_offer all;
+  all.devices.resize(static_cast<std::size_t>(count));
+  for (auto& one : all.devices) {
     one.device.kind = from.get(device_kind::gpu);
     one.device.index = from.get<std::int16_t>();
     one.lanes = from.get<std::uint16_t>();
     one.memory_limit = from.get<std::uint64_t>();
     one.description = from.get_text();
   }
+  const int names = from.get<std::uint16_t>();
+  for (int i = 0; i < names; ++i) all.registered.emplace_back(from.get_text());
   return all;
 }
 

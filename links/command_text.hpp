@@ -62,8 +62,14 @@ void write_task(const task& t, std::uint8_t device, byte_writer& to);
 /// Reads a task; its parameters follow, if it has some. Throws bytes_error.
 sent_task read_task(byte_reader& from);
 
-void write_offer(const std::vector<offered_device>& devices, byte_writer& to);
-std::vector<offered_device> read_offer(byte_reader& from);
+/// All that a node offers.
+struct node_offer {
+  std::vector<offered_device> devices;
+  std::vector<std::string> registered;  ///< names of code that its program has registered
+};
+
+void write_offer(const node_offer& offer, byte_writer& to);
+node_offer read_offer(byte_reader& from);
 
 /// Kinds of what a node is asked for: tasks to run, values to keep, bytes to send.
 enum class request_kind : std::uint8_t { task, store, fetch };

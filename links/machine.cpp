@@ -30,6 +30,11 @@ std::array<std::byte, 1 + sizeof(std::uint64_t)> drop_of(std::uint64_t number) n
 machine::machine(int number, std::shared_ptr<memory> home, std::function<void(std::string)> lost)
     : number_(number), home_(std::move(home)), lost_(std::move(lost)) {}
 
+bool machine::runs(std::string_view operation) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::find(registered_, operation) != registered_.end();
+}
+
 void* machine::new_address(std::size_t bytes, std::uint8_t device) noexcept {
   constexpr std::size_t line = 64;
   const auto room = (bytes + 2 * line - 1) / line * line;  // one of no bytes has an address, too
@@ -155,6 +160,7 @@ std::uint64_t machine::run(const task& t, std::uint8_t device) {
     record->outputs.push_back(number);
     record->made.emplace_back(v);
   }
+  if (t.op->registered) called_.emplace(t.op->name);
   add_task(std::move(record));
   return asked_.tasks;
 }
@@ -289,8 +295,14 @@ void machine::take_offer(std::span<const std::byte> body) {
   auto all = read_offer(in);
   const std::lock_guard lock(mutex_);
   if (offered_ || !link_) throw bytes_error("a second offer");
-  if (all.size() < offer_.size()) throw bytes_error("it has fewer devices than the lost machine");
-  if (offer_.empty()) offer_ = std::move(all);
+  if (all.devices.size() < offer_.size())
+    throw bytes_error("it has fewer devices than the lost machine");
+  for (const auto& name : called_) {
+    if (std::ranges::find(all.registered, name) == all.registered.end())
+      throw bytes_error("its program has not registered \"" + name + '"');
+  }
+  if (offer_.empty()) offer_ = std::move(all.devices);
+  registered_ = std::move(all.registered);
   offered_ = true;
   send_everything();
   changed_.notify_all();

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -54,6 +55,8 @@ class machine final : public std::enable_shared_from_this<machine> {
   void leave();
 
   int number() const noexcept { return number_; }
+  /// Returns true if the node's program has registered code under this name.
+  bool runs(std::string_view operation) const;
   /// An address for a new value on one of its devices, which no other value has.
   void* new_address(std::size_t bytes, std::uint8_t device) noexcept;
 
@@ -121,7 +124,9 @@ class machine final : public std::enable_shared_from_this<machine> {
   int fruitless_ = 0;        ///< the last ones that ended before the node had done anything
   bool offered_ = false;     ///< by the node at the other end
   std::vector<offered_device> offer_;
-  std::string why_lost_;  ///< the last connection
+  std::vector<std::string> registered_;  ///< by the node's program
+  std::set<std::string> called_;         ///< of what a node's program had registered
+  std::string why_lost_;                 ///< the last connection
   bool given_up_ = false, lost_once_ = false;
 
   lineage values_;

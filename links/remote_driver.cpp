@@ -118,14 +118,17 @@ class hosted_machine {
       wanted_ = false;
       const auto why = why_;
       lock.unlock();
-      const bool found = find_host();
+      std::string last;
+      const bool found = find_host(last);
       lock.lock();
-      if (!found && !over_) far_->give_up(address() + ", and no other node answers: " + why);
+      if (!found && !over_)
+        far_->give_up(address() + ", and no other node answers: " + why + " (" + last + ')');
     }
   }
 
-  /// Tries the machine's own node, then those behind it, then those before it.
-  bool find_host() {
+  /// Tries the machine's own node, then those behind it, then those before it. Returns false if
+  /// none takes its place, with the last one's reason.
+  bool find_host(std::string& why_not) {
     const auto until = std::chrono::steady_clock::now() + longest_search;
     do {
       for (std::size_t i = 0; i < cluster_->addresses.size(); ++i) {
@@ -133,7 +136,7 @@ class hosted_machine {
         try {
           move_to(cluster_->addresses[place % cluster_->addresses.size()], longest_try);
           return true;
-        } catch (const error&) {}  // the next one may answer
+        } catch (const error& e) { why_not = e.what(); }  // the next one may answer
       }
       std::unique_lock lock(mutex_);
       if (changed_.wait_for(lock, between_tries, [this] { return over_; })) return false;
@@ -322,6 +325,7 @@ class remote_driver final : public driver {
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
   std::size_t memory_limit() const override { return offered_.memory_limit; }
   const kernel_table& kernels() const override { return *kernels_; }
+  bool runs(std::string_view operation) const override { return of_->far()->runs(operation); }
   std::unique_ptr<stream> open_stream() override {
     return std::make_unique<remote_stream>(*of_, place_);
   }

@@ -10,6 +10,7 @@
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/text/quantities.hpp"
 
@@ -23,10 +24,10 @@ value_ref new_value(const engine& e, dtype element, const shape& dims, device pl
   return out;
 }
 
-failure_ptr failure_of_store(const std::string& facts) {
+failure_ptr failure_with(const std::string& facts) {
   auto out = std::make_shared<failure>();
   out->facts = facts;
-  out->text = "store: " + facts;
+  out->text = facts;
   out->reported = true;
   return out;
 }
@@ -82,11 +83,11 @@ void session::cancel_all() {
 }
 
 void session::offer() {
-  std::vector<offered_device> all;
+  node_offer all{{}, detail::registered_names()};
   for (const auto& one : engine_.devices()) {
     if (!one->id().traits().synchronous) continue;
     const auto own = one->memory_limit();
-    all.push_back({one->id(), one->lanes(), own > 0 ? own : limit_, one->description()});
+    all.devices.push_back({one->id(), one->lanes(), own > 0 ? own : limit_, one->description()});
     devices_.push_back(one->id());
   }
   std::vector<std::byte> body;
@@ -179,6 +180,7 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
   }
   for (const auto& input : one.inputs) add_input(*t, input);
   check_task(one, op, t->attributes);
+  if (op.record->registered) t->attributes = detail::body_of_registered(*op.record);
   t->estimate = one.estimate;
   for (const auto& output : one.outputs) {
     auto v = new_value(engine_, output.element, output.dims, t->device);
@@ -188,9 +190,24 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
   return t;
 }
 
+/// Fails a task of code that this program has not registered, or of an operation that it lacks.
+void session::refuse_unknown(const sent_task& one) {
+  const auto why = "no operation is named \"" + std::string(one.operation) + '"';
+  if (one.has_parameters || one.outputs.empty()) throw bytes_error(why);
+  value_ref first;
+  for (const auto& output : one.outputs) {
+    auto v = new_value(engine_, output.element, output.dims, device_at(one.device));
+    v->fail(failure_with(why));
+    if (!first) first = v;
+    keep(output.number, std::move(v));
+  }
+  add_running({std::move(first), {}});
+}
+
 void session::run(byte_reader& in) {
   const auto one = read_task(in);
-  const auto& op = find_known(one.operation);
+  const auto op = find_known(one.operation);
+  if (!op.record) return refuse_unknown(one);
   try {
     auto t = made(one, op, in);
     value_ref first = t->outputs[0];
@@ -266,7 +283,7 @@ void session::take_store(byte_reader in) {
   received += part.size();
   if (received < v->bytes()) return;
   if (refused.empty()) v->succeed();
-  else v->fail(failure_of_store(refused));
+  else v->fail(failure_with(refused));
   keep(number, std::move(v));
   const auto why = std::move(refused);
   arriving_.erase(found);

@@ -65,6 +65,7 @@ class session final : public frame_receiver {
   void offer();
   void take_commands(byte_reader in);
   void run(byte_reader& in);
+  void refuse_unknown(const sent_task& one);
   void copy(byte_reader& in);
   void send(byte_reader& in);
   void take_store(byte_reader in);
