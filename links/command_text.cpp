@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/links/command_text.hpp"
 
+#include <cstring>
+
 #include "troupe/links/remote_address.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 
@@ -100,6 +102,30 @@ sent_task read_task(byte_reader& from) {
     out.outputs.emplace_back(made);
   }
   out.has_parameters = from.get<bool>();
+  return out;
+}
+
+void write_errand(const sent_errand& one, byte_writer& to) {
+  to.put(one.number);
+  to.put(one.place);
+  to.put(one.bytes);
+  to.put_bytes(one.ticket);
+  to.put_text(one.address);
+}
+
+sent_errand read_errand(byte_reader& from) {
+  sent_errand out;
+  out.number = from.get<std::uint64_t>();
+  out.place = from.get<std::uint64_t>();
+  out.bytes = from.get<std::uint64_t>();
+  out.ticket = read_ticket(from);
+  out.address = from.get_text();
+  return out;
+}
+
+secret_key::digest read_ticket(byte_reader& from) {
+  secret_key::digest out;
+  std::memcpy(out.data(), from.get_bytes(out.size()).data(), out.size());
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "troupe/links/secret_key.hpp"
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tasks/task.hpp"
 
@@ -25,9 +26,25 @@ enum class command_kind : std::uint8_t {
   run,   ///< a task, as `write_task` writes it
   drop,  ///< uint64: the number of a value that is no longer needed
   send,  ///< uint64 each: the place of bytes to send, and how many
-  copy   ///< uint64 each: the number of a new value, the place of its bytes, how many, and a device
+  copy,  ///< uint64 each: the number of a new value, the place of its bytes, how many, and a device
+  expect,     ///< a ticket, and a new value's number, size and device: another node brings it
+  give,       ///< a `sent_errand`
+  take_back,  ///< uint64: the number of a value that needs no longer be given
+  fail        ///< the number, size and device of a new value, and the reason why it cannot be had
 };
-inline constexpr command_kind last_command_kind = command_kind::copy;
+inline constexpr command_kind last_command_kind = command_kind::fail;
+
+/// Bytes that a node is to bring to another node.
+struct sent_errand {
+  std::uint64_t number = 0;  ///< of the value there
+  std::uint64_t place = 0, bytes = 0;
+  secret_key::digest ticket = {};
+  std::string address;  ///< of the other node
+};
+
+void write_errand(const sent_errand& one, byte_writer& to);
+sent_errand read_errand(byte_reader& from);
+secret_key::digest read_ticket(byte_reader& from);
 
 /// The input of a task that came from another machine.
 struct sent_input {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -14,6 +16,7 @@
 
 #include "troupe/links/machine.hpp"
 #include "troupe/links/own_process.hpp"
+#include "troupe/links/passage.hpp"
 #include "troupe/links/remote_address.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task_stream.hpp"
@@ -39,12 +42,30 @@ struct cluster {
   const std::shared_ptr<machine>& machine_of(const void* address) const {
     return machines[static_cast<std::size_t>(remote_address::node_of(address)) - 1];
   }
+  /// Notes at which address a machine is now.
+  void note_host(int number, const std::string& address) {
+    const std::lock_guard lock(mutex);
+    hosts[number] = address;
+  }
+  /// Returns the address at which one machine's node reaches another one's; empty if it does not.
+  std::string way_between(int from, int to) {
+    const std::lock_guard lock(mutex);
+    const auto& end = hosts[to];
+    return no_ways.contains({hosts[from], end}) ? std::string() : end;
+  }
+  void note_no_way(int from, int to) {
+    const std::lock_guard lock(mutex);
+    no_ways.emplace(hosts[from], hosts[to]);
+  }
 
   std::vector<std::string> addresses;
   std::vector<std::shared_ptr<machine>> machines;  ///< by number, from 1
   secret_key key;
   std::shared_ptr<memory> home;  ///< of this process
   std::source_location call_site;
+  std::mutex mutex;
+  std::map<int, std::string> hosts;  ///< addresses by the machine's number
+  std::set<std::pair<std::string, std::string>> no_ways;
   network wires;
 };
 
@@ -76,9 +97,12 @@ class hosted_machine {
     const auto& where = cluster_->call_site;
     cluster_->wires.connect(
         network_address::parse(address, where), cluster_->key,
-        [far = far_](std::shared_ptr<connection> link) { return far->connect(std::move(link)); },
+        [far = far_](std::shared_ptr<connection> link, handshake::side) {
+          return far->connect(std::move(link));
+        },
         limit, where);
     try {
+      cluster_->note_host(far_->number(), address);
       auto offer = far_->await_offer(limit);
       const std::lock_guard lock(mutex_);
       host_ = address;
@@ -220,21 +244,24 @@ class remote_event final : public event {
  public:
   using asked = std::vector<std::pair<std::shared_ptr<machine>, machine::progress>>;
 
-  remote_event(asked of, open_request last) noexcept
-      : asked_(std::move(of)), last_(std::move(last)) {}
+  remote_event(asked of, open_request last, std::shared_ptr<passage> between) noexcept
+      : asked_(std::move(of)), last_(std::move(last)), between_(std::move(between)) {}
 
   bool reached() const override {
-    return std::ranges::all_of(asked_,
-                               [](const auto& one) { return one.first->reached(one.second); });
+    return (!between_ || between_->reached()) && std::ranges::all_of(asked_, [](const auto& one) {
+             return one.first->reached(one.second);
+           });
   }
   void wait() const override {
     for (const auto& [far, wanted] : asked_) far->wait(wanted);
     last_.check();
+    if (between_) between_->wait();
   }
 
  private:
   asked asked_;
   open_request last_;
+  std::shared_ptr<passage> between_;  ///< if it is a copy from one machine to another
 };
 
 /// The commands for a machine. Copies to a different one are among them.
@@ -257,13 +284,14 @@ class remote_stream final : public task_stream {
       note(asked_[0], request_kind::fetch, far().fetch(to, from, bytes));
     else if (remote_address::node_of(to) == remote_address::node_of(from))
       note(asked_[0], request_kind::task, far().copy(to, from, bytes));
-    else if (remote_address::is_one(from)) relay(to, from, bytes);
+    else if (remote_address::is_one(from)) pass(to, from, bytes);
     else throw std::runtime_error("copies between a GPU here and a node go through cpu()");
   }
-  /// Who waits for the point behind a copy is told of its failure; a task's is asked for.
+  /// Records a point that tells of the failure of a copy before it; those of tasks are asked for.
   std::unique_ptr<event> record() override {
     for (const auto& one : asked_) one.first->flush();
-    return std::make_unique<remote_event>(asked_, std::exchange(last_, {}));
+    return std::make_unique<remote_event>(asked_, std::exchange(last_, {}),
+                                          std::exchange(between_, nullptr));
   }
   /// Nothing to do: a machine runs its commands when their inputs are there.
   void wait(const event& /*point*/) override {}
@@ -289,21 +317,26 @@ class remote_stream final : public task_stream {
     note(*known, request_kind::store, number);
   }
 
-  /// Copies from one machine to another, through this process.
-  void relay(void* to, const void* from, std::size_t bytes) {
-    const auto& source = cluster_->machine_of(from);
-    const auto here = std::make_shared<buffer>(cluster_->home, bytes);
-    const open_request fetch(source, request_kind::fetch, source->fetch(here->data(), from, bytes));
+  /// Copies from one machine to another.
+  void pass(void* to, const void* from, std::size_t bytes) {
+    const auto &source = cluster_->machine_of(from), &target = cluster_->machine_of(to);
+    const int begin = source->number(), end = target->number();
+    const auto one =
+        std::make_shared<passage>(passage::ends{source, target, remote_address::number(from),
+                                                remote_address::number(to), bytes},
+                                  [weak = std::weak_ptr(cluster_), begin, end] {
+                                    if (const auto all = weak.lock()) all->note_no_way(begin, end);
+                                  });
     source->flush();
-    source->wait({.fetches = fetch.number()});
-    fetch.check();
-    store_at(to, here, static_cast<const std::byte*>(here->data()), bytes);
+    one->start(bytes > 0 ? cluster_->way_between(begin, end) : "");
+    between_ = one;
   }
 
   std::shared_ptr<cluster> cluster_;
   std::uint8_t device_;
   remote_event::asked asked_;  ///< of its own machine first
   open_request last_;          ///< if it is a copy
+  std::shared_ptr<passage> between_;
 };
 
 class remote_driver final : public driver {

@@ -32,17 +32,30 @@ failure_ptr failure_with(const std::string& facts) {
   return out;
 }
 
-// What fits into a frame that nothing waits behind for long.
+constexpr auto most_bytes = std::uint64_t{1} << remote_address::device_shift;
+
+[[noreturn]] std::shared_ptr<connection> nobody(const network_address&, const network::welcome&,
+                                                std::chrono::milliseconds) {
+  throw error("this node knows no others", {});
+}
+
+// Fits into a frame that nothing waits behind for long.
 constexpr std::size_t longest_reason = 5'000;
 
 }  // namespace
 
 session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
-                 std::function<void(std::string)> over)
+                 std::function<void(std::string)> over, neighbours others)
     : engine_(with),
       limit_(limit),
       link_(std::move(link)),
       over_(std::move(over)),
+      visits_(std::move(others.who_come)),
+      errands_(std::make_shared<errands>(
+          with, others.dial ? std::move(others.dial) : network::dialer(nobody),
+          [link = link_](std::uint64_t number, arrival how, const std::string& why) {
+            tell_arrival(*link, number, how, why);
+          })),
       teller_([this] {
         tell_of_tasks();
         cancel_all();
@@ -50,6 +63,10 @@ session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> 
       }),
       sender_([this] {
         send_values();
+        --threads_;
+      }),
+      giver_([this] {
+        errands_->work();
         --threads_;
       }) {
   offer();
@@ -59,6 +76,7 @@ session::~session() {
   end();
   teller_.join();
   sender_.join();
+  giver_.join();
 }
 
 void session::end() {
@@ -67,6 +85,7 @@ void session::end() {
     ended_ = true;
   }
   changed_.notify_all();
+  errands_->end();
 }
 
 /// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
@@ -103,7 +122,10 @@ void session::received(frame_kind kind, std::span<const std::byte> body) {
     case frame_kind::alive: return;
     case frame_kind::offer:
     case frame_kind::part:
-    case frame_kind::done: break;
+    case frame_kind::done:
+    case frame_kind::arrived:
+    case frame_kind::ticket:
+    case frame_kind::more: break;
   }
   throw bytes_error("a frame that only nodes send");
 }
@@ -122,6 +144,10 @@ void session::take_commands(byte_reader in) {
       case command_kind::drop: values_.erase(in.get<std::uint64_t>()); break;
       case command_kind::send: send(in); break;
       case command_kind::copy: copy(in); break;
+      case command_kind::expect: expect(in); break;
+      case command_kind::give: give(in); break;
+      case command_kind::take_back: errands_->take_back(in.get<std::uint64_t>()); break;
+      case command_kind::fail: fail(in); break;
     }
   }
 }
@@ -255,8 +281,7 @@ void session::send(byte_reader& in) {
 /// Returns a value of so many bytes, which arrive from now on, or why there is no room for them:
 /// then they are read all the same, and whoever reads the value fails.
 session::arriving session::place_for(std::uint64_t bytes, device where) const {
-  if (bytes > (std::uint64_t{1} << remote_address::device_shift))
-    throw bytes_error("an array larger than any");
+  if (bytes > most_bytes) throw bytes_error("an array larger than any");
   arriving out{new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)}, where)};
   try {
     if (bytes > limit_) throw std::bad_alloc();
@@ -271,28 +296,127 @@ void session::take_store(byte_reader in) {
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
   const auto place = device_at(in.get<std::uint8_t>());
-  const auto part = in.get_bytes(in.left());
-  if (offset == 0 && !arriving_.contains(number)) arriving_.emplace(number, place_for(all, place));
+  if (offset == 0) {
+    // Bytes that another node was to bring come from the owner instead, or as well.
+    const auto before = arriving_.find(number);
+    if (before != arriving_.end() && before->second.ticket) {
+      visits_->forget(*before->second.ticket);
+      arriving_.erase(before);
+    }
+    if (!arriving_.contains(number)) {
+      auto& one = arriving_.emplace(number, place_for(all, place)).first->second;
+      one.known = values_.contains(number);
+    }
+  }
   const auto found = arriving_.find(number);
   if (found == arriving_.end()) throw bytes_error("a part of no value");
-  auto& [v, received, refused] = found->second;
-  if (offset != received || part.size() > v->bytes() - received)
-    throw bytes_error("a part beyond its value");
-  if (!part.empty() && refused.empty())
-    std::memcpy(static_cast<std::byte*>(v->data()) + offset, part.data(), part.size());
-  received += part.size();
-  if (received < v->bytes()) return;
-  if (refused.empty()) v->succeed();
-  else v->fail(failure_with(refused));
-  keep(number, std::move(v));
-  const auto why = std::move(refused);
+  if (!add_part(found->second, in, offset)) return;
+  auto [v, received, why, ticket, known] = std::move(found->second);
   arriving_.erase(found);
+  if (!known) {
+    if (why.empty()) v->succeed();
+    else v->fail(failure_with(why));
+    keep(number, std::move(v));
+  }
   {
     const std::lock_guard lock(mutex_);
     ++stores_;
     if (!why.empty()) failed_stores_.push_back({stores_, why, request_kind::store});
   }
   changed_.notify_all();
+}
+
+/// Adds a part to the others. Returns true if it was the last one.
+bool session::add_part(arriving& to, byte_reader& in, std::uint64_t offset) {
+  const auto part = in.get_bytes(in.left());
+  const auto& v = *to.into;
+  if (offset != to.received || part.size() > v.bytes() - to.received)
+    throw bytes_error("a part beyond its value");
+  if (!part.empty() && to.refused.empty())
+    std::memcpy(static_cast<std::byte*>(v.data()) + offset, part.data(), part.size());
+  to.received += part.size();
+  return to.received == v.bytes();
+}
+
+void session::expect(byte_reader& in) {
+  const auto ticket = read_ticket(in);
+  const auto number = in.get<std::uint64_t>(), bytes = in.get<std::uint64_t>();
+  const auto place = device_at(in.get<std::uint8_t>());
+  if (values_.contains(number) || arriving_.contains(number))
+    throw bytes_error("a value that is there already");
+  auto one = place_for(bytes, place);
+  if (!one.refused.empty()) return tell_arrival(*link_, number, arrival::refused, one.refused);
+  if (!visits_) return tell_arrival(*link_, number, arrival::cut, "nobody comes here");
+  one.ticket = ticket;
+  arriving_.emplace(number, std::move(one));
+  visits_->await(ticket, weak_from_this(), number);
+}
+
+void session::give(byte_reader& in) {
+  const auto one = read_errand(in);
+  auto [source, offset] = find(one.place);
+  if (source && one.bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
+  errands_->add(one, std::move(source), offset);
+}
+
+void session::fail(byte_reader& in) {
+  const auto number = in.get<std::uint64_t>(), bytes = in.get<std::uint64_t>();
+  if (bytes > most_bytes) throw bytes_error("an array larger than any");
+  auto v = new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)},
+                     device_at(in.get<std::uint8_t>()));
+  v->fail(failure_with(std::string(in.get_text())));
+  if (const auto before = arriving_.find(number);
+      before != arriving_.end() && before->second.ticket) {
+    visits_->forget(*before->second.ticket);
+    arriving_.erase(before);
+  }
+  if (!values_.contains(number)) keep(number, std::move(v));
+}
+
+void session::visit_begun(std::uint64_t number, const std::shared_ptr<connection>& visitor) {
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return;
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  out.put(number);
+  out.put(found->second.received + window_bytes);
+  visitor->send(frame_kind::more, body);
+}
+
+bool session::take_visit(byte_reader in, const std::shared_ptr<connection>& visitor) {
+  const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
+             offset = in.get<std::uint64_t>();
+  in.get<std::uint8_t>();  // the owner has said which device
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return false;
+  if (all != found->second.into->bytes()) throw bytes_error("a value of another size");
+  if (!add_part(found->second, in, offset)) {
+    visit_begun(number, visitor);
+    return true;
+  }
+  auto v = std::move(found->second.into);
+  arriving_.erase(found);
+  v->succeed();
+  keep(number, std::move(v));
+  tell_arrival(*link_, number, arrival::there, {});
+  return false;
+}
+
+void session::visit_cut(std::uint64_t number, const std::string& why) {
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return;
+  arriving_.erase(found);
+  tell_arrival(*link_, number, arrival::cut, why);
+}
+
+void session::tell_arrival(connection& to, std::uint64_t number, arrival how,
+                           const std::string& why) {
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  out.put(number);
+  out.put(how);
+  out.put_text(why.substr(0, longest_reason));
+  to.send(frame_kind::arrived, body);
 }
 
 /// Waits for the tasks in their order, and tells the owner of all that have ended.
