@@ -303,10 +303,19 @@ TEST_CASE("a handshake proves the key to both sides, and is refused for anything
     CHECK(meet(owner, node).empty());
     CHECK(owner.expects() == 0);
     CHECK(node.expects() == 0);
+    CHECK(node.other() == handshake::side::owner);
+  }
+  SECTION("the same key, by a node that brings values") {
+    handshake peer(handshake::side::peer, key), node(handshake::side::node, key);
+    CHECK(meet(peer, node).empty());
+    CHECK(node.other() == handshake::side::peer);
+    CHECK(peer.other() == handshake::side::node);
   }
   SECTION("another key") {
     handshake owner(handshake::side::owner, key), node(handshake::side::node, other);
     CHECK_THROWS_WITH(meet(owner, node), "it has another key");
+    handshake peer(handshake::side::peer, key), again(handshake::side::node, other);
+    CHECK_THROWS_WITH(meet(peer, again), "it has another key");
   }
   SECTION("an owner that replays what another one sent") {
     handshake owner(handshake::side::owner, key), node(handshake::side::node, key),
