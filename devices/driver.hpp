@@ -68,6 +68,8 @@ class driver {
   /// The kernels that it computes with.
   virtual const kernel_table& kernels() const = 0;
   virtual std::unique_ptr<stream> open_stream() = 0;
+  /// Returns true if it is on another machine whose program has registered code under this name.
+  virtual bool runs(std::string_view /*operation*/) const { return false; }
   /// Returns an expression compiled for its streams; null where it has no compiler, or that
   /// refuses.
   virtual std::shared_ptr<const stream_kernel> compile(const element_expression&) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/links/command_text.hpp"
 
+#include <cstring>
+
 #include "troupe/links/remote_address.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 
@@ -62,7 +64,8 @@ sent_input read_input(byte_reader& from) {
 }  // namespace
 
 void write_task(const task& t, std::uint8_t device, byte_writer& to) {
-  if (!t.op->samples || (!t.attributes.empty() && !t.op->parameters))
+  const bool known = t.op->samples || t.op->registered;
+  if (!known || (!t.attributes.empty() && !t.op->parameters))
     throw error(
         std::string(t.op->name) + ": only this process can run it, not " + to_string(t.device),
         t.call_site);
@@ -102,28 +105,57 @@ sent_task read_task(byte_reader& from) {
   return out;
 }
 
-void write_offer(const std::vector<offered_device>& devices, byte_writer& to) {
-  to.put(static_cast<std::uint8_t>(devices.size()));
-  for (const auto& one : devices) {
+void write_errand(const sent_errand& one, byte_writer& to) {
+  to.put(one.number);
+  to.put(one.place);
+  to.put(one.bytes);
+  to.put_bytes(one.ticket);
+  to.put_text(one.address);
+}
+
+sent_errand read_errand(byte_reader& from) {
+  sent_errand out;
+  out.number = from.get<std::uint64_t>();
+  out.place = from.get<std::uint64_t>();
+  out.bytes = from.get<std::uint64_t>();
+  out.ticket = read_ticket(from);
+  out.address = from.get_text();
+  return out;
+}
+
+secret_key::digest read_ticket(byte_reader& from) {
+  secret_key::digest out;
+  std::memcpy(out.data(), from.get_bytes(out.size()).data(), out.size());
+  return out;
+}
+
+void write_offer(const node_offer& offer, byte_writer& to) {
+  to.put(static_cast<std::uint8_t>(offer.devices.size()));
+  for (const auto& one : offer.devices) {
     to.put(one.device.kind);
     to.put(one.device.index);
     to.put(static_cast<std::uint16_t>(one.lanes));
     to.put(one.memory_limit);
     to.put_text(one.description);
   }
+  to.put(static_cast<std::uint16_t>(offer.registered.size()));
+  for (const auto& name : offer.registered) to.put_text(name);
 }
 
-std::vector<offered_device> read_offer(byte_reader& from) {
+node_offer read_offer(byte_reader& from) {
   const int count = from.get<std::uint8_t>();
   if (count > remote_address::most_devices) throw bytes_error("it has too many devices");
-  std::vector<offered_device> all(static_cast<std::size_t>(count));
-  for (auto& one : all) {
+  node_offer all;
+  all.devices.resize(static_cast<std::size_t>(count));
+  for (auto& one : all.devices) {
     one.device.kind = from.get(device_kind::gpu);
     one.device.index = from.get<std::int16_t>();
     one.lanes = from.get<std::uint16_t>();
     one.memory_limit = from.get<std::uint64_t>();
     one.description = from.get_text();
   }
+  const int names = from.get<std::uint16_t>();
+  for (int i = 0; i < names; ++i) all.registered.emplace_back(from.get_text());
   return all;
 }
 
@@ -134,6 +166,7 @@ void write_news(const node_news& news, byte_writer& to) {
   for (const auto& one : news.failures) {
     to.put(one.number);
     to.put_text(one.facts);
+    to.put(one.kind);
   }
 }
 
@@ -143,8 +176,10 @@ node_news read_news(byte_reader& from) {
   out.stores = from.get<std::uint64_t>();
   const auto failures = from.get<std::uint16_t>();
   for (int i = 0; i < failures; ++i) {
-    const auto number = from.get<std::uint64_t>();
-    out.failures.push_back({number, std::string(from.get_text())});
+    auto& one = out.failures.emplace_back();
+    one.number = from.get<std::uint64_t>();
+    one.facts = from.get_text();
+    one.kind = from.get(request_kind::store);
   }
   return out;
 }

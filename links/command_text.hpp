@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "troupe/links/secret_key.hpp"
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tasks/task.hpp"
 
@@ -25,9 +26,25 @@ enum class command_kind : std::uint8_t {
   run,   ///< a task, as `write_task` writes it
   drop,  ///< uint64: the number of a value that is no longer needed
   send,  ///< uint64 each: the place of bytes to send, and how many
-  copy   ///< uint64 each: the number of a new value, the place of its bytes, how many, and a device
+  copy,  ///< uint64 each: the number of a new value, the place of its bytes, how many, and a device
+  expect,     ///< a ticket, and a new value's number, size and device: another node brings it
+  give,       ///< a `sent_errand`
+  take_back,  ///< uint64: the number of a value that needs no longer be given
+  fail        ///< the number, size and device of a new value, and the reason why it cannot be had
 };
-inline constexpr command_kind last_command_kind = command_kind::copy;
+inline constexpr command_kind last_command_kind = command_kind::fail;
+
+/// Bytes that a node is to bring to another node.
+struct sent_errand {
+  std::uint64_t number = 0;  ///< of the value there
+  std::uint64_t place = 0, bytes = 0;
+  secret_key::digest ticket = {};
+  std::string address;  ///< of the other node
+};
+
+void write_errand(const sent_errand& one, byte_writer& to);
+sent_errand read_errand(byte_reader& from);
+secret_key::digest read_ticket(byte_reader& from);
 
 /// The input of a task that came from another machine.
 struct sent_input {
@@ -62,18 +79,28 @@ void write_task(const task& t, std::uint8_t device, byte_writer& to);
 /// Reads a task; its parameters follow, if it has some. Throws bytes_error.
 sent_task read_task(byte_reader& from);
 
-void write_offer(const std::vector<offered_device>& devices, byte_writer& to);
-std::vector<offered_device> read_offer(byte_reader& from);
+/// All that a node offers.
+struct node_offer {
+  std::vector<offered_device> devices;
+  std::vector<std::string> registered;  ///< names of code that its program has registered
+};
+
+void write_offer(const node_offer& offer, byte_writer& to);
+node_offer read_offer(byte_reader& from);
+
+/// Kinds of what a node is asked for: tasks to run, values to keep, bytes to send.
+enum class request_kind : std::uint8_t { task, store, fetch };
 
 /// News of a node: the tasks and stored values that are done, counted from the first, and those of
-/// the tasks that failed.
+/// them that failed.
 struct node_news {
-  struct failed_task {
+  struct failed_request {
     std::uint64_t number;
     std::string facts;
+    request_kind kind = request_kind::task;
   };
   std::uint64_t tasks = 0, stores = 0;
-  std::vector<failed_task> failures;
+  std::vector<failed_request> failures;
 };
 
 void write_news(const node_news& news, byte_writer& to);

@@ -38,16 +38,17 @@ void connection::send(frame_kind kind, std::span<const std::byte> body) {
   call(lock);
 }
 
-void connection::send_bulk(frame_kind kind, std::uint64_t number, std::span<const std::byte> bytes,
-                           std::uint8_t device, std::shared_ptr<const void> keeps) {
+void connection::send_part(frame_kind kind, std::uint64_t number, std::span<const std::byte> bytes,
+                           std::uint8_t device, std::shared_ptr<const void> keeps, std::size_t from,
+                           std::size_t until) {
   std::unique_lock lock(mutex_);
   if (over_) return;
-  bulk_.push_back({kind, number, bytes, device, std::move(keeps)});
+  bulk_.push_back({kind, number, bytes, device, std::move(keeps), from, until});
   call(lock);
 }
 
 void connection::add_chunk(std::vector<char>& to, bulk& from) {
-  const auto size = std::min(chunk_bytes, from.bytes.size() - from.sent);
+  const auto size = std::min(chunk_bytes, from.until - from.sent);
   const std::uint64_t about[] = {from.number, from.bytes.size(), from.sent};
   static_assert(sizeof about + sizeof from.device == chunk_header_bytes);
   add_header(to, from.kind, chunk_header_bytes + size);
@@ -67,7 +68,7 @@ void connection::take(std::vector<char>& to, std::size_t room) {
   while (to.size() < room && !bulk_.empty()) {
     auto& first = bulk_.front();
     add_chunk(to, first);
-    if (first.sent < first.bytes.size()) continue;
+    if (first.sent < first.until) continue;
     sent.push_back(std::move(first.keeps));
     bulk_.pop_front();
   }

@@ -38,7 +38,13 @@ class connection {
   /// Sends the bytes of a value in frames of this kind, straight from where they are: `keeps` holds
   /// them until the last has left. `device` is the one that they are for.
   void send_bulk(frame_kind kind, std::uint64_t number, std::span<const std::byte> bytes,
-                 std::uint8_t device, std::shared_ptr<const void> keeps);
+                 std::uint8_t device, std::shared_ptr<const void> keeps) {
+    send_part(kind, number, bytes, device, std::move(keeps), 0, bytes.size());
+  }
+  /// Does the same with the bytes from one place to another.
+  void send_part(frame_kind kind, std::uint64_t number, std::span<const std::byte> bytes,
+                 std::uint8_t device, std::shared_ptr<const void> keeps, std::size_t from,
+                 std::size_t until);
   /// Ends the connection for this reason; the receiver is told.
   void close(std::string why) { end_(std::move(why)); }
 
@@ -54,7 +60,7 @@ class connection {
     std::span<const std::byte> bytes;
     std::uint8_t device;
     std::shared_ptr<const void> keeps;
-    std::size_t sent = 0;
+    std::size_t sent, until;
   };
 
   void call(std::unique_lock<std::mutex>& lock);

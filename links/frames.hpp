@@ -15,15 +15,36 @@ enum class frame_kind : std::uint8_t {
   part,      ///< node: a part of the bytes that were asked for
   done,      ///< node: tasks that have ended, values that are stored, and failures
   alive,     ///< nothing, so that the other side hears something
+  arrived,   ///< node: the end of a copy from or to another node
+  // Between nodes, of which one brings the other a value, in frames of the kind `store`:
+  ticket,  ///< who brings: what the owner gave it for this, and the value's number as uint64
+  more     ///< who takes: the value's number, and the number of its bytes that may be sent so far
 };
-inline constexpr frame_kind last_frame_kind = frame_kind::alive;
+inline constexpr frame_kind last_frame_kind = frame_kind::more;
 
 inline constexpr std::size_t frame_header_bytes = 8;
 /// Bytes of tensors that travel in one frame.
 inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 /// The largest body: a chunk behind the number of its value, the value's size and the chunk's
-/// offset as uint64, and the value's device as uint8.
+/// offset as uint64, and the value's device as uint8, or how a node answers.
 inline constexpr std::size_t chunk_header_bytes = 25;
 inline constexpr std::size_t most_frame_bytes = chunk_bytes + chunk_header_bytes;
+
+/// The end of a copy between nodes.
+enum class arrival : std::uint8_t {
+  there,
+  refused,     ///< the node that it was for has no room for it
+  cut,         ///< it did not work, and another way may
+  unreachable  ///< the nodes do not reach each other
+};
+
+/// Bytes that may be on their way from one node to another without an answer.
+inline constexpr std::size_t window_bytes = 4 * chunk_bytes;
+
+/// A node's answer to who asks for bytes.
+enum class part_kind : std::uint8_t {
+  bytes,
+  refusal  ///< the reason why there are none, as text
+};
 
 }  // namespace troupe

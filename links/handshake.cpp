@@ -12,13 +12,13 @@ namespace troupe {
 namespace {
 
 // The number behind the name is the version of the protocol.
-constexpr std::string_view greeting = "troupe-1";
+constexpr std::string_view greeting = "troupe-2";
 constexpr std::size_t opening_bytes = greeting.size() + 32, proof_bytes = 32;
 
 }  // namespace
 
 handshake::handshake(side of, secret_key key)
-    : side_(of), key_(std::move(key)), steps_left_(of == side::owner ? 1 : 2) {}
+    : side_(of), key_(std::move(key)), steps_left_(of == side::node ? 2 : 1) {}
 
 std::vector<std::byte> handshake::opening() const {
   std::vector<std::byte> out;
@@ -30,7 +30,7 @@ std::vector<std::byte> handshake::opening() const {
 
 std::size_t handshake::expects() const noexcept {
   if (steps_left_ == 0) return 0;
-  if (side_ == side::owner) return opening_bytes + proof_bytes;
+  if (side_ != side::node) return opening_bytes + proof_bytes;
   return steps_left_ == 2 ? opening_bytes : proof_bytes;
 }
 
@@ -49,10 +49,14 @@ std::vector<std::byte> handshake::take(std::span<const std::byte> bytes) {
     append_bytes(answer, mine_);
     append_bytes(answer, key_.sign("node", other_, mine_));
   } else {
-    const auto wanted =
-        side_ == side::owner ? key_.sign("node", mine_, other_) : key_.sign("owner", mine_, other_);
-    if (!equal_secretly(bytes.last(proof_bytes), wanted)) throw bytes_error("it has another key");
-    if (side_ == side::owner) append_bytes(answer, key_.sign("owner", other_, mine_));
+    const auto proves = [&](const char* role) {
+      return equal_secretly(bytes.last(proof_bytes), key_.sign(role, mine_, other_));
+    };
+    if (side_ == side::node) who_ = proves("owner") ? side::owner : side::peer;
+    if (!proves(side_ != side::node ? "node" : who_ == side::owner ? "owner" : "peer"))
+      throw bytes_error("it has another key");
+    if (side_ != side::node)
+      append_bytes(answer, key_.sign(side_ == side::owner ? "owner" : "peer", other_, mine_));
   }
   --steps_left_;
   return answer;

@@ -16,9 +16,11 @@ namespace troupe {
 ///     owner  greeting, nonce a --------------------------------> node
 ///     owner  <--- greeting, nonce b, HMAC(key, "node" + a + b)   node
 ///     owner  HMAC(key, "owner" + b + a) -----------------------> node
+///
+/// A node that brings values to another one takes the owner's part, and signs as "peer".
 class handshake {
  public:
-  enum class side { owner, node };
+  enum class side { owner, node, peer };
 
   handshake(side of, secret_key key);
 
@@ -29,9 +31,11 @@ class handshake {
   /// Takes these bytes of the other side, and returns what to send. Throws bytes_error, which says
   /// in one line what is wrong with them.
   std::vector<std::byte> take(std::span<const std::byte> bytes);
+  /// The other side, once it has proved the key.
+  side other() const noexcept { return who_; }
 
  private:
-  side side_;
+  side side_, who_ = side::node;
   secret_key key_;
   secret_key::digest mine_ = fresh_nonce(), other_ = {};
   int steps_left_;

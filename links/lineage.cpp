@@ -57,7 +57,7 @@ std::vector<std::shared_ptr<value_record>> lineage::computed(const task_record& 
   float nanoseconds = t.nanoseconds;
   std::size_t behind = 0;
   for (const auto& in : t.inputs) {
-    if (in->is_here() || in->fetching) {
+    if (in->is_first() || in->fetching) {
       behind = std::max(behind, in->bytes);
       continue;
     }
@@ -68,7 +68,7 @@ std::vector<std::shared_ptr<value_record>> lineage::computed(const task_record& 
   std::vector<std::shared_ptr<value_record>> home;
   for (const auto& one : t.made) {
     const auto v = one.lock();
-    if (!v || v->is_here()) continue;
+    if (!v || v->is_first()) continue;
     v->depth = depth;
     v->nanoseconds = nanoseconds;
     v->behind = behind;
@@ -95,7 +95,7 @@ lineage::plan lineage::everything(const std::vector<std::shared_ptr<task_record>
     if (tasks.emplace(t->number, t).second) open.push_back(t);
   };
   const auto want = [&](const std::shared_ptr<value_record>& v) {
-    if (v->is_here()) stores.emplace(v->number, v);
+    if (v->is_first()) stores.emplace(v->number, v);
     else want_task(v->made_by);
   };
   for (const auto& [number, v] : values_) want(v);
@@ -117,7 +117,7 @@ lineage::plan lineage::everything(const std::vector<std::shared_ptr<task_record>
   for (auto& [number, v] : stores) {
     if (made.contains(number)) continue;
     if (!values_.contains(number)) out.drops.push_back(number);
-    out.stores.push_back(std::move(v));
+    (v->elsewhere ? out.elsewhere : out.stores).push_back(std::move(v));
   }
   return out;
 }

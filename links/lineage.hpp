@@ -9,6 +9,7 @@
 
 namespace troupe {
 
+class origin;
 struct task_record;
 
 /// A value on another machine: how to have it again if that machine is lost.
@@ -24,6 +25,8 @@ struct value_record {
   std::shared_ptr<task_record> made_by;  ///< the task that computes it again; or else:
   std::shared_ptr<const void> holds;     ///< what holds a copy of its bytes here
   const std::byte* copy = nullptr;
+  std::shared_ptr<origin> elsewhere;  ///< or else: its bytes on another machine
+  std::uint64_t brought_on = 0;       ///< the connection on which they are brought from there
 
   // Of all that would be computed again, as far as is known when it was computed.
   int depth = 0;           ///< tasks, one behind the other
@@ -31,7 +34,8 @@ struct value_record {
   std::size_t behind = 0;  ///< bytes held here for them
   bool fetching = false;   ///< a copy is on its way
 
-  bool is_here() const noexcept { return !made_by; }
+  /// It takes no other value to have it again.
+  bool is_first() const noexcept { return !made_by; }
 };
 
 /// A task on another machine, as it was sent.
@@ -64,8 +68,9 @@ class lineage {
   /// read.
   struct plan {
     std::vector<std::shared_ptr<value_record>> stores;
-    std::vector<std::shared_ptr<task_record>> tasks;  ///< in their order
-    std::vector<std::uint64_t> drops;                 ///< values that come of these, not needed
+    std::vector<std::shared_ptr<value_record>> elsewhere;  ///< to be brought from there
+    std::vector<std::shared_ptr<task_record>> tasks;       ///< in their order
+    std::vector<std::uint64_t> drops;  ///< values that come of these, not needed
   };
   plan everything(const std::vector<std::shared_ptr<task_record>>& more) const;
 

@@ -15,20 +15,16 @@ namespace {
 
 // Bytes of commands that travel in one frame, about.
 constexpr std::size_t enough_commands = std::size_t{32} << 10;
-// So many connections that end one after the other say that the next one would, too.
-constexpr int most_fruitless = 3;
-
-std::array<std::byte, 1 + sizeof(std::uint64_t)> drop_of(std::uint64_t number) noexcept {
-  std::array<std::byte, 1 + sizeof number> out;
-  out[0] = static_cast<std::byte>(command_kind::drop);
-  std::memcpy(&out[1], &number, sizeof number);
-  return out;
-}
 
 }  // namespace
 
 machine::machine(int number, std::shared_ptr<memory> home, std::function<void(std::string)> lost)
     : number_(number), home_(std::move(home)), lost_(std::move(lost)) {}
+
+bool machine::runs(std::string_view operation) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::find(registered_, operation) != registered_.end();
+}
 
 void* machine::new_address(std::size_t bytes, std::uint8_t device) noexcept {
   constexpr std::size_t line = 64;
@@ -60,30 +56,53 @@ std::shared_ptr<frame_receiver> machine::connect(std::shared_ptr<connection> lin
 }
 
 std::vector<offered_device> machine::await_offer(std::chrono::milliseconds limit) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, limit, [this] { return offered_ || !link_; });
-  if (!link_) throw bytes_error(why_lost_);
-  if (!offered_) throw bytes_error("it does not say what devices it has");
-  return offer_;
+  std::shared_ptr<connection> late;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, limit, [this] { return offered_ || !link_; });
+    if (!link_) throw bytes_error(why_lost_);
+    if (offered_) return offer_;
+    late = forget_link();
+  }
+  late->close("it does not say what devices it has");
+  throw bytes_error("it does not say what devices it has");
+}
+
+/// Takes leave of a connection, from which nothing counts any more.
+std::shared_ptr<connection> machine::forget_link() {
+  ++links_;
+  offered_ = false;
+  return std::exchange(link_, nullptr);
 }
 
 void machine::give_up(const std::string& why) {
-  const std::lock_guard lock(mutex_);
-  why_lost_ = why;
-  given_up_ = true;
-  changed_.notify_all();
+  std::shared_ptr<connection> late;
+  later after;
+  {
+    const std::lock_guard lock(mutex_);
+    why_lost_ = why;
+    given_up_ = true;
+    late = forget_link();
+    end_waiting(after);
+    changed_.notify_all();
+  }
+  if (late) late->close(why);
+  run_all(after);
 }
 
 void machine::leave() {
   std::shared_ptr<connection> link;
+  later after;
   const std::lock_guard calls(calls_mutex_);
   {
     const std::lock_guard lock(mutex_);
     given_up_ = true;
     if (why_lost_.empty()) why_lost_ = "its runtime has ended";
     link = std::exchange(link_, nullptr);
+    end_waiting(after);
   }
   if (link) link->close("its runtime has ended");
+  run_all(after);
 }
 
 void machine::refuse_if_given_up() const {
@@ -91,17 +110,42 @@ void machine::refuse_if_given_up() const {
 }
 
 void machine::flush_locked() {
-  if (!connected()) return;
-  if (!commands_.empty()) frames_.push_back(std::exchange(commands_, {}));
-  if (stores_again_ > 0) return;
-  for (const auto& frame : frames_) link_->send(frame_kind::commands, frame);
-  frames_.clear();
+  if (!connected() || commands_.empty()) return;
+  link_->send(frame_kind::commands, commands_);
+  commands_.clear();
 }
 
 /// Adds a command to those that are to be sent.
-void machine::add_command(std::span<const std::byte> command) {
+void machine::put_command(std::span<const std::byte> command) {
   if (!commands_.empty() && commands_.size() + command.size() > enough_commands) flush_locked();
   append_bytes(commands_, command);
+}
+
+/// Adds a command that uses a value, behind those that wait.
+void machine::add_command(std::span<const std::byte> command, std::uint64_t place) {
+  if (withheld_.empty() && !comes(place)) return put_command(command);
+  withheld_.push_back({{command.begin(), command.end()}, nullptr, place});
+}
+
+/// Returns true if a place is in a value that is on its way to the node again.
+bool machine::comes(std::uint64_t place) const noexcept {
+  const auto behind = coming_.upper_bound(place);
+  if (behind == coming_.begin()) return false;
+  const auto& [number, bytes] = *std::prev(behind);
+  return place - number <= bytes;
+}
+
+bool machine::waits(const withheld& one) const noexcept {
+  if (!one.task) return comes(one.place);
+  return std::ranges::any_of(one.task->inputs,
+                             [this](const auto& in) { return comes(in->number); });
+}
+
+/// Sends the commands that have waited for a value.
+void machine::arrived(std::uint64_t value) {
+  coming_.erase(value);
+  for (; !withheld_.empty() && !waits(withheld_.front()); withheld_.pop_front())
+    put_command(withheld_.front().command);
 }
 
 void machine::flush() {
@@ -112,8 +156,16 @@ void machine::flush() {
 /// Notes a task, whose outputs are noted, and sends it.
 void machine::add_task(std::shared_ptr<task_record> t) {
   t->number = ++asked_.tasks;
-  if (connected()) add_command(t->command);
+  if (connected()) send_task(t);
   tasks_.push_back(std::move(t));
+}
+
+/// Sends a task, behind the commands that wait.
+void machine::send_task(const std::shared_ptr<task_record>& t) {
+  withheld one{{}, t, 0};
+  if (withheld_.empty() && (coming_.empty() || !waits(one))) return put_command(t->command);
+  one.command = t->command;
+  withheld_.push_back(std::move(one));
 }
 
 std::uint64_t machine::run(const task& t, std::uint8_t device) {
@@ -138,6 +190,7 @@ std::uint64_t machine::run(const task& t, std::uint8_t device) {
     record->outputs.push_back(number);
     record->made.emplace_back(v);
   }
+  if (t.op->registered) called_.emplace(t.op->name);
   add_task(std::move(record));
   return asked_.tasks;
 }
@@ -165,7 +218,7 @@ std::uint64_t machine::copy(void* to, const void* from, std::size_t bytes) {
 }
 
 void machine::send_store(const value_record& v, std::uint64_t number) {
-  stores_.push_back(number);
+  stores_.push_back({number, v.number});
   link_->send_bulk(frame_kind::store, v.number, {v.copy, v.bytes}, v.device, v.holds);
 }
 
@@ -191,7 +244,7 @@ void machine::ask_for(const wanted_bytes& one) {
   out.put(command_kind::send);
   out.put(one.from);
   out.put(static_cast<std::uint64_t>(one.bytes));
-  add_command(command);
+  add_command(command, one.from);
 }
 
 std::uint64_t machine::fetch(void* to, const void* from, std::size_t bytes) {
@@ -220,8 +273,24 @@ void machine::drop(const void* address) {
   if (!process_.is_this()) return;
   const std::lock_guard lock(mutex_);
   const auto number = remote_address::number(address);
+  // Its copies on other machines may need its bytes again.
+  if (const auto known = origins_.extract(number); !known.empty()) {
+    for (const auto& weak : known.mapped()) {
+      if (const auto one = weak.lock()) keep_for(one, number);
+    }
+    if (dropping_.contains(number)) return flush_locked();
+  }
   values_.drop(number);
-  if (connected()) add_command(drop_of(number));
+  add_drop(number);
+}
+
+/// Has the node drop a value.
+void machine::add_drop(std::uint64_t number) {
+  if (!connected()) return;
+  std::array<std::byte, 1 + sizeof number> command;
+  command[0] = static_cast<std::byte>(command_kind::drop);
+  std::memcpy(&command[1], &number, sizeof number);
+  add_command(command, number);
 }
 
 bool machine::reached(const progress& wanted) const {
@@ -243,139 +312,12 @@ void machine::wait(const progress& wanted) const {
   if (!done()) refuse_if_given_up();
 }
 
-std::string machine::failure_of(std::uint64_t task) {
+std::string machine::failure_of(request_kind kind, std::uint64_t number) {
+  if (!process_.is_this()) return {};
   const std::lock_guard lock(mutex_);
   if (failures_.empty()) return {};
-  auto found = failures_.extract(task);
+  auto found = failures_.extract({kind, number});
   return found.empty() ? std::string() : std::move(found.mapped());
-}
-
-void machine::received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (link != links_) throw bytes_error("another connection has taken its place");
-  }
-  switch (kind) {
-    case frame_kind::offer: return take_offer(body);
-    case frame_kind::done: return take_news(body);
-    case frame_kind::part: return take_part(body);
-    case frame_kind::alive: return flush();  // values that were dropped since it last spoke
-    case frame_kind::commands:
-    case frame_kind::store: break;
-  }
-  throw bytes_error("a frame that only owners send");
-}
-
-void machine::take_offer(std::span<const std::byte> body) {
-  byte_reader in(body);
-  auto all = read_offer(in);
-  const std::lock_guard lock(mutex_);
-  if (offered_ || !link_) throw bytes_error("a second offer");
-  if (all.size() < offer_.size()) throw bytes_error("it has fewer devices than the lost machine");
-  if (offer_.empty()) offer_ = std::move(all);
-  offered_ = true;
-  send_everything();
-  changed_.notify_all();
-}
-
-/// Gives a node that knows nothing all that it takes to go on.
-void machine::send_everything() {
-  tasks_told_ = stores_told_ = 0;
-  commands_.clear();
-  frames_.clear();
-  const std::vector<std::shared_ptr<task_record>> unfinished(tasks_.begin(), tasks_.end());
-  const auto plan = values_.everything(unfinished);
-  // Stores that the last node had not told of are among those that are sent again.
-  stores_.clear();
-  for (const auto& v : plan.stores) send_store(*v, 0);
-  stores_again_ = stores_.size();
-  tasks_.assign(plan.tasks.begin(), plan.tasks.end());
-  for (const auto& t : plan.tasks) add_command(t->command);
-  for (const auto& one : wanted_) ask_for(one);
-  for (const auto number : plan.drops) add_command(drop_of(number));
-  flush_locked();
-}
-
-void machine::take_news(std::span<const std::byte> body) {
-  byte_reader in(body);
-  auto news = read_news(in);
-  std::vector<std::shared_ptr<task_record>> ended;  // they end behind the lock
-  const std::lock_guard lock(mutex_);
-  if (!offered_ || news.tasks < tasks_told_ || news.stores < stores_told_ ||
-      news.tasks - tasks_told_ > tasks_.size() || news.stores - stores_told_ > stores_.size())
-    throw bytes_error("news of what nobody asked for");
-  for (auto& one : news.failures) {
-    if (one.number <= tasks_told_ || one.number > news.tasks) continue;
-    const auto number = tasks_[one.number - tasks_told_ - 1]->number;
-    if (number > tasks_done_.load()) failures_.insert_or_assign(number, std::move(one.facts));
-  }
-  for (; tasks_told_ < news.tasks; ++tasks_told_) {
-    for (const auto& v : lineage::computed(*tasks_.front())) bring_home(v);
-    ended.push_back(std::move(tasks_.front()));
-    tasks_.pop_front();
-  }
-  for (; stores_told_ < news.stores; ++stores_told_) stores_.pop_front();
-  stores_again_ = std::min(stores_again_, stores_.size());
-  note_progress();
-  flush_locked();
-  changed_.notify_all();
-}
-
-/// Counts as done all that is not among the unfinished.
-void machine::note_progress() {
-  const auto tasks = tasks_.empty() ? asked_.tasks : tasks_.front()->number - 1;
-  if (tasks > tasks_done_.load()) {
-    tasks_done_.store(tasks, std::memory_order_release);
-    fruitless_ = 0;
-  }
-  if (stores_again_ > 0) return;
-  const auto stores = stores_.empty() ? asked_.stores : stores_.front() - 1;
-  if (stores > stores_done_.load()) stores_done_.store(stores, std::memory_order_release);
-}
-
-/// Puts bytes where the oldest fetch wants them. A node that has no such value sends none.
-void machine::take_part(std::span<const std::byte> body) {
-  byte_reader in(body);
-  const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
-             offset = in.get<std::uint64_t>();
-  in.get<std::uint8_t>();  // its device
-  const auto part = in.get_bytes(in.left());
-  wanted_bytes first{};
-  {
-    const std::lock_guard lock(mutex_);
-    if (wanted_.empty() || wanted_.front().from != number)
-      throw bytes_error("bytes that nobody asked for");
-    first = wanted_.front();
-  }
-  if ((all != first.bytes && all != 0) || offset > all || part.size() > all - offset)
-    throw bytes_error("more bytes than were asked for");
-  if (!part.empty()) std::memcpy(first.to + offset, part.data(), part.size());
-  if (offset + part.size() < all) return;
-  const std::lock_guard lock(mutex_);
-  if (first.home) {
-    first.home->fetching = false;
-    if (all > 0 || first.bytes == 0) lineage::came_home(*first.home, first.holds, first.to);
-  }
-  wanted_.pop_front();
-  fetches_done_.fetch_add(1, std::memory_order_release);
-  changed_.notify_all();
-}
-
-void machine::closed(std::uint64_t link, const std::string& why) noexcept {
-  const std::lock_guard calls(calls_mutex_);
-  {
-    const std::lock_guard lock(mutex_);
-    if (link != links_) return;
-    link_ = nullptr;
-    commands_.clear();
-    frames_.clear();
-    if (why_lost_.empty()) why_lost_ = why;
-    changed_.notify_all();
-    if (!std::exchange(offered_, false) || given_up_) return;
-    if (++fruitless_ > most_fruitless) given_up_ = true;
-    if (given_up_) return;
-  }
-  lost_(why);
 }
 
 }  // namespace troupe

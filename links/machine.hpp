@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "troupe/devices/memory.hpp"
@@ -19,6 +21,7 @@
 #include "troupe/links/connection.hpp"
 #include "troupe/links/lineage.hpp"
 #include "troupe/links/own_process.hpp"
+#include "troupe/links/passage.hpp"
 
 namespace troupe {
 
@@ -53,6 +56,8 @@ class machine final : public std::enable_shared_from_this<machine> {
   void leave();
 
   int number() const noexcept { return number_; }
+  /// Returns true if the node's program has registered code under this name.
+  bool runs(std::string_view operation) const;
   /// An address for a new value on one of its devices, which no other value has.
   void* new_address(std::size_t bytes, std::uint8_t device) noexcept;
 
@@ -67,13 +72,35 @@ class machine final : public std::enable_shared_from_this<machine> {
   /// Asks for bytes of a value.
   std::uint64_t fetch(void* to, const void* from, std::size_t bytes);
   void drop(const void* address);
+
+  // Copies between machines; see `passage`.
+
+  /// Hears how they end.
+  using listener = std::function<void(arrival how, const std::string& why)>;
+
+  /// Makes a place for a new value whose bytes lie on another machine. With a ticket, that
+  /// machine's node brings them to this one's.
+  void expect(std::uint64_t number, std::size_t bytes, std::shared_ptr<origin> from,
+              const secret_key::digest* ticket, listener tell);
+  /// Brings the bytes of such a value through this process, unless that is under way. Those of a
+  /// machine that has no connection are brought once it has one.
+  void bring(std::uint64_t number);
+  /// Has this machine's node bring bytes to another node. `tell` hears if that did not work.
+  void give(const sent_errand& one, listener tell);
+  void take_back(std::uint64_t number);
+  /// Notes that the bytes of one of its values may be needed again.
+  void note_origin(const std::shared_ptr<origin>& one);
+  /// Gives bytes of a value to `whom`. Returns false if there is no such value.
+  bool fetch_for(std::uint64_t place, std::size_t bytes, const origin::taker& whom);
+
   /// Sends the commands so far on their way.
   void flush();
 
   bool reached(const progress& wanted) const;
   void wait(const progress& wanted) const;
-  /// Returns the reason why a task failed, once; empty if it did not.
-  std::string failure_of(std::uint64_t task);
+  /// Returns the reason why a task, store or fetch failed, once; empty if it did not. Whoever made
+  /// the request has to ask when it is done: until then the reason is kept.
+  std::string failure_of(request_kind kind, std::uint64_t number);
 
  private:
   class end;
@@ -85,22 +112,55 @@ class machine final : public std::enable_shared_from_this<machine> {
     std::size_t bytes;
     std::shared_ptr<value_record> home = {};
     std::shared_ptr<const void> holds = {};
+    std::function<void(const std::string& why)> then = {};
+    std::uint64_t drops = 0;  ///< the value that is dropped behind it
   };
+  /// A command that waits for values which are on their way.
+  struct withheld {
+    std::vector<std::byte> command;
+    std::shared_ptr<task_record> task;  ///< with its inputs, or else:
+    std::uint64_t place;                ///< a byte of the value
+  };
+  /// A value that was sent to the node.
+  struct sent_store {
+    std::uint64_t number;  ///< of the store; 0 if it was sent again
+    std::uint64_t value;
+  };
+  /// Calls for when no lock is held.
+  using later = std::vector<std::function<void()>>;
 
   void received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body);
   void closed(std::uint64_t link, const std::string& why) noexcept;
   bool connected() const noexcept { return link_ && offered_; }
   void flush_locked();
   void refuse_if_given_up() const;
-  void add_command(std::span<const std::byte> command);
+  std::shared_ptr<connection> forget_link();
+  void put_command(std::span<const std::byte> command);
+  void add_command(std::span<const std::byte> command, std::uint64_t place);
+  void add_drop(std::uint64_t number);
+  bool comes(std::uint64_t place) const noexcept;
+  bool waits(const withheld& one) const noexcept;
+  void arrived(std::uint64_t value);
+  void keep_for(const std::shared_ptr<origin>& one, std::uint64_t drops);
+  void start_bringing(const std::shared_ptr<value_record>& v, later& after);
+  void take_late(const std::shared_ptr<value_record>& v, std::uint64_t link,
+                 std::shared_ptr<const void> holds, const std::byte* bytes, const std::string& why);
+  void end_arrival(std::uint64_t value, arrival how, const std::string& why, later& after);
+  void end_waiting(later& after);
+  static void run_all(const later& after) {
+    for (const auto& one : after) one();
+  }
   void add_task(std::shared_ptr<task_record> t);
+  void send_task(const std::shared_ptr<task_record>& t);
   void send_store(const value_record& v, std::uint64_t number);
   void ask_for(const wanted_bytes& one);
   void bring_home(const std::shared_ptr<value_record>& v);
   void take_offer(std::span<const std::byte> body);
-  void send_everything();
+  void send_everything(later& after);
   void take_news(std::span<const std::byte> body);
   void take_part(std::span<const std::byte> body);
+  void take_arrived(std::span<const std::byte> body);
+  void end_fetch(bool there, const std::string& why, later& after);
   void note_progress();
 
   const own_process process_;
@@ -117,22 +177,29 @@ class machine final : public std::enable_shared_from_this<machine> {
   int fruitless_ = 0;        ///< the last ones that ended before the node had done anything
   bool offered_ = false;     ///< by the node at the other end
   std::vector<offered_device> offer_;
-  std::string why_lost_;  ///< the last connection
-  bool given_up_ = false;
+  std::vector<std::string> registered_;  ///< by the node's program
+  std::set<std::string> called_;         ///< of what a node's program had registered
+  std::string why_lost_;                 ///< the last connection
+  bool given_up_ = false, lost_once_ = false;
 
   lineage values_;
   progress asked_;
   std::atomic<std::uint64_t> tasks_done_ = 0, stores_done_ = 0, fetches_done_ = 0;
-  std::vector<std::byte> commands_;             ///< not yet a frame
-  std::vector<std::vector<std::byte>> frames_;  ///< not yet sent
-  // Sent to the node, which has not told of it: tasks, the numbers of stores, 0 for those that it
-  // was sent again, and fetches.
+  std::vector<std::byte> commands_;  ///< not yet sent
+  /// Values that are sent again, with their sizes: commands that read them wait, and what is behind
+  /// those.
+  std::map<std::uint64_t, std::size_t> coming_;
+  std::deque<withheld> withheld_;
+  // Sent to the node, which has not told of it.
   std::deque<std::shared_ptr<task_record>> tasks_;
-  std::deque<std::uint64_t> stores_;
+  std::deque<sent_store> stores_;
   std::deque<wanted_bytes> wanted_;
-  std::uint64_t tasks_told_ = 0, stores_told_ = 0;  ///< by this node
-  std::size_t stores_again_ = 0;                    ///< until these are there, no commands are sent
-  std::unordered_map<std::uint64_t, std::string> failures_;
+  std::uint64_t tasks_told_ = 0, stores_told_ = 0;      ///< by this node
+  std::size_t stores_again_ = 0;                        ///< of `stores_`
+  std::map<std::uint64_t, listener> arrivals_, gives_;  ///< by the number of the value
+  std::map<std::uint64_t, std::vector<std::weak_ptr<origin>>> origins_;  ///< by its value
+  std::map<std::uint64_t, int> dropping_;  ///< values that are dropped behind so many fetches
+  std::map<std::pair<request_kind, std::uint64_t>, std::string> failures_;
 };
 
 }  // namespace troupe

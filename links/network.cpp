@@ -97,14 +97,15 @@ class network::hub : public std::enable_shared_from_this<hub> {
 
   using result = std::function<void(std::shared_ptr<connection>, const std::string& why)>;
 
-  void add_owner_side(int socket, const secret_key& key, const welcome& greet, const result& tell) {
+  void add_calling_side(handshake::side who, int socket, const secret_key& key,
+                        const welcome& greet, const result& tell) {
     if (!self_) {
       ::close(socket);
       return tell(nullptr, "the network has ended");
     }
     const auto scribe = self_->parent().backend().new_scribe(socket);
     self_->add_scribe(scribe);
-    auto& p = add(scribe->hdl(), handshake::side::owner, key, greet);
+    auto& p = add(scribe->hdl(), who, key, greet);
     p.tell = tell;
     const auto bytes = p.shake.opening();
     write(scribe->hdl(), bytes);
@@ -136,7 +137,14 @@ class network::hub : public std::enable_shared_from_this<hub> {
   }
 
   void end(caf::io::connection_handle h, const std::string& why) {
-    if (self_ && peers_.contains(h)) self_->close(h);
+    const auto found = peers_.find(h);
+    if (self_ && found != peers_.end()) {
+      // CAF would keep the socket, and the system's end would wait for it, until the other side has
+      // read all that was written, which a process that was stopped never does. A stranger is sent
+      // a few bytes, which the socket takes at once. CAF's handles are numbers of sockets.
+      if (found->second.link && self_->valid(h)) ::shutdown(static_cast<int>(h.id()), SHUT_RDWR);
+      self_->close(h);
+    }
     forget(h, why);
   }
 
@@ -233,7 +241,7 @@ class network::hub : public std::enable_shared_from_this<hub> {
         [weak, h](const std::string& why) {
           if (const auto alive = weak.lock()) alive->post([alive, h, why] { alive->end(h, why); });
         });
-    p.receiver = p.greet(p.link);
+    p.receiver = p.greet(p.link, p.shake.other());
     if (p.tell) std::exchange(p.tell, nullptr)(p.link, {});
   }
 
@@ -403,6 +411,21 @@ network::~network() {
 std::shared_ptr<connection> network::connect(const network_address& to, const secret_key& key,
                                              const welcome& greet, std::chrono::milliseconds limit,
                                              std::source_location call_site) {
+  return connect_as(handshake::side::owner, hub_, to, key, greet, limit, call_site);
+}
+
+network::dialer network::dialer_with(const secret_key& key) const {
+  return [h = hub_, key](const network_address& to, const welcome& greet,
+                         std::chrono::milliseconds limit) {
+    return connect_as(handshake::side::peer, h, to, key, greet, limit, {});
+  };
+}
+
+std::shared_ptr<connection> network::connect_as(handshake::side who, const std::shared_ptr<hub>& h,
+                                                const network_address& to, const secret_key& key,
+                                                const welcome& greet,
+                                                std::chrono::milliseconds limit,
+                                                std::source_location call_site) {
   const auto name = to.host + ':' + std::to_string(to.port);
   const int socket = connected_socket(to.host, to.port, limit);
   if (socket < 0)
@@ -410,11 +433,11 @@ std::shared_ptr<connection> network::connect(const network_address& to, const se
                 call_site);
   using outcome = std::pair<std::shared_ptr<connection>, std::string>;
   const auto told = std::make_shared<answer<outcome>>();
-  hub_->post([h = hub_, socket, key, greet, told] {
-    h->add_owner_side(socket, key, greet,
-                      [told](std::shared_ptr<connection> made, const std::string& why) {
-                        told->give({std::move(made), why});
-                      });
+  h->post([h, who, socket, key, greet, told] {
+    h->add_calling_side(who, socket, key, greet,
+                        [told](std::shared_ptr<connection> made, const std::string& why) {
+                          told->give({std::move(made), why});
+                        });
   });
   const auto made = told->wait(limit);
   if (!made) throw error(name + " does not answer", call_site);

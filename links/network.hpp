@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "troupe/links/connection.hpp"
+#include "troupe/links/handshake.hpp"
 #include "troupe/links/secret_key.hpp"
 
 namespace troupe {
@@ -27,7 +28,9 @@ struct network_address {
 /// second is lost.
 class network {
  public:
-  using welcome = std::function<std::shared_ptr<frame_receiver>(std::shared_ptr<connection>)>;
+  /// Makes what takes the frames of a connection whose other side has proved the key.
+  using welcome = std::function<std::shared_ptr<frame_receiver>(std::shared_ptr<connection>,
+                                                                handshake::side who)>;
   using log = std::function<void(const std::string& line)>;
 
   network();
@@ -41,6 +44,11 @@ class network {
   std::shared_ptr<connection> connect(const network_address& to, const secret_key& key,
                                       const welcome& greet, std::chrono::milliseconds limit,
                                       std::source_location call_site);
+  /// Connects to a node, as another node. Throws troupe::error.
+  using dialer = std::function<std::shared_ptr<connection>(
+      const network_address& to, const welcome& greet, std::chrono::milliseconds limit)>;
+  /// Returns what connects to nodes; once the network has ended, it throws.
+  dialer dialer_with(const secret_key& key) const;
   /// Listens as a node, on a free port for port 0, and returns the port. Whoever proves the key is
   /// greeted, on the network's thread; whoever does not, ends with a line in the log.
   std::uint16_t listen(const network_address& at, const secret_key& key, welcome greet, log to,
@@ -49,6 +57,12 @@ class network {
  private:
   class hub;
   struct system;
+
+  static std::shared_ptr<connection> connect_as(handshake::side who, const std::shared_ptr<hub>& h,
+                                                const network_address& to, const secret_key& key,
+                                                const welcome& greet,
+                                                std::chrono::milliseconds limit,
+                                                std::source_location call_site);
 
   std::unique_ptr<system> system_;
   std::shared_ptr<hub> hub_;

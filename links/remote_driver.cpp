@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -14,6 +16,7 @@
 
 #include "troupe/links/machine.hpp"
 #include "troupe/links/own_process.hpp"
+#include "troupe/links/passage.hpp"
 #include "troupe/links/remote_address.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task_stream.hpp"
@@ -39,12 +42,30 @@ struct cluster {
   const std::shared_ptr<machine>& machine_of(const void* address) const {
     return machines[static_cast<std::size_t>(remote_address::node_of(address)) - 1];
   }
+  /// Notes at which address a machine is now.
+  void note_host(int number, const std::string& address) {
+    const std::lock_guard lock(mutex);
+    hosts[number] = address;
+  }
+  /// Returns the address at which one machine's node reaches another one's; empty if it does not.
+  std::string way_between(int from, int to) {
+    const std::lock_guard lock(mutex);
+    const auto& end = hosts[to];
+    return no_ways.contains({hosts[from], end}) ? std::string() : end;
+  }
+  void note_no_way(int from, int to) {
+    const std::lock_guard lock(mutex);
+    no_ways.emplace(hosts[from], hosts[to]);
+  }
 
   std::vector<std::string> addresses;
   std::vector<std::shared_ptr<machine>> machines;  ///< by number, from 1
   secret_key key;
   std::shared_ptr<memory> home;  ///< of this process
   std::source_location call_site;
+  std::mutex mutex;
+  std::map<int, std::string> hosts;  ///< addresses by the machine's number
+  std::set<std::pair<std::string, std::string>> no_ways;
   network wires;
 };
 
@@ -76,9 +97,12 @@ class hosted_machine {
     const auto& where = cluster_->call_site;
     cluster_->wires.connect(
         network_address::parse(address, where), cluster_->key,
-        [far = far_](std::shared_ptr<connection> link) { return far->connect(std::move(link)); },
+        [far = far_](std::shared_ptr<connection> link, handshake::side) {
+          return far->connect(std::move(link));
+        },
         limit, where);
     try {
+      cluster_->note_host(far_->number(), address);
       auto offer = far_->await_offer(limit);
       const std::lock_guard lock(mutex_);
       host_ = address;
@@ -118,14 +142,17 @@ class hosted_machine {
       wanted_ = false;
       const auto why = why_;
       lock.unlock();
-      const bool found = find_host();
+      std::string last;
+      const bool found = find_host(last);
       lock.lock();
-      if (!found && !over_) far_->give_up(address() + ", and no other node answers: " + why);
+      if (!found && !over_)
+        far_->give_up(address() + ", and no other node answers: " + why + " (" + last + ')');
     }
   }
 
-  /// Tries the machine's own node, then those behind it, then those before it.
-  bool find_host() {
+  /// Tries the machine's own node, then those behind it, then those before it. Returns false if
+  /// none takes its place, with the last one's reason.
+  bool find_host(std::string& why_not) {
     const auto until = std::chrono::steady_clock::now() + longest_search;
     do {
       for (std::size_t i = 0; i < cluster_->addresses.size(); ++i) {
@@ -133,7 +160,7 @@ class hosted_machine {
         try {
           move_to(cluster_->addresses[place % cluster_->addresses.size()], longest_try);
           return true;
-        } catch (const error&) {}  // the next one may answer
+        } catch (const error& e) { why_not = e.what(); }  // the next one may answer
       }
       std::unique_lock lock(mutex_);
       if (changed_.wait_for(lock, between_tries, [this] { return over_; })) return false;
@@ -182,23 +209,59 @@ class remote_memory final : public memory {
   std::atomic<std::size_t> live_ = 0, peak_ = 0;
 };
 
-/// Requests to one machine or several.
+/// A request to a machine whose failure somebody has to ask for.
+class open_request {
+ public:
+  open_request() = default;
+  open_request(std::shared_ptr<machine> to, request_kind kind, std::uint64_t number) noexcept
+      : to_(std::move(to)), kind_(kind), number_(number) {}
+  open_request(open_request&&) = default;
+  open_request& operator=(open_request other) noexcept {
+    std::swap(to_, other.to_);
+    std::swap(kind_, other.kind_);
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~open_request() {
+    if (to_) to_->failure_of(kind_, number_);
+  }
+
+  std::uint64_t number() const noexcept { return number_; }
+  /// Throws if it has failed.
+  void check() const {
+    if (!to_) return;
+    if (auto why = to_->failure_of(kind_, number_); !why.empty()) throw std::runtime_error(why);
+  }
+
+ private:
+  std::shared_ptr<machine> to_;
+  request_kind kind_ = request_kind::task;
+  std::uint64_t number_ = 0;
+};
+
+/// Requests to one machine or several, of which the last one's failure is that of who waits.
 class remote_event final : public event {
  public:
   using asked = std::vector<std::pair<std::shared_ptr<machine>, machine::progress>>;
 
-  explicit remote_event(asked of) noexcept : asked_(std::move(of)) {}
+  remote_event(asked of, open_request last, std::shared_ptr<passage> between) noexcept
+      : asked_(std::move(of)), last_(std::move(last)), between_(std::move(between)) {}
 
   bool reached() const override {
-    return std::ranges::all_of(asked_,
-                               [](const auto& one) { return one.first->reached(one.second); });
+    return (!between_ || between_->reached()) && std::ranges::all_of(asked_, [](const auto& one) {
+             return one.first->reached(one.second);
+           });
   }
   void wait() const override {
     for (const auto& [far, wanted] : asked_) far->wait(wanted);
+    last_.check();
+    if (between_) between_->wait();
   }
 
  private:
   asked asked_;
+  open_request last_;
+  std::shared_ptr<passage> between_;  ///< if it is a copy from one machine to another
 };
 
 /// The commands for a machine. Copies to a different one are among them.
@@ -210,20 +273,25 @@ class remote_stream final : public task_stream {
   std::uint64_t put(const task& t) override {
     return asked_[0].second.tasks = far().run(t, device_);
   }
-  std::string failure_of(std::uint64_t number) override { return far().failure_of(number); }
+  std::string failure_of(std::uint64_t number) override {
+    return far().failure_of(request_kind::task, number);
+  }
   void store(void* to, const value_ref& from, const std::byte* first, std::size_t bytes) override {
     store_at(to, std::make_shared<const value_ref>(from), first, bytes);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
-    if (!remote_address::is_one(to)) asked_[0].second.fetches = far().fetch(to, from, bytes);
+    if (!remote_address::is_one(to))
+      note(asked_[0], request_kind::fetch, far().fetch(to, from, bytes));
     else if (remote_address::node_of(to) == remote_address::node_of(from))
-      asked_[0].second.tasks = far().copy(to, from, bytes);
-    else if (remote_address::is_one(from)) relay(to, from, bytes);
+      note(asked_[0], request_kind::task, far().copy(to, from, bytes));
+    else if (remote_address::is_one(from)) pass(to, from, bytes);
     else throw std::runtime_error("copies between a GPU here and a node go through cpu()");
   }
+  /// Records a point that tells of the failure of a copy before it; those of tasks are asked for.
   std::unique_ptr<event> record() override {
     for (const auto& one : asked_) one.first->flush();
-    return std::make_unique<remote_event>(asked_);
+    return std::make_unique<remote_event>(asked_, std::exchange(last_, {}),
+                                          std::exchange(between_, nullptr));
   }
   /// Nothing to do: a machine runs its commands when their inputs are there.
   void wait(const event& /*point*/) override {}
@@ -231,28 +299,44 @@ class remote_stream final : public task_stream {
  private:
   machine& far() const noexcept { return *asked_[0].first; }
 
+  /// Notes the last request, which is a copy.
+  void note(remote_event::asked::value_type& to, request_kind kind, std::uint64_t number) {
+    auto& counts = to.second;
+    (kind == request_kind::task    ? counts.tasks
+     : kind == request_kind::store ? counts.stores
+                                   : counts.fetches) = number;
+    last_ = open_request(to.first, kind, number);
+  }
+
   void store_at(void* to, std::shared_ptr<const void> holds, const std::byte* from,
                 std::size_t bytes) {
     const auto& where = cluster_->machine_of(to);
     const auto number = where->store(to, std::move(holds), from, bytes);
     auto known = std::ranges::find(asked_, where, &remote_event::asked::value_type::first);
     if (known == asked_.end()) known = asked_.insert(known, {where, {}});
-    known->second.stores = number;
+    note(*known, request_kind::store, number);
   }
 
-  /// Copies from one machine to another, through this process.
-  void relay(void* to, const void* from, std::size_t bytes) {
-    auto& source = *cluster_->machine_of(from);
-    const auto here = std::make_shared<buffer>(cluster_->home, bytes);
-    const auto number = source.fetch(here->data(), from, bytes);
-    source.flush();
-    source.wait({.fetches = number});
-    store_at(to, here, static_cast<const std::byte*>(here->data()), bytes);
+  /// Copies from one machine to another.
+  void pass(void* to, const void* from, std::size_t bytes) {
+    const auto &source = cluster_->machine_of(from), &target = cluster_->machine_of(to);
+    const int begin = source->number(), end = target->number();
+    const auto one =
+        std::make_shared<passage>(passage::ends{source, target, remote_address::number(from),
+                                                remote_address::number(to), bytes},
+                                  [weak = std::weak_ptr(cluster_), begin, end] {
+                                    if (const auto all = weak.lock()) all->note_no_way(begin, end);
+                                  });
+    source->flush();
+    one->start(bytes > 0 ? cluster_->way_between(begin, end) : "");
+    between_ = one;
   }
 
   std::shared_ptr<cluster> cluster_;
   std::uint8_t device_;
   remote_event::asked asked_;  ///< of its own machine first
+  open_request last_;          ///< if it is a copy
+  std::shared_ptr<passage> between_;
 };
 
 class remote_driver final : public driver {
@@ -274,6 +358,7 @@ class remote_driver final : public driver {
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
   std::size_t memory_limit() const override { return offered_.memory_limit; }
   const kernel_table& kernels() const override { return *kernels_; }
+  bool runs(std::string_view operation) const override { return of_->far()->runs(operation); }
   std::unique_ptr<stream> open_stream() override {
     return std::make_unique<remote_stream>(*of_, place_);
   }

@@ -10,7 +10,9 @@
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 #include "troupe/tensor/launch.hpp"
+#include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/text/quantities.hpp"
 
 namespace troupe {
 
@@ -22,14 +24,38 @@ value_ref new_value(const engine& e, dtype element, const shape& dims, device pl
   return out;
 }
 
+failure_ptr failure_with(const std::string& facts) {
+  auto out = std::make_shared<failure>();
+  out->facts = facts;
+  out->text = facts;
+  out->reported = true;
+  return out;
+}
+
+constexpr auto most_bytes = std::uint64_t{1} << remote_address::device_shift;
+
+[[noreturn]] std::shared_ptr<connection> nobody(const network_address&, const network::welcome&,
+                                                std::chrono::milliseconds) {
+  throw error("this node knows no others", {});
+}
+
+// Fits into a frame that nothing waits behind for long.
+constexpr std::size_t longest_reason = 5'000;
+
 }  // namespace
 
 session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
-                 std::function<void(std::string)> over)
+                 std::function<void(std::string)> over, neighbours others)
     : engine_(with),
       limit_(limit),
       link_(std::move(link)),
       over_(std::move(over)),
+      visits_(std::move(others.who_come)),
+      errands_(std::make_shared<errands>(
+          with, others.dial ? std::move(others.dial) : network::dialer(nobody),
+          [link = link_](std::uint64_t number, arrival how, const std::string& why) {
+            tell_arrival(*link, number, how, why);
+          })),
       teller_([this] {
         tell_of_tasks();
         cancel_all();
@@ -37,6 +63,10 @@ session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> 
       }),
       sender_([this] {
         send_values();
+        --threads_;
+      }),
+      giver_([this] {
+        errands_->work();
         --threads_;
       }) {
   offer();
@@ -46,6 +76,7 @@ session::~session() {
   end();
   teller_.join();
   sender_.join();
+  giver_.join();
 }
 
 void session::end() {
@@ -54,6 +85,7 @@ void session::end() {
     ended_ = true;
   }
   changed_.notify_all();
+  errands_->end();
 }
 
 /// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
@@ -70,11 +102,11 @@ void session::cancel_all() {
 }
 
 void session::offer() {
-  std::vector<offered_device> all;
+  node_offer all{{}, detail::registered_names()};
   for (const auto& one : engine_.devices()) {
     if (!one->id().traits().synchronous) continue;
     const auto own = one->memory_limit();
-    all.push_back({one->id(), one->lanes(), own > 0 ? own : limit_, one->description()});
+    all.devices.push_back({one->id(), one->lanes(), own > 0 ? own : limit_, one->description()});
     devices_.push_back(one->id());
   }
   std::vector<std::byte> body;
@@ -90,7 +122,10 @@ void session::received(frame_kind kind, std::span<const std::byte> body) {
     case frame_kind::alive: return;
     case frame_kind::offer:
     case frame_kind::part:
-    case frame_kind::done: break;
+    case frame_kind::done:
+    case frame_kind::arrived:
+    case frame_kind::ticket:
+    case frame_kind::more: break;
   }
   throw bytes_error("a frame that only nodes send");
 }
@@ -109,12 +144,12 @@ void session::take_commands(byte_reader in) {
       case command_kind::drop: values_.erase(in.get<std::uint64_t>()); break;
       case command_kind::send: send(in); break;
       case command_kind::copy: copy(in); break;
+      case command_kind::expect: expect(in); break;
+      case command_kind::give: give(in); break;
+      case command_kind::take_back: errands_->take_back(in.get<std::uint64_t>()); break;
+      case command_kind::fail: fail(in); break;
     }
   }
-}
-
-void session::refuse_beyond_limit(std::uint64_t bytes) const {
-  if (bytes > limit_) throw bytes_error("an array of more bytes than the node may hold");
 }
 
 device session::device_at(std::uint8_t place) const {
@@ -171,6 +206,7 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
   }
   for (const auto& input : one.inputs) add_input(*t, input);
   check_task(one, op, t->attributes);
+  if (op.record->registered) t->attributes = detail::body_of_registered(*op.record);
   t->estimate = one.estimate;
   for (const auto& output : one.outputs) {
     auto v = new_value(engine_, output.element, output.dims, t->device);
@@ -180,9 +216,24 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
   return t;
 }
 
+/// Fails a task of code that this program has not registered, or of an operation that it lacks.
+void session::refuse_unknown(const sent_task& one) {
+  const auto why = "no operation is named \"" + std::string(one.operation) + '"';
+  if (one.has_parameters || one.outputs.empty()) throw bytes_error(why);
+  value_ref first;
+  for (const auto& output : one.outputs) {
+    auto v = new_value(engine_, output.element, output.dims, device_at(one.device));
+    v->fail(failure_with(why));
+    if (!first) first = v;
+    keep(output.number, std::move(v));
+  }
+  add_running({std::move(first), {}});
+}
+
 void session::run(byte_reader& in) {
   const auto one = read_task(in);
-  const auto& op = find_known(one.operation);
+  const auto op = find_known(one.operation);
+  if (!op.record) return refuse_unknown(one);
   try {
     auto t = made(one, op, in);
     value_ref first = t->outputs[0];
@@ -227,34 +278,145 @@ void session::send(byte_reader& in) {
   changed_.notify_all();
 }
 
+/// Returns a value of so many bytes, which arrive from now on, or why there is no room for them:
+/// then they are read all the same, and whoever reads the value fails.
+session::arriving session::place_for(std::uint64_t bytes, device where) const {
+  if (bytes > most_bytes) throw bytes_error("an array larger than any");
+  arriving out{new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)}, where)};
+  try {
+    if (bytes > limit_) throw std::bad_alloc();
+    out.into->allocate(engine_.at(where, "store", {}).memory());
+  } catch (const std::bad_alloc&) {
+    out.refused = "out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had";
+  }
+  return out;
+}
+
 void session::take_store(byte_reader in) {
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
   const auto place = device_at(in.get<std::uint8_t>());
-  const auto part = in.get_bytes(in.left());
-  if (offset == 0 && !arriving_.contains(number)) {
-    refuse_beyond_limit(all);
-    auto v = new_value(engine_, uint8, shape{static_cast<std::int64_t>(all)}, place);
-    v->allocate(engine_.at(place, "store", {}).memory());
-    arriving_.emplace(number, arriving{std::move(v)});
+  if (offset == 0) {
+    // Bytes that another node was to bring come from the owner instead, or as well.
+    const auto before = arriving_.find(number);
+    if (before != arriving_.end() && before->second.ticket) {
+      visits_->forget(*before->second.ticket);
+      arriving_.erase(before);
+    }
+    if (!arriving_.contains(number)) {
+      auto& one = arriving_.emplace(number, place_for(all, place)).first->second;
+      one.known = values_.contains(number);
+    }
   }
   const auto found = arriving_.find(number);
   if (found == arriving_.end()) throw bytes_error("a part of no value");
-  auto& [v, received] = found->second;
-  if (offset != received || part.size() > v->bytes() - received)
-    throw bytes_error("a part beyond its value");
-  if (!part.empty())
-    std::memcpy(static_cast<std::byte*>(v->data()) + offset, part.data(), part.size());
-  received += part.size();
-  if (received < v->bytes()) return;
-  v->succeed();
-  keep(number, std::move(v));
+  if (!add_part(found->second, in, offset)) return;
+  auto [v, received, why, ticket, known] = std::move(found->second);
   arriving_.erase(found);
+  if (!known) {
+    if (why.empty()) v->succeed();
+    else v->fail(failure_with(why));
+    keep(number, std::move(v));
+  }
   {
     const std::lock_guard lock(mutex_);
     ++stores_;
+    if (!why.empty()) failed_stores_.push_back({stores_, why, request_kind::store});
   }
   changed_.notify_all();
+}
+
+/// Adds a part to the others. Returns true if it was the last one.
+bool session::add_part(arriving& to, byte_reader& in, std::uint64_t offset) {
+  const auto part = in.get_bytes(in.left());
+  const auto& v = *to.into;
+  if (offset != to.received || part.size() > v.bytes() - to.received)
+    throw bytes_error("a part beyond its value");
+  if (!part.empty() && to.refused.empty())
+    std::memcpy(static_cast<std::byte*>(v.data()) + offset, part.data(), part.size());
+  to.received += part.size();
+  return to.received == v.bytes();
+}
+
+void session::expect(byte_reader& in) {
+  const auto ticket = read_ticket(in);
+  const auto number = in.get<std::uint64_t>(), bytes = in.get<std::uint64_t>();
+  const auto place = device_at(in.get<std::uint8_t>());
+  if (values_.contains(number) || arriving_.contains(number))
+    throw bytes_error("a value that is there already");
+  auto one = place_for(bytes, place);
+  if (!one.refused.empty()) return tell_arrival(*link_, number, arrival::refused, one.refused);
+  if (!visits_) return tell_arrival(*link_, number, arrival::cut, "nobody comes here");
+  one.ticket = ticket;
+  arriving_.emplace(number, std::move(one));
+  visits_->await(ticket, weak_from_this(), number);
+}
+
+void session::give(byte_reader& in) {
+  const auto one = read_errand(in);
+  auto [source, offset] = find(one.place);
+  if (source && one.bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
+  errands_->add(one, std::move(source), offset);
+}
+
+void session::fail(byte_reader& in) {
+  const auto number = in.get<std::uint64_t>(), bytes = in.get<std::uint64_t>();
+  if (bytes > most_bytes) throw bytes_error("an array larger than any");
+  auto v = new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)},
+                     device_at(in.get<std::uint8_t>()));
+  v->fail(failure_with(std::string(in.get_text())));
+  if (const auto before = arriving_.find(number);
+      before != arriving_.end() && before->second.ticket) {
+    visits_->forget(*before->second.ticket);
+    arriving_.erase(before);
+  }
+  if (!values_.contains(number)) keep(number, std::move(v));
+}
+
+void session::visit_begun(std::uint64_t number, const std::shared_ptr<connection>& visitor) {
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return;
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  out.put(number);
+  out.put(found->second.received + window_bytes);
+  visitor->send(frame_kind::more, body);
+}
+
+bool session::take_visit(byte_reader in, const std::shared_ptr<connection>& visitor) {
+  const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
+             offset = in.get<std::uint64_t>();
+  in.get<std::uint8_t>();  // the owner has said which device
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return false;
+  if (all != found->second.into->bytes()) throw bytes_error("a value of another size");
+  if (!add_part(found->second, in, offset)) {
+    visit_begun(number, visitor);
+    return true;
+  }
+  auto v = std::move(found->second.into);
+  arriving_.erase(found);
+  v->succeed();
+  keep(number, std::move(v));
+  tell_arrival(*link_, number, arrival::there, {});
+  return false;
+}
+
+void session::visit_cut(std::uint64_t number, const std::string& why) {
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return;
+  arriving_.erase(found);
+  tell_arrival(*link_, number, arrival::cut, why);
+}
+
+void session::tell_arrival(connection& to, std::uint64_t number, arrival how,
+                           const std::string& why) {
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  out.put(number);
+  out.put(how);
+  out.put_text(why.substr(0, longest_reason));
+  to.send(frame_kind::arrived, body);
 }
 
 /// Waits for the tasks in their order, and tells the owner of all that have ended.
@@ -267,6 +429,7 @@ void session::tell_of_tasks() {
     node_news news;
     news.stores = stores_;
     news.tasks = told.tasks;
+    news.failures = std::exchange(failed_stores_, {});
     while (!running_.empty() && news.failures.size() < 100) {
       const auto one = running_.front();
       if (one.output && one.output->pending()) {
@@ -279,11 +442,11 @@ void session::tell_of_tasks() {
       }
       running_.pop_front();
       ++news.tasks;
-      if (!one.output) news.failures.push_back({news.tasks, one.refused});
+      if (!one.output) news.failures.push_back({news.tasks, one.refused.substr(0, longest_reason)});
       else if (one.output->failed()) {
         const auto& why = *one.output->why();
         why.reported = true;
-        news.failures.push_back({news.tasks, why.facts});
+        news.failures.push_back({news.tasks, why.facts.substr(0, longest_reason)});
       }
     }
     told.tasks = news.tasks, told.stores = news.stores;
@@ -300,6 +463,14 @@ void session::tell(node_news news) {
   link_->send(frame_kind::done, body);
 }
 
+/// Says why there are no such bytes.
+void session::refuse(const asked& one) {
+  auto text = std::make_shared<std::string>("it is not there");
+  if (one.source) *text = one.source->why()->facts.substr(0, longest_reason);
+  link_->send_bulk(frame_kind::part, one.number, std::as_bytes(std::span(*text)),
+                   static_cast<std::uint8_t>(part_kind::refusal), text);
+}
+
 /// Sends the values that were asked for, in that order, once they are there.
 void session::send_values() {
   std::unique_lock lock(mutex_);
@@ -310,11 +481,13 @@ void session::send_values() {
     asked_.pop_front();
     lock.unlock();
     if (one.source) engine_.wait(one.source, wait_limit());
-    std::span<const std::byte> bytes;
-    if (one.source && one.source->ready())
-      bytes = {static_cast<const std::byte*>(one.source->data()) + one.offset, one.bytes};
-    link_->send_bulk(frame_kind::part, one.number, bytes, 0,
-                     std::make_shared<value_ref>(one.source));
+    if (one.source && one.source->ready()) {
+      const auto* const first = static_cast<const std::byte*>(one.source->data()) + one.offset;
+      link_->send_bulk(frame_kind::part, one.number, {first, one.bytes}, 0,
+                       std::make_shared<value_ref>(one.source));
+    } else {
+      refuse(one);
+    }
     lock.lock();
   }
 }

@@ -18,6 +18,8 @@
 
 #include "troupe/links/command_text.hpp"
 #include "troupe/links/connection.hpp"
+#include "troupe/nodes/errands.hpp"
+#include "troupe/nodes/visits.hpp"
 #include "troupe/tasks/engine.hpp"
 
 namespace troupe {
@@ -28,12 +30,18 @@ struct known_operation;
 /// values, and tells it how far they are. The commands arrive on the network's thread; one thread
 /// waits for tasks to tell of them, another sends the values that were asked for. When the owner
 /// has gone, its tasks are cancelled.
-class session final : public frame_receiver {
+class session final : public frame_receiver, public std::enable_shared_from_this<session> {
  public:
+  /// The ways of values from other nodes and to them. Without them there are none.
+  struct neighbours {
+    std::shared_ptr<visits> who_come;
+    network::dialer dial;
+  };
+
   /// `limit` is the number of bytes that each device may hold which has no limit of its own. `over`
   /// is called at the end, on the network's thread.
   session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
-          std::function<void(std::string)> over);
+          std::function<void(std::string)> over, neighbours others = {});
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   ~session() override;
@@ -43,6 +51,14 @@ class session final : public frame_receiver {
 
   void received(frame_kind kind, std::span<const std::byte> body) override;
   void closed(const std::string& why) noexcept override;
+
+  // For another node that brings a value, on the network's thread.
+
+  /// It has come: tells it how much it may send.
+  void visit_begun(std::uint64_t number, const std::shared_ptr<connection>& visitor);
+  /// Takes a part. Returns true if more are to come.
+  bool take_visit(byte_reader in, const std::shared_ptr<connection>& visitor);
+  void visit_cut(std::uint64_t number, const std::string& why);
 
  private:
   /// A task that runs, or why it never did.
@@ -59,24 +75,35 @@ class session final : public frame_receiver {
   struct arriving {
     value_ref into;
     std::uint64_t received = 0;
+    std::string refused = {};                       ///< the reason why there is no place for them
+    std::optional<secret_key::digest> ticket = {};  ///< if another node brings them
+    bool known = false;                             ///< the value is there already
   };
 
   void offer();
   void take_commands(byte_reader in);
   void run(byte_reader& in);
+  void refuse_unknown(const sent_task& one);
   void copy(byte_reader& in);
   void send(byte_reader& in);
+  void expect(byte_reader& in);
+  void give(byte_reader& in);
+  void fail(byte_reader& in);
   void take_store(byte_reader in);
+  static bool add_part(arriving& to, byte_reader& in, std::uint64_t offset);
+  static void tell_arrival(connection& to, std::uint64_t number, arrival how,
+                           const std::string& why);
   task_ptr made(const sent_task& one, const known_operation& op, byte_reader& in);
   void add_input(task& t, const sent_input& in);
   void keep(std::uint64_t number, value_ref v);
   std::pair<value_ref, std::uint64_t> find(std::uint64_t place) const;
-  void refuse_beyond_limit(std::uint64_t bytes) const;
+  arriving place_for(std::uint64_t bytes, device where) const;
   device device_at(std::uint8_t place) const;
   void add_running(running one);
   void end();
   void cancel_all();
   void tell_of_tasks();
+  void refuse(const asked& one);
   void send_values();
   void tell(node_news news);
 
@@ -85,6 +112,8 @@ class session final : public frame_receiver {
   std::vector<device> devices_;  ///< that it offers: those that compute on cores
   std::shared_ptr<connection> link_;
   std::function<void(std::string)> over_;
+  const std::shared_ptr<visits> visits_;
+  const std::shared_ptr<errands> errands_;
   std::map<std::uint64_t, value_ref> values_;  ///< by number; for the network's thread
   std::unordered_map<std::uint64_t, arriving> arriving_;
 
@@ -93,9 +122,10 @@ class session final : public frame_receiver {
   std::deque<running> running_;
   std::deque<asked> asked_;
   std::uint64_t stores_ = 0;  ///< values that have arrived
+  std::vector<node_news::failed_request> failed_stores_;
   bool ended_ = false;
-  std::atomic<int> threads_ = 2;
-  std::thread teller_, sender_;
+  std::atomic<int> threads_ = 3;
+  std::thread teller_, sender_, giver_;
 };
 
 }  // namespace troupe

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "troupe/tasks/parameter_codec.hpp"
+#include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/list.hpp"
 
 namespace troupe {
@@ -51,7 +52,7 @@ void check_parameters(const sent_task& one, const operation& op, const attribute
 
 }  // namespace
 
-const known_operation& find_known(std::string_view name) {
+known_operation find_known(std::string_view name) {
   static const auto& all = *[] {
     auto* const table = new std::unordered_map<std::string_view, known_operation>;
     for (const auto* op : all_operations()) {
@@ -61,8 +62,8 @@ const known_operation& find_known(std::string_view name) {
     return table;
   }();
   const auto found = all.find(name);
-  if (found == all.end()) throw bytes_error("no operation is named \"" + std::string(name) + '"');
-  return found->second;
+  if (found != all.end()) return found->second;
+  return {detail::find_registered(name), 0};
 }
 
 void check_task(const sent_task& one, const known_operation& op, const attributes& given) {
@@ -73,6 +74,11 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
   check(!one.outputs.empty(), "a task without a result");
   check(given.empty() || record.parameters, "parameters that it does not have");
   check_parameters(one, record, given);
+  if (record.registered) {
+    for (const auto& in : one.inputs)
+      check(!in.number && in.view.contiguous(), "elements that are not one behind the other");
+    return;
+  }
   // The engine's own conversions have none, and go to whatever their result is.
   if (record.parameters && given.empty())
     return check(record.name == "astype" && one.inputs[0].view.dims == one.outputs[0].dims,

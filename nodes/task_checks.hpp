@@ -8,14 +8,14 @@
 
 namespace troupe {
 
-/// An operation that a node runs.
+/// An operation that a node runs, or code that its program has registered.
 struct known_operation {
   const operation* record = nullptr;
   std::size_t inputs = 0;  ///< how many it takes; at least one if any number
 };
 
-/// Finds an operation by its name. Throws bytes_error if there is none.
-const known_operation& find_known(std::string_view name);
+/// Finds an operation by its name; without a record if there is none.
+known_operation find_known(std::string_view name);
 
 /// Throws unless a task's inputs, results and parameters belong together. Of operations that have
 /// no rule for their results, such as convolutions, only the dtypes are checked.

@@ -66,14 +66,15 @@ gpu_execution::started gpu_execution::put(driver& where, task_stream& on, bool l
 
 void gpu_execution::settle() noexcept {
   auto& t = *task_;
+  std::string told;  // asked for in any case: it is kept until then
+  try {
+    if (on_) told = on_->failure_of(number_);
+  } catch (...) { failure_ = text_of_current_exception(); }
   // An input that was on its way may have failed since.
   if (fails_from_the_start(t)) return;
   if (!failure_.empty()) return t.fail(failure_);
   try {
-    if (on_) {
-      if (const auto why = on_->failure_of(number_); !why.empty()) return t.fail(why);
-      return t.succeed();
-    }
+    if (on_) return told.empty() ? t.succeed() : t.fail(told);
     if (const auto* fault = bound_.args().fault; fault && fault->happened != 0)
       return t.fail(t.kernel->explain(bound_.args(), *fault));
   } catch (...) { return fail_with_current_exception(t); }

@@ -103,6 +103,8 @@ struct operation {
   /// Its output shares the elements of its one input, or fails at the deadline in its attributes;
   /// no lane runs it.
   bool timed = false;
+  /// C++ code that programs register by name: another machine runs it if its program has done so.
+  bool registered = false;
 
   narrow_dtypes narrow = narrow_dtypes::converted;
 

@@ -42,6 +42,20 @@ measurement copy_back(runtime&, int) {
   return [all, x] { return seconds_of([&] { x.to(cpu()).wait(); }); };
 }
 
+/// Two nodes in processes of their own, and a runtime that uses them.
+struct with_two_nodes {
+  local_nodes nodes{2};
+  runtime rt{nodes.owner()};
+};
+
+measurement copy_between(runtime&, int) {
+  const auto all = std::make_shared<with_two_nodes>();
+  const auto x = ones({tensor_bytes / 4}, {.device = cpu(0, node(1))});
+  x.wait();
+  x.to(cpu(0, node(2))).wait();  // they meet
+  return [all, x] { return seconds_of([&] { x.to(cpu(0, node(2))).wait(); }); };
+}
+
 /// Two sockets that are connected through loopback.
 struct tcp_pair {
   tcp_pair() {
@@ -122,6 +136,14 @@ constexpr bench_case machine_cases[] = {
      .title = "64 MiB from a node on this machine",
      .in_a_row = 5,
      .ours = copy_back,
+     .aim = {target::times_as_fast, 0.8},
+     .beside = plain_tcp,
+     .beside_name = "plain TCP",
+     .synchronous = false},
+    {.name = "node_copy_between",
+     .title = "64 MiB from a node on this machine to another",
+     .in_a_row = 5,
+     .ours = copy_between,
      .aim = {target::times_as_fast, 0.8},
      .beside = plain_tcp,
      .beside_name = "plain TCP",

@@ -4,10 +4,14 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "troupe/tasks/attributes.hpp"
+#include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/ops/call_arguments.hpp"
 #include "troupe/tensor/tensor.hpp"
 
@@ -72,6 +76,13 @@ concept acts = requires(std::decay_t<F>& body, const inputs& in) {
   body(in);
 };
 
+/// Code to run again and again, on several threads at once.
+template <class F>
+concept registers = computes<F> && std::is_copy_constructible_v<std::decay_t<F>> &&
+    requires(const std::decay_t<F>& body, const inputs& in, outputs& out) {
+  body(in, out);
+};
+
 /// A callable of any type, also one that can only be moved.
 class call_body {
  public:
@@ -85,6 +96,19 @@ class call_body {
 std::vector<tensor> submit_call(std::string_view name, const std::vector<tensor>& in,
                                 std::span<const output_type> out, std::unique_ptr<call_body> body,
                                 const call_options& options, caller where);
+
+/// Notes code under its name, for ever.
+void add_registered(std::string_view name, std::shared_ptr<call_body> body, caller where);
+/// Does the work of `call` without a body.
+std::vector<tensor> submit_registered(std::string_view name, const std::vector<tensor>& in,
+                                      std::span<const output_type> out, const call_options& options,
+                                      caller where);
+/// The record of registered code; null if there is none.
+const operation* find_registered(std::string_view name);
+/// The attributes that a task of such a record runs with in this process.
+attributes body_of_registered(const operation& one);
+/// The names of all registered code.
+std::vector<std::string> registered_names();
 
 template <class F>
 std::unique_ptr<call_body> make_call_body(F&& callable) {
@@ -136,6 +160,29 @@ requires detail::computes<F> || detail::launches<F> std::vector<tensor> call(
   return detail::submit_call(name, in, out, detail::make_call_body(std::forward<F>(body)), options,
                              where);
 }
+
+/// Registers `body(const inputs&, outputs&)` under a name, for as long as the process lives: code
+/// that has a name runs on other machines, too, if the program of the node has registered it. It
+/// may run on several threads at once, and again if a node is lost, and has to give the same then.
+/// Throws if the name is that of an operation, or registered already.
+///
+///     register_operation("twice", [](const inputs& in, outputs& out) { ... });
+///     tensor y = call("twice", {x}, {float32, {3}});
+template <detail::registers F>
+void register_operation(std::string_view name, F&& body, caller where = caller::current()) {
+  detail::add_registered(name, detail::make_call_body(std::forward<F>(body)), where);
+}
+
+/// Runs what is registered under a name, and gives its one output: on the device of the inputs, if
+/// that is a CPU device of this process or of a node whose program has registered it. Else the
+/// inputs are brought here, and the output back. Throws if neither has registered it.
+tensor call(std::string_view name, const std::vector<tensor>& in, const output_type& out,
+            const call_options& options = {}, caller where = caller::current());
+
+/// The same with any number of outputs.
+std::vector<tensor> call(std::string_view name, const std::vector<tensor>& in,
+                         const std::vector<output_type>& out, const call_options& options = {},
+                         caller where = caller::current());
 
 /// Runs `body(const inputs&)` for what it does. Gives an empty tensor that is ready once it ran:
 /// wait for it, or make it an input of what has to come later.

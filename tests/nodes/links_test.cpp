@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/links/command_text.hpp"
+#include "troupe/links/frames.hpp"
 #include "troupe/links/handshake.hpp"
 #include "troupe/links/network.hpp"
 #include "troupe/tasks/byte_stream.hpp"
@@ -79,6 +82,44 @@ int connected_to(std::uint16_t port) {
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   REQUIRE(::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
   return fd;
+}
+
+/// Proves the key, stores a value on the node, and asks for it many times, without reading.
+void silent_owner(int fd, const secret_key& key) {
+  const auto send = [&](std::span<const std::byte> rest) {
+    while (!rest.empty()) {
+      const auto n = ::write(fd, rest.data(), rest.size());
+      REQUIRE(n > 0);
+      rest = rest.subspan(static_cast<std::size_t>(n));
+    }
+  };
+  handshake side(handshake::side::owner, key);
+  send(side.opening());
+  std::vector<std::byte> proof(side.expects());
+  REQUIRE(::recv(fd, proof.data(), proof.size(), MSG_WAITALL) ==
+          static_cast<ssize_t>(proof.size()));
+  send(side.take(proof));
+  const auto send_frame = [&](frame_kind kind, const std::vector<std::byte>& body) {
+    std::vector<std::byte> frame;
+    byte_writer out(frame);
+    out.put(static_cast<std::uint32_t>(body.size()));
+    out.put(kind);
+    frame.resize(frame_header_bytes);
+    append_bytes(frame, body);
+    send(frame);
+  };
+  std::vector<std::byte> part, asks;
+  byte_writer out(part), ask(asks);
+  for (const auto n : {std::uint64_t{64}, std::uint64_t{chunk_bytes}, std::uint64_t{0}}) out.put(n);
+  out.put(std::uint8_t{0});
+  part.resize(part.size() + chunk_bytes);
+  send_frame(frame_kind::store, part);
+  for (int i = 0; i < 100; ++i) {
+    ask.put(command_kind::send);
+    ask.put(std::uint64_t{64});
+    ask.put(std::uint64_t{chunk_bytes});
+  }
+  send_frame(frame_kind::commands, asks);
 }
 
 }  // namespace
@@ -262,10 +303,19 @@ TEST_CASE("a handshake proves the key to both sides, and is refused for anything
     CHECK(meet(owner, node).empty());
     CHECK(owner.expects() == 0);
     CHECK(node.expects() == 0);
+    CHECK(node.other() == handshake::side::owner);
+  }
+  SECTION("the same key, by a node that brings values") {
+    handshake peer(handshake::side::peer, key), node(handshake::side::node, key);
+    CHECK(meet(peer, node).empty());
+    CHECK(node.other() == handshake::side::peer);
+    CHECK(peer.other() == handshake::side::node);
   }
   SECTION("another key") {
     handshake owner(handshake::side::owner, key), node(handshake::side::node, other);
     CHECK_THROWS_WITH(meet(owner, node), "it has another key");
+    handshake peer(handshake::side::peer, key), again(handshake::side::node, other);
+    CHECK_THROWS_WITH(meet(peer, again), "it has another key");
   }
   SECTION("an owner that replays what another one sent") {
     handshake owner(handshake::side::owner, key), node(handshake::side::node, key),
@@ -352,6 +402,26 @@ TEST_CASE("an owner that goes leaves nothing behind, whatever it had asked for")
   CHECK(again.devices().size() == 3);
 }
 
+TEST_CASE("a node ends although an owner has stopped to read what it asked for") {
+  const troupe::testing::temporary_folder folder;
+  const auto path = key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
+  runtime far({.lanes = 1});
+  const int fd = [&] {
+    const node_server server(far, {.listen = "127.0.0.1:0", .key = path});
+    const int made = connected_to(server.port());
+    silent_owner(made, secret_key::from_file(path, {}));
+    // What the node sends first is here: the rest waits for room.
+    CHECK(soon([&] {
+      int here = 0;
+      return ::ioctl(made, FIONREAD, &here) == 0 && here > 10'000;
+    }));
+    return made;
+  }();
+  ::close(fd);
+  far.wait_all();
+  CHECK(far.memory().live == 0);
+}
+
 TEST_CASE("a node turns away what is no owner, and goes on") {
   pair_of_machines all;
   const auto talk = [&](const std::string& bytes) {
@@ -368,7 +438,7 @@ TEST_CASE("a node turns away what is no owner, and goes on") {
   CHECK(talk(std::string(40, 'x')) == 0);
   CHECK(talk("GET / HTTP/1.1\r\nHost: 127.0.0.1:7311\r\nAccept: */*\r\n\r\n") == 0);
   // A greeting is answered, a wrong proof behind it ends the connection.
-  CHECK(talk("troupe-1" + std::string(32, 'n') + std::string(32, 'p')) == 72);
+  CHECK(talk("troupe-2" + std::string(32, 'n') + std::string(32, 'p')) == 72);
   runtime rt(all.owner());
   CHECK(sum(ones({5}).to(cpu(0, node(1)))).item<float>() == 5);
 }

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
@@ -50,6 +52,36 @@ class disturbance {
   ~disturbance() { thread_.join(); }
 
  private:
+  std::thread thread_;
+};
+
+/// Kills a node if this object lives for too long, so that what waits for it ends.
+class patience {
+ public:
+  patience(const tested_node& with, std::chrono::seconds limit)
+      : thread_([this, &with, limit] {
+          std::unique_lock lock(mutex_);
+          if (changed_.wait_for(lock, limit, [this] { return over_; })) return;
+          lost_ = true;
+          with.send(SIGKILL);
+        }) {}
+  ~patience() { end(); }
+
+  /// Returns true if the node was not killed.
+  bool end() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    return !lost_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false, lost_ = false;
   std::thread thread_;
 };
 
@@ -99,6 +131,22 @@ TEST_CASE("a node may be killed or stopped at any moment: another one takes its 
   }
 }
 
+TEST_CASE("a runtime ends although a node has stopped to read what is sent to it") {
+  const bool with_bytes = GENERATE(false, true);
+  nodes n(1);
+  patience limit(*n.all[0], 20s);
+  {
+    runtime_options o = n.options;
+    o.tell_failures = false;
+    runtime rt(o);
+    const auto far = cpu(0, node(1));
+    ones({10}, {.device = far}).wait();
+    n.all[0]->send(SIGSTOP);
+    if (with_bytes) ones({16, 1 << 20}).to(far);
+  }
+  CHECK(limit.end());
+}
+
 TEST_CASE("a node that is started again goes on") {
   nodes n(1);
   runtime rt(n.options);
@@ -137,6 +185,35 @@ TEST_CASE("long chains of values on a node do not pile up here") {
   n.all[0] = nullptr;
   CHECK(sum(x).item<float>() == 100 * 20'001.F);
   CHECK(std::chrono::steady_clock::now() - since < 3s);
+}
+
+TEST_CASE("what a node with less memory cannot have again fails with the reason, and only that") {
+  nodes n(1);
+  {
+    const troupe::testing::set_variable small("TROUPE_MEMORY_LIMIT", "8388608");
+    n.all.push_back(std::make_unique<tested_node>(n.key));
+    n.options.nodes->push_back(n.all.back()->address());
+  }
+  n.options.tell_failures = false;
+  runtime rt(n.options);
+  const auto far = cpu(0, node(1));
+  const bool computed = GENERATE(true, false);
+  const auto large = computed ? full({4 << 20}, 3, {.dtype = float32, .device = far})
+                              : full({4 << 20}, 3, {.dtype = float32}).to(far);
+  const auto small = arange(1000).to(far) + 1;
+  large.wait();
+  small.wait();
+  n.all[0] = nullptr;
+
+  const auto at_home = large.to(cpu());
+  const auto line = std::to_string(__LINE__ - 1);
+  const auto text = error_of([&] { at_home.wait(); });
+  CHECK(text.find("out of memory: 16.0 MiB cannot be had") != std::string::npos);
+  CHECK(text.find("lost_node_test.cpp:" + line) != std::string::npos);
+  CHECK(error_of([&] { large.to(cpu(0, node(2))).wait(); }).find("out of memory") !=
+        std::string::npos);
+  CHECK(error_of([&] { sum(large).wait(); }).find("out of memory") != std::string::npos);
+  CHECK(sum(small).item<std::int64_t>() == 500'500);
 }
 
 TEST_CASE("a child that is forked leaves its parent's nodes alone") {

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/links/machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+// What a node sends, and the end of its connection.
+
+namespace troupe {
+
+namespace {
+
+// So many connections that end one after the other say that the next one would, too.
+constexpr int most_fruitless = 3;
+
+}  // namespace
+
+void machine::received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (link != links_) throw bytes_error("another connection has taken its place");
+  }
+  switch (kind) {
+    case frame_kind::offer: return take_offer(body);
+    case frame_kind::done: return take_news(body);
+    case frame_kind::part: return take_part(body);
+    case frame_kind::alive: return flush();  // values that were dropped since it last spoke
+    case frame_kind::arrived: return take_arrived(body);
+    case frame_kind::commands:
+    case frame_kind::store:
+    case frame_kind::ticket:
+    case frame_kind::more: break;
+  }
+  throw bytes_error("a frame that no node sends its owner");
+}
+
+void machine::take_offer(std::span<const std::byte> body) {
+  byte_reader in(body);
+  auto all = read_offer(in);
+  later after;
+  std::unique_lock lock(mutex_);
+  if (offered_ || !link_) throw bytes_error("a second offer");
+  if (all.devices.size() < offer_.size())
+    throw bytes_error("it has fewer devices than the lost machine");
+  for (const auto& name : called_) {
+    if (std::ranges::find(all.registered, name) == all.registered.end())
+      throw bytes_error("its program has not registered \"" + name + '"');
+  }
+  if (offer_.empty()) offer_ = std::move(all.devices);
+  registered_ = std::move(all.registered);
+  offered_ = true;
+  send_everything(after);
+  changed_.notify_all();
+  lock.unlock();
+  run_all(after);
+}
+
+/// Gives a node that knows nothing all that it takes to go on.
+void machine::send_everything(later& after) {
+  tasks_told_ = stores_told_ = 0;
+  commands_.clear();
+  withheld_.clear();
+  coming_.clear();
+  const std::vector<std::shared_ptr<task_record>> unfinished(tasks_.begin(), tasks_.end());
+  const auto plan = values_.everything(unfinished);
+  // Stores that the last node had not told of are among those that are sent again.
+  stores_.clear();
+  for (const auto& v : plan.stores) {
+    coming_.emplace(v->number, v->bytes);
+    send_store(*v, 0);
+  }
+  stores_again_ = stores_.size();
+  for (const auto& v : plan.elsewhere) start_bringing(v, after);
+  tasks_.assign(plan.tasks.begin(), plan.tasks.end());
+  for (const auto& t : plan.tasks) send_task(t);
+  for (const auto& one : wanted_) ask_for(one);
+  for (const auto number : plan.drops) add_drop(number);
+  flush_locked();
+}
+
+void machine::take_news(std::span<const std::byte> body) {
+  byte_reader in(body);
+  auto news = read_news(in);
+  std::vector<std::shared_ptr<task_record>> ended;  // they end behind the lock
+  later after;
+  std::unique_lock lock(mutex_);
+  if (!offered_ || news.tasks < tasks_told_ || news.stores < stores_told_ ||
+      news.tasks - tasks_told_ > tasks_.size() || news.stores - stores_told_ > stores_.size())
+    throw bytes_error("news of what nobody asked for");
+  for (auto& one : news.failures) {
+    const bool is_task = one.kind == request_kind::task;
+    const auto told = is_task ? tasks_told_ : stores_told_;
+    if (one.number <= told || one.number > (is_task ? news.tasks : news.stores)) continue;
+    const auto place = one.number - told - 1;
+    const auto number = is_task ? tasks_[place]->number : stores_[place].number;
+    if (!is_task && number == 0)
+      end_arrival(stores_[place].value, arrival::refused, one.facts, after);
+    // Who waited for one that was done again has left: who reads its value will fail.
+    if (number > (is_task ? tasks_done_ : stores_done_).load())
+      failures_.insert_or_assign({one.kind, number}, std::move(one.facts));
+  }
+  for (; tasks_told_ < news.tasks; ++tasks_told_) {
+    for (const auto& v : lineage::computed(*tasks_.front())) bring_home(v);
+    ended.push_back(std::move(tasks_.front()));
+    tasks_.pop_front();
+  }
+  for (; stores_told_ < news.stores; ++stores_told_) {
+    const auto one = stores_.front();
+    stores_.pop_front();
+    if (one.number == 0) --stores_again_;
+    arrived(one.value);
+    end_arrival(one.value, arrival::there, {}, after);
+  }
+  note_progress();
+  flush_locked();
+  changed_.notify_all();
+  lock.unlock();
+  run_all(after);
+}
+
+/// Counts as done all that is not among the unfinished.
+void machine::note_progress() {
+  const auto tasks = tasks_.empty() ? asked_.tasks : tasks_.front()->number - 1;
+  if (tasks > tasks_done_.load()) {
+    tasks_done_.store(tasks, std::memory_order_release);
+    fruitless_ = 0;
+  }
+  if (stores_again_ > 0) return;
+  const auto stores = stores_.empty() ? asked_.stores : stores_.front().number - 1;
+  if (stores > stores_done_.load()) stores_done_.store(stores, std::memory_order_release);
+}
+
+/// Puts bytes where the oldest fetch wants them, or notes why the node has none.
+void machine::take_part(std::span<const std::byte> body) {
+  byte_reader in(body);
+  const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
+             offset = in.get<std::uint64_t>();
+  const auto kind = in.get(part_kind::refusal);
+  const auto part = in.get_bytes(in.left());
+  wanted_bytes first{};
+  {
+    const std::lock_guard lock(mutex_);
+    if (wanted_.empty() || wanted_.front().from != number)
+      throw bytes_error("bytes that nobody asked for");
+    first = wanted_.front();
+  }
+  if (kind == part_kind::refusal) {
+    later after;
+    std::string why = "the node cannot send it: ";
+    std::unique_lock lock(mutex_);
+    if (lost_once_) why = "its node was lost, and another one could not compute it again: ";
+    why.append(reinterpret_cast<const char*>(part.data()), part.size());
+    if (!first.home && !first.then)
+      failures_.insert_or_assign({request_kind::fetch, fetches_done_.load() + 1}, why);
+    end_fetch(false, why, after);
+    lock.unlock();
+    return run_all(after);
+  }
+  if (all != first.bytes || offset > all || part.size() > all - offset)
+    throw bytes_error("more bytes than were asked for");
+  if (!part.empty()) std::memcpy(first.to + offset, part.data(), part.size());
+  if (offset + part.size() < all) return;
+  later after;
+  {
+    const std::lock_guard lock(mutex_);
+    end_fetch(true, {}, after);
+  }
+  run_all(after);
+}
+
+/// Ends the oldest fetch, which has its bytes or never will.
+void machine::end_fetch(bool there, const std::string& why, later& after) {
+  auto first = std::move(wanted_.front());
+  wanted_.pop_front();
+  if (first.home) {
+    first.home->fetching = false;
+    if (there) lineage::came_home(*first.home, first.holds, first.to);
+  }
+  if (first.drops != 0) {
+    first.then(why);  // before anybody can miss the value
+    if (const auto left = dropping_.find(first.drops);
+        left != dropping_.end() && --left->second == 0) {
+      dropping_.erase(left);
+      values_.drop(first.drops);
+      add_drop(first.drops);
+    }
+  } else if (first.then) {
+    after.emplace_back([then = std::move(first.then), why] { then(why); });
+  }
+  fetches_done_.fetch_add(1, std::memory_order_release);
+  changed_.notify_all();
+}
+
+void machine::closed(std::uint64_t link, const std::string& why) noexcept {
+  const std::lock_guard calls(calls_mutex_);
+  later after;
+  bool tell = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (link != links_) return;
+    link_ = nullptr;
+    commands_.clear();
+    withheld_.clear();
+    coming_.clear();
+    if (why_lost_.empty()) why_lost_ = why;
+    changed_.notify_all();
+    if (!std::exchange(offered_, false) || given_up_) return;
+    lost_once_ = true;
+    given_up_ = ++fruitless_ > most_fruitless;
+    tell = !given_up_;
+    if (given_up_) {
+      end_waiting(after);
+    } else {
+      // Values that were on their way from here, or to here, have to go another way.
+      for (auto& [number, hears] : std::exchange(gives_, {}))
+        after.emplace_back([hears = std::move(hears), why] { hears(arrival::cut, why); });
+      for (const auto& [number, hears] : arrivals_)
+        after.emplace_back([hears, why] { hears(arrival::cut, why); });
+    }
+  }
+  run_all(after);
+  if (tell) lost_(why);
+}
+
+}  // namespace troupe

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nodes/errands.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "troupe/tasks/error.hpp"
+#include "troupe/tasks/wait_limit.hpp"
+
+namespace troupe {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr auto longest_call = std::chrono::milliseconds(1000);
+// Several values that wait for the same node wait for it once.
+constexpr auto longest_memory = std::chrono::seconds(5);
+
+}  // namespace
+
+/// This node's end of a connection to another one.
+class errands::caller final : public frame_receiver {
+ public:
+  caller(std::weak_ptr<errands> of, std::uint64_t number) noexcept
+      : of_(std::move(of)), number_(number) {}
+
+  void received(frame_kind kind, std::span<const std::byte> body) override {
+    // Its offer is for owners.
+    if (kind == frame_kind::alive || kind == frame_kind::offer) return;
+    if (kind != frame_kind::more) throw bytes_error("a frame that is not for nodes");
+    byte_reader in(body);
+    const auto number = in.get<std::uint64_t>(), until = in.get<std::uint64_t>();
+    if (const auto all = of_.lock()) all->send_more(number, until);
+  }
+  void closed(const std::string& why) noexcept override {
+    if (const auto all = of_.lock()) all->closed(number_, why);
+  }
+
+ private:
+  std::weak_ptr<errands> of_;
+  std::uint64_t number_;
+};
+
+void errands::add(const sent_errand& what, value_ref source, std::uint64_t offset) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({what, std::move(source), offset});
+  }
+  changed_.notify_all();
+}
+
+void errands::take_back(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(waiting_, [&](const errand& one) { return one.what.number == number; });
+  begun_.erase(number);
+}
+
+void errands::end() {
+  std::map<std::string, way> ways;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    ways.swap(ways_);
+    begun_.clear();
+    waiting_.clear();
+  }
+  changed_.notify_all();
+  for (const auto& [address, one] : ways) one.link->close("its owner has gone");
+}
+
+void errands::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+    if (ended_) return;
+    auto one = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    begin(std::move(one));
+    lock.lock();
+  }
+}
+
+void errands::begin(errand one) {
+  const auto number = one.what.number;
+  if (one.source) engine_.wait(one.source, wait_limit());
+  if (!one.source || !one.source->ready()) return tell_(number, arrival::cut, "it is not there");
+  way to;
+  try {
+    to = way_to(one.what.address);
+  } catch (const error& e) { return tell_(number, arrival::unreachable, e.what()); }
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  out.put_bytes(one.what.ticket);
+  out.put(number);
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    const auto still = ways_.find(one.what.address);
+    if (still != ways_.end() && still->second.number == to.number) {
+      one.way = to.number;
+      one.link = to.link;
+      begun_.insert_or_assign(number, std::move(one));
+      to.link->send(frame_kind::ticket, body);
+      return;
+    }
+  }
+  tell_(number, arrival::cut, "the connection between the nodes was lost");
+}
+
+/// Returns the connection to a node. Throws troupe::error if there can be none.
+errands::way errands::way_to(const std::string& address) {
+  std::uint64_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = ways_.find(address); known != ways_.end()) return known->second;
+    if (const auto bad = no_ways_.find(address);
+        bad != no_ways_.end() && clock::now() - bad->second < longest_memory)
+      throw error(address + " did not answer a moment ago", {});
+    number = ++ways_made_;
+    no_ways_.insert_or_assign(address, clock::now());  // unless it answers
+  }
+  auto link = dial_(
+      network_address::parse(address, {}),
+      [self = weak_from_this(), number, address](std::shared_ptr<connection> made,
+                                                 handshake::side) -> std::shared_ptr<caller> {
+        if (const auto all = self.lock()) {
+          const std::lock_guard lock(all->mutex_);
+          all->ways_.insert_or_assign(address, way{number, std::move(made)});
+        }
+        return std::make_shared<caller>(self, number);
+      },
+      longest_call);
+  const std::lock_guard lock(mutex_);
+  no_ways_.erase(address);
+  return {number, std::move(link)};
+}
+
+/// Sends what the other side has room for.
+void errands::send_more(std::uint64_t number, std::uint64_t until) {
+  const std::lock_guard lock(mutex_);
+  const auto found = begun_.find(number);
+  if (found == begun_.end()) return;
+  auto& one = found->second;
+  until = std::min(until, one.what.bytes);
+  if (until > one.sent) {
+    const auto* const first = static_cast<const std::byte*>(one.source->data()) + one.offset;
+    one.link->send_part(frame_kind::store, number, {first, one.what.bytes}, 0,
+                        std::make_shared<value_ref>(one.source), one.sent, until);
+    one.sent = until;
+  }
+  // It stays until the other side has all of it: the rest may be lost on the way.
+}
+
+void errands::closed(std::uint64_t gone, const std::string& why) {
+  std::vector<std::uint64_t> lost;
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(ways_, [&](const auto& one) { return one.second.number == gone; });
+    std::erase_if(begun_, [&](const auto& one) {
+      if (one.second.way != gone) return false;
+      lost.push_back(one.first);
+      return true;
+    });
+  }
+  for (const auto number : lost) tell_(number, arrival::cut, why);
+}
+
+}  // namespace troupe

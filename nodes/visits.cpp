@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nodes/visits.hpp"
+
+#include <utility>
+
+#include "troupe/links/command_text.hpp"
+#include "troupe/nodes/session.hpp"
+
+namespace troupe {
+
+/// A node that brings values.
+class visits::visitor final : public frame_receiver, public std::enable_shared_from_this<visitor> {
+ public:
+  visitor(std::weak_ptr<visits> of, std::shared_ptr<connection> link) noexcept
+      : of_(std::move(of)), link_(std::move(link)) {}
+
+  void received(frame_kind kind, std::span<const std::byte> body) override {
+    byte_reader in(body);
+    switch (kind) {
+      case frame_kind::alive: return;
+      case frame_kind::ticket: return take_ticket(in);
+      case frame_kind::store: return take_store(in);
+      default: throw bytes_error("a frame that no node brings");
+    }
+  }
+  void closed(const std::string& why) noexcept override {
+    for (const auto& [number, whose] : std::exchange(brought_, {})) {
+      if (const auto s = whose.lock()) s->visit_cut(number, why);
+    }
+  }
+  void begin(const awaited& one) {
+    const auto s = one.whose.lock();
+    if (!s) return;
+    brought_.insert_or_assign(one.number, one.whose);
+    s->visit_begun(one.number, link_);
+  }
+
+ private:
+  void take_ticket(byte_reader& in) {
+    const auto all = of_.lock();
+    if (!all) return;
+    const auto ticket = read_ticket(in);
+    if (auto found = all->awaited_.extract(ticket); !found.empty()) return begin(found.mapped());
+    std::erase_if(all->early_, [](const auto& one) { return one.second.expired(); });
+    if (all->early_.size() >= most_early_) throw bytes_error("too many tickets of nobody's");
+    all->early_.insert_or_assign(ticket, weak_from_this());
+  }
+  void take_store(byte_reader& in) {
+    const auto number = byte_reader(in).get<std::uint64_t>();
+    const auto found = brought_.find(number);
+    if (found == brought_.end()) return;  // its owner has it another way by now
+    const auto s = found->second.lock();
+    if (!s || !s->take_visit(in, link_)) brought_.erase(found);
+  }
+
+  std::weak_ptr<visits> of_;
+  std::shared_ptr<connection> link_;
+  std::map<std::uint64_t, std::weak_ptr<session>> brought_;
+};
+
+void visits::await(const secret_key::digest& ticket, std::weak_ptr<session> whose,
+                   std::uint64_t number) {
+  std::erase_if(awaited_, [](const auto& one) { return one.second.whose.expired(); });
+  if (const auto early = early_.extract(ticket); !early.empty()) {
+    if (const auto who = early.mapped().lock()) return who->begin({std::move(whose), number});
+  }
+  awaited_.insert_or_assign(ticket, awaited{std::move(whose), number});
+}
+
+void visits::forget(const secret_key::digest& ticket) {
+  awaited_.erase(ticket);
+  early_.erase(ticket);
+}
+
+std::shared_ptr<frame_receiver> visits::greet(std::shared_ptr<connection> link) {
+  return std::make_shared<visitor>(weak_from_this(), std::move(link));
+}
+
+}  // namespace troupe
