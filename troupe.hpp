@@ -29,6 +29,7 @@
 #include "troupe/tensor/ops/choices.hpp"
 #include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/complex.hpp"
+#include "troupe/tensor/ops/conv_general.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
