@@ -8,7 +8,9 @@
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -158,6 +160,15 @@ tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
 
 tensor cumprod(const tensor& x, std::optional<int> axis, caller where) {
   return accumulate(op_t::prod, x, axis, where);
+}
+
+tensor cumsum(const tensor& x, given_dtype element, std::optional<int> axis, caller where) {
+  return astype(cumsum(detail::as_asked("cumsum", x, element, where), axis, where), element, where);
+}
+
+tensor cumprod(const tensor& x, given_dtype element, std::optional<int> axis, caller where) {
+  return astype(cumprod(detail::as_asked("cumprod", x, element, where), axis, where), element,
+                where);
 }
 
 tensor cummax(const tensor& x, std::optional<int> axis, caller where) {

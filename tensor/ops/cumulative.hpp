@@ -17,6 +17,12 @@ tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = call
 /// range of its dtype stays infinite, or 0, on a CPU; on a GPU it may return. The gradients of a
 /// line in which products are infinite may be NaN.
 tensor cumprod(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// The sums and products of the elements after they were converted to a dtype, which the result has
+/// too. Throw for complex numbers as real ones.
+tensor cumsum(const tensor& x, given_dtype element, std::optional<int> axis = {},
+              caller where = caller::current());
+tensor cumprod(const tensor& x, given_dtype element, std::optional<int> axis = {},
+               caller where = caller::current());
 /// The greatest so far; NaN from the first NaN on. The gradient goes to the last of equal ones.
 tensor cummax(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// The smallest so far, likewise.
