@@ -28,7 +28,7 @@ tensor cummax(const tensor& x, std::optional<int> axis = {}, caller where = call
 /// The smallest so far, likewise.
 tensor cummin(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// log(cumsum(exp(x))) without overflow. Of bool and integers: float64. The gradient is 0 at
-/// -infinity.
+/// -infinity. Of complex numbers, imaginary parts may differ from others' by multiples of 2 pi.
 tensor logcumsumexp(const tensor& x, std::optional<int> axis = {},
                     caller where = caller::current());
 
