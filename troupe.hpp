@@ -37,6 +37,7 @@
 #include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
 #include "troupe/tensor/ops/distributions.hpp"
+#include "troupe/tensor/ops/dlpack.hpp"
 #include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/einsum.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
