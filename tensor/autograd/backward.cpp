@@ -231,8 +231,8 @@ std::pair<std::vector<tensor>, std::vector<tensor>> detail::values_and_products(
   }
   if (values.size() != seeds.size())
     throw error("vjp: the function gives " + std::to_string(values.size()) +
-                    (values.size() == 1 ? " tensor" : " tensors") + ", but there are " +
-                    std::to_string(seeds.size()) + " seeds",
+                    (values.size() == 1 ? " tensor, not " : " tensors, not ") +
+                    std::to_string(seeds.size()) + " as there are seeds",
                 where);
   auto found = gradients(values, in, seeds, {.record = record}, where);
   if (!record) {

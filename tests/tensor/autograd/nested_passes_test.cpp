@@ -175,7 +175,7 @@ TEST_CASE("vjp of a function with several results adds what comes from each of t
   const auto message = [&](const std::vector<tensor>& seeds) {
     return TROUPE_ERROR_OF(vjp(of_one, x, seeds));
   };
-  CHECK(message({first}) == "vjp: the function gives 2 tensors, but there are 1 seeds");
+  CHECK(message({first}) == "vjp: the function gives 2 tensors, not 1 as there are seeds");
   CHECK(message({first, first}) ==
         "gradients: the seed is float64[2] on cpu:0 and not float64[] on cpu:0");
 }
