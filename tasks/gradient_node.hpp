@@ -29,6 +29,9 @@ class gradient_node : public counted<gradient_node> {
   virtual const reference<gradient_node>& source(std::size_t i) const noexcept = 0;
   /// Returns true if gradients may also reach tensors that are not among its sources.
   virtual bool leads_anywhere() const noexcept { return false; }
+  /// Returns true if the tensor depends on its sources in a way that has no derivative: passes that
+  /// reach it throw. Integers have nodes of this kind only.
+  virtual bool bars_gradients() const noexcept { return false; }
   /// Passes on the gradient of the tensor.
   virtual void pass_on(const tensor& arriving, gradient_flow& flow) = 0;
   /// Returns the tangent of the whole array, of its shape and dtype, computed from those of its

@@ -115,6 +115,10 @@ struct operation {
   /// For each input; the first for every input of an operation that takes any number of them.
   gradient_rule gradients[3] = {};
   bool any_number = false;
+  /// Returns true if gradients flow from an output of this dtype to the first input. Where they do
+  /// not, asking for them is an error, through integers that were computed from the output, too.
+  /// Absent: they always flow.
+  bool (*flows)(dtype input, dtype output) = nullptr;
   /// Tangents of such operations are computed by the operation itself.
   linearity linear = linearity::none;
   /// Inputs to test it with. Absent for records of the user's own operations.

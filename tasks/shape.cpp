@@ -26,6 +26,11 @@ int shape::from_end(int axis) const {
                           to_string(*this));
 }
 
+void shape::refuse_more() const {
+  throw std::length_error("shape: one axis more than the " + std::to_string(max_rank) + " of " +
+                          to_string(*this));
+}
+
 shape::shape(std::span<const std::int64_t> sizes, std::source_location call_site) {
   if (sizes.size() > max_rank)
     throw error("shape: " + text_of(sizes) + " has " + std::to_string(sizes.size()) +

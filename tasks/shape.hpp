@@ -69,8 +69,12 @@ class shape {
     return n <= most;
   }
 
-  /// Adds an axis at the end. The caller respects `max_rank`.
-  void push_back(std::int64_t size) noexcept { sizes_[rank_++] = size; }
+  /// Adds an axis at the end. The caller respects `max_rank`, in its own words: throws
+  /// std::length_error if not.
+  void push_back(std::int64_t size) {
+    if (rank_ == max_rank) refuse_more();
+    sizes_[rank_++] = size;
+  }
 
   friend bool operator==(const shape& a, const shape& b) noexcept {
     if (a.rank_ != b.rank_) return false;
@@ -86,6 +90,7 @@ class shape {
     return from_end(axis);
   }
   [[gnu::cold]] int from_end(int axis) const;
+  [[noreturn, gnu::cold]] void refuse_more() const;
 
   int rank_ = 0;
   std::int64_t sizes_[max_rank];

@@ -146,6 +146,7 @@ class tensor {
 
   // Members for the functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;
+  tensor mT(caller where = caller::current()) const;
   tensor transpose(std::initializer_list<int> order, caller where = caller::current()) const;
   tensor transpose(std::span<const int> order, caller where = caller::current()) const;
   tensor swapaxes(int a, int b, caller where = caller::current()) const;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "troupe/tensor/linalg/products.hpp"
+
 namespace troupe::language {
 
 namespace {
@@ -19,9 +21,11 @@ struct row {
   dynamic_value (*get)(const tensor& x, caller where);
 };
 
-constexpr std::array<row, 9> attributes = {{
+constexpr std::array<row, 10> attributes = {{
     {{"T", "the axes in reverse"},
      [](const tensor& x, caller w) -> dynamic_value { return x.T(w); }},
+    {{"mT", "the last two axes in reverse"},
+     [](const tensor& x, caller w) -> dynamic_value { return linalg::matrix_transpose(x, w); }},
     {{"shape", "the size of each axis"},
      [](const tensor& x, caller) {
        return integers({x.shape().begin(), x.shape().end()});

@@ -64,8 +64,9 @@ std::vector<word> collect() {
                        arranging_words(), product_words(),  image_words(),      linalg_words(),
                        fft_words(),       gradient_words(), direction_words(),  batch_words(),
                        adjoint_words(),   update_words(),   program_words(),    file_words(),
-                       waiting_words()})
+                       waiting_words(),   standard_words()})
     all.insert(all.end(), group.begin(), group.end());
+  add_second_names(all);
   for (auto& w : all) {
     for (auto rest = w.signature; !rest.empty();)
       w.parameters.push_back(parse_parameter(cut(rest, ", ")));

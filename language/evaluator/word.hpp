@@ -90,6 +90,9 @@ std::vector<word> program_words();
 std::vector<word> update_words();
 std::vector<word> file_words();
 std::vector<word> waiting_words();
+std::vector<word> standard_words();
+/// Adds the words that have other names in the array API standard under these, too.
+void add_second_names(std::vector<word>& all);
 
 /// Returns the text with a to z in place of A to Z.
 std::string in_lower_case(std::string_view text);

@@ -10,10 +10,6 @@
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/jvp.hpp"
 #include "troupe/tensor/ops/copy.hpp"
-#include "troupe/tensor/ops/operators.hpp"
-#include "troupe/tensor/ops/reduction.hpp"
-#include "troupe/tensor/ops/reshape.hpp"
-#include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe::language {
 
@@ -96,17 +92,17 @@ dynamic_value jvp_word(const arguments& a) {
 
 dynamic_value vjp_word(const arguments& a) {
   variable_call call(a);
-  const auto f = [&](const std::vector<tensor>& in) {
-    const auto values = call(in, a.where());
-    if (values.size() != 1)
-      throw error(call.title() + ": the function gives several arrays, not one", a.where());
-    if (values[0].node()) return values[0];
-    return values[0] + sum(reshape(in[0], {-1})[range{0, 0}]);
-  };
-  const auto seed = as_written_for(a.any(2), {to_array(a.any(2), call.title(), a.where())},
-                                   call.of().variables());
-  const auto [value, products] = vjp(f, call.of().variables(), seed[0], a.where());
-  return pair_of(value, call.of().like_variables(products, call.parameters() > 1));
+  auto seeds = arrays_within(a.any(2), call.title(), a.where());
+  if (!std::holds_alternative<tensor>(a.any(2))) {
+    for (auto& one : seeds) {
+      if (!is_inexact(one.dtype())) one = astype(one, call.of().variables()[0].dtype());
+    }
+  }
+  const auto [values, products] =
+      vjp([&](const std::vector<tensor>& in) { return call(in, a.where()); }, call.of().variables(),
+          seeds, a.where());
+  return pair_of(call.like_result(values),
+                 call.of().like_variables(products, call.parameters() > 1));
 }
 
 }  // namespace
@@ -119,7 +115,7 @@ std::vector<word> direction_words() {
        jvp_word},
       {"vjp", "gradients", "f: function, x: any, seed: any",
        "f's value and the gradient of sum(seed * f(x)): y, g = vjp(f, x, seed). For an f of "
-       "several arguments, x is a list, and so is g.",
+       "several arguments, x is a list, and so is g; for one with several results, seed is.",
        vjp_word},
   };
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/conv_general.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
 #include "troupe/tensor/ops/sequences.hpp"
@@ -53,6 +56,26 @@ dynamic_value conv3d_of(const arguments& a) {
       conv3d_options{a.triple(2, 1), a.triple(3, 0), a.triple(4, 1), a.integer(5, 1)});
 }
 
+/// Returns the numbers of a parameter, for each axis; one number stands for all.
+std::vector<std::int64_t> for_each_axis(const arguments& a, std::size_t i) {
+  if (!a.has(i)) return {};
+  if (a.is_list(i)) return a.integers(i);
+  return std::vector<std::int64_t>(static_cast<std::size_t>(std::max(a.array(0).rank() - 2, 0)),
+                                   a.integers(i)[0]);
+}
+
+dynamic_value conv_general_of(const arguments& a) {
+  const auto before = for_each_axis(a, 3), behind = a.has(4) ? for_each_axis(a, 4) : before;
+  conv_general_options options{.stride = for_each_axis(a, 2),
+                               .input_dilation = for_each_axis(a, 5),
+                               .kernel_dilation = for_each_axis(a, 6),
+                               .groups = a.integer(7, 1)};
+  for (std::size_t i = 0; i < std::max(before.size(), behind.size()); ++i)
+    options.padding.emplace_back(i < before.size() ? before[i] : 0,
+                                 i < behind.size() ? behind[i] : 0);
+  return conv_general(a.array(0), a.array(1), options, a.where());
+}
+
 }  // namespace
 
 std::vector<word> image_words() {
@@ -74,6 +97,14 @@ std::vector<word> image_words() {
        "The convolution of volumes [n, channels, d, h, w] with kernels [out, channels / groups, d, "
        "h, w].",
        conv3d_of},
+      {"conv_general", "images",
+       "x, weight, stride: integers = none, padding: integers = none, "
+       "padding_behind: integers = none, input_dilation: integers = none, "
+       "kernel_dilation: integers = none, groups: integer = 1",
+       "A convolution along one, two or three axes, with a number for each of them or one for all: "
+       "conv_general(x, w, padding=(1, 2), padding_behind=0). Zeros come between the elements of x "
+       "first, then around them; padding behind is that before if it is not given.",
+       conv_general_of},
       {"max_pool1d", "images", window_of_1, "The greatest of each window of sequences.",
        [](const arguments& a) -> dynamic_value {
          return max_pool1d(a.array(0), window_1(a), a.where());

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::string_view along_one = "x, axis: axis = none, keepdims: flag = false";
 constexpr std::string_view up_to_each = "x, axis: axis = none";
+constexpr std::string_view over_axes_in =
+    "x, axis: axes = none, keepdims: flag = false, dtype: dtype = none";
+constexpr std::string_view up_to_each_in = "x, axis: axis = none, dtype: dtype = none";
 
 constexpr std::string_view closeness =
     "x, y, rtol: number = 1e-5, atol: number = 1e-8, equal_nan: flag = false";
@@ -29,12 +32,34 @@ dynamic_value accumulate(const arguments& a) {
   return function(a.array(0), a.axis(1), a.where());
 }
 
+// Those that may be told the dtype to compute in.
+
+dynamic_value sum_of(const arguments& a) {
+  if (!a.has(3)) return sum(a.array(0), a.axes(1), a.flag(2), a.where());
+  return sum(a.array(0), a.dtype(3), a.axes(1), a.flag(2), a.where());
+}
+
+dynamic_value prod_of(const arguments& a) {
+  if (!a.has(3)) return prod(a.array(0), a.axes(1), a.flag(2), a.where());
+  return prod(a.array(0), a.dtype(3), a.axes(1), a.flag(2), a.where());
+}
+
+dynamic_value cumsum_of(const arguments& a) {
+  if (!a.has(2)) return cumsum(a.array(0), a.axis(1), a.where());
+  return cumsum(a.array(0), a.dtype(2), a.axis(1), a.where());
+}
+
+dynamic_value cumprod_of(const arguments& a) {
+  if (!a.has(2)) return cumprod(a.array(0), a.axis(1), a.where());
+  return cumprod(a.array(0), a.dtype(2), a.axis(1), a.where());
+}
+
 }  // namespace
 
 std::vector<word> reduction_words() {
   return {
-      {"sum", "reduce", over_axes, "The sum, over all elements or over axes.", reduce<sum>},
-      {"prod", "reduce", over_axes, "The product.", reduce<prod>},
+      {"sum", "reduce", over_axes_in, "The sum, over all elements or over axes.", sum_of},
+      {"prod", "reduce", over_axes_in, "The product.", prod_of},
       {"mean", "reduce", over_axes, "The mean.", reduce<mean>},
       {"max", "reduce", over_axes, "The greatest; NaN if there is one.", reduce<max>},
       {"min", "reduce", over_axes, "The least; NaN if there is one.", reduce<min>},
@@ -55,10 +80,10 @@ std::vector<word> reduction_words() {
       {"argmin", "reduce", along_one, "Where the least is: the first of them.", find<argmin>},
       {"var", "reduce", spread, "The variance: of n elements, divided by n - ddof.",
        measure_spread<var>},
-      {"cumsum", "reduce", up_to_each,
-       "The sums of the elements up to each one, over all or along an axis.", accumulate<cumsum>},
-      {"cumprod", "reduce", up_to_each, "The products of the elements up to each one.",
-       accumulate<cumprod>},
+      {"cumsum", "reduce", up_to_each_in,
+       "The sums of the elements up to each one, over all or along an axis.", cumsum_of},
+      {"cumprod", "reduce", up_to_each_in, "The products of the elements up to each one.",
+       cumprod_of},
       {"cummax", "reduce", up_to_each, "The greatest of the elements up to each one.",
        accumulate<cummax>},
       {"cummin", "reduce", up_to_each, "The least of the elements up to each one.",

@@ -2,10 +2,12 @@
 #include "troupe/tensor/autograd/backward.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <unordered_map>
 
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
@@ -21,11 +23,17 @@ namespace {
 /// all shares of its gradient have arrived by then.
 class pass final : public gradient_flow {
  public:
-  pass(const tensor& of, tensor seed, std::span<const tensor> targets, bool collect, bool keep,
-       caller where)
+  pass(std::span<const tensor> targets, bool collect, bool keep, caller where)
       : collect_(collect), keep_(keep), call_site_(where) {
-    for (const auto& t : targets) targets_.emplace(t.node().get(), tensor());
-    add(of.node(), std::move(seed));
+    for (const auto& t : targets) {
+      targets_.emplace(t.node().get(), tensor());
+      oldest_ = std::min(oldest_, t.node()->order());
+    }
+  }
+
+  /// Adds the gradient of a tensor that the pass starts with.
+  void start(const tensor& of, tensor seed) {
+    if (wants(of.node())) add(of.node(), std::move(seed));
   }
 
   void run() {
@@ -46,7 +54,8 @@ class pass final : public gradient_flow {
 
   bool wants(const gradient_node_ref& to) override {
     if (collect_) return true;
-    return to && leads_to_target(to);
+    // What was there before all targets does not lead to them, and may belong to another pass.
+    return to && to->order() >= oldest_ && leads_to_target(to);
   }
 
   void add(const gradient_node_ref& to, tensor share) override {
@@ -73,15 +82,17 @@ class pass final : public gradient_flow {
     leads_.emplace(h.get(), false);
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t k = 0; k < all[i]->source_count(); ++k) {
-        if (const auto* s = all[i]->source(k).get(); leads_.emplace(s, false).second)
-          all.push_back(s);
+        const auto* const s = all[i]->source(k).get();
+        if (s && s->order() >= oldest_ && leads_.emplace(s, false).second) all.push_back(s);
       }
     }
     std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->order() < b->order(); });
     for (const auto* one : all) {
       bool leads = targets_.count(one) != 0 || one->leads_anywhere();
-      for (std::size_t k = 0; k < one->source_count() && !leads; ++k)
-        leads = leads_.at(one->source(k).get());
+      for (std::size_t k = 0; k < one->source_count() && !leads; ++k) {
+        const auto at = leads_.find(one->source(k).get());
+        leads = at != leads_.end() && at->second;
+      }
       leads_[one] = leads;
     }
     return leads_.at(h.get());
@@ -89,6 +100,7 @@ class pass final : public gradient_flow {
 
   const bool collect_, keep_;
   const caller call_site_;
+  std::uint64_t oldest_ = std::numeric_limits<std::uint64_t>::max();
   std::priority_queue<gradient_node_ref, std::vector<gradient_node_ref>, earlier> queue_;
   std::unordered_map<const gradient_node*, tensor> arrived_;
   std::unordered_map<const gradient_node*, tensor> targets_;
@@ -148,31 +160,85 @@ void run(pass& p, const tensor& of, bool record) {
 
 void backward(const tensor& of, const backward_options& options, caller where) {
   batching::need_loop();
-  pass p(of, seed_for(of, options, "backward", where), {}, true, options.keep || options.record,
-         where);
+  pass p({}, true, options.keep || options.record, where);
+  p.start(of, seed_for(of, options, "backward", where));
   run(p, of, options.record);
 }
 
-std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_respect_to,
-                              const backward_options& options, caller where) {
-  for (const auto& x : with_respect_to) {
+namespace {
+
+void check_targets(std::span<const tensor> all, caller where) {
+  for (const auto& x : all) {
     if (!x.node() || x.part())
       throw error("gradients: " + to_string(x.type(where)) +
                       (x.node() ? " is a view: ask for the gradient of what it is a view of"
                                 : " is a constant: it has no attach_grad"),
                   where);
   }
-  pass p(of, seed_for(of, options, "gradients", where), with_respect_to, false,
-         options.keep || options.record, where);
-  run(p, of, options.record);
+}
+
+/// Returns what has arrived at the targets.
+std::vector<tensor> arrived_at(std::span<const tensor> targets, const pass& p, caller where) {
   std::vector<tensor> out;
-  for (const auto& x : with_respect_to) {
+  for (const auto& x : targets) {
     const auto& g = p.at(x.node());
     out.push_back(g.defined()
                       ? conj(g)
                       : zeros(x.shape(), {.dtype = x.dtype(), .device = x.device()}, where));
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_respect_to,
+                              const backward_options& options, caller where) {
+  check_targets(with_respect_to, where);
+  pass p(with_respect_to, false, options.keep || options.record, where);
+  p.start(of, seed_for(of, options, "gradients", where));
+  run(p, of, options.record);
+  return arrived_at(with_respect_to, p, where);
+}
+
+std::vector<tensor> gradients(std::span<const tensor> of, std::span<const tensor> with_respect_to,
+                              std::span<const tensor> seeds, const backward_options& options,
+                              caller where) {
+  if (of.size() != seeds.size())
+    throw error("gradients: " + std::to_string(of.size()) + " tensors and " +
+                    std::to_string(seeds.size()) + " seeds",
+                where);
+  check_targets(with_respect_to, where);
+  pass p(with_respect_to, false, options.keep || options.record, where);
+  const tensor* first = nullptr;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    if (!of[i].node() || !seeds[i].defined()) continue;
+    p.start(of[i], seed_for(of[i], {.seed = seeds[i]}, "gradients", where));
+    first = first ? first : &of[i];
+  }
+  if (first) run(p, *first, options.record);
+  return arrived_at(with_respect_to, p, where);
+}
+
+std::pair<std::vector<tensor>, std::vector<tensor>> detail::values_and_products(
+    const tensor_function& f, const std::vector<tensor>& xs, const std::vector<tensor>& seeds,
+    caller where) {
+  const bool record = recording::active();
+  std::vector<tensor> in, values;
+  {
+    const recording on;
+    for (const auto& x : xs) in.push_back(argument(x, where));
+    values = f(in);
+  }
+  if (values.size() != seeds.size())
+    throw error("vjp: the function gives " + std::to_string(values.size()) +
+                    (values.size() == 1 ? " tensor, not " : " tensors, not ") +
+                    std::to_string(seeds.size()) + " as there are seeds",
+                where);
+  auto found = gradients(values, in, seeds, {.record = record}, where);
+  if (!record) {
+    for (auto& one : values) one = one.detach();
+  }
+  return {std::move(values), std::move(found)};
 }
 
 void tensor::backward(caller where) const { troupe::backward(*this, {}, where); }

@@ -33,4 +33,10 @@ std::vector<tensor> gradients(const tensor& of, std::span<const tensor> with_res
                               const backward_options& options = {},
                               caller where = caller::current());
 
+/// Returns the sums of the gradients of several tensors, of which each has its seed. A seed that
+/// names no array is 0; tensors that depend on nothing give nothing. Throws likewise.
+std::vector<tensor> gradients(std::span<const tensor> of, std::span<const tensor> with_respect_to,
+                              std::span<const tensor> seeds, const backward_options& options = {},
+                              caller where = caller::current());
+
 }  // namespace troupe

@@ -55,7 +55,7 @@ void tensor::assign(const tensor& x, caller where) {
 }
 
 tensor detail::argument(const tensor& x, caller where) {
-  if (!x.node()) return tensor(x).attach_grad(where);
+  if (!x.node() || !is_inexact(x.dtype(where))) return tensor(x).attach_grad(where);
   // A view is copied to a whole array: gradients are those of whole arrays.
   const auto whole = x.part() ? copy(x, where) : x;
   return whole.with_node(gradient_node_ref(new stand_in(whole.node())));

@@ -31,8 +31,9 @@ class stand_in final : public gradient_node {
 
   std::size_t source_count() const noexcept override { return 1; }
   const gradient_node_ref& source(std::size_t) const noexcept override { return original_; }
+  bool bars_gradients() const noexcept override { return original_->bars_gradients(); }
   void pass_on(const tensor& arriving, gradient_flow& flow) override {
-    flow.add(original_, arriving);
+    if (flow.wants(original_)) flow.add(original_, arriving);
   }
   tensor tangent(tangent_flow& flow) override { return flow.of(original_); }
 

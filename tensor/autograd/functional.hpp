@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -65,22 +66,58 @@ auto grad(F f) {
   };
 }
 
+namespace detail {
+
+/// Returns a function's values and the sums of the products of the seeds with its derivatives,
+/// recorded if this thread records.
+std::pair<std::vector<tensor>, std::vector<tensor>> values_and_products(
+    const tensor_function& f, const std::vector<tensor>& xs, const std::vector<tensor>& seeds,
+    caller where);
+
+/// Function with several results.
+template <class F>
+concept of_several_results = std::same_as<result_of_function<F>, std::vector<tensor>>;
+
+}  // namespace detail
+
 /// Returns f's value and the products of `seed`, of f's shape, with f's derivatives with respect to
 /// each of `xs`.
 template <class F>
-requires(!detail::of_one_tensor<F>) std::pair<tensor, std::vector<tensor>> vjp(
-    F f, const std::vector<tensor>& xs, const tensor& seed, caller where = caller::current()) {
+requires(!detail::of_one_tensor<F> && !detail::of_several_results<F>)
+    std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs,
+                                               const tensor& seed,
+                                               caller where = caller::current()) {
   return detail::value_and_gradients(f, xs, seed, where);
 }
 
 /// Does so for a function of one tensor.
 template <class F>
-requires detail::of_one_tensor<F> std::pair<tensor, tensor> vjp(F f, const tensor& x,
-                                                                const tensor& seed,
-                                                                caller where = caller::current()) {
+requires(detail::of_one_tensor<F> && !detail::of_several_results<F>) std::pair<tensor, tensor> vjp(
+    F f, const tensor& x, const tensor& seed, caller where = caller::current()) {
   auto on_all = [&](const std::vector<tensor>& in) { return f(in[0]); };
   auto [value, found] = detail::value_and_gradients(on_all, {x}, seed, where);
   return {std::move(value), std::move(found[0])};
+}
+
+/// Returns the values of a function that returns a vector of tensors, and for each of its arguments
+/// the sum of the products of each value's seed with that value's derivatives. There is a seed for
+/// each value; one that names no array is 0. Values that depend on no argument give nothing.
+template <class F>
+requires(detail::of_several_results<F> && !detail::of_one_tensor<F>)
+    std::pair<std::vector<tensor>, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs,
+                                                            const std::vector<tensor>& seeds,
+                                                            caller where = caller::current()) {
+  return detail::values_and_products(detail::on_vectors(f), xs, seeds, where);
+}
+
+/// Does so for a function of one tensor.
+template <class F>
+requires(detail::of_several_results<F>&& detail::of_one_tensor<F>)
+    std::pair<std::vector<tensor>, tensor> vjp(F f, const tensor& x,
+                                               const std::vector<tensor>& seeds,
+                                               caller where = caller::current()) {
+  auto [values, found] = detail::values_and_products(detail::on_vectors(f), {x}, seeds, where);
+  return {std::move(values), std::move(found[0])};
 }
 
 }  // namespace troupe

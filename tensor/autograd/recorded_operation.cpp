@@ -43,8 +43,28 @@ void recorded_operation::add_source(const task& t, const gradient_node_ref& from
   sources_.add(input, from, {}, v.dims(), v.element);
 }
 
-void recorded_operation::complete(const task& t) {
-  if (op_->gradient == differentiability::unknown) return;
+reference<const recorded_operation::barrier> recorded_operation::barrier_of(const task& t) const {
+  const auto to = t.outputs[0]->element;
+  const bool own = op_->flows && !op_->flows(t.inputs[0].element, to);
+  if (!own && (to == boolean || (is_inexact(to) && op_->gradient != differentiability::none)))
+    return {};
+  // The first barrier is told: integers and their floats come from what it read.
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const auto* const from = sources_.from(i).get();
+    if (!from->bars_gradients()) continue;
+    const auto* const one = dynamic_cast<const recorded_operation*>(from);
+    if (one) return one->barrier_;
+    return reference<const barrier>(new barrier(op_->name, call_site_));
+  }
+  if (own) return reference<const barrier>(new barrier(op_->name, call_site_));
+  return {};
+}
+
+bool recorded_operation::complete(const task& t) {
+  barrier_ = barrier_of(t);
+  if (barrier_) return true;
+  if (!is_inexact(t.outputs[0]->element)) return false;
+  if (op_->gradient == differentiability::unknown) return true;
   unsigned needed = op_->arriving.needs;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     sources_.set_part(i, t.inputs[sources_.input(i)].part);
@@ -65,9 +85,15 @@ void recorded_operation::complete(const task& t) {
   const auto& made = *t.outputs[0];
   result_type_ = {made.dims(), made.element, made.device};
   if ((needed & gradient_rule::needs_result) != 0) result_ = tensor(t.outputs[0]);
+  return true;
 }
 
 void recorded_operation::check_possible(const char* pass, caller where) const {
+  if (barrier_)
+    throw error(std::string(pass) + ": " + std::string(barrier_->name) +
+                    call_site_text(barrier_->call_site) +
+                    " has no gradient; give it what detach() returns if that is a constant",
+                where);
   const auto name = std::string(op_->name) + call_site_text(call_site_);
   if (op_->gradient == differentiability::unknown)
     throw error(std::string(pass) + ": " + name + " has no gradient", where);
@@ -112,9 +138,12 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
 }
 
 tensor recorded_operation::tangent(tangent_flow& flow) {
+  if (barrier_) check_possible("jvp", flow.where());
   std::vector<tensor> changes(sources_.size());
   bool any = false;
   for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (op_->gradient == differentiability::available && !rule_of(sources_.input(i)).function)
+      continue;
     changes[i] = sources_.tangent(i, flow);
     any = any || changes[i].defined();
   }
@@ -231,16 +260,15 @@ tensor recorded_operation::transposed(std::span<const tensor> changes, const tan
 }
 
 void record_input(task& t, const gradient_node_ref& from) {
-  if (t.op->gradient == differentiability::none) return recording::note({t.op->name, t.call_site});
+  if (t.op->gradient == differentiability::none && !from->bars_gradients())
+    return recording::note({t.op->name, t.call_site});
   if (!t.node) t.node = gradient_node_ref(new recorded_operation(t));
   static_cast<recorded_operation&>(*t.node).add_source(t, from);
 }
 
 gradient_node_ref record_output(task& t) {
   auto made = std::exchange(t.node, nullptr);
-  if (!is_inexact(t.outputs[0]->element)) return nullptr;
-  static_cast<recorded_operation&>(*made).complete(t);
-  return made;
+  return static_cast<recorded_operation&>(*made).complete(t) ? made : nullptr;
 }
 
 }  // namespace troupe

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <source_location>
+#include <string_view>
 
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
@@ -15,17 +16,30 @@ class recorded_operation final : public gradient_node {
 
   /// Notes the gradient node of the input that the task was given last.
   void add_source(const task& t, const gradient_node_ref& from);
-  /// Stores what the gradients need, once the task has all its inputs and its output.
-  void complete(const task& t);
+  /// Stores what the gradients need, once the task has all its inputs and its output. Returns false
+  /// if no gradient can flow from the output.
+  bool complete(const task& t);
 
   std::size_t source_count() const noexcept override { return sources_.size(); }
   const gradient_node_ref& source(std::size_t i) const noexcept override {
     return sources_.from(i);
   }
+  bool bars_gradients() const noexcept override { return barrier_ != nullptr; }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
   tensor tangent(tangent_flow& flow) override;
 
  private:
+  /// Operation without a derivative that the result was computed from.
+  struct barrier : counted<barrier> {
+    std::string_view name;
+    std::source_location call_site;
+
+    barrier(std::string_view of, const std::source_location& line) noexcept
+        : name(of), call_site(line) {}
+  };
+
+  /// Returns the barrier between the output of a task and its inputs, or null.
+  reference<const barrier> barrier_of(const task& t) const;
   const gradient_rule& rule_of(std::size_t input) const noexcept {
     return op_->gradients[op_->any_number ? 0 : input];
   }
@@ -51,6 +65,7 @@ class recorded_operation final : public gradient_node {
   small_vector<tensor, 2> inputs_;      // inputs that are needed
   tensor result_;
   tensor_type result_type_ = {};
+  reference<const barrier> barrier_;
   bool spent_ = false;
 };
 

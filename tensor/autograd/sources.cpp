@@ -2,9 +2,12 @@
 #include "troupe/tensor/autograd/sources.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -101,8 +104,9 @@ tensor without_repeats(const tensor& g, layout& part) {
 std::vector<int> memory_order(const layout& part) {
   std::vector<int> order;
   for (int i = 0; i < part.dims.rank(); ++i) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return part.strides[a] > part.strides[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::abs(part.strides[a]) > std::abs(part.strides[b]);
+  });
   return order;
 }
 
@@ -116,6 +120,27 @@ bool covers(const layout& part, const std::vector<int>& order, std::int64_t size
   return part.offset == 0 && expected == size;
 }
 
+/// Returns true if the axes in this order may reach an element several times, as windows do.
+bool may_overlap(const layout& part, const std::vector<int>& order) {
+  std::int64_t reach = 0;
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    const auto stride = std::abs(part.strides[*i]);
+    if (stride <= reach) return true;
+    reach += stride * (part.dims[*i] - 1);
+  }
+  return false;
+}
+
+/// Returns zeros to which the elements of a view are added where they are in the whole array.
+tensor added_up(const tensor& g, const layout& part, const shape& whole) {
+  const auto n = whole.size();
+  const auto positions =
+      arange(n, {.dtype = n > std::numeric_limits<std::int32_t>::max() ? int64 : int32,
+                 .device = g.device()})
+          .viewed(part);
+  return reshape(index_add(reshape(g, {-1}), reshape(positions, {-1}), 0, n), whole);
+}
+
 }  // namespace
 
 tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const shape& whole,
@@ -126,6 +151,7 @@ tensor source_gradient(const tensor& seen_gradient, const view_ref& part, const 
   const auto once = without_repeats(g, where);
   const auto order = memory_order(where);
   if (covers(where, order, whole.size())) return reshape(transpose(once, order), whole);
+  if (once.size() > 0 && may_overlap(where, order)) return added_up(once, where, whole);
   return unslice(once, where, whole);
 }
 

@@ -26,17 +26,20 @@ class forward_pass final : public tangent_flow {
 
   void start(const gradient_node_ref& node, const tensor& change) {
     first_ = std::min(first_, node->order());
-    known_.insert_or_assign(node.get(), entry{node, change});
+    known_.insert_or_assign(node.get(), entry{node, change, false});
   }
 
   tensor of(const gradient_node_ref& node) override {
     if (!node || node->order() < first_) return {};
-    if (const auto at = known_.find(node.get()); at != known_.end()) return at->second.tangent;
+    if (const auto at = known_.find(node.get()); at != known_.end()) return tangent_of(at->second);
     for (const auto& one : unknown_before(node)) {
       // A node may have asked for others on its own.
-      if (known_.count(one.get()) == 0) known_.emplace(one.get(), entry{one, one->tangent(*this)});
+      if (known_.count(one.get()) != 0) continue;
+      // Where there is no derivative, only who asks for it is refused.
+      known_.emplace(one.get(), one->bars_gradients() ? entry{one, {}, changes(*one)}
+                                                      : entry{one, one->tangent(*this), false});
     }
-    return known_.at(node.get()).tangent;
+    return tangent_of(known_.at(node.get()));
   }
 
   bool recorded() const noexcept override { return record_; }
@@ -46,7 +49,21 @@ class forward_pass final : public tangent_flow {
   struct entry {
     gradient_node_ref node;  ///< keeps it alive
     tensor tangent;
+    bool barred;  ///< changes without a derivative
   };
+
+  tensor tangent_of(const entry& one) {
+    return one.barred ? one.node->tangent(*this) : one.tangent;
+  }
+
+  /// Returns true if one of a node's sources changes.
+  bool changes(const gradient_node& of) const {
+    for (std::size_t k = 0; k < of.source_count(); ++k) {
+      const auto at = known_.find(of.source(k).get());
+      if (at != known_.end() && (at->second.barred || at->second.tangent.defined())) return true;
+    }
+    return false;
+  }
 
   /// Returns the nodes without a known tangent that a node depends on, and itself, the oldest
   /// first. Nodes older than all that tangents start from are left out: their tangents are 0.

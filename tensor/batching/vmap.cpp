@@ -130,6 +130,10 @@ std::vector<tensor> in_a_loop(const detail::tensor_function& f, const batch& giv
   }
   std::vector<tensor> out;
   for (const auto& each : found) {
+    if (each[0].rank() == max_rank)
+      throw error("vmap: the function gives " + to_string(each[0].type()) +
+                      ", which has as many axes as are possible, and a batch one more",
+                  where);
     const auto all = stack(each, 0, where);
     out.push_back(given.count > 0 ? all : slice(all, 0, 0, 0, 1, where));
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/complex.hpp"
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/arranging.hpp"
+#include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
 namespace troupe {
@@ -15,6 +19,36 @@ tensor angle(const tensor& x, caller where) {
 tensor detail::complex_sign(const tensor& x, caller where) {
   const auto size = abs(x, where);
   return divide(x, troupe::where(equal(size, 0, where), 1, size, where), where);
+}
+
+tensor detail::complex_lerp(const tensor_or_scalar& x, const tensor_or_scalar& y,
+                            const tensor_or_scalar& w, caller where) {
+  const tensor_or_scalar all[] = {x, y, w};
+  const auto element = result_type(all, where);
+  const tensor* some = nullptr;
+  for (const auto& one : all) some = one.array() ? one.array() : some;
+  const use_engine same(some->source()->engine);
+  const auto as_tensor = [&](const tensor_or_scalar& one) {
+    if (one.array()) return astype(*one.array(), element, where);
+    return full({}, one.number(), {.dtype = element, .device = some->device()}, where);
+  };
+  const auto from = as_tensor(x), to = as_tensor(y), share = as_tensor(w);
+  const auto apart = subtract(to, from, where);
+  return troupe::where(
+      less(abs(share, where), 0.5, where), add(from, multiply(share, apart, where), where),
+      subtract(to, multiply(apart, subtract(1, share, where), where), where), where);
+}
+
+tensor detail::complex_logaddexp(const tensor& x, const tensor& y, caller where) {
+  const auto first = greater_equal(real(x, where), real(y, where), where);
+  const auto greater = troupe::where(first, x, y, where), less = troupe::where(first, y, x, where);
+  // Where the greater one is infinite it is the result: differences of infinities are no numbers.
+  const auto plain = isfinite(real(greater, where), where);
+  const auto apart = subtract(troupe::where(plain, less, 0, where),
+                              troupe::where(plain, greater, 0, where), where);
+  const auto sum = add(greater, log1p(exp(apart, where), where), where);
+  const auto kept = logical_or(plain, isnan(real(greater, where), where), where);
+  return troupe::where(kept, sum, greater, where);
 }
 
 tensor detail::complex_product(const tensor& x, std::uint32_t axes, caller where) {

@@ -8,8 +8,11 @@
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
@@ -160,6 +163,15 @@ tensor cumprod(const tensor& x, std::optional<int> axis, caller where) {
   return accumulate(op_t::prod, x, axis, where);
 }
 
+tensor cumsum(const tensor& x, given_dtype element, std::optional<int> axis, caller where) {
+  return astype(cumsum(detail::as_asked("cumsum", x, element, where), axis, where), element, where);
+}
+
+tensor cumprod(const tensor& x, given_dtype element, std::optional<int> axis, caller where) {
+  return astype(cumprod(detail::as_asked("cumprod", x, element, where), axis, where), element,
+                where);
+}
+
 tensor cummax(const tensor& x, std::optional<int> axis, caller where) {
   return accumulate(op_t::max, x, axis, where);
 }
@@ -168,7 +180,29 @@ tensor cummin(const tensor& x, std::optional<int> axis, caller where) {
   return accumulate(op_t::min, x, axis, where);
 }
 
+namespace {
+
+/// In as many steps as the length has bits, each of which adds what lies twice as far before.
+tensor complex_logcumsumexp(const tensor& x, std::optional<int> axis, caller where) {
+  tensor out = axis ? x : flatten(x, where);
+  const int along =
+      axis ? detail::checked_axis(*axis, x.rank(), x.type(), "logcumsumexp", where) : 0;
+  const auto length = out.shape()[along];
+  for (std::int64_t far = 1; far < length; far *= 2) {
+    const auto before = slice(out, along, 0, length - far, 1, where),
+               here = slice(out, along, far, {}, 1, where);
+    out = concatenate(
+        {slice(out, along, 0, far, 1, where), detail::complex_logaddexp(before, here, where)},
+        along, where);
+  }
+  return out;
+}
+
+}  // namespace
+
 tensor logcumsumexp(const tensor& x, std::optional<int> axis, caller where) {
+  check_defined("logcumsumexp", x, where);
+  if (is_complex(x.dtype())) return complex_logcumsumexp(x, axis, where);
   return accumulate(op_t::logsumexp, x, axis, where);
 }
 

@@ -17,12 +17,18 @@ tensor cumsum(const tensor& x, std::optional<int> axis = {}, caller where = call
 /// range of its dtype stays infinite, or 0, on a CPU; on a GPU it may return. The gradients of a
 /// line in which products are infinite may be NaN.
 tensor cumprod(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// The sums and products of the elements after they were converted to a dtype, which the result has
+/// too. Throw for complex numbers as real ones.
+tensor cumsum(const tensor& x, given_dtype element, std::optional<int> axis = {},
+              caller where = caller::current());
+tensor cumprod(const tensor& x, given_dtype element, std::optional<int> axis = {},
+               caller where = caller::current());
 /// The greatest so far; NaN from the first NaN on. The gradient goes to the last of equal ones.
 tensor cummax(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// The smallest so far, likewise.
 tensor cummin(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// log(cumsum(exp(x))) without overflow. Of bool and integers: float64. The gradient is 0 at
-/// -infinity.
+/// -infinity. Of complex numbers, imaginary parts may differ from others' by multiples of 2 pi.
 tensor logcumsumexp(const tensor& x, std::optional<int> axis = {},
                     caller where = caller::current());
 

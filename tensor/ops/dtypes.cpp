@@ -6,6 +6,7 @@
 #include <string>
 
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 
@@ -70,6 +71,15 @@ bool isdtype(dtype element, std::string_view kind, caller where) {
   if (kind == "complex floating") return is_complex(element);
   if (kind == "numeric") return element != boolean;
   throw error("isdtype: \"" + std::string(kind) + "\" is no kind of dtypes", where);
+}
+
+tensor detail::as_asked(const char* what, const tensor& x, dtype element, caller where) {
+  check_defined(what, x, where);
+  if (is_complex(x.dtype()) && !is_complex(element) && element != boolean)
+    throw error(std::string(what) + ": " + to_string(x.type()) + " as " +
+                    std::string(name(element)) + ": take real, imag or abs of it",
+                where);
+  return astype(x, element, where);
 }
 
 }  // namespace troupe

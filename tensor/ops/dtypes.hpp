@@ -42,6 +42,14 @@ inline dtype result_type(std::initializer_list<tensor_or_scalar> all,
   return result_type(std::span(all.begin(), all.size()), where);
 }
 
+namespace detail {
+
+/// Returns a tensor with the dtype that a function called `what` is to compute in. Throws for
+/// complex numbers as real ones.
+tensor as_asked(const char* what, const tensor& x, dtype element, caller where);
+
+}  // namespace detail
+
 /// True for a dtype of a kind: "bool", "signed integer", "unsigned integer", "integral", "real
 /// floating" or "numeric". Throws for another text.
 bool isdtype(dtype element, std::string_view kind, caller where = caller::current());

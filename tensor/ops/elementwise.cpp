@@ -144,8 +144,15 @@ tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, caller
   return run<0, 2>(op, {&x, &y}, where);
 }
 
+bool has_complex(const tensor_or_scalar& x) {
+  if (const auto* a = x.array()) return a->defined() && is_complex(a->source()->element);
+  return x.number().is_complex();
+}
+
 tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w,
            caller where) {
+  if (op == op_t::lerp && (has_complex(x) || has_complex(y) || has_complex(w)))
+    return detail::complex_lerp(x, y, w, where);
   if (info(op).domain != elementwise_domain::selection) return run<0, 3>(op, {&x, &y, &w}, where);
   if (!x.array()) throw error(std::string(info(op).name) + ": its condition is no tensor", where);
   if (!x.array()->defined() || x.array()->dtype() == dtype::boolean)

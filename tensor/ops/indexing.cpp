@@ -175,6 +175,8 @@ tensor stack(const std::vector<tensor>& parts, int axis, caller where) {
       const tensor_type pair[] = {parts[0].type(), x.type()};
       refuse("stack", "shapes differ", pair, where);
     }
+    if (x.rank() == max_rank)
+      throw error("stack: " + to_string(x.type()) + " has as many axes as are possible", where);
     const int at = detail::checked_axis(axis, x.rank() + 1, x.type(), "stack", where);
     expanded.push_back(expand_dims(x, at, where));
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/tensor/linalg/products.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -7,6 +8,7 @@
 namespace troupe {
 
 tensor tensor::T(caller where) const { return troupe::transpose(*this, where); }
+tensor tensor::mT(caller where) const { return linalg::matrix_transpose(*this, where); }
 tensor tensor::transpose(std::initializer_list<int> order, caller where) const {
   return troupe::transpose(*this, order, where);
 }

@@ -90,6 +90,10 @@ tensor several_of(std::string_view what, const tensor& x, std::span<const double
                   std::optional<int> axis, bool keep, caller where) {
   check_shares(what, q, whole, where);
   const ordered_elements all(what, x, axis, keep, where);
+  if (keep && x.rank() == max_rank)
+    throw error(std::string(what) + ": with one for each q, " + to_string(x.type()) +
+                    " has more axes than are possible",
+                where);
   std::vector<tensor> parts;
   const detail::on_behalf_of user(where);
   for (const auto one : q) parts.push_back(all.at(one / whole));

@@ -7,6 +7,7 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -270,6 +271,16 @@ TROUPE_REDUCTION(any)
 TROUPE_REDUCTION(all)
 TROUPE_REDUCTION(logsumexp)
 #undef TROUPE_REDUCTION
+
+tensor sum(const tensor& x, given_dtype element, const axes& over, bool keep, caller where) {
+  const auto all = detail::as_asked("sum", x, element, where);
+  return astype(sum(all, over, keep, where), element, where);
+}
+
+tensor prod(const tensor& x, given_dtype element, const axes& over, bool keep, caller where) {
+  const auto all = detail::as_asked("prod", x, element, where);
+  return astype(prod(all, over, keep, where), element, where);
+}
 
 tensor argmax(const tensor& x, std::optional<int> axis, bool keep, caller where) {
   return locate(op_t::argmax, x, axis, keep, where);

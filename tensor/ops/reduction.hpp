@@ -18,6 +18,12 @@ tensor sum(const tensor& x, const axes& over = {}, bool keep = false,
 /// The product, 1 for none. Of bool and integers: int64.
 tensor prod(const tensor& x, const axes& over = {}, bool keep = false,
             caller where = caller::current());
+/// The sum and the product of the elements after they were converted to a dtype, which the result
+/// has too: `sum(x, float64)`, `sum(x, uint8, 0)`. Throw for complex numbers as real ones.
+tensor sum(const tensor& x, given_dtype element, const axes& over = {}, bool keep = false,
+           caller where = caller::current());
+tensor prod(const tensor& x, given_dtype element, const axes& over = {}, bool keep = false,
+            caller where = caller::current());
 /// The mean, NaN for none. Of bool and integers: float64.
 tensor mean(const tensor& x, const axes& over = {}, bool keep = false,
             caller where = caller::current());

@@ -27,6 +27,11 @@ shape completed(std::string_view what, const std::string& whole_text, std::int64
   const auto refuse_sizes = [&](const char* facts) {
     throw error(std::string(what) + ": " + whole_text + facts + sizes_text(sizes), where);
   };
+  if (sizes.size() > static_cast<std::size_t>(max_rank)) {
+    throw error(std::string(what) + ": " + whole_text + " to " + std::to_string(sizes.size()) +
+                    " axes; at most " + std::to_string(max_rank) + " are possible",
+                where);
+  }
   std::vector<std::int64_t> whole(sizes.begin(), sizes.end());
   std::int64_t known = 1;
   std::int64_t* open = nullptr;
@@ -78,6 +83,11 @@ tensor unflatten(const tensor& x, int axis, std::span<const std::int64_t> sizes,
   std::vector<std::int64_t> all(x.shape().begin(), x.shape().begin() + at);
   all.insert(all.end(), parts.begin(), parts.end());
   all.insert(all.end(), x.shape().begin() + at + 1, x.shape().end());
+  if (all.size() > static_cast<std::size_t>(max_rank)) {
+    throw error("unflatten: " + to_string(x.type()) + " to " + std::to_string(all.size()) +
+                    " axes; at most " + std::to_string(max_rank) + " are possible",
+                where);
+  }
   return reshape(x, std::span<const std::int64_t>(all), where);
 }
 
@@ -201,7 +211,7 @@ tensor as_strided(const tensor& x, const shape& sizes, std::span<const std::int6
                   std::int64_t offset, caller where) {
   check_defined("as_strided", x, where);
   const auto view = detail::checked_strides("as_strided", sizes, strides, offset, x.size(), where);
-  const auto all = contiguous(x.detach(), where);
+  const auto all = contiguous(x, where);
   auto within = view;
   within.offset += all.view().offset;
   return all.viewed(within);

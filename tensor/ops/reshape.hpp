@@ -61,7 +61,8 @@ std::vector<tensor> broadcast_arrays(const std::vector<tensor>& some,
                                      caller where = caller::current());
 /// A view of the elements of `x` in row-major order: element (i, j, ...) is number offset + i *
 /// strides[0] + j * strides[1] + ... of them. Copies where these do not lie side by side. Throws
-/// for places beyond the elements. No gradient flows through it.
+/// for places beyond the elements. An element that is there several times gets the sum of its
+/// gradients.
 tensor as_strided(const tensor& x, const shape& sizes, std::span<const std::int64_t> strides,
                   std::int64_t offset = 0, caller where = caller::current());
 

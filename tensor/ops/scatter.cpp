@@ -139,6 +139,7 @@ tensor index_add(const tensor& x, const tensor& indices, int axis, std::int64_t 
         where);
   const int rank = x.rank() - indices.rank() + 1;
   if (rank < 1) refuse("index_add", "more axes of indices than of slices", types, where);
+  if (rank > max_rank) refuse("index_add", "too many axes come out", types, where);
   const int from = detail::checked_axis(axis, rank, x.type(), "index_add", where);
   shape sizes;
   for (int i = 0; i < rank; ++i)

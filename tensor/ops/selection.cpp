@@ -32,6 +32,12 @@ bool is_mask(const tensor& x) { return x.dtype() == boolean; }
 
 using indices_span = std::span<const index* const>;
 
+[[noreturn]] void refuse_axes(const tensor& x, caller where) {
+  throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
+                  to_string(x.type()),
+              where);
+}
+
 /// Throws unless a tensor has the axes that indices stand for. Returns their number.
 int named_axes(const tensor& x, indices_span indices, caller where) {
   int named = 0, left = 0;
@@ -44,10 +50,7 @@ int named_axes(const tensor& x, indices_span indices, caller where) {
     throw error("index: " + std::to_string(named) + (named == 1 ? " index" : " indices") + " for " +
                     to_string(x.type()),
                 where);
-  if (x.rank() + left > max_rank)
-    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
-                    to_string(x.type()),
-                where);
+  if (x.rank() + left > max_rank) refuse_axes(x, where);
   return named;
 }
 
@@ -194,6 +197,7 @@ void selection::find_axes() {
 
 /// Returns an array of the view's shape with all picked axes as one.
 tensor selection::lined_up(const tensor& x) const {
+  if (count_ == 0 && x.rank() == max_rank) refuse_axes(x_, where_);  // masks without axes add one
   const auto turned = transpose(x, order_, where_);
   shape sizes;
   std::int64_t together = 1;
@@ -243,6 +247,7 @@ tensor selection::positions() const {
       continue;
     }
     const auto flat = true_positions(p.array, where_, "index");
+    if (p.array.rank() == 0) all.emplace_back(flat, 1);  // one position or none, on no axis
     std::int64_t inner = p.array.size();
     for (const auto size : p.array.shape()) {
       inner = size > 0 ? inner / size : 0;
@@ -276,6 +281,7 @@ tensor selection::gather() const {
     const tensor_type types[] = {where_to.type(), x_.type()};
     refuse("index", "no elements to choose from", types, where_);
   }
+  if (line.rank() - 1 + where_to.rank() > max_rank) refuse_axes(x_, where_);
   const auto picked = take(line, where_to, first_, where_);
   if (!apart_ || first_ == 0) return picked;
   std::vector<int> from, to;
@@ -376,10 +382,7 @@ tensor selection::put(put_op op, const tensor_or_scalar& v) const {
   const auto add_axes = [&](shape& to, const shape& from, int begin, int end) {
     for (int i = begin; i < end; ++i) to.push_back(from[i]);
   };
-  if (line.rank() - 1 + where_to.rank() > max_rank)
-    throw error("index: more axes than the " + std::to_string(max_rank) + " possible ones for " +
-                    to_string(x_.type()),
-                where_);
+  if (line.rank() - 1 + where_to.rank() > max_rank) refuse_axes(x_, where_);
   const bool front = apart_ && first_ > 0;
   if (front) add_axes(slices, where_to.shape(), 0, where_to.rank());
   add_axes(slices, line.shape(), 0, first_);

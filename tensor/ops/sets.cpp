@@ -25,6 +25,27 @@ tensor true_places(const char* what, const tensor& x, caller where) {
   return slice(argsort(x, 0, true), 0, 0, count);
 }
 
+/// Returns the places of the elements of a vector in order, equal ones one after the other: complex
+/// numbers by their real parts, then by their imaginary ones, those with NaN last, as NumPy has it.
+tensor places_in_order(const tensor& flat) {
+  if (!is_complex(flat.dtype())) return argsort(flat);
+  const auto re = real(flat) + 0.0, im = imag(flat) + 0.0;  // 0 and -0 are equal
+  tensor order = argsort(im);
+  const auto then_by = [&](const tensor& key) { order = take(order, argsort(take(key, order))); };
+  then_by(re);
+  then_by(2 * astype(isnan(re), int32) + astype(isnan(im), int32));
+  return order;
+}
+
+/// Returns for each element of a vector in such an order, but the first, if it differs from the one
+/// before it.
+tensor changes_of(const tensor& sorted, bool nan_differs) {
+  const auto left = slice(sorted, 0, 0, -1), right = slice(sorted, 0, 1, {});
+  const auto changes = not_equal(left, right);
+  if (nan_differs || !is_inexact(sorted.dtype())) return changes;
+  return logical_and(changes, logical_not(logical_and(isnan(left), isnan(right))));
+}
+
 /// The elements in order, and which of them are the first of equal ones.
 struct runs {
   tensor order, sorted, first, begins;
@@ -33,18 +54,14 @@ struct runs {
     check_defined(what, x, where);
     const detail::on_behalf_of user(where);
     const auto flat = flatten(x);
-    order = argsort(flat);
+    order = places_in_order(flat);
     sorted = take(flat, order);
     if (x.size() == 0) {
       first = zeros({0}, {.dtype = boolean, .device = x.device()});
       begins = order;
       return;
     }
-    const auto left = slice(sorted, 0, 0, -1), right = slice(sorted, 0, 1, {});
-    auto changes = not_equal(left, right);
-    if (is_floating(x.dtype()))
-      changes = logical_and(changes, logical_not(logical_and(isnan(left), isnan(right))));
-    first = concatenate({full({1}, true, {.device = x.device()}), changes});
+    first = concatenate({full({1}, true, {.device = x.device()}), changes_of(sorted, false)});
     begins = true_places(what, first, where);
   }
 
@@ -59,6 +76,18 @@ struct runs {
     return reshape(take(numbers, argsort(order)), dims);
   }
 };
+
+/// Returns for each of some complex numbers whether it is among others. Of equal ones, in order,
+/// those that are looked for come behind one of the others, or not.
+tensor among(const tensor& x, const tensor& values) {
+  const auto all = concatenate({values, x});
+  const auto order = places_in_order(all), sorted = take(all, order);
+  const tensor_options like{.device = x.device()};
+  const auto first = concatenate({full({1}, true, like), changes_of(sorted, true)});
+  const auto begins = cummax(where(first, arange(all.size(), like), 0), 0);
+  const auto found = less(take(order, begins), values.size());
+  return slice(take(found, argsort(order)), 0, values.size(), {});
+}
 
 }  // namespace
 
@@ -107,6 +136,10 @@ tensor isin(const tensor& x, const tensor& values, caller where) {
   const detail::on_behalf_of user(where);
   if (values.size() == 0) return full(x.shape(), false, {.device = x.device()});
   const auto element = promote(x.dtype(), values.dtype());
+  if (is_complex(element)) {
+    if (x.size() == 0) return full(x.shape(), false, {.device = x.device()});
+    return reshape(among(flatten(astype(x, element)), flatten(astype(values, element))), x.shape());
+  }
   const auto wanted = astype(x, element), sorted = sort(flatten(astype(values, element)));
   const auto places = minimum(searchsorted(sorted, wanted), values.size() - 1);
   return equal(take(sorted, places), wanted);

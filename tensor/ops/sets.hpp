@@ -5,7 +5,8 @@
 
 #include "troupe/tensor/tensor.hpp"
 
-/// The different elements, and their places. The shapes of `nonzero` and of the `unique` functions
+/// The different elements, and their places. Complex numbers are in the order of their real parts,
+/// then of their imaginary ones. The shapes of `nonzero` and of the `unique` functions
 /// depend on the elements: these wait for their input.
 
 namespace troupe {
@@ -14,7 +15,8 @@ namespace troupe {
 /// does. Waits for `x`. Throws for no axes.
 std::vector<tensor> nonzero(const tensor& x, caller where = caller::current());
 
-/// The different elements, as a vector in order. Equal are 0 and -0, and all NaN. Waits for `x`.
+/// The different elements, as a vector in order. Equal are 0 and -0, and all that are or have NaN.
+/// Waits for `x`.
 tensor unique(const tensor& x, caller where = caller::current());
 
 struct unique_counts_result {

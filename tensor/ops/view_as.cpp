@@ -8,6 +8,7 @@
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
@@ -70,12 +71,26 @@ tensor_types view_as_type(std::span<const tensor_type> in, const attributes& giv
   return out;
 }
 
+/// Real and imaginary parts are those of complex numbers; other bits are no numbers any more.
+bool is_same_part(dtype from, dtype to) {
+  return is_inexact(from) && is_inexact(to) && real_of(from) == real_of(to);
+}
+
+tensor view_as_gradient(const gradient_terms& t) {
+  // What arrives at complex numbers is the conjugate of their gradient.
+  return conj(view_as(conj(t.arriving), t.types[0].element));
+}
+
 std::vector<sample> view_as_samples() {
   return {
       {{{{2, 3}, int32, {}}}, [](std::span<const tensor> in) { return view_as(in[0], float32); }},
       {{{{2, 4}, int32, {}}}, [](std::span<const tensor> in) { return view_as(in[0], int64); }},
       {{{{}, int64, {}}}, [](std::span<const tensor> in) { return view_as(in[0], uint64); }},
-      {{{{0, 4}, boolean, {}}}, [](std::span<const tensor> in) { return view_as(in[0], uint8); }}};
+      {{{{0, 4}, boolean, {}}}, [](std::span<const tensor> in) { return view_as(in[0], uint8); }},
+      {{{{3, 4}, float64, {}}},
+       [](std::span<const tensor> in) { return real(view_as(in[0], complex128)); }},
+      {{{{2, 3}, complex64, {}}},
+       [](std::span<const tensor> in) { return view_as(in[0], float32); }}};
 }
 
 }  // namespace
@@ -87,7 +102,10 @@ constinit const operation view_as_operation = {
     .kernel = [](const task&, const kernel_table&) { return &of_bytes; },
     .flops_per_element = 0,
     .narrow = narrow_dtypes::taken,
-    .gradient = differentiability::none,
+    .gradient = differentiability::available,
+    .gradients = {{view_as_gradient}},
+    .flows = is_same_part,
+    .linear = linearity::together,
     .samples = view_as_samples,
     .parameters = &sends<view_as_attributes>};
 

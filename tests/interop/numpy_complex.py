@@ -34,6 +34,17 @@ UNARY = {
     "reshape({}, 2, 4).T": lambda x: x.reshape(2, 4).T, "diff({})": np.diff, "trapezoid({})": np.trapz,
     "einsum(\"i,j->ij\", {0}, {0})": lambda x: np.einsum("i,j->ij", x, x), "tile({}, 2)": lambda x: np.tile(x, 2),
     "vecdot({0}, {0})": lambda x: np.vdot(x, x), "outer({0}, {0})": lambda x: np.outer(x, x), "kron({0}, {0})": lambda x: np.kron(x, x),
+    "unique({})": np.unique, "unique(concatenate([{0}, {0}, real({0})]))": lambda x: np.unique(np.concatenate([x, x, x.real])),
+    "unique_counts(concatenate([{0}, {0}[:3]]))[1]": lambda x: np.unique(np.concatenate([x, x[:3]]), return_counts=True)[1],
+    "unique_inverse({})[1]": lambda x: np.unique(x, return_inverse=True)[1],
+    "unique_all({})[1]": lambda x: np.unique(x, return_index=True)[1], "isin({0}, {0}[::2] + 0)": lambda x: np.isin(x, x[::2]),
+    "isin(real({0}), {0})": lambda x: np.isin(x.real, x), "exp(logcumsumexp({}))": lambda x: np.cumsum(np.exp(x)),
+    "exp(logcumsumexp(reshape({}, 2, 4), 1))": lambda x: np.exp(x.reshape(2, 4)).cumsum(1),
+    "lerp({0}, conj({0}), 0.25)": lambda x: x + (np.conj(x) - x) * 0.25, "lerp({0}, 2, {0})": lambda x: x + (2 - x) * x,
+    "sum({}, dtype=complex128)": lambda x: np.sum(x, dtype=np.complex128), "prod({}, dtype=complex64)": lambda x: np.prod(x, dtype=np.complex64),
+    "cumsum({}, dtype=complex128)": lambda x: np.cumsum(x, dtype=np.complex128), "cumprod({}, dtype=float64)": None,
+    "pow({}, 2)": lambda x: x ** 2, "acosh({})": np.arccosh, "cumulative_sum({})": np.cumsum,
+    "cumulative_prod({}, include_initial=true)": lambda x: np.concatenate([np.ones(1, x.dtype), np.cumprod(x)]),
     "max({})": None, "sort({})": None, "floor({})": None, "{} % 2": None, "~{}": None,
 }
 MATRIX = {

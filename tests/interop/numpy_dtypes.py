@@ -49,6 +49,16 @@ UNARY = {
     "{} + 1": lambda x: x + (1 if x.dtype != bool else np.int64(1)), "{}[::-1]": lambda x: x[::-1],
     "unique({})": np.unique, "{0}[{0} > 3]": lambda x: x[x > 3], "clip({}, 1, 100)": lambda x: np.clip(x, 1, 100),
     "reshape({0}, 2, 4) @ reshape({0}, 4, 2)": lambda x: x.reshape(2, 4) @ x.reshape(4, 2),
+    "sum({}, dtype=float64)": lambda x: np.sum(x, dtype=np.float64), "sum({}, dtype=bool)": lambda x: np.sum(x, dtype=bool),
+    "prod({}, dtype=float64)": lambda x: np.prod(x, dtype=np.float64), "cumsum({}, dtype=float64)": lambda x: np.cumsum(x, dtype=np.float64),
+    "cumprod({}, dtype=float64)": lambda x: np.cumprod(x, dtype=np.float64),
+    "cumulative_sum({}, dtype=float64, include_initial=true)": lambda x: np.concatenate([[0.0], np.cumsum(x, dtype=np.float64)]),
+}
+# What a float beyond a range becomes is open.
+OF_INTEGERS = {
+    "sum({}, dtype=uint8)": lambda x: np.sum(x, dtype=np.uint8), "sum({}, dtype=int16)": lambda x: np.sum(x, dtype=np.int16),
+    "prod({}, dtype=int32)": lambda x: np.prod(x, dtype=np.int32), "cumsum({}, dtype=int8)": lambda x: np.cumsum(x, dtype=np.int8),
+    "cumprod({}, dtype=uint16)": lambda x: np.cumprod(x, dtype=np.uint16), "bitwise_invert({})": np.invert,
 }
 
 # Of bool they are int32 here, or errors, and int8 in NumPy.
@@ -88,6 +98,8 @@ def cases(random):
         for text, function in UNARY.items():
             if a == "bool" and text in OF_NUMBERS:
                 continue
+            yield text.format(mine), called(function, x)
+        for text, function in OF_INTEGERS.items() if not a.startswith("float") else ():
             yield text.format(mine), called(function, x)
         for b in DTYPES:
             y = numbers_of(b, random)

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/autograd/jvp.hpp"
+#include "troupe/tensor/batching/vmap.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
+#include "troupe/tensor/program/compile.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -317,6 +324,76 @@ TEST_CASE("unstack gives the parts at each position, without the axis") {
   CHECK(TROUPE_ERROR_OF(unstack(zeros({0, 1'000'000'000}), 1)) ==
         "unstack: 1000000000 parts are too many, at most 1048576 are possible");
   CHECK(TROUPE_ERROR_OF(unstack(tensor{})) == "unstack: the input names no array yet");
+}
+
+namespace {
+
+using strides = std::vector<std::int64_t>;
+
+/// Views of eight or twelve elements: apart, overlapping, repeated, backwards, none, and views of
+/// them.
+std::vector<tensor> strided_views(const tensor& x) {
+  return {as_strided(x, {2, 3}, strides{4, 1}, 1),
+          as_strided(x, {5, 3}, strides{1, 1}),
+          as_strided(x, {2, 2, 2}, strides{3, 2, 1}, 1),
+          as_strided(x, {3, 2}, strides{0, 2}, 1),
+          as_strided(x, {3, 3}, strides{-1, -2}, 7),
+          as_strided(x, {2, 0}, strides{1, 1}),
+          as_strided(x, {}, strides{}, 5),
+          as_strided(x, {8}, strides{1}),
+          as_strided(x, {4, 4}, strides{1, 1})(range{1, {}, 2}, every).T(),
+          as_strided(x, {3, 4}, strides{2, 1}).reshape({2, 6}),
+          as_strided(as_strided(x, {4, 4}, strides{1, 1}), {3, 5}, strides{3, 2})};
+}
+
+tensor sum_of_views(const tensor& x) {
+  tensor total;
+  for (double weight = 1; const auto& one : strided_views(x)) {
+    const auto part = sum(sin(one * weight) * one);
+    total = total.defined() ? total + part : part;
+    weight += 0.25;
+  }
+  return total;
+}
+
+}  // namespace
+
+TEST_CASE("the gradient of a strided view is the sum over the places of each element") {
+  test_engine e;
+  const auto windows = [](const tensor& x) { return sum(as_strided(x, {3, 2}, strides{1, 1})); };
+  CHECK(numbers(grad(windows)(ones({5}))) == list{1, 2, 2, 1, 0});
+  const auto all = [](const tensor& x) { return sum_of_views(x); };
+  const auto slopes = [&](const tensor& x) { return grad(all)(x); };
+  for (const auto& x : {distinct({8}), distinct({2, 4}).T(), distinct({3, 4}),
+                        distinct({2, 9})(every, range{1, {}, 2})}) {
+    check_gradient(all, x);
+    check_gradient(slopes, x);
+    constexpr double step = 1e-5;
+    const auto change = jvp(all, x, ones(x.shape(), float64)).second.item<double>();
+    const auto moved = [&](double by) { return all(x + by).item<double>(); };
+    CHECK(near(change, (moved(step) - moved(-step)) / (2 * step), 1e-6));
+  }
+}
+
+TEST_CASE("strided views of complex and narrow floats have gradients") {
+  test_engine e;
+  const auto windows = [](const tensor& x) { return as_strided(x, {3, 2}, strides{1, 1}); };
+  const auto z = vjp(windows, ones({4}, complex128), full({3, 2}, 2.0, complex128)).second;
+  CHECK(numbers(real(z)) == list{2, 4, 4, 2});
+  const auto h = vjp(windows, ones({4}, float16), ones({3, 2}, float16)).second;
+  CHECK(type_text(h) == "float16[4]");
+  CHECK(numbers(h) == list{1, 2, 2, 1});
+}
+
+TEST_CASE("strided views have gradients in functions that are compiled or mapped") {
+  test_engine e;
+  const auto f = [](const tensor& x) { return sum_of_views(x); };
+  const auto x = distinct({8});
+  const auto expected = numbers(grad(f)(x));
+  CHECK(numbers(compile([&](const tensor& y) { return grad(f)(y); })(x)) == expected);
+  const auto each = vmap([&](const tensor& y) { return grad(f)(y); })(stack({x, x}));
+  CHECK(numbers(each[0]) == expected);
+  CHECK(numbers(each[1]) == expected);
 }
 
 }  // namespace troupe::testing

@@ -67,6 +67,7 @@ bool emitter::takes(const element_expression& e, const expression_node& n, bool 
     case primitive::convert:
       if (from == boolean || from == n.type) return true;
       if (from == int32) return true;
+      if (n.type == float32) return from == float64;
       return n.type == float64 && (from == float32 || (from == int64 && wide));
     default: return true;
   }
@@ -198,7 +199,7 @@ emitter::vec emitter::converted(dtype from, dtype to, const operand& x) {
   if (from == int32 && to == int64) return made(to, id::kIdVpmovsxdq, x);
   if (from == int32) return made(to, to == float32 ? id::kIdVcvtdq2ps : id::kIdVcvtdq2pd, x);
   if (from == int64) return made(to, id::kIdVcvtqq2pd, x);
-  return made(to, id::kIdVcvtps2pd, x);
+  return made(to, to == float32 ? id::kIdVcvtpd2ps : id::kIdVcvtps2pd, x);
 }
 
 emitter::vec emitter::called(math_function f, dtype t, const operand* x) {

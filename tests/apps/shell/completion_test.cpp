@@ -78,11 +78,11 @@ TEST_CASE("settings and switches are offered") {
 
 TEST_CASE("a call is offered the arguments that it has not yet") {
   observed_session s;
-  CHECK(completed(s, "sum(ones(2), ") == words{"axis=", "keepdims="});
-  CHECK(completed(s, "sum(ones(2), axis=1, ") == words{"keepdims="});
-  CHECK(completed(s, "sum(ones(2), axis == 1, ") == words{"keepdims="});
-  CHECK(completed(s, "ones(2).sum(") == words{"axis=", "keepdims="});
-  CHECK(completed(s, ":plot sum(ones(2), ") == words{"axis=", "keepdims="});
+  CHECK(completed(s, "mean(ones(2), ") == words{"axis=", "keepdims="});
+  CHECK(completed(s, "mean(ones(2), axis=1, ") == words{"keepdims="});
+  CHECK(completed(s, "mean(ones(2), axis == 1, ") == words{"keepdims="});
+  CHECK(completed(s, "ones(2).mean(") == words{"axis=", "keepdims="});
+  CHECK(completed(s, ":plot mean(ones(2), ") == words{"axis=", "keepdims="});
   CHECK(completed(s, "load(\"a(b,\", ") == words{"device=", "dtype=", "name="});
   CHECK(completed(s, "uniform(2, 3, dt") == words{"dtype="});
   CHECK(completed(s, "sum(x[1, ").empty());

@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -278,6 +279,49 @@ TEST_CASE("expressions of several dtypes convert their elements as the loops do"
       CAPTURE(name(first), name(second));
       CHECK(first_difference(op, got, expected, in) == "");
     }
+  }
+}
+
+TEST_CASE("compiled rows round float64 to float32 as the processor does") {
+  const auto x = test_numbers(float64, test_size, 4);
+  auto wide = test_numbers(float64, test_size, 3);
+  const auto single = test_numbers(float32, test_size, 5);
+  // Halfway between two floats, and beyond the greatest.
+  wide.set([](std::int64_t i) {
+    return i % 3 == 0   ? 1 + 0x1p-24 + static_cast<double>(i) * 0x1p-23
+           : i % 3 == 1 ? 3.4028235677973366e38
+                        : std::ldexp(1.5, -130 - int(i % 30));
+  });
+  for (const auto& first : {std::cref(x), std::cref(wide)}) {
+    element_expression e;
+    const auto a = e.add({primitive::input, float64, {}, 0});
+    const auto b = e.add({primitive::input, float32, {}, 1});
+    const auto rounded = e.add({primitive::convert, float32, {a}});
+    const auto less = e.add({primitive::less, boolean, {rounded, b}});
+    e.outputs = {rounded, e.add({primitive::subtract, float32, {rounded, b}}),
+                 e.add({primitive::choose, float32, {less, rounded, b}}), less,
+                 e.add({primitive::convert, float64, {rounded}})};
+    const auto kernel = jit::kernel_of(e);
+    REQUIRE((kernel != nullptr) == can_compile());
+    if (!kernel) return;
+    const auto n = test_size;
+    owned out[] = {{float32, {n}}, {float32, {n}}, {float32, {n}}, {boolean, {n}}, {float64, {n}}};
+    const void* inputs[] = {first.get().data(), single.data()};
+    void* outputs[] = {out[0].data(), out[1].data(), out[2].data(), out[3].data(), out[4].data()};
+    kernel->run(inputs, outputs, nullptr, n);
+    int wrong = 0;
+    const auto same = [](auto p, auto q) { return std::memcmp(&p, &q, sizeof p) == 0; };
+    for (std::int64_t i = 0; i < n; ++i) {
+      const auto p = reinterpret_cast<const double*>(first.get().data())[i];
+      const auto q = reinterpret_cast<const float*>(single.data())[i];
+      const auto r = static_cast<float>(p);
+      const auto got = [&](int k) { return reinterpret_cast<const float*>(out[k].data())[i]; };
+      const bool is_less = reinterpret_cast<const bool*>(out[3].data())[i];
+      wrong += !same(got(0), r) || !(same(got(1), r - q) || std::isnan(r - q)) ||
+               !same(got(2), r < q ? r : q) || is_less != (r < q) ||
+               !same(reinterpret_cast<const double*>(out[4].data())[i], static_cast<double>(r));
+    }
+    CHECK(wrong == 0);
   }
 }
 

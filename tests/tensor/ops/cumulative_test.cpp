@@ -183,4 +183,16 @@ TEST_CASE("cumulative operations refuse axes that are not there") {
         "logcumsumexp: axis 5 is out of range for float32[2,3]");
 }
 
+TEST_CASE("cumulative sums and products are computed in the dtype that is asked for") {
+  test_engine e;
+  const auto x = tensor({{100, 100}, {100, 27}}, uint8);
+  CHECK(type_text(cumsum(x, uint8, 1)) == "uint8[2,2]");
+  CHECK(numbers(cumsum(x, uint8, 1)) == std::vector<double>{100, 200, 100, 127});
+  CHECK(numbers(cumsum(x, uint8)) == std::vector<double>{100, 200, 44, 71});
+  CHECK(type_text(cumprod(x, float32, 0)) == "float32[2,2]");
+  CHECK(numbers(cumprod(x, float32, 0)) == std::vector<double>{100, 100, 10000, 2700});
+  CHECK(TROUPE_ERROR_OF(cumsum(ones({2}, complex64), float32)) ==
+        "cumsum: complex64[2] as float32: take real, imag or abs of it");
+}
+
 }  // namespace troupe::testing

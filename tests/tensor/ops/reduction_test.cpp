@@ -162,4 +162,26 @@ TEST_CASE("diff subtracts from each element the one before it, so many times") {
   CHECK(TROUPE_ERROR_OF(diff(tensor{})) == "diff: the input names no array yet");
 }
 
+TEST_CASE("sums and products are computed in the dtype that is asked for") {
+  test_engine e;
+  const auto x = tensor({{100, 100}, {100, 27}}, uint8);
+  CHECK(type_text(sum(x, uint8)) == "uint8[]");
+  CHECK(sum(x, uint8).item<int>() == (327 & 255));
+  CHECK(sum(x, int16).item<int>() == 327);
+  CHECK(numbers(sum(x, float64, 0, keepdims)) == std::vector<double>{200, 127});
+  CHECK(type_text(sum(x, float64, 0, keepdims)) == "float64[1,2]");
+  CHECK(type_text(sum(x, float16)) == "float16[]");
+  CHECK(sum(x, boolean).item<int>() == 1);
+  CHECK(sum(x, complex64).item<std::complex<double>>() == 327.);
+  CHECK(type_text(prod(x, int8, 1)) == "int8[2]");
+  CHECK(numbers(prod(x, int64, 1)) == std::vector<double>{10000, 2700});
+  CHECK(numbers(prod(x, int8, 1)) == std::vector<double>{16, -116});
+  const auto third = full({3}, 1.0f / 3);
+  CHECK(sum(third, float64).item() == 3 * double(1.0f / 3));
+  CHECK(TROUPE_ERROR_OF(sum(ones({2}, complex64), float32)) ==
+        "sum: complex64[2] as float32: take real, imag or abs of it");
+  CHECK(TROUPE_ERROR_OF(prod(tensor{}, float32)) == "prod: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(sum(x, int32, 2)) == "sum: axis 2 is out of range for int32[2,2]");
+}
+
 }  // namespace troupe::testing

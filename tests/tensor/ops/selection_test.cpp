@@ -187,4 +187,17 @@ TEST_CASE("what is assigned to needs not be known") {
                     Catch::StartsWith("index: not known while the function is captured"));
 }
 
+TEST_CASE("several masks without axes add one axis, with one position or none") {
+  test_engine e;
+  const auto x = arange(6).reshape({2, 3});
+  const tensor yes(true), no(false);
+  CHECK(type_text(x(yes, yes)) == "int64[1,2,3]");
+  CHECK(type_text(x(yes, no)) == "int64[0,2,3]");
+  CHECK(numbers(x(yes, yes)) == std::vector<double>{0, 1, 2, 3, 4, 5});
+  CHECK(numbers(x(yes, tensor{1, -2})) == std::vector<double>{3, 4, 5, 0, 1, 2});
+  CHECK(type_text(x(no, tensor{1})) == "int64[0,3]");
+  CHECK(numbers(x.at(yes, yes).add(1)) == std::vector<double>{1, 2, 3, 4, 5, 6});
+  CHECK(numbers(x.at(yes, no).add(1)) == std::vector<double>{0, 1, 2, 3, 4, 5});
+}
+
 }  // namespace troupe::testing

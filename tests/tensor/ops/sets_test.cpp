@@ -4,12 +4,14 @@
 #include <cmath>
 #include <map>
 
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -93,6 +95,36 @@ TEST_CASE("isin tells which elements are among others") {
   CHECK(numbers(isin(x, full({}, 1))) == list{1, 0, 0, 0});
   CHECK(numbers(isin(arange(5), tensor{{4, 0}, {3, 3}})) == list{1, 0, 0, 1, 1});
   CHECK(TROUPE_ERROR_OF(isin(x, tensor{})) == "isin: input 1 names no array yet");
+}
+
+TEST_CASE("complex numbers are unique by their real, then their imaginary parts, NaN last") {
+  test_engine e;
+  const auto re = tensor{1., 0., 1., -0., NAN, 1., 2., 0.},
+             im = tensor{2., 5., -1., 5., 1., NAN, 0., 0.};
+  const auto x = complex(re, im);
+  const auto found = unique_all(x);
+  const auto values = found.values;
+  CHECK(type_text(values) == "complex128[6]");
+  CHECK(numbers(real(values)[range{0, 5}]) == list{0, 0, 1, 1, 2});
+  CHECK(numbers(imag(values)[range{0, 5}]) == list{0, 5, -1, 2, 0});
+  CHECK(numbers(found.counts) == list{1, 2, 1, 1, 1, 2});
+  CHECK(numbers(found.indices) == list{7, 1, 2, 0, 6, 5});
+  CHECK(numbers(found.inverse_indices) == list{3, 1, 2, 1, 5, 5, 4, 0});
+  CHECK(numbers(unique_counts(x).counts) == numbers(found.counts));
+  CHECK(numbers(unique_inverse(x.reshape({2, 4})).inverse_indices) ==
+        numbers(found.inverse_indices));
+  CHECK(type_text(unique(zeros({0}, complex64))) == "complex64[0]");
+  CHECK(type_text(unique(full({3}, 1, complex64))) == "complex64[1]");
+}
+
+TEST_CASE("isin tells which complex numbers are among others") {
+  test_engine e;
+  const auto x = complex(tensor{{1., 2.}, {NAN, 0.}}, tensor{{0., 1.}, {0., -0.}});
+  CHECK(numbers(isin(x, tensor{1., 0., 7.})) == list{1, 0, 0, 1});
+  CHECK(numbers(isin(x, complex(tensor{2., NAN}, tensor{1., 0.}))) == list{0, 1, 0, 0});
+  CHECK(numbers(isin(tensor{1., 2.}, complex(tensor{2., 1.}, tensor{0., 1.}))) == list{0, 1});
+  CHECK(type_text(isin(x, zeros({0}))) == "bool[2,2]");
+  CHECK(type_text(isin(zeros({0, 3}, complex64), x)) == "bool[0,3]");
 }
 
 }  // namespace troupe::testing
