@@ -55,6 +55,7 @@ void errands::take_back(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   std::erase_if(waiting_, [&](const errand& one) { return one.what.number == number; });
   begun_.erase(number);
+  if (beginning_ == number) beginning_ = 0;
 }
 
 void errands::end() {
@@ -77,6 +78,7 @@ void errands::work() {
     if (ended_) return;
     auto one = std::move(waiting_.front());
     waiting_.pop_front();
+    beginning_ = one.what.number;
     lock.unlock();
     begin(std::move(one));
     lock.lock();
@@ -97,7 +99,7 @@ void errands::begin(errand one) {
   out.put(number);
   {
     const std::lock_guard lock(mutex_);
-    if (ended_) return;
+    if (ended_ || beginning_ != number) return;  // nobody needs it any more
     const auto still = ways_.find(one.what.address);
     if (still != ways_.end() && still->second.number == to.number) {
       one.way = to.number;

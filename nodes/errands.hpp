@@ -61,6 +61,7 @@ class errands final : public std::enable_shared_from_this<errands> {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<errand> waiting_;
+  std::uint64_t beginning_ = 0;  ///< the number of the one between these two; 0 if none is
   std::map<std::uint64_t, errand> begun_;
   std::map<std::string, way> ways_;  ///< by address
   std::map<std::string, std::chrono::steady_clock::time_point> no_ways_;
