@@ -29,7 +29,7 @@ caf::invoke_message_result counted_actor::consume(caf::mailbox_element& message)
   return caf::event_based_actor::consume(message);
 }
 
-/// Acts on the next message, as CAF would.
+/// Acts on the next message, as CAF would. None of these actors puts a message off.
 caf::resumable::resume_result counted_actor::resume(caf::execution_unit* host, std::size_t most) {
   if (!slot_ || !getf(is_initialized_flag)) return caf::event_based_actor::resume(host, most);
   mailbox().fetch_more();
@@ -40,11 +40,7 @@ caf::resumable::resume_result counted_actor::resume(caf::execution_unit* host, s
   context(host);
   ordinary.inc_deficit(1);
   auto message = ordinary.next();
-  switch (reactivate(*message)) {
-    case activation_result::terminated: return resume_result::done;
-    case activation_result::skipped: push_to_cache(std::move(message)); break;
-    default: break;
-  }
+  if (reactivate(*message) == activation_result::terminated) return resume_result::done;
   message = nullptr;
   return mailbox().try_block() ? resume_result::awaiting_message : resume_result::resume_later;
 }

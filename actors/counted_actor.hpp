@@ -42,7 +42,8 @@ class counted_actor : public caf::event_based_actor {
   /// Returns the message if it is of this type, else null.
   template <class Message>
   static Message* as(caf::type_erased_tuple& message) {
-    return message.size() == 1 && message.type(0).second && *message.type(0).second == typeid(Message)
+    return message.size() == 1 && message.type(0).second &&
+                   *message.type(0).second == typeid(Message)
                ? static_cast<Message*>(message.get_mutable(0))
                : nullptr;
   }
