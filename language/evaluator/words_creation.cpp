@@ -44,6 +44,11 @@ std::vector<word> creation_words() {
        [](const arguments& a) -> dynamic_value {
          return empty(a.sizes(0), a.options(1, 2), a.where());
        }},
+      {"empty_like", "make", as_another,
+       "Elements that nobody has chosen yet in the shape of x, of its dtype and on its device.",
+       [](const arguments& a) -> dynamic_value {
+         return empty_like(a.array(0), a.options(1, 2), a.where());
+       }},
       {"full", "make", "sizes: shape, value: number, dtype: dtype = none, device: device = none",
        "One number everywhere: full((2, 3), 7).",
        [](const arguments& a) -> dynamic_value {

@@ -19,6 +19,7 @@ struct second_name {
 constexpr second_name second_names[] = {
     {"acos", "arccos", "The same as arccos."},
     {"acosh", "arccosh", "The same as arccosh."},
+    {"asarray", "array", "The same as array."},
     {"asin", "arcsin", "The same as arcsin."},
     {"asinh", "arcsinh", "The same as arcsinh."},
     {"atan", "arctan", "The same as arctan."},

@@ -47,6 +47,12 @@ inline tensor pow(scalar x, const tensor& y, caller where = caller::current()) {
 inline tensor bitwise_invert(const tensor& x, caller where = caller::current()) {
   return bitwise_not(x, where);
 }
+/// Returns the tensor itself, or its elements as another dtype or on another device.
+inline tensor asarray(const tensor& x, const tensor_options& options = {},
+                      caller where = caller::current()) {
+  const auto converted = astype(x, options.dtype.value_or(x.dtype(where)), where);
+  return options.device ? to(converted, *options.device, where) : converted;
+}
 inline tensor concat(const std::vector<tensor>& parts, int axis = 0,
                      caller where = caller::current()) {
   return concatenate(parts, axis, where);

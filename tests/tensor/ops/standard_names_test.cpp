@@ -39,6 +39,8 @@ TEST_CASE("functions have the names of the array API standard") {
   CHECK(permute_dims(zeros({2, 3, 4}), {2, 0, 1}).shape() == shape{4, 2, 3});
   CHECK(numbers(unique_values(tensor{3, 1, 3})) == list{1, 3});
   CHECK(numbers(to_device(x, cpu())) == numbers(x));
+  CHECK(asarray(x).source() == x.source());
+  CHECK(type_text(asarray(x, {.dtype = float32, .device = cpu()})) == "float32[2]");
   CHECK(zeros({5, 2, 3}).mT().shape() == shape{5, 3, 2});
   CHECK(std::isnan(constants::nan));
   CHECK(constants::inf > constants::pi);
