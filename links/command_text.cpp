@@ -110,6 +110,7 @@ void write_errand(const sent_errand& one, byte_writer& to) {
   to.put(one.place);
   to.put(one.bytes);
   to.put_bytes(one.ticket);
+  to.put(one.node);
   to.put_text(one.address);
 }
 
@@ -119,6 +120,7 @@ sent_errand read_errand(byte_reader& from) {
   out.place = from.get<std::uint64_t>();
   out.bytes = from.get<std::uint64_t>();
   out.ticket = read_ticket(from);
+  out.node = from.get<std::uint64_t>();
   out.address = from.get_text();
   return out;
 }
@@ -130,6 +132,7 @@ secret_key::digest read_ticket(byte_reader& from) {
 }
 
 void write_offer(const node_offer& offer, byte_writer& to) {
+  to.put(offer.node);
   to.put(static_cast<std::uint8_t>(offer.devices.size()));
   for (const auto& one : offer.devices) {
     to.put(one.device.kind);
@@ -143,9 +146,10 @@ void write_offer(const node_offer& offer, byte_writer& to) {
 }
 
 node_offer read_offer(byte_reader& from) {
+  node_offer all;
+  all.node = from.get<std::uint64_t>();
   const int count = from.get<std::uint8_t>();
   if (count > remote_address::most_devices) throw bytes_error("it has too many devices");
-  node_offer all;
   all.devices.resize(static_cast<std::size_t>(count));
   for (auto& one : all.devices) {
     one.device.kind = from.get(device_kind::gpu);

@@ -39,7 +39,8 @@ struct sent_errand {
   std::uint64_t number = 0;  ///< of the value there
   std::uint64_t place = 0, bytes = 0;
   secret_key::digest ticket = {};
-  std::string address;  ///< of the other node
+  std::uint64_t node = 0;  ///< the other node's own number: others may be at its address
+  std::string address;     ///< of the other node
 };
 
 void write_errand(const sent_errand& one, byte_writer& to);
@@ -81,6 +82,7 @@ sent_task read_task(byte_reader& from);
 
 /// All that a node offers.
 struct node_offer {
+  std::uint64_t node = 0;  ///< a random number, its own; 0 if no other node brings it anything
   std::vector<offered_device> devices;
   std::vector<std::string> registered;  ///< names of code that its program has registered
 };

@@ -17,8 +17,10 @@ enum class frame_kind : std::uint8_t {
   alive,     ///< nothing, so that the other side hears something
   arrived,   ///< node: the end of a copy from or to another node
   // Between nodes, of which one brings the other a value, in frames of the kind `store`:
-  ticket,  ///< who brings: what the owner gave it for this, and the value's number as uint64
-  more     ///< who takes: the value's number, and the number of its bytes that may be sent so far
+  ticket,  ///< who brings: what the owner gave it for this, and as uint64 the value's number and
+           ///< that of the node that it is for
+  more  ///< who takes: the value's number, and the number of its bytes that may be sent so far; 0
+        ///< says that nobody takes it
 };
 inline constexpr frame_kind last_frame_kind = frame_kind::more;
 

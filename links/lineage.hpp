@@ -26,6 +26,7 @@ struct value_record {
   std::shared_ptr<const void> holds;     ///< what holds a copy of its bytes here
   const std::byte* copy = nullptr;
   std::shared_ptr<origin> elsewhere;  ///< or else: its bytes on another machine
+  std::uint64_t order = 0;            ///< among all of these: they may need earlier ones
   std::uint64_t brought_on = 0;       ///< the connection on which they are brought from there
 
   // Of all that would be computed again, as far as is known when it was computed.

@@ -121,31 +121,78 @@ void machine::put_command(std::span<const std::byte> command) {
   append_bytes(commands_, command);
 }
 
-/// Adds a command that uses a value, behind those that wait.
-void machine::add_command(std::span<const std::byte> command, std::uint64_t place) {
-  if (withheld_.empty() && !comes(place)) return put_command(command);
-  withheld_.push_back({{command.begin(), command.end()}, nullptr, place});
+/// Returns the number of the value that a place lies in.
+std::uint64_t machine::value_at(std::uint64_t place) const {
+  const auto v = values_.find_around(place);
+  return v ? v->number : place;
 }
 
-/// Returns true if a place is in a value that is on its way to the node again.
-bool machine::comes(std::uint64_t place) const noexcept {
-  const auto behind = coming_.upper_bound(place);
-  if (behind == coming_.begin()) return false;
-  const auto& [number, bytes] = *std::prev(behind);
-  return place - number <= bytes;
+/// Adds a command that uses a value, behind those that make it or that need it before.
+void machine::add_command(withheld one) {
+  if (!waits(one)) return put_command(one.command);
+  if (one.kind != use::drop) ++used_later_[one.value];
+  withheld_.push_back(std::move(one));
 }
 
-bool machine::waits(const withheld& one) const noexcept {
-  if (!one.task) return comes(one.place);
-  return std::ranges::any_of(one.task->inputs,
-                             [this](const auto& in) { return comes(in->number); });
+bool machine::waits(const withheld& one) const {
+  return coming_.contains(one.value) || (one.kind == use::drop ? used_later_.contains(one.value)
+                                                               : made_later_.contains(one.value));
+}
+
+bool machine::waits(const task_record& one) const {
+  return std::ranges::any_of(one.inputs,
+                             [this](const auto& in) { return coming_.contains(in->number); });
+}
+
+void machine::withhold(const std::shared_ptr<task_record>& t) {
+  for (const auto& in : t->inputs) ++used_later_[in->number];
+  for (const auto output : t->outputs) {
+    ++used_later_[output];
+    made_later_.insert(output);
+  }
+  withheld_tasks_.push_back(t);
+}
+
+void machine::let_go(const task_record& t) {
+  for (const auto& in : t.inputs) stop_using(in->number);
+  for (const auto output : t.outputs) {
+    stop_using(output);
+    made_later_.erase(output);
+  }
+  put_command(t.command);
+}
+
+/// Notes that one command less that uses a value waits.
+void machine::stop_using(std::uint64_t value) {
+  if (const auto found = used_later_.find(value); --found->second == 0) used_later_.erase(found);
+}
+
+void machine::forget_withheld() {
+  coming_.clear();
+  withheld_tasks_.clear();
+  withheld_.clear();
+  used_later_.clear();
+  made_later_.clear();
+  to_bring_.clear();
+  bringing_.clear();
 }
 
 /// Sends the commands that have waited for a value.
 void machine::arrived(std::uint64_t value) {
   coming_.erase(value);
-  for (; !withheld_.empty() && !waits(withheld_.front()); withheld_.pop_front())
-    put_command(withheld_.front().command);
+  for (; !withheld_tasks_.empty() && !waits(*withheld_tasks_.front()); withheld_tasks_.pop_front())
+    let_go(*withheld_tasks_.front());
+  if (withheld_.empty()) return;
+  std::deque<withheld> still;
+  for (auto& one : withheld_) {
+    if (waits(one)) {
+      still.push_back(std::move(one));
+      continue;
+    }
+    if (one.kind != use::drop) stop_using(one.value);
+    put_command(one.command);
+  }
+  withheld_.swap(still);
 }
 
 void machine::flush() {
@@ -160,12 +207,10 @@ void machine::add_task(std::shared_ptr<task_record> t) {
   tasks_.push_back(std::move(t));
 }
 
-/// Sends a task, behind the commands that wait.
+/// Sends a task, behind the tasks that wait.
 void machine::send_task(const std::shared_ptr<task_record>& t) {
-  withheld one{{}, t, 0};
-  if (withheld_.empty() && (coming_.empty() || !waits(one))) return put_command(t->command);
-  one.command = t->command;
-  withheld_.push_back(std::move(one));
+  if (withheld_tasks_.empty() && (coming_.empty() || !waits(*t))) return put_command(t->command);
+  withhold(t);
 }
 
 std::uint64_t machine::run(const task& t, std::uint8_t device) {
@@ -244,15 +289,16 @@ void machine::ask_for(const wanted_bytes& one) {
   out.put(command_kind::send);
   out.put(one.from);
   out.put(static_cast<std::uint64_t>(one.bytes));
-  add_command(command, one.from);
+  add_command({std::move(command), value_at(one.from), use::send, 0});
 }
 
 std::uint64_t machine::fetch(void* to, const void* from, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   refuse_if_given_up();
-  wanted_.push_back({remote_address::number(from), static_cast<std::byte*>(to), bytes});
+  wanted_.push_back(
+      {++asked_.fetches, remote_address::number(from), static_cast<std::byte*>(to), bytes});
   if (connected()) ask_for(wanted_.back());
-  return ++asked_.fetches;
+  return asked_.fetches;
 }
 
 /// Asks for a copy of a value, so that what it was computed from can be forgotten.
@@ -264,24 +310,29 @@ void machine::bring_home(const std::shared_ptr<value_record>& v) {
     v->fetching = false;  // a later one may find room
     return;
   }
-  wanted_.push_back({v->number, static_cast<std::byte*>(place->data()), v->bytes, v, place});
-  ++asked_.fetches;
+  wanted_.push_back(
+      {++asked_.fetches, v->number, static_cast<std::byte*>(place->data()), v->bytes, v, place});
   ask_for(wanted_.back());
 }
 
-void machine::drop(const void* address) {
-  if (!process_.is_this()) return;
-  const std::lock_guard lock(mutex_);
+void machine::drop(const void* address, std::function<void()> dropped) {
+  if (!process_.is_this()) return dropped();
+  std::unique_lock lock(mutex_);
   const auto number = remote_address::number(address);
   // Its copies on other machines may need its bytes again.
   if (const auto known = origins_.extract(number); !known.empty()) {
     for (const auto& weak : known.mapped()) {
       if (const auto one = weak.lock()) keep_for(one, number);
     }
-    if (dropping_.contains(number)) return flush_locked();
+    if (const auto late = dropping_.find(number); late != dropping_.end()) {
+      late->second.then = std::move(dropped);
+      return flush_locked();
+    }
   }
   values_.drop(number);
   add_drop(number);
+  lock.unlock();
+  dropped();
 }
 
 /// Has the node drop a value.
@@ -290,7 +341,8 @@ void machine::add_drop(std::uint64_t number) {
   std::array<std::byte, 1 + sizeof number> command;
   command[0] = static_cast<std::byte>(command_kind::drop);
   std::memcpy(&command[1], &number, sizeof number);
-  add_command(command, number);
+  if (coming_.empty() && used_later_.empty()) return put_command(command);
+  add_command({{command.begin(), command.end()}, number, use::drop, 0});
 }
 
 bool machine::reached(const progress& wanted) const {

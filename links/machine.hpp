@@ -13,6 +13,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -71,7 +73,8 @@ class machine final : public std::enable_shared_from_this<machine> {
                       std::size_t bytes);
   /// Asks for bytes of a value.
   std::uint64_t fetch(void* to, const void* from, std::size_t bytes);
-  void drop(const void* address);
+  /// `dropped` is called when the node is told, which is later if the bytes are brought home first.
+  void drop(const void* address, std::function<void()> dropped);
 
   // Copies between machines; see `passage`.
 
@@ -79,9 +82,10 @@ class machine final : public std::enable_shared_from_this<machine> {
   using listener = std::function<void(arrival how, const std::string& why)>;
 
   /// Makes a place for a new value whose bytes lie on another machine. With a ticket, that
-  /// machine's node brings them to this one's.
-  void expect(std::uint64_t number, std::size_t bytes, std::shared_ptr<origin> from,
-              const secret_key::digest* ticket, listener tell);
+  /// machine's node brings them to this one's: returns that one's own number, or 0 if it was not
+  /// told to await them.
+  std::uint64_t expect(std::uint64_t number, std::size_t bytes, std::shared_ptr<origin> from,
+                       const secret_key::digest* ticket, listener tell);
   /// Brings the bytes of such a value through this process, unless that is under way. Those of a
   /// machine that has no connection are brought once it has one.
   void bring(std::uint64_t number);
@@ -107,6 +111,7 @@ class machine final : public std::enable_shared_from_this<machine> {
 
   /// Bytes that were asked for: by a user, or to be at hand if the machine is lost.
   struct wanted_bytes {
+    std::uint64_t number;  ///< of the fetch
     std::uint64_t from;
     std::byte* to;
     std::size_t bytes;
@@ -115,16 +120,24 @@ class machine final : public std::enable_shared_from_this<machine> {
     std::function<void(const std::string& why)> then = {};
     std::uint64_t drops = 0;  ///< the value that is dropped behind it
   };
-  /// A command that waits for values which are on their way.
+  enum class use : std::uint8_t { send, give, drop };
+  /// A command that uses a value which is on its way, or comes of a task that waits.
   struct withheld {
     std::vector<std::byte> command;
-    std::shared_ptr<task_record> task;  ///< with its inputs, or else:
-    std::uint64_t place;                ///< a byte of the value
+    std::uint64_t value;
+    use kind;
+    std::uint64_t given;  ///< the number of what is given
   };
   /// A value that was sent to the node.
   struct sent_store {
     std::uint64_t number;  ///< of the store; 0 if it was sent again
     std::uint64_t value;
+    std::uint64_t brought = 0;  ///< its order, if it comes from another machine
+  };
+  /// A value that is dropped behind fetches.
+  struct late_drop {
+    int fetches = 0;
+    std::function<void()> then = {};
   };
   /// Calls for when no lock is held.
   using later = std::vector<std::function<void()>>;
@@ -136,13 +149,21 @@ class machine final : public std::enable_shared_from_this<machine> {
   void refuse_if_given_up() const;
   std::shared_ptr<connection> forget_link();
   void put_command(std::span<const std::byte> command);
-  void add_command(std::span<const std::byte> command, std::uint64_t place);
+  void add_command(withheld one);
   void add_drop(std::uint64_t number);
-  bool comes(std::uint64_t place) const noexcept;
-  bool waits(const withheld& one) const noexcept;
+  std::uint64_t value_at(std::uint64_t place) const;
+  bool waits(const withheld& one) const;
+  bool waits(const task_record& one) const;
+  void withhold(const std::shared_ptr<task_record>& t);
+  void let_go(const task_record& t);
+  void stop_using(std::uint64_t value);
+  void forget_withheld();
   void arrived(std::uint64_t value);
   void keep_for(const std::shared_ptr<origin>& one, std::uint64_t drops);
-  void start_bringing(const std::shared_ptr<value_record>& v, later& after);
+  void start_bringing(const std::shared_ptr<value_record>& v);
+  void bring_more(later& after);
+  void end_bringing(std::uint64_t order, later& after);
+  void ask_elsewhere(const std::shared_ptr<value_record>& v, later& after);
   void take_late(const std::shared_ptr<value_record>& v, std::uint64_t link,
                  std::shared_ptr<const void> holds, const std::byte* bytes, const std::string& why);
   void end_arrival(std::uint64_t value, arrival how, const std::string& why, later& after);
@@ -160,7 +181,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   void take_news(std::span<const std::byte> body);
   void take_part(std::span<const std::byte> body);
   void take_arrived(std::span<const std::byte> body);
-  void end_fetch(bool there, const std::string& why, later& after);
+  void end_fetch(std::uint64_t from, bool there, const std::string& why, later& after);
   void note_progress();
 
   const own_process process_;
@@ -186,19 +207,28 @@ class machine final : public std::enable_shared_from_this<machine> {
   progress asked_;
   std::atomic<std::uint64_t> tasks_done_ = 0, stores_done_ = 0, fetches_done_ = 0;
   std::vector<std::byte> commands_;  ///< not yet sent
-  /// Values that are sent again, with their sizes: commands that read them wait, and what is behind
-  /// those.
-  std::map<std::uint64_t, std::size_t> coming_;
+  std::uint64_t node_ = 0;           ///< its own number
+  /// Values that are sent again. Tasks that read them wait, and the tasks behind those, since a
+  /// node counts tasks in their order. Of the other commands only those wait that use such a value,
+  /// or one of such a task: if they waited for more, two machines could wait for each other.
+  std::set<std::uint64_t> coming_;
+  std::deque<std::shared_ptr<task_record>> withheld_tasks_;
   std::deque<withheld> withheld_;
+  std::unordered_map<std::uint64_t, int> used_later_;  ///< values, by how many of these
+  std::unordered_set<std::uint64_t> made_later_;       ///< by such tasks
+  /// Values on other machines that are to be brought, and those that are under way, by their order:
+  /// each takes memory here. A value needs only earlier ones, so the earliest is always under way.
+  std::map<std::uint64_t, std::shared_ptr<value_record>> to_bring_;
+  std::map<std::uint64_t, std::size_t> bringing_;
   // Sent to the node, which has not told of it.
   std::deque<std::shared_ptr<task_record>> tasks_;
   std::deque<sent_store> stores_;
   std::deque<wanted_bytes> wanted_;
   std::uint64_t tasks_told_ = 0, stores_told_ = 0;      ///< by this node
-  std::size_t stores_again_ = 0;                        ///< of `stores_`
+  std::size_t stores_again_ = 0;                        ///< of `stores_`, not brought
   std::map<std::uint64_t, listener> arrivals_, gives_;  ///< by the number of the value
   std::map<std::uint64_t, std::vector<std::weak_ptr<origin>>> origins_;  ///< by its value
-  std::map<std::uint64_t, int> dropping_;  ///< values that are dropped behind so many fetches
+  std::map<std::uint64_t, late_drop> dropping_;
   std::map<std::pair<request_kind, std::uint64_t>, std::string> failures_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/links/machine.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -10,15 +11,25 @@
 
 namespace troupe {
 
+namespace {
+
+// Bytes here, about, of values that are brought to one machine at a time.
+constexpr std::size_t most_brought = std::size_t{64} << 20;
+const std::string no_room = "out of memory";
+std::atomic<std::uint64_t> orders = 0;
+
+}  // namespace
+
 /// Brings bytes home of a value that is then dropped.
 void machine::keep_for(const std::shared_ptr<origin>& one, std::uint64_t drops) {
   if (given_up_) return one->came_home(nullptr, nullptr, why_lost_);
   std::shared_ptr<buffer> place;
   try {
     place = std::make_shared<buffer>(home_, one->bytes());
-  } catch (const std::bad_alloc&) { return one->came_home(nullptr, nullptr, "out of memory"); }
+  } catch (const std::bad_alloc&) { return one->came_home(nullptr, nullptr, no_room); }
   auto* const to = static_cast<std::byte*>(place->data());
-  wanted_.push_back({.from = one->place(),
+  wanted_.push_back({.number = ++asked_.fetches,
+                     .from = one->place(),
                      .to = to,
                      .bytes = one->bytes(),
                      .holds = place,
@@ -28,8 +39,7 @@ void machine::keep_for(const std::shared_ptr<origin>& one, std::uint64_t drops) 
                              still->came_home(place, why.empty() ? to : nullptr, why);
                          },
                      .drops = drops});
-  ++asked_.fetches;
-  ++dropping_[drops];
+  ++dropping_[drops].fetches;
   if (connected()) ask_for(wanted_.back());
 }
 
@@ -54,32 +64,33 @@ bool machine::fetch_for(std::uint64_t place, std::size_t bytes, const origin::ta
         const auto here = std::make_shared<buffer>(home_, bytes);
         auto* const to = static_cast<std::byte*>(here->data());
         wanted_.push_back(
-            {.from = place,
+            {.number = ++asked_.fetches,
+             .from = place,
              .to = to,
              .bytes = bytes,
              .holds = here,
              .then = [whom, here, to](const std::string& problem) { whom(here, to, problem); }});
-        ++asked_.fetches;
         if (connected()) ask_for(wanted_.back());
         flush_locked();
         return true;
-      } catch (const std::bad_alloc&) { why = "out of memory"; }
+      } catch (const std::bad_alloc&) { why = no_room; }
     }
   }
   whom(nullptr, nullptr, why);
   return true;
 }
 
-void machine::expect(std::uint64_t number, std::size_t bytes, std::shared_ptr<origin> from,
-                     const secret_key::digest* ticket, listener tell) {
+std::uint64_t machine::expect(std::uint64_t number, std::size_t bytes, std::shared_ptr<origin> from,
+                              const secret_key::digest* ticket, listener tell) {
   const auto device =
       static_cast<std::uint8_t>(remote_address::device_of(reinterpret_cast<const void*>(number)));
   const std::lock_guard lock(mutex_);
   refuse_if_given_up();
   const auto v = values_.add_value(number, bytes, device);
   v->elsewhere = std::move(from);
+  v->order = ++orders;
   arrivals_.insert_or_assign(number, std::move(tell));
-  if (!ticket || !connected()) return;
+  if (!ticket || !connected() || node_ == 0) return 0;
   std::vector<std::byte> command;
   byte_writer out(command);
   out.put(command_kind::expect);
@@ -89,6 +100,7 @@ void machine::expect(std::uint64_t number, std::size_t bytes, std::shared_ptr<or
   out.put(device);
   put_command(command);
   flush_locked();
+  return node_;
 }
 
 void machine::bring(std::uint64_t number) {
@@ -97,14 +109,40 @@ void machine::bring(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
     const auto v = values_.find(number);
     if (!v || !v->elsewhere || !connected() || v->brought_on == links_) return;
-    start_bringing(v, after);
+    start_bringing(v);
+    bring_more(after);
   }
   run_all(after);
 }
 
-void machine::start_bringing(const std::shared_ptr<value_record>& v, later& after) {
+/// Notes that a value is to be brought: commands that use it wait from now on.
+void machine::start_bringing(const std::shared_ptr<value_record>& v) {
   v->brought_on = links_;
-  coming_.emplace(v->number, v->bytes);
+  coming_.insert(v->number);
+  to_bring_.insert_or_assign(v->order, v);
+}
+
+/// Brings the values that there is room for.
+void machine::bring_more(later& after) {
+  std::size_t under_way = 0;
+  for (const auto& [order, bytes] : bringing_) under_way += bytes;
+  while (!to_bring_.empty()) {
+    const auto& [order, v] = *to_bring_.begin();
+    const bool first = bringing_.empty() || order < bringing_.begin()->first;
+    if (!first && under_way + v->bytes > most_brought) return;
+    bringing_.emplace(order, v->bytes);
+    under_way += v->bytes;
+    ask_elsewhere(v, after);
+    to_bring_.erase(to_bring_.begin());
+  }
+}
+
+void machine::end_bringing(std::uint64_t order, later& after) {
+  bringing_.erase(order);
+  bring_more(after);
+}
+
+void machine::ask_elsewhere(const std::shared_ptr<value_record>& v, later& after) {
   after.emplace_back([self = shared_from_this(), v, link = links_] {
     v->elsewhere->get([self, v, link](std::shared_ptr<const void> holds, const std::byte* bytes,
                                       const std::string& why) {
@@ -121,9 +159,14 @@ void machine::take_late(const std::shared_ptr<value_record>& v, std::uint64_t li
   {
     const std::lock_guard lock(mutex_);
     if (link != links_ || !connected()) return;
+    if (why == no_room && !bringing_.empty() && bringing_.begin()->first < v->order) {
+      // The end of an earlier one makes room, perhaps.
+      bringing_.erase(v->order);
+      to_bring_.insert_or_assign(v->order, v);
+      return;
+    }
     if (why.empty()) {
-      ++stores_again_;
-      stores_.push_back({0, v->number});
+      stores_.push_back({0, v->number, v->order});
       link_->send_bulk(frame_kind::store, v->number, {bytes, v->bytes}, v->device,
                        std::move(holds));
     } else {
@@ -136,6 +179,7 @@ void machine::take_late(const std::shared_ptr<value_record>& v, std::uint64_t li
       out.put_text(why.substr(0, 10'000));
       put_command(command);
       arrived(v->number);
+      end_bringing(v->order, after);
       end_arrival(v->number, arrival::refused, why, after);
     }
     flush_locked();
@@ -152,7 +196,7 @@ void machine::give(const sent_errand& one, listener tell) {
     const std::lock_guard lock(mutex_);
     if (connected()) {
       gives_.insert_or_assign(one.number, std::move(tell));
-      add_command(command, one.place);
+      add_command({std::move(command), value_at(one.place), use::give, one.number});
       return flush_locked();
     }
   }
@@ -162,6 +206,13 @@ void machine::give(const sent_errand& one, listener tell) {
 void machine::take_back(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   if (gives_.erase(number) == 0 || !connected()) return;
+  const auto waits = std::ranges::find_if(
+      withheld_, [&](const auto& one) { return one.kind == use::give && one.given == number; });
+  if (waits != withheld_.end()) {  // the node has not heard of it
+    stop_using(waits->value);
+    withheld_.erase(waits);
+    return;
+  }
   std::vector<std::byte> command;
   byte_writer out(command);
   out.put(command_kind::take_back);
@@ -185,7 +236,9 @@ void machine::end_waiting(later& after) {
   for (auto& one : std::exchange(wanted_, {})) {
     if (one.then) after.emplace_back([then = std::move(one.then), why = why_lost_] { then(why); });
   }
-  dropping_.clear();
+  for (auto& [number, one] : std::exchange(dropping_, {})) {
+    if (one.then) after.push_back(std::move(one.then));
+  }
 }
 
 /// Hears the end of a copy from or to another node.

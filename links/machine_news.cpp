@@ -47,6 +47,7 @@ void machine::take_offer(std::span<const std::byte> body) {
     if (std::ranges::find(all.registered, name) == all.registered.end())
       throw bytes_error("its program has not registered \"" + name + '"');
   }
+  node_ = all.node;
   if (offer_.empty()) offer_ = std::move(all.devices);
   registered_ = std::move(all.registered);
   offered_ = true;
@@ -60,18 +61,18 @@ void machine::take_offer(std::span<const std::byte> body) {
 void machine::send_everything(later& after) {
   tasks_told_ = stores_told_ = 0;
   commands_.clear();
-  withheld_.clear();
-  coming_.clear();
+  forget_withheld();
   const std::vector<std::shared_ptr<task_record>> unfinished(tasks_.begin(), tasks_.end());
   const auto plan = values_.everything(unfinished);
   // Stores that the last node had not told of are among those that are sent again.
   stores_.clear();
   for (const auto& v : plan.stores) {
-    coming_.emplace(v->number, v->bytes);
+    coming_.insert(v->number);
     send_store(*v, 0);
   }
   stores_again_ = stores_.size();
-  for (const auto& v : plan.elsewhere) start_bringing(v, after);
+  for (const auto& v : plan.elsewhere) start_bringing(v);
+  bring_more(after);
   tasks_.assign(plan.tasks.begin(), plan.tasks.end());
   for (const auto& t : plan.tasks) send_task(t);
   for (const auto& one : wanted_) ask_for(one);
@@ -108,8 +109,9 @@ void machine::take_news(std::span<const std::byte> body) {
   for (; stores_told_ < news.stores; ++stores_told_) {
     const auto one = stores_.front();
     stores_.pop_front();
-    if (one.number == 0) --stores_again_;
+    if (one.number == 0 && one.brought == 0) --stores_again_;
     arrived(one.value);
+    if (one.brought != 0) end_bringing(one.brought, after);
     end_arrival(one.value, arrival::there, {}, after);
   }
   note_progress();
@@ -127,11 +129,12 @@ void machine::note_progress() {
     fruitless_ = 0;
   }
   if (stores_again_ > 0) return;
-  const auto stores = stores_.empty() ? asked_.stores : stores_.front().number - 1;
+  const auto own = std::ranges::find_if(stores_, [](const auto& one) { return one.number != 0; });
+  const auto stores = own == stores_.end() ? asked_.stores : own->number - 1;
   if (stores > stores_done_.load()) stores_done_.store(stores, std::memory_order_release);
 }
 
-/// Puts bytes where the oldest fetch wants them, or notes why the node has none.
+/// Puts bytes where the oldest fetch of them wants them, or notes why the node has none.
 void machine::take_part(std::span<const std::byte> body) {
   byte_reader in(body);
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
@@ -141,9 +144,9 @@ void machine::take_part(std::span<const std::byte> body) {
   wanted_bytes first{};
   {
     const std::lock_guard lock(mutex_);
-    if (wanted_.empty() || wanted_.front().from != number)
-      throw bytes_error("bytes that nobody asked for");
-    first = wanted_.front();
+    const auto found = std::ranges::find(wanted_, number, &wanted_bytes::from);
+    if (found == wanted_.end()) throw bytes_error("bytes that nobody asked for");
+    first = *found;
   }
   if (kind == part_kind::refusal) {
     later after;
@@ -152,8 +155,8 @@ void machine::take_part(std::span<const std::byte> body) {
     if (lost_once_) why = "its node was lost, and another one could not compute it again: ";
     why.append(reinterpret_cast<const char*>(part.data()), part.size());
     if (!first.home && !first.then)
-      failures_.insert_or_assign({request_kind::fetch, fetches_done_.load() + 1}, why);
-    end_fetch(false, why, after);
+      failures_.insert_or_assign({request_kind::fetch, first.number}, why);
+    end_fetch(number, false, why, after);
     lock.unlock();
     return run_all(after);
   }
@@ -164,15 +167,17 @@ void machine::take_part(std::span<const std::byte> body) {
   later after;
   {
     const std::lock_guard lock(mutex_);
-    end_fetch(true, {}, after);
+    end_fetch(number, true, {}, after);
   }
   run_all(after);
 }
 
-/// Ends the oldest fetch, which has its bytes or never will.
-void machine::end_fetch(bool there, const std::string& why, later& after) {
-  auto first = std::move(wanted_.front());
-  wanted_.pop_front();
+/// Ends the oldest fetch from a place, which has its bytes or never will.
+void machine::end_fetch(std::uint64_t from, bool there, const std::string& why, later& after) {
+  const auto found = std::ranges::find(wanted_, from, &wanted_bytes::from);
+  if (found == wanted_.end()) return;  // the machine was given up meanwhile
+  auto first = std::move(*found);
+  wanted_.erase(found);
   if (first.home) {
     first.home->fetching = false;
     if (there) lineage::came_home(*first.home, first.holds, first.to);
@@ -180,7 +185,8 @@ void machine::end_fetch(bool there, const std::string& why, later& after) {
   if (first.drops != 0) {
     first.then(why);  // before anybody can miss the value
     if (const auto left = dropping_.find(first.drops);
-        left != dropping_.end() && --left->second == 0) {
+        left != dropping_.end() && --left->second.fetches == 0) {
+      if (left->second.then) after.push_back(std::move(left->second.then));
       dropping_.erase(left);
       values_.drop(first.drops);
       add_drop(first.drops);
@@ -188,7 +194,8 @@ void machine::end_fetch(bool there, const std::string& why, later& after) {
   } else if (first.then) {
     after.emplace_back([then = std::move(first.then), why] { then(why); });
   }
-  fetches_done_.fetch_add(1, std::memory_order_release);
+  fetches_done_.store(wanted_.empty() ? asked_.fetches : wanted_.front().number - 1,
+                      std::memory_order_release);
   changed_.notify_all();
 }
 
@@ -201,8 +208,7 @@ void machine::closed(std::uint64_t link, const std::string& why) noexcept {
     if (link != links_) return;
     link_ = nullptr;
     commands_.clear();
-    withheld_.clear();
-    coming_.clear();
+    forget_withheld();
     if (why_lost_.empty()) why_lost_ = why;
     changed_.notify_all();
     if (!std::exchange(offered_, false) || given_up_) return;

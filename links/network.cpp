@@ -59,11 +59,12 @@ class network::hub : public std::enable_shared_from_this<hub> {
  public:
   explicit hub(caf::io::network::multiplexer& thread) noexcept : thread_(&thread) {}
 
-  /// Runs a function on the network's thread, unless that is about to end.
+  /// Runs a function on the network's thread. Returns false if that is about to end.
   template <class Function>
-  void post(Function f) {
+  bool post(Function f) {
     const std::lock_guard lock(posting_);
     if (thread_) thread_->post(std::move(f));
+    return thread_ != nullptr;
   }
   /// Ends all connections, then the broker; `ended` is called behind that. Nothing else is posted.
   void end_soon(const std::function<void()>& ended) {
@@ -433,12 +434,16 @@ std::shared_ptr<connection> network::connect_as(handshake::side who, const std::
                 call_site);
   using outcome = std::pair<std::shared_ptr<connection>, std::string>;
   const auto told = std::make_shared<answer<outcome>>();
-  h->post([h, who, socket, key, greet, told] {
+  const bool posted = h->post([h, who, socket, key, greet, told] {
     h->add_calling_side(who, socket, key, greet,
                         [told](std::shared_ptr<connection> made, const std::string& why) {
                           told->give({std::move(made), why});
                         });
   });
+  if (!posted) {
+    ::close(socket);
+    throw error("the network of this side has ended", call_site);
+  }
   const auto made = told->wait(limit);
   if (!made) throw error(name + " does not answer", call_site);
   if (!made->first) throw error(name + " is no node for this key: " + made->second, call_site);

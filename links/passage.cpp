@@ -44,9 +44,11 @@ void passage::start(const std::string& address) {
   const auto tell = [self](arrival how, const std::string& why) { self->heard(how, why); };
   const auto ticket = fresh_nonce();
   ends_.from->note_origin(from);
-  ends_.to->expect(ends_.number, ends_.bytes, from, address.empty() ? nullptr : &ticket, tell);
-  if (address.empty()) return ends_.to->bring(ends_.number);
-  ends_.from->give({ends_.number, ends_.place, ends_.bytes, ticket, address}, tell);
+  const auto node =
+      ends_.to->expect(ends_.number, ends_.bytes, from, address.empty() ? nullptr : &ticket, tell);
+  if (node == 0) return ends_.to->bring(ends_.number);
+  ends_.from->give({ends_.number, ends_.place, ends_.bytes, ticket, node, address}, tell);
+  if (reached()) ends_.from->take_back(ends_.number);  // it has come another way meanwhile
 }
 
 void passage::heard(arrival how, const std::string& why) {

@@ -4,16 +4,15 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <new>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "troupe/links/known_ways.hpp"
 #include "troupe/links/machine.hpp"
 #include "troupe/links/own_process.hpp"
 #include "troupe/links/passage.hpp"
@@ -42,30 +41,13 @@ struct cluster {
   const std::shared_ptr<machine>& machine_of(const void* address) const {
     return machines[static_cast<std::size_t>(remote_address::node_of(address)) - 1];
   }
-  /// Notes at which address a machine is now.
-  void note_host(int number, const std::string& address) {
-    const std::lock_guard lock(mutex);
-    hosts[number] = address;
-  }
-  /// Returns the address at which one machine's node reaches another one's; empty if it does not.
-  std::string way_between(int from, int to) {
-    const std::lock_guard lock(mutex);
-    const auto& end = hosts[to];
-    return no_ways.contains({hosts[from], end}) ? std::string() : end;
-  }
-  void note_no_way(int from, int to) {
-    const std::lock_guard lock(mutex);
-    no_ways.emplace(hosts[from], hosts[to]);
-  }
 
   std::vector<std::string> addresses;
   std::vector<std::shared_ptr<machine>> machines;  ///< by number, from 1
   secret_key key;
   std::shared_ptr<memory> home;  ///< of this process
   std::source_location call_site;
-  std::mutex mutex;
-  std::map<int, std::string> hosts;  ///< addresses by the machine's number
-  std::set<std::pair<std::string, std::string>> no_ways;
+  known_ways ways;
   network wires;
 };
 
@@ -102,7 +84,7 @@ class hosted_machine {
         },
         limit, where);
     try {
-      cluster_->note_host(far_->number(), address);
+      cluster_->ways.note_host(far_->number(), address);
       auto offer = far_->await_offer(limit);
       const std::lock_guard lock(mutex_);
       host_ = address;
@@ -179,7 +161,7 @@ class hosted_machine {
 };
 
 /// The memory of a device on another machine: addresses, which that machine gives bytes.
-class remote_memory final : public memory {
+class remote_memory final : public memory, public std::enable_shared_from_this<remote_memory> {
  public:
   remote_memory(std::shared_ptr<machine> far, std::uint8_t device, std::size_t limit) noexcept
       : far_(std::move(far)), device_(device), limit_(limit) {}
@@ -192,17 +174,22 @@ class remote_memory final : public memory {
     return far_->new_address(bytes, device_);
   }
   void deallocate(void* data, std::size_t bytes) noexcept override {
-    live_.fetch_sub(bytes, std::memory_order_relaxed);
     try {
-      far_->drop(data);
-    } catch (...) {}  // without memory for the command, the other machine keeps the value
-    freed();
+      far_->drop(data, [weak = weak_from_this(), bytes] {
+        if (const auto alive = weak.lock()) alive->dropped(bytes);
+      });
+    } catch (...) { dropped(bytes); }  // without memory for the command, the node keeps the value
   }
   std::size_t live() const noexcept override { return live_.load(std::memory_order_relaxed); }
   memory_statistics statistics() const override { return {live(), peak_.load(), 0}; }
   void trim() noexcept override {}
 
  private:
+  void dropped(std::size_t bytes) noexcept {
+    live_.fetch_sub(bytes, std::memory_order_relaxed);
+    freed();
+  }
+
   std::shared_ptr<machine> far_;
   std::uint8_t device_;
   std::size_t limit_;  ///< of a single value: the node refuses larger ones
@@ -320,15 +307,15 @@ class remote_stream final : public task_stream {
   /// Copies from one machine to another.
   void pass(void* to, const void* from, std::size_t bytes) {
     const auto &source = cluster_->machine_of(from), &target = cluster_->machine_of(to);
-    const int begin = source->number(), end = target->number();
+    const auto way = cluster_->ways.between(source->number(), target->number());
     const auto one =
         std::make_shared<passage>(passage::ends{source, target, remote_address::number(from),
                                                 remote_address::number(to), bytes},
-                                  [weak = std::weak_ptr(cluster_), begin, end] {
-                                    if (const auto all = weak.lock()) all->note_no_way(begin, end);
+                                  [weak = std::weak_ptr(cluster_), way] {
+                                    if (const auto all = weak.lock()) all->ways.note_none(way);
                                   });
     source->flush();
-    one->start(bytes > 0 ? cluster_->way_between(begin, end) : "");
+    one->start(bytes > 0 && cluster_->ways.may_work(way) ? way.second : "");
     between_ = one;
   }
 

@@ -27,8 +27,7 @@ class errands::caller final : public frame_receiver {
       : of_(std::move(of)), number_(number) {}
 
   void received(frame_kind kind, std::span<const std::byte> body) override {
-    // Its offer is for owners.
-    if (kind == frame_kind::alive || kind == frame_kind::offer) return;
+    if (kind == frame_kind::alive) return;
     if (kind != frame_kind::more) throw bytes_error("a frame that is not for nodes");
     byte_reader in(body);
     const auto number = in.get<std::uint64_t>(), until = in.get<std::uint64_t>();
@@ -97,6 +96,7 @@ void errands::begin(errand one) {
   byte_writer out(body);
   out.put_bytes(one.what.ticket);
   out.put(number);
+  out.put(one.what.node);
   {
     const std::lock_guard lock(mutex_);
     if (ended_ || beginning_ != number) return;  // nobody needs it any more
@@ -128,10 +128,8 @@ errands::way errands::way_to(const std::string& address) {
       network_address::parse(address, {}),
       [self = weak_from_this(), number, address](std::shared_ptr<connection> made,
                                                  handshake::side) -> std::shared_ptr<caller> {
-        if (const auto all = self.lock()) {
-          const std::lock_guard lock(all->mutex_);
-          all->ways_.insert_or_assign(address, way{number, std::move(made)});
-        }
+        if (const auto all = self.lock(); !all || !all->keep_way(address, {number, made}))
+          made->close("its owner has gone");
         return std::make_shared<caller>(self, number);
       },
       longest_call);
@@ -140,12 +138,25 @@ errands::way errands::way_to(const std::string& address) {
   return {number, std::move(link)};
 }
 
+/// Notes a connection to a node. Returns false if nobody needs it any more.
+bool errands::keep_way(const std::string& address, const way& one) {
+  const std::lock_guard lock(mutex_);
+  if (!ended_) ways_.insert_or_assign(address, one);
+  return !ended_;
+}
+
 /// Sends what the other side has room for.
 void errands::send_more(std::uint64_t number, std::uint64_t until) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto found = begun_.find(number);
   if (found == begun_.end()) return;
   auto& one = found->second;
+  if (until == 0) {
+    const auto address = one.what.address;
+    begun_.erase(found);
+    lock.unlock();
+    return tell_(number, arrival::unreachable, "another node is at " + address);
+  }
   until = std::min(until, one.what.bytes);
   if (until > one.sent) {
     const auto* const first = static_cast<const std::byte*>(one.source->data()) + one.offset;

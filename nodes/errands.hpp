@@ -52,6 +52,7 @@ class errands final : public std::enable_shared_from_this<errands> {
 
   void begin(errand one);
   way way_to(const std::string& address);
+  bool keep_way(const std::string& address, const way& one);
   void send_more(std::uint64_t number, std::uint64_t until);
   void closed(std::uint64_t gone, const std::string& why);
 

@@ -102,7 +102,7 @@ void session::cancel_all() {
 }
 
 void session::offer() {
-  node_offer all{{}, detail::registered_names()};
+  node_offer all{visits_ ? visits_->node() : 0, {}, detail::registered_names()};
   for (const auto& one : engine_.devices()) {
     if (!one->id().traits().synchronous) continue;
     const auto own = one->memory_limit();
@@ -298,11 +298,7 @@ void session::take_store(byte_reader in) {
   const auto place = device_at(in.get<std::uint8_t>());
   if (offset == 0) {
     // Bytes that another node was to bring come from the owner instead, or as well.
-    const auto before = arriving_.find(number);
-    if (before != arriving_.end() && before->second.ticket) {
-      visits_->forget(*before->second.ticket);
-      arriving_.erase(before);
-    }
+    expect_no_visit(number);
     if (!arriving_.contains(number)) {
       auto& one = arriving_.emplace(number, place_for(all, place)).first->second;
       one.known = values_.contains(number);
@@ -352,6 +348,14 @@ void session::expect(byte_reader& in) {
   visits_->await(ticket, weak_from_this(), number);
 }
 
+/// Forgets that another node was to bring a value.
+void session::expect_no_visit(std::uint64_t number) {
+  const auto found = arriving_.find(number);
+  if (found == arriving_.end() || !found->second.ticket) return;
+  visits_->forget(*found->second.ticket);
+  arriving_.erase(found);
+}
+
 void session::give(byte_reader& in) {
   const auto one = read_errand(in);
   auto [source, offset] = find(one.place);
@@ -365,22 +369,14 @@ void session::fail(byte_reader& in) {
   auto v = new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)},
                      device_at(in.get<std::uint8_t>()));
   v->fail(failure_with(std::string(in.get_text())));
-  if (const auto before = arriving_.find(number);
-      before != arriving_.end() && before->second.ticket) {
-    visits_->forget(*before->second.ticket);
-    arriving_.erase(before);
-  }
+  expect_no_visit(number);
   if (!values_.contains(number)) keep(number, std::move(v));
 }
 
 void session::visit_begun(std::uint64_t number, const std::shared_ptr<connection>& visitor) {
   const auto found = arriving_.find(number);
   if (found == arriving_.end() || !found->second.ticket) return;
-  std::vector<std::byte> body;
-  byte_writer out(body);
-  out.put(number);
-  out.put(found->second.received + window_bytes);
-  visitor->send(frame_kind::more, body);
+  send_room(*visitor, number, found->second.received + window_bytes);
 }
 
 bool session::take_visit(byte_reader in, const std::shared_ptr<connection>& visitor) {

@@ -87,6 +87,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   void copy(byte_reader& in);
   void send(byte_reader& in);
   void expect(byte_reader& in);
+  void expect_no_visit(std::uint64_t number);
   void give(byte_reader& in);
   void fail(byte_reader& in);
   void take_store(byte_reader in);

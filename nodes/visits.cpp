@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nodes/visits.hpp"
 
+#include <cstring>
 #include <utility>
+#include <vector>
 
 #include "troupe/links/command_text.hpp"
 #include "troupe/nodes/session.hpp"
@@ -30,20 +32,25 @@ class visits::visitor final : public frame_receiver, public std::enable_shared_f
   }
   void begin(const awaited& one) {
     const auto s = one.whose.lock();
-    if (!s) return;
+    if (!s) return refuse(one.number);
     brought_.insert_or_assign(one.number, one.whose);
     s->visit_begun(one.number, link_);
   }
+
+  /// Nobody takes it here.
+  void refuse(std::uint64_t number) { send_room(*link_, number, 0); }
 
  private:
   void take_ticket(byte_reader& in) {
     const auto all = of_.lock();
     if (!all) return;
     const auto ticket = read_ticket(in);
+    const auto number = in.get<std::uint64_t>();
+    if (in.get<std::uint64_t>() != all->node_) return refuse(number);
     if (auto found = all->awaited_.extract(ticket); !found.empty()) return begin(found.mapped());
-    std::erase_if(all->early_, [](const auto& one) { return one.second.expired(); });
+    all->forget_late();
     if (all->early_.size() >= most_early_) throw bytes_error("too many tickets of nobody's");
-    all->early_.insert_or_assign(ticket, weak_from_this());
+    all->early_.insert_or_assign(ticket, early_ticket{weak_from_this(), number, clock::now()});
   }
   void take_store(byte_reader& in) {
     const auto number = byte_reader(in).get<std::uint64_t>();
@@ -58,11 +65,28 @@ class visits::visitor final : public frame_receiver, public std::enable_shared_f
   std::map<std::uint64_t, std::weak_ptr<session>> brought_;
 };
 
+visits::visits() {
+  const auto random = fresh_nonce();
+  std::memcpy(&node_, random.data(), sizeof node_);
+  node_ |= 1;  // 0 is no node's
+}
+
+/// Forgets tickets that nobody has asked for, and says so.
+void visits::forget_late() {
+  const auto since = clock::now() - longest_early_;
+  std::erase_if(early_, [&](const auto& one) {
+    const auto who = one.second.who.lock();
+    if (who && one.second.since > since) return false;
+    if (who) who->refuse(one.second.number);
+    return true;
+  });
+}
+
 void visits::await(const secret_key::digest& ticket, std::weak_ptr<session> whose,
                    std::uint64_t number) {
   std::erase_if(awaited_, [](const auto& one) { return one.second.whose.expired(); });
   if (const auto early = early_.extract(ticket); !early.empty()) {
-    if (const auto who = early.mapped().lock()) return who->begin({std::move(whose), number});
+    if (const auto who = early.mapped().who.lock()) return who->begin({std::move(whose), number});
   }
   awaited_.insert_or_assign(ticket, awaited{std::move(whose), number});
 }
@@ -74,6 +98,14 @@ void visits::forget(const secret_key::digest& ticket) {
 
 std::shared_ptr<frame_receiver> visits::greet(std::shared_ptr<connection> link) {
   return std::make_shared<visitor>(weak_from_this(), std::move(link));
+}
+
+void send_room(connection& to, std::uint64_t number, std::uint64_t until) {
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  out.put(number);
+  out.put(until);
+  to.send(frame_kind::more, body);
 }
 
 }  // namespace troupe

@@ -5,12 +5,14 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "troupe/links/command_text.hpp"
 #include "troupe/links/connection.hpp"
 #include "troupe/links/remote_address.hpp"
 #include "troupe/nodes/session.hpp"
+#include "troupe/nodes/visits.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/error_of.hpp"
@@ -92,21 +94,95 @@ struct conversation {
     run("full", {}, value_of(float64, {5}), full_attributes{2.5});
     run("sort", {a}, value_of(float32, {4, 6}), sort_attributes{});
     run("cumsum", {a}, value_of(float32, {4, 6}), axis_attributes{1});
+    const auto c = value_of(float32, {4, 6}), d = value_of(float32, {4, 6});
+    expect(*c, 1);
+    expect(*d, 2);
+    command([&](byte_writer& out) {
+      out.put(command_kind::give);
+      write_errand({.number = 1,
+                    .place = remote_address::number(a->data()),
+                    .bytes = a->bytes(),
+                    .address = "127.0.0.1:1"},
+                   out);
+      out.put(command_kind::take_back);
+      out.put(std::uint64_t{1});
+    });
+    command([&](byte_writer& out) {
+      out.put(command_kind::fail);
+      out.put(remote_address::number(d->data()));
+      out.put(static_cast<std::uint64_t>(d->bytes()));
+      out.put(std::uint8_t{0});
+      out.put_text("it is lost");
+    });
+    visit(*c, 1);
   }
+
+  template <class Write>
+  void command(const Write& write) {
+    bytes body;
+    byte_writer out(body);
+    write(out);
+    frames.emplace_back(frame_kind::commands, body);
+  }
+  static secret_key::digest ticket_of(std::uint8_t name) {
+    secret_key::digest out{};
+    out[0] = std::byte{name};
+    return out;
+  }
+  void expect(const value& v, std::uint8_t ticket) {
+    command([&](byte_writer& out) {
+      out.put(command_kind::expect);
+      out.put_bytes(ticket_of(ticket));
+      out.put(remote_address::number(v.data()));
+      out.put(static_cast<std::uint64_t>(v.bytes()));
+      out.put(std::uint8_t{0});
+    });
+  }
+  /// What another node sends that brings a value.
+  void visit(const value& v, std::uint8_t ticket) {
+    bytes body;
+    byte_writer out(body);
+    out.put_bytes(ticket_of(ticket));
+    out.put(remote_address::number(v.data()));
+    brought.emplace_back(frame_kind::ticket, body);
+    auto of_own = std::exchange(frames, {});
+    store(v);
+    brought.push_back(frames[0]);
+    frames = std::move(of_own);
+  }
+  std::vector<std::pair<frame_kind, bytes>> brought;
 };
 
 /// A session without a network, whose answers are counted.
 struct listener_of_session {
   std::shared_ptr<connection> link = std::make_shared<connection>([] {}, [](const std::string&) {});
-  session end;
+  std::shared_ptr<visits> who_come = std::make_shared<visits>();
+  std::shared_ptr<session> end;
+  std::shared_ptr<frame_receiver> visitor = who_come->greet(link);
 
   explicit listener_of_session(const runtime& rt)
-      : end(rt.engine(), *rt.options().memory_limit, link, [](const std::string&) {}) {}
-  ~listener_of_session() { end.closed("the test is over"); }
+      : end(std::make_shared<session>(
+            rt.engine(), *rt.options().memory_limit, link, [](const std::string&) {},
+            session::neighbours{who_come, {}})) {}
+  ~listener_of_session() {
+    visitor->closed("the test is over");
+    end->closed("the test is over");
+  }
 
-  bool takes(frame_kind kind, const bytes& body) {
+  bool takes(frame_kind kind, const bytes& body) { return takes(*end, kind, body); }
+  /// What another node sends; the number of this one is added to tickets.
+  bool takes_visit(frame_kind kind, bytes body) {
+    if (kind == frame_kind::ticket) {
+      byte_writer out(body);
+      out.put(who_come->node());
+    }
+    return takes(*visitor, kind, body);
+  }
+
+ private:
+  static bool takes(frame_receiver& by, frame_kind kind, const bytes& body) {
     try {
-      end.received(kind, body);
+      by.received(kind, body);
       return true;
     } catch (const std::exception&) { return false; }
   }
@@ -120,6 +196,7 @@ TEST_CASE("a session takes what an owner sends, and refuses it when its bytes we
   {
     listener_of_session one(rt);
     for (const auto& [kind, body] : all.frames) CHECK(one.takes(kind, body));
+    for (const auto& [kind, body] : all.brought) CHECK(one.takes_visit(kind, body));
   }
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) {
@@ -129,12 +206,19 @@ TEST_CASE("a session takes what an owner sends, and refuses it when its bytes we
   int refused = 0;
   for (int i = 0; i < rounds; ++i) {
     listener_of_session one(rt);
-    for (auto [kind, body] : all.frames) {
+    const auto change = [&](frame_kind& kind, bytes& body) {
       for (auto changes = below(3); changes > 0; --changes)
         body[below(body.size())] = static_cast<std::byte>(below(4) == 0 ? 0xff : below(256));
       if (below(10) == 0) body.resize(below(body.size()));
       if (below(20) == 0) kind = static_cast<frame_kind>(below(9));
+    };
+    for (auto [kind, body] : all.frames) {
+      change(kind, body);
       refused += !one.takes(kind, body);
+    }
+    for (auto [kind, body] : all.brought) {
+      change(kind, body);
+      refused += !one.takes_visit(kind, body);
     }
   }
   CHECK(refused > rounds);

@@ -39,37 +39,49 @@ struct three_processes {
   runtime_options options{.lanes = 1, .nodes = std::vector<std::string>(), .key = key};
 };
 
-/// Passes one connection on to a node; who comes later finds nobody.
+/// Passes connections on, each to the next of some nodes; who comes later finds nobody.
 class narrow_door {
  public:
-  explicit narrow_door(const std::string& behind) {
+  explicit narrow_door(std::vector<std::string> behind) : behind_(std::move(behind)) {
     door_ = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto at = loopback(0);
     socklen_t size = sizeof at;
     auto* const address = reinterpret_cast<sockaddr*>(&at);
     REQUIRE(::bind(door_, address, size) == 0);
     REQUIRE(::listen(door_, 1) == 0);
     REQUIRE(::getsockname(door_, address, &size) == 0);
     address_ = "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
-    at.sin_port = htons(static_cast<std::uint16_t>(std::stoi(behind.substr(behind.find(':') + 1))));
-    thread_ = std::thread([this, at] { pass_on(at); });
+    thread_ = std::thread([this] { open(); });
   }
   ~narrow_door() {
     ::shutdown(door_, SHUT_RDWR);
     thread_.join();
+    for (auto& one : passes_) one.join();
     ::close(door_);
   }
 
   const std::string& address() const noexcept { return address_; }
 
  private:
-  void pass_on(const sockaddr_in& to) const {
-    const int one = ::accept(door_, nullptr, nullptr);
+  static sockaddr_in loopback(int port) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    at.sin_port = htons(static_cast<std::uint16_t>(port));
+    return at;
+  }
+  void open() {
+    for (const auto& to : behind_) {
+      const int one = ::accept(door_, nullptr, nullptr);
+      if (one < 0) return;
+      const auto at = loopback(std::stoi(to.substr(to.find(':') + 1)));
+      passes_.emplace_back([one, at] { pass_on(one, at); });
+    }
     ::shutdown(door_, SHUT_RDWR);
+  }
+  static void pass_on(int one, const sockaddr_in& to) {
     const int other = ::socket(AF_INET, SOCK_STREAM, 0);
-    if (one >= 0 && ::connect(other, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
+    if (::connect(other, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
       while (moved(one, other)) {}
     }
     ::close(one);
@@ -93,8 +105,10 @@ class narrow_door {
     return true;
   }
 
+  const std::vector<std::string> behind_;
   int door_ = -1;
   std::string address_;
+  std::vector<std::thread> passes_;
   std::thread thread_;
 };
 
@@ -135,12 +149,28 @@ TEST_CASE("a value goes straight from node to node, past the owner's memory") {
 
 TEST_CASE("where nodes do not reach each other, values go through the owner") {
   three_processes p(2);
-  const narrow_door door(p.all[1]->address());
+  const narrow_door door({p.all[1]->address()});
   (*p.options.nodes)[1] = door.address();
   runtime rt(p.options);
   for (int i = 0; i < 3; ++i) {
     const auto x = full({1 << 20}, i, {.dtype = float32, .device = cpu(0, node(1))});
     CHECK(sum(x.to(cpu(0, node(2)))).item<float>() == static_cast<float>(i << 20));
+  }
+}
+
+TEST_CASE("where another node is at the address, values go through the owner") {
+  three_processes p(3);
+  const int instead = GENERATE(0, 2);  // the node itself, as its door is called on each host, too
+  const auto whom = p.all[static_cast<std::size_t>(instead)]->address();
+  const narrow_door door({p.all[1]->address(), whom, whom});
+  runtime_options o = p.options;
+  o.nodes = {p.all[0]->address(), door.address()};
+  runtime rt(o);
+  for (int i = 0; i < 3; ++i) {
+    const auto x = full({1 << 20}, i, {.dtype = float32, .device = cpu(0, node(1))});
+    const auto y = x.to(cpu(0, node(2)));
+    REQUIRE(y.wait_for(20s));
+    CHECK(sum(y).item<float>() == static_cast<float>(i << 20));
   }
 }
 
@@ -217,4 +247,36 @@ TEST_CASE("a value comes back from where it was copied, or from here when that w
   CHECK(sum(y).item<std::int64_t>() == (std::int64_t{1} << 19) * ((1 << 20) + 1));
   p.all[0] = nullptr;  // now one is left, for both
   CHECK(sum(y * 2).item<std::int64_t>() == (std::int64_t{1} << 20) * ((1 << 20) + 1));
+}
+
+TEST_CASE("machines that are lost together with copies of each other's values come back") {
+  three_processes p(3);
+  runtime rt(p.options);
+  const auto one = cpu(0, node(1)), other = cpu(0, node(2));
+  const auto a = arange(1000, {.device = one}), b = a.to(other), g = b + 1;
+  const auto c = arange(1000, {.device = other}) * 2, d = c.to(one), e = d + 1;
+  g.wait();
+  e.wait();
+  p.all[0]->send(SIGKILL);
+  p.all[1]->send(SIGKILL);
+  const auto x = sum(e), y = sum(g);
+  REQUIRE(x.wait_for(20s));
+  REQUIRE(y.wait_for(20s));
+  CHECK(x.item<std::int64_t>() == 1'000'000);
+  CHECK(y.item<std::int64_t>() == 500'500);
+}
+
+TEST_CASE("values that were copied come back although the owner has no room for all at once") {
+  three_processes p(3);
+  p.options.memory_limit = 20 * mebi;
+  runtime rt(p.options);
+  std::vector<tensor> from, to;
+  for (int i = 0; i < 6; ++i) {
+    from.push_back(full({2 << 20}, i, {.dtype = float32, .device = cpu(0, node(1))}));
+    to.push_back(from.back().to(cpu(0, node(2))));
+    to.back().wait();
+  }
+  p.all[1] = nullptr;
+  for (int i = 0; i < 6; ++i)
+    CHECK(sum(to[static_cast<std::size_t>(i)]).item<float>() == static_cast<float>(i << 21));
 }

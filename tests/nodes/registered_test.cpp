@@ -36,13 +36,9 @@ class program_with_code {
     pid_ = ::fork();
     if (pid_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (!name.empty()) register_operation(name, twice);
-      runtime rt({.lanes = 1});
-      const node_server server(rt, {.listen = "127.0.0.1:0", .key = key});
-      const auto port = server.port();
-      if (::write(ends[1], &port, sizeof port) == sizeof port) {
-        for (;;) ::pause();
-      }
+      try {
+        serve(key, name, ends[1]);
+      } catch (...) {}  // Catch is the parent's
       ::_exit(1);
     }
     ::close(ends[1]);
@@ -62,6 +58,15 @@ class program_with_code {
   const std::string& address() const noexcept { return address_; }
 
  private:
+  static void serve(const std::string& key, const std::string& name, int tells) {
+    if (!name.empty()) register_operation(name, twice);
+    runtime rt({.lanes = 1});
+    const node_server server(rt, {.listen = "127.0.0.1:0", .key = key});
+    const auto port = server.port();
+    if (::write(tells, &port, sizeof port) != sizeof port) return;
+    for (;;) ::pause();
+  }
+
   ::pid_t pid_ = -1;
   std::string address_;
 };
