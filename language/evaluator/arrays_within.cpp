@@ -30,6 +30,8 @@ std::vector<tensor> arrays_within(const dynamic_value& x, const std::string& wha
   return out;
 }
 
+bool has_arrays_in_list(const dynamic_value& x) { return with_arrays_in_it(x) != nullptr; }
+
 dynamic_value with_arrays(const dynamic_value& like, const tensor*& next) {
   const auto* const items = with_arrays_in_it(like);
   if (!items) return *next++;

@@ -14,6 +14,9 @@ namespace troupe::language {
 /// Returns the arrays, in order. Throws for what is no array; `what` names the caller in errors.
 std::vector<tensor> arrays_within(const dynamic_value& x, const std::string& what, caller where);
 
+/// True for a list with arrays in it, at any depth.
+bool has_arrays_in_list(const dynamic_value& x);
+
 /// Returns a value like another, with the next arrays in place of its own.
 dynamic_value with_arrays(const dynamic_value& like, const tensor*& next);
 

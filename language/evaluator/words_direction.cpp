@@ -45,6 +45,8 @@ class variable_call {
     result_ = invoke(f_, arguments_.with(variables), {}, where);
     return arrays_within(result_, title_, where);
   }
+  /// True if the last result was no list of arrays.
+  bool gives_one_array() const { return !has_arrays_in_list(result_); }
   /// Returns arrays in lists like those of the last result.
   dynamic_value like_result(const std::vector<tensor>& arrays) const {
     const auto* next = arrays.data();
@@ -90,17 +92,30 @@ dynamic_value jvp_word(const arguments& a) {
   return pair_of(call.like_result(values), call.like_result(tangents));
 }
 
+/// Returns the seeds for the values of a function: one for each result in a list of them.
+std::vector<tensor> seeds_for(const dynamic_value& written, const std::vector<tensor>& values,
+                              bool one_array, const std::string& title, caller where) {
+  std::vector<tensor> seeds;
+  if (one_array) {
+    seeds.push_back(to_array(written, title, where));
+  } else if (const auto parts = items_of(written, where);
+             parts && values.size() > 1 && !has_arrays_in_list(written)) {
+    for (const auto& one : *parts) seeds.push_back(to_array(one, title, where));
+  } else {
+    seeds = arrays_within(written, title, where);
+  }
+  return as_written_for(written, std::move(seeds), values);
+}
+
 dynamic_value vjp_word(const arguments& a) {
   variable_call call(a);
-  auto seeds = arrays_within(a.any(2), call.title(), a.where());
-  if (!std::holds_alternative<tensor>(a.any(2))) {
-    for (auto& one : seeds) {
-      if (!is_inexact(one.dtype())) one = astype(one, call.of().variables()[0].dtype());
-    }
-  }
-  const auto [values, products] =
-      vjp([&](const std::vector<tensor>& in) { return call(in, a.where()); }, call.of().variables(),
-          seeds, a.where());
+  std::vector<tensor> seeds;  // are read when the function has run
+  const auto run = [&](const std::vector<tensor>& in) {
+    auto values = call(in, a.where());
+    seeds = seeds_for(a.any(2), values, call.gives_one_array(), call.title(), a.where());
+    return values;
+  };
+  const auto [values, products] = vjp(run, call.of().variables(), seeds, a.where());
   return pair_of(call.like_result(values),
                  call.of().like_variables(products, call.parameters() > 1));
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
 
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/conv_general.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
@@ -66,6 +68,10 @@ std::vector<std::int64_t> for_each_axis(const arguments& a, std::size_t i) {
 
 dynamic_value conv_general_of(const arguments& a) {
   const auto before = for_each_axis(a, 3), behind = a.has(4) ? for_each_axis(a, 4) : before;
+  if (a.has(3) && a.has(4) && before.size() != behind.size())
+    throw error("conv_general: padding for " + std::to_string(before.size()) +
+                    " axes and padding_behind for " + std::to_string(behind.size()),
+                a.where());
   conv_general_options options{.stride = for_each_axis(a, 2),
                                .input_dilation = for_each_axis(a, 5),
                                .kernel_dilation = for_each_axis(a, 6),

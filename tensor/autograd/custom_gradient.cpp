@@ -46,7 +46,7 @@ class custom_gradient_node final : public gradient_node {
     std::vector<tensor> changes(sources_.size());
     bool any = false;
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      changes[i] = sources_.tangent(i, flow);
+      if (is_inexact(sources_.element(i))) changes[i] = sources_.tangent(i, flow);
       any = any || changes[i].defined();
     }
     if (!any) return {};

@@ -69,7 +69,7 @@ auto grad(F f) {
 namespace detail {
 
 /// Returns a function's values and the sums of the products of the seeds with its derivatives,
-/// recorded if this thread records.
+/// recorded if this thread records. The seeds are read once the function has run.
 std::pair<std::vector<tensor>, std::vector<tensor>> values_and_products(
     const tensor_function& f, const std::vector<tensor>& xs, const std::vector<tensor>& seeds,
     caller where);

@@ -54,6 +54,8 @@ reference<const recorded_operation::barrier> recorded_operation::barrier_of(cons
     if (!from->bars_gradients()) continue;
     const auto* const one = dynamic_cast<const recorded_operation*>(from);
     if (one) return one->barrier_;
+    // What is computed from the number that another tensor stands for begins anew there.
+    if (is_inexact(t.inputs[sources_.input(i)].element)) continue;
     return reference<const barrier>(new barrier(op_->name, call_site_));
   }
   if (own) return reference<const barrier>(new barrier(op_->name, call_site_));
@@ -63,6 +65,10 @@ reference<const recorded_operation::barrier> recorded_operation::barrier_of(cons
 bool recorded_operation::complete(const task& t) {
   barrier_ = barrier_of(t);
   if (barrier_) return true;
+  if (op_->gradient == differentiability::none) {
+    recording::note({op_->name, call_site_});
+    return false;
+  }
   if (!is_inexact(t.outputs[0]->element)) return false;
   if (op_->gradient == differentiability::unknown) return true;
   unsigned needed = op_->arriving.needs;

@@ -30,6 +30,7 @@ class gradient_sources {
   std::size_t size() const noexcept { return all_.size(); }
   const gradient_node_ref& from(std::size_t i) const noexcept { return all_[i].from; }
   std::size_t input(std::size_t i) const noexcept { return all_[i].input; }
+  dtype element(std::size_t i) const noexcept { return all_[i].element; }
   void set_part(std::size_t i, const view_ref& part) noexcept { all_[i].part = part; }
 
   /// Restores the gradient nodes of inputs that were kept as constants.

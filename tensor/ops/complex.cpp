@@ -47,8 +47,9 @@ tensor detail::complex_logaddexp(const tensor& x, const tensor& y, caller where)
   const auto apart = subtract(troupe::where(plain, less, 0, where),
                               troupe::where(plain, greater, 0, where), where);
   const auto sum = add(greater, log1p(exp(apart, where), where), where);
-  const auto kept = logical_or(plain, isnan(real(greater, where), where), where);
-  return troupe::where(kept, sum, greater, where);
+  // NaN is neither greater nor less, and gets lost in what is chosen by comparison.
+  const auto lost = logical_or(isnan(x, where), isnan(y, where), where);
+  return troupe::where(lost, add(x, y, where), troupe::where(plain, sum, greater, where), where);
 }
 
 tensor detail::complex_product(const tensor& x, std::uint32_t axes, caller where) {

@@ -27,7 +27,7 @@ tensor by_parts(const tensor& x, F&& f, caller where) {
 /// Returns x / |x|, and 0 for 0.
 tensor complex_sign(const tensor& x, caller where);
 
-/// Returns x + w * (y - x), exact for w of 0 and 1.
+/// Returns x + w * (y - x), exact for w of 0 and 1. At least one of them is an array.
 tensor complex_lerp(const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w,
                     caller where);
 

@@ -27,8 +27,8 @@ tensor cumprod(const tensor& x, given_dtype element, std::optional<int> axis = {
 tensor cummax(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 /// The smallest so far, likewise.
 tensor cummin(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
-/// log(cumsum(exp(x))) without overflow. Of bool and integers: float64. The gradient is 0 at
-/// -infinity. Of complex numbers, imaginary parts may differ from others' by multiples of 2 pi.
+/// log(cumsum(exp(x))) without overflow. Of bool and integers: float64. The gradient of real
+/// numbers is 0 at -infinity. Imaginary parts may differ from others' by multiples of 2 pi.
 tensor logcumsumexp(const tensor& x, std::optional<int> axis = {},
                     caller where = caller::current());
 

@@ -347,7 +347,7 @@ tensor multivariate_normal(const shape& sizes, const tensor& mean, const tensor&
     refuse(what, "no mean [..., n] and covariance [..., n, n]", types, where);
   const auto n = c[rank - 1];
   shape whole = sizes, batch;
-  whole.push_back(n);
+  if (sizes.rank() < max_rank) whole.push_back(n);
   for (int i = 0; i + 2 < rank; ++i) batch.push_back(c[i]);
   if (sizes.rank() == max_rank || broadcast(m, whole) != whole || broadcast(batch, sizes) != sizes)
     refuse(what, "does not broadcast to " + to_string(sizes), types, where);

@@ -136,18 +136,22 @@ tensor taken_over(const dlpack::array& from, std::shared_ptr<const void> owner, 
     refuse_array("no elements for " + to_string(view.dims), where);
   const auto* const data = static_cast<const std::byte*>(from.data) + from.byte_offset;
   const auto elements = view.dims.size();
+  const auto kept = [&](const void* first, std::int64_t count, const shape& sizes,
+                        std::shared_ptr<const void> keeper) {
+    const auto usual = default_device();
+    return detail::from_owner("from_dlpack", first, *element, count, sizes, std::move(keeper),
+                              {.device = usual.traits().host_memory ? usual : cpu()}, where);
+  };
   if (view.contiguous())
-    return from_owner(elements > 0 ? data : nullptr, *element, elements, view.dims,
-                      std::move(owner), {}, where);
+    return kept(elements > 0 ? data : nullptr, elements, view.dims, std::move(owner));
   constexpr std::int64_t most_gaps = 2;  // elements in memory for each that is taken
   if (within.count > most_gaps * elements) {
     const auto packed =
         std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(elements * size));
     gather_bytes(packed->data(), data, view, size_of(*element));
-    return from_owner(packed->data(), *element, elements, view.dims, packed, {}, where);
+    return kept(packed->data(), elements, view.dims, packed);
   }
-  const auto all = from_owner(data + within.first * size, *element, within.count, {within.count},
-                              std::move(owner), {}, where);
+  const auto all = kept(data + within.first * size, within.count, {within.count}, std::move(owner));
   view.offset = -within.first;
   return all.viewed(view);
 }
@@ -155,8 +159,8 @@ tensor taken_over(const dlpack::array& from, std::shared_ptr<const void> owner, 
 template <class Managed>
 tensor taken(Managed* given, caller where) {
   if (!given) refuse_array("null", where);
-  const std::shared_ptr<const void> owner(given, [](const Managed* m) {
-    if (m->deleter) m->deleter(const_cast<Managed*>(m));
+  const std::shared_ptr<Managed> owner(given, [](Managed* m) {
+    if (m->deleter) m->deleter(m);
   });
   if constexpr (requires { given->version; }) {
     if (given->version.major != 1)

@@ -80,9 +80,10 @@ struct versioned_array {
 
 /// Takes over an array: its elements are not copied, and nobody may change them any more. Its
 /// deleter is called once, when nothing needs them any more, on any thread; at once if this throws.
-/// The memory counts as the default device's, as that of `from_buffer`. Copied all the same, and
-/// given back at once, are arrays of 16 bytes or fewer, elements that are not aligned, and those
-/// with so large gaps between them that most of the memory is something else's.
+/// The memory counts as the default device's, as that of `from_buffer`, and as cpu:0's if the
+/// default is a GPU: to_device copies it there. Copied all the same, and given back at once, are
+/// arrays of 16 bytes or fewer, elements that are not aligned, and those with so large gaps between
+/// them that most of the memory is something else's.
 ///
 /// Throws for null, a major version other than 1, memory that the host does not read, and elements
 /// that no dtype has: of several numbers, of 4 bits, handles.
@@ -96,8 +97,8 @@ requires requires(Managed& m) {
   m.manager_ctx;
 }
 tensor from_dlpack(Managed* given, caller where = caller::current()) {
-  using ours = std::conditional_t < requires(Managed & m) { m.flags; }
-  , dlpack::versioned_array, dlpack::managed_array > ;
+  constexpr bool versioned = requires(Managed & m) { m.flags; };
+  using ours = std::conditional_t<versioned, dlpack::versioned_array, dlpack::managed_array>;
   static_assert(sizeof(Managed) == sizeof(ours) && alignof(Managed) == alignof(ours));
   return from_dlpack(reinterpret_cast<ours*>(given), where);
 }

@@ -71,12 +71,18 @@ dtype promoted(const argument_pointers<N>& in) noexcept {
   return out;
 }
 
-template <std::size_t First, std::size_t N>
-tensor run(op_t op, const argument_pointers<N>& in, caller where) {
+/// Arrays among the arguments of an operation, and what they broadcast to.
+struct joined_arrays {
   const value* first = nullptr;
-  engine* mixed = nullptr;
+  engine* mixed = nullptr;  ///< null if all have the home of the first
   const shape* dims = nullptr;
-  shape joined;
+  shape joined;  ///< what `dims` points to if the shapes differ
+};
+
+/// Throws unless there are arrays, which have one home and broadcast.
+template <std::size_t N>
+void join(op_t op, const argument_pointers<N>& in, joined_arrays& out, caller where) {
+  auto& [first, mixed, dims, joined] = out;
   for (const auto* a : in) {
     const auto* x = a->array();
     if (!x) continue;
@@ -96,6 +102,13 @@ tensor run(op_t op, const argument_pointers<N>& in, caller where) {
     dims = &joined;
   }
   if (!first) refuse_home(op, in, where);
+}
+
+template <std::size_t First, std::size_t N>
+tensor run(op_t op, const argument_pointers<N>& in, caller where) {
+  joined_arrays arrays;
+  join(op, in, arrays, where);
+  const auto& [first, mixed, dims, joined] = arrays;
   auto& e = mixed ? *mixed : engine::of(*first, info(op).name, where);
   const auto input = promoted<First>(in);
   const auto types = checked_types(op, input);
@@ -151,8 +164,11 @@ bool has_complex(const tensor_or_scalar& x) {
 
 tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w,
            caller where) {
-  if (op == op_t::lerp && (has_complex(x) || has_complex(y) || has_complex(w)))
+  if (op == op_t::lerp && (has_complex(x) || has_complex(y) || has_complex(w))) {
+    joined_arrays arrays;
+    join<3>(op, {&x, &y, &w}, arrays, where);
     return detail::complex_lerp(x, y, w, where);
+  }
   if (info(op).domain != elementwise_domain::selection) return run<0, 3>(op, {&x, &y, &w}, where);
   if (!x.array()) throw error(std::string(info(op).name) + ": its condition is no tensor", where);
   if (!x.array()->defined() || x.array()->dtype() == dtype::boolean)

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,15 @@ namespace troupe {
 tensor from_owner(const void* elements, dtype from, std::int64_t count, const shape& sizes,
                   std::shared_ptr<const void> owner, const tensor_options& options = {},
                   caller where = caller::current());
+
+namespace detail {
+
+/// Does so for another function, which errors name.
+tensor from_owner(std::string_view what, const void* elements, dtype from, std::int64_t count,
+                  const shape& sizes, std::shared_ptr<const void> owner,
+                  const tensor_options& options, caller where);
+
+}  // namespace detail
 
 /// The elements of a vector. Throws unless they fill the shape.
 template <class T>

@@ -60,17 +60,23 @@ tensor pack(const reader& r, const tensor_options& options, caller where) {
 
 tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape& sizes,
                   const tensor_options& options, caller where) {
+  return detail::from_bytes("from_data", data, from, count, sizes, options, where);
+}
+
+tensor detail::from_bytes(std::string_view what, const void* data, dtype from, std::int64_t count,
+                          const shape& sizes, const tensor_options& options, caller where) {
   const tensor_type wanted{sizes, options.dtype.value_or(from),
                            options.device.value_or(default_device())};
   if (sizes.size() != count)
-    throw error("from_data: " + std::to_string(count) +
+    throw error(std::string(what) + ": " + std::to_string(count) +
                     (count == 1 ? " element does" : " elements do") + " not fill " +
                     to_string(wanted),
                 where);
   if (is_complex(from) && !is_complex(wanted.element) && wanted.element != boolean)
-    throw error("from_data: complex numbers are none of " + std::string(name(wanted.element)),
-                where);
-  tensor_builder out("from_data", wanted, where);
+    throw error(
+        std::string(what) + ": complex numbers are none of " + std::string(name(wanted.element)),
+        where);
+  tensor_builder out(what, wanted, where);
   constexpr std::int64_t step = 1;
   if (from != wanted.element)
     convert({const_cast<void*>(data), from, 1, &count, &step}, out.data(), wanted.element);

@@ -15,6 +15,14 @@ namespace troupe {
 tensor from_bytes(const void* data, dtype from, std::int64_t count, const shape& sizes,
                   const tensor_options& options = {}, caller where = caller::current());
 
+namespace detail {
+
+/// Does so for another function, which errors name.
+tensor from_bytes(std::string_view what, const void* data, dtype from, std::int64_t count,
+                  const shape& sizes, const tensor_options& options, caller where);
+
+}  // namespace detail
+
 /// Elements in row-major order.
 template <class T>
 tensor from_data(const T* data, const shape& sizes, const tensor_options& options = {},

@@ -21,17 +21,22 @@ std::string sizes_text(std::span<const std::int64_t> sizes) {
   return out + "]";
 }
 
+/// Throws if a result would have too many axes.
+void check_axes(std::string_view what, const std::string& whole_text, std::size_t axes,
+                caller where) {
+  if (axes > static_cast<std::size_t>(max_rank))
+    throw error(std::string(what) + ": " + whole_text + " to " + std::to_string(axes) +
+                    " axes; at most " + std::to_string(max_rank) + " are possible",
+                where);
+}
+
 /// `sizes` with -1 replaced by what is left of so many elements: those of `x`, or of an axis.
 shape completed(std::string_view what, const std::string& whole_text, std::int64_t elements,
                 std::span<const std::int64_t> sizes, caller where) {
   const auto refuse_sizes = [&](const char* facts) {
     throw error(std::string(what) + ": " + whole_text + facts + sizes_text(sizes), where);
   };
-  if (sizes.size() > static_cast<std::size_t>(max_rank)) {
-    throw error(std::string(what) + ": " + whole_text + " to " + std::to_string(sizes.size()) +
-                    " axes; at most " + std::to_string(max_rank) + " are possible",
-                where);
-  }
+  check_axes(what, whole_text, sizes.size(), where);
   std::vector<std::int64_t> whole(sizes.begin(), sizes.end());
   std::int64_t known = 1;
   std::int64_t* open = nullptr;
@@ -83,11 +88,7 @@ tensor unflatten(const tensor& x, int axis, std::span<const std::int64_t> sizes,
   std::vector<std::int64_t> all(x.shape().begin(), x.shape().begin() + at);
   all.insert(all.end(), parts.begin(), parts.end());
   all.insert(all.end(), x.shape().begin() + at + 1, x.shape().end());
-  if (all.size() > static_cast<std::size_t>(max_rank)) {
-    throw error("unflatten: " + to_string(x.type()) + " to " + std::to_string(all.size()) +
-                    " axes; at most " + std::to_string(max_rank) + " are possible",
-                where);
-  }
+  check_axes("unflatten", to_string(x.type()), all.size(), where);
   return reshape(x, std::span<const std::int64_t>(all), where);
 }
 

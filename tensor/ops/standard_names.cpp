@@ -18,7 +18,8 @@ shape broadcast_shapes(std::span<const shape> some, caller where) {
       all = *both;
       continue;
     }
-    std::string text = "broadcast_shapes: shapes do not broadcast: ";
+    std::string text = both ? "broadcast_shapes: more elements than can be counted: "
+                            : "broadcast_shapes: shapes do not broadcast: ";
     for (const auto& s : some) {
       if (&s != some.data()) text += ", ";
       text += to_string(s);

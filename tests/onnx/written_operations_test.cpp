@@ -135,9 +135,12 @@ TEST_CASE("every operation means the same in a model, on its samples, or is refu
     std::set<std::string> outcomes;
     for (const auto& s : all) {
       const auto one = outcome_of({s});
+      if (op->name == "view_as" && one == "not supported") {
+        CHECK(s.inputs[0].element == float64);  // viewed as complex numbers
+        continue;
+      }
       if (!one.empty() && !without_text.contains(op->name)) outcomes.insert(one);
     }
-    if (op->name == "view_as") outcomes.erase("not supported");  // its result, complex numbers
     const auto reason = expected[op->name];
     CHECK(outcomes == (reason.empty() ? std::set<std::string>() : std::set{reason}));
   }

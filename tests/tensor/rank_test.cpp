@@ -10,6 +10,7 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
+#include "troupe/tensor/ops/distributions.hpp"
 #include "troupe/tensor/ops/einsum.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/grids.hpp"
@@ -53,6 +54,8 @@ std::vector<raising_call> raising_calls() {
        [](const tensor& x) {
          stack({x, x});
        }},
+      {"multivariate_normal: does not broadcast to [2,1,1,1,1,1,1,1]: ",
+       [](const tensor& x) { multivariate_normal(x.shape(), zeros({2}), eye(2)); }},
       {"one_hot: int64[2,", [](const tensor& x) { one_hot(astype(x, int64), 2); }},
       {"take: too many axes", [=](const tensor& x) { take(x, matrix, 0); }},
       {"index_add: too many axes", [=](const tensor& x) { index_add(x, place, 0, 3); }},

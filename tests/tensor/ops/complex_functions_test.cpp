@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
@@ -42,7 +43,13 @@ TEST_CASE("lerp of complex numbers is exact at both ends") {
   CHECK(all_near(numbers_of_complex(lerp(x, y, w)), numbers_of_complex(x + w * (y - x)), 1e-13));
   CHECK(type_text(lerp(ones({2}), ones({2}, complex64), 0.5)) == "complex64[2]");
   CHECK(type_text(lerp(ones({2}), ones({2}), ones({2}, complex128))) == "complex128[2]");
-  CHECK_THROWS_AS(lerp(x, ones({2}), 0.5), error);
+  CHECK(TROUPE_ERROR_OF(lerp(x, ones({2}), 0.5)) ==
+        "lerp: shapes do not broadcast: complex128[5], float32[2] and 0.5");
+  const std::complex<double> z(1, 2);
+  CHECK(TROUPE_ERROR_OF(lerp(tensor{}, z, 0.5)) == "lerp: the input names no array yet");
+  const tensor_or_scalar all_numbers[] = {1.0, 2.0, z};
+  CHECK(TROUPE_ERROR_OF(elementwise(elementwise_op::lerp, all_numbers)) ==
+        "lerp: no input is a tensor");
 }
 
 TEST_CASE("logcumsumexp of complex numbers is that of their exponentials, without overflow") {
@@ -67,6 +74,22 @@ TEST_CASE("logcumsumexp of complex numbers is that of their exponentials, withou
   CHECK(type_text(logcumsumexp(zeros({4}, complex64))) == "complex64[4]");
   CHECK(TROUPE_ERROR_OF(logcumsumexp(x, 2)) ==
         "logcumsumexp: axis 2 is out of range for complex128[2,3]");
+}
+
+TEST_CASE("logcumsumexp of complex numbers is NaN from the first NaN on") {
+  test_engine e;
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  for (const auto second : {-infinity, infinity, 1., 1000.}) {
+    CAPTURE(second);
+    const auto z = complex(tensor{0., NAN, second, 2.}, zeros({4}, float64));
+    const auto y = numbers_of_complex(logcumsumexp(z));
+    CHECK(y[0] == std::complex<double>(0));
+    for (std::size_t i = 1; i < 4; ++i) CHECK(std::isnan(y[i].real()));
+    const auto reversed = numbers_of_complex(logcumsumexp(flip(z, 0)));
+    CHECK(!std::isnan(reversed[1].real()));
+    CHECK(std::isnan(reversed[2].real()));
+    CHECK(std::isnan(reversed[3].real()));
+  }
 }
 
 TEST_CASE("lerp and logcumsumexp of complex numbers have gradients to the second order") {

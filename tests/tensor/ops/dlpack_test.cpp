@@ -234,4 +234,25 @@ TEST_CASE("from_dlpack takes the structs of dlpack.h") {
   CHECK(sum(from_dlpack(&newer_one)).item() == 21);
 }
 
+TEST_CASE("from_dlpack takes memory of the host over where GPUs are the default") {
+  test_engine e;
+  older a(count_up(12), {3, 4});
+  {
+    const on_device default_of_this_thread(gpu(0));
+    const auto x = from_dlpack(&a.managed);
+    CHECK(x.device() == cpu());
+    CHECK(x.source()->data() == a.elements.data());
+    CHECK(a.given_back == 0);
+  }
+  CHECK(a.given_back == 1);
+}
+
+TEST_CASE("errors name from_dlpack, whatever is wrong") {
+  for (const int n : {3, 100}) {
+    older a(count_up(n), {n});
+    CHECK(TROUPE_ERROR_OF(from_dlpack(&a.managed)).starts_with("from_dlpack: "));
+    CHECK(a.given_back == 1);
+  }
+}
+
 }  // namespace troupe::testing

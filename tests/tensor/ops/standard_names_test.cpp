@@ -54,6 +54,9 @@ TEST_CASE("broadcast_shapes gives the shape that all broadcast to") {
   CHECK(broadcast_shapes({{0, 1}, {5}}) == shape{0, 5});
   CHECK(TROUPE_ERROR_OF(broadcast_shapes({{2}, {1}, {3}})) ==
         "broadcast_shapes: shapes do not broadcast: [2], [1], [3]");
+  const auto many = std::int64_t{1} << 32;
+  CHECK(TROUPE_ERROR_OF(broadcast_shapes({{many, 1}, {1, many}})) ==
+        "broadcast_shapes: more elements than can be counted: [4294967296,1], [1,4294967296]");
 }
 
 TEST_CASE("cumulative sums and products may begin with what nothing adds up to") {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "troupe/tensor/autograd/checkpoint.hpp"
+#include "troupe/tensor/autograd/custom_gradient.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/jvp.hpp"
 #include "troupe/tensor/batching/vmap.hpp"
@@ -161,6 +162,42 @@ TEST_CASE("bits have no gradient in functions that are compiled, mapped or run a
   CHECK_THROWS_AS(grad(inner)(x), error);
   const auto bits = view_as(x, int32);
   CHECK_THROWS_AS(grad([](const tensor& y) { return sum(y); })(bits), error);
+}
+
+TEST_CASE("a function's gradient begins at its argument, bits or not") {
+  test_engine e;
+  const auto steps = [](const tensor& y) { return sum(y * floor(y)); };
+  const auto from_bits = [](const tensor& x) { return view_as(view_as(x, int32), float32); };
+  const tensor start = {1.5f, -2.25f};
+  const auto slopes = [&](const tensor& x) { return grad(steps)(from_bits(x)); };
+  CHECK(numbers(slopes(start)) == std::vector<double>{1, -3});
+  std::vector<double> seen;
+  const auto outer = grad([&](const tensor& x) {
+    seen = numbers(slopes(x));
+    return sum(x * x);
+  })(start);
+  CHECK(seen == std::vector<double>{1, -3});
+  CHECK(numbers(outer) == std::vector<double>{3, -4.5});
+  const auto within = [&](const tensor& x) {
+    return grad([](const tensor& y) { return sum(view_as(view_as(y, int32), float32) * y); })(x);
+  };
+  CHECK_THROWS_AS(within(from_bits(start)), error);
+  CHECK_THROWS_AS(grad([&](const tensor& x) { return sum(within(from_bits(x))); })(start), error);
+}
+
+TEST_CASE("a gradient of the user's own may take bits, in both directions") {
+  test_engine e;
+  const auto f = [](const tensor& y) {
+    return custom_gradient(
+        {y, view_as(y, int32)},
+        [](const std::vector<tensor>& in) { return in[0] * astype(greater(in[1], 0), float32); },
+        [](const std::vector<tensor>& in, const tensor&, const tensor& g) {
+          return std::vector<tensor>{g * astype(greater(in[1], 0), float32), tensor{}};
+        });
+  };
+  const tensor x = {1.5f, -2.f};
+  CHECK(numbers(grad([&](const tensor& y) { return sum(f(y)); })(x)) == std::vector<double>{1, 0});
+  CHECK(numbers(jvp(f, x, tensor{2.f, 3.f}).second) == std::vector<double>{2, 0});
 }
 
 TEST_CASE("gradients flow between complex numbers and their parts") {
