@@ -81,9 +81,9 @@ struct versioned_array {
 /// Takes over an array: its elements are not copied, and nobody may change them any more. Its
 /// deleter is called once, when nothing needs them any more, on any thread; at once if this throws.
 /// The memory counts as the default device's, as that of `from_buffer`, and as cpu:0's if that is a
-/// GPU or another machine's: to_device copies it there. Copied all the same, and given back at once, are
-/// arrays of 16 bytes or fewer, elements that are not aligned, and those with so large gaps between
-/// them that most of the memory is something else's.
+/// GPU or another machine's: to_device copies it there. Copied all the same, and given back at
+/// once, are arrays of 16 bytes or fewer, elements that are not aligned, and those with so large
+/// gaps between them that most of the memory is something else's.
 ///
 /// Throws for null, a major version other than 1, memory that the host does not read, and elements
 /// that no dtype has: of several numbers, of 4 bits, handles.
