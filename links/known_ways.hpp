@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// Where the nodes of machines are, and which of them were found not to reach each other: that
-/// counts for a while, and until one of the two is noted anew. Thread-safe.
+/// Addresses of the nodes of machines, and pairs of them that were found not to reach each other:
+/// that counts for a while, and until one of the two is noted anew. Thread-safe.
 class known_ways {
  public:
   using clock = std::chrono::steady_clock;

@@ -335,7 +335,7 @@ void machine::drop(const void* address, std::function<void()> dropped) {
   dropped();
 }
 
-/// Has the node drop a value.
+/// Tells the node to drop a value.
 void machine::add_drop(std::uint64_t number) {
   if (!connected()) return;
   std::array<std::byte, 1 + sizeof number> command;

@@ -89,7 +89,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   /// Brings the bytes of such a value through this process, unless that is under way. Those of a
   /// machine that has no connection are brought once it has one.
   void bring(std::uint64_t number);
-  /// Has this machine's node bring bytes to another node. `tell` hears if that did not work.
+  /// Lets this machine's node bring bytes to another node. `tell` hears if that did not work.
   void give(const sent_errand& one, listener tell);
   void take_back(std::uint64_t number);
   /// Notes that the bytes of one of its values may be needed again.

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-// What a node sends, and the end of its connection.
+// News of a node, and the end of its connection.
 
 namespace troupe {
 
@@ -97,7 +97,7 @@ void machine::take_news(std::span<const std::byte> body) {
     const auto number = is_task ? tasks_[place]->number : stores_[place].number;
     if (!is_task && number == 0)
       end_arrival(stores_[place].value, arrival::refused, one.facts, after);
-    // Who waited for one that was done again has left: who reads its value will fail.
+    // Nobody waits any more for one that was done again: readers of its value will fail.
     if (number > (is_task ? tasks_done_ : stores_done_).load())
       failures_.insert_or_assign({one.kind, number}, std::move(one.facts));
   }

@@ -54,7 +54,7 @@ class pass final : public gradient_flow {
 
   bool wants(const gradient_node_ref& to) override {
     if (collect_) return true;
-    // What was there before all targets does not lead to them, and may belong to another pass.
+    // Nodes older than all targets do not lead to them, and may belong to another pass.
     return to && to->order() >= oldest_ && leads_to_target(to);
   }
 

@@ -54,7 +54,7 @@ reference<const recorded_operation::barrier> recorded_operation::barrier_of(cons
     if (!from->bars_gradients()) continue;
     const auto* const one = dynamic_cast<const recorded_operation*>(from);
     if (one) return one->barrier_;
-    // What is computed from the number that another tensor stands for begins anew there.
+    // Computing begins anew at a number that another tensor stands for.
     if (is_inexact(t.inputs[sources_.input(i)].element)) continue;
     return reference<const barrier>(new barrier(op_->name, call_site_));
   }

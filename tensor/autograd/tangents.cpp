@@ -35,7 +35,7 @@ class forward_pass final : public tangent_flow {
     for (const auto& one : unknown_before(node)) {
       // A node may have asked for others on its own.
       if (known_.count(one.get()) != 0) continue;
-      // Where there is no derivative, only who asks for it is refused.
+      // A missing derivative is refused only to those who ask for it.
       known_.emplace(one.get(), one->bars_gradients() ? entry{one, {}, changes(*one)}
                                                       : entry{one, one->tangent(*this), false});
     }

@@ -84,7 +84,7 @@ tensors all_batched(const batched_call& call) {
 
 /// Runs the operation for one element after the other.
 tensors one_by_one(const batched_call& call) {
-  // Where there is no room for the batch it throws, before the work.
+  // Throws before the work if there is no room for the batch.
   for (const auto& type : call.outputs) with_batch(call, type.dims);
   std::vector<tensors> parts(call.inputs.size()), found(call.outputs.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// What programs may ask of the library, as of any other with the Python array API standard: its
+/// Answers to what programs ask any library with the Python array API standard: its
 /// `__array_namespace_info__`.
 ///
 ///     for (const auto place : array_api_info().devices()) std::cout << place << '\n';

@@ -42,7 +42,7 @@ tensor detail::complex_lerp(const tensor_or_scalar& x, const tensor_or_scalar& y
 tensor detail::complex_logaddexp(const tensor& x, const tensor& y, caller where) {
   const auto first = greater_equal(real(x, where), real(y, where), where);
   const auto greater = troupe::where(first, x, y, where), less = troupe::where(first, y, x, where);
-  // Where the greater one is infinite it is the result: differences of infinities are no numbers.
+  // An infinite greater one is the result: differences of infinities are no numbers.
   const auto plain = isfinite(real(greater, where), where);
   const auto apart = subtract(troupe::where(plain, less, 0, where),
                               troupe::where(plain, greater, 0, where), where);

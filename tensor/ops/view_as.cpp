@@ -77,7 +77,7 @@ bool is_same_part(dtype from, dtype to) {
 }
 
 tensor view_as_gradient(const gradient_terms& t) {
-  // What arrives at complex numbers is the conjugate of their gradient.
+  // The conjugate of their gradient arrives at complex numbers.
   return conj(view_as(conj(t.arriving), t.types[0].element));
 }
 

@@ -138,7 +138,7 @@ struct conversation {
       out.put(std::uint8_t{0});
     });
   }
-  /// What another node sends that brings a value.
+  /// Frames of another node that brings a value.
   void visit(const value& v, std::uint8_t ticket) {
     bytes body;
     byte_writer out(body);
@@ -170,7 +170,7 @@ struct listener_of_session {
   }
 
   bool takes(frame_kind kind, const bytes& body) { return takes(*end, kind, body); }
-  /// What another node sends; the number of this one is added to tickets.
+  /// Frames of another node; the number of this one is added to tickets.
   bool takes_visit(frame_kind kind, bytes body) {
     if (kind == frame_kind::ticket) {
       byte_writer out(body);

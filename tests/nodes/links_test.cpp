@@ -410,7 +410,7 @@ TEST_CASE("a node ends although an owner has stopped to read what it asked for")
     const node_server server(far, {.listen = "127.0.0.1:0", .key = path});
     const int made = connected_to(server.port());
     silent_owner(made, secret_key::from_file(path, {}));
-    // What the node sends first is here: the rest waits for room.
+    // The first bytes of the node are here: the rest waits for room.
     CHECK(soon([&] {
       int here = 0;
       return ::ioctl(made, FIONREAD, &here) == 0 && here > 10'000;

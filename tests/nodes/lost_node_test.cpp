@@ -17,43 +17,17 @@
 #include <vector>
 
 #include "troupe/tests/error_of.hpp"
-#include "troupe/tests/nodes/tested_node.hpp"
+#include "troupe/tests/nodes/tested_nodes.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
 using namespace std::chrono_literals;
+using troupe::testing::disturbance;
 using troupe::testing::error_of;
 using troupe::testing::tested_node;
+using troupe::testing::tested_nodes;
 
 namespace {
-
-struct nodes {
-  explicit nodes(int count) {
-    for (int i = 0; i < count; ++i) {
-      all.push_back(std::make_unique<tested_node>(key));
-      options.nodes->push_back(all.back()->address());
-    }
-  }
-
-  troupe::testing::temporary_folder folder;
-  std::string key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
-  std::vector<std::unique_ptr<tested_node>> all;
-  runtime_options options{.lanes = 1, .nodes = std::vector<std::string>(), .key = key};
-};
-
-/// A signal for a node after some time, on a thread of its own.
-class disturbance {
- public:
-  disturbance(const tested_node& whom, int signal, std::chrono::microseconds after)
-      : thread_([&whom, signal, after] {
-          std::this_thread::sleep_for(after);
-          whom.send(signal);
-        }) {}
-  ~disturbance() { thread_.join(); }
-
- private:
-  std::thread thread_;
-};
 
 /// Kills a node if this object lives for too long, so that what waits for it ends.
 class patience {
@@ -112,7 +86,7 @@ TEST_CASE("a node may be killed or stopped at any moment: another one takes its 
   std::vector<float> undisturbed;
   auto whole = 0us;
   {
-    nodes n(1);
+    tested_nodes n(1);
     runtime rt(n.options);
     undisturbed = train(rt, cpu(), steps);
     const auto since = std::chrono::steady_clock::now();
@@ -122,7 +96,7 @@ TEST_CASE("a node may be killed or stopped at any moment: another one takes its 
   }
   std::mt19937 random(1);
   for (int i = 0; i < runs(); ++i) {
-    nodes n(2);
+    tested_nodes n(2);
     runtime rt(n.options);
     const disturbance soon(*n.all[0], signal,
                            std::chrono::microseconds(random() % (whole.count() + 1)));
@@ -133,7 +107,7 @@ TEST_CASE("a node may be killed or stopped at any moment: another one takes its 
 
 TEST_CASE("a runtime ends although a node has stopped to read what is sent to it") {
   const bool with_bytes = GENERATE(false, true);
-  nodes n(1);
+  tested_nodes n(1);
   patience limit(*n.all[0], 20s);
   {
     runtime_options o = n.options;
@@ -148,7 +122,7 @@ TEST_CASE("a runtime ends although a node has stopped to read what is sent to it
 }
 
 TEST_CASE("a node that is started again goes on") {
-  nodes n(1);
+  tested_nodes n(1);
   runtime rt(n.options);
   auto x = arange(1000).to(cpu(0, node(1)));
   for (int i = 0; i < 100; ++i) x = x + 1;
@@ -161,7 +135,7 @@ TEST_CASE("a node that is started again goes on") {
 }
 
 TEST_CASE("with no node left, what is lost fails, and the rest goes on") {
-  nodes n(1);
+  tested_nodes n(1);
   runtime rt(n.options);
   const auto x = ones({10}).to(cpu(0, node(1)));
   x.wait();
@@ -176,7 +150,7 @@ TEST_CASE("with no node left, what is lost fails, and the rest goes on") {
 }
 
 TEST_CASE("long chains of values on a node do not pile up here") {
-  nodes n(2);
+  tested_nodes n(2);
   runtime rt(n.options);
   auto x = ones({100}).to(cpu(0, node(1)));
   for (int i = 0; i < 20'000; ++i) x = x + 1;
@@ -188,7 +162,7 @@ TEST_CASE("long chains of values on a node do not pile up here") {
 }
 
 TEST_CASE("what a node with less memory cannot have again fails with the reason, and only that") {
-  nodes n(1);
+  tested_nodes n(1);
   {
     const troupe::testing::set_variable small("TROUPE_MEMORY_LIMIT", "8388608");
     n.all.push_back(std::make_unique<tested_node>(n.key));
@@ -217,7 +191,7 @@ TEST_CASE("what a node with less memory cannot have again fails with the reason,
 }
 
 TEST_CASE("a child that is forked leaves its parent's nodes alone") {
-  nodes n(1);
+  tested_nodes n(1);
   const pid_t child = [&] {
     runtime rt(n.options);
     const auto x = ones({1000}).to(cpu(0, node(1)));
@@ -242,7 +216,7 @@ TEST_CASE("a child that is forked leaves its parent's nodes alone") {
 }
 
 TEST_CASE("an owner that is stopped for a while goes on with its nodes") {
-  nodes n(1);
+  tested_nodes n(1);
   const pid_t owner = ::fork();
   if (owner == 0) {
     int result = 1;

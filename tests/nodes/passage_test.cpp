@@ -16,28 +16,15 @@
 #include <vector>
 
 #include "troupe/tests/error_of.hpp"
-#include "troupe/tests/nodes/tested_node.hpp"
+#include "troupe/tests/nodes/tested_nodes.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
 using namespace std::chrono_literals;
-using troupe::testing::tested_node;
+using troupe::testing::disturbance;
+using troupe::testing::tested_nodes;
 
 namespace {
-
-struct three_processes {
-  explicit three_processes(int count) {
-    for (int i = 0; i < count; ++i) {
-      all.push_back(std::make_unique<tested_node>(key));
-      options.nodes->push_back(all.back()->address());
-    }
-  }
-
-  troupe::testing::temporary_folder folder;
-  std::string key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
-  std::vector<std::unique_ptr<tested_node>> all;
-  runtime_options options{.lanes = 1, .nodes = std::vector<std::string>(), .key = key};
-};
 
 /// Passes connections on, each to the next of some nodes; who comes later finds nobody.
 class narrow_door {
@@ -131,7 +118,7 @@ int runs_of_passages() { return std::getenv("TROUPE_LONG_TESTS") ? 100 : 3; }
 }  // namespace
 
 TEST_CASE("a value goes straight from node to node, past the owner's memory") {
-  three_processes p(2);
+  tested_nodes p(2);
   runtime rt(p.options);
   const auto x = arange(4 << 20).to(cpu(0, node(1))) * 3;
   x.wait();
@@ -148,7 +135,7 @@ TEST_CASE("a value goes straight from node to node, past the owner's memory") {
 }
 
 TEST_CASE("where nodes do not reach each other, values go through the owner") {
-  three_processes p(2);
+  tested_nodes p(2);
   const narrow_door door({p.all[1]->address()});
   (*p.options.nodes)[1] = door.address();
   runtime rt(p.options);
@@ -159,7 +146,7 @@ TEST_CASE("where nodes do not reach each other, values go through the owner") {
 }
 
 TEST_CASE("where another node is at the address, values go through the owner") {
-  three_processes p(3);
+  tested_nodes p(3);
   const int instead = GENERATE(0, 2);  // the node itself, as its door is called on each host, too
   const auto whom = p.all[static_cast<std::size_t>(instead)]->address();
   const narrow_door door({p.all[1]->address(), whom, whom});
@@ -209,7 +196,7 @@ TEST_CASE("nodes that are lost while values go between them change no bit") {
   std::vector<float> undisturbed;
   auto whole = 0us;
   {
-    three_processes p(2);
+    tested_nodes p(2);
     runtime rt(p.options);
     undisturbed = to_and_fro(rt, cpu(), cpu(), rounds);
     const auto since = std::chrono::steady_clock::now();
@@ -219,23 +206,23 @@ TEST_CASE("nodes that are lost while values go between them change no bit") {
   }
   std::mt19937 random(2);
   for (int i = 0; i < runs_of_passages(); ++i) {
-    three_processes p(3);
+    tested_nodes p(3);
     runtime rt(p.options);
     const auto after = std::chrono::microseconds(random() % (whole.count() + 1));
     const int which = i % 3;  // 2: both at once
-    std::thread disturbs([&] {
-      std::this_thread::sleep_for(after);
-      if (which != 1) p.all[0]->send(signal);
-      if (which != 0) p.all[1]->send(signal);
-    });
+    std::vector<std::unique_ptr<disturbance>> soon;
+    for (int n = 0; n < 2; ++n) {
+      if (which == n || which == 2)
+        soon.push_back(
+            std::make_unique<disturbance>(*p.all[static_cast<std::size_t>(n)], signal, after));
+    }
     INFO("run " << i << ", after " << after.count() << " us");
     CHECK(to_and_fro(rt, one, other, rounds) == undisturbed);
-    disturbs.join();
   }
 }
 
 TEST_CASE("a value comes back from where it was copied, or from here when that was dropped") {
-  three_processes p(3);
+  tested_nodes p(3);
   runtime rt(p.options);
   const auto one = cpu(0, node(1)), other = cpu(0, node(2));
   auto x = arange(1 << 20).to(one) + 1;
@@ -250,7 +237,7 @@ TEST_CASE("a value comes back from where it was copied, or from here when that w
 }
 
 TEST_CASE("machines that are lost together with copies of each other's values come back") {
-  three_processes p(3);
+  tested_nodes p(3);
   runtime rt(p.options);
   const auto one = cpu(0, node(1)), other = cpu(0, node(2));
   const auto a = arange(1000, {.device = one}), b = a.to(other), g = b + 1;
@@ -267,7 +254,7 @@ TEST_CASE("machines that are lost together with copies of each other's values co
 }
 
 TEST_CASE("values that were copied come back although the owner has no room for all at once") {
-  three_processes p(3);
+  tested_nodes p(3);
   p.options.memory_limit = 20 * mebi;
   runtime rt(p.options);
   std::vector<tensor> from, to;
