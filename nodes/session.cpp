@@ -165,10 +165,10 @@ void session::keep(std::uint64_t number, value_ref v) {
 /// Returns the value that a place lies in, and the bytes before the place; no value if it is gone.
 std::pair<value_ref, std::uint64_t> session::find(std::uint64_t place) const {
   const auto behind = values_.upper_bound(place);
-  if (behind == values_.begin()) return {};
+  if (behind == values_.begin()) return {value_ref(), 0};
   const auto& [number, v] = *std::prev(behind);
   const auto offset = place - number;
-  if (offset > v->bytes()) return {};
+  if (offset > v->bytes()) return {value_ref(), 0};
   return {v, offset};
 }
 

@@ -22,15 +22,13 @@ tensor detail::complex_sign(const tensor& x, caller where) {
 }
 
 tensor detail::complex_lerp(const tensor_or_scalar& x, const tensor_or_scalar& y,
-                            const tensor_or_scalar& w, caller where) {
+                            const tensor_or_scalar& w, const value& home, caller where) {
   const tensor_or_scalar all[] = {x, y, w};
   const auto element = result_type(all, where);
-  const tensor* some = nullptr;
-  for (const auto& one : all) some = one.array() ? one.array() : some;
-  const use_engine same(some->source()->engine);
+  const use_engine same(home.engine);
   const auto as_tensor = [&](const tensor_or_scalar& one) {
     if (one.array()) return astype(*one.array(), element, where);
-    return full({}, one.number(), {.dtype = element, .device = some->device()}, where);
+    return full({}, one.number(), {.dtype = element, .device = home.device}, where);
   };
   const auto from = as_tensor(x), to = as_tensor(y), share = as_tensor(w);
   const auto apart = subtract(to, from, where);

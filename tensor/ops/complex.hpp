@@ -27,9 +27,9 @@ tensor by_parts(const tensor& x, F&& f, caller where) {
 /// Returns x / |x|, and 0 for 0.
 tensor complex_sign(const tensor& x, caller where);
 
-/// Returns x + w * (y - x), exact for w of 0 and 1. At least one of them is an array.
+/// Returns x + w * (y - x), exact for w of 0 and 1, where the value `home` is.
 tensor complex_lerp(const tensor_or_scalar& x, const tensor_or_scalar& y, const tensor_or_scalar& w,
-                    caller where);
+                    const value& home, caller where);
 
 /// Returns log(exp(x) + exp(y)) of complex numbers without overflow.
 tensor complex_logaddexp(const tensor& x, const tensor& y, caller where);

@@ -167,7 +167,7 @@ tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const 
   if (op == op_t::lerp && (has_complex(x) || has_complex(y) || has_complex(w))) {
     joined_arrays arrays;
     join<3>(op, {&x, &y, &w}, arrays, where);
-    return detail::complex_lerp(x, y, w, where);
+    return detail::complex_lerp(x, y, w, *arrays.first, where);
   }
   if (info(op).domain != elementwise_domain::selection) return run<0, 3>(op, {&x, &y, &w}, where);
   if (!x.array()) throw error(std::string(info(op).name) + ": its condition is no tensor", where);
