@@ -69,7 +69,12 @@ class network::hub : public std::enable_shared_from_this<hub> {
   /// Ends all connections, then the broker; `ended` is called behind that. Nothing else is posted.
   void end_soon(const std::function<void()>& ended) {
     const std::lock_guard lock(posting_);
-    std::exchange(thread_, nullptr)->post([h = shared_from_this(), ended] { h->end_all(ended); });
+    auto* const thread = std::exchange(thread_, nullptr);
+    // A round later: CAF keeps a connection, and its socket, for good if it is made and ended in
+    // the same round of its loop.
+    thread->post([h = shared_from_this(), thread, ended] {
+      thread->post([h, ended] { h->end_all(ended); });
+    });
   }
 
   caf::behavior start(caf::io::broker* self) {

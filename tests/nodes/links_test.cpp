@@ -9,6 +9,8 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <future>
 #include <memory>
 #include <string>
 #include <thread>
@@ -265,6 +267,40 @@ TEST_CASE("strangers that connect and say nothing keep no owner away") {
   runtime rt(all.owner());
   CHECK(sum(ones({5}, {.device = cpu(0, node(1))})).item<float>() == 5);
   for (const int fd : silent) ::close(fd);
+}
+
+TEST_CASE("a connection that comes while the network ends leaves no socket behind") {
+  const secret_key key(std::vector<std::byte>(32, std::byte{7}));
+  const auto files = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  const auto before = files();
+  std::promise<void> turned_away, go_on;
+  int lines = 0;
+  auto net = std::make_unique<network>();
+  const auto port = net->listen(
+      network_address::parse("127.0.0.1:0", {}), key,
+      [](const auto&, auto) -> std::shared_ptr<frame_receiver> { return nullptr; },
+      [&](const std::string&) {
+        if (++lines > 1) return;
+        turned_away.set_value();
+        go_on.get_future().wait();
+      },
+      std::source_location::current());
+  const int stranger = connected_to(port);
+  const std::string garbage(1000, '?');
+  REQUIRE(::write(stranger, garbage.data(), garbage.size()) == 1000);
+  turned_away.get_future().wait();
+  // The network's thread is busy, so this connection and the end come to it together.
+  const int late = connected_to(port);
+  std::thread ender([&] { net = nullptr; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  go_on.set_value();
+  ender.join();
+  ::close(stranger);
+  ::close(late);
+  CHECK(files() == before);
 }
 
 TEST_CASE("a runtime says why it cannot have a node") {
