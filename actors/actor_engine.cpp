@@ -221,6 +221,13 @@ trace_log actor_engine::trace(ticks since) {
   log.lanes = stage_->actors.lane_names;
   const auto add = [&](const caf::actor& whom) {
     auto part = ask<trace_part>(whom, read_trace{since});
+    for (auto& e : part.events) {
+      if (e.lane >= 0) continue;
+      const auto& name = part.lanes_elsewhere[static_cast<std::size_t>(-1 - e.lane)];
+      auto known = std::ranges::find(log.lanes, name);
+      if (known == log.lanes.end()) known = log.lanes.insert(known, name);
+      e.lane = static_cast<std::int16_t>(known - log.lanes.begin());
+    }
     log.events.insert(log.events.end(), part.events.begin(), part.events.end());
     log.partial = log.partial || part.partial;
     log.counters.insert(log.counters.end(), part.counters.begin(), part.counters.end());

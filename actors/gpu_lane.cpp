@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include <caf/send.hpp>
 
@@ -11,6 +12,7 @@
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"
+#include "troupe/tasks/task_stream.hpp"
 
 namespace troupe {
 
@@ -21,6 +23,27 @@ namespace {
 constexpr float worth_a_mark = 50'000;
 constexpr std::size_t tasks_per_mark = 64;
 constexpr ticks worth_spinning = 100'000;  // 30 to 50 microseconds
+
+/// Puts runs of tasks on another machine in place of what is known of them here.
+void tell_runs_elsewhere(trace_part& to, remote_runs known) {
+  std::ranges::sort(known.runs, {}, &remote_runs::run::sequence);
+  std::vector<task_event> events;
+  for (const auto& e : to.events) {
+    const auto runs =
+        std::ranges::equal_range(known.runs, e.sequence, {}, &remote_runs::run::sequence);
+    for (const auto& one : runs) {
+      auto& there = events.emplace_back(e);
+      there.started = one.started;
+      there.ended = one.ended;
+      there.share = one.share;
+      there.failed = one.failed;
+      there.lane = static_cast<std::int16_t>(-1 - one.lane);
+    }
+    if (runs.empty()) events.push_back(e);
+  }
+  to.events = std::move(events);
+  to.lanes_elsewhere = std::move(known.lanes);
+}
 
 }  // namespace
 
@@ -208,6 +231,13 @@ void gpu_lane::settle_first(std::string_view failure, ticks since, ticks until) 
   else one->run.settle(failure);
   report_.ran_aside(one->event, since, until, one->task->origin != nullptr);
   report_.ended(std::move(one->task));
+}
+
+trace_part gpu_lane::trace(ticks since) const {
+  auto out = report_.trace(since);
+  auto* const far = stream_ && !out.events.empty() ? stream_->for_tasks() : nullptr;
+  if (far) tell_runs_elsewhere(out, far->runs_since(since));
+  return out;
 }
 
 /// Fails all tasks on the stream: the GPU has failed and they will never end.

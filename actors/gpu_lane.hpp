@@ -25,7 +25,7 @@ class gpu_lane final : public counted_actor {
 
   caf::behavior make_behavior() override;
   void on_exit() override;
-  trace_part trace(ticks since) const override { return report_.trace(since); }
+  trace_part trace(ticks since) const override;
 
  private:
   /// Task on the stream.

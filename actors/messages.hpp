@@ -152,6 +152,8 @@ struct trace_part {
   std::vector<task_event> events;
   std::vector<counter_sample> counters;
   bool partial = false;  ///< earlier events were overwritten
+  /// Names of lanes on another machine: the lane -1 of an event is the first of them.
+  std::vector<std::string> lanes_elsewhere;
 };
 
 }  // namespace troupe

@@ -71,6 +71,7 @@ void write_task(const task& t, std::uint8_t device, byte_writer& to) {
         t.call_site);
   to.put(command_kind::run);
   to.put_text(t.op->name);
+  to.put(t.sequence);
   to.put(device);
   to.put(t.estimate);
   to.put(t.priority);
@@ -89,6 +90,7 @@ void write_task(const task& t, std::uint8_t device, byte_writer& to) {
 sent_task read_task(byte_reader& from) {
   sent_task out;
   out.operation = from.get_text();
+  out.sequence = from.get<std::uint64_t>();
   out.device = from.get<std::uint8_t>();
   out.estimate = from.get<float>();
   out.priority = from.get<std::int8_t>();
@@ -184,6 +186,42 @@ node_news read_news(byte_reader& from) {
     one.number = from.get<std::uint64_t>();
     one.facts = from.get_text();
     one.kind = from.get(request_kind::store);
+  }
+  return out;
+}
+
+void write_trace(const node_trace& part, byte_writer& to) {
+  to.put(part.number);
+  to.put(part.last);
+  to.put(static_cast<std::uint16_t>(part.lanes.size()));
+  for (const auto& name : part.lanes) to.put_text(name);
+  to.put(static_cast<std::uint32_t>(part.runs.size()));
+  for (const auto& one : part.runs) {
+    to.put(one.sequence);
+    to.put(one.started);
+    to.put(one.ended);
+    to.put(one.share);
+    to.put(one.lane);
+    to.put(one.failed);
+  }
+}
+
+node_trace read_trace(byte_reader& from) {
+  node_trace out;
+  out.number = from.get<std::uint64_t>();
+  out.last = from.get<bool>();
+  const int lanes = from.get<std::uint16_t>();
+  for (int i = 0; i < lanes; ++i) out.lanes.emplace_back(from.get_text());
+  const auto runs = from.get<std::uint32_t>();
+  if (runs > node_trace::most_runs) throw bytes_error("more runs of tasks than one frame has");
+  for (std::uint32_t i = 0; i < runs; ++i) {
+    auto& one = out.runs.emplace_back();
+    one.sequence = from.get<std::uint64_t>();
+    one.started = from.get<std::int64_t>();
+    one.ended = from.get<std::int64_t>();
+    one.share = from.get<float>();
+    one.lane = from.get<std::uint16_t>();
+    one.failed = from.get<bool>();
   }
   return out;
 }

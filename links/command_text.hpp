@@ -30,9 +30,11 @@ enum class command_kind : std::uint8_t {
   expect,     ///< a ticket, and a new value's number, size and device: another node brings it
   give,       ///< a `sent_errand`
   take_back,  ///< uint64: the number of a value that needs no longer be given
-  fail        ///< the number, size and device of a new value, and the reason why it cannot be had
+  fail,       ///< the number, size and device of a new value, and the reason why it cannot be had
+  clock,      ///< uint64: the number of the question what time it is
+  trace  ///< uint64: the number of the question when tasks ran; int64: since when, by its clock
 };
-inline constexpr command_kind last_command_kind = command_kind::fail;
+inline constexpr command_kind last_command_kind = command_kind::trace;
 
 /// Bytes that a node is to bring to another node.
 struct sent_errand {
@@ -66,8 +68,9 @@ struct sent_output {
 /// A task that came from another machine.
 struct sent_task {
   std::string_view operation;
-  std::uint8_t device = 0;  ///< by its place in the offer
-  float estimate = 0;       ///< nanoseconds
+  std::uint64_t sequence = 0;  ///< in the program order there
+  std::uint8_t device = 0;     ///< by its place in the offer
+  float estimate = 0;          ///< nanoseconds
   std::int8_t priority = 0;
   small_vector<sent_input, 2> inputs;
   small_vector<sent_output, 1> outputs;
@@ -107,5 +110,26 @@ struct node_news {
 
 void write_news(const node_news& news, byte_writer& to);
 node_news read_news(byte_reader& from);
+
+/// A part of an answer when tasks ran on a node.
+struct node_trace {
+  struct run {
+    std::uint64_t sequence = 0;           ///< the task's, in the owner's program order
+    std::int64_t started = 0, ended = 0;  ///< nanoseconds of the node's clock
+    float share = 1;                      ///< fraction of the task that ran on this lane
+    std::uint16_t lane = 0;
+    bool failed = false;
+  };
+  /// Runs in one part: it is smaller than the largest frame.
+  static constexpr std::size_t most_runs = 20'000;
+
+  std::uint64_t number = 0;        ///< of the question
+  bool last = true;                ///< no other part follows
+  std::vector<std::string> lanes;  ///< their names, in the first part
+  std::vector<run> runs;
+};
+
+void write_trace(const node_trace& part, byte_writer& to);
+node_trace read_trace(byte_reader& from);
 
 }  // namespace troupe

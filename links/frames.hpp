@@ -16,6 +16,8 @@ enum class frame_kind : std::uint8_t {
   done,      ///< node: tasks that have ended, values that are stored, and failures
   alive,     ///< nothing, so that the other side hears something
   arrived,   ///< node: the end of a copy from or to another node
+  clock,     ///< node: the number of the question as uint64, its clock's nanoseconds as int64
+  trace,     ///< node: a part of a `node_trace`
   // Between nodes, of which one brings the other a value, in frames of the kind `store`:
   ticket,  ///< who brings: what the owner gave it for this, and as uint64 the value's number and
            ///< that of the node that it is for

@@ -12,7 +12,7 @@ namespace troupe {
 namespace {
 
 // The number behind the name is the version of the protocol.
-constexpr std::string_view greeting = "troupe-2";
+constexpr std::string_view greeting = "troupe-3";
 constexpr std::size_t opening_bytes = greeting.size() + 32, proof_bytes = 32;
 
 }  // namespace

@@ -24,6 +24,8 @@
 #include "troupe/links/lineage.hpp"
 #include "troupe/links/own_process.hpp"
 #include "troupe/links/passage.hpp"
+#include "troupe/tasks/clock.hpp"
+#include "troupe/tasks/task_stream.hpp"
 
 namespace troupe {
 
@@ -106,6 +108,9 @@ class machine final : public std::enable_shared_from_this<machine> {
   /// the request has to ask when it is done: until then the reason is kept.
   std::string failure_of(request_kind kind, std::uint64_t number);
 
+  /// Asks the node when tasks ran there. Returns none if it does not answer in five seconds.
+  remote_runs runs_since(ticks since);
+
  private:
   class end;
 
@@ -138,6 +143,14 @@ class machine final : public std::enable_shared_from_this<machine> {
   struct late_drop {
     int fetches = 0;
     std::function<void()> then = {};
+  };
+  /// A question that the node is asked, and its answer so far.
+  struct question {
+    std::uint64_t number = 0;
+    bool answered = false;
+    std::int64_t clock = 0;
+    std::vector<std::string> lanes = {};
+    std::vector<node_trace::run> runs = {};
   };
   /// Calls for when no lock is held.
   using later = std::vector<std::function<void()>>;
@@ -181,6 +194,9 @@ class machine final : public std::enable_shared_from_this<machine> {
   void take_news(std::span<const std::byte> body);
   void take_part(std::span<const std::byte> body);
   void take_arrived(std::span<const std::byte> body);
+  void take_clock(std::span<const std::byte> body);
+  void take_trace(std::span<const std::byte> body);
+  bool ask(command_kind kind, std::int64_t since, std::chrono::steady_clock::time_point until);
   void end_fetch(std::uint64_t from, bool there, const std::string& why, later& after);
   void note_progress();
 
@@ -230,6 +246,9 @@ class machine final : public std::enable_shared_from_this<machine> {
   std::map<std::uint64_t, std::vector<std::weak_ptr<origin>>> origins_;  ///< by its value
   std::map<std::uint64_t, late_drop> dropping_;
   std::map<std::pair<request_kind, std::uint64_t>, std::string> failures_;
+  const clock_translation clock_;
+  std::mutex asking_;  ///< held by the one who asks when tasks ran
+  question question_;
 };
 
 }  // namespace troupe

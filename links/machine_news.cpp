@@ -27,6 +27,8 @@ void machine::received(std::uint64_t link, frame_kind kind, std::span<const std:
     case frame_kind::part: return take_part(body);
     case frame_kind::alive: return flush();  // values that were dropped since it last spoke
     case frame_kind::arrived: return take_arrived(body);
+    case frame_kind::clock: return take_clock(body);
+    case frame_kind::trace: return take_trace(body);
     case frame_kind::commands:
     case frame_kind::store:
     case frame_kind::ticket:

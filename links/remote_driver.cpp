@@ -263,6 +263,12 @@ class remote_stream final : public task_stream {
   std::string failure_of(std::uint64_t number) override {
     return far().failure_of(request_kind::task, number);
   }
+  remote_runs runs_since(ticks since) override {
+    auto out = far().runs_since(since);
+    const auto machine = "node " + std::to_string(far().number()) + ": ";
+    for (auto& name : out.lanes) name.insert(0, machine);
+    return out;
+  }
   void store(void* to, const value_ref& from, const std::byte* first, std::size_t bytes) override {
     store_at(to, std::make_shared<const value_ref>(from), first, bytes);
   }

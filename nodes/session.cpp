@@ -56,6 +56,7 @@ session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> 
           [link = link_](std::uint64_t number, arrival how, const std::string& why) {
             tell_arrival(*link, number, how, why);
           })),
+      tracer_(with, link_),
       teller_([this] {
         tell_of_tasks();
         cancel_all();
@@ -86,6 +87,7 @@ void session::end() {
   }
   changed_.notify_all();
   errands_->end();
+  tracer_.end();
 }
 
 /// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
@@ -124,6 +126,8 @@ void session::received(frame_kind kind, std::span<const std::byte> body) {
     case frame_kind::part:
     case frame_kind::done:
     case frame_kind::arrived:
+    case frame_kind::clock:
+    case frame_kind::trace:
     case frame_kind::ticket:
     case frame_kind::more: break;
   }
@@ -148,6 +152,8 @@ void session::take_commands(byte_reader in) {
       case command_kind::give: give(in); break;
       case command_kind::take_back: errands_->take_back(in.get<std::uint64_t>()); break;
       case command_kind::fail: fail(in); break;
+      case command_kind::clock: tracer_.tell_time(in); break;
+      case command_kind::trace: tracer_.ask(in); break;
     }
   }
 }
@@ -240,6 +246,7 @@ void session::run(byte_reader& in) {
     const auto largest = std::ranges::max(t->outputs, {}, [](const auto& v) { return v->bytes(); });
     if (largest->bytes() > limit_) fail_without_memory(*t, largest->bytes());
     else submit(engine_, std::move(t));
+    tracer_.note(first->sequence, one.sequence);
     add_running({std::move(first), {}});
   } catch (const bytes_error& e) {
     throw bytes_error(std::string(one.operation) + ": " + e.what());

@@ -19,6 +19,7 @@
 #include "troupe/links/command_text.hpp"
 #include "troupe/links/connection.hpp"
 #include "troupe/nodes/errands.hpp"
+#include "troupe/nodes/tracer.hpp"
 #include "troupe/nodes/visits.hpp"
 #include "troupe/tasks/engine.hpp"
 
@@ -47,7 +48,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   ~session() override;
 
   /// Returns true when the owner has gone and nothing of it is left: destroying it does not wait.
-  bool over() const noexcept { return threads_ == 0; }
+  bool over() const noexcept { return threads_ == 0 && tracer_.over(); }
 
   void received(frame_kind kind, std::span<const std::byte> body) override;
   void closed(const std::string& why) noexcept override;
@@ -115,6 +116,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   std::function<void(std::string)> over_;
   const std::shared_ptr<visits> visits_;
   const std::shared_ptr<errands> errands_;
+  tracer tracer_;
   std::map<std::uint64_t, value_ref> values_;  ///< by number; for the network's thread
   std::unordered_map<std::uint64_t, arriving> arriving_;
 

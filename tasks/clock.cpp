@@ -38,4 +38,27 @@ double seconds_between(ticks start, ticks end) {
 
 ticks ticks_in(double seconds) { return static_cast<ticks>(seconds / seconds_per_tick()); }
 
+std::int64_t steady_nanoseconds() noexcept {
+  using namespace std::chrono;
+  return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+/// Measured since this was made, if that is long enough.
+double clock_translation::nanoseconds_per_tick() const {
+  constexpr std::int64_t long_enough = 20'000'000;
+  const auto time = steady_nanoseconds() - nanoseconds_;
+  if (time < long_enough) return seconds_per_tick() * 1e9;
+  return static_cast<double>(time) / static_cast<double>(now() - ticks_);
+}
+
+std::int64_t clock_translation::nanoseconds(ticks t) const {
+  const auto since = static_cast<double>(static_cast<std::int64_t>(t - ticks_));
+  return nanoseconds_ + static_cast<std::int64_t>(since * nanoseconds_per_tick());
+}
+
+ticks clock_translation::ticks_at(std::int64_t nanoseconds) const {
+  const auto since = static_cast<double>(nanoseconds - nanoseconds_) / nanoseconds_per_tick();
+  return ticks_ + static_cast<ticks>(static_cast<std::int64_t>(since));
+}
+
 }  // namespace troupe

@@ -27,4 +27,22 @@ double seconds_between(ticks start, ticks end);
 /// Returns the number of ticks in a time.
 ticks ticks_in(double seconds);
 
+/// Returns the time of the system's steady clock, in nanoseconds.
+std::int64_t steady_nanoseconds() noexcept;
+
+/// Translates between ticks and the system's steady clock, over hours to some microseconds.
+class clock_translation {
+ public:
+  clock_translation() noexcept : ticks_(now()), nanoseconds_(steady_nanoseconds()) {}
+
+  std::int64_t nanoseconds(ticks t) const;
+  ticks ticks_at(std::int64_t nanoseconds) const;
+
+ private:
+  double nanoseconds_per_tick() const;
+
+  ticks ticks_;
+  std::int64_t nanoseconds_;
+};
+
 }  // namespace troupe

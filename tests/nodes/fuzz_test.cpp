@@ -114,6 +114,13 @@ struct conversation {
       out.put(std::uint8_t{0});
       out.put_text("it is lost");
     });
+    command([&](byte_writer& out) {
+      out.put(command_kind::clock);
+      out.put(std::uint64_t{1});
+      out.put(command_kind::trace);
+      out.put(std::uint64_t{2});
+      out.put(std::int64_t{0});
+    });
     visit(*c, 1);
   }
 
