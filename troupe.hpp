@@ -28,6 +28,7 @@
 #include "troupe/tensor/ops/array_api_info.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/choices.hpp"
+#include "troupe/tensor/ops/collectives.hpp"
 #include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/conv_general.hpp"

@@ -3,6 +3,7 @@
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/arranging.hpp"
+#include "troupe/tensor/ops/collectives.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
 #include "troupe/tensor/ops/grids.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -116,6 +117,21 @@ std::vector<word> arranging_words() {
        "A list of arrays, each in the shape that all broadcast to.",
        [](const arguments& a) -> dynamic_value {
          return as_list(broadcast_arrays(a.arrays(0), a.where()));
+       }},
+      {"all_reduce", "shape", "arrays: arrays",
+       "A list of the sum of arrays, on the device of each.",
+       [](const arguments& a) -> dynamic_value {
+         return as_list(all_reduce(a.arrays(0), a.where()));
+       }},
+      {"reduce_scatter", "shape", "arrays: arrays, axis: axis = 0",
+       "A list of the parts of the sum of arrays, one on the device of each.",
+       [](const arguments& a) -> dynamic_value {
+         return as_list(reduce_scatter(a.arrays(0), a.axis(1).value_or(0), a.where()));
+       }},
+      {"all_gather", "shape", "arrays: arrays, axis: axis = 0",
+       "A list of the arrays joined along an axis, on the device of each.",
+       [](const arguments& a) -> dynamic_value {
+         return as_list(all_gather(a.arrays(0), a.axis(1).value_or(0), a.where()));
        }},
       {"pad", "shape", "x, widths: any, value: number = 0",
        "With a border of a number: pad(x, 1), pad(x, (1, 2)), or two widths for each axis: pad(x, "

@@ -60,7 +60,8 @@ class word_call {
     if (name == "array") return array();
     if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
     if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid" ||
-        name == "nonzero")
+        name == "nonzero" || name == "all_reduce" || name == "all_gather" ||
+        name == "reduce_scatter")
       return call(name, values_.size(), kind::arrays);
     if (name == "arange" && !values_[1] && values_[2])
       values_[1] = std::exchange(values_[0], constant_of(0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/data/parallel.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "troupe/nn/nn.hpp"
@@ -57,6 +58,32 @@ TEST_CASE("training on two devices agrees with one device up to rounding") {
         REQUIRE(near(several.losses[i], one.losses[i], 1e-9));
     }
   }
+}
+
+TEST_CASE("gradients are added up while the backward pass still runs") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  nn::sequential net;
+  for (int i = 0; i < 6; ++i) net.add(nn::dense(384, relu));
+  net(zeros({1, 384}));
+  nn::sgd sgd(nn::parameters(net), {.rate = 1e-3});
+  const nn::batch b({normal({512, 384})});
+  const auto start = now();
+  sgd.minimise([&] {
+    return nn::parallel_mean(b, {cpu(0), cpu(1)},
+                             [&](const nn::batch& share) { return mean(square(net(share[0]))); });
+  });
+  rt.wait_all();
+  const auto log = rt.trace(start);
+  // Only gradients of weights are that large and go to the first device.
+  ticks last_product = 0, first_gradient = 0;
+  for (const auto& e : log.events) {
+    if (e.device == cpu(1) && e.name == "matmul") last_product = std::max(last_product, e.ended);
+    if (e.device == cpu(0) && e.name == "to" && e.bytes > 384 * 384 * 4 && first_gradient == 0)
+      first_gradient = e.started;
+  }
+  REQUIRE(last_product > 0);
+  REQUIRE(first_gradient > 0);
+  CHECK(first_gradient < last_product);
 }
 
 TEST_CASE("the mean over shares is on the first device, and weighs each by its samples") {
