@@ -2,6 +2,7 @@
 # Finds a CUDA toolkit of version 12 or newer and sets TROUPE_HAS_CUDA. GPUs are left out of builds with sanitizers, where
 # the tests run the GPU's kernels on the host, unless TROUPE_CUDA is ON.
 set(TROUPE_HAS_CUDA OFF)
+set(TROUPE_HAS_CUSOLVER OFF)
 if(TROUPE_CUDA STREQUAL "OFF" OR (TROUPE_SANITIZE AND TROUPE_CUDA STREQUAL "AUTO"))
   return()
 endif()
@@ -66,4 +67,10 @@ endif()
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)
 set(CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES)
 set(TROUPE_HAS_CUDA ON)
+find_file(TROUPE_CUSOLVER_HEADER cusolverDn.h PATHS ${CUDAToolkit_INCLUDE_DIRS} NO_CACHE)
+if(TROUPE_CUSOLVER_HEADER)
+  set(TROUPE_HAS_CUSOLVER ON)
+else()
+  message(STATUS "The CUDA toolkit has no cusolverDn.h: CPUs compute linear algebra")
+endif()
 message(STATUS "Found CUDA ${CUDAToolkit_VERSION}, for architectures ${CMAKE_CUDA_ARCHITECTURES}")

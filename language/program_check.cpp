@@ -115,6 +115,12 @@ class checker {
     look(x.step);
   }
   void part(const call_expression& x, text_span) {
+    if (const auto [place, whole] = part_to_change(x, symbols_); place) {
+      look(*whole);
+      look(place->items);
+      look(x.arguments);
+      return;
+    }
     // Of x.f(a), f is a word.
     if (const auto* method = std::get_if<attribute>(&x.function->node)) {
       look(method->object);

@@ -108,6 +108,7 @@ cuda_stream::~cuda_stream() {
   cudnn_.reset();
   plans_.reset();
   ffts_.reset();
+  solver_.reset();
   if (blas_) cublas_library::get().destroy(blas_);
   cudaStreamDestroy(work_);
 }
@@ -175,6 +176,11 @@ fft_plans& cuda_stream::ffts() {
   check(cudaSetDevice(gpu_), "cudaSetDevice");
   if (!ffts_) ffts_ = std::make_unique<fft_plans>(work_);
   return *ffts_;
+}
+
+std::shared_ptr<void>& cuda_stream::solver() {
+  check(cudaSetDevice(gpu_), "cudaSetDevice");
+  return solver_;
 }
 
 }  // namespace troupe::cuda

@@ -80,6 +80,9 @@ class cuda_stream final : public stream {
   gemm_plans& plans();
   /// Returns the plans of Fourier transforms and makes the GPU the thread's current one.
   fft_plans& ffts();
+  /// Returns the place for a handle of a library of linear algebra, null before its first use, and
+  /// makes the GPU the thread's current one.
+  std::shared_ptr<void>& solver();
 
  private:
   int gpu_;
@@ -90,6 +93,7 @@ class cuda_stream final : public stream {
   std::optional<std::shared_ptr<cudnn_handle>> cudnn_;
   std::unique_ptr<gemm_plans> plans_;
   std::unique_ptr<fft_plans> ffts_;
+  std::shared_ptr<void> solver_;
   std::unique_ptr<staging> staging_;
 };
 

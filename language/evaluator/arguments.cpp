@@ -55,7 +55,8 @@ void arguments::bind(std::vector<dynamic_value> given, std::vector<named_thing> 
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size() && next < given.size(); ++i) {
     const auto first = next++;
-    if (all[i].kind == parameter_kind::several && !is_list_of_arrays(given[first])) {
+    if ((all[i].kind == parameter_kind::several && !is_list_of_arrays(given[first])) ||
+        (all[i].kind == parameter_kind::row && next < given.size() && is_array_like(given[next]))) {
       next = given.size();  // einsum("ij,jk", x, y)
       const auto from = given.begin() + static_cast<std::ptrdiff_t>(first);
       values_[i] = converted(
@@ -115,7 +116,8 @@ dynamic_value arguments::converted(std::size_t i, dynamic_value x) const {
       if (!is_array_like(x)) break;
       return to_array(x, what(), call_site_);
     case parameter_kind::arrays:
-    case parameter_kind::several: {
+    case parameter_kind::several:
+    case parameter_kind::row: {
       const auto* items = std::get_if<list_ptr>(&x);
       if (!items) break;
       std::vector<dynamic_value> arrays;

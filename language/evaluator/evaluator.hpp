@@ -29,9 +29,10 @@ using subscript_item = std::variant<rest_of_axes, new_axis_type, dynamic_value>;
 dynamic_value part_of(const dynamic_value& x, const std::vector<subscript_item>& items,
                       caller where);
 
-/// Returns `x` with another value in that part: an array, or a list of which one item is named.
+/// Returns `x` with another value in that part: an array, or a list of which one item is named;
+/// `how` counts for arrays.
 dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item>& items,
-                        const dynamic_value& part, caller where);
+                        const dynamic_value& part, caller where, put_op how = put_op::set);
 
 /// Interpreter of statements: turns them into calls of the library, which submit tasks and return
 /// at once.
@@ -98,6 +99,8 @@ class evaluator {
   dynamic_value evaluate(const lambda& x, const expression& e);
 
   dynamic_value updated(const assignment& s);
+  dynamic_value change_part(const call_expression& x, const subscript& part,
+                            const expression& whole, const expression& e);
   std::vector<subscript_item> items_of(const subscript& x, const dynamic_value& object);
   dynamic_value there(const expression& e);
   dynamic_value finished(dynamic_value x, caller where);

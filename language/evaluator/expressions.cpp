@@ -209,7 +209,34 @@ dynamic_value evaluator::evaluate(const slice_literal& x, const expression& e) {
   return r;
 }
 
+/// Computes `x.at[k].add(v)`.
+dynamic_value evaluator::change_part(const call_expression& x, const subscript& part,
+                                     const expression& whole, const expression& e) {
+  static constexpr std::pair<std::string_view, put_op> ways[] = {{"set", put_op::set},
+                                                                 {"add", put_op::add},
+                                                                 {"mul", put_op::multiply},
+                                                                 {"min", put_op::minimum},
+                                                                 {"max", put_op::maximum}};
+  const auto& name = symbols_.name(std::get<attribute>(x.function->node).name);
+  const auto* const way =
+      std::ranges::find(ways, name, &std::pair<std::string_view, put_op>::first);
+  if (way == std::end(ways))
+    throw error(
+        "." + name + " is nothing that x.at[...] does, which are set, add, mul, min and max",
+        x.function->call_site);
+  if (x.arguments.size() != 1 || !x.named.empty())
+    throw error("x.at[...]." + name + " takes one array or number", e.call_site);
+  const auto object = evaluate(whole);
+  if (!is_array_like(object)) throw error(describe(object) + " has no items", e.call_site);
+  const dynamic_value array = to_array(object, "at", e.call_site);
+  const auto items = items_of(part, array);
+  const auto value = settled(x.arguments[0]);
+  return finished(with_part(array, items, value, e.call_site, way->second), e.call_site);
+}
+
 dynamic_value evaluator::evaluate(const call_expression& x, const expression& e) {
+  if (const auto [part, whole] = part_to_change(x, symbols_); part)
+    return change_part(x, *part, *whole, e);
   std::vector<dynamic_value> given;
   dynamic_value what;
   if (const auto* method = std::get_if<attribute>(&x.function->node)) {  // x.sum(1)

@@ -100,7 +100,7 @@ dynamic_value part_of(const dynamic_value& x, const std::vector<subscript_item>&
 }
 
 dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item>& items,
-                        const dynamic_value& part, caller where) {
+                        const dynamic_value& part, caller where, put_op how) {
   if (const auto* from = std::get_if<std::shared_ptr<const list>>(&x)) {
     if (picks_one_or_some(items)) {
       auto changed = **from;
@@ -111,8 +111,8 @@ dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item
   const index_list all(items, where);
   const auto whole = to_array(x, "index", where);
   if (const auto* number = std::get_if<scalar>(&part))
-    return put_at(put_op::set, whole, all.all(), *number, where);
-  return put_at(put_op::set, whole, all.all(), to_array(part, "index", where), where);
+    return put_at(how, whole, all.all(), *number, where);
+  return put_at(how, whole, all.all(), to_array(part, "index", where), where);
 }
 
 }  // namespace troupe::language

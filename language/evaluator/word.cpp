@@ -16,11 +16,12 @@ struct kind_row {
 };
 
 // In the order of parameter_kind.
-constexpr std::array<kind_row, 20> kinds = {
+constexpr std::array<kind_row, 21> kinds = {
     {{"array", "an array"},
      {"operand", "an array or a number"},
      {"arrays", "a list of arrays"},
      {"several", "arrays, in a row or in a list"},
+     {"row", "arrays, in a row or in a list"},
      {"number", "a number"},
      {"integer", "an integer"},
      {"integers", "an integer or a list of them"},

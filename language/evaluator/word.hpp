@@ -17,6 +17,7 @@ enum class parameter_kind : std::uint8_t {
   operand,  ///< an array or a number that takes its dtype from the arrays
   arrays,   ///< a list of arrays
   several,  ///< arrays: one list, or all that follow
+  row,      ///< the same, but one alone is a list, also where an array could stand
   number,
   integer,
   integers,  ///< one or a list of them

@@ -49,7 +49,18 @@ dynamic_value pad_of(const arguments& a) {
   } else {
     widths.push_back(widths_of_axis(a.any(1), a.where()));
   }
-  return pad(a.array(0), std::span<const width_pair>(widths), a.number(2), a.where());
+  const auto pairs = std::span<const width_pair>(widths);
+  if (!a.has(3) || a.text(3) == "constant") return pad(a.array(0), pairs, a.number(2), a.where());
+  static constexpr std::pair<std::string_view, pad_mode> modes[] = {
+      {"edge", pad_mode::edge},
+      {"reflect", pad_mode::reflect},
+      {"symmetric", pad_mode::symmetric},
+      {"wrap", pad_mode::wrap}};
+  for (const auto& [name, mode] : modes) {
+    if (name == a.text(3)) return pad(a.array(0), pairs, mode, a.where());
+  }
+  throw error("pad: the mode is constant, edge, reflect, symmetric or wrap, not " + a.text(3),
+              a.where());
 }
 
 dynamic_value rot90_of(const arguments& a) {
@@ -113,7 +124,7 @@ std::vector<word> arranging_words() {
        [](const arguments& a) -> dynamic_value {
          return as_list(unstack(a.array(0), a.axis(1).value_or(0), a.where()));
        }},
-      {"broadcast_arrays", "shape", "arrays: arrays",
+      {"broadcast_arrays", "shape", "arrays: row",
        "A list of arrays, each in the shape that all broadcast to.",
        [](const arguments& a) -> dynamic_value {
          return as_list(broadcast_arrays(a.arrays(0), a.where()));
@@ -133,9 +144,10 @@ std::vector<word> arranging_words() {
        [](const arguments& a) -> dynamic_value {
          return as_list(all_gather(a.arrays(0), a.axis(1).value_or(0), a.where()));
        }},
-      {"pad", "shape", "x, widths: any, value: number = 0",
+      {"pad", "shape", "x, widths: any, value: number = 0, mode: text = \"constant\"",
        "With a border of a number: pad(x, 1), pad(x, (1, 2)), or two widths for each axis: pad(x, "
-       "[[1, 1], [0, 2]]).",
+       "[[1, 1], [0, 2]]); or of its own elements: pad(x, 1, mode=\"edge\"), \"reflect\", "
+       "\"symmetric\", \"wrap\".",
        pad_of},
       {"diagonal", "shape", "x, offset: integer = 0, axis1: axis = 0, axis2: axis = 1",
        "A diagonal of the matrices of two axes, as the last axis.",
@@ -147,7 +159,7 @@ std::vector<word> arranging_words() {
        "The matrix with a vector on a diagonal, or a matrix's diagonal.", on_diagonal<diag>},
       {"tril", "shape", "x, diagonal: integer = 0", "Zeros above a diagonal.", on_diagonal<tril>},
       {"triu", "shape", "x, diagonal: integer = 0", "Zeros below a diagonal.", on_diagonal<triu>},
-      {"meshgrid", "make", "coordinates: arrays, indexing: text = \"xy\"",
+      {"meshgrid", "make", "coordinates: row, indexing: text = \"xy\"",
        "A list of the coordinates of a grid's points, from those along each axis.",
        [](const arguments& a) -> dynamic_value {
          return as_list(meshgrid(a.arrays(0), a.has(1) ? a.text(1) : "xy", a.where()));

@@ -12,6 +12,7 @@ namespace troupe::language {
 
 namespace {
 
+constexpr std::string_view middle = "x, axis: axis = none, keepdims: flag = false";
 constexpr std::string_view shares = "x, q: any, axis: axis = none, keepdims: flag = false";
 
 double real_of(const dynamic_value& x, const std::string& what, caller where) {
@@ -32,16 +33,22 @@ dynamic_value find_shares(const arguments& a, const F& function) {
   return function(std::span<const double>(all));
 }
 
-dynamic_value quantile_of(const arguments& a) {
-  return find_shares(a, [&](const auto& q) -> dynamic_value {
-    return quantile(a.array(0), q, a.axis(2), a.flag(3), a.where());
-  });
+/// Returns the word of a function that takes shares.
+#define TROUPE_SHARES(function)                                        \
+  [](const arguments& a) -> dynamic_value {                            \
+    return find_shares(a, [&](const auto& q) -> dynamic_value {        \
+      return function(a.array(0), q, a.axis(2), a.flag(3), a.where()); \
+    });                                                                \
+  }
+
+template <auto function>
+dynamic_value along_one(const arguments& a) {
+  return function(a.array(0), a.axis(1), a.flag(2), a.where());
 }
 
-dynamic_value percentile_of(const arguments& a) {
-  return find_shares(a, [&](const auto& q) -> dynamic_value {
-    return percentile(a.array(0), q, a.axis(2), a.flag(3), a.where());
-  });
+template <auto function>
+dynamic_value accumulate_numbers(const arguments& a) {
+  return function(a.array(0), a.axis(1), a.where());
 }
 
 dynamic_value histogram_of(const arguments& a) {
@@ -72,15 +79,18 @@ dynamic_value trapezoid_of(const arguments& a) {
 
 std::vector<word> statistics_words() {
   return {
-      {"median", "reduce", "x, axis: axis = none, keepdims: flag = false",
-       "The middle element in order, or the mean of the middle two.",
-       [](const arguments& a) -> dynamic_value {
-         return median(a.array(0), a.axis(1), a.flag(2), a.where());
-       }},
+      {"median", "reduce", middle, "The middle element in order, or the mean of the middle two.",
+       along_one<median>},
+      {"nanmedian", "reduce", middle, "The median of what is not NaN.", along_one<nanmedian>},
       {"quantile", "reduce", shares,
        "The number, or a row for each of several, below which the share q of the elements lies.",
-       quantile_of},
-      {"percentile", "reduce", shares, "The same for q out of a hundred.", percentile_of},
+       TROUPE_SHARES(quantile)},
+      {"percentile", "reduce", shares, "The same for q out of a hundred.",
+       TROUPE_SHARES(percentile)},
+      {"nanquantile", "reduce", shares, "The quantile of what is not NaN.",
+       TROUPE_SHARES(nanquantile)},
+      {"nanpercentile", "reduce", shares, "The percentile of what is not NaN.",
+       TROUPE_SHARES(nanpercentile)},
       {"nansum", "reduce", over_axes, "The sum of what is not NaN.", reduce<nansum>},
       {"nanprod", "reduce", over_axes, "The product of what is not NaN.", reduce<nanprod>},
       {"nanmean", "reduce", over_axes, "The mean of what is not NaN.", reduce<nanmean>},
@@ -89,6 +99,15 @@ std::vector<word> statistics_words() {
       {"nanvar", "reduce", spread, "The variance of what is not NaN.", measure_spread<nanvar>},
       {"nanstd", "reduce", spread, "The standard deviation of what is not NaN.",
        measure_spread<nanstddev>, "nanstddev"},
+      {"nanargmax", "reduce", middle, "Where the greatest is that is not NaN; -1 if all are.",
+       along_one<nanargmax>},
+      {"nanargmin", "reduce", middle, "Where the least is that is not NaN; -1 if all are.",
+       along_one<nanargmin>},
+      {"nancumsum", "reduce", "x, axis: axis = none",
+       "The sums of the elements up to each one; NaN counts as 0.", accumulate_numbers<nancumsum>},
+      {"nancumprod", "reduce", "x, axis: axis = none",
+       "The products of the elements up to each one; NaN counts as 1.",
+       accumulate_numbers<nancumprod>},
       {"trapezoid", "reduce", "y, x: operand = 1, axis: axis = -1",
        "The integral along an axis by the trapezoidal rule, of samples at a distance or at places "
        "x.",
@@ -135,5 +154,7 @@ std::vector<word> statistics_words() {
        }},
   };
 }
+
+#undef TROUPE_SHARES
 
 }  // namespace troupe::language

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -141,6 +142,16 @@ struct expression {
   std::source_location call_site;  ///< for the library, whose errors and traces name it
   std::uint16_t height = 1;        ///< of the tree
 };
+
+/// Returns the `x.at[k]` of a call `x.at[k].add(v)`, and its `x`; null for other calls.
+inline std::pair<const subscript*, const expression*> part_to_change(const call_expression& call,
+                                                                     const symbol_table& names) {
+  const auto* method = std::get_if<attribute>(&call.function->node);
+  const auto* part = method ? std::get_if<subscript>(&method->object->node) : nullptr;
+  const auto* place = part ? std::get_if<attribute>(&part->object->node) : nullptr;
+  if (!place || names.name(place->name) != "at") return {nullptr, nullptr};
+  return {part, place->object.get()};
+}
 
 /// Returns true for a literal list, such as `[1, 2]`.
 inline bool is_written_list(const expression& e) noexcept {

@@ -8,8 +8,9 @@
 /// Systems of linear equations and determinants. All functions of this namespace take matrices in
 /// the last two axes, of float32, float64 or complex numbers; the axes before them are a batch,
 /// whose matrices are computed at the same time. Integers and bool become float64, narrow floats
-/// are computed in float32. They run on CPUs, by LAPACK. What cannot be computed, such as the
-/// inverse of a singular matrix, is a failed value.
+/// are computed in float32. They run on CPUs, by LAPACK, and on GPUs by cuSOLVER, one matrix after
+/// the other; only `eig`, `eigvals`, `expm` and complex numbers do not. What cannot be computed,
+/// such as the inverse of a singular matrix, is a failed value.
 
 namespace troupe::linalg {
 

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 
@@ -95,8 +98,16 @@ tensor tile(const tensor& x, std::span<const std::int64_t> counts, caller where)
   return out;
 }
 
-tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t>> widths,
-           scalar number, caller where) {
+namespace {
+
+using width_pairs = std::span<const std::pair<std::int64_t, std::int64_t>>;
+
+const std::pair<std::int64_t, std::int64_t>& widths_of_axis(width_pairs widths, int axis) noexcept {
+  return widths[widths.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+}
+
+/// Returns the shape with borders. Throws for widths that are not possible.
+shape padded_shape(const tensor& x, width_pairs widths, caller where) {
   check_defined("pad", x, where);
   if (widths.size() != 1 && std::cmp_not_equal(widths.size(), x.rank()))
     throw error(
@@ -106,20 +117,41 @@ tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t
     if (const auto least = std::min(before, behind); least < 0)
       throw error("pad: negative width " + std::to_string(least), where);
   }
-  detail::check_fits(number, x.dtype(), "pad", where);
   shape sizes = x.shape();
   for (int i = 0; i < x.rank(); ++i) {
-    const auto [before, behind] = widths[widths.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+    const auto [before, behind] = widths_of_axis(widths, i);
     if (__builtin_add_overflow(sizes[i], before, &sizes[i]) ||
         __builtin_add_overflow(sizes[i], behind, &sizes[i]))
       refuse_size("pad", x, where);
   }
   if (!sizes.countable()) refuse_size("pad", x, where);
+  return sizes;
+}
+
+/// Returns which of n elements stand at the positions from -before up to n + behind.
+tensor elements_around(std::int64_t n, std::int64_t before, std::int64_t behind, pad_mode mode,
+                       device place) {
+  const auto positions = arange(-before, n + behind, 1, {.dtype = int64, .device = place});
+  if (mode == pad_mode::edge) return clip(positions, 0, n - 1);
+  if (mode == pad_mode::wrap) return remainder(positions, n);
+  if (mode == pad_mode::reflect && n == 1) return zeros_like(positions);
+  const auto last = mode == pad_mode::reflect ? 2 * n - 2 : 2 * n - 1;  // mirrors element 0
+  const auto period = mode == pad_mode::reflect ? last : last + 1;
+  const auto there = remainder(positions, period);
+  return minimum(there, last - there);
+}
+
+}  // namespace
+
+tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t>> widths,
+           scalar number, caller where) {
+  const auto sizes = padded_shape(x, widths, where);
+  detail::check_fits(number, x.dtype(), "pad", where);
   if (sizes == x.shape()) return x;
   const auto one = full({}, number, {.dtype = x.dtype(), .device = x.device()}, where);
   tensor out = x;
   for (int i = 0; i < x.rank(); ++i) {
-    const auto [before, behind] = widths[widths.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+    const auto [before, behind] = widths_of_axis(widths, i);
     const auto border = [&](std::int64_t width) {
       shape part = out.shape();
       part[i] = width;
@@ -136,6 +168,29 @@ tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t
 
 tensor pad(const tensor& x, std::int64_t width, scalar number, caller where) {
   return pad(x, {{width, width}}, number, where);
+}
+
+tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t>> widths,
+           pad_mode mode, caller where) {
+  const auto sizes = padded_shape(x, widths, where);
+  for (int i = 0; i < x.rank(); ++i) {
+    if (x.shape()[i] == 0 && sizes[i] > 0)
+      throw error("pad: no elements along axis " + std::to_string(i) + " of " +
+                      to_string(x.type()) + " to surround it with",
+                  where);
+  }
+  const detail::on_behalf_of user(where);
+  tensor out = x;
+  for (int i = 0; i < x.rank(); ++i) {
+    const auto [before, behind] = widths_of_axis(widths, i);
+    if (before + behind > 0)
+      out = take(out, elements_around(x.shape()[i], before, behind, mode, x.device()), i);
+  }
+  return out;
+}
+
+tensor pad(const tensor& x, std::int64_t width, pad_mode mode, caller where) {
+  return pad(x, {{width, width}}, mode, where);
 }
 
 }  // namespace troupe

@@ -59,4 +59,23 @@ inline tensor pad(const tensor& x,
 tensor pad(const tensor& x, std::int64_t width, scalar number = 0,
            caller where = caller::current());
 
+/// The elements that `pad` surrounds an array with, along each axis in turn.
+enum class pad_mode : std::uint8_t {
+  edge,       ///< the outermost: 1 1 [1 2 3] 3 3
+  reflect,    ///< those on the other side of the outermost: 3 2 [1 2 3] 2 1
+  symmetric,  ///< those on the other side of the edge: 2 1 [1 2 3] 3 2
+  wrap        ///< those from the other end: 2 3 [1 2 3] 1 2
+};
+
+/// Surrounded by elements of its own; wider borders than the array go on in the same way. Throws
+/// for negative widths, and for borders of an axis without elements.
+tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t>> widths,
+           pad_mode mode, caller where = caller::current());
+inline tensor pad(const tensor& x,
+                  std::initializer_list<std::pair<std::int64_t, std::int64_t>> widths,
+                  pad_mode mode, caller where = caller::current()) {
+  return pad(x, std::span(widths.begin(), widths.size()), mode, where);
+}
+tensor pad(const tensor& x, std::int64_t width, pad_mode mode, caller where = caller::current());
+
 }  // namespace troupe

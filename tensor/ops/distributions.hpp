@@ -66,7 +66,7 @@ tensor poisson(const shape& sizes, const tensor_or_scalar& rate = 1,
 /// Vectors [sizes..., n] with a normal distribution of means [..., n] and symmetric covariances
 /// [..., n, n], whose other axes broadcast to the sizes: mean + L z with L L' = covariance, of
 /// which the lower triangle is read. Of float32 or float64, as the two promote to, if no dtype is
-/// given; on CPUs. A covariance that is not positive definite fails the result.
+/// given. A covariance that is not positive definite fails the result.
 tensor multivariate_normal(const shape& sizes, const tensor& mean, const tensor& covariance,
                            const random_options& options = {}, caller where = caller::current());
 

@@ -7,6 +7,7 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -68,6 +69,16 @@ tensor variance(const tensor& x, const axes& over, int ddof, bool keep) {
   return sum(apart * apart, over, keep) / where(divisor > 0., divisor, nan);
 }
 
+axes one_axis(std::optional<int> axis) { return axis ? axes(*axis) : axes(); }
+
+/// Returns where the elements that `choose` finds are.
+template <class Choose>
+tensor position_of(const tensor& x, std::optional<int> axis, bool keep, const Choose& choose) {
+  const auto over = one_axis(axis);
+  const auto first = argmax(equal(x, choose(x, over)), axis, keep);
+  return where(all(isnan(x), over, keep), -1, first);
+}
+
 }  // namespace
 
 tensor nansum(const tensor& x, const axes& over, bool keep, caller where) {
@@ -114,6 +125,34 @@ tensor nanstddev(const tensor& x, const axes& over, int ddof, bool keep, caller 
   const detail::on_behalf_of user(where);
   const auto out = sqrt(variance(widened(x), over, ddof, keep));
   return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
+}
+
+tensor nanargmax(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  if (!may_be_chosen("nanargmax", x, one_axis(axis), where)) return argmax(x, axis, keep, where);
+  const detail::on_behalf_of user(where);
+  return position_of(x, axis, keep, [](const tensor& y, const axes& over) {
+    return max(without_nan(y, -inf), over, keepdims);
+  });
+}
+
+tensor nanargmin(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  if (!may_be_chosen("nanargmin", x, one_axis(axis), where)) return argmin(x, axis, keep, where);
+  const detail::on_behalf_of user(where);
+  return position_of(x, axis, keep, [](const tensor& y, const axes& over) {
+    return min(without_nan(y, inf), over, keepdims);
+  });
+}
+
+tensor nancumsum(const tensor& x, std::optional<int> axis, caller where) {
+  if (!may_be_nan("nancumsum", x, one_axis(axis), where)) return cumsum(x, axis, where);
+  const detail::on_behalf_of user(where);
+  return cumsum(without_nan(x, 0), axis);
+}
+
+tensor nancumprod(const tensor& x, std::optional<int> axis, caller where) {
+  if (!may_be_nan("nancumprod", x, one_axis(axis), where)) return cumprod(x, axis, where);
+  const detail::on_behalf_of user(where);
+  return cumprod(without_nan(x, 1), axis);
 }
 
 }  // namespace troupe

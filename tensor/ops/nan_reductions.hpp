@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "troupe/tensor/tensor.hpp"
 
 /// Reductions of the elements that are not NaN. Axes and dtypes are those of the reductions without
@@ -29,5 +31,16 @@ tensor nanvar(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = 
 /// The standard deviation, sqrt(nanvar(x)). NumPy's nanstd.
 tensor nanstddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
                  caller where = caller::current());
+/// The position of the greatest, the first of several: along an axis, or in row-major order; -1 if
+/// all are NaN.
+tensor nanargmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,
+                 caller where = caller::current());
+/// The same of the smallest.
+tensor nanargmin(const tensor& x, std::optional<int> axis = {}, bool keep = false,
+                 caller where = caller::current());
+/// The sums of the elements up to each one, as `cumsum`; NaN counts as 0.
+tensor nancumsum(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
+/// The products, as `cumprod`; NaN counts as 1.
+tensor nancumprod(const tensor& x, std::optional<int> axis = {}, caller where = caller::current());
 
 }  // namespace troupe

@@ -11,6 +11,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tensor/ops/sorting.hpp"
@@ -34,6 +35,20 @@ class ordered_elements {
     const detail::on_behalf_of user(where);
     const auto real = is_floating(x.dtype()) ? x : astype(x, float64);
     rows_ = sort(axis_ ? moveaxis(real, *axis_, -1) : flatten(real));
+  }
+
+  /// Returns the same as `at` of the elements that are not NaN, which come first.
+  tensor at_without_nan(double q) const {
+    const auto last = sum(logical_not(isnan(rows_)), -1, keepdims) - 1;
+    const auto place = astype(last, float64) * q;
+    const auto below = astype(maximum(floor(place), 0.), int64);  // of no elements: NaN
+    const auto part = astype(place - astype(below, float64), rows_.dtype());
+    const auto lower = take_along_axis(rows_, below, -1);
+    const auto upper = take_along_axis(rows_, minimum(below + 1, maximum(last, 0)), -1);
+    const auto apart = upper - lower;
+    const auto nearer = where(less(part, 0.5), lower + apart * part, upper - apart * (1 - part));
+    const auto between = where(isfinite(apart), nearer, lower * (1 - part) + upper * part);
+    return kept(squeeze(where(equal(part, 0.), lower, between), -1));
   }
 
   tensor at(double q) const {
@@ -78,50 +93,82 @@ void check_shares(std::string_view what, std::span<const double> q, double whole
   }
 }
 
-tensor one_of(std::string_view what, const tensor& x, double q, double whole,
-              std::optional<int> axis, bool keep, caller where) {
-  check_shares(what, {&q, 1}, whole, where);
-  const ordered_elements all(what, x, axis, keep, where);
+/// A function of this family: its name, what a whole is of which q is a share, and its way to a
+/// result.
+struct share_function {
+  std::string_view what;
+  double whole;
+  tensor (ordered_elements::*at)(double) const = &ordered_elements::at;
+};
+
+constexpr auto skipping_nan = &ordered_elements::at_without_nan;
+
+tensor one_of(const share_function& f, const tensor& x, double q, std::optional<int> axis,
+              bool keep, caller where) {
+  check_shares(f.what, {&q, 1}, f.whole, where);
+  const ordered_elements all(f.what, x, axis, keep, where);
   const detail::on_behalf_of user(where);
-  return all.at(q / whole);
+  return (all.*f.at)(q / f.whole);
 }
 
-tensor several_of(std::string_view what, const tensor& x, std::span<const double> q, double whole,
+tensor several_of(const share_function& f, const tensor& x, std::span<const double> q,
                   std::optional<int> axis, bool keep, caller where) {
-  check_shares(what, q, whole, where);
-  const ordered_elements all(what, x, axis, keep, where);
+  check_shares(f.what, q, f.whole, where);
+  const ordered_elements all(f.what, x, axis, keep, where);
   if (keep && x.rank() == max_rank)
-    throw error(std::string(what) + ": with one for each q, " + to_string(x.type()) +
+    throw error(std::string(f.what) + ": with one for each q, " + to_string(x.type()) +
                     " has more axes than are possible",
                 where);
   std::vector<tensor> parts;
   const detail::on_behalf_of user(where);
-  for (const auto one : q) parts.push_back(all.at(one / whole));
+  for (const auto one : q) parts.push_back((all.*f.at)(one / f.whole));
   return stack(parts, 0, where);
 }
 
 }  // namespace
 
 tensor median(const tensor& x, std::optional<int> axis, bool keep, caller where) {
-  return one_of("median", x, 0.5, 1, axis, keep, where);
+  return one_of({"median", 1}, x, 0.5, axis, keep, where);
 }
 
 tensor quantile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
-  return one_of("quantile", x, q, 1, axis, keep, where);
+  return one_of({"quantile", 1}, x, q, axis, keep, where);
 }
 
 tensor quantile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
                 caller where) {
-  return several_of("quantile", x, q, 1, axis, keep, where);
+  return several_of({"quantile", 1}, x, q, axis, keep, where);
 }
 
 tensor percentile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
-  return one_of("percentile", x, q, 100, axis, keep, where);
+  return one_of({"percentile", 100}, x, q, axis, keep, where);
 }
 
 tensor percentile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
                   caller where) {
-  return several_of("percentile", x, q, 100, axis, keep, where);
+  return several_of({"percentile", 100}, x, q, axis, keep, where);
+}
+
+tensor nanmedian(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+  return one_of({"nanmedian", 1, skipping_nan}, x, 0.5, axis, keep, where);
+}
+
+tensor nanquantile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+  return one_of({"nanquantile", 1, skipping_nan}, x, q, axis, keep, where);
+}
+
+tensor nanquantile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+                   caller where) {
+  return several_of({"nanquantile", 1, skipping_nan}, x, q, axis, keep, where);
+}
+
+tensor nanpercentile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+  return one_of({"nanpercentile", 100, skipping_nan}, x, q, axis, keep, where);
+}
+
+tensor nanpercentile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+                     caller where) {
+  return several_of({"nanpercentile", 100, skipping_nan}, x, q, axis, keep, where);
 }
 
 }  // namespace troupe

@@ -39,4 +39,26 @@ inline tensor percentile(const tensor& x, std::initializer_list<double> q,
   return percentile(x, std::span(q.begin(), q.size()), axis, keep, where);
 }
 
+/// The same of the elements that are not NaN; NaN where all are.
+tensor nanmedian(const tensor& x, std::optional<int> axis = {}, bool keep = false,
+                 caller where = caller::current());
+tensor nanquantile(const tensor& x, double q, std::optional<int> axis = {}, bool keep = false,
+                   caller where = caller::current());
+tensor nanquantile(const tensor& x, std::span<const double> q, std::optional<int> axis = {},
+                   bool keep = false, caller where = caller::current());
+inline tensor nanquantile(const tensor& x, std::initializer_list<double> q,
+                          std::optional<int> axis = {}, bool keep = false,
+                          caller where = caller::current()) {
+  return nanquantile(x, std::span(q.begin(), q.size()), axis, keep, where);
+}
+tensor nanpercentile(const tensor& x, double q, std::optional<int> axis = {}, bool keep = false,
+                     caller where = caller::current());
+tensor nanpercentile(const tensor& x, std::span<const double> q, std::optional<int> axis = {},
+                     bool keep = false, caller where = caller::current());
+inline tensor nanpercentile(const tensor& x, std::initializer_list<double> q,
+                            std::optional<int> axis = {}, bool keep = false,
+                            caller where = caller::current()) {
+  return nanpercentile(x, std::span(q.begin(), q.size()), axis, keep, where);
+}
+
 }  // namespace troupe

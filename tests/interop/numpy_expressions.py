@@ -168,6 +168,9 @@ class Generator:
             f"moveaxis({x}, (0, 1), (-1, {one}))", f"rot90({x}, {r.choice(['1', '2', '3', '-1', '4'])})",
             f"rot90({x}, 1, ({one}, 0))", f"atleast_{r.choice('123')}d({x})", f"unstack({x}, axis={one})[0]",
             f"broadcast_arrays([{x}, {self.name()}])[{r.choice('01')}]",
+            f"broadcast_arrays({x}, {self.name()})[{r.choice('01')}]",
+            f"pad({x}, {r.choice(['1', '(1, 2)', '[[1, 0], [0, 2]]', '[[0, 3]]', '7'])}, "
+            f"mode=\"{r.choice(['edge', 'reflect', 'symmetric', 'wrap'])}\")",
             f"pad({x}, {r.choice(['1', '(1, 2)', '[[1, 0], [0, 2]]', '[[0, 3]]'])}, {r.choice(['0', '2', '1.5'])})"])
 
     def ordered(self, x):
@@ -194,6 +197,9 @@ class Generator:
             f"median({x}, axis={over}, keepdims={keep})", f"quantile({x}, {r.choice(['0.3', '1'])}, axis={over})",
             f"percentile({x}, [25.0, 60.0], axis={over}, keepdims={keep})",
             f"nan{r.choice(['sum', 'mean', 'max', 'min'])}({x}, axis={self.axis()}, keepdims={keep})",
+            f"nanmedian({x}, axis={over}, keepdims={keep})", f"nanquantile({y}, [0.3, 1.0], axis={over})",
+            f"nanpercentile({x}, 40, axis={over})", f"nanarg{r.choice(['max', 'min'])}({y}, axis={over})",
+            f"nancum{r.choice(['sum', 'prod'])}({y}, axis={over})",
             f"nanprod({y}, axis={self.axis()})", f"nan{r.choice(['var', 'std'])}({y}, axis={over}, ddof={r.choice('01')})",
             f"trapezoid({x}, {r.choice(['1', '0.5'])}, {axis})", f"trapezoid({y}, {z}, {axis})",
             f"sort(partition({y}, {r.choice(['0', '1', '-1', '3'])}, {axis}), {axis})",

@@ -121,10 +121,23 @@ def refusing(f, wrong):
     return call
 
 
-def meshgrid(vectors, indexing="xy"):
+def meshgrid(*vectors, indexing="xy"):
+    if isinstance(vectors[0], list):
+        vectors, indexing = vectors[0], vectors[1] if len(vectors) > 1 else indexing
     if any(np.ndim(one) > 1 for one in vectors):
         raise ValueError("refused")
     return np.meshgrid(*vectors, indexing=indexing)
+
+
+def pad(x, widths, value=0, mode="constant"):
+    if mode == "wrap":  # NumPy before 1.25 repeats what is wider than the array in another way
+        pairs = np.broadcast_to(np.asarray(widths), (np.ndim(x), 2))
+        if any(n == 0 and sum(two) > 0 for n, two in zip(np.shape(x), pairs)):
+            raise ValueError("refused")
+        for axis, (n, (before, behind)) in enumerate(zip(np.shape(x), pairs)):
+            x = np.take(x, np.arange(-before, n + behind) % max(n, 1), axis)
+        return x
+    return np.pad(x, widths, constant_values=value) if mode == "constant" else np.pad(x, widths, mode=mode)
 
 
 def einsum(equation, *operands):
@@ -150,9 +163,9 @@ NUMPY |= {
     "allclose": lambda *given, **more: np.asarray(np.allclose(*given, **more)),
     "array_equal": lambda x, y: np.asarray(np.array_equal(x, y)),
     "unstack": lambda x, axis=0: list(np.moveaxis(x, axis, 0)),
-    "broadcast_arrays": lambda arrays: np.broadcast_arrays(*arrays),
+    "broadcast_arrays": lambda *arrays: np.broadcast_arrays(*(arrays[0] if len(arrays) == 1 else arrays)),
     "diff": lambda x, times=1, axis=-1: np.diff(np.swapaxes(x, axis, -1), times).swapaxes(axis, -1),
-    "pad": lambda x, widths, value=0: np.pad(x, widths, constant_values=value),
+    "pad": pad,
     "identity": lambda n: np.identity(n, dtype=np.float32),
     "tri": lambda *a: np.tri(*a, dtype=np.float32),
     "tril": refusing(np.tril, lambda x: x.ndim < 2),
@@ -268,6 +281,16 @@ def bincount(x, weights=None, least=0):
     return np.bincount(x, weights, least)
 
 
+def place_without_nan(f):
+    """Where f finds the element: -1 if all are NaN, which NumPy refuses."""
+    def call(x, axis=None):
+        x = np.asarray(x)
+        lost = np.isnan(x).all(axis)
+        safe = np.where(np.expand_dims(lost, axis) if axis is not None else lost, 0, x)
+        return np.where(lost, -1, f(safe, axis=axis))
+    return call
+
+
 def unique_inverse(x):
     values, inverse = np.unique(x, return_inverse=True)
     return [values, inverse.reshape(np.shape(x))]
@@ -275,6 +298,11 @@ def unique_inverse(x):
 
 NUMPY |= {
     "median": some(np.median), "quantile": some(np.quantile), "percentile": some(np.percentile),
+    "nanmedian": some(np.nanmedian), "nanpercentile": some(np.nanpercentile),
+    # Of no elements, NumPy's forgets how many there are of q.
+    "nanquantile": some(lambda x, *more, **how: (np.nanquantile if x.size else np.quantile)(x, *more, **how)),
+    "nanargmax": place_without_nan(np.nanargmax), "nanargmin": place_without_nan(np.nanargmin),
+    "nancumsum": on_axes(np.nancumsum), "nancumprod": on_axes(np.nancumprod),
     "partition": partition, "trapezoid": trapezoid,
     "histogram": lambda x, bins, range=None: np.histogram(x, bins, range),
     "bincount": bincount,

@@ -20,7 +20,7 @@ constexpr std::string_view language =
   constants    pi  e  inf  nan  true  false  none  newaxis
   make         ones(2, 3)  uniform(2000, 2000)  arange(10)  normal(3; seed=1)  load("w.npy")
   operators    + - * / // % ** @   == != < <= > >=   & | ^ ~   and or not
-  parts        a[0]  a[1:3, :]  a[..., -1]  a[newaxis]  a[[2, 0]]
+  parts        a[0]  a[1:3, :]  a[..., -1]  a[newaxis]  a[[2, 0]]  a.at[[0, 0]].add(1)
   attributes   a.T  a.shape  a.dtype  a.device  a.size  a.ndim  a.ready
   calls        sum(a, axis=1)   a.sum(axis=1)   float32(a)
   statements   x = expr    expr    expr;  (no output)    a, b = split(x, 2)    x += 1    del x

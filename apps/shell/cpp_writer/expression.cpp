@@ -114,6 +114,13 @@ value writer::write(const lambda& x, const expression&) {
 }
 
 value writer::write(const call_expression& x, const expression& e) {
+  if (const auto [part, whole] = part_to_change(x, symbols_); part) {
+    const auto object = settled(write(*whole), e.call_site);
+    if (object.is != kind::array || x.arguments.size() != 1 || !x.named.empty())
+      refuse("such a change of a part", e.call_site);
+    return with_part(object, part->items, symbols_.name(std::get<attribute>(x.function->node).name),
+                     settled(write(x.arguments[0]), e.call_site), e.call_site);
+  }
   std::vector<const expression*> all;
   const word* what = nullptr;
   std::shared_ptr<function> f;
@@ -188,6 +195,15 @@ value writer::write(const subscript& x, const expression& e) {
   return item_of(object, write(x.items[0]), e.call_site);
 }
 
+/// Writes x.at(0).add(y) for x.at[0].add(y).
+value writer::with_part(const value& x, const std::vector<expression>& items,
+                        const std::string& how, const value& given, std::source_location where) {
+  const auto indices = indices_of(items, where);
+  return {.is = kind::array,
+          .text = within(x, of_atom) + ".at(" + comma_list(indices) + ")." + how + "(" +
+                  given.text + ")"};
+}
+
 /// Writes x.at(0).set(y) for x[0] = y.
 value writer::write(const replacement& x, const expression& e) {
   const auto& part = std::get<subscript>(x.part->node);
@@ -196,10 +212,7 @@ value writer::write(const replacement& x, const expression& e) {
   auto given = settled(write(*x.value), e.call_site);
   if (x.op)
     given = compute(*x.op, part_of(object, part.items, e.call_site), std::move(given), e.call_site);
-  const auto indices = indices_of(part.items, e.call_site);
-  return {
-      .is = kind::array,
-      .text = within(object, of_atom) + ".at(" + comma_list(indices) + ").set(" + given.text + ")"};
+  return with_part(object, part.items, "set", given, e.call_site);
 }
 
 }  // namespace troupe::shell::cpp

@@ -54,7 +54,7 @@ class word_call {
         stands_in(groups_without_cpp, what_.group))
       refuse(std::string(name), where_);
     if ((name == "solve_triangular" && values_.size() > 2 && (values_[2] || values_[3])) ||
-        (name == "clip" && (!values_[1] || !values_[2])))
+        (name == "clip" && (!values_[1] || !values_[2])) || (name == "pad" && values_[3]))
       refuse("such arguments of " + std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
     if (name == "array") return array();
@@ -75,6 +75,7 @@ class word_call {
   /// Returns true for an argument that its parameter takes together with those that follow.
   bool is_first_of_some(parameter_kind of, const value& x) const {
     if (of == parameter_kind::several) return settled(x, where_).is != kind::arrays;
+    if (of == parameter_kind::row) return x.is == kind::array;
     const bool sizes = of == parameter_kind::sizes || of == parameter_kind::shape;
     return sizes && (is_number(x.is) || x.is == kind::array);
   }
@@ -105,6 +106,7 @@ class word_call {
       case parameter_kind::operand: return is_number(x.is) ? x : as_array(x, where_);
       case parameter_kind::arrays:
       case parameter_kind::several:
+      case parameter_kind::row:
         if (x.is != kind::list) return x;
         return listed(x, [&](const value& one) { return as_array(one, where_); });
       case parameter_kind::number:

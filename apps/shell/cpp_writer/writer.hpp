@@ -187,6 +187,8 @@ class writer {
   value write_condition(const expression& e);
   value item_of(const value& x, const value& at, std::source_location where);
   std::vector<value> indices_of(const std::vector<expression>& items, std::source_location where);
+  value with_part(const value& x, const std::vector<expression>& items, const std::string& how,
+                  const value& given, std::source_location where);
   value part_of(const value& x, const std::vector<expression>& items, std::source_location where);
 
   // Functions.

@@ -80,7 +80,8 @@ std::vector<const parameter*> open_call::left() const {
   std::vector<const parameter*> all;
   for (const auto& p : function->parameters) {
     const bool takes_the_rest =
-        unnamed > 0 && (p.kind == parameter_kind::sizes || p.kind == parameter_kind::several);
+        unnamed > 0 && (p.kind == parameter_kind::sizes || p.kind == parameter_kind::several ||
+                        p.kind == parameter_kind::row);
     if (unnamed > 0) unnamed = takes_the_rest ? 0 : unnamed - 1;
     else if (std::find(names.begin(), names.end(), p.name) == names.end()) all.push_back(&p);
   }

@@ -49,10 +49,9 @@ void find_eigenvalues(const kernel_args& args, std::int64_t index, complex_for<T
   real* const reals = own.take<real>(2 * a.rows);
   if constexpr (pairs) vectors = rows;
   copy_rows(a.transposed(), copy);
-  if (!all_finite(copy, elements)) refuse_matrix(args, index, "has numbers that are not finite");
+  if (!all_finite(copy, elements)) refuse_matrix(args, index, matrix_not_finite);
   call(copy, parts, parts + a.rows, vectors, work, &size, reals);
-  if (info != 0)
-    refuse_matrix(args, index, "gave no eigenvalues: the computation did not converge");
+  if (info != 0) refuse_matrix(args, index, matrix_without_eigenvalues);
   if constexpr (!pairs) {
     for (std::int64_t k = 0; k < a.rows; ++k) values[k] = {parts[k], parts[a.rows + k]};
     for (std::int64_t k = 0; k < a.rows && rows != nullptr; ++k) {

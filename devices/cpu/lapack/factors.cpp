@@ -19,7 +19,7 @@ void cholesky(const kernel_args& args, std::int64_t index) {
   // OpenBLAS lets NaN pass.
   for (std::int64_t i = 0; i < a.rows && info == 0; ++i)
     info = !(real_part(out[i * a.rows + i]) > 0);
-  if (info != 0) refuse_matrix(args, index, "is not positive definite");
+  if (info != 0) refuse_matrix(args, index, matrix_not_definite);
   for (std::int64_t i = 0; i < a.rows; ++i)
     std::fill(out + i * a.rows + i + 1, out + (i + 1) * a.rows, T(0));
 }

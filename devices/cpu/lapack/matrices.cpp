@@ -8,14 +8,7 @@
 namespace troupe::cpu_kernels {
 
 void refuse_matrix(const kernel_args& args, std::int64_t index, const char* facts) {
-  const array& x = args.inputs[0];
-  if (x.rank == 2) throw std::domain_error(std::string("the matrix ") + facts);
-  std::string place;
-  for (int i = x.rank - 3; i >= 0; --i) {
-    place = std::to_string(index % x.shape[i]) + (place.empty() ? "" : ",") + place;
-    index /= x.shape[i];
-  }
-  throw std::domain_error("matrix [" + place + "] " + facts);
+  throw std::domain_error(about_matrix(args.inputs[0], index, facts));
 }
 
 room::room(std::size_t bytes, int parts) {

@@ -13,43 +13,9 @@
 
 #include "troupe/devices/complex_number.hpp"
 #include "troupe/devices/kernel.hpp"
+#include "troupe/devices/layout/matrices.hpp"
 
 namespace troupe::cpu_kernels {
-
-/// A matrix of an operand: the address of its first element and its strides.
-template <class T>
-struct matrix {
-  T* data;
-  std::int64_t rows, columns, down, right;
-
-  matrix transposed() const noexcept { return {data, columns, rows, right, down}; }
-};
-
-/// Returns the number of matrices that an operand consists of.
-inline std::int64_t count_matrices(const array& x) noexcept {
-  std::int64_t n = 1;
-  for (int i = 0; i + 2 < x.rank; ++i) n *= x.shape[i];
-  return n;
-}
-
-/// Returns matrix number `index`, in the order of the axes before the last two.
-template <class T>
-matrix<const T> matrix_of(const array& x, std::int64_t index) noexcept {
-  const int row = x.rank - 2, column = x.rank - 1;
-  const T* data = x.as<const T>();
-  for (int i = row - 1; i >= 0 && index != 0; --i) {
-    data += index % x.shape[i] * x.strides[i];
-    index /= x.shape[i];
-  }
-  return {data, x.shape[row], x.shape[column], x.strides[row], x.strides[column]};
-}
-
-/// Returns the place of result number `index` of an output with as many elements for each matrix.
-template <class T>
-T* result_of(const kernel_args& args, std::int64_t index) noexcept {
-  const array& out = args.outputs[0];
-  return out.as<T>() + out.size() / count_matrices(args.inputs[0]) * index;
-}
 
 /// Copies a matrix row by row.
 template <class T>
@@ -102,7 +68,7 @@ T scaled_by(T x, int power) noexcept {
   else return std::ldexp(x, power);
 }
 
-/// Throws `the matrix is singular`, or `matrix [1,2] is singular` where there are several.
+/// Throws what `about_matrix` says.
 [[noreturn]] void refuse_matrix(const kernel_args& args, std::int64_t index, const char* facts);
 
 /// The bytes of so many elements.

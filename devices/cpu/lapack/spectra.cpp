@@ -11,11 +11,6 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-constexpr const char* not_finite = "has numbers that are not finite";
-constexpr const char* unsettled = "gave no singular values: the computation did not converge";
-constexpr const char* unsettled_eigenvalues =
-    "gave no eigenvalues: the computation did not converge";
-
 /// Sizes of LAPACK's workspaces for a kind of decomposition of matrices of a size: of numbers as
 /// the matrix has them, of real ones beside complex ones, and of integers.
 struct work_sizes {
@@ -87,9 +82,9 @@ void decompose(const kernel_args& args, std::int64_t index, bool complete, T* u,
   real* const real_work = own.take<real>(reals);
   int* const more = own.take<int>(8 * steps);
   copy_rows(a, copy);
-  if (!all_finite(copy, a.rows * a.columns)) refuse_matrix(args, index, not_finite);
+  if (!all_finite(copy, a.rows * a.columns)) refuse_matrix(args, index, matrix_not_finite);
   call(copy, work, &size, real_work, more);
-  if (info != 0) refuse_matrix(args, index, unsettled);
+  if (info != 0) refuse_matrix(args, index, matrix_without_singular_values);
 }
 
 /// Finds the eigenvalues of what lies in `a` and, if they are wanted, puts the vectors that belong
@@ -125,10 +120,10 @@ void decompose_symmetric(const kernel_args& args, std::int64_t index, bool vecto
   int* const more = own.take<int>(sizes.more);
   copy_rows(matrix_of<T>(args.inputs[0], index).transposed(), a);
   for (std::int64_t i = 0; i < count; ++i) {
-    if (!all_finite(a + i * count + i, count - i)) refuse_matrix(args, index, not_finite);
+    if (!all_finite(a + i * count + i, count - i)) refuse_matrix(args, index, matrix_not_finite);
   }
   call(work, &sizes.size, reals, &sizes.reals, more, &sizes.more);
-  if (info != 0) refuse_matrix(args, index, unsettled_eigenvalues);
+  if (info != 0) refuse_matrix(args, index, matrix_without_eigenvalues);
 }
 
 }  // namespace

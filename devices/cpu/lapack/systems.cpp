@@ -9,7 +9,6 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-constexpr const char* singular = "is singular";
 constexpr std::int64_t block = 64;  // columns that LAPACK works on at once
 
 /// The determinant of a factored matrix, as sign * mantissa * 2^exponent: a product of many numbers
@@ -78,7 +77,7 @@ void solve(const kernel_args& args, std::int64_t index) {
   const lapack<T> library;
   int info = 0;
   library->getrf(&n, &n, factors, &n, swaps, &info);
-  if (info > 0) refuse_matrix(args, index, singular);
+  if (info > 0) refuse_matrix(args, index, matrix_singular);
   library->getrs("T", &n, &count, factors, &n, swaps, columns, &n, &info, 1);
   if (columns != out) copy_rows<T>({columns, b.rows, b.columns, 1, b.rows}, out);
 }
@@ -92,7 +91,7 @@ void solve_triangular(const kernel_args& args, std::int64_t index) {
   const int n = lapack_size(a.rows), count = lapack_size(b.columns);
   if (!given.unit) {
     for (std::int64_t i = 0; i < a.rows; ++i) {
-      if (a.data[i * (a.down + a.right)] == T(0)) refuse_matrix(args, index, singular);
+      if (a.data[i * (a.down + a.right)] == T(0)) refuse_matrix(args, index, matrix_singular);
     }
   }
   const bool as_it_lies = a.right == 1 && a.down >= a.columns;
@@ -124,7 +123,7 @@ void inv(const kernel_args& args, std::int64_t index) {
   int info = 0;
   library->getrf(&n, &n, out, &n, swaps, &info);
   if (info == 0) library->getri(&n, out, &n, swaps, work, &size, &info);
-  if (info > 0) refuse_matrix(args, index, singular);
+  if (info > 0) refuse_matrix(args, index, matrix_singular);
 }
 
 template <class T>

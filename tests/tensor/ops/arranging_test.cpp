@@ -100,6 +100,45 @@ TEST_CASE("pad surrounds elements by a number of their dtype") {
   check_gradient([](const tensor& y) { return pad(y, {{1, 2}, {0, 1}}, 0.5); }, distinct({2, 3}));
 }
 
+TEST_CASE("pad surrounds elements by elements of the same array") {
+  test_engine e;
+  const tensor x = {1, 2, 3};
+  CHECK(numbers(pad(x, 2, pad_mode::edge)) == list{1, 1, 1, 2, 3, 3, 3});
+  CHECK(numbers(pad(x, 2, pad_mode::reflect)) == list{3, 2, 1, 2, 3, 2, 1});
+  CHECK(numbers(pad(x, 2, pad_mode::symmetric)) == list{2, 1, 1, 2, 3, 3, 2});
+  CHECK(numbers(pad(x, {{2, 1}}, pad_mode::wrap)) == list{2, 3, 1, 2, 3, 1});
+  // Wider than the array.
+  CHECK(numbers(pad(x, {{5, 6}}, pad_mode::reflect)) ==
+        list{2, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3, 2, 1});
+  CHECK(numbers(pad(x, {{4, 0}}, pad_mode::symmetric)) == list{3, 3, 2, 1, 1, 2, 3});
+  CHECK(numbers(pad(x, {{0, 7}}, pad_mode::wrap)) == list{1, 2, 3, 1, 2, 3, 1, 2, 3, 1});
+  for (const auto mode : {pad_mode::edge, pad_mode::reflect, pad_mode::symmetric, pad_mode::wrap})
+    CHECK(numbers(pad(tensor{7}, 2, mode)) == list{7, 7, 7, 7, 7});
+  const tensor rows = {{1, 2}, {3, 4}};
+  CHECK(numbers(pad(rows, {{1, 0}, {0, 1}}, pad_mode::wrap)) == list{3, 4, 3, 1, 2, 1, 3, 4, 3});
+  CHECK(type_text(pad(rows > 1, 1, pad_mode::edge)) == "bool[4,4]");
+  CHECK(type_text(pad(full({}, 3), 1, pad_mode::wrap)) == "int64[]");
+  CHECK(type_text(pad(zeros({0, 2}), {{0, 0}, {1, 1}}, pad_mode::reflect)) == "float32[0,4]");
+  for (const auto mode : {pad_mode::edge, pad_mode::reflect, pad_mode::symmetric, pad_mode::wrap})
+    check_gradient(
+        [mode](const tensor& y) {
+          return pad(y, {{1, 4}, {0, 1}}, mode);
+        },
+        distinct({2, 3}));
+}
+
+TEST_CASE("pad refuses to surround an axis without elements by its own") {
+  test_engine e;
+  CHECK(TROUPE_ERROR_OF(pad(zeros({2, 0}), 1, pad_mode::edge)) ==
+        "pad: no elements along axis 1 of float32[2,0] to surround it with");
+  CHECK(TROUPE_ERROR_OF(pad(zeros({2}), -1, pad_mode::wrap)) == "pad: negative width -1");
+  CHECK(TROUPE_ERROR_OF(pad(zeros({2}), {{1, 1}, {1, 1}}, pad_mode::wrap)) ==
+        "pad: 2 pairs of widths for float32[2]");
+  CHECK(TROUPE_ERROR_OF(pad(zeros({2}), INT64_MAX, pad_mode::wrap)) ==
+        "pad: more elements than can be counted come out of float32[2]");
+  CHECK(TROUPE_ERROR_OF(pad(tensor{}, 1, pad_mode::wrap)) == "pad: the input names no array yet");
+}
+
 TEST_CASE("pad refuses widths that do not fit and numbers that the dtype does not hold") {
   test_engine e;
   const auto x = zeros({2, 3}, int32);

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -36,6 +38,22 @@ TEST_CASE("reductions with nan in their name leave NaN out") {
   CHECK(nanstddev(x, {}, 1).item<double>() == Approx(std::sqrt(2.)));
   CHECK(type_text(nanvar(x, 0, 0, keepdims)) == "float64[1,3]");
   CHECK(type_text(nanmean(ones({2, 3}, float16), 0)) == "float16[3]");
+}
+
+TEST_CASE("positions and sums up to each element leave NaN out") {
+  test_engine e;
+  const tensor x = {{NAN, -INFINITY, 3., 3.}, {NAN, NAN, NAN, NAN}};
+  CHECK(numbers(nanargmax(x, 1)) == list{2, -1});
+  CHECK(numbers(nanargmin(x, 1)) == list{1, -1});
+  CHECK(numbers(nanargmax(tensor{NAN, -INFINITY})) == list{1});
+  CHECK(numbers(nanargmin(tensor{NAN, INFINITY})) == list{1});
+  CHECK(nanargmax(x).item<std::int64_t>() == 2);
+  CHECK(type_text(nanargmax(x, 0, keepdims)) == "int64[1,4]");
+  CHECK(type_text(nanargmin(x, {}, keepdims)) == "int64[1,1]");
+  CHECK(numbers(nancumsum(tensor{1., NAN, 3.})) == list{1, 1, 4});
+  CHECK(numbers(nancumprod(tensor{{2., NAN}, {3., 5.}}, 0)) == list{2, 1, 6, 5});
+  CHECK(numbers(nanargmax(arange(3))) == list{2});
+  CHECK(type_text(nancumsum(ones({2}, boolean))) == type_text(cumsum(ones({2}, boolean))));
 }
 
 TEST_CASE("of integers they are the plain reductions") {
@@ -94,6 +112,11 @@ TEST_CASE("they refuse axes that are not there, and nothing to choose from") {
   CHECK(TROUPE_ERROR_OF(nanmax(zeros({0}))) == "nanmax: no elements to choose from in float32[0]");
   CHECK(TROUPE_ERROR_OF(nanmin(zeros({2, 0}, int32), 1)) ==
         "nanmin: no elements to choose from in int32[2,0]");
+  CHECK(TROUPE_ERROR_OF(nanargmax(zeros({0}))) ==
+        "nanargmax: no elements to choose from in float32[0]");
+  CHECK(TROUPE_ERROR_OF(nanargmin(x, 2)) == "nanargmin: axis 2 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(nancumsum(x, -3)) == "nancumsum: axis -3 is out of range for float32[2,3]");
+  CHECK(TROUPE_ERROR_OF(nancumprod(tensor{})) == "nancumprod: the input names no array yet");
   CHECK(type_text(nanmax(zeros({0, 2}), 1)) == "float32[0]");
 }
 

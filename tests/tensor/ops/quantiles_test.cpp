@@ -66,10 +66,56 @@ TEST_CASE("quantiles between neighbours at infinity, or far apart, are on their 
   CHECK(median(tensor{-inf, -inf, -inf, 2.}).item<double>() == -inf);
 }
 
+TEST_CASE("quantiles with nan in their name leave NaN out") {
+  test_engine e;
+  const tensor x = {{3., NAN, 1., 2.}, {NAN, NAN, NAN, NAN}, {NAN, 7., NAN, 5.}};
+  CHECK(numbers(nanmedian(x, 1)).at(0) == 2);
+  CHECK(std::isnan(numbers(nanmedian(x, 1)).at(1)));
+  CHECK(numbers(nanmedian(x, 1)).at(2) == 6);
+  CHECK(nanmedian(x).item<double>() == 3);
+  CHECK(numbers(nanquantile(x[0], {0., 0.25, 1.})) == list{1, 1.5, 3});
+  CHECK(numbers(nanpercentile(x, 100., 1)).at(2) == 7);
+  CHECK(type_text(nanpercentile(x, {20., 50.}, 0, keepdims)) == "float64[2,1,4]");
+  CHECK(type_text(nanmedian(arange(4))) == "float64[]");
+  CHECK(type_text(nanmedian(ones({2, 3}, float16), 1)) == "float16[2]");
+  CHECK(nanmedian(tensor{INFINITY, NAN}).item<double>() == INFINITY);
+  CHECK(std::isnan(nanmedian(tensor{INFINITY, -INFINITY}).item<double>()));
+  CHECK(std::isnan(nanmedian(full({}, NAN)).item<double>()));
+}
+
+TEST_CASE("of numbers alone, quantiles with nan in their name are the plain ones") {
+  test_engine e;
+  for (const auto element : {float32, float64, int32}) {
+    const auto x = astype(remainder(arange(33) * 7 + 5, 33) - 11, element).reshape({3, 11});
+    for (const double q : {0., 0.1, 0.25, 0.5, 0.77, 1.}) {
+      CHECK(numbers(nanquantile(x, q)) == numbers(quantile(x, q)));
+      CHECK(numbers(nanquantile(x, q, 1)) == numbers(quantile(x, q, 1)));
+      CHECK(numbers(nanpercentile(x, q * 100, 0)) == numbers(percentile(x, q * 100, 0)));
+    }
+  }
+}
+
 TEST_CASE("quantiles have gradients") {
   test_engine e;
   check_gradient([](const tensor& y) { return median(y, 1); }, distinct({3, 4}));
   check_gradient([](const tensor& y) { return quantile(y, {0.3, 0.9}, 0); }, distinct({3, 4}));
+  check_gradient([](const tensor& x) { return nanmedian(x, 1); }, distinct({2, 3}));
+  check_gradient([](const tensor& x) { return nanquantile(x, {0.3, 0.8}, 0); }, distinct({3, 2}));
+  const auto slopes =
+      numbers(grad([](const tensor& x) { return nanmedian(x); })(tensor{4., NAN, 1.}));
+  CHECK(slopes == list{0.5, 0, 0.5});
+}
+
+TEST_CASE("quantiles with nan in their name refuse the same, by their names") {
+  test_engine e;
+  CHECK(TROUPE_ERROR_OF(nanmedian(zeros({0}))) ==
+        "nanmedian: no elements to choose from in float32[0]");
+  CHECK(TROUPE_ERROR_OF(nanmedian(tensor{})) == "nanmedian: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(nanquantile(ones({2}), 1.5)) == "nanquantile: q is from 0 to 1, not 1.5");
+  CHECK(TROUPE_ERROR_OF(nanpercentile(ones({2}), -1.)) ==
+        "nanpercentile: q is from 0 to 100, not -1.0");
+  CHECK(TROUPE_ERROR_OF(nanquantile(ones({2}), 0.5, 1)) ==
+        "nanquantile: axis 1 is out of range for float32[2]");
 }
 
 TEST_CASE("quantiles refuse shares beyond all, axes that are not there, and no elements") {
