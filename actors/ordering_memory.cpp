@@ -38,12 +38,14 @@ void ordering::give_back_credit(task& t) {
   if (t.budget) t.budget->give_back();
 }
 
-/// Fails a task that does not fit under a strict limit, unless an input has failed.
+/// Fails a task that does not fit under a strict limit, unless an input has failed. Nothing that
+/// ends later may tell those that were refused before it of their turn: they look again.
 void ordering::fail_beyond_limit(task_ptr t, decisions& out) {
   const auto& credit = *place_of(t->device).credit;
   if (!fails_from_the_start(*t))
     t->fail(over_limit(t->output_bytes, credit.home().live(), credit.limit()).what());
   end(std::move(t), out);
+  out.others_look = true;
 }
 
 /// Answers a task that may be released now; if granted, it holds its memory credit.

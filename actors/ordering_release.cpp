@@ -180,7 +180,7 @@ void ordering::release(decisions& out, ticks time) {
     const auto asked = grant(t, true);
     if (asked == answer::granted) send(t, std::max<int>(t.lane, 0), out);
     else if (asked == answer::refused) queue(t);
-    else fail_beyond_limit(task_ptr(&t), out), out.others_look = true;
+    else fail_beyond_limit(task_ptr(&t), out);
   }
   offer_help(out);
   publish_flights(out);

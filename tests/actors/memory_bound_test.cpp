@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_buffer.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -297,6 +298,35 @@ TEST_CASE("under a strict limit, values and data that do not fit fail in one lin
                     Catch::Contains("from_data: out of memory: 4.0 MiB do not fit under the memory "
                                     "limit of 4.0 MiB, of which 2.0 MiB are in use (memory_bound"));
   CHECK(from_data(std::vector<double>(1 << 17, 4)).to_vector<double>()[1] == 4);
+}
+
+TEST_CASE("a strict limit that the program fills by itself leaves no task waiting") {
+  runtime rt({.lanes = GENERATE(1, 2, 8),
+              .cpu_devices = 1,
+              .memory_limit = 4 * mebibyte,
+              .strict_memory = true});
+  auto& e = rt.engine();
+  const auto held = filled(e, {3 << 17}, 1);
+  held.wait();
+  gate g;
+  const auto before = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  const auto low = filled(e, {2 << 17}, 1);
+  std::vector<tensor> high;
+  {
+    const with_priority above(1);
+    for (int i = 0; i < 100; ++i) high.push_back(filled(e, {2 << 17}, 1));
+  }
+  g.open();
+  for (const auto& one : high) {
+    try {
+      one.wait_for(std::chrono::seconds(30));
+    } catch (const task_error&) {}
+    if (!one.failed()) rt.cancel_all();
+    REQUIRE_THAT(error_of(one),
+                 Catch::Contains("2.0 MiB do not fit under the memory limit of 4.0 MiB"));
+  }
+  CHECK_THAT(error_of(low), Catch::Contains("do not fit"));
 }
 
 TEST_CASE("the scratch memory of a product counts under a strict limit") {

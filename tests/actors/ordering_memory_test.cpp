@@ -410,3 +410,25 @@ TEST_CASE("under a strict limit, a task waits for those in flight before it fail
   bench.end(3);
   CHECK(large->ready());
 }
+
+TEST_CASE(
+    "under a strict limit, the end of one that does not fit lets others of a higher priority "
+    "look") {
+  ordering_bench bench(2, {4096, true});
+  const int others = GENERATE(1, 200);  // more are not tried in one round
+  const auto held = bench.add(long_task, {}, 3 * kibibyte);
+  bench.add(long_task);
+  REQUIRE(bench.release() == places{{1, 0}, {2, 1}});
+  const auto low = bench.add(long_task, {}, 2 * kibibyte);
+  bench.priority = 1;
+  std::vector<value_ref> high;
+  for (int i = 0; i < others; ++i) high.push_back(bench.add(long_task, {}, 2 * kibibyte));
+  CHECK(bench.release().empty());
+  bench.end(1);
+  bench.end(2);
+  int rounds = 0;
+  do CHECK(bench.release().empty());
+  while (bench.others_look && ++rounds < 1000);
+  CHECK(low->failed());
+  for (const auto& one : high) REQUIRE(one->failed());
+}
