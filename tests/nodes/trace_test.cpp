@@ -46,8 +46,8 @@ TEST_CASE("a trace has the runs of tasks on nodes, on their lanes, by this machi
              read = runs_of(log, "sqrt", "cpu:0 lane 0");
   REQUIRE(made.size() == 1);
   REQUIRE(read.size() == 1);
-  // Both clocks are one here, but which is asked about over a connection.
-  constexpr double apart = 0.002;
+  // One clock here, but the other process is asked for it, which a busy machine may keep waiting.
+  constexpr double apart = 0.02;
   auto since = made[0].ended;
   for (std::uint64_t task = products[0].sequence; const auto& e : products) {
     CHECK(e.ended > e.started);
