@@ -22,6 +22,10 @@ void dense::initialise(const tensor& x, caller where) const {
   const auto type = weight.value().type();
   if (type.dims.rank() != 2 || type.dims[0] != inputs)
     throw error("dense: weight is " + to_string(type) + ", but x is " + to_string(x.type()), where);
+  if (type.dims[1] != units_)
+    throw error("dense: weight is " + to_string(type) + ", but the layer has " +
+                    std::to_string(units_) + " units",
+                where);
 }
 
 tensor dense::operator()(const tensor& x, caller where) const {

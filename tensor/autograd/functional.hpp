@@ -40,7 +40,8 @@ std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vect
 }  // namespace detail
 
 /// Returns a function that computes f's value, of one element, and its gradient. `f` takes a
-/// tensor, or a vector of them; there is one gradient for each.
+/// tensor, or a vector of them; there is one gradient for each, zeros where the value does not
+/// depend on it.
 template <class F>
 auto value_and_grad(F f) {
   detail::function<F> held{std::move(f)};

@@ -139,6 +139,11 @@ tensor randint(const shape& sizes, std::int64_t low, std::int64_t high,
                const random_options& options, caller where) {
   const numbers_of_key from(options.key);
   const auto out = type_for(sizes, int64, options);
+  if (out.element == boolean && low >= 0 && high <= 2) {
+    auto small = options;
+    small.dtype = uint8;
+    return astype(randint(sizes, low, high, small, where), boolean, where);
+  }
   if (!is_integer(out.element))
     throw error("randint: integers have no dtype " + std::string(name(out.element)), where);
   if (high <= low)

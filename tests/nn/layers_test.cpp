@@ -78,6 +78,10 @@ TEST_CASE("dense refuses invalid arguments and inputs") {
   CHECK(TROUPE_ERROR_OF(layer(ones({}))) == "dense: x is float32[], but must have at least 1 axis");
   CHECK(TROUPE_ERROR_OF(layer(tensor{1, 2, 3})) == "dense: x is int64[3], but must have floats");
   CHECK(TROUPE_ERROR_OF(layer({})) == "dense: x is a tensor without an array");
+  nn::dense wider(4);
+  wider.weight = nn::parameter(spread({3, 2}));
+  CHECK(TROUPE_ERROR_OF(wider(spread({1, 3}))) ==
+        "dense: weight is float64[3,2], but the layer has 4 units");
   CHECK(TROUPE_ERROR_OF(nn::dense(0)) == "dense: 0 units: there must be one at least");
   layer.weight = nn::parameter(spread({3}));
   CHECK(TROUPE_ERROR_OF(layer(spread({1, 3}))) ==

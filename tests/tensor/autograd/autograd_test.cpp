@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <limits>
+
 #include "troupe/tensor/autograd/checkpoint.hpp"
 #include "troupe/tensor/autograd/custom_gradient.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
@@ -157,6 +159,37 @@ TEST_CASE("functions of several tensors have a gradient for each, zeros for unus
                                      {tensor({1., 2.})}, tensor({10., 20.}));
   CHECK(numbers(value) == list{2, 4});
   CHECK(numbers(products[0]) == list{20, 40});
+}
+
+TEST_CASE("functions that do not depend on their argument have a gradient of zeros") {
+  test_engine e;
+  const auto next = [](const tensor& v) { return v + 1.; };
+  CHECK(numbers(grad(grad(next))(tensor(2.))) == list{0});
+  CHECK(numbers(grad([](const tensor&) { return tensor(3.); })(tensor(2.))) == list{0});
+  CHECK(numbers(grad([](const tensor& v) { return sum(sign(v)); })(tensor{1., -2.})) == list{0, 0});
+  const auto above = [](const tensor& v) { return sum((v > 1.).astype(float64)); };
+  CHECK(numbers(grad(above)(tensor{1., 2.})) == list{0, 0});
+  const auto [value, products] = vjp(
+      [](const tensor&) {
+        return tensor{5., 6.};
+      },
+      tensor{1., 2., 3.}, tensor{1., 1.});
+  CHECK(numbers(value) == list{5, 6});
+  CHECK(numbers(products) == list{0, 0, 0});
+}
+
+TEST_CASE("logaddexp has its gradients at infinities and where both are equal") {
+  test_engine e;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const auto f = [](const std::vector<tensor>& in) { return sum(logaddexp(in[0], in[1])); };
+  const auto g =
+      grad(f)({tensor{inf, 0., inf, -inf, -inf, 0.}, tensor{0., inf, inf, -inf, 0., 0.}});
+  CHECK(numbers(g[0]) == list{1, 0, 0.5, 0.5, 0, 0.5});
+  CHECK(numbers(g[1]) == list{0, 1, 0.5, 0.5, 1, 0.5});
+  const auto slope = [](const tensor& v) {
+    return sum(grad([](const tensor& u) { return sum(logaddexp(u, tensor(0.))); })(v));
+  };
+  CHECK(numbers(grad(slope)(tensor{0., inf, -inf})) == list{0.25, 0, 0});
 }
 
 TEST_CASE("assigning to a tensor keeps its gradient collection") {

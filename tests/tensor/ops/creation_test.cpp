@@ -195,6 +195,11 @@ TEST_CASE("randint creates scalars and empty arrays, and refuses bounds that no 
   CHECK(type_text(randint({}, 0, 2, int32)) == "int32[]");
   CHECK(type_text(randint({0, 3}, 0, 2)) == "int64[0,3]");
   CHECK(numbers(randint({0, 3}, 0, 2)).empty());
+  CHECK(type_text(randint({4}, 0, 2, boolean)) == "bool[4]");
+  CHECK(numbers(randint({2}, 1, 2, boolean)) == list{1, 1});
+  CHECK(numbers(mean(randint({1000}, 0, 2, boolean).astype(float64)))[0] ==
+        Approx(0.5).margin(0.1));
+  CHECK(TROUPE_ERROR_OF(randint({2}, 0, 3, boolean)) == "randint: integers have no dtype bool");
   CHECK(TROUPE_ERROR_OF(randint({}, 5, 4)) == "randint: there are no integers from 5 up to 4");
   CHECK(TROUPE_ERROR_OF(randint({0}, 5, 5)) == "randint: there are no integers from 5 up to 5");
   CHECK(TROUPE_ERROR_OF(randint({2}, 0, 2, float32)) == "randint: integers have no dtype float32");
