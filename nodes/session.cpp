@@ -193,7 +193,8 @@ void session::add_input(task& t, const sent_input& in) {
   if (in.number) return;
   const auto found = values_.find(in.source);
   if (found == values_.end()) throw bytes_error("a value that is not there");
-  const auto& v = found->second;
+  auto& v = found->second;
+  if (in.element == boolean && v->element != boolean) v = bools_of(engine_, v);
   const auto bytes = static_cast<std::int64_t>(size_of(in.element));
   if (!lies_within(in.view, static_cast<std::int64_t>(v->bytes()) / bytes) || v->device != t.device)
     throw bytes_error("a view beyond its value");

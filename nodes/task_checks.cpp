@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "troupe/tasks/parameter_codec.hpp"
+#include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/list.hpp"
 
@@ -97,6 +98,21 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
   for (std::size_t i = 0; i < outputs.size(); ++i)
     check(outputs[i].dims == one.outputs[i].dims && outputs[i].element == one.outputs[i].element,
           "other results than its inputs give");
+}
+
+value_ref bools_of(engine& with, const value_ref& bytes) {
+  const shape all{static_cast<std::int64_t>(bytes->bytes())};
+  task_ptr t(new task(*find_known("not_equal").record, bytes->device, {}));
+  auto& read = t->inputs.emplace_back();
+  read.source = bytes;
+  read.element = uint8;
+  read.part = view_ref(new shared_view(layout(all)));
+  t->inputs.emplace_back().element = uint8;  // the number 0
+  value_ref out(new value(boolean, bytes->device, all));
+  out->engine = with.id();
+  t->add_output(out);
+  submit(with, std::move(t));
+  return out;
 }
 
 bool lies_within(const layout& view, std::int64_t count) noexcept {

@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "troupe/links/command_text.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/operation.hpp"
+#include "troupe/tasks/value.hpp"
 
 namespace troupe {
 
@@ -20,6 +22,10 @@ known_operation find_known(std::string_view name);
 /// Throws unless a task's inputs, results and parameters belong together. Of operations that have
 /// no rule for their results, such as convolutions, only the dtypes are checked.
 void check_task(const sent_task& one, const known_operation& op, const attributes& given);
+
+/// Returns the bytes of a value as bools, true where they are not 0: what comes from another
+/// machine may be neither true nor false, which no kernel expects.
+value_ref bools_of(engine& with, const value_ref& bytes);
 
 /// Returns true if every element of a view lies within `count` elements.
 bool lies_within(const layout& view, std::int64_t count) noexcept;
