@@ -26,8 +26,7 @@ value_ref new_value(const engine& e, dtype element, const shape& dims, device pl
 
 failure_ptr failure_with(const std::string& facts) {
   auto out = std::make_shared<failure>();
-  out->facts = facts;
-  out->text = facts;
+  out->facts = out->text = facts;
   out->reported = true;
   return out;
 }
@@ -168,14 +167,13 @@ void session::keep(std::uint64_t number, value_ref v) {
   values_.emplace(number, std::move(v));
 }
 
-/// Returns the value that a place lies in, and the bytes before the place; no value if it is gone.
-std::pair<value_ref, std::uint64_t> session::find(std::uint64_t place) const {
+/// Returns the value that a place lies in, if it is there, and sets the bytes before the place.
+value_ref session::find(std::uint64_t place, std::uint64_t& offset) const {
   const auto behind = values_.upper_bound(place);
-  if (behind == values_.begin()) return {value_ref(), 0};
+  if (behind == values_.begin()) return {};
   const auto& [number, v] = *std::prev(behind);
-  const auto offset = place - number;
-  if (offset > v->bytes()) return {value_ref(), 0};
-  return {v, offset};
+  offset = place - number;
+  return offset > v->bytes() ? value_ref() : v;
 }
 
 void session::add_running(running one) {
@@ -258,7 +256,8 @@ void session::copy(byte_reader& in) {
   const auto to = in.get<std::uint64_t>(), from = in.get<std::uint64_t>(),
              bytes = in.get<std::uint64_t>();
   const auto place = device_at(in.get<std::uint8_t>());
-  const auto [source, offset] = find(from);
+  std::uint64_t offset = 0;
+  const auto source = find(from, offset);
   if (!source || bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
   const auto size = static_cast<std::int64_t>(bytes);
   task_ptr t(new task(transfer_operation, place, {}));
@@ -277,11 +276,12 @@ void session::copy(byte_reader& in) {
 
 void session::send(byte_reader& in) {
   const auto place = in.get<std::uint64_t>(), bytes = in.get<std::uint64_t>();
-  auto [source, offset] = find(place);
+  std::uint64_t offset = 0;
+  const auto source = find(place, offset);
   if (source && bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
   {
     const std::lock_guard lock(mutex_);
-    asked_.push_back({std::move(source), place, offset, bytes});
+    asked_.push_back({source, place, offset, bytes});
   }
   changed_.notify_all();
 }
@@ -366,9 +366,10 @@ void session::expect_no_visit(std::uint64_t number) {
 
 void session::give(byte_reader& in) {
   const auto one = read_errand(in);
-  auto [source, offset] = find(one.place);
+  std::uint64_t offset = 0;
+  const auto source = find(one.place, offset);
   if (source && one.bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
-  errands_->add(one, std::move(source), offset);
+  errands_->add(one, source, offset);
 }
 
 void session::fail(byte_reader& in) {

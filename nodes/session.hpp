@@ -98,7 +98,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   task_ptr made(const sent_task& one, const known_operation& op, byte_reader& in);
   void add_input(task& t, const sent_input& in);
   void keep(std::uint64_t number, value_ref v);
-  std::pair<value_ref, std::uint64_t> find(std::uint64_t place) const;
+  value_ref find(std::uint64_t place, std::uint64_t& offset) const;
   arriving place_for(std::uint64_t bytes, device where) const;
   device device_at(std::uint8_t place) const;
   void add_running(running one);
