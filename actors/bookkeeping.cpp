@@ -2,12 +2,14 @@
 #include "troupe/actors/bookkeeping.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -20,9 +22,13 @@ namespace {
 // Addresses only: nobody writes there.
 constexpr std::size_t reserve_bytes = std::size_t{4} << 20;
 constexpr std::chrono::milliseconds nap{1};
+constexpr int naps_until_told = 1000;
+constexpr std::string_view waits =
+    "troupe: there is no memory to keep track of tasks with, so they wait until the program gives "
+    "some back\n";
 
 std::atomic<void*> reserve = nullptr;
-std::atomic<bool> spent = false;
+std::atomic<bool> spent = false, told = false;
 std::atomic<std::new_handler> of_program = nullptr;
 
 bool take_reserve() noexcept {
@@ -43,7 +49,7 @@ bookkeeping::bookkeeping() noexcept
 bookkeeping::~bookkeeping() {
   here_ = before_;
   if (!here_.active && spent.load(std::memory_order_relaxed) && spent.exchange(false))
-    spent = !take_reserve();
+    spent = !take_reserve(), told = false;
 }
 
 void bookkeeping::prepare() {
@@ -65,6 +71,8 @@ void bookkeeping::find_memory() {
     spent = true;
     munmap(given, reserve_bytes);
   } else {
+    if (++here_.naps == naps_until_told && !told.exchange(true))
+      (void)!::write(STDERR_FILENO, waits.data(), waits.size());
     std::this_thread::sleep_for(nap);
   }
 }

@@ -5,8 +5,9 @@ namespace troupe {
 
 /// Scope in which the calling thread keeps an engine's books: messages, lists of tasks, reports. An
 /// allocation by `operator new` that finds no memory does not throw there. It takes from a reserve
-/// of the process, and when that is used up waits until there is memory again. Operations that run
-/// within it still get std::bad_alloc.
+/// of the process, and when that is used up waits until there is memory again; after a second it
+/// says so once, on the standard error output. Operations that run within it still get
+/// std::bad_alloc.
 class bookkeeping {
  public:
   bookkeeping() noexcept;
@@ -22,6 +23,7 @@ class bookkeeping {
   struct state {
     bool active = false;
     bool inside_operation = false;  ///< it began there, so the operation is not within it
+    int naps = 0;
   };
 
   static void find_memory();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <new>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -99,6 +102,33 @@ TEST_CASE("a shortage of memory stops no actor: tasks go on when it is over") {
     }
     rt.wait_all();
   }
+}
+
+TEST_CASE("a shortage of memory that lasts is told once") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const int before = ::dup(STDERR_FILENO);
+  ::dup2(ends[1], STDERR_FILENO);
+  ::close(ends[1]);
+  char line[200];
+  ssize_t length = 0;
+  {
+    runtime rt({.lanes = 2, .cpu_devices = 2});
+    tensor x;
+    {
+      const shortage here;
+      for (int i = 0; i < 300; ++i) x = increment(rt.engine(), filled(rt.engine(), {}, i));
+      length = ::read(ends[0], line, sizeof line);  // what waits says so
+    }
+    CHECK(x.wait_for(60s));
+  }
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  CHECK(std::string(line, static_cast<std::size_t>(length)) ==
+        "troupe: there is no memory to keep track of tasks with, so they wait until the program "
+        "gives some back\n");
+  CHECK(::read(ends[0], line, sizeof line) == 0);
+  ::close(ends[0]);
 }
 
 TEST_CASE("an operation that finds no memory fails, and does not wait for it") {
