@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 
 constexpr auto longest_answer = 5s;
 constexpr int clocks_compared = 5;
-// What is known here of a task's time may come so many seconds after it began.
+// Seconds by which the beginning of a task may be noticed late here.
 constexpr double most_late = 1;
-// What a node's answer may hold at most.
+// The longest answer that is taken.
 constexpr std::size_t most_lanes = 1'000, most_runs = 1'000'000;
 
 }  // namespace
@@ -45,8 +45,7 @@ remote_runs machine::runs_since(ticks since) {
   remote_runs out;
   const std::lock_guard one_at_a_time(asking_);
   const auto until = std::chrono::steady_clock::now() + longest_answer;
-  // How far the node's clock is ahead: its answer is about half way of the shortest way there and
-  // back.
+  // A clock is read about half way of the shortest way there and back.
   auto shortest = std::numeric_limits<std::int64_t>::max();
   std::int64_t ahead = 0;
   for (int i = 0; i < clocks_compared; ++i) {

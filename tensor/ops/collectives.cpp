@@ -124,8 +124,8 @@ std::vector<tensor> all_gather(const std::vector<tensor>& parts, int axis, calle
   for (std::size_t i = 0; i < count; ++i) {
     auto copy = parts[i];
     for (std::size_t step = 0; step < count; ++step) {
-      const auto where_to = (i + step) % count;
-      all[where_to][i] = copy = to(copy, parts[where_to].device(), where);
+      const auto next = (i + step) % count;
+      all[next][i] = copy = to(copy, parts[next].device(), where);
     }
   }
   std::vector<tensor> out;

@@ -15,8 +15,8 @@
 namespace troupe {
 
 /// The sum of arrays of one shape and dtype, as often as there are arrays: each on the device of
-/// the array in its place. Two times the bytes of an array leave each device, however many there
-/// are. Throws for no arrays and for different types.
+/// the array in its place. At most two times the bytes of an array leave a device, however many
+/// there are. Throws for no arrays and for different types.
 std::vector<tensor> all_reduce(const std::vector<tensor>& parts, caller where = caller::current());
 /// The sum of arrays of one shape and dtype, divided along an axis as evenly as possible: each part
 /// on the device of the array in its place; the first ones get one extra index each if there is a

@@ -137,7 +137,9 @@ def pad(x, widths, value=0, mode="constant"):
         for axis, (n, (before, behind)) in enumerate(zip(np.shape(x), pairs)):
             x = np.take(x, np.arange(-before, n + behind) % max(n, 1), axis)
         return x
-    return np.pad(x, widths, constant_values=value) if mode == "constant" else np.pad(x, widths, mode=mode)
+    if mode == "constant":
+        return np.pad(x, widths, constant_values=value)
+    return np.pad(x, widths, mode=mode)
 
 
 def einsum(equation, *operands):
@@ -163,7 +165,7 @@ NUMPY |= {
     "allclose": lambda *given, **more: np.asarray(np.allclose(*given, **more)),
     "array_equal": lambda x, y: np.asarray(np.array_equal(x, y)),
     "unstack": lambda x, axis=0: list(np.moveaxis(x, axis, 0)),
-    "broadcast_arrays": lambda *arrays: np.broadcast_arrays(*(arrays[0] if len(arrays) == 1 else arrays)),
+    "broadcast_arrays": lambda *all: np.broadcast_arrays(*(all[0] if len(all) == 1 else all)),
     "diff": lambda x, times=1, axis=-1: np.diff(np.swapaxes(x, axis, -1), times).swapaxes(axis, -1),
     "pad": pad,
     "identity": lambda n: np.identity(n, dtype=np.float32),
@@ -300,7 +302,8 @@ NUMPY |= {
     "median": some(np.median), "quantile": some(np.quantile), "percentile": some(np.percentile),
     "nanmedian": some(np.nanmedian), "nanpercentile": some(np.nanpercentile),
     # Of no elements, NumPy's forgets how many there are of q.
-    "nanquantile": some(lambda x, *more, **how: (np.nanquantile if x.size else np.quantile)(x, *more, **how)),
+    "nanquantile": some(
+        lambda x, *more, **how: (np.nanquantile if x.size else np.quantile)(x, *more, **how)),
     "nanargmax": place_without_nan(np.nanargmax), "nanargmin": place_without_nan(np.nanargmin),
     "nancumsum": on_axes(np.nancumsum), "nancumprod": on_axes(np.nancumprod),
     "partition": partition, "trapezoid": trapezoid,

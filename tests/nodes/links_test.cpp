@@ -279,9 +279,9 @@ TEST_CASE("a connection that comes while the network ends leaves no socket behin
   std::promise<void> turned_away, go_on;
   int lines = 0;
   auto net = std::make_unique<network>();
+  const auto nobody = [](const auto&, auto) -> std::shared_ptr<frame_receiver> { return nullptr; };
   const auto port = net->listen(
-      network_address::parse("127.0.0.1:0", {}), key,
-      [](const auto&, auto) -> std::shared_ptr<frame_receiver> { return nullptr; },
+      network_address::parse("127.0.0.1:0", {}), key, nobody,
       [&](const std::string&) {
         if (++lines > 1) return;
         turned_away.set_value();
@@ -294,8 +294,13 @@ TEST_CASE("a connection that comes while the network ends leaves no socket behin
   turned_away.get_future().wait();
   // The network's thread is busy, so this connection and the end come to it together.
   const int late = connected_to(port);
+  const auto dial = net->dialer_with(key);
   std::thread ender([&] { net = nullptr; });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const auto there = network_address::parse("127.0.0.1:" + std::to_string(port), {});
+  const auto answer = [&] {
+    return error_of([&] { dial(there, nobody, std::chrono::milliseconds(1)); });
+  };
+  while (answer().find("has ended") == std::string::npos) {}
   go_on.set_value();
   ender.join();
   ::close(stranger);

@@ -62,7 +62,7 @@ TEST_CASE("a trace has the runs of tasks on nodes, on their lanes, by this machi
   for (const auto& e : products) share += e.sequence == products[0].sequence ? e.share : 0;
   CHECK(share == Approx(1));
 
-  // What is known here remains when the node has gone.
+  // The owner's own view remains when the node has gone.
   one = nullptr;
   CHECK(rt.trace(start).events.size() >= 8);
 }

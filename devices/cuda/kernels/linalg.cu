@@ -19,7 +19,7 @@ namespace troupe::cuda {
 
 namespace {
 
-/// What can be wrong with a matrix, as faults are numbered, from 1.
+/// Reasons to refuse a matrix, numbered as faults are, from 1.
 enum class wrong : std::int32_t {
   singular = 1,
   not_definite,
