@@ -26,6 +26,8 @@ ordering::answer ordering::take_credit(task& t) {
     if (!turn) return answer::refused;
     if (in_flight_ == 0 && credit.home().live() + bytes > credit.limit()) return answer::never;
     holds_ = true;
+    // The others still say what is their first: else they and this one would never stop to ask.
+    if (allowed) turn_ = t.sequence;
     return answer::refused;
   }
   if (!allowed) t.budget->force(bytes);

@@ -432,3 +432,35 @@ TEST_CASE(
   CHECK(low->failed());
   for (const auto& one : high) REQUIRE(one->failed());
 }
+
+TEST_CASE("under a strict limit, orderings fall silent while a task waits for those in flight") {
+  const auto everywhere = std::make_shared<program_order>(2);
+  ordering_bench one(0, everywhere, 2, {4096, true}), other(1, everywhere, 1);
+  auto held = one.add(long_task, {}, 3 * kibibyte);  // bytes
+  one.release();
+  one.end(1);
+  const auto large = one.add(long_task, {}, 2 * kibibyte);
+  one.add(long_task);
+  other.number_from(4);
+  other.add(long_task);
+  other.release();
+  // Messages that are under way to each.
+  int to_one = 0, to_other = 0;
+  const auto look = [&](ordering_bench& at) {
+    at.release();
+    if (at.others_look) ++to_one, ++to_other;
+  };
+  look(one);
+  CHECK(one.subject().in_flight() == 1);
+  int rounds = 0;
+  for (; (to_one > 0 || to_other > 0) && rounds < 1000; ++rounds) {
+    if (to_other > 0) --to_other, look(other);
+    if (to_one > 0) --to_one, look(one);
+  }
+  CHECK(rounds < 10);
+  held = nullptr;
+  one.end(3);
+  CHECK(one.release() == places{{2, 0}});
+  one.end(2);
+  CHECK(large->ready());
+}
