@@ -147,7 +147,18 @@ void actor_engine::refuse_if_stayed_behind(const char* what) const {
 }
 
 void actor_engine::submit(task_ptr t) {
+  if (!working_scope::active()) {
+    const auto at_once = state_->run_at_once(t, callers_lane::short_task);
+    if (at_once.why) report_failure(at_once.why);
+    if (at_once.ran) return;
+  }
   if (state_->submit(std::move(t), !working_scope::active())) stage_->source.call();
+}
+
+/// Tells the frontend of a failure, for `wait_all`.
+void actor_engine::report_failure(const failure_ptr& why) {
+  const bookkeeping books;
+  caf::anon_send(stage_->actors.frontend, progress{{}, {why}});
 }
 
 bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
@@ -219,6 +230,10 @@ trace_log actor_engine::trace(ticks since) {
   refuse_if_stayed_behind("trace");
   trace_log log;
   log.lanes = stage_->actors.lane_names;
+  auto at_once = state_->callers.trace(since);
+  if (!at_once.events.empty()) log.lanes.emplace_back(callers_lane::name);
+  log.events = std::move(at_once.events);
+  log.partial = at_once.partial;
   const auto add = [&](const caf::actor& whom) {
     auto part = ask<trace_part>(whom, read_trace{since});
     for (auto& e : part.events) {

@@ -442,6 +442,7 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   thread_state me{.scheduler = this, .runs_lanes = lanes, .client = &self};
   auto* const outer = std::exchange(here_, &me);
   guests_.fetch_add(1);
+  looks_.fetch_add(1, std::memory_order_relaxed);
   look(lanes);
   for (spin idle(most); !self.reached(self.goal);) {
     if (work(nullptr, lanes)) idle.restart();
@@ -461,6 +462,10 @@ bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->clie
 
 bool actor_scheduler::client_may_leave() {
   return on_clients_thread() && here_->client->reached(here_->client->goal);
+}
+
+bool actor_scheduler::client_computes() {
+  return on_clients_thread() && here_->runs_lanes && !client_may_leave();
 }
 
 bool actor_scheduler::client_waits_for(const task& t) noexcept {

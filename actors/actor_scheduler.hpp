@@ -118,6 +118,9 @@ class actor_scheduler {
   static bool client_may_leave();
   /// Returns true if it does and the client waits for this task's outputs.
   static bool client_waits_for(const task& t) noexcept;
+  /// Returns true on the thread of a client that waits, has not got what it waits for, and takes
+  /// part in computing.
+  static bool client_computes();
   /// Makes the lane wait for a thread that is no client's.
   void leave_to_workers(actor_slot& lane) noexcept;
 
@@ -197,7 +200,7 @@ class actor_scheduler {
   std::atomic<int> runners_ = 0;  ///< threads among those that look that may run open lanes
   std::atomic<int> computing_ = 0;
   std::atomic<int> away_ = 0;             ///< threads among those that compute that do so for long
-  std::atomic<std::uint64_t> looks_ = 0;  ///< times that a thread has come back from a lane
+  std::atomic<std::uint64_t> looks_ = 0;  ///< times that a thread came to look for work
   std::atomic<int> spinning_ = 0;         ///< workers that look and find nothing
   std::atomic<int> guests_ = 0;
   std::atomic<ticks> last_call_ = 0;

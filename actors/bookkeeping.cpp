@@ -48,8 +48,9 @@ bookkeeping::bookkeeping() noexcept
 
 bookkeeping::~bookkeeping() {
   here_ = before_;
-  if (!here_.active && spent.load(std::memory_order_relaxed) && spent.exchange(false))
-    spent = !take_reserve(), told = false;
+  if (here_.active || !spent.load(std::memory_order_relaxed) || !spent.exchange(false)) return;
+  if (take_reserve()) told = false;
+  else spent = true;
 }
 
 void bookkeeping::prepare() {

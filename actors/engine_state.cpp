@@ -50,6 +50,7 @@ engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pen
     : devices(std::move(d)),
       order(std::make_shared<program_order>(home_of_timed() + 1)),
       statuses(count_lanes(devices)),
+      callers(statuses.size(), trace),
       window(most_pending),
       trace_capacity(trace) {
   bookkeeping::prepare();
@@ -59,9 +60,25 @@ engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pen
         memory_bound(one->memory_limit() > 0 ? one->memory_limit() : limit.bytes, limit.strict)));
 }
 
+std::size_t engine_state::number_of(device d) const noexcept {
+  std::size_t number = 0;
+  while (devices[number]->id() != d) ++number;
+  return number;
+}
+
+/// Gives a task, and its outputs, its place in the program.
+void engine_state::number(task& t, std::uint64_t sequence) noexcept {
+  t.sequence = sequence;
+  t.submitted = now();
+  for (auto& out : t.outputs) {
+    out->sequence = sequence;
+    out->home = t.home;
+    out->estimate = t.estimate;
+  }
+}
+
 bool engine_state::submit(task_ptr t, bool may_wait) {
-  std::size_t device = 0;
-  while (devices[device]->id() != t->device) ++device;
+  const auto device = number_of(t->device);
   t->home = static_cast<std::int16_t>(device);
   if (t->op->transfer) {
     t->lane = static_cast<std::int16_t>(copy_lane(devices, t->inputs[0].source->device, device));
@@ -72,17 +89,29 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   const bool full = may_wait && scheduler && window.full();
   if (full) [[unlikely]]
     scheduler->take_part([this] { return window.has_room(); }, worth_looking);
-  t->sequence = window.enter(may_wait, full);
-  t->submitted = now();
-  const auto estimate = scheduler ? costs.expected(*t) : t->estimate;
-  t->estimate = estimate;
-  for (auto& out : t->outputs) {
-    out->sequence = t->sequence;
-    out->home = t->home;
-    out->estimate = t->estimate;
-  }
+  if (scheduler) t->estimate = costs.expected(*t);
+  number(*t, window.enter(may_wait, full));
+  const auto estimate = t->estimate;
   const bool first = submitted.put(std::move(t));
   return scheduler ? somebody_should_come(first, estimate) : first;
+}
+
+engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest) {
+  if (t->estimate > longest || !callers.takes(*t)) return {};
+  const auto device = number_of(t->device);
+  auto& credit = *credits[device];
+  const auto bytes = t->output_bytes;
+  if (bytes > 0 && !credit.take(bytes)) return {};
+  if (t->sequence == 0) number(*t, window.enter(false));
+  t->became_ready = t->submitted;
+  const auto ran = callers.run(*t, *devices[device]);
+  if (bytes > 0) credit.give_back(bytes);
+  if (!ran.failed) costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);
+  auto why = std::move(t->origin);
+  t = nullptr;
+  window.leave(1);
+  gate.look_again();
+  return {true, std::move(why)};
 }
 
 /// Returns true if a thread should be woken for the tasks in the inbox. For little work it is not

@@ -12,6 +12,7 @@
 #include <caf/fwd.hpp>
 
 #include "troupe/actors/actor_counters.hpp"
+#include "troupe/actors/callers_lane.hpp"
 #include "troupe/actors/data_gate.hpp"
 #include "troupe/actors/deadlines.hpp"
 #include "troupe/actors/inbox.hpp"
@@ -43,6 +44,15 @@ struct engine_state {
   /// are pending. Returns true if the frontend should be called.
   [[nodiscard]] bool submit(task_ptr t, bool may_wait);
 
+  /// Result of running a task at once.
+  struct ran_at_once {
+    bool ran = false;           ///< else the task is as it was
+    failure_ptr why = nullptr;  ///< the failure that began with it
+  };
+  /// Runs a task on this thread if it takes no longer than `longest`, in nanoseconds by estimate,
+  /// and neither its inputs nor memory for its outputs have to be waited for.
+  ran_at_once run_at_once(task_ptr& t, float longest);
+
   /// Takes memory of a device for data that a client brings; waits for room first if it `may_wait`.
   void bring(const driver& to, std::size_t bytes, const std::function<void()>& take, bool may_wait);
 
@@ -56,6 +66,7 @@ struct engine_state {
   std::shared_ptr<program_order> order;                 ///< of the orderings, by home
   data_gate gate;
   std::vector<lane_status> statuses;  ///< one per lane of all devices, then the copy lanes
+  callers_lane callers;
   /// One per actor; each actor adds its own when spawned.
   std::vector<std::unique_ptr<actor_counters>> counters;
   actor_scheduler* scheduler = nullptr;  ///< null where the actor system runs the actors
@@ -88,6 +99,8 @@ struct engine_state {
   std::uint64_t live_bytes() const noexcept;
 
  private:
+  std::size_t number_of(device d) const noexcept;
+  void number(task& t, std::uint64_t sequence) noexcept;
   bool somebody_should_come(bool first, float nanoseconds) noexcept;
 };
 

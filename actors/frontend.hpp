@@ -43,6 +43,7 @@ class frontend final : public counted_actor {
   };
 
   void take_submitted();
+  bool run_at_once(task_ptr& t, float& left);
   void route(task_ptr t);
   void note(const progress& p);
   void keep(const failure_ptr& f);

@@ -3,15 +3,15 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
-#include "troupe/tensor/ops/call.hpp"
-#include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/troupe.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -222,4 +222,65 @@ TEST_CASE("while one operation takes long, its runtime leaves the other cores al
   const auto before = cpu_time();
   slow.wait();
   CHECK((cpu_time() - before) / 1ms < long_time / 10ms);
+}
+
+TEST_CASE(
+    "what takes less than passing it on runs where it is called, though all lanes are taken") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  gate g;
+  const auto slow = gated(rt.engine(), g);
+  REQUIRE(g.await_inside(1));
+  const auto since = now();
+  const auto x = tensor{1.0, 2.0};
+  const auto y = exp(x) + 1;
+  const auto there = y.to(cpu(1));
+  CHECK(rt.pending() == 1);
+  CHECK(there.to_vector<double>() == y.to_vector<double>());
+  const auto behind = slow + y.sum();
+  CHECK(rt.pending() >= 2);
+  g.open();
+  CHECK(behind.item<double>() == slow.item<double>() + y.sum().item<double>());
+  const auto log = rt.trace(since);
+  const auto added = std::ranges::find(log.events, std::string_view("add"), &task_event::name);
+  REQUIRE(added != log.events.end());
+  CHECK(log.lanes[static_cast<std::size_t>(added->lane)] == "callers");
+}
+
+TEST_CASE("what fails where it is called fails its value alone, and is told as any failure") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const tensor x{1.0, 2.0}, bad = take(x, tensor(std::int64_t{7})), behind = bad * 2;
+  CHECK(rt.pending() == 0);
+  CHECK((x * 2).to_vector<double>() == std::vector<double>{2, 4});
+  CHECK_THROWS_WITH(rt.wait_all(), Contains("take: ") && Contains("waiting_test.cpp"));
+  CHECK_NOTHROW(rt.wait_all());
+  CHECK_THROWS_WITH(behind.item<double>(), Contains("take: "));
+}
+
+TEST_CASE("a client who waits runs the short tasks that it left, without a lane") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const auto x = normal({64, 64});
+  x.wait();
+  // By estimate too long to run as they are called, and too short to wake a thread for.
+  const auto pass = [&] { return sum(x * 2 + 1); };
+  std::size_t by_client = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto since = now();
+    pass().wait();
+    const auto log = rt.trace(since);
+    by_client += std::ranges::count_if(log.events, [&](const task_event& e) {
+      return log.lanes[static_cast<std::size_t>(e.lane)] == "callers";
+    });
+  }
+  CHECK(by_client > 0);
+}
+
+TEST_CASE("what runs where it is called takes no memory beyond a strict limit") {
+  constexpr std::size_t limit = 1 << 20;
+  runtime rt({.lanes = 1, .cpu_devices = 1, .memory_limit = limit, .strict_memory = true});
+  std::vector<tensor> kept;
+  for (int i = 0; i < 400; ++i) kept.push_back(full({1024}, 1.0F));
+  CHECK(kept[100].to_vector<float>().back() == 1);
+  CHECK_THROWS_WITH(kept.back().wait(), Contains("memory"));
+  CHECK_THROWS_WITH(rt.wait_all(), Contains("full: out of memory"));
+  CHECK(rt.memory().peak <= limit);
 }

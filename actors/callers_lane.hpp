@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+
+#include "troupe/actors/messages.hpp"
+#include "troupe/devices/driver.hpp"
+
+namespace troupe {
+
+/// Lane of the threads that submit tasks and wait for them. What is ready, and takes no longer than
+/// passing it on to another thread, runs there at once: whoever submits it goes on sooner than if
+/// somebody else did. Thread-safe.
+class callers_lane {
+ public:
+  static constexpr const char* name = "callers";
+  /// Longest task, in nanoseconds by estimate, that runs where it is submitted.
+  static constexpr float short_task = 1'000;
+
+  callers_lane(std::size_t number, std::size_t trace_capacity)
+      : number_(static_cast<std::int16_t>(number)),
+        traces_(trace_capacity > 0),
+        ring_(trace_capacity) {}
+
+  /// Returns true if a task is ready and may run on any thread of the program: it computes or
+  /// copies on CPU devices, it is not the user's own code, and no plan makes it late.
+  static bool takes(const task& t) noexcept;
+
+  /// Runs such a task on this thread, on the device where its outputs are to be, and returns what
+  /// the trace says of it.
+  task_event run(task& t, driver& where) noexcept;
+
+  trace_part trace(ticks since) const;
+
+ private:
+  const std::int16_t number_;
+  const bool traces_;
+  mutable std::mutex mutex_;
+  trace_ring ring_;
+};
+
+}  // namespace troupe
