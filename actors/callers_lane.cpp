@@ -21,8 +21,9 @@ bool callers_lane::takes(const task& t) noexcept {
 
 task_event callers_lane::run(task& t, driver& where) noexcept {
   const default_float_environment usual;
+  t.became_ready = now();
   auto event = describe(t);
-  event.started = now();
+  event.started = t.became_ready;
   if (t.op->transfer) {
     try {
       event.ended = transfer(t, where, *where.open_stream());

@@ -103,7 +103,6 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest) 
   const auto bytes = t->output_bytes;
   if (bytes > 0 && !credit.take(bytes)) return {};
   if (t->sequence == 0) number(*t, window.enter(false));
-  t->became_ready = t->submitted;
   const auto ran = callers.run(*t, *devices[device]);
   if (bytes > 0) credit.give_back(bytes);
   if (!ran.failed) costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);
@@ -125,9 +124,7 @@ bool engine_state::somebody_should_come(bool first, float nanoseconds) noexcept 
 
 void engine_state::bring(const driver& to, std::size_t bytes, const std::function<void()>& take,
                          bool may_wait) {
-  std::size_t device = 0;
-  while (devices[device].get() != &to) ++device;
-  auto& credit = *credits[device];
+  auto& credit = *credits[number_of(to.id())];
   gate.enter(credit, bytes, window, may_wait);
   struct on_leaving {
     memory_credit& from;

@@ -29,6 +29,7 @@
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
+using troupe::testing::comes_true;
 using troupe::testing::error_of;
 using troupe::testing::key_in;
 
@@ -48,17 +49,6 @@ struct pair_of_machines {
     return o;
   }
 };
-
-/// Waits for what a node does without being asked, of which nobody is told. Returns false if it
-/// does not come.
-template <class Condition>
-bool soon(const Condition& holds) {
-  for (int i = 0; i < 10'000; ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return false;
-}
 
 tensor numbers_for(const tensor_type& t, std::size_t input) {
   std::vector<double> out;
@@ -218,9 +208,9 @@ TEST_CASE("values that are no longer needed are dropped on the node") {
     x.wait();
     // Nothing else is asked of the node: what it still holds it must be told unasked.
     constexpr auto last = std::size_t{4} << 20;
-    CHECK(soon([&] { return all.far.memory().live == last; }));
+    CHECK(comes_true([&] { return all.far.memory().live == last; }));
   }
-  CHECK(soon([&] { return all.node.owners() == 0; }));
+  CHECK(comes_true([&] { return all.node.owners() == 0; }));
   all.far.wait_all();
   CHECK(all.far.memory().live == 0);
 }
@@ -437,7 +427,7 @@ TEST_CASE("an owner that goes leaves nothing behind, whatever it had asked for")
     for (int i = 0; i < 200; ++i) x = tanh(matmul(x, x));
     rt.cancel_all();
   }
-  CHECK(soon([&] { return all.node.owners() == 0 && all.far.pending() == 0; }));
+  CHECK(comes_true([&] { return all.node.owners() == 0 && all.far.pending() == 0; }));
   CHECK(all.far.memory().live == 0);
   const runtime again(all.owner());
   CHECK(again.devices().size() == 3);
@@ -452,7 +442,7 @@ TEST_CASE("a node ends although an owner has stopped to read what it asked for")
     const int made = connected_to(server.port());
     silent_owner(made, secret_key::from_file(path, {}));
     // The first bytes of the node are here: the rest waits for room.
-    CHECK(soon([&] {
+    CHECK(comes_true([&] {
       int here = 0;
       return ::ioctl(made, FIONREAD, &here) == 0 && here > 10'000;
     }));

@@ -21,6 +21,7 @@
 
 using namespace troupe;
 using namespace std::chrono_literals;
+using troupe::testing::comes_true;
 using troupe::testing::disturbance;
 using troupe::testing::tested_nodes;
 
@@ -172,11 +173,7 @@ TEST_CASE("what was copied between nodes is dropped on both") {
                                                 "127.0.0.1:" + std::to_string(other.port())},
               .key = key});
   const auto holds = [](const runtime& of, std::size_t bytes) {
-    for (int i = 0; i < 10'000; ++i) {
-      if (of.memory().live == bytes) return true;
-      std::this_thread::sleep_for(1ms);
-    }
-    return false;
+    return comes_true([&] { return of.memory().live == bytes; });
   };
   auto x = ones({1 << 20}, {.device = cpu(0, node(1))});
   auto y = x.to(cpu(0, node(2)));
