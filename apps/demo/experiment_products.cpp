@@ -87,9 +87,9 @@ rt.wait_all();
 Times are from queueing to having waited, medians of several rounds, and for ten products even
 where more were queued. The overlap factor is that of several lanes. Ten small products take less
 time than waking the threads that compute them and the one that waits: more lanes do not pay, and
-where the overlap factor is near 1 only one was used. Of many small ones the actors' work is the
-larger part. For large products the speedup comes near the number of lanes, if as many cores are
-free.)");
+where the overlap factor is near 1 only one was used. The smallest are computed where they are
+called, without any lane. For large products the speedup comes near the number of lanes, if as many
+cores are free.)");
   p.timeline("Ten products of the largest size, with " + many, shared.back().log);
   p.keep_trace(rt);
 }

@@ -54,14 +54,14 @@ void add_rows(table& t, const std::string& size, const waiting_times& each,
 }  // namespace
 
 void show_waiting(page& p) {
-  const std::int64_t large = p.size(2000, 200), small = 20;
+  const std::int64_t large = p.size(2000, 200), small = 100;
   const int times = p.size(1000, 100);
   const std::string n = std::to_string(times);
   p.text(R"(
 The same operations, twice. Submitting one takes t1, computing it t2, and it takes t3 until the
-thread that waits has been woken and goes on. Who waits each time pays all three each time. Who
-waits once submits while another thread computes: t1 and t3 hide behind the computing, all but
-once.)");
+thread that waits goes on: it is woken, or has computed a small y itself. Who waits each time pays
+all three each time. Who waits once submits while another thread computes: t1 and t3 hide behind
+the computing, all but once.)");
   p.code("for (int i = 0; i < " + n +
          "; ++i) {\n  y = x + 1;\n  y.wait();   // or only once, behind the loop\n}\n");
 
