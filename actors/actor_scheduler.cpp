@@ -120,6 +120,8 @@ void actor_scheduler::start() {
                     std::to_string(workers_.size()) + ": " + e.code().message(),
                 {});
   }
+  // What a thread takes as it begins it cannot wait for later, when there may be no memory.
+  for (auto n = begun_.load(); n < workers_.size(); n = begun_.load()) begun_.wait(n);
 }
 
 void actor_scheduler::stop() noexcept {
@@ -234,10 +236,12 @@ bool actor_scheduler::control_waits() const noexcept {
 // ---- a thread looks for work ----
 
 void actor_scheduler::run_worker(worker& w) {
-  caf::logger::set_current_actor_system(nullptr);  // makes what CAF keeps for each thread
-  if (w.device) {
+  {
     const bookkeeping books;
-    w.device->enter(w.index);
+    caf::logger::set_current_actor_system(nullptr);  // makes what CAF keeps for each thread
+    begun_.fetch_add(1);
+    begun_.notify_one();
+    if (w.device) w.device->enter(w.index);
   }
   thread_state me{this, runs_lanes(w)};
   here_ = &me;

@@ -78,7 +78,8 @@ class actor_scheduler {
   /// Adds a lane with a thread of its own, which enters the device as lane `index`.
   actor_slot& add_lane(std::shared_ptr<driver> device, int index, lane_kind kind);
 
-  /// Starts the threads. Throws troupe::error if the system refuses one; none runs then.
+  /// Starts the threads and waits until all have begun. Throws troupe::error if the system refuses
+  /// one; none runs then.
   void start();
   /// Runs actors on the calling thread until none has a message; only where no thread runs.
   void run_here();
@@ -204,6 +205,7 @@ class actor_scheduler {
   std::atomic<int> spinning_ = 0;         ///< workers that look and find nothing
   std::atomic<int> guests_ = 0;
   std::atomic<ticks> last_call_ = 0;
+  std::atomic<std::size_t> begun_ = 0;  ///< threads that have prepared themselves
   std::atomic<bool> stopping_ = false;
   std::mutex of_caf_mutex_;
   std::deque<caf::resumable*> of_caf_;  ///< CAF's own actors that have messages

@@ -2,9 +2,8 @@
 #include "troupe/actors/callers_lane.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <new>
 
-#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/default_float_environment.hpp"
 #include "troupe/tasks/execution.hpp"
 
@@ -39,9 +38,11 @@ task_event callers_lane::run(task& t, driver& where) noexcept {
   event.failed = t.origin != nullptr;
   event.lane = number_;
   if (traces_) {
-    const bookkeeping books;
     std::lock_guard lock(mutex_);
-    ring_.add(event);
+    try {
+      ring_.add(event);
+    } catch (const std::bad_alloc&) {
+    }  // the program's own thread cannot wait until there is memory
   }
   return event;
 }

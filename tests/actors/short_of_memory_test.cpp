@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/address_limit.hpp"
@@ -226,6 +228,28 @@ TEST_CASE("without a byte to be had, every task that was submitted ends") {
   }
   CHECK(without_memory > 0);
   CHECK(increment(e, filled(e, {}, 1)).item<double>() == 2);
+}
+
+TEST_CASE("without a byte to be had, what runs where it is called does not wait for one") {
+  if (!address_limit::possible) return;
+  runtime rt({.lanes = 1, .cpu_devices = 1, .trace_events = 1 << 20});
+  const tensor x{1.0, 2.0};
+  std::vector<tensor> all;
+  all.reserve(100'000);
+  {
+    const address_limit none(0);
+    every_block mine;
+    for (int i = 0; i < 100'000; ++i) {
+      for (int j = 0; j < 20; ++j) mine.give_back();  // for the tasks themselves
+      try {
+        all.push_back(x + 1);
+      } catch (const std::bad_alloc&) {}
+    }
+  }
+  CHECK(!all.empty());
+  CHECK(std::ranges::all_of(all, [](const tensor& y) {
+    return y.to_vector<double>() == std::vector<double>{2, 3};
+  }));
 }
 
 TEST_CASE("a thread of the program finds no memory as before") {
