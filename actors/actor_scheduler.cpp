@@ -120,7 +120,7 @@ void actor_scheduler::start() {
                     std::to_string(workers_.size()) + ": " + e.code().message(),
                 {});
   }
-  // What a thread takes as it begins it cannot wait for later, when there may be no memory.
+  // As they begin, threads take memory that they cannot wait for later, when there may be none.
   for (auto n = begun_.load(); n < workers_.size(); n = begun_.load()) begun_.wait(n);
 }
 
