@@ -115,14 +115,21 @@ TEST_CASE(
 
 TEST_CASE("a task shared by lanes is listed once, as running") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
-  gate g;
-  const auto x = call(rt.engine(), {}, {8},
-                      [way = g.through()](const kernel_args&, auto, auto) { way.pass(); },
-                      {.nanoseconds = 1e6, .chunks = 8});
-  REQUIRE(g.await_inside(2));  // a helper may give up before the task is started
-  const auto all = rt.tasks();
-  REQUIRE(all.size() == 1);
-  CHECK(find(all, x).state == status::running);
+  bool is_shared = false;
+  // On a busy machine, all helpers may give up before the task is started.
+  for (int tries = 0; !is_shared && tries < 4; ++tries) {
+    gate g;
+    const auto x = call(rt.engine(), {}, {8},
+                        [way = g.through()](const kernel_args&, auto, auto) { way.pass(); },
+                        {.nanoseconds = 1e6, .chunks = 8});
+    is_shared = g.await_inside(2);
+    const auto all = rt.tasks();
+    REQUIRE(all.size() == 1);
+    CHECK(find(all, x).state == status::running);
+    g.open();
+    x.wait();
+  }
+  CHECK(is_shared);
 }
 
 TEST_CASE("a listed task has its call site, its output types and its submission time") {
