@@ -255,7 +255,7 @@ TEST_CASE("without a byte to be had, what runs where it is called does not wait 
 TEST_CASE("a thread of the program finds no memory as before") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   const volatile std::size_t too_much = std::size_t{1} << 62;
-  CHECK_THROWS_AS(::operator new(too_much), std::bad_alloc);
+  CHECK_THROWS_AS(::operator delete(::operator new(too_much)), std::bad_alloc);
 }
 
 #endif
