@@ -11,6 +11,7 @@
 #include "troupe/links/known_ways.hpp"
 #include "troupe/links/network.hpp"
 #include "troupe/links/remote_address.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/troupe.hpp"
