@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "troupe/tests/error_of.hpp"
+#include "troupe/tests/tensor/test_engine.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::testing {

@@ -5,6 +5,7 @@
 
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/list.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
