@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <new>
 
 #include <caf/logger.hpp>
 #include <caf/send.hpp>
 
 #include "troupe/actors/bookkeeping.hpp"
+#include "troupe/actors/client_rhythm.hpp"
 #include "troupe/actors/letter_box.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/reads.hpp"
 
 namespace troupe {
 
@@ -148,11 +151,38 @@ void actor_engine::refuse_if_stayed_behind(const char* what) const {
 
 void actor_engine::submit(task_ptr t) {
   if (!working_scope::active()) {
-    const auto at_once = state_->run_at_once(t, callers_lane::short_task);
+    const auto at_once = state_->run_at_once(t, longest_here(*t));
     if (at_once.why) report_failure(at_once.why);
     if (at_once.ran) return;
   }
   if (state_->submit(std::move(t), !working_scope::active())) stage_->source.call();
+}
+
+/// Returns the longest task, in nanoseconds by estimate, that the calling thread should compute
+/// itself; `t` is the one that it submits.
+float actor_engine::longest_here(const task& t) const {
+  struct client {
+    std::uint32_t engine = 0, reads = 0;
+    client_rhythm rhythm;
+  };
+  thread_local constinit client self;
+  if (self.engine != id()) self = {.engine = id(), .rhythm = {}};
+  if (self.reads != reads::count()) {
+    self.reads = reads::count();
+    self.rhythm.begin(now());
+    if (self.rhythm.computes()) catch_up(self.rhythm.last());
+  }
+  const bool all = self.rhythm.submits(t.estimate) && stage_->scheduler.has_free_core();
+  return all ? std::numeric_limits<float>::infinity() : callers_lane::short_task;
+}
+
+/// Takes part in what was submitted before, for so long at most: what needs it could not be
+/// computed at once.
+void actor_engine::catch_up(ticks most) const {
+  if (state_->window.pending() == 0) return;
+  const auto end = now() + most;
+  stage_->scheduler.take_part([&] { return state_->window.pending() == 0 || now() > end; },
+                              spin_for_short);
 }
 
 /// Tells the frontend of a failure, for `wait_all`.
@@ -191,6 +221,7 @@ all_done actor_engine::await_all_ended() {
 void actor_engine::wait_all() {
   refuse_while_working("wait_all");
   refuse_if_stayed_behind("wait_all");
+  reads::note(id(), state_->window.last());
   auto all = await_all_ended();
   raise_first(all.failures, all.not_kept);
 }

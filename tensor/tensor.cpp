@@ -2,6 +2,7 @@
 #include "troupe/tensor/tensor.hpp"
 
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/reads.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/capture.hpp"
@@ -32,6 +33,7 @@ void refuse_inside_task(const char* what, caller where) {
 
 /// Returns true if the value is settled in time; throws its failure.
 bool await(const value_ref& v, const wait_limit& limit, const char* what, caller where) {
+  reads::note(*v);
   if (v->pending()) {
     refuse_inside_task(what, where);
     if (!engine::of(*v, what, where).wait(v, limit)) return false;

@@ -5,6 +5,7 @@
 
 #include "troupe/tasks/deadline.hpp"
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/reads.hpp"
 
 namespace troupe {
 
@@ -12,6 +13,7 @@ namespace {
 
 /// Returns true if the value has settled before the limit; does not throw its failure.
 bool await_settled(const tensor& x, const wait_limit& limit, caller where) {
+  if (x.source()) reads::note(*x.source());
   if (x.ready(where) || x.failed(where)) return true;
   refuse_while_working("wait", where);
   return engine::of(*x.source(), "wait", where).wait(x.source(), limit);

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "troupe/actors/callers_lane.hpp"
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/troupe.hpp"
@@ -243,7 +244,7 @@ TEST_CASE(
   const auto log = rt.trace(since);
   const auto added = std::ranges::find(log.events, std::string_view("add"), &task_event::name);
   REQUIRE(added != log.events.end());
-  CHECK(log.lanes[static_cast<std::size_t>(added->lane)] == "callers");
+  CHECK(log.lanes[static_cast<std::size_t>(added->lane)] == callers_lane::name);
 }
 
 TEST_CASE("what fails where it is called fails its value alone, and is told as any failure") {
@@ -267,13 +268,32 @@ TEST_CASE("a client who waits runs the short tasks that it left, without a lane"
     for (int i = 0; i < 50; ++i) sum(x * 2 + 1).wait();
     const auto log = rt.trace(since);
     return std::ranges::any_of(log.events, [&](const task_event& e) {
-      return log.lanes[static_cast<std::size_t>(e.lane)] == "callers";
+      return log.lanes[static_cast<std::size_t>(e.lane)] == callers_lane::name;
     });
   };
   const auto end = std::chrono::steady_clock::now() + 30s;
   bool seen = false;
   while (!seen && std::chrono::steady_clock::now() < end) seen = by_client();
   CHECK(seen);
+}
+
+TEST_CASE("a client who reads soon computes what it submits, if that is quicker") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const auto x = normal({96, 96});
+  x.wait();
+  // Too long to run as it is called, or on a waiting client's thread, for its length alone.
+  const auto by_client = [&] {
+    const auto since = now();
+    for (int i = 0; i < 100; ++i) matmul(x, x).wait();
+    const auto log = rt.trace(since);
+    return std::ranges::count_if(log.events, [&](const task_event& e) {
+      return log.lanes[static_cast<std::size_t>(e.lane)] == callers_lane::name;
+    });
+  };
+  const auto end = std::chrono::steady_clock::now() + 30s;
+  std::ptrdiff_t most = 0;
+  while (most < 10 && std::chrono::steady_clock::now() < end) most = std::max(most, by_client());
+  CHECK(most >= 10);
 }
 
 TEST_CASE("what runs where it is called takes no memory beyond a strict limit") {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/client_rhythm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr float per_task = 300;      // nanoseconds added to each estimate
+constexpr float least = 1'000;       // work, in nanoseconds, of the first of the `paces_`
+constexpr float most = 2'000'000;    // work that others are to begin with, whatever it costs
+constexpr float long_one = 150'000;  // a task that lanes are to share
+constexpr float beyond = 1.5;        // times the expected work: the rhythm has changed
+constexpr int trial = 16;            // intervals in a row that try one way
+constexpr int settling = 6;          // the first of them, whose times say little
+constexpr int trial_each = 400;      // intervals: 4 % of them try the way that was slower
+
+}  // namespace
+
+void client_rhythm::begin(ticks time) noexcept {
+  const bool as_expected = work_ <= beyond * expected_;
+  auto* const ended = pace_of(work_);
+  if (ended && as_expected && since_change_ > settling)
+    ended->note(computes_, static_cast<float>(seconds_between(began_, time)) * 1e9F / work_);
+  expected_ = std::max(work_, std::exchange(before_, work_));
+  work_ = 0;
+  last_ = time - began_;
+  began_ = time;
+  auto* const begun = pace_of(expected_);
+  const bool next = begun && begun->choose();
+  since_change_ = next != computes_ ? 0 : std::min(since_change_ + 1, trial);
+  computes_ = next;
+}
+
+bool client_rhythm::submits(float nanoseconds) noexcept {
+  work_ += (nanoseconds > long_one ? most : nanoseconds) + per_task;
+  return computes_ && work_ <= beyond * expected_;
+}
+
+client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
+  if (!(nanoseconds >= least && nanoseconds <= most)) return nullptr;
+  const auto number = static_cast<std::size_t>(2 * std::log2(nanoseconds / least));
+  return &paces_[std::min(number, paces_.size() - 1)];
+}
+
+/// Returns the way to take next.
+bool client_rhythm::pace::choose() noexcept {
+  if (++turn >= 2 * trial + trial_each) turn = 2 * trial;
+  if (turn < 2 * trial) return turn >= trial;
+  const bool quicker = computing <= passing_on;
+  return quicker != (turn >= trial_each + trial);
+}
+
+/// Notes a time. One that was very long counts less: mostly the thread had to wait for its core.
+void client_rhythm::pace::note(bool computed, float multiple) noexcept {
+  auto& known = computed ? computing : passing_on;
+  if (known == 0) known = multiple;
+  else known += (std::min(multiple, 2 * known) - known) / 4;
+}
+
+}  // namespace troupe

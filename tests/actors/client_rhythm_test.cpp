@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/actors/client_rhythm.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace troupe;
+
+namespace {
+
+/// Thread that submits tasks and reads, again and again, in a world where intervals take so long.
+struct client {
+  ticks computing, passing_on;
+  client_rhythm rhythm{};
+  ticks time = 1;
+
+  /// Runs intervals of ten tasks; returns the number of those that the thread computed.
+  int run(int intervals, float nanoseconds = 5'000) {
+    int computed = 0;
+    for (int i = 0; i < intervals; ++i) {
+      rhythm.begin(time);
+      for (int k = 0; k < 10; ++k) rhythm.submits(nanoseconds);
+      computed += rhythm.computes();
+      time += rhythm.computes() ? computing : passing_on;
+    }
+    return computed;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a client's thread takes the quicker way, and tries the other now and then") {
+  client quick_alone{.computing = 100'000, .passing_on = 130'000};
+  quick_alone.run(100);
+  const int computed = quick_alone.run(4'000);
+  CHECK(computed > 3'700);
+  CHECK(computed < 4'000);
+
+  client quick_together{.computing = 130'000, .passing_on = 100'000};
+  quick_together.run(100);
+  const int tried = quick_together.run(4'000);
+  CHECK(tried > 0);
+  CHECK(tried < 300);
+}
+
+TEST_CASE("a client's thread notices that the other way has become the quicker one") {
+  client one{.computing = 100'000, .passing_on = 130'000};
+  one.run(1'000);
+  std::swap(one.computing, one.passing_on);
+  one.run(1'000);
+  CHECK(one.run(4'000) < 300);
+}
+
+TEST_CASE("a client's thread that takes long and short steps in turns learns of the long ones") {
+  client one{.computing = 100'000, .passing_on = 130'000};
+  int computed = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    one.run(1, 100);
+    computed += one.run(1);
+  }
+  CHECK(computed > 1'700);
+}
+
+TEST_CASE("a client's thread passes on what is much, or more than it was") {
+  client much{.computing = 1, .passing_on = 1'000'000};
+  CHECK(much.run(1'000, 140'000) > 0);
+  client long_tasks{.computing = 1, .passing_on = 1'000'000};
+  CHECK(long_tasks.run(1'000, 160'000) == 0);
+
+  client more{.computing = 100'000, .passing_on = 130'000};
+  more.run(100);
+  REQUIRE(more.run(1) == 1);
+  more.rhythm.begin(more.time);
+  int computed = 0;
+  for (int k = 0; k < 1'000; ++k) computed += more.rhythm.submits(5'000);
+  CHECK(computed >= 10);
+  CHECK(computed <= 15);
+}
