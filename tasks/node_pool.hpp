@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "troupe/tasks/thread_end.hpp"
+
 namespace troupe {
 
 /// Allocator for objects of one size that are created on one thread and destroyed on another, many
@@ -64,13 +66,10 @@ class node_pool {
     bool closed;
   };
 
-  struct closer {
-    bool open = true;
-    ~closer() {
-      local_.closed = true;
-      while (local_.head) spill();
-    }
-  };
+  static void close() noexcept {
+    local_.closed = true;
+    while (local_.head) spill();
+  }
 
   // Never destroyed: tensors in static storage may be its last users.
   static depot& shared() {
@@ -80,9 +79,8 @@ class node_pool {
 
   // Arranges for the calling thread's list to go to the depot when the thread ends.
   static void enrol() noexcept {
-    if (local_.closed) return;
-    thread_local closer at_thread_end;
-    (void)at_thread_end.open;
+    thread_local constinit thread_end_call at_thread_end{close};
+    at_thread_end.note();
   }
 
   static void refill() {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <set>
@@ -48,6 +54,32 @@ TEST_CASE("nodes freed by one thread are reused by another, even after the first
     for (auto* memory : again) pool::deallocate(memory);
   }).join();
   CHECK(reused == 640);
+}
+
+TEST_CASE("a thread that has no memory left can still free its first node") {
+  using pool = node_pool<88>;
+  const auto child = fork();
+  if (child == 0) {
+    std::atomic<bool> full = false;
+    auto* const memory = pool::allocate();
+    std::thread last([&] {
+      full.wait(false);
+      pool::deallocate(memory);
+      _exit(0);
+    });
+    const rlimit nothing{1, 1};
+    if (setrlimit(RLIMIT_AS, &nothing) != 0) _exit(1);
+    for (std::size_t size = 1 << 20; size >= 8; size /= 2) {
+      while (std::malloc(size)) {}
+    }
+    full = true;
+    full.notify_one();
+    last.join();
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
 #endif
 
