@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/functions.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
@@ -56,7 +57,7 @@ measurement first_calls(runtime&, int count) {
 
 template <bool Compiled>
 measurement queued_passes(runtime& rt, int count) {
-  nn::sequential net{nn::dense(256, relu), nn::dense(128, relu), nn::dense(2)};
+  auto net = small_network();
   const auto x = normal({1, 512});
   net(x).wait();
   if (Compiled) net.hybridize();
@@ -116,6 +117,12 @@ constexpr bench_case program_call_cases[] = {
      .ours = queued_passes<true>,
      .beside = queued_passes<false>,
      .beside_name = "the network"},
+    {.name = "queued_onnxruntime",
+     .title = "the same",
+     .count = 1000,
+     .ours = queued_passes<true>,
+     .aim = {target::times_as_long, 0.75},
+     .peer = "bench-onnxruntime"},
     {.name = "train_compiled",
      .title = "10 batches of 1024 through three dense layers, as a program",
      .count = 10,

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/functions.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 template <bool Compiled>
 measurement forward_passes(runtime&, int count) {
-  nn::sequential net{nn::dense(256, relu), nn::dense(128, relu), nn::dense(2)};
+  auto net = small_network();
   const auto x = normal({1, 512});
   net(x).wait();
   if (Compiled) net.hybridize();
@@ -42,10 +43,6 @@ measurement adam_steps(runtime&, int count) {
     });
     return seconds / count;
   };
-}
-
-tensor gelu_by_steps(const tensor& x) {
-  return x * 0.5f * (1 + tanh(0.79788456f * (x + 0.044715f * x * x * x)));
 }
 
 template <bool Compiled>
@@ -121,10 +118,6 @@ measurement queued_gelus(runtime& rt, int count) {
   };
 }
 
-tensor chained(const tensor& x, const tensor& y) {
-  return (((x * 1.5f + y) * x + 0.25f) * y + x) * 0.75f + y;
-}
-
 measurement chains(runtime& rt, int count) {
   const auto x = normal({2000, 2000}), y = normal({2000, 2000});
   return [&rt, count, x, y, program = compile(chained)] {
@@ -143,6 +136,12 @@ constexpr bench_case program_cases[] = {
      .ours = forward_passes<true>,
      .beside = forward_passes<false>,
      .beside_name = "the network"},
+    {.name = "forward_onnxruntime",
+     .title = "the same",
+     .count = 1000,
+     .ours = forward_passes<true>,
+     .aim = {target::times_as_long, 1},
+     .peer = "bench-onnxruntime"},
     {.name = "adam_compiled",
      .title = "an Adam step of 784-64-10, batch 32, as a program",
      .count = 1000,
@@ -155,6 +154,12 @@ constexpr bench_case program_cases[] = {
      .ours = gelus<true>,
      .beside = gelus<false>,
      .beside_name = "the function"},
+    {.name = "gelu_onnxruntime",
+     .title = "the same",
+     .count = 10,
+     .ours = gelus<true>,
+     .aim = faster,
+     .peer = "bench-onnxruntime"},
     {.name = "gelu_loop",
      .title = "100 of these, waited for once",
      .count = 100,
@@ -185,6 +190,12 @@ constexpr bench_case program_cases[] = {
      .ours = chains,
      .aim = {target::times_as_long, 1.2},
      .peer = "bench-loops"},
+    {.name = "chain_onnxruntime",
+     .title = "the same",
+     .count = 100,
+     .ours = chains,
+     .aim = faster,
+     .peer = "bench-onnxruntime"},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "troupe/apps/bench/bench_case.hpp"
+#include "troupe/apps/bench/functions.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
@@ -13,7 +14,7 @@ namespace troupe::bench {
 namespace {
 
 measurement forward_passes(runtime&, int count) {
-  nn::sequential net{nn::dense(256, relu), nn::dense(128, relu), nn::dense(2)};
+  const auto net = small_network();
   const auto x = normal({1, 512});
   net(x).wait();
   return [count, net, x] {
