@@ -8,7 +8,6 @@
 #include "troupe/nodes/task_checks.hpp"
 #include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
-#include "troupe/tasks/wait_limit.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -38,9 +37,6 @@ constexpr auto most_bytes = std::uint64_t{1} << remote_address::device_shift;
   throw error("this node knows no others", {});
 }
 
-// Fits into a frame that nothing waits behind for long.
-constexpr std::size_t longest_reason = 5'000;
-
 }  // namespace
 
 session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
@@ -56,50 +52,25 @@ session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> 
             tell_arrival(*link, number, how, why);
           })),
       tracer_(with, link_),
-      teller_([this] {
-        tell_of_tasks();
-        cancel_all();
-        --threads_;
-      }),
-      sender_([this] {
-        send_values();
-        --threads_;
-      }),
+      teller_(with, link_),
+      sender_(with, link_),
       giver_([this] {
         errands_->work();
-        --threads_;
+        gave_all_ = true;
       }) {
   offer();
 }
 
 session::~session() {
   end();
-  teller_.join();
-  sender_.join();
   giver_.join();
 }
 
 void session::end() {
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  changed_.notify_all();
+  teller_.end();
+  sender_.end();
   errands_->end();
   tracer_.end();
-}
-
-/// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
-void session::cancel_all() {
-  std::deque<running> all;
-  {
-    const std::lock_guard lock(mutex_);
-    all.swap(running_);
-  }
-  for (; !all.empty(); all.pop_back()) {
-    if (const auto& v = all.back().output; v && v->pending()) engine_.cancel(v);
-    if (const auto& v = all.back().output; v && v->failed()) v->why()->reported = true;
-  }
 }
 
 void session::offer() {
@@ -155,6 +126,7 @@ void session::take_commands(byte_reader in) {
       case command_kind::trace: tracer_.ask(in); break;
     }
   }
+  teller_.look();
 }
 
 device session::device_at(std::uint8_t place) const {
@@ -174,14 +146,6 @@ value_ref session::find(std::uint64_t place, std::uint64_t& offset) const {
   const auto& [number, v] = *std::prev(behind);
   offset = place - number;
   return offset > v->bytes() ? value_ref() : v;
-}
-
-void session::add_running(running one) {
-  {
-    const std::lock_guard lock(mutex_);
-    running_.push_back(std::move(one));
-  }
-  changed_.notify_all();
 }
 
 void session::add_input(task& t, const sent_input& in) {
@@ -232,7 +196,7 @@ void session::refuse_unknown(const sent_task& one) {
     if (!first) first = v;
     keep(output.number, std::move(v));
   }
-  add_running({std::move(first), {}});
+  teller_.add(std::move(first));
 }
 
 void session::run(byte_reader& in) {
@@ -246,10 +210,10 @@ void session::run(byte_reader& in) {
     if (largest->bytes() > limit_) fail_without_memory(*t, largest->bytes());
     else submit(engine_, std::move(t));
     tracer_.note(first->sequence, one.sequence);
-    add_running({std::move(first), {}});
+    teller_.add(std::move(first));
   } catch (const bytes_error& e) {
     throw bytes_error(std::string(one.operation) + ": " + e.what());
-  } catch (const std::exception& e) { add_running({{}, e.what()}); }
+  } catch (const std::exception& e) { teller_.add_refused(e.what()); }
 }
 
 void session::copy(byte_reader& in) {
@@ -271,7 +235,7 @@ void session::copy(byte_reader& in) {
   t->add_output(v);
   keep(to, v);
   submit(engine_, std::move(t));
-  add_running({std::move(v), {}});
+  teller_.add(std::move(v));
 }
 
 void session::send(byte_reader& in) {
@@ -279,11 +243,7 @@ void session::send(byte_reader& in) {
   std::uint64_t offset = 0;
   const auto source = find(place, offset);
   if (source && bytes > source->bytes() - offset) throw bytes_error("bytes beyond their value");
-  {
-    const std::lock_guard lock(mutex_);
-    asked_.push_back({source, place, offset, bytes});
-  }
-  changed_.notify_all();
+  sender_.add({source, place, offset, bytes});
 }
 
 /// Returns a value of so many bytes, which arrive from now on, or why there is no room for them:
@@ -322,12 +282,8 @@ void session::take_store(byte_reader in) {
     else v->fail(failure_with(why));
     keep(number, std::move(v));
   }
-  {
-    const std::lock_guard lock(mutex_);
-    ++stores_;
-    if (!why.empty()) failed_stores_.push_back({stores_, why, request_kind::store});
-  }
-  changed_.notify_all();
+  teller_.add_store(why);
+  teller_.look();
 }
 
 /// Adds a part to the others. Returns true if it was the last one.
@@ -420,81 +376,8 @@ void session::tell_arrival(connection& to, std::uint64_t number, arrival how,
   byte_writer out(body);
   out.put(number);
   out.put(how);
-  out.put_text(why.substr(0, longest_reason));
+  out.put_text(teller::reason(why));
   to.send(frame_kind::arrived, body);
-}
-
-/// Waits for the tasks in their order, and tells the owner of all that have ended.
-void session::tell_of_tasks() {
-  node_news told;
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [&] { return ended_ || !running_.empty() || stores_ > told.stores; });
-    if (ended_) return;
-    node_news news;
-    news.stores = stores_;
-    news.tasks = told.tasks;
-    news.failures = std::exchange(failed_stores_, {});
-    while (!running_.empty() && news.failures.size() < 100) {
-      const auto one = running_.front();
-      if (one.output && one.output->pending()) {
-        if (news.tasks > told.tasks || news.stores > told.stores) break;
-        lock.unlock();
-        engine_.wait(one.output, wait_limit());
-        lock.lock();
-        if (ended_) return;
-        continue;
-      }
-      running_.pop_front();
-      ++news.tasks;
-      if (!one.output) news.failures.push_back({news.tasks, one.refused.substr(0, longest_reason)});
-      else if (one.output->failed()) {
-        const auto& why = *one.output->why();
-        why.reported = true;
-        news.failures.push_back({news.tasks, why.facts.substr(0, longest_reason)});
-      }
-    }
-    told.tasks = news.tasks, told.stores = news.stores;
-    lock.unlock();
-    tell(std::move(news));
-    lock.lock();
-  }
-}
-
-void session::tell(node_news news) {
-  std::vector<std::byte> body;
-  byte_writer out(body);
-  write_news(news, out);
-  link_->send(frame_kind::done, body);
-}
-
-/// Says why there are no such bytes.
-void session::refuse(const asked& one) {
-  auto text = std::make_shared<std::string>("it is not there");
-  if (one.source) *text = one.source->why()->facts.substr(0, longest_reason);
-  link_->send_bulk(frame_kind::part, one.number, std::as_bytes(std::span(*text)),
-                   static_cast<std::uint8_t>(part_kind::refusal), text);
-}
-
-/// Sends the values that were asked for, in that order, once they are there.
-void session::send_values() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return ended_ || !asked_.empty(); });
-    if (ended_) return;
-    const auto one = asked_.front();
-    asked_.pop_front();
-    lock.unlock();
-    if (one.source) engine_.wait(one.source, wait_limit());
-    if (one.source && one.source->ready()) {
-      const auto* const first = static_cast<const std::byte*>(one.source->data()) + one.offset;
-      link_->send_bulk(frame_kind::part, one.number, {first, one.bytes}, 0,
-                       std::make_shared<value_ref>(one.source));
-    } else {
-      refuse(one);
-    }
-    lock.lock();
-  }
 }
 
 }  // namespace troupe

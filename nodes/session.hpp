@@ -2,13 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -19,7 +16,9 @@
 #include "troupe/links/command_text.hpp"
 #include "troupe/links/connection.hpp"
 #include "troupe/nodes/errands.hpp"
+#include "troupe/nodes/teller.hpp"
 #include "troupe/nodes/tracer.hpp"
+#include "troupe/nodes/value_sender.hpp"
 #include "troupe/nodes/visits.hpp"
 #include "troupe/tasks/engine.hpp"
 
@@ -28,9 +27,8 @@ namespace troupe {
 struct known_operation;
 
 /// The work of a node for one owner: runs its commands on the devices of an engine, keeps its
-/// values, and tells it how far they are. The commands arrive on the network's thread; one thread
-/// waits for tasks to tell of them, another sends the values that were asked for. When the owner
-/// has gone, its tasks are cancelled.
+/// values, and tells it how far they are. The commands arrive on the network's thread. When the
+/// owner has gone, its tasks are cancelled.
 class session final : public frame_receiver, public std::enable_shared_from_this<session> {
  public:
   /// The ways of values from other nodes and to them. Without them there are none.
@@ -48,7 +46,9 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   ~session() override;
 
   /// Returns true when the owner has gone and nothing of it is left: destroying it does not wait.
-  bool over() const noexcept { return threads_ == 0 && tracer_.over(); }
+  bool over() const noexcept {
+    return teller_.over() && sender_.over() && gave_all_ && tracer_.over();
+  }
 
   void received(frame_kind kind, std::span<const std::byte> body) override;
   void closed(const std::string& why) noexcept override;
@@ -62,16 +62,6 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   void visit_cut(std::uint64_t number, const std::string& why);
 
  private:
-  /// A task that runs, or why it never did.
-  struct running {
-    value_ref output;
-    std::string refused;
-  };
-  /// Bytes of a value that the owner asked for; no value if there is none.
-  struct asked {
-    value_ref source;
-    std::uint64_t number, offset, bytes;
-  };
   /// A value whose bytes arrive.
   struct arriving {
     value_ref into;
@@ -101,13 +91,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   value_ref find(std::uint64_t place, std::uint64_t& offset) const;
   arriving place_for(std::uint64_t bytes, device where) const;
   device device_at(std::uint8_t place) const;
-  void add_running(running one);
   void end();
-  void cancel_all();
-  void tell_of_tasks();
-  void refuse(const asked& one);
-  void send_values();
-  void tell(node_news news);
 
   engine& engine_;
   const std::uint64_t limit_;
@@ -119,16 +103,10 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   tracer tracer_;
   std::map<std::uint64_t, value_ref> values_;  ///< by number; for the network's thread
   std::unordered_map<std::uint64_t, arriving> arriving_;
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<running> running_;
-  std::deque<asked> asked_;
-  std::uint64_t stores_ = 0;  ///< values that have arrived
-  std::vector<node_news::failed_request> failed_stores_;
-  bool ended_ = false;
-  std::atomic<int> threads_ = 3;
-  std::thread teller_, sender_, giver_;
+  teller teller_;
+  value_sender sender_;
+  std::atomic<bool> gave_all_ = false;
+  std::thread giver_;
 };
 
 }  // namespace troupe

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "troupe/nodes/teller.hpp"
+
+#include <utility>
+
+#include "troupe/tasks/wait_limit.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::size_t longest_reason = 5'000;
+constexpr std::size_t most_failures = 100;  // in one message
+
+bool is_pending(const value_ref& v) noexcept { return v && v->pending(); }
+
+}  // namespace
+
+teller::teller(engine& with, std::shared_ptr<connection> link)
+    : engine_(with), link_(std::move(link)), thread_([this] { work(); }) {}
+
+teller::~teller() {
+  end();
+  thread_.join();
+}
+
+std::string teller::reason(const std::string& text) { return text.substr(0, longest_reason); }
+
+void teller::add_store(const std::string& refused) {
+  const std::lock_guard lock(mutex_);
+  ++stores_;
+  if (!refused.empty()) failed_stores_.push_back({stores_, refused, request_kind::store});
+}
+
+void teller::look() {
+  std::unique_lock lock(mutex_);
+  take_fresh();
+  if (!telling_ && ended_any()) tell(lock);
+  if (anything()) changed_.notify_one();
+}
+
+void teller::end() {
+  {
+    const std::lock_guard lock(mutex_);
+    take_fresh();
+    ended_ = true;
+  }
+  changed_.notify_one();
+}
+
+void teller::take_fresh() {
+  for (; !fresh_.empty(); fresh_.pop_front()) running_.push_back(std::move(fresh_.front()));
+}
+
+bool teller::ended_any() const noexcept {
+  return stores_ > told_.stores || (!running_.empty() && !is_pending(running_.front().output));
+}
+
+void teller::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return ended_ || (!telling_ && anything()); });
+    if (ended_) break;
+    if (ended_any()) {
+      tell(lock);
+      continue;
+    }
+    const auto next = running_.front().output;
+    lock.unlock();
+    engine_.wait(next, wait_limit());
+    lock.lock();
+  }
+  lock.unlock();
+  cancel_all();
+  over_ = true;
+}
+
+/// Tells the owner of all that has ended, up to the first task that has not.
+void teller::tell(std::unique_lock<std::mutex>& lock) {
+  node_news news;
+  news.stores = stores_;
+  news.tasks = told_.tasks;
+  news.failures = std::exchange(failed_stores_, {});
+  for (; !running_.empty() && news.failures.size() < most_failures; running_.pop_front()) {
+    const auto& [output, refused] = running_.front();
+    if (is_pending(output)) break;
+    ++news.tasks;
+    if (!output) {
+      news.failures.push_back({news.tasks, reason(refused)});
+    } else if (output->failed()) {
+      const auto& why = *output->why();
+      why.reported = true;
+      news.failures.push_back({news.tasks, reason(why.facts)});
+    }
+  }
+  told_.tasks = news.tasks;
+  told_.stores = news.stores;
+  telling_ = true;
+  lock.unlock();
+  std::vector<std::byte> body;
+  byte_writer out(body);
+  write_news(news, out);
+  link_->send(frame_kind::done, body);
+  lock.lock();
+  telling_ = false;
+}
+
+/// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
+void teller::cancel_all() {
+  std::deque<running> all;
+  {
+    const std::lock_guard lock(mutex_);
+    all.swap(running_);
+  }
+  for (; !all.empty(); all.pop_back()) {
+    const auto& v = all.back().output;
+    if (is_pending(v)) engine_.cancel(v);
+    if (v && v->failed()) v->why()->reported = true;
+  }
+}
+
+}  // namespace troupe
