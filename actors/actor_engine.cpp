@@ -172,8 +172,10 @@ float actor_engine::longest_here(const task& t) const {
     self.rhythm.begin(now());
     if (self.rhythm.computes()) catch_up(self.rhythm.last());
   }
-  const bool all = self.rhythm.submits(t.estimate) && stage_->scheduler.has_free_core();
-  return all ? std::numeric_limits<float>::infinity() : callers_lane::short_task;
+  constexpr auto endless = std::numeric_limits<float>::infinity();
+  const bool on_cores = t.device.traits().synchronous;
+  const bool all = self.rhythm.submits(on_cores ? t.estimate : endless);
+  return all && stage_->scheduler.has_free_core() ? endless : callers_lane::short_task;
 }
 
 /// Takes part in what was submitted before, for so long at most: what needs it could not be

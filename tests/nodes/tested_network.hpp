@@ -19,6 +19,19 @@ namespace troupe::testing {
 /// threads and processes that it starts share.
 class tested_host {
  public:
+  /// Returns what `f` returns on this host, or throws what it throws.
+  template <class F>
+  auto run(F&& f) {
+    std::packaged_task<decltype(f())()> task(std::forward<F>(f));
+    auto result = task.get_future();
+    {
+      const std::lock_guard lock(mutex_);
+      todo_ = [&task] { task(); };
+    }
+    changed_.notify_all();
+    return result.get();
+  }
+
   tested_host()
       : thread_([this] { serve(); }), separate_(run([] { return ::unshare(CLONE_NEWNET) == 0; })) {}
   tested_host(const tested_host&) = delete;
@@ -34,19 +47,6 @@ class tested_host {
 
   /// Returns false if the system does not let this process make networks.
   bool separate() const noexcept { return separate_; }
-
-  /// Returns what `f` returns on this host, or throws what it throws.
-  template <class F>
-  auto run(F&& f) {
-    std::packaged_task<decltype(f())()> task(std::forward<F>(f));
-    auto result = task.get_future();
-    {
-      const std::lock_guard lock(mutex_);
-      todo_ = [&task] { task(); };
-    }
-    changed_.notify_all();
-    return result.get();
-  }
 
   /// Runs a command of the shell here; returns true if it succeeds.
   bool command(const std::string& text) {
