@@ -316,7 +316,11 @@ void session::result(const dynamic_value& value, bool quiet, caller where) {
 void session::print(const dynamic_value& value, caller where) {
   const auto start = now();
   evaluator_->wait_for(value, where);
-  report_.value(value, seconds_between(start, now()));
+  try {
+    report_.value(value, seconds_between(start, now()));
+  } catch (const error& e) {  // its node was lost meanwhile
+    throw error(without_place(e.what(), e.where()), where);
+  }
 }
 
 void session::timed(const timed_block& t) {

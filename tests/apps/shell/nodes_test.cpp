@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <string>
 
 #include "troupe/nodes/node_server.hpp"
@@ -16,8 +17,9 @@ TEST_CASE("the shell uses the devices of nodes, and keeps its variables when one
   const auto key = troupe::testing::put_bytes(folder / "key", "0123456789abcdef");
   ::chmod(key.c_str(), 0600);
   troupe::runtime far({.lanes = 1, .gpus = 0});
-  const troupe::node_server node(far, {.listen = "127.0.0.1:0", .key = key});
-  const auto address = "127.0.0.1:" + std::to_string(node.port());
+  std::optional<troupe::node_server> node(
+      std::in_place, far, troupe::node_options{.listen = "127.0.0.1:0", .key = key});
+  const auto address = "127.0.0.1:" + std::to_string(node->port());
 
   observed_session s;
   const auto says = [&](const std::string& input, const std::string& part) {
@@ -39,5 +41,7 @@ TEST_CASE("the shell uses the devices of nodes, and keeps its variables when one
   says("sum(y.to(cpu(0, 2)) + 1)", "25");
   says(":mem", "cpu:0@2");
   says(":graph y", "cpu:0@1");
-  CHECK(node.owners() == 2);
+  CHECK(node->owners() == 2);
+  node.reset();
+  says("y", "(input 15)");
 }
