@@ -2,7 +2,9 @@
 #include <onnxruntime_c_api.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -23,13 +25,14 @@ namespace {
 using troupe::tensor;
 using troupe::bench::seconds_of;
 
-/// Returns the functions of the newest version that header and library both know.
+/// Returns the functions of the newest version that header and library both know: that of library
+/// 1.20.1 is 20.
 const OrtApi& api() {
   static const OrtApi* const found = [] {
-    for (std::uint32_t version = ORT_API_VERSION; version > 0; --version) {
-      if (const auto* a = OrtGetApiBase()->GetApi(version)) return a;
-    }
-    std::abort();
+    const std::string version = OrtGetApiBase()->GetVersionString();
+    const auto minor = std::stoul(version.substr(version.find('.') + 1));
+    const auto newest = std::min<std::uint32_t>(ORT_API_VERSION, static_cast<std::uint32_t>(minor));
+    return OrtGetApiBase()->GetApi(newest);
   }();
   return *found;
 }
@@ -51,9 +54,12 @@ class model {
       troupe::runtime rt;
       std::vector<tensor> in;
       for (const auto& dims : arguments) in.push_back(troupe::normal(dims));
-      if constexpr (std::is_invocable_v<Function, tensor, tensor>)
+      if constexpr (std::is_invocable_v<Function, tensor, tensor>) {
         troupe::save_onnx(path, troupe::compile(f).program(in[0], in[1]));
-      else troupe::save_onnx(path, troupe::compile(f).program(in[0]));
+      } else {
+        f(in[0]).wait();  // layers learn their sizes
+        troupe::save_onnx(path, troupe::compile(f).program(in[0]));
+      }
       for (const auto& x : in) numbers_.push_back(x.to_vector<float>());
     }
     check(api().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "bench", &environment_));
