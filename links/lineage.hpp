@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "troupe/tasks/small_vector.hpp"
+
 namespace troupe {
 
 class origin;
@@ -44,9 +46,9 @@ struct task_record {
   std::uint64_t number = 0;  ///< in the order in which tasks were sent
   float nanoseconds = 0;
   std::vector<std::byte> command;
-  std::vector<std::shared_ptr<value_record>> inputs;
-  std::vector<std::uint64_t> outputs;
-  std::vector<std::weak_ptr<value_record>> made;
+  small_vector<std::shared_ptr<value_record>, 2> inputs;
+  small_vector<std::uint64_t, 1> outputs;
+  small_vector<std::weak_ptr<value_record>, 1> made;
 };
 
 /// The values of a machine that are needed, and all that it takes to have them again. A value that

@@ -15,6 +15,8 @@ namespace {
 
 // Bytes of commands that travel in one frame, about.
 constexpr std::size_t enough_commands = std::size_t{32} << 10;
+// Bytes of a command, mostly.
+constexpr std::size_t usual_command = 128;
 
 }  // namespace
 
@@ -215,6 +217,7 @@ void machine::send_task(const std::shared_ptr<task_record>& t) {
 
 std::uint64_t machine::run(const task& t, std::uint8_t device) {
   auto record = std::make_shared<task_record>();
+  record->command.reserve(usual_command);
   byte_writer out(record->command);
   write_task(t, device, out);
   if (record->command.size() > most_frame_bytes)
@@ -226,13 +229,13 @@ std::uint64_t machine::run(const task& t, std::uint8_t device) {
     if (!in.source) continue;
     auto v = values_.find(remote_address::number(in.source->data()));
     if (!v) throw std::runtime_error("an input of it is not there");
-    record->inputs.push_back(std::move(v));
+    record->inputs.emplace_back(std::move(v));
   }
   for (const auto& one : t.outputs) {
     const auto number = remote_address::number(one->data());
     const auto v = values_.add_value(number, one->bytes(), device);
     v->made_by = record;
-    record->outputs.push_back(number);
+    record->outputs.emplace_back(number);
     record->made.emplace_back(v);
   }
   if (t.op->registered) called_.emplace(t.op->name);
@@ -253,10 +256,10 @@ std::uint64_t machine::copy(void* to, const void* from, std::size_t bytes) {
   refuse_if_given_up();
   auto source = values_.find_around(remote_address::number(from));
   if (!source) throw std::runtime_error("its input is not there");
-  record->inputs.push_back(std::move(source));
+  record->inputs.emplace_back(std::move(source));
   const auto v = values_.add_value(remote_address::number(to), bytes, device);
   v->made_by = record;
-  record->outputs.push_back(v->number);
+  record->outputs.emplace_back(v->number);
   record->made.emplace_back(v);
   add_task(std::move(record));
   return asked_.tasks;

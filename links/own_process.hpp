@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <unistd.h>
-
+#include <cstdint>
 #include <memory>
 #include <utility>
+
+#include "troupe/tasks/forks.hpp"
 
 namespace troupe {
 
@@ -12,10 +13,14 @@ namespace troupe {
 /// it has a copy of the object without the threads, and has to leave it alone.
 class own_process {
  public:
-  bool is_this() const noexcept { return pid_ == ::getpid(); }
+  own_process() {
+    forks::follow();
+    number_ = forks::count();
+  }
+  bool is_this() const noexcept { return number_ == forks::count(); }
 
  private:
-  ::pid_t pid_ = ::getpid();
+  std::uint32_t number_;
 };
 
 /// Makes an object that is destroyed in this process only.

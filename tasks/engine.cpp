@@ -8,6 +8,8 @@
 #include <mutex>
 #include <string>
 
+#include "troupe/tasks/forks.hpp"
+
 namespace troupe {
 
 std::string_view to_string(task_state::status s) noexcept {
@@ -44,17 +46,13 @@ registry& engines() {
 
 thread_local constinit std::uint32_t chosen = 0;
 
-// Number of forks between the first process and this one. A fork waits until no thread is at work
-// on the registry, whose lock would otherwise stay locked in the child for ever.
-std::atomic<std::uint32_t> forks = 0;
-
+/// Makes a fork wait until no thread is at work on the registry, whose lock would otherwise stay
+/// locked in the child for ever.
 void follow_forks() {
+  forks::follow();
   [[maybe_unused]] static const int once =
       pthread_atfork([] { engines().mutex.lock(); }, [] { engines().mutex.unlock(); },
-                     [] {
-                       ++forks;
-                       engines().mutex.unlock();
-                     });
+                     [] { engines().mutex.unlock(); });
 }
 
 }  // namespace
@@ -121,11 +119,11 @@ void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
 
 void engine::bind_to_process() noexcept {
   follow_forks();
-  process_ = forks;
+  process_ = forks::count();
 }
 
 bool engine::stayed_behind() const noexcept {
-  return process_ != any_process && process_ != forks.load(std::memory_order_relaxed);
+  return process_ != any_process && process_ != forks::count();
 }
 
 namespace {
@@ -155,7 +153,7 @@ engine& engine::current(std::string_view what, std::source_location call_site) {
     if (e->stayed_behind()) refuse_in_child(what, call_site);
     return *e;
   }
-  if (forks.load(std::memory_order_relaxed) > 0 && r.holds_any()) refuse_in_child(what, call_site);
+  if (forks::count() > 0 && r.holds_any()) refuse_in_child(what, call_site);
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
               call_site);
 }
