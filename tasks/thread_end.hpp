@@ -3,7 +3,7 @@
 
 namespace troupe {
 
-/// What is to be called when its thread ends: an object with thread storage duration, one for each
+/// Call that is made when a thread ends: an object with thread storage duration, one for each
 /// purpose. Unlike a destructor of such objects, for which the C library ends the process if there
 /// is no memory to note it, it needs none.
 struct thread_end_call {

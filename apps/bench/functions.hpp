@@ -6,7 +6,7 @@
 
 namespace troupe::bench {
 
-// What is computed by us and by peers that read our programs.
+// Computed by us, and by peers that read our programs.
 
 /// The activation of transformers, in nine operations.
 inline tensor gelu_by_steps(const tensor& x) {

@@ -14,7 +14,6 @@
 using namespace troupe;
 using namespace std::chrono_literals;
 using troupe::testing::error_of;
-using troupe::testing::tested_host;
 using troupe::testing::tested_network;
 using troupe::testing::tested_node;
 
