@@ -9,14 +9,15 @@ namespace troupe {
 
 namespace {
 
-constexpr float per_task = 300;      // nanoseconds added to each estimate
-constexpr float least = 1'000;       // work, in nanoseconds, of the first of the `paces_`
-constexpr float most = 2'000'000;    // work that others are to begin with, whatever it costs
-constexpr float long_one = 150'000;  // a task that lanes are to share
-constexpr float beyond = 1.5;        // times the expected work: the rhythm has changed
-constexpr int trial = 16;            // intervals in a row that try one way
-constexpr int settling = 6;          // the first of them, whose times say little
-constexpr int trial_each = 400;      // intervals: 4 % of them try the way that was slower
+constexpr float per_task = 300;            // nanoseconds added to each estimate
+constexpr float least = 1'000;             // work, in nanoseconds, of the first of the `paces_`
+constexpr float most = 2'000'000;          // work that others are to begin with, whatever it costs
+constexpr float long_one = 150'000;        // a task that lanes are to share
+constexpr float beyond = 1.5;              // times the expected work: the rhythm has changed
+constexpr int trial = 16;                  // intervals in a row that try one way
+constexpr int settling = 6;                // the first of them, whose times say little
+constexpr float worth_other_cores = 1.15;  // times as quick: passing on takes them, too
+constexpr int trial_each = 400;            // intervals: 4 % of them try the way that was slower
 
 }  // namespace
 
@@ -50,7 +51,7 @@ client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
 bool client_rhythm::pace::choose() noexcept {
   if (++turn >= 2 * trial + trial_each) turn = 2 * trial;
   if (turn < 2 * trial) return turn >= trial;
-  const bool quicker = computing <= passing_on;
+  const bool quicker = computing <= worth_other_cores * passing_on;
   return quicker != (turn >= trial_each + trial);
 }
 
