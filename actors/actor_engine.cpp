@@ -151,16 +151,26 @@ void actor_engine::refuse_if_stayed_behind(const char* what) const {
 
 void actor_engine::submit(task_ptr t) {
   if (!working_scope::active()) {
-    const auto at_once = state_->run_at_once(t, longest_here(*t));
+    const auto at_once = run_here(t);
     if (at_once.why) report_failure(at_once.why);
     if (at_once.ran) return;
   }
   if (state_->submit(std::move(t), !working_scope::active())) stage_->source.call();
 }
 
-/// Returns the longest task, in nanoseconds by estimate, that the calling thread should compute
-/// itself; `t` is the one that it submits.
-float actor_engine::longest_here(const task& t) const {
+/// Runs a task on the calling thread, which submits it, if it is ready and that is quicker.
+engine_state::ran_at_once actor_engine::run_here(task_ptr& t) {
+  const auto estimate = t->estimate;
+  const bool all = computes_here(*t);
+  if (estimate <= callers_lane::short_task) return state_->run_at_once(t, callers_lane::short_task);
+  if (!all || !stage_->scheduler.take_core()) return {};
+  const auto ran = state_->run_at_once(t, estimate);
+  stage_->scheduler.give_core();
+  return ran;
+}
+
+/// Returns true if the calling thread should compute all that it submits, this task as well.
+bool actor_engine::computes_here(const task& t) const {
   struct client {
     std::uint32_t engine = 0, reads = 0;
     client_rhythm rhythm;
@@ -173,9 +183,7 @@ float actor_engine::longest_here(const task& t) const {
     if (self.rhythm.computes()) catch_up(self.rhythm.last());
   }
   constexpr auto endless = std::numeric_limits<float>::infinity();
-  const bool on_cores = t.device.traits().synchronous;
-  const bool all = self.rhythm.submits(on_cores ? t.estimate : endless);
-  return all && stage_->scheduler.has_free_core() ? endless : callers_lane::short_task;
+  return self.rhythm.submits(t.device.traits().synchronous ? t.estimate : endless);
 }
 
 /// Takes part in what was submitted before, for so long at most: what needs it could not be

@@ -78,7 +78,8 @@ class actor_engine final : public engine {
   template <class Answer, class Message>
   Answer ask(const caf::actor& whom, Message&& request);
   all_done await_all_ended();
-  float longest_here(const task& t) const;
+  engine_state::ran_at_once run_here(task_ptr& t);
+  bool computes_here(const task& t) const;
   void catch_up(ticks most) const;
   void report_failure(const failure_ptr& why);
   void refuse_if_stayed_behind(const char* what) const;

@@ -462,6 +462,18 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   keep_watch();
 }
 
+bool actor_scheduler::take_core() noexcept {
+  away_.fetch_add(1);  // it will not look for work
+  if (computing_.fetch_add(1) < cores_) return true;
+  give_core();
+  return false;
+}
+
+void actor_scheduler::give_core() noexcept {
+  computing_.fetch_sub(1);
+  away_.fetch_sub(1);
+}
+
 bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->client; }
 
 bool actor_scheduler::client_may_leave() {

@@ -90,10 +90,10 @@ class actor_scheduler {
   bool anybody_looks() const noexcept { return looking_.load() > 0 || lane_is_back_soon(); }
   /// Returns true if the control thread will look for work within 2 milliseconds.
   bool looks_up_soon() const noexcept { return workers_.front().napping.load(); }
-  /// Returns true if fewer threads compute than there are cores.
-  bool has_free_core() const noexcept {
-    return computing_.load(std::memory_order_relaxed) < cores_;
-  }
+  /// Takes a core for a client's thread that is to compute what it submits, until `give_core`.
+  /// Returns false if as many threads compute as there are cores.
+  bool take_core() noexcept;
+  void give_core() noexcept;
   /// Extent to which a client takes part.
   enum class part {
     control_only,  ///< control actors alone, which take microseconds

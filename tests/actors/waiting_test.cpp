@@ -7,10 +7,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <thread>
+#include <vector>
 
 #include "troupe/actors/callers_lane.hpp"
 #include "troupe/actors/runtime.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/troupe.hpp"
 
@@ -294,6 +297,30 @@ TEST_CASE("a client who reads soon computes what it submits, if that is quicker"
   std::ptrdiff_t most = 0;
   while (most < 10 && std::chrono::steady_clock::now() < end) most = std::max(most, by_client());
   CHECK(most >= 10);
+}
+
+TEST_CASE("clients that compute what they submit take no more cores than there are") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const auto x = normal({96, 96});
+  x.wait();
+  const auto since = now();
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4 * available_cores(); ++i)
+    clients.emplace_back([x] {
+      for (int k = 0; k < 300; ++k) matmul(x, x).wait();
+    });
+  for (auto& one : clients) one.join();
+  const auto log = rt.trace(since);
+  std::map<ticks, int> changes;  // of the number of threads that compute
+  for (const auto& e : log.events) {
+    if (log.lanes[static_cast<std::size_t>(e.lane)] != callers_lane::name) continue;
+    ++changes[e.started];
+    --changes[e.ended];
+  }
+  CHECK(changes.size() > 1);
+  int computing = 0, most = 0;
+  for (const auto& [when, change] : changes) most = std::max(most, computing += change);
+  CHECK(most <= available_cores());
 }
 
 TEST_CASE("what runs where it is called takes no memory beyond a strict limit") {

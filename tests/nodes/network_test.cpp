@@ -38,6 +38,12 @@ class two_nodes {
     net.here.run([this] { near_ = nullptr; });
   }
 
+  /// Returns false, and says so, where no networks can be made.
+  bool there() const {
+    if (!net.plugged) WARN("no networks can be made here");
+    return net.plugged;
+  }
+
   tested_network net;
   runtime_options options{.lanes = 1};
 
@@ -58,10 +64,7 @@ tensor chain(device where, int length) {
 
 TEST_CASE("a cable may be pulled at any moment: another node takes over, with the same bits") {
   two_nodes nodes;
-  if (!nodes.net.plugged) {
-    WARN("no networks can be made here");
-    return;
-  }
+  if (!nodes.there()) return;
   // The far host hears nothing and is not heard; or it hears, and is not heard.
   const std::string pull = GENERATE("ip link set cable down",
                                     "ip address flush dev cable; ip route add blackhole default");
@@ -77,17 +80,14 @@ TEST_CASE("a cable may be pulled at any moment: another node takes over, with th
     REQUIRE(nodes.net.there.command(pull));
     CHECK(result.to(cpu()).to_vector<float>() == wanted);
     CHECK(clock::now() - since < 10s);
-    // What comes later is computed, too.
+    // Later tasks are computed, too.
     CHECK((ones({10}, {.device = far}) + 1).to(cpu()).to_vector<float>()[9] == 2);
   });
 }
 
 TEST_CASE("a cable that is pulled for a moment costs nothing but that moment") {
   two_nodes nodes;
-  if (!nodes.net.plugged) {
-    WARN("no networks can be made here");
-    return;
-  }
+  if (!nodes.there()) return;
   nodes.net.here.run([&] {
     runtime rt(nodes.options);
     const auto far = cpu(0, node(1));
@@ -105,10 +105,7 @@ TEST_CASE("a cable that is pulled for a moment costs nothing but that moment") {
 
 TEST_CASE("a cable that is not there is told of in one line") {
   two_nodes nodes;
-  if (!nodes.net.plugged) {
-    WARN("no networks can be made here");
-    return;
-  }
+  if (!nodes.there()) return;
   REQUIRE(nodes.net.there.command("ip link set cable down"));
   nodes.net.here.run([&] {
     nodes.options.nodes->pop_back();
