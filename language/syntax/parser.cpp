@@ -52,7 +52,9 @@ class statement_parser {
   block braces(const std::string& whose) {
     const nesting deeper(*this);
     in_.skip_newlines();
-    in_.expect("{", "where the { " + whose + " should be");
+    const auto place = "where the { " + whose + " should be";
+    if (in_.here().kind == token_kind::end) in_.incomplete(place);
+    in_.expect("{", place);
     auto all = statements_until(token_kind::sign);
     in_.expect("}", "before the } " + whose);
     return all;

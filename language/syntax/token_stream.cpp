@@ -41,12 +41,28 @@ text_span token_stream::since(text_span begin) const noexcept {
   return at_start() ? begin : joined(begin, before().span);
 }
 
+void token_stream::incomplete(const std::string& more) const {
+  throw incomplete_input("the input ends " + more, here().span);
+}
+
+/// Returns true if a bracket is open here, so that the next line goes on with this one.
+bool token_stream::within_brackets() const noexcept {
+  int open = 0;
+  for (std::size_t i = 0; i < next_; ++i) {
+    const auto& t = tokens_[i];
+    open += t.is("(") || t.is("[") || t.is("{");
+    open -= t.is(")") || t.is("]") || t.is("}");
+  }
+  return open > 0;
+}
+
 void token_stream::unexpected(const std::string& more) const {
   const auto& t = here();
-  if (t.kind == token_kind::end) throw incomplete_input("the input ends " + more, t.span);
-  const std::string what =
-      t.kind == token_kind::newline ? "the line ends" : "unexpected " + std::string(t.text);
-  throw syntax_error(what + " " + more, t.span);
+  const bool ends = t.kind == token_kind::end;
+  if (ends && within_brackets()) incomplete(more);
+  const bool line_ends = ends || t.kind == token_kind::newline;
+  throw syntax_error(
+      (line_ends ? "the line ends" : "unexpected " + std::string(t.text)) + " " + more, t.span);
 }
 
 void token_stream::expect(std::string_view text, const std::string& more) {

@@ -41,12 +41,16 @@ class token_stream {
   /// Takes "float32[2, 3]".
   array_type type_here();
   [[noreturn]] void unexpected(const std::string& more) const;
+  /// Throws where the input ends and another line may complete it.
+  [[noreturn]] void incomplete(const std::string& more) const;
 
   /// Returns the part from there to the end of the token taken last.
   text_span since(text_span begin) const noexcept;
   std::source_location place(text_span at) const;
 
  private:
+  bool within_brackets() const noexcept;
+
   symbol_table& symbols_;
   const origin& from_;
   std::vector<token> tokens_;

@@ -80,10 +80,20 @@ TEST_CASE("what makes no sense is refused, with its place") {
 }
 
 TEST_CASE("an input that a further line can complete is known as such") {
-  for (const auto* input : {"f(1,", "[1, 2", "repeat 3 {", "repeat 3 { a = 1\n", "a +",
-                            "a =", "def f(", "if x", "x ->", "for i in 0:3", "{", "time {"})
-    CHECK(verdict(input).substr(0, 10) ==
-          (std::string_view(input) == "{" ? "0-1: unexp" : "incomplete"));
+  for (const std::string input :
+       {"f(1,", "[1, 2", "repeat 3 {", "repeat 3 { a = 1\n", "def f(", "time {", "(1 +", "if x",
+        "for i in 0:3", "repeat 3", "def f(x)"}) {
+    CHECK(verdict(input).starts_with("incomplete"));
+    CHECK(verdict(input + "\n").starts_with("incomplete"));
+  }
+  CHECK(verdict("{").starts_with("0-1: unexpected"));
+}
+
+TEST_CASE("a line that ends too early outside of brackets is a mistake: no other completes it") {
+  for (const std::string input : {"a +", "a =", "x ->", "if", "for i in", "x[1] +="}) {
+    CHECK(verdict(input).find("the line ends") != std::string::npos);
+    CHECK(verdict(input + "\n1").find("the line ends") != std::string::npos);
+  }
 }
 
 TEST_CASE("deep nesting is refused, not run into") {
