@@ -37,8 +37,8 @@ constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
 struct actor_scheduler::thread_state {
   actor_scheduler* scheduler;
   bool runs_lanes;
-  bool looks = true;  ///< it is counted in `looking_`, otherwise in `computing_`
-  bool away = false;  ///< it is counted in `away_`
+  bool looks = true;  ///< it counts as looking, otherwise as computing
+  bool away = false;
   const guest* client = nullptr;
 };
 
@@ -78,7 +78,7 @@ void actor_slot::exec_later(caf::resumable* actor) {
   scheduler_.posted(*this);
 }
 
-actor_scheduler::actor_scheduler(int cores, source& from) : cores_(cores), from_(from) {
+actor_scheduler::actor_scheduler(int cores, source& from) : threads_(cores), from_(from) {
   workers_.emplace_back(nullptr, driver::no_lane, lane_kind::tied);
 }
 
@@ -150,7 +150,7 @@ void actor_scheduler::run_here() {
 void actor_scheduler::posted(actor_slot& slot) noexcept {
   if (slot.control()) {
     control_waiting_.add(slot.number());
-    if (looking_.load() == 0) wake_control();
+    if (!threads_.somebody_looks()) wake_control();
     return;
   }
   auto& of = workers_[slot.number()];
@@ -159,7 +159,7 @@ void actor_scheduler::posted(actor_slot& slot) noexcept {
     return;
   }
   lanes_waiting_.add(slot.number());
-  if (of.reserved.load() || lanes_waiting_.size() > runners_.load()) wake_for_lane(of);
+  if (of.reserved.load() || lanes_waiting_.size() > threads_.runners()) wake_for_lane(of);
 }
 
 void actor_scheduler::post_of_caf(caf::resumable* actor) {
@@ -169,14 +169,14 @@ void actor_scheduler::post_of_caf(caf::resumable* actor) {
     of_caf_.push_back(actor);
     of_caf_waits_ = true;
   }
-  if (looking_.load() == 0) wake_control();
+  if (!threads_.somebody_looks()) wake_control();
 }
 
 /// Wakes the control thread, unless what has come can wait until it looks up by itself: a lane will
 /// do its work before that, or the lanes have all cores.
 void actor_scheduler::wake_control() noexcept {
   auto& control = workers_.front();
-  if (lane_is_back_soon() || (control.napping.load() && computing_.load() >= cores_)) return;
+  if (lane_is_back_soon() || (control.napping.load() && threads_.cores_are_taken())) return;
   wake(control);
 }
 
@@ -190,13 +190,13 @@ void actor_scheduler::keep_watch() noexcept {
 /// Returns true if a lane computes what takes microseconds and will then look for work. If it errs,
 /// the control thread's naps are the remedy.
 bool actor_scheduler::lane_is_back_soon() const noexcept {
-  return workers_.front().napping.load() && computing_.load() > away_.load();
+  return workers_.front().napping.load() && threads_.somebody_is_back_soon();
 }
 
 /// Wakes a thread; it counts as looking from now on. Returns false if it was awake.
 bool actor_scheduler::wake(worker& w) noexcept {
   if (!w.asleep.exchange(false)) return false;
-  look(runs_lanes(w));
+  threads_.look(runs_lanes(w));
   w.bed.wake();
   return true;
 }
@@ -210,23 +210,11 @@ void actor_scheduler::wake_for_lane(worker& of) noexcept {
 
 /// Wakes threads for lanes that wait, if too few are looking.
 void actor_scheduler::pass_on() noexcept {
-  for (int i = 0; i < woken_at_once && lanes_waiting_.size() > runners_.load(); ++i) {
+  for (int i = 0; i < woken_at_once && lanes_waiting_.size() > threads_.runners(); ++i) {
     const auto lane = lanes_waiting_.find();
     if (lane == slot_set::none) return;
     wake_for_lane(workers_[lane]);
   }
-}
-
-/// Counts the calling thread, or one that is being woken, among those that look.
-void actor_scheduler::look(bool may_run_lanes) noexcept {
-  looking_.fetch_add(1);
-  if (may_run_lanes) runners_.fetch_add(1);
-}
-
-/// Returns true if no other thread looks.
-bool actor_scheduler::stop_looking(bool may_run_lanes) noexcept {
-  if (may_run_lanes) runners_.fetch_sub(1);
-  return looking_.fetch_sub(1) == 1;
 }
 
 bool actor_scheduler::control_waits() const noexcept {
@@ -245,13 +233,13 @@ void actor_scheduler::run_worker(worker& w) {
   }
   thread_state me{this, runs_lanes(w)};
   here_ = &me;
-  look(me.runs_lanes);
+  threads_.look(me.runs_lanes);
   spin idle(worker_spin);
   bool spinning = false, watched = false;
   const auto set_spinning = [&](bool now_spinning) {
     if (spinning == now_spinning) return;
     spinning = now_spinning;
-    spinning_.fetch_add(spinning ? 1 : -1);
+    threads_.spin(spinning);
   };
   while (!stopping_.load()) {
     if (work(&w, !is_control(w))) {
@@ -268,18 +256,14 @@ void actor_scheduler::run_worker(worker& w) {
     if (watched) from_.watch_lanes();
     else idle.restart();
   }
-  stop_looking(me.runs_lanes);
+  threads_.stop_looking(me.runs_lanes);
   here_ = nullptr;
 }
 
-/// Returns true if a worker may spin: there is a core for it beside those that compute, those that
-/// spin already, and a client's.
+/// Returns true if a worker may spin, and leaves a core to a client that waits or submits.
 bool actor_scheduler::may_spin() const noexcept {
-  const bool client = guests_.load(std::memory_order_relaxed) > 0 ||
-                      now() - last_call_.load(std::memory_order_relaxed) < still_submitting;
-  return computing_.load(std::memory_order_relaxed) + spinning_.load(std::memory_order_relaxed) +
-             client <=
-         cores_;
+  return threads_.may_spin(threads_.client_waits() ||
+                           now() - last_call_.load(std::memory_order_relaxed) < still_submitting);
 }
 
 /// Runs one actor that waits. Returns false if there was none.
@@ -296,7 +280,7 @@ bool actor_scheduler::work(worker* w, bool lanes) {
 /// tasks at a time, messages would cost more than the tasks. A client that waits has left all.
 bool actor_scheduler::call_control() {
   const auto time = now();
-  if (guests_.load(std::memory_order_relaxed) == 0 && from_.lanes_have_enough() &&
+  if (!threads_.client_waits() && from_.lanes_have_enough() &&
       time - last_call_.load(std::memory_order_relaxed) < gathering)
     return false;
   last_call_.store(time, std::memory_order_relaxed);
@@ -348,8 +332,8 @@ bool actor_scheduler::run_lane(worker& of) {
   if (!actor) return false;
   of.reserved.store(false);
   here_->looks = false;
-  computing_.fetch_add(1);
-  const bool last = stop_looking(here_->runs_lanes);
+  threads_.compute();
+  const bool last = threads_.stop_looking(here_->runs_lanes);
   pass_on();
   if (last && control_waits()) wake_control();
   if (last) keep_watch();
@@ -382,24 +366,23 @@ bool actor_scheduler::run_of_caf() {
 void actor_scheduler::about_to_look() noexcept {
   if (!here_ || here_->looks) return;
   here_->looks = true;
-  here_->scheduler->look(here_->runs_lanes);
-  auto& its = *here_->scheduler;
-  if (std::exchange(here_->away, false)) its.away_.fetch_sub(1);
-  its.computing_.fetch_sub(1);
-  its.looks_.fetch_add(1, std::memory_order_relaxed);
+  auto& threads = here_->scheduler->threads_;
+  threads.look(here_->runs_lanes);
+  threads.stop_computing(std::exchange(here_->away, false));
+  threads.came();
 }
 
 void actor_scheduler::about_to_compute() noexcept {
-  if (here_ && !here_->looks && !std::exchange(here_->away, true)) away_.fetch_add(1);
-  if (looking_.load() == 0 && control_waits()) wake_control();
+  if (here_ && !here_->looks && !std::exchange(here_->away, true)) threads_.go_away();
+  if (!threads_.somebody_looks() && control_waits()) wake_control();
 }
 
 /// Returns true if the thread was woken for work.
 bool actor_scheduler::sleep(worker& w) {
   w.asleep.store(true);
-  stop_looking(runs_lanes(w));
+  threads_.stop_looking(runs_lanes(w));
   if (something_for(w) || stopping_.load()) {
-    if (w.asleep.exchange(false)) look(runs_lanes(w));
+    if (w.asleep.exchange(false)) threads_.look(runs_lanes(w));
     else w.bed.sleep();  // woken meanwhile
     return true;
   }
@@ -410,8 +393,8 @@ bool actor_scheduler::sleep(worker& w) {
 /// Sleeps until the thread is woken, and returns true. While tasks are pending, or were a moment
 /// ago, the control thread looks up now and then, since it is not woken for little.
 bool actor_scheduler::lie_down(worker& w) {
-  const auto looks_before = looks_.load(std::memory_order_relaxed);
-  const bool quiet = std::exchange(w.seen, looks_before) == looks_before;
+  const auto arrivals = threads_.arrivals();
+  const bool quiet = std::exchange(w.seen, arrivals) == arrivals;
   if (!is_control(w) || (quiet && !from_.busy())) {
     w.bed.sleep();
     return true;
@@ -422,12 +405,12 @@ bool actor_scheduler::lie_down(worker& w) {
     const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
     w.nap = static_cast<ticks>(2 * nap.count());
     woken = w.bed.sleep_for(std::min<std::chrono::nanoseconds>(nap, from_.time_left()));
-    const auto looks = looks_.load(std::memory_order_relaxed);
-    others_look = std::exchange(w.seen, looks) != looks && lane_is_back_soon();
+    const auto latest = threads_.arrivals();
+    others_look = std::exchange(w.seen, latest) != latest && lane_is_back_soon();
   }
   w.napping.store(false);
   if (woken) return true;
-  if (w.asleep.exchange(false)) look(runs_lanes(w));
+  if (w.asleep.exchange(false)) threads_.look(runs_lanes(w));
   else w.bed.sleep();
   return false;
 }
@@ -445,33 +428,21 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   if (lanes) environment.emplace();
   thread_state me{.scheduler = this, .runs_lanes = lanes, .client = &self};
   auto* const outer = std::exchange(here_, &me);
-  guests_.fetch_add(1);
-  looks_.fetch_add(1, std::memory_order_relaxed);
-  look(lanes);
+  threads_.wait(true);
+  threads_.came();
+  threads_.look(lanes);
   for (spin idle(most); !self.reached(self.goal);) {
     if (work(nullptr, lanes)) idle.restart();
-    else if (computing_.load(std::memory_order_relaxed) >= cores_ || !idle.pause()) break;
+    else if (threads_.cores_are_taken() || !idle.pause()) break;
   }
   for (int i = 0; i < most_at_leaving && run_control(); ++i) {}
-  guests_.fetch_sub(1);
-  const bool last = stop_looking(lanes);
+  threads_.wait(false);
+  const bool last = threads_.stop_looking(lanes);
   here_ = outer;
   environment.reset();
   if (last && control_waits()) wake_control();
   pass_on();
   keep_watch();
-}
-
-bool actor_scheduler::take_core() noexcept {
-  away_.fetch_add(1);  // it will not look for work
-  if (computing_.fetch_add(1) < cores_) return true;
-  give_core();
-  return false;
-}
-
-void actor_scheduler::give_core() noexcept {
-  computing_.fetch_sub(1);
-  away_.fetch_sub(1);
 }
 
 bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->client; }

@@ -12,6 +12,7 @@
 #include <caf/actor_system_config.hpp>
 
 #include "troupe/actors/actor_slot.hpp"
+#include "troupe/actors/head_count.hpp"
 #include "troupe/actors/sleeping_place.hpp"
 #include "troupe/actors/slot_set.hpp"
 #include "troupe/devices/driver.hpp"
@@ -87,13 +88,13 @@ class actor_scheduler {
   void stop() noexcept;
 
   /// Returns true if a thread looks for work, or soon will, and will find what clients leave.
-  bool anybody_looks() const noexcept { return looking_.load() > 0 || lane_is_back_soon(); }
+  bool anybody_looks() const noexcept { return threads_.somebody_looks() || lane_is_back_soon(); }
   /// Returns true if the control thread will look for work within 2 milliseconds.
   bool looks_up_soon() const noexcept { return workers_.front().napping.load(); }
   /// Takes a core for a client's thread that is to compute what it submits, until `give_core`.
   /// Returns false if as many threads compute as there are cores.
-  bool take_core() noexcept;
-  void give_core() noexcept;
+  bool take_core() noexcept { return threads_.take_core(); }
+  void give_core() noexcept { threads_.give_core(); }
   /// Extent to which a client takes part.
   enum class part {
     control_only,  ///< control actors alone, which take microseconds
@@ -156,7 +157,7 @@ class actor_scheduler {
     std::atomic<bool> napping = false;   ///< asleep, but not for long
     std::atomic<bool> reserved = false;  ///< its lane is not for clients' threads
     ticks nap = 0;
-    std::uint64_t seen = 0;  ///< `looks_` at its last nap
+    std::uint64_t seen = 0;  ///< arrivals at its last nap
     sleeping_place bed;
     std::thread thread;
   };
@@ -185,14 +186,12 @@ class actor_scheduler {
   void wake_for_lane(worker& of) noexcept;
   void pass_on() noexcept;
   bool may_spin() const noexcept;
-  void look(bool may_run_lanes) noexcept;
-  bool stop_looking(bool may_run_lanes) noexcept;
   bool runs_lanes(const worker& w) const noexcept { return w.kind == lane_kind::open; }
   bool is_control(const worker& w) const noexcept { return &w == &workers_.front(); }
 
   static thread_local constinit thread_state* here_;
 
-  const int cores_;
+  head_count threads_;
   source& from_;
   std::unique_ptr<outside> outside_;
   std::deque<actor_slot> slots_;
@@ -201,13 +200,6 @@ class actor_scheduler {
   slot_set control_waiting_;           ///< control actors in their slots
   slot_set lanes_waiting_;             ///< open lanes in theirs, by the number of their worker
   std::atomic<std::size_t> turn_ = 0;  ///< control actor to look at first
-  alignas(64) std::atomic<int> looking_ = 0;
-  std::atomic<int> runners_ = 0;  ///< threads among those that look that may run open lanes
-  std::atomic<int> computing_ = 0;
-  std::atomic<int> away_ = 0;             ///< threads among those that compute that do so for long
-  std::atomic<std::uint64_t> looks_ = 0;  ///< times that a thread came to look for work
-  std::atomic<int> spinning_ = 0;         ///< workers that look and find nothing
-  std::atomic<int> guests_ = 0;
   std::atomic<ticks> last_call_ = 0;
   std::atomic<std::size_t> begun_ = 0;  ///< threads that have prepared themselves
   std::atomic<bool> stopping_ = false;
