@@ -27,8 +27,9 @@ cusolver_library load_cusolver() {
     if (!bind(from, function, name.c_str()))
       throw std::runtime_error("cuSOLVER or cuBLAS has no " + name);
   };
-  const auto take_all = [&](auto& of, const std::string& letter) {
-    const auto take = [&](auto& function, const char* name) {
+  const auto take_all = [&](auto& of, const std::string& letter, const std::string& orthogonal,
+                            const std::string& symmetric) {
+    const auto take = [&](auto& function, const std::string& name) {
       take_from(library, function, "cusolverDn" + letter + name);
     };
     take(of.potrf_size, "potrf_bufferSize");
@@ -38,20 +39,30 @@ cusolver_library load_cusolver() {
     take(of.getrs, "getrs");
     take(of.geqrf_size, "geqrf_bufferSize");
     take(of.geqrf, "geqrf");
-    take(of.orgqr_size, "orgqr_bufferSize");
-    take(of.orgqr, "orgqr");
+    take(of.orgqr_size, orthogonal + "_bufferSize");
+    take(of.orgqr, orthogonal);
     take(of.gesvd_size, "gesvd_bufferSize");
     take(of.gesvd, "gesvd");
-    take(of.syevd_size, "syevd_bufferSize");
-    take(of.syevd, "syevd");
+    take(of.syevd_size, symmetric + "_bufferSize");
+    take(of.syevd, symmetric);
   };
   take_from(library, out.create, "cusolverDnCreate");
   take_from(library, out.destroy, "cusolverDnDestroy");
   take_from(library, out.set_stream, "cusolverDnSetStream");
-  take_all(out.of_float, "S");
-  take_all(out.of_double, "D");
+  take_all(out.of_float, "S", "orgqr", "syevd");
+  take_all(out.of_double, "D", "orgqr", "syevd");
+  take_all(out.of_complex_float, "C", "ungqr", "heevd");
+  take_all(out.of_complex_double, "Z", "ungqr", "heevd");
   take_from(blas, out.strsm, "cublasStrsm_v2_64");
   take_from(blas, out.dtrsm, "cublasDtrsm_v2_64");
+  take_from(blas, out.ctrsm, "cublasCtrsm_v2_64");
+  take_from(blas, out.ztrsm, "cublasZtrsm_v2_64");
+#if TROUPE_HAS_GEEV
+  take_from(library, out.create_params, "cusolverDnCreateParams");
+  take_from(library, out.destroy_params, "cusolverDnDestroyParams");
+  take_from(library, out.geev_size, "cusolverDnXgeev_bufferSize");
+  take_from(library, out.geev, "cusolverDnXgeev");
+#endif
   return out;
 }
 

@@ -25,20 +25,10 @@ tensor as_square_matrices(std::string_view what, const tensor& x, caller where) 
   return out;
 }
 
-namespace {
-
-/// Returns true for what GPUs have no kernels for.
-bool is_for_cpus(linalg_op op, dtype element) noexcept {
-  return is_complex(element) || op == linalg_op::expm || op == linalg_op::eig ||
-         op == linalg_op::eigvals;
-}
-
-}  // namespace
-
 tensor submit(linalg_op op, tensor_pointers inputs, const linalg_attributes& given, caller where) {
   const auto& r = record(op);
   const auto place = common_home(r.name, inputs, where).device;
-  if (place.kind != device_kind::cpu && is_for_cpus(op, inputs[0]->dtype()))
+  if (place.kind != device_kind::cpu && op == linalg_op::expm)
     throw error(std::string(r.name) + ": not possible on " + to_string(place) +
                     ": copy the matrices to a CPU: to(x, cpu())",
                 where);

@@ -17,7 +17,7 @@ namespace {
 constexpr int work_size = 37;
 
 template <class T>
-void use(T* work, int size) {
+void use(T* work, std::int64_t size) {
   std::fill_n(work, size, T(-1));
 }
 
@@ -87,16 +87,23 @@ int solver<T>::gesvd_size(int rows, int columns) const {
 }
 
 template <class T>
-void solver<T>::gesvd(char job, int rows, int columns, T* a, T* s, T* u, T* vt, T* work, int size,
-                      T* more, int* info) const {
+void solver<T>::gesvd(char job, int rows, int columns, T* a, real* s, T* u, T* vt, T* work,
+                      int size, real* more, int* info) const {
   put(on, [=] {
     use(work, size);
     use(more, columns);
     const int most = 100 * (rows + columns) * columns + 100;
     std::vector<T> room(static_cast<std::size_t>(most));
     std::vector<int> numbers(static_cast<std::size_t>(8 * columns));
-    cpu_kernels::lapack<T>()->gesdd(&job, &rows, &columns, a, &rows, s, u, &rows, vt, &columns,
-                                    room.data(), &most, numbers.data(), info, 1);
+    const cpu_kernels::lapack<T> library;
+    if constexpr (is_complex_number<T>) {
+      std::vector<real> reals(room.size());
+      library->gesdd(&job, &rows, &columns, a, &rows, s, u, &rows, vt, &columns, room.data(), &most,
+                     reals.data(), numbers.data(), info, 1);
+    } else {
+      library->gesdd(&job, &rows, &columns, a, &rows, s, u, &rows, vt, &columns, room.data(), &most,
+                     numbers.data(), info, 1);
+    }
   });
 }
 
@@ -106,14 +113,48 @@ int solver<T>::syevd_size(bool, int) const {
 }
 
 template <class T>
-void solver<T>::syevd(bool vectors, int n, T* a, T* values, T* work, int size, int* info) const {
+void solver<T>::syevd(bool vectors, int n, T* a, real* values, T* work, int size, int* info) const {
   put(on, [=] {
     use(work, size);
     const int most = 10 + 12 * n + 4 * n * n;
     std::vector<T> room(static_cast<std::size_t>(most));
     std::vector<int> numbers(static_cast<std::size_t>(most));
-    cpu_kernels::lapack<T>()->syevd(vectors ? "V" : "N", "L", &n, a, &n, values, room.data(), &most,
-                                    numbers.data(), &most, info, 1, 1);
+    const char* const job = vectors ? "V" : "N";
+    const cpu_kernels::lapack<T> library;
+    if constexpr (is_complex_number<T>) {
+      std::vector<real> reals(room.size());
+      library->syevd(job, "L", &n, a, &n, values, room.data(), &most, reals.data(), &most,
+                     numbers.data(), &most, info, 1, 1);
+    } else {
+      library->syevd(job, "L", &n, a, &n, values, room.data(), &most, numbers.data(), &most, info,
+                     1, 1);
+    }
+  });
+}
+
+template <class T>
+typename solver<T>::geev_room solver<T>::geev_bytes(bool, int) const {
+  return {work_size, work_size};
+}
+
+template <class T>
+void solver<T>::geev(int n, T* a, complex_number<real>* values, T* vectors, std::byte* work,
+                     geev_room bytes, int* info) const {
+  put(on, [=] {
+    use(work, static_cast<std::int64_t>(bytes.on_gpu));
+    const int most = 100 * n;
+    std::vector<T> room(static_cast<std::size_t>(most));
+    std::vector<real> parts(static_cast<std::size_t>(2 * n));
+    const char* const job = vectors ? "V" : "N";
+    const cpu_kernels::lapack<T> library;
+    if constexpr (is_complex_number<T>) {
+      library->geev("N", job, &n, a, &n, values, nullptr, &n, vectors, &n, room.data(), &most,
+                    parts.data(), info, 1, 1);
+    } else {
+      library->geev("N", job, &n, a, &n, parts.data(), parts.data() + n, nullptr, &n, vectors, &n,
+                    room.data(), &most, info, 1, 1);
+      for (int i = 0; i < n; ++i) values[i] = {parts[i], parts[n + i]};
+    }
   });
 }
 
@@ -131,5 +172,7 @@ void solver<T>::trsm(bool upper, bool transposed, bool unit, std::int64_t rows, 
 
 template struct solver<float>;
 template struct solver<double>;
+template struct solver<complex_number<float>>;
+template struct solver<complex_number<double>>;
 
 }  // namespace troupe::cuda
