@@ -57,6 +57,20 @@ measurement products(runtime& rt, int count) {
   };
 }
 
+tensor scores_by_einsum(const tensor& query, const tensor& key) {
+  return einsum("bhqd,bhkd->bhqk", {query, key});
+}
+tensor scores_by_matmul(const tensor& query, const tensor& key) {
+  return matmul(query, key.swapaxes(-1, -2));
+}
+
+template <tensor (*scores)(const tensor&, const tensor&)>
+measurement scores_of_attention(runtime&, int count) {
+  const auto query = normal({8, 12, 512, 64}), key = normal({8, 12, 512, 64});
+  wait({query, key});
+  return [=] { return median_seconds(count, [&] { scores(query, key).wait(); }); };
+}
+
 constexpr bench_case large_array_cases[] = {
     {.name = "additions",
      .title = "1000 y = x + 1, 2000 x 2000, one wait at the end",
@@ -76,6 +90,13 @@ constexpr bench_case large_array_cases[] = {
      .ours = products,
      .aim = {target::times_as_fast, 0.95},
      .peer = "bench-openblas"},
+    {.name = "einsum",
+     .title = "einsum bhqd,bhkd->bhqk of 8 x 12 x 512 x 64",
+     .count = 10,
+     .ours = scores_of_attention<scores_by_einsum>,
+     .aim = {target::times_as_long, 1.05},
+     .beside = scores_of_attention<scores_by_matmul>,
+     .beside_name = "matmul"},
     {.name = "exp",
      .title = "exp of 2000 x 2000",
      .count = 200,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <memory>
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
 #include "troupe/apps/bench/timing.hpp"
 #include "troupe/apps/letters/language_model.hpp"
+#include "troupe/nn/nn.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::bench {
@@ -32,6 +34,32 @@ measurement write_letters(runtime&, int count) {
   };
 }
 
+/// Learns from 16 passages of 64 letters in each step, the loss read at the end, as troupe-letters
+/// does.
+measurement learn_letters(runtime& rt, int steps) {
+  constexpr std::int64_t passages = 16;
+  const auto net = std::make_shared<letters::language_model>(sizes);
+  (*net)(zeros({1, 1}, int64));
+  const auto optimiser =
+      std::make_shared<nn::adamw>(nn::parameters(*net), nn::adamw_options{.rate = 1e-3});
+  const auto step = compile([net, optimiser](const tensor& seen, const tensor& following) {
+    return optimiser->minimise([&] { return nn::softmax_cross_entropy((*net)(seen), following); });
+  });
+  const auto text = randint({100'000}, 0, sizes.alphabet), within = arange(context);
+  return [&rt, steps, step, text, within] {
+    rt.wait_all();
+    return seconds_of([&] {
+      tensor loss;
+      for (int i = 0; i < steps; ++i) {
+        const auto at = randint({passages, 1}, 0, text.size() - context) + within;
+        loss = step(take(text, at), take(text, at + 1));
+      }
+      loss.wait();
+      rt.wait_all();
+    });
+  };
+}
+
 constexpr bench_case letters_cases[] = {
     {.name = "letters",
      .title = "200 letters of a transformer, 3 blocks of 96, context 64",
@@ -47,6 +75,12 @@ constexpr bench_case letters_cases[] = {
      .ours = write_letters<true>,
      .beside = write_letters<false>,
      .beside_name = "the network"},
+    {.name = "letters_learnt",
+     .title = "20 steps of it, learning from 16 texts of 64 letters",
+     .count = 20,
+     .ours = learn_letters,
+     .aim = {target::times_as_fast, 1},
+     .peer = "bench-libtorch-networks"},
 };
 
 }  // namespace

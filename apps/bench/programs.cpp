@@ -129,6 +129,21 @@ measurement chains(runtime& rt, int count) {
   };
 }
 
+/// Makes of pixels from 0 to 255 numbers around 0.
+tensor normalised(const tensor& images) {
+  const auto means = tensor{0.485f, 0.456f, 0.406f}.reshape({3, 1, 1}),
+             spreads = tensor{0.229f, 0.224f, 0.225f}.reshape({3, 1, 1});
+  return (astype(images, float32) / 255.f - means) / spreads;
+}
+
+measurement images(runtime&, int count) {
+  const auto x = astype(randint({1000, 3, 224, 224}, 0, 256, {.dtype = int32}), uint8);
+  x.wait();
+  return [count, x, program = compile(normalised)] {
+    return median_seconds(count, [&] { program(x).wait(); });
+  };
+}
+
 constexpr bench_case program_cases[] = {
     {.name = "forward_compiled",
      .title = "1000 passes 512-256-128-2 of one sample, as a program",
@@ -160,6 +175,13 @@ constexpr bench_case program_cases[] = {
      .ours = gelus<true>,
      .aim = faster,
      .peer = "bench-onnxruntime"},
+    {.name = "images",
+     .title = "1000 images of 3 x 224 x 224 pixels normalised, as a program",
+     .count = 3,
+     .ours = images,
+     .aim = {target::times_as_long, 1.25},
+     .peer = "bench-loops",
+     .remark = "a copy of as many bytes"},
     {.name = "gelu_loop",
      .title = "100 of these, waited for once",
      .count = 100,

@@ -185,7 +185,7 @@ void solver<T>::syevd(bool vectors, int n, T* a, real* values, T* work, int size
 
 namespace {
 
-/// What cuSOLVER's newer functions are called with.
+/// Parameters of cuSOLVER's newer functions.
 class given_parameters {
  public:
   given_parameters() {

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <string_view>
 
 #include "troupe/devices/trace_elementwise.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {
@@ -32,7 +34,16 @@ dtype common_dtype(const joined_step& s, elementwise_op op) noexcept {
   return out;
 }
 
+/// Returns true for integers of 8 and 16 bits, which code widens as it loads them.
+constexpr bool is_small_integer(dtype t) noexcept { return is_narrow_integer(t) && t != uint32; }
+
 }  // namespace
+
+bool compiled_rows::converts(dtype from, dtype to) noexcept {
+  if (is_small_integer(from) || from == boolean || from == int32)
+    return to == int32 || to == int64 || to == float32 || to == float64;
+  return (from == float32 && to == float64) || (from == float64 && to == float32);
+}
 
 /// Expression that is being made of steps.
 class compiled_rows::reader {
@@ -44,14 +55,9 @@ class compiled_rows::reader {
   /// Returns the expression; a refused one where steps are not covered.
   element_expression read(const joined_steps& steps) {
     for (const auto& s : steps.steps) {
-      const auto op = static_cast<elementwise_op>(s.op - elementwise_records);
-      const auto types = types_of(op, common_dtype(s, op));
       const auto& out = s.outputs[0];
-      std::int16_t operands[3];
-      for (std::size_t k = 0; k < s.inputs.size(); ++k) operands[k] = operand(s.inputs[k]);
-      if (!types || types->result != out.element || !is_computed(out.element)) expression_.refuse();
+      const auto node = node_of(s);
       if (expression_.refused()) break;
-      const auto node = trace(expression_, op, types->compute, operands);
       known_[{out.where, out.position}] = node;
       if (out.where != kept::output) continue;
       expression_.outputs.push_back(node);
@@ -61,11 +67,31 @@ class compiled_rows::reader {
   }
 
  private:
-  std::int16_t operand(const joined_operand& x) {
-    if (!is_computed(x.element) || x.element == uint64) {
-      expression_.refuse();
-      return 0;
+  std::int16_t node_of(const joined_step& s) {
+    const auto to = s.outputs[0].element;
+    std::int16_t operands[3];
+    for (std::size_t k = 0; k < s.inputs.size(); ++k) operands[k] = operand(s.inputs[k]);
+    if (s.op == &astype_operation) {
+      if (!converts(s.inputs[0].element, to)) return refused();
+      if (expression_[operands[0]].type == to) return operands[0];
+      return expression_.add({primitive::convert, to, {operands[0]}});
     }
+    const auto op = static_cast<elementwise_op>(s.op - elementwise_records);
+    const auto types = types_of(op, common_dtype(s, op));
+    if (!types || types->result != to || !is_computed(to) || !is_computed(types->compute) ||
+        expression_.refused())
+      return refused();
+    return trace(expression_, op, types->compute, operands);
+  }
+
+  std::int16_t refused() noexcept {
+    expression_.refuse();
+    return 0;
+  }
+
+  std::int16_t operand(const joined_operand& x) {
+    const bool widened = is_small_integer(x.element) && x.where == kept::input;
+    if (!(is_computed(x.element) || widened) || x.element == uint64) return refused();
     if (x.where == kept::number) {
       into_->numbers_.push_back(x.immediate);
       return expression_.add({primitive::number, x.element, {}, into_->numbers_.size() - 1});
@@ -74,18 +100,20 @@ class compiled_rows::reader {
     input in{x.position,
              x.view.offset,
              {x.view.strides[0], x.view.strides[1]},
+             x.repeats,
              static_cast<std::int64_t>(size_of(x.element))};
+    if (column_ && !in.repeats.none()) return refused();
     if (column_) std::swap(in.strides[0], in.strides[1]);
-    if (!any_stride_ && in.strides[1] != 0 && in.strides[1] != 1) {
-      expression_.refuse();
-      return 0;
-    }
+    if (!any_stride_ && in.strides[1] != 0 && in.strides[1] != 1) return refused();
+    const bool uniform = in.strides[1] == 0;
+    if (widened && uniform) return refused();
     auto& all = into_->inputs_;
     auto found = std::ranges::find(all, in);
     if (found == all.end()) found = all.insert(found, in);
     const auto position = static_cast<std::uint64_t>(found - all.begin());
-    return expression_.add(
-        {in.strides[1] == 0 ? primitive::uniform : primitive::input, x.element, {}, position});
+    const auto node =
+        expression_.add({uniform ? primitive::uniform : primitive::input, x.element, {}, position});
+    return widened ? expression_.add({primitive::convert, int32, {node}}) : node;
   }
 
   compiled_rows* into_;
@@ -125,12 +153,24 @@ element_expression compiled_rows::read(const joined_steps& steps, bool any_strid
   return out;
 }
 
-/// Makes all rows one where that is how they lie.
+/// Makes rows one, as many as lie one behind the other in each input, or are the same.
 void compiled_rows::merge_rows() noexcept {
-  const auto continues = [&](const input& x) { return x.strides[0] == x.strides[1] * row_; };
-  if (!std::ranges::all_of(inputs_, continues)) return;
-  row_ *= rows_;
-  rows_ = 1;
+  auto together = std::max<std::int64_t>(rows_, 1);
+  for (const auto& x : inputs_) {
+    const auto& again = x.repeats;
+    if (!x.continues(row_)) together = std::gcd(together, x.strides[1] == 0 ? again.each : 1);
+    else if (again.period > 0) together = std::gcd(together, again.period);
+  }
+  for (auto& x : inputs_) {
+    if (x.continues(row_)) {
+      x.strides[0] *= together;
+      x.repeats.period /= together;
+    } else {
+      x.repeats.each /= together;
+    }
+  }
+  row_ *= together;
+  rows_ /= together;
 }
 
 std::int64_t compiled_rows::chunks() const noexcept {
@@ -150,7 +190,7 @@ void compiled_rows::run_elements(const kernel_args& args, std::int64_t first,
     const auto n = std::min(last - i, row_ - column);
     for (std::size_t k = 0; k < inputs_.size(); ++k) {
       const auto& x = inputs_[k];
-      const auto element = x.offset + row * x.strides[0] + column * x.strides[1];
+      const auto element = x.offset + x.repeats.row(row) * x.strides[0] + column * x.strides[1];
       in[k] = args.inputs[x.position].as<const std::byte>() + element * x.size;
     }
     for (std::size_t k = 0; k < outputs_.size(); ++k)

@@ -22,6 +22,9 @@ class compiled_rows {
   /// The same for the streams of a device; strides may be any.
   static std::shared_ptr<const compiled_rows> for_streams(const joined_steps& steps, driver& of);
 
+  /// Returns true if code can convert elements of one dtype to those of another.
+  static bool converts(dtype from, dtype to) noexcept;
+
   // On lanes.
 
   std::int64_t chunks() const noexcept;
@@ -40,7 +43,13 @@ class compiled_rows {
     std::size_t position;
     std::int64_t offset;
     std::int64_t strides[2];
+    row_repeats repeats;
     std::int64_t size;  ///< bytes of an element
+
+    /// Returns true if a row begins behind the last element of the one before.
+    bool continues(std::int64_t row) const noexcept {
+      return repeats.each == 1 && strides[0] == strides[1] * row;
+    }
 
     bool operator==(const input&) const noexcept = default;
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/program/compiled_rows.hpp"
 #include "troupe/tensor/program/row_joining.hpp"
@@ -21,20 +22,19 @@ constexpr std::int64_t worth_joining = 4096;  // elements, on lanes; on a stream
 constexpr std::size_t most_joined = 24;
 constexpr double worth_sharing = 20'000;  // nanoseconds, by estimate
 
-/// Returns true for a row of elementwise.def.
-bool is_row(const operation* op) noexcept {
-  return op >= elementwise_records && op < elementwise_records + elementwise_op_count;
+/// Returns true for a row of elementwise.def, and for a conversion to a dtype that is computed in.
+bool is_row(const graph& of, const program_step& s) noexcept {
+  if (s.op == &astype_operation) {
+    const auto from = s.inputs[0].element,
+               to = of.types[static_cast<std::size_t>(s.outputs[0])].element;
+    return s.device.traits().synchronous && compiled_rows::converts(from, to);
+  }
+  return s.op >= elementwise_records && s.op < elementwise_records + elementwise_op_count;
 }
 
 /// Returns true for a reduction that can take blocks.
 bool takes_blocks(const program_step& s) noexcept {
   return s.kernel && s.kernel->by_blocks && s.device.traits().synchronous && !s.renewed;
-}
-
-/// Returns the rows that the last axis makes up, as `in_rows` does.
-std::optional<layout> by_rows(const layout& of) {
-  const int rank = of.dims.rank();
-  return in_rows(of, rank > 0 ? of.dims[rank - 1] : 1);
 }
 
 bool covers(const layout& view, const shape& whole) noexcept {
@@ -82,7 +82,7 @@ bool elementwise_group::is_closed_by(const program_step& s) const {
 }
 
 bool elementwise_group::takes_row(const program_step& s) const {
-  if (!is_row(s.op) || !s.kernel) return false;
+  if (!is_row(*of_, s) || !s.kernel) return false;
   const auto& dims = type_of(s.outputs[0]).dims;
   if (!(s.device.traits().synchronous ? takes_on_lanes(s) : takes_on_stream(s))) return false;
   if (!empty() && s.device != members_[0]->device) return false;
@@ -94,7 +94,8 @@ bool elementwise_group::takes_row(const program_step& s) const {
     if (in.value == led_by())
       return covers(view, dims) && type_of(in.value).dims.size() == dims.size();
     if (computes(in.value)) return covers(view, dims);
-    return view.dims == dims && by_rows(view).has_value() &&
+    const auto rows = view.dims == dims ? in_repeated_rows(view) : std::nullopt;
+    return rows && (s.device.traits().synchronous || rows->repeats.none()) &&
            (!led() || ready_[static_cast<std::size_t>(in.value)]);
   };
   const auto follows = [&](const step_input& in) { return in.value == led_by(); };
@@ -157,9 +158,9 @@ class elementwise_group::joining {
  public:
   joining(const elementwise_group& of, const std::vector<bool>& needed)
       : of_(of), needed_(needed), written_(count_of_written()) {
-    const auto rows = by_rows(layout(of_.type_of(of_.computed_[0]).dims))->dims;
-    all_.rows = rows[0];
-    all_.row = rows[1];
+    const auto rows = in_repeated_rows(layout(of_.type_of(of_.computed_[0]).dims));
+    all_.rows = rows->view.dims[0];
+    all_.row = rows->view.dims[1];
   }
 
   std::optional<program_step> joined() {
@@ -274,7 +275,12 @@ class elementwise_group::joining {
     if (in.value >= 0) {
       const auto found = known_.find(in.value);
       x = found != known_.end() ? found->second : from_outside(in);
-      if (x.where == kept::input) x.view = *by_rows(view_of(*of_.of_, in));
+      if (x.where == kept::input) {
+        const auto rows = in_repeated_rows(view_of(*of_.of_, in));
+        x.view = rows->view;
+        x.repeats = rows->repeats;
+        all_.rows_repeat = all_.rows_repeat || !x.repeats.none();
+      }
     }
     x.immediate = in.immediate;
     x.element = in.element;

@@ -102,8 +102,10 @@ struct blocks {
   explicit blocks(const joined_steps& of) noexcept
       : rows(of.rows),
         row(of.row),
-        rows_together(std::clamp(block_size / std::max<std::int64_t>(row, 1), std::int64_t{1},
-                                 std::max<std::int64_t>(rows, 1))),
+        rows_together(of.rows_repeat
+                          ? 1
+                          : std::clamp(block_size / std::max<std::int64_t>(row, 1), std::int64_t{1},
+                                       std::max<std::int64_t>(rows, 1))),
         parts((row + block_size - 1) / block_size) {}
 
   std::int64_t count() const noexcept {
@@ -147,7 +149,7 @@ void run_step_on(const block& b, const joined_step& s, const kernel_args& args, 
     const auto* strides = b.strides;
     if (x.where == kept::input) {
       strides = x.view.strides;  // of rows and elements
-      data += (x.view.offset + b.row * strides[0] + b.column * strides[1]) *
+      data += (x.view.offset + x.repeats.row(b.row) * strides[0] + b.column * strides[1]) *
               static_cast<std::ptrdiff_t>(size_of(x.element));
     } else if (x.where == kept::output) {
       data += (b.row * row + b.column) * static_cast<std::ptrdiff_t>(size_of(x.element));

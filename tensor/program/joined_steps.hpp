@@ -13,6 +13,21 @@
 
 namespace troupe {
 
+/// Rows of an operand that elementwise steps read again: each of them so many times in a row, and
+/// all of them from the first one on after so many.
+struct row_repeats {
+  std::int64_t each = 1;
+  std::int64_t period = 0;  ///< 0: they do not begin anew
+
+  /// Returns the operand's row beside a row of the steps.
+  std::int64_t row(std::int64_t of_steps) const noexcept {
+    const auto own = of_steps / each;
+    return period > 0 ? own % period : own;
+  }
+  bool none() const noexcept { return each == 1 && period == 0; }
+  bool operator==(const row_repeats&) const noexcept = default;
+};
+
 /// Whereabouts of an operand of a joined step.
 struct joined_operand {
   enum class kept : std::uint8_t { input, output, scratch, number };
@@ -21,7 +36,8 @@ struct joined_operand {
   std::size_t position = 0;  ///< number of the task's input or output, or bytes into the scratch
   std::uint64_t immediate = 0;
   dtype element;
-  layout view;  ///< from the beginning of the whole value
+  layout view;               ///< from the beginning of the whole value
+  row_repeats repeats = {};  ///< of its rows, in elementwise steps
 };
 
 struct joined_step {
@@ -54,6 +70,7 @@ struct joined_steps {
   // For elementwise steps, which run block by block: their arrays have `rows` rows of `row`
   // elements each.
   std::int64_t rows = 1, row = 0;
+  bool rows_repeat = false;  ///< those of an operand, so that blocks have one row at most
   std::vector<joined_reduction> reductions;
   std::vector<dtype> blocks;  ///< of what is only reduced, and kept for a block of elements each
   std::shared_ptr<const compiled_rows>

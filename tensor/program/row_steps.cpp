@@ -169,6 +169,32 @@ constinit const operation row_operation{.name = "rows",
 
 std::int64_t rows_in_block(const joined_steps& of) noexcept { return row_blocks(of).longest(); }
 
+std::optional<repeated_rows> in_repeated_rows(const layout& of) {
+  const int last = std::max(of.dims.rank() - 1, 0);
+  const auto repeats = [&](int axis) { return of.strides[axis] == 0 || of.dims[axis] == 1; };
+  int begin = 0, end = last;
+  while (begin < end && repeats(begin)) ++begin;
+  while (begin < end && repeats(end - 1)) --end;
+  const auto count = [&](int from, int to) {
+    std::int64_t n = 1;
+    for (int i = from; i < to; ++i) n *= of.dims[i];
+    return n;
+  };
+  const auto across = step_along(of, begin, end);
+  const std::int64_t row = of.dims.rank() > 0 ? of.dims[last] : 1;
+  const auto along = of.dims.rank() > 0 && row > 1 ? of.strides[last] : 0;
+  if (!across || (along != 0 && along != 1)) return {};
+  repeated_rows out;
+  out.view.offset = of.offset;
+  out.view.dims = {of.dims.size() / std::max<std::int64_t>(row, 1), row};
+  out.view.strides[0] = *across;
+  out.view.strides[1] = along;
+  if (begin == end) return out;  // all rows are one
+  out.repeats.each = count(end, last);
+  if (count(0, begin) > 1) out.repeats.period = count(begin, end);
+  return out;
+}
+
 std::optional<layout> in_rows(const layout& of, std::int64_t row) {
   const int rank = of.dims.rank();
   int first = rank;

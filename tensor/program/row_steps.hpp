@@ -26,4 +26,13 @@ std::int64_t rows_in_block(const joined_steps& of) noexcept;
 /// in one place.
 std::optional<layout> in_rows(const layout& of, std::int64_t row);
 
+/// Rows of a view that may be read again and again.
+struct repeated_rows {
+  layout view;  ///< as `in_rows` returns it, and the distance between rows that differ
+  row_repeats repeats;
+};
+/// Returns the rows that the last axis makes up, though the view repeats those of some axes, as
+/// broadcasting does: those of the first axes, of the last ones before the rows, or both.
+std::optional<repeated_rows> in_repeated_rows(const layout& of);
+
 }  // namespace troupe

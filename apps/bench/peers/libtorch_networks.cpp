@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "troupe/apps/bench/peers/libtorch_threads.hpp"
@@ -50,6 +51,16 @@ struct block_impl : nn::Module {
   nn::Linear wide{width, 4 * width}, narrow{4 * width, width};
   Tensor seen = torch::ones({context, context}, torch::kBool).tril();
 
+  block_impl() {
+    register_module("before_attention", before_attention);
+    register_module("before_layers", before_layers);
+    register_module("query", query);
+    register_module("key", key);
+    register_module("value", value);
+    register_module("output", output);
+    register_module("wide", wide);
+    register_module("narrow", narrow);
+  }
   static Tensor heads_of(const Tensor& x) {
     return x.view({x.size(0), x.size(1), heads, width / heads}).transpose(1, 2);
   }
@@ -66,23 +77,41 @@ struct block_impl : nn::Module {
 };
 TORCH_MODULE_IMPL(block, block_impl);
 
-double write_letters(int count) {
-  const c10::InferenceMode guard;
-  nn::Embedding letter(alphabet, width), place(context, width);
+/// Transformer that predicts the letter behind each one.
+struct model_impl : nn::Module {
+  nn::Embedding letter{alphabet, width}, place{context, width};
   std::vector<block> layers;
-  for (int i = 0; i < blocks; ++i) layers.emplace_back();
-  auto last_norm = norm();
-  nn::Linear out(width, alphabet);
-  const auto net = [&](const Tensor& text) {
+  nn::LayerNorm last_norm = norm();
+  nn::Linear out{width, alphabet};
+
+  model_impl() {
+    register_module("letter", letter);
+    register_module("place", place);
+    for (int i = 0; i < blocks; ++i)
+      layers.push_back(register_module("block" + std::to_string(i), block()));
+    register_module("last_norm", last_norm);
+    register_module("out", out);
+  }
+  Tensor embedded(const Tensor& text) {
     auto x = letter(text) + place(torch::arange(context));
     for (auto& layer : layers) x = layer(x);
-    return out(last_norm(x.slice(1, context - 1, context)));
-  };
+    return x;
+  }
+  Tensor next(const Tensor& text) {
+    return out(last_norm(embedded(text).slice(1, context - 1, context)));
+  }
+  Tensor forward(const Tensor& text) { return out(last_norm(embedded(text))); }
+};
+TORCH_MODULE_IMPL(model, model_impl);
+
+double write_letters(int count) {
+  const c10::InferenceMode guard;
+  model net;
   std::vector<std::int64_t> text(context);
   const auto next = [&] {
     const auto seen =
         torch::tensor(at::ArrayRef(text).slice(text.size() - context)).view({1, context});
-    return net(seen).argmax().item<std::int64_t>();
+    return net->next(seen).argmax().item<std::int64_t>();
   };
   next();
   return seconds_of([&] {
@@ -90,11 +119,32 @@ double write_letters(int count) {
   });
 }
 
-constexpr troupe::bench::peer_case cases[] = {{"forward_waited", forward_passes},
-                                              {"busy_1", forward_passes},
-                                              {"busy_2", forward_passes},
-                                              {"adam_steps", adam_steps},
-                                              {"letters", write_letters}};
+double learn_letters(int steps) {
+  model net;
+  torch::optim::AdamW optimiser(net->parameters(), torch::optim::AdamWOptions(1e-3));
+  const auto text = torch::randint(alphabet, {100'000}), within = torch::arange(context);
+  const auto step = [&] {
+    const auto at = torch::randint(text.size(0) - context, {16, 1}, torch::kInt64) + within;
+    optimiser.zero_grad();
+    const auto logits = net->forward(text.index({at}));
+    const auto loss =
+        nn::functional::cross_entropy(logits.flatten(0, 1), text.index({at + 1}).flatten());
+    loss.backward();
+    optimiser.step();
+    return loss;
+  };
+  step();
+  return seconds_of([&] {
+    Tensor loss;
+    for (int i = 0; i < steps; ++i) loss = step();
+    loss.item<float>();
+  });
+}
+
+constexpr troupe::bench::peer_case cases[] = {
+    {"forward_waited", forward_passes}, {"busy_1", forward_passes},
+    {"busy_2", forward_passes},         {"adam_steps", adam_steps},
+    {"letters", write_letters},         {"letters_learnt", learn_letters}};
 
 }  // namespace
 

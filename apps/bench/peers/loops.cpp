@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -73,7 +74,19 @@ double bytes_of_adam(int count) {
   });
 }
 
+// Copies as many bytes as there are in 1000 images of 3 x 224 x 224 pixels and their float32
+// values.
+double copied_images(int count) {
+  static std::vector<float> from(1000 * 3 * 224 * 224 * 5 / 8, 1.f), to(from.size());
+  return troupe::bench::median_seconds(count, [] {
+    seconds_of_threads(from.size(), [](std::size_t first, std::size_t last) {
+      std::memcpy(to.data() + first, from.data() + first, (last - first) * sizeof(float));
+    });
+  });
+}
+
 constexpr troupe::bench::peer_case cases[] = {{"additions", additions},
+                                              {"images", copied_images},
                                               {"chain_compiled", chains},
                                               {"gelu_loop", gelus},
                                               {"adam_bytes", bytes_of_adam}};

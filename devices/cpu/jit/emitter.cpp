@@ -58,13 +58,14 @@ bool has_two_operands(primitive what) noexcept {
 }  // namespace
 
 bool emitter::takes(const element_expression& e, const expression_node& n, bool wide) noexcept {
-  if (is_narrow(n.type)) return false;
+  if (is_narrow(n.type)) return n.what == primitive::input && is_narrow_integer(n.type);
   const auto from = n.operands[0] < 0 ? n.type : e[n.operands[0]].type;
   switch (n.what) {
     case primitive::multiply: return wide || n.type != int64;
     case primitive::call:
       return vector_function(static_cast<math_function>(n.bits), wide, n.type == float64);
     case primitive::convert:
+      if (is_narrow(from)) return n.type == int32 && size_of(from) < 4;
       if (from == boolean || from == n.type) return true;
       if (from == int32) return true;
       if (n.type == float32) return from == float64;
@@ -130,7 +131,8 @@ x86::Reg emitter::loaded_constant(dtype t, std::uint64_t bits) {
 
 x86::Reg emitter::load(dtype t, const mem& from) {
   if (t == boolean) return mask_of_bytes(from);
-  return made(t, id::kIdVmovups, from);
+  const auto bytes = lanes() * static_cast<int>(size_of(t));
+  return made(t, bytes >= 16 ? id::kIdVmovups : bytes == 8 ? id::kIdVmovq : id::kIdVmovd, from);
 }
 
 void emitter::store(dtype t, const mem& to, const x86::Reg& x) {
@@ -195,6 +197,11 @@ emitter::vec emitter::converted(dtype from, dtype to, const operand& x) {
         .z()
         .emit(size_of(to) == 4 ? id::kIdVmovups : id::kIdVmovupd, out, constant(to, one));
     return out;
+  }
+  if (is_narrow(from)) {
+    const bool has_sign = from == int8 || from == int16;
+    if (size_of(from) == 1) return made(to, has_sign ? id::kIdVpmovsxbd : id::kIdVpmovzxbd, x);
+    return made(to, has_sign ? id::kIdVpmovsxwd : id::kIdVpmovzxwd, x);
   }
   if (from == int32 && to == int64) return made(to, id::kIdVpmovsxdq, x);
   if (from == int32) return made(to, to == float32 ? id::kIdVcvtdq2ps : id::kIdVcvtdq2pd, x);

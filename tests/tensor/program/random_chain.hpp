@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -29,7 +30,10 @@ struct random_chain {
       const auto x = any(), y = any(), w = any();
       const auto number = static_cast<double>(random() % 9) / 2;
       const tensor_or_scalar all[] = {x, random() % 4 ? tensor_or_scalar(y) : number, w};
+      constexpr dtype others[] = {int32, int64, float32, float64};
+      const auto other = others[random() % std::size(others)];
       try {
+        if (random() % 8 == 0) pool.push_back(astype(x, other));
         pool.push_back(elementwise(op, {all, static_cast<std::size_t>(info(op).arity)}));
       } catch (const error&) {}
     }
@@ -38,13 +42,18 @@ struct random_chain {
 };
 
 inline std::vector<tensor> arguments_of_chains(unsigned seed) {
-  static constexpr std::int64_t sizes[][2] = {
-      {1, 5000}, {64, 130}, {20, 501}, {5003, 1}, {200, 33}};
-  const auto& [rows, columns] = sizes[seed % std::size(sizes)];
-  return {normal({rows, columns}), normal({columns}, 0, 3),
-          normal({rows, 1}, 0, 1, {.dtype = seed % 3 ? float32 : float64}),
-          randint({rows, columns}, -5, 5, {.dtype = seed % 2 ? int32 : int64}),
-          uniform({rows, columns}) < 0.5};
+  static constexpr std::int64_t sizes[][3] = {
+      {1, 1, 5000}, {8, 8, 130}, {4, 5, 501}, {5003, 1, 1}, {10, 20, 33}};
+  constexpr dtype small[] = {int8, uint8, int16, uint16};
+  const auto& [planes, rows, columns] = sizes[seed % std::size(sizes)];
+  const shape whole{planes, rows, columns};
+  return {normal(whole),
+          normal({columns}, 0, 3),
+          normal({planes, 1, 1}, 0, 1, {.dtype = seed % 3 ? float32 : float64}),
+          normal({rows, seed % 2 ? columns : 1}),
+          randint(whole, -5, 5, {.dtype = seed % 2 ? int32 : int64}),
+          uniform(whole) < 0.5,
+          astype(randint(whole, -40'000, 70'000), small[seed / 5 % std::size(small)])};
 }
 
 /// True if both have the same bits, apart from the sign of NaNs: where two meet, which of them a
