@@ -76,8 +76,9 @@ constexpr elementwise_loop loop_of() {
     return nullptr;
   } else {
     constexpr bool exact =
-        !is_floating(number_dtype<T>()) ||
-        (domain != elementwise_domain::floating && domain != elementwise_domain::numeric);
+        !is_complex_number<T> &&
+        (!is_floating(number_dtype<T>()) ||
+         (domain != elementwise_domain::floating && domain != elementwise_domain::numeric));
     return Row::template loop<exact, row_result<Row::op, T>, T>;
   }
 }

@@ -9,9 +9,11 @@
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -110,6 +112,39 @@ TEST_CASE("lerp and logcumsumexp of complex numbers have gradients to the second
   check_gradient(twice(turned), x);
   check_gradient(added, x);
   check_gradient(twice(added), x);
+}
+
+TEST_CASE("a complex result does not depend on where its element lies") {
+  test_engine e;
+  constexpr std::int64_t size = 67;
+  for (const auto element : {complex64, complex128}) {
+    const auto part = real_of(element);
+    const shape dims{size};
+    const auto random = [&] { return complex(normal(dims, part), normal(dims, part)); };
+    const tensor inputs[] = {random(), random(), random()};
+    for (int row = 0; row < elementwise_op_count; ++row) {
+      const auto op = static_cast<elementwise_op>(row);
+      if (!types_of(op, element)) continue;
+      CAPTURE(info(op).name, name(element));
+      const auto f = [&](std::int64_t first, std::int64_t last) {
+        const auto part_of = [&](const tensor& x) { return x.slice(0, first, last); };
+        const tensor x = part_of(inputs[0]), y = part_of(inputs[1]), z = part_of(inputs[2]);
+        const tensor_or_scalar all[] = {x, y, z};
+        return elementwise(op, {all, static_cast<std::size_t>(info(op).arity)});
+      };
+      const auto whole = f(0, size);
+      for (std::int64_t i = 0; i + 3 <= size; ++i)
+        REQUIRE(same_bits(whole.slice(0, i, i + 3), f(i, i + 3)));
+    }
+  }
+}
+
+TEST_CASE("products within a product of complex numbers are rounded one by one") {
+  test_engine e;
+  const auto a = normal({1000}), b = normal({1000}), c = normal({1000}), d = normal({1000});
+  const auto product = complex(a, b) * complex(c, d);
+  CHECK(same_bits(real(product), a * c - b * d));
+  CHECK(same_bits(imag(product), a * d + b * c));
 }
 
 }  // namespace troupe::testing
