@@ -71,6 +71,7 @@ class compiled_rows::reader {
     const auto to = s.outputs[0].element;
     std::int16_t operands[3];
     for (std::size_t k = 0; k < s.inputs.size(); ++k) operands[k] = operand(s.inputs[k]);
+    if (expression_.refused()) return 0;
     if (s.op == &astype_operation) {
       if (!converts(s.inputs[0].element, to)) return refused();
       if (expression_[operands[0]].type == to) return operands[0];
@@ -78,8 +79,7 @@ class compiled_rows::reader {
     }
     const auto op = static_cast<elementwise_op>(s.op - elementwise_records);
     const auto types = types_of(op, common_dtype(s, op));
-    if (!types || types->result != to || !is_computed(to) || !is_computed(types->compute) ||
-        expression_.refused())
+    if (!types || types->result != to || !is_computed(to) || !is_computed(types->compute))
       return refused();
     return trace(expression_, op, types->compute, operands);
   }

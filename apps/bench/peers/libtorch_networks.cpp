@@ -41,7 +41,8 @@ double adam_steps(int count) {
   return seconds / count;
 }
 
-constexpr std::int64_t alphabet = 65, context = 64, width = 96, heads = 4, blocks = 3;
+constexpr std::int64_t alphabet = 65, context = 64, width = 96, heads = 4, blocks = 3,
+                       head_width = width / heads;
 
 nn::LayerNorm norm() { return nn::LayerNorm(nn::LayerNormOptions({width})); }
 
@@ -62,10 +63,10 @@ struct block_impl : nn::Module {
     register_module("narrow", narrow);
   }
   static Tensor heads_of(const Tensor& x) {
-    return x.view({x.size(0), x.size(1), heads, width / heads}).transpose(1, 2);
+    return x.view({x.size(0), x.size(1), heads, head_width}).transpose(1, 2);
   }
   Tensor attention(const Tensor& x) {
-    const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+    const double scale = 1 / std::sqrt(static_cast<double>(head_width));
     const auto scores = (heads_of(query(x)) * scale).matmul(heads_of(key(x)).transpose(-2, -1));
     const auto weights = scores.masked_fill(seen.logical_not(), -INFINITY).softmax(-1);
     return output(weights.matmul(heads_of(value(x))).transpose(1, 2).reshape(x.sizes()));

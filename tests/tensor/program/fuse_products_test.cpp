@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "troupe/tensor/ops/linear.hpp"
+#include "troupe/tests/effort.hpp"
 #include "troupe/tests/tensor/program/told_of.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -27,6 +28,7 @@ TEST_CASE("what follows a product is computed behind it, to the bit") {
       {{700, 130}, {130, 5000}}, {{1, 900}, {900, 9001}},      {{9001, 300}, {300, 1}},
       {{3, 90, 30}, {30, 41}},   {{5, 120, 90}, {5, 90, 110}}, {{600, 600}, {600, 600}}};
   for (const char* const jit : {"1", "0"}) {
+    if (sanitized && *jit == '1') continue;  // such builds have no compiler
     ::setenv("TROUPE_JIT", jit, 1);
     for (const auto& [left, right] : all) {
       for (const auto type : {float32, float64, int32}) {
