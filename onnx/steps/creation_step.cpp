@@ -73,10 +73,9 @@ void write_linspace(const written_step& s) {
 }  // namespace
 
 std::vector<step_rule> creation_step_rules() {
-  return {{&full_operation, write_full},
-          {&eye_operation, write_eye},
-          {&arange_operation, write_arange},
-          {&linspace_operation, write_linspace}};
+  return {{&full_operation, write_full},     {&zeros_operation, write_full},
+          {&ones_operation, write_full},     {&eye_operation, write_eye},
+          {&arange_operation, write_arange}, {&linspace_operation, write_linspace}};
 }
 
 }  // namespace troupe

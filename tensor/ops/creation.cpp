@@ -31,9 +31,10 @@ tensor_type type_for(const shape& sizes, dtype usual, const tensor_options& opti
   return {sizes, options.dtype.value_or(usual), options.device.value_or(default_device())};
 }
 
-tensor fill(const tensor_type& out, scalar number, std::string_view what, caller where) {
+tensor fill(const operation& with, const tensor_type& out, scalar number, std::string_view what,
+            caller where) {
   detail::check_fits(number, out.element, what, where);
-  return make(what, full_operation, out, full_attributes{number.attribute(out.element)}, where);
+  return make(what, with, out, full_attributes{number.attribute(out.element)}, where);
 }
 
 /// The number of elements of arange, as NumPy counts them.
@@ -77,14 +78,19 @@ scalar last_of(scalar start, scalar step, std::int64_t count) noexcept {
 constinit const operation full_operation = record<&kernel_table::full, full_attributes>(
     "full", "A tensor filled with one number.",
     [] {
-      return std::vector<sample>{{{},
-                                  [](std::span<const tensor>) {
-                                    return full({2, 3}, 1.5);
-                                  }},
-                                 {{}, [](std::span<const tensor>) { return zeros({}); }},
-                                 {{}, [](std::span<const tensor>) {
-                                    return ones({0, 2}, int64);
-                                  }}};
+      return std::vector<sample>{{{}, [](std::span<const tensor>) { return full({2, 3}, 1.5); }}};
+    },
+    narrow_dtypes::taken);
+constinit const operation zeros_operation = record<&kernel_table::full, full_attributes>(
+    "zeros", "Zeros.",
+    [] {
+      return std::vector<sample>{{{}, [](std::span<const tensor>) { return zeros({}); }}};
+    },
+    narrow_dtypes::taken);
+constinit const operation ones_operation = record<&kernel_table::full, full_attributes>(
+    "ones", "Ones.",
+    [] {
+      return std::vector<sample>{{{}, [](std::span<const tensor>) { return ones({0, 2}, int64); }}};
     },
     narrow_dtypes::taken);
 constinit const operation eye_operation =
@@ -107,26 +113,27 @@ constinit const operation linspace_operation = record<&kernel_table::linspace, l
     });
 
 tensor zeros(const shape& sizes, const tensor_options& options, caller where) {
-  return fill(type_for(sizes, float32, options), 0, "zeros", where);
+  return fill(zeros_operation, type_for(sizes, float32, options), 0, "zeros", where);
 }
 
 tensor ones(const shape& sizes, const tensor_options& options, caller where) {
-  return fill(type_for(sizes, float32, options), 1, "ones", where);
+  return fill(ones_operation, type_for(sizes, float32, options), 1, "ones", where);
 }
 
 tensor full(const shape& sizes, scalar number, const tensor_options& options, caller where) {
-  return fill(type_for(sizes, number.is_real() ? float32 : number.own_dtype(), options), number,
+  return fill(full_operation,
+              type_for(sizes, number.is_real() ? float32 : number.own_dtype(), options), number,
               "full", where);
 }
 
 namespace {
 
-tensor like(const tensor& x, scalar number, const tensor_options& options, std::string_view what,
-            caller where) {
+tensor like(const operation& with, const tensor& x, scalar number, const tensor_options& options,
+            std::string_view what, caller where) {
   check_defined(what, x, where);
   const tensor_type out{x.shape(), options.dtype.value_or(x.dtype()),
                         options.device.value_or(x.device())};
-  return fill(out, number, what, where);
+  return fill(with, out, number, what, where);
 }
 
 tensor diagonal_ones(std::string_view what, std::int64_t rows, std::int64_t columns,
@@ -154,15 +161,15 @@ tensor identity(std::int64_t size, const tensor_options& options, caller where) 
 }
 
 tensor zeros_like(const tensor& x, const tensor_options& options, caller where) {
-  return like(x, 0, options, "zeros_like", where);
+  return like(zeros_operation, x, 0, options, "zeros_like", where);
 }
 
 tensor ones_like(const tensor& x, const tensor_options& options, caller where) {
-  return like(x, 1, options, "ones_like", where);
+  return like(ones_operation, x, 1, options, "ones_like", where);
 }
 
 tensor full_like(const tensor& x, scalar number, const tensor_options& options, caller where) {
-  return like(x, number, options, "full_like", where);
+  return like(full_operation, x, number, options, "full_like", where);
 }
 
 tensor arange(scalar start, scalar stop, scalar step, const tensor_options& options, caller where) {

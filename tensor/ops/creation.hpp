@@ -113,6 +113,7 @@ inline tensor linspace(double start, double stop, std::int64_t count, given_dtyp
   return linspace(start, stop, count, {.dtype = element}, where);
 }
 
-extern const operation full_operation, eye_operation, arange_operation, linspace_operation;
+extern const operation full_operation, zeros_operation, ones_operation, eye_operation,
+    arange_operation, linspace_operation;
 
 }  // namespace troupe

@@ -28,14 +28,18 @@ namespace troupe {
 namespace {
 
 std::vector<const operation*> list() {
-  std::vector<const operation*> all = {
-      &full_operation,           &eye_operation,          &arange_operation,
-      &linspace_operation,       &uniform_operation,      &normal_operation,
-      &randint_operation,        &astype_operation,       &copy_operation,
-      &transfer_operation,       &matmul_operation,       &softmax_operation,
-      &log_softmax_operation,    &concatenate_operation,  &take_operation,
-      &unslice_operation,        &index_add_operation,    &take_along_axis_operation,
-      &add_along_axis_operation, &replace_part_operation, &true_positions_operation};
+  std::vector<const operation*> all = {&full_operation,           &zeros_operation,
+                                       &ones_operation,           &eye_operation,
+                                       &arange_operation,         &linspace_operation,
+                                       &uniform_operation,        &normal_operation,
+                                       &randint_operation,        &astype_operation,
+                                       &copy_operation,           &transfer_operation,
+                                       &matmul_operation,         &softmax_operation,
+                                       &log_softmax_operation,    &concatenate_operation,
+                                       &take_operation,           &unslice_operation,
+                                       &index_add_operation,      &take_along_axis_operation,
+                                       &add_along_axis_operation, &replace_part_operation,
+                                       &true_positions_operation};
   all.insert(all.end(), {&conv2d_operation, &conv2d_input_gradient_operation,
                          &conv2d_weight_gradient_operation, &max_pool2d_operation,
                          &max_pool2d_gradient_operation, &max_pool2d_pick_operation,

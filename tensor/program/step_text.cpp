@@ -217,6 +217,11 @@ class call_text {
     t.add(number_text(t.result().element, t.given<full_attributes>().value));
     t.add_dtype();
   }
+  static void zeros_or_ones(call_text& t) {
+    t.begin(std::string(t.step_.op->name));
+    t.add_shape(t.result().dims);
+    t.add_dtype();
+  }
   static void eye(call_text& t) {
     t.begin("eye");
     const auto& dims = t.result().dims;
@@ -415,6 +420,8 @@ class call_text {
   static const std::map<const operation*, writer>& writers() {
     static const auto& all = *new std::map<const operation*, writer>([] {
       std::map<const operation*, writer> out = {{&full_operation, full},
+                                                {&zeros_operation, zeros_or_ones},
+                                                {&ones_operation, zeros_or_ones},
                                                 {&eye_operation, eye},
                                                 {&arange_operation, arange},
                                                 {&linspace_operation, linspace},
