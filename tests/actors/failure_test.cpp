@@ -130,6 +130,10 @@ TEST_CASE("an allocation that fails fails its value alone, and the runtime goes 
   CHECK_THAT(
       error_of(x),
       StartsWith("body: out of memory: 256.0 TiB cannot be had on cpu:0 (failure_test.cpp:"));
+  const shape far_too_large{std::int64_t{1} << 20, std::int64_t{1} << 26};
+  CHECK_THROWS_WITH(zeros(far_too_large).wait(), StartsWith("zeros: out of memory: 256.0 TiB "));
+  CHECK_THROWS_WITH(ones(far_too_large).wait(), StartsWith("ones: out of memory: 256.0 TiB "));
+  CHECK_THROWS_WITH(full(far_too_large, 2).wait(), StartsWith("full: out of memory: 512.0 TiB "));
   CHECK(error_of(z) == error_of(x));
   CHECK(filled(rt.engine(), {1'000}, 3).to_vector<double>() == std::vector<double>(1'000, 3));
   CHECK_NOTHROW(rt.wait_all());  // it has been read
