@@ -5,6 +5,7 @@
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
