@@ -57,6 +57,26 @@ measurement products(runtime& rt, int count) {
   };
 }
 
+template <tensor (*transform)(const tensor&)>
+measurement transformed(const shape& dims, int count) {
+  const auto x = complex(normal(dims), normal(dims));
+  x.wait();
+  return [=] { return median_seconds(count, [&] { transform(x).wait(); }); };
+}
+
+tensor transforms_along_rows(const tensor& x) { return fft::fft(x); }
+tensor transform_of_both_axes(const tensor& x) { return fft::fftn(x); }
+
+measurement fft_rows(runtime&, int count) {
+  return transformed<transforms_along_rows>({1000, 1024}, count);
+}
+measurement fft_square(runtime&, int count) {
+  return transformed<transform_of_both_axes>({1000, 1000}, count);
+}
+measurement fft_long(runtime&, int count) {
+  return transformed<transforms_along_rows>({1 << 20}, count);
+}
+
 tensor scores_by_einsum(const tensor& query, const tensor& key) {
   return einsum("bhqd,bhkd->bhqk", {query, key});
 }
@@ -160,6 +180,21 @@ constexpr bench_case large_array_cases[] = {
      .title = "fft of 4 million numbers",
      .count = 5,
      .ours = alone<transform_of_all>,
+     .peer = "bench-libtorch"},
+    {.name = "fft_rows",
+     .title = "fft of 1000 rows of 1024, complex64",
+     .count = 20,
+     .ours = fft_rows,
+     .peer = "bench-libtorch"},
+    {.name = "fft_square",
+     .title = "fft of 1000 x 1000, complex64, along both axes",
+     .count = 20,
+     .ours = fft_square,
+     .peer = "bench-libtorch"},
+    {.name = "fft_long",
+     .title = "fft of 2^20 numbers, complex64",
+     .count = 10,
+     .ours = fft_long,
      .peer = "bench-libtorch"},
 };
 

@@ -63,6 +63,13 @@ double on_large(int count, F&& f) {
   return median_seconds(count, [&] { f(x); });
 }
 
+template <class F>
+double on_complex(int count, at::IntArrayRef sizes, F&& f) {
+  const c10::InferenceMode guard;
+  const auto x = at::complex(at::randn(sizes), at::randn(sizes));
+  return median_seconds(count, [&] { f(x); });
+}
+
 double masked(int count) {
   const c10::InferenceMode guard;
   const auto x = at::rand({4'000'000}), mask = x > 0.5;
@@ -146,6 +153,18 @@ constexpr troupe::bench::peer_case cases[] = {
     {"fft",
      [](int count) {
        return on_large(count, [](const Tensor& x) { return at::fft_fft(x.flatten()); });
+     }},
+    {"fft_rows",
+     [](int count) {
+       return on_complex(count, {1000, 1024}, [](const Tensor& x) { return at::fft_fft(x); });
+     }},
+    {"fft_square",
+     [](int count) {
+       return on_complex(count, {1000, 1000}, [](const Tensor& x) { return at::fft_fftn(x); });
+     }},
+    {"fft_long",
+     [](int count) {
+       return on_complex(count, {1 << 20}, [](const Tensor& x) { return at::fft_fft(x); });
      }},
     {"softmax",
      [](int count) { return on_large(count, [](const Tensor& x) { return x.softmax(1); }); }},

@@ -31,6 +31,18 @@ std::string how(const auto& compiled) {
 
 std::string if_possible(const char* text) { return can_compile() ? text : "blocks"; }
 
+/// Fails the test unless a function is the same compiled, and block by block. Returns its program.
+auto compiled_alike(const auto& f, const auto&... in) {
+  const auto expected = f(in...);
+  auto with = compile(f);
+  CHECK(same_bits(with(in...), expected));
+  const jit_setting off("0");
+  const auto without = compile(f);
+  CHECK(same_bits(without(in...), expected));
+  CHECK(how(without) == "blocks");
+  return with;
+}
+
 tensor test_gelu(const tensor& x) {
   return x * 0.5f * (1 + tanh(0.79788456f * (x + 0.044715f * x * x * x)));
 }
@@ -110,15 +122,10 @@ TEST_CASE("compiled operations repeat rows along any axes, as broadcasting does"
     // Rows that come again lie evenly, unless they do so in the midst of others.
     const bool evenly = (kept & 0b111) != 0b101;
     const tensor y = normal(dims), apart = normal({6, 5, 40, 64}).slice(3, 0, 32);
-    const auto with = compile(f), strided = compile(f);
-    CHECK(same_bits(with(x, y), f(x, y)));
-    CHECK((with.explain().find("fused multiply, add,") != std::string::npos) == evenly);
-    if (evenly) CHECK(how(with) == if_possible("compiled"));
-    CHECK(same_bits(strided(apart, y), f(apart, y)));
-    const jit_setting off("0");
-    const auto without = compile(f);
-    CHECK(same_bits(without(x, y), f(x, y)));
-    CHECK(how(without) == "blocks");
+    const auto program = compiled_alike(f, x, y);
+    CHECK((program.explain().find("fused multiply, add,") != std::string::npos) == evenly);
+    if (evenly) CHECK(how(program) == if_possible("compiled"));
+    compiled_alike(f, apart, y);
   }
 }
 
@@ -133,14 +140,9 @@ TEST_CASE("compiled operations read integers of 8 and 16 bits") {
         const auto f = [&](const tensor& a, const tensor& b) {
           return where(a < 100, astype(a, to) * 3 - 7, astype(b > 0, to));
         };
-        const auto with = compile(f);
-        CHECK(same_bits(with(x, y), f(x, y)));
+        const auto program = compiled_alike(f, x, y);
         // AVX2 has no products of int64.
-        if (to != int64) CHECK(how(with) == if_possible("compiled"));
-        const jit_setting off("0");
-        const auto without = compile(f);
-        CHECK(same_bits(without(x, y), f(x, y)));
-        CHECK(how(without) == "blocks");
+        if (to != int64) CHECK(how(program) == if_possible("compiled"));
       }
     }
   }
