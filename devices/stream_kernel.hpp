@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "troupe/devices/row_repeats.hpp"
+
 namespace troupe {
 
 class stream;
@@ -12,6 +14,7 @@ class stream;
 struct row_input {
   const void* data;
   std::int64_t row_stride, stride;
+  row_repeats repeats = {};
 };
 
 /// Rows of elements that an expression computes. Its outputs are contiguous; each may be the memory

@@ -50,6 +50,24 @@ measurement compiled_gelu(runtime& rt, int count) {
   };
 }
 
+// Bytes of images to float32 of mean 0 and deviation 1 in each channel, compiled.
+measurement compiled_images(runtime& rt, int count) {
+  const auto ready = compile([](const tensor& images) {
+    const auto channels = [](std::initializer_list<float> each) {
+      return from_data(std::vector<float>(each), {3, 1, 1}, {.device = gpu(0)});
+    };
+    return (astype(images, float32) / 255.f - channels({0.485f, 0.456f, 0.406f})) /
+           channels({0.229f, 0.224f, 0.225f});
+  });
+  return [&rt, count, ready, x = astype(numbers_on_gpu({256, 3, 224, 224}) * 256, uint8).wait()] {
+    return seconds_until_done(rt, [&] {
+      tensor y;
+      for (int i = 0; i < count; ++i) y = ready(x);
+      return y;
+    });
+  };
+}
+
 constexpr std::int64_t gibibyte = 16384;  // rows and columns of so many floats
 
 measurement products_on_both(runtime& rt, int count) {
@@ -202,6 +220,13 @@ constexpr bench_case cases[] = {
               .ours = compiled_gelu,
               .aim = {target::times_as_fast, 3},
               .peer = "bench-torch-gpu"}),
+    with_gpu({.name = "gpu_images",
+              .title = "20 times 256 images of 3 x 224 x 224 bytes normalised, compiled, beside "
+                       "copies of as many bytes",
+              .count = 20,
+              .ours = compiled_images,
+              .aim = {target::times_as_fast, 0.8},
+              .peer = "bench-cuda"}),
     with_gpu({.name = "gpu_submission",
               .title = "submitting 100 x + 1, 1000 x 1000",
               .count = 100,

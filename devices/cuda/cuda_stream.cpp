@@ -22,6 +22,12 @@ bool cudnn_wanted() noexcept {
   return !set || std::string_view(set) != "0";
 }
 
+/// Returns true if kernels should be launched together.
+bool graphs_wanted() noexcept {
+  const char* const set = std::getenv("TROUPE_CUDA_GRAPHS");
+  return !set || std::string_view(set) != "0";
+}
+
 /// Range in NVIDIA's profilers.
 class named_range {
  public:
@@ -42,6 +48,9 @@ cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).bl
 cudnn_handle* cudnn_of(stream& on) { return static_cast<cuda_stream&>(on).cudnn(); }
 fft_plans& fft_plans_of(stream& on) { return static_cast<cuda_stream&>(on).ffts(); }
 gemm_plans& plans_for(stream& on) { return static_cast<cuda_stream&>(on).plans(); }
+cudaStream_t handle_for_kernel(stream& on) {
+  return static_cast<cuda_stream&>(on).handle_for_kernel();
+}
 
 spare_events::~spare_events() {
   for (const auto one : spare_) cudaEventDestroy(one);
@@ -100,10 +109,12 @@ cuda_stream::cuda_stream(int gpu, std::shared_ptr<memory> shared)
     : gpu_(gpu), shared_(std::move(shared)), events_(std::make_shared<spare_events>(gpu)) {
   check(cudaSetDevice(gpu), "cudaSetDevice");
   check(cudaStreamCreateWithFlags(&work_, cudaStreamNonBlocking), "cudaStreamCreate");
+  if (graphs_wanted()) group_.emplace(work_);
 }
 
 cuda_stream::~cuda_stream() {
   cudaSetDevice(gpu_);
+  group_.reset();
   staging_.reset();
   cudnn_.reset();
   plans_.reset();
@@ -116,6 +127,7 @@ cuda_stream::~cuda_stream() {
 void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   check(cudaSetDevice(gpu_), "cudaSetDevice");
+  if (group_) group_->close();
   const bool from_pages = is_pageable(from), to_pages = is_pageable(to);
   if (from_pages || to_pages) {
     if (!staging_) staging_ = std::make_unique<staging>(gpu_, work_, shared_);
@@ -131,20 +143,37 @@ void cuda_stream::launch(const kernel& what, const kernel_args& args, std::strin
   // A user's kernel may have left another device. Asking takes a quarter of the time of choosing.
   if (int chosen = -1; cudaGetDevice(&chosen) != cudaSuccess || chosen != gpu_)
     check(cudaSetDevice(gpu_), "cudaSetDevice");
+  alone_ = false;
   what.launch(args, *this);
   check(cudaGetLastError(), "launch");
 }
 
+void* cuda_stream::handle() noexcept {
+  alone_ = true;
+  try {
+    if (group_) group_->close();
+  } catch (const std::exception&) {}  // whoever records a point gets the error
+  return work_;
+}
+
+cudaStream_t cuda_stream::handle_for_kernel() {
+  if (group_ && !alone_) group_->add();
+  return work_;
+}
+
 std::unique_ptr<event> cuda_stream::record() {
+  if (group_) group_->close();
   return std::make_unique<cuda_event>(events_, work_);
 }
 
 void cuda_stream::wait(const event& point) {
+  if (group_) group_->close();
   check(cudaStreamWaitEvent(work_, static_cast<const cuda_event&>(point).handle(), 0),
         "cudaStreamWaitEvent");
 }
 
 cublasHandle_t cuda_stream::blas() {
+  handle();
   if (blas_) return blas_;
   const auto& library = cublas_library::get();
   check(cudaSetDevice(gpu_), "cudaSetDevice");
@@ -159,12 +188,14 @@ cublasHandle_t cuda_stream::blas() {
 }
 
 cudnn_handle* cuda_stream::cudnn() {
+  handle();
   check(cudaSetDevice(gpu_), "cudaSetDevice");
   if (!cudnn_) cudnn_ = cudnn_wanted() ? open_cudnn(work_, tf32_wanted()) : nullptr;
   return cudnn_->get();
 }
 
 gemm_plans& cuda_stream::plans() {
+  handle();
   if (!plans_) {
     check(cudaSetDevice(gpu_), "cudaSetDevice");
     plans_ = std::make_unique<gemm_plans>();
@@ -173,12 +204,14 @@ gemm_plans& cuda_stream::plans() {
 }
 
 fft_plans& cuda_stream::ffts() {
+  handle();
   check(cudaSetDevice(gpu_), "cudaSetDevice");
   if (!ffts_) ffts_ = std::make_unique<fft_plans>(work_);
   return *ffts_;
 }
 
 std::shared_ptr<void>& cuda_stream::solver() {
+  handle();
   check(cudaSetDevice(gpu_), "cudaSetDevice");
   return solver_;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "troupe/devices/cuda/launch_group.hpp"
 #include "troupe/devices/cuda/open_cudnn.hpp"
 #include "troupe/devices/cuda/staging.hpp"
 #include "troupe/devices/driver.hpp"
@@ -71,7 +72,10 @@ class cuda_stream final : public stream {
   void wait(const event& point) override;
 
   /// Returns the cudaStream_t. Kernels are launched on it with the GPU as the thread's current one.
-  void* handle() noexcept override { return work_; }
+  void* handle() noexcept override;
+  /// Returns it for one launch of a kernel that may go to the GPU together with others. Throws
+  /// std::runtime_error.
+  cudaStream_t handle_for_kernel();
   /// Returns the cuBLAS handle of this stream; created on first use.
   cublasHandle_t blas();
   /// Returns the cuDNN handle of this stream, created on first use, and makes its GPU the thread's
@@ -89,6 +93,8 @@ class cuda_stream final : public stream {
   std::shared_ptr<memory> shared_;
   std::shared_ptr<spare_events> events_;
   cudaStream_t work_ = nullptr;
+  std::optional<launch_group> group_;  ///< none: each kernel is launched by itself
+  bool alone_ = false;                 ///< what is launched now is more than kernels
   cublasHandle_t blas_ = nullptr;
   std::optional<std::shared_ptr<cudnn_handle>> cudnn_;
   std::unique_ptr<gemm_plans> plans_;

@@ -69,6 +69,7 @@ class expression_kernel final : public stream_kernel {
     check(driver.load(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
     try {
       check(driver.kernel(&packs_, library_, entry::packs));
+      check(driver.kernel(&row_packs_, library_, entry::row_packs));
       check(driver.kernel(&rows_, library_, entry::rows));
       check(driver.kernel(&long_rows_, library_, entry::long_rows));
     } catch (...) {
@@ -87,32 +88,52 @@ class expression_kernel final : public stream_kernel {
     const auto add = [&](const auto& x) {
       parameters.push_back(const_cast<void*>(static_cast<const void*>(&x)));
     };
-    for (const auto& x : work.inputs) add(x.data), add(x.row_stride), add(x.stride);
+    for (const auto& x : work.inputs)
+      add(x.data), add(x.row_stride), add(x.stride), add(x.repeats.each), add(x.repeats.period);
     for (const auto& y : work.outputs) add(y);
     for (const auto& n : work.numbers) add(n);
-    const bool in_packs = goes_in_packs(work);
-    const auto kernel = in_packs ? packs_ : size < most_short ? rows_ : long_rows_;
-    const std::int64_t together = in_packs ? elements_of_pack * packs_of_thread : 1;
+    const auto [kernel, together] = entry_for(work, size);
     const auto threads = (size + together - 1) / together;
     const auto blocks = std::min((threads + threads_of_block - 1) / threads_of_block, most_blocks);
     check(driver_->launch(reinterpret_cast<CUfunction>(kernel), static_cast<unsigned>(blocks), 1, 1,
-                          threads_of_block, 1, 1, 0, handle(on), parameters.data(), nullptr));
+                          threads_of_block, 1, 1, 0, handle_for_kernel(on), parameters.data(),
+                          nullptr));
   }
 
  private:
   static constexpr std::int64_t most_short = std::int64_t{1} << 31, most_blocks = 1 << 20;
 
-  bool goes_in_packs(const row_work& work) const noexcept {
+  struct choice {
+    CUkernel kernel;
+    std::int64_t together;  ///< elements of a thread
+  };
+
+  choice entry_for(const row_work& work, std::int64_t size) const noexcept {
+    const bool is_short = size < most_short;
+    if (!lies_in_packs(work)) return {is_short ? rows_ : long_rows_, 1};
+    const auto continues = [&](const row_input& x) {
+      return x.repeats.none() && (work.rows == 1 || x.row_stride == x.stride * work.row);
+    };
+    if (std::ranges::all_of(work.inputs, continues))
+      return {packs_, elements_of_pack * packs_of_thread};
+    const auto begins_packs = [](const row_input& x) {
+      return x.stride == 0 || x.row_stride % elements_of_pack == 0;
+    };
+    if (is_short && work.row % elements_of_pack == 0 &&
+        std::ranges::all_of(work.inputs, begins_packs))
+      return {row_packs_, elements_of_pack};
+    return {is_short ? rows_ : long_rows_, 1};
+  }
+  /// Returns true if the elements of rows are contiguous or the same, and addresses are those of
+  /// packs.
+  bool lies_in_packs(const row_work& work) const noexcept {
     const auto aligned = [](const void* data, std::size_t size) {
       const auto unit = std::min<std::size_t>(16, elements_of_pack * size);
       return reinterpret_cast<std::uintptr_t>(data) % unit == 0;
     };
     for (std::size_t i = 0; i < work.inputs.size(); ++i) {
       const auto& x = work.inputs[i];
-      const bool flat = x.stride == 0 || aligned(x.data, sizes_.inputs[i]);
-      if (!flat || x.stride > 1 || x.stride < 0 ||
-          (work.rows > 1 && x.row_stride != x.stride * work.row))
-        return false;
+      if (x.stride != 0 && (x.stride != 1 || !aligned(x.data, sizes_.inputs[i]))) return false;
     }
     for (std::size_t i = 0; i < work.outputs.size(); ++i) {
       if (!aligned(work.outputs[i], sizes_.outputs[i])) return false;
@@ -128,7 +149,7 @@ class expression_kernel final : public stream_kernel {
 
   const driver_library* driver_;
   CUlibrary library_ = nullptr;
-  CUkernel packs_ = nullptr, rows_ = nullptr, long_rows_ = nullptr;
+  CUkernel packs_ = nullptr, row_packs_ = nullptr, rows_ = nullptr, long_rows_ = nullptr;
   operand_sizes sizes_;
 };
 

@@ -26,12 +26,20 @@ __device__ inline double bits(double x) { return x; }
 __device__ inline int flipped(int x) { return ~x; }
 __device__ inline long long flipped(long long x) { return ~x; }
 __device__ inline bool flipped(bool x) { return !x; }
+template <class T> __device__ inline T repeated(T row, long long each, long long period) {
+  const T own = each == 1 ? row : row / static_cast<T>(each);
+  return period == 0 ? own : own % static_cast<T>(period);
+}
 )";
 
-/// Returns the type's name in CUDA; null for types that are not computed in.
+/// Returns the type's name in CUDA; null for types that are neither computed in nor converted from.
 const char* name_in_cuda(dtype t) noexcept {
   switch (t) {
     case dtype::boolean: return "bool";
+    case dtype::int8: return "signed char";
+    case dtype::uint8: return "unsigned char";
+    case dtype::int16: return "short";
+    case dtype::uint16: return "unsigned short";
     case dtype::int32: return "int";
     case dtype::int64: return "long long";
     case dtype::float32: return "float";
@@ -70,8 +78,8 @@ class source_writer {
     if (!steps) return {};
     const auto sizes = "constexpr int threads = " + std::to_string(threads_of_block) +
                        ", width = " + std::to_string(elements_of_pack) + ";\n";
-    return sizes + std::string(prelude) + *steps + packs() + rows("rows", "unsigned") +
-           rows("long_rows", "long long");
+    return sizes + std::string(prelude) + *steps + packs() + row_packs() +
+           rows(entry::rows, "unsigned") + rows(entry::long_rows, "long long");
   }
 
  private:
@@ -177,7 +185,7 @@ class source_writer {
                "(long long size, long long row";
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       out += ", const " + inputs_[i].type + of("* x", i) + of(", long long r", i) +
-             of(", long long s", i);
+             of(", long long s", i) + of(", long long e", i) + of(", long long p", i);
     for (std::size_t i = 0; i < outputs_.size(); ++i) out += ", " + outputs_[i].type + of("* y", i);
     for (std::size_t i = 0; i < numbers_.size(); ++i) out += ", " + numbers_[i].type + of(" n", i);
     return out + ") {\n";
@@ -198,12 +206,20 @@ class source_writer {
     return text + ");\n";
   }
 
+  static std::string pack_of(const operand& x) { return "pack<" + x.type + ">"; }
+  static std::string as_packs(const operand& x, const std::string& address, const char* how = "") {
+    return std::string("reinterpret_cast<") + how + pack_of(x) + "*>(" + address + ")";
+  }
+  /// Returns where an input's row beside row `r` begins, in elements.
+  static std::string own_row(const std::string& count, std::size_t i) {
+    return "repeated<" + count + of(">(r, e", i) + of(", p", i) + of(") * r", i);
+  }
+
   /// Each thread takes two packs at a time: both are read before either is written. Where there is
   /// no second one, it takes the first twice.
   std::string packs() const {
     static_assert(packs_of_thread == 2);
     auto out = head(entry::packs);
-    const auto pack_of = [](const operand& x) { return "pack<" + x.type + ">"; };
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (inputs_[i].uniform)
         out += "  const " + inputs_[i].type + of(" a", i) + of(" = *x", i) + ";\n";
@@ -216,8 +232,8 @@ class source_writer {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (inputs_[i].uniform) continue;
       const auto type = "const " + pack_of(inputs_[i]);
-      out += "    " + type + of("* const from", i) + " = reinterpret_cast<" + type + of("*>(x", i) +
-             ");\n";
+      out += "    " + type + of("* const from", i) + " = " +
+             as_packs(inputs_[i], of("x", i), "const ") + ";\n";
       out += "    " + type + of(" a", i) + "[] = {" + of("from", i) + "[at[0]], " + of("from", i) +
              "[at[1]]};\n";
     }
@@ -229,14 +245,37 @@ class source_writer {
                 [](std::size_t i) { return of("b", i) + "[j].at[k]"; });
     out += "    for (int j = 0; j < 2; ++j) {\n";
     for (std::size_t i = 0; i < outputs_.size(); ++i)
-      out += "      reinterpret_cast<" + pack_of(outputs_[i]) + of("*>(y", i) +
-             of(")[at[j]] = b", i) + "[j];\n";
+      out += "      " + as_packs(outputs_[i], of("y", i)) + of("[at[j]] = b", i) + "[j];\n";
     out += R"(    }
   }
   if (const long long i = packs * width + threadIdx.x; blockIdx.x == 0 && i < size) )";
     out += call([&](std::size_t i) { return inputs_[i].uniform ? of("a", i) : of("x", i) + "[i]"; },
                 [](std::size_t i) { return of("y", i) + "[i]"; });
     return out + "}\n";
+  }
+
+  std::string row_packs() const {
+    auto out = head(entry::row_packs) + R"(
+  const unsigned packs = size / width, length = row / width;
+  for (unsigned p = blockIdx.x * threads + threadIdx.x; p < packs; p += gridDim.x * threads) {
+    const unsigned r = p / length, c = p - r * length;
+)";
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const auto& x = inputs_[i];
+      const auto begin = of("x", i) + " + " + own_row("unsigned", i);
+      if (x.uniform) out += "    const " + x.type + of(" a", i) + " = *(" + begin + ");\n";
+      else
+        out += "    const " + pack_of(x) + of(" a", i) + " = " + as_packs(x, begin, "const ") +
+               "[c];\n";
+    }
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      out += "    " + pack_of(outputs_[i]) + of(" b", i) + ";\n";
+    out += "    #pragma unroll\n    for (int k = 0; k < width; ++k) ";
+    out += call([&](std::size_t i) { return of("a", i) + (inputs_[i].uniform ? "" : ".at[k]"); },
+                [](std::size_t i) { return of("b", i) + ".at[k]"; });
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      out += "    " + as_packs(outputs_[i], of("y", i)) + of("[p] = b", i) + ";\n";
+    return out + "  }\n}\n";
   }
 
   /// Counts in integers of a type that holds the number of elements.
@@ -246,9 +285,12 @@ class source_writer {
   for (count i = blockIdx.x * static_cast<count>(threads) + threadIdx.x; i < n; i += step) {
     const count r = i / length, c = i - r * length;
     )";
-    out +=
-        call([](std::size_t i) { return of("x", i) + of("[r * r", i) + of(" + c * s", i) + "]"; },
-             [](std::size_t i) { return of("y", i) + "[i]"; });
+    out += call(
+        [](std::size_t i) {
+          return of("x", i) + of("[repeated<count>(r, e", i) + of(", p", i) + of(") * r", i) +
+                 of(" + c * s", i) + "]";
+        },
+        [](std::size_t i) { return of("y", i) + "[i]"; });
     return out + "  }\n}\n";
   }
 

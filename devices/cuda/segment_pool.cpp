@@ -9,7 +9,8 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t alignment = 256;  // size of a GPU's memory access, and preferred by cuBLAS
+// Size of a GPU's memory access, and preferred by cuBLAS.
+constexpr std::size_t alignment = recent_pieces::unit;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t least_segment = 2 * mebibyte;
 
@@ -45,15 +46,14 @@ void* segment_pool::allocate(std::size_t bytes) {
   if (bytes >> 46) throw std::bad_alloc();
   const auto wanted = rounded(bytes, alignment);
   std::unique_lock lock(mutex_);
+  if (auto* const recent = recent_.take(wanted)) return lent(recent, wanted);
   for (bool released = false;;) {
     auto one = smallest_free(wanted);
     if (one == pieces_.end()) one = new_segment(wanted, lock);
     if (one == pieces_.end()) one = smallest_free(wanted);  // freed meanwhile
     if (one != pieces_.end()) {
       lend(one, wanted);
-      const auto now = live_.fetch_add(wanted) + wanted;
-      peak_ = std::max(peak_, now);
-      return one->first;
+      return lent(one->first, wanted);
     }
     if (calls_ > 0) {
       // Another thread may be about to return segments, or to be refused what it counts on.
@@ -68,12 +68,20 @@ void* segment_pool::allocate(std::size_t bytes) {
 }
 
 void segment_pool::deallocate(void* data, std::size_t bytes) noexcept {
+  auto* const begin = static_cast<std::byte*>(data);
+  const auto freed_bytes = rounded(bytes, alignment);
   {
     std::lock_guard lock(mutex_);
-    set_free(pieces_.find(static_cast<std::byte*>(data)));
-    live_.fetch_sub(rounded(bytes, alignment));
+    if (!recent_.keep(begin, freed_bytes)) set_free(pieces_.find(begin));
+    live_.fetch_sub(freed_bytes);
   }
   freed();
+}
+
+/// Counts a piece as live.
+void* segment_pool::lent(std::byte* data, std::size_t bytes) noexcept {
+  peak_ = std::max(peak_, live_.fetch_add(bytes) + bytes);
+  return data;
 }
 
 segment_pool::pieces::iterator segment_pool::smallest_free(std::size_t bytes) {
@@ -137,7 +145,12 @@ bool segment_pool::is_segment(pieces::iterator one) const {
   return one->second.begins_segment && (next == pieces_.end() || next->second.begins_segment);
 }
 
+void segment_pool::join_recent() noexcept {
+  recent_.give_back([this](std::byte* begin) { set_free(pieces_.find(begin)); });
+}
+
 void segment_pool::release_free_segments(std::unique_lock<std::mutex>& lock) noexcept {
+  join_recent();
   pieces gone;
   std::size_t bytes = 0;
   for (auto one = pieces_.begin(); one != pieces_.end();) {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 
+#include "troupe/devices/cuda/recent_pieces.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
@@ -27,7 +28,7 @@ class memory_source {
 /// since a request to the driver waits for all work of the GPU. The source lends segments of whole
 /// mebibytes; pieces are cut from the smallest free piece that is large enough, and joined with
 /// free neighbours again. When the source has no more, all free segments are returned to it, and it
-/// is asked again.
+/// is asked again. Small pieces that were freed last are lent again as they are.
 ///
 /// The host frees a piece only when the device has finished with it, so the piece may be reused at
 /// once, on any stream. Freeing never waits for the source, even if another thread does.
@@ -63,7 +64,9 @@ class segment_pool final : public memory {
   void set_free(pieces::iterator one);
   void join_with_next(pieces::iterator one);
   bool is_segment(pieces::iterator one) const;
+  void join_recent() noexcept;
   void release_free_segments(std::unique_lock<std::mutex>& lock) noexcept;
+  void* lent(std::byte* data, std::size_t bytes) noexcept;
 
   std::unique_ptr<memory_source> source_;
   const std::size_t limit_;
@@ -76,6 +79,7 @@ class segment_pool final : public memory {
   std::condition_variable call_ended_;
   pieces pieces_;
   free_pieces free_;
+  recent_pieces recent_;  ///< free, but lent as far as `pieces_` knows
 };
 
 }  // namespace troupe

@@ -106,7 +106,7 @@ class compiled_rows::reader {
     if (column_) std::swap(in.strides[0], in.strides[1]);
     if (!any_stride_ && in.strides[1] != 0 && in.strides[1] != 1) return refused();
     const bool uniform = in.strides[1] == 0;
-    if (widened && uniform) return refused();
+    if (widened && uniform && !any_stride_) return refused();
     auto& all = into_->inputs_;
     auto found = std::ranges::find(all, in);
     if (found == all.end()) found = all.insert(found, in);
@@ -204,7 +204,7 @@ void compiled_rows::launch(const kernel_args& args, stream& on) const {
   std::vector<row_input> in;
   for (const auto& x : inputs_)
     in.push_back({args.inputs[x.position].as<const std::byte>() + x.offset * x.size, x.strides[0],
-                  x.strides[1]});
+                  x.strides[1], x.repeats});
   std::vector<void*> out;
   for (const auto& y : outputs_) out.push_back(args.outputs[y.position].data);
   on_stream_->launch({rows_, row_, in, out, numbers_}, on);

@@ -27,7 +27,7 @@ bool is_row(const graph& of, const program_step& s) noexcept {
   if (s.op == &astype_operation) {
     const auto from = s.inputs[0].element,
                to = of.types[static_cast<std::size_t>(s.outputs[0])].element;
-    return s.device.traits().synchronous && compiled_rows::converts(from, to);
+    return compiled_rows::converts(from, to);
   }
   return s.op >= elementwise_records && s.op < elementwise_records + elementwise_op_count;
 }
@@ -95,7 +95,7 @@ bool elementwise_group::takes_row(const program_step& s) const {
       return covers(view, dims) && type_of(in.value).dims.size() == dims.size();
     if (computes(in.value)) return covers(view, dims);
     const auto rows = view.dims == dims ? in_repeated_rows(view) : std::nullopt;
-    return rows && (s.device.traits().synchronous || rows->repeats.none()) &&
+    return rows && (s.device.traits().synchronous || rows->repeats.none() || dims[-1] > 1) &&
            (!led() || ready_[static_cast<std::size_t>(in.value)]);
   };
   const auto follows = [&](const step_input& in) { return in.value == led_by(); };
@@ -109,12 +109,15 @@ bool elementwise_group::takes_on_lanes(const program_step& s) const {
 }
 
 /// Nothing else than compiled code runs a group on a stream, and that takes only dtypes that are
-/// computed in.
+/// computed in, and those that it can convert to them.
 bool elementwise_group::takes_on_stream(const program_step& s) const {
-  const auto computed = [](const step_input& in) { return is_computed(in.element); };
   const auto& out = type_of(s.outputs[0]);
+  const auto taken = [&](const step_input& in) {
+    return s.op == &astype_operation ? compiled_rows::converts(in.element, out.element)
+                                     : is_computed(in.element);
+  };
   return s.kernel->launch && out.dims.size() > 0 && is_computed(out.element) &&
-         std::ranges::all_of(s.inputs, computed);
+         std::ranges::all_of(s.inputs, taken);
 }
 
 /// Returns true for a reduction of all elements of what a member computes.

@@ -132,6 +132,10 @@ double copies_on_gpu(int count, std::size_t bytes) {
 double copies_as_addition(int count) { return copies_on_gpu(count, gibibyte); }
 double copies_as_sum(int count) { return copies_on_gpu(count, gibibyte / 2); }
 double copies_as_gelu(int count) { return copies_on_gpu(count, gibibyte / 4); }
+// A byte is read and a float written for each of 256 x 3 x 224 x 224.
+double copies_as_images(int count) {
+  return copies_on_gpu(count, std::size_t{256} * 3 * 224 * 224 * 5 / 2);
+}
 
 constexpr peer_case cases[] = {{"gpu_product", products},
                                {"gpu_product_bfloat16", products_of_bfloat16},
@@ -139,7 +143,8 @@ constexpr peer_case cases[] = {{"gpu_product", products},
                                {"gpu_chain", launches},
                                {"gpu_addition", copies_as_addition},
                                {"gpu_sum", copies_as_sum},
-                               {"gpu_gelu", copies_as_gelu}};
+                               {"gpu_gelu", copies_as_gelu},
+                               {"gpu_images", copies_as_images}};
 
 std::string description() {
   cudaDeviceProp facts;

@@ -2,6 +2,7 @@
 #include "troupe/devices/cuda/fft.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cuda/kernels/copy_between.hpp"
@@ -28,8 +29,13 @@ struct transforms {
   fft_lines lines() const noexcept {
     return {Op, real_of(in.type), given.length, out.size() / out.shape[out.rank - 1]};
   }
-  /// True where cuFFT cannot read the input as it lies, or would overwrite it.
-  bool copied() const noexcept { return Op == fft_op::irfft || !in.contiguous(); }
+  /// True where cuFFT cannot read the input as it lies, or would overwrite it. It reads real numbers
+  /// in pairs.
+  bool copied() const noexcept {
+    const auto pair = 2 * size_of(real_of(in.type));
+    return Op == fft_op::irfft || !in.contiguous() ||
+           reinterpret_cast<std::uintptr_t>(in.data) % pair != 0;
+  }
   std::size_t copy_bytes() const noexcept {
     return copied() ? aligned(static_cast<std::size_t>(in.size()) * size_of(in.type)) : 0;
   }

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
+#include <stdexcept>
 
 #include "troupe/devices/cpu/fft_plan.hpp"
 #include "troupe/devices/cuda/fft.hpp"
 #include "troupe/devices/cuda/grid.hpp"
 
-// Substitute for cuFFT where kernels run on the host. As that does, irfft overwrites its input.
+// Substitute for cuFFT where kernels run on the host. As that does, irfft overwrites its input, and
+// real numbers at an odd place are refused.
 
 namespace troupe::cuda {
 
@@ -44,6 +47,8 @@ std::size_t fft_workspace(stream&, const fft_lines&) { return 64; }
 
 void transform(stream& on, const fft_lines& what, bool inverse, void* in, void* out,
                void* workspace) {
+  if (reinterpret_cast<std::uintptr_t>(in) % (2 * size_of(what.part)) != 0)
+    throw std::invalid_argument("cufftExec: CUFFT_INVALID_VALUE");
   for_each(on, 1, [=](std::int64_t) {
     static_cast<std::byte*>(workspace)[63] = {};
     if (what.part == float32) transform_lines<float>(what, inverse, in, out);

@@ -30,10 +30,47 @@ tensor waves(const shape& dims, dtype element) {
   return reshape(sin(arange(dims.size(), {.dtype = element}) * 1.7), dims);
 }
 
+/// Sets a variable of the environment while it exists.
+class setting {
+ public:
+  setting(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  setting(const setting&) = delete;
+  setting& operator=(const setting&) = delete;
+  ~setting() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+tensor doubled(const tensor& x) {
+  return call("doubled", {x}, {float32, x.shape()},
+              [](const inputs& in, outputs& out, const gpu_stream& on) {
+                const auto from = in[0].span<float>();
+                launch_doubled(out[0].span<float>().data(), from.data(), in[0].size(), on);
+              });
+}
+
+/// Returns the numbers of a long program in which kernels of this library, of others and of a user
+/// follow one another without a sync point.
+std::vector<float> of_many_kernels() {
+  runtime rt;
+  const on_device here(gpu(0));
+  auto x = waves({40, 40}, float32);
+  for (int i = 0; i < 60; ++i) {
+    for (int k = 0; k < i; ++k) x = tanh(x + 0.125) * 0.75;
+    if (i % 2 == 0) x = doubled(x) * 0.5;
+    if (i % 3 == 0) x = matmul(x, transpose(x)) / 64 + x;
+    if (i % 5 == 0) x = x + sort(x, 0) * 0.25 - cumsum(x, 1) / 128;
+    if (i % 7 == 0) x = x - mean(x, 0, true) + softmax(x, 1);
+    if (i % 11 == 0) x = to(to(x, cpu(0)) + 1, gpu(0)) - 1;
+  }
+  return x.to_vector<float>();
+}
+
 /// Returns convolutions, pools and their gradients on the GPU, with cuDNN where available, or
 /// without it.
 std::vector<tensor> of_images(dtype element, bool with_cudnn) {
-  if (!with_cudnn) setenv("TROUPE_CUDNN", "0", 1);
+  const setting cudnn("TROUPE_CUDNN", with_cudnn ? "1" : "0");
   std::vector<tensor> out;
   {
     runtime rt;
@@ -72,7 +109,6 @@ std::vector<tensor> of_images(dtype element, bool with_cudnn) {
     add(max_pool2d(sqrt(waves({1, 1, 30, 27}, element) + 0.9), {2}));  // some inputs are NaN
     rt.wait_all();
   }
-  unsetenv("TROUPE_CUDNN");
   return out;
 }
 
@@ -161,15 +197,17 @@ TEST_CASE("products with a bias are the same every time on a GPU") {
   }
 }
 
+TEST_CASE("kernels launched together keep their places among those of libraries and users") {
+  const auto together = of_many_kernels();
+  CHECK(std::ranges::all_of(together, [](float x) { return std::isfinite(x); }));
+  const setting one_by_one("TROUPE_CUDA_GRAPHS", "0");
+  CHECK(of_many_kernels() == together);
+}
+
 TEST_CASE("a user's own kernel is a task like any other") {
   runtime rt;
   const auto x = arange(1000, {.dtype = float32, .device = gpu(0)});
-  const auto y = call("doubled", {x}, {float32, {1000}},
-                      [](const inputs& in, outputs& out, const gpu_stream& on) {
-                        const auto from = in[0].span<float>();
-                        launch_doubled(out[0].span<float>().data(), from.data(), in[0].size(), on);
-                      });
-  const bool right = all(equal(to(y + 1, cpu(0)), arange(1000) * 2 + 1)).item<bool>();
+  const bool right = all(equal(to(doubled(x) + 1, cpu(0)), arange(1000) * 2 + 1)).item<bool>();
   CHECK(right);
   CHECK_THROWS_WITH(call("doubled", {to(x, cpu(0))}, {float32, {1000}},
                          [](const inputs&, outputs&, const gpu_stream&) {}),
@@ -260,6 +298,28 @@ TEST_CASE("a function compiled for a GPU reads strided, turned and broadcast inp
   }
   CHECK_THAT(f.explain(), Contains(", compiled"));
   CHECK(f(zeros({0, 3}), zeros({3})).to_vector<float>().empty());
+}
+
+TEST_CASE("a function compiled for a GPU converts, and reads rows again that broadcast") {
+  runtime rt;
+  const on_device here(gpu(0));
+  const auto f = [](const tensor& x, const tensor& y) {
+    return (astype(x, float32) / 255.f - y) * 2.f + astype(y, float64);
+  };
+  for (const auto element : {uint8, int16, int8, uint16, boolean, int32}) {
+    for (const std::int64_t last : {24, 23, 4, 1}) {
+      CAPTURE(name(element), last);
+      const auto x = astype(randint({4, 3, 20, last}, 0, 256), element);
+      for (const auto& dims : {shape{3, 1, 1}, shape{3, 20, last}, shape{4, 1, 1, last},
+                               shape{4, 3, 1, 1}, shape{20, last}, shape{1, 3, 20, 1}}) {
+        CAPTURE(to_string(dims));
+        const auto y = normal(dims);
+        const auto compiled = compile(f);
+        CHECK(testing::same_numbers(compiled(x, y), f(x, y)));
+        if (last == 24) CHECK_THAT(compiled.explain(), Contains("fused astype, divide, subtract"));
+      }
+    }
+  }
 }
 
 TEST_CASE("narrow floats and what has no code run one by one in functions compiled for a GPU") {

@@ -40,6 +40,14 @@ tensor put_together(const linalg::svd_result& f) {
   return matmul(f.u.slice(-1, 0, n) * expand_dims(f.s, -2), f.vh.slice(-2, 0, n));
 }
 
+/// Returns vectors, the columns, each multiplied by the number of absolute value 1 that makes its
+/// greatest element positive: eigenvectors are known up to such a number.
+tensor with_greatest_positive(const tensor& vectors) {
+  const auto where = argmax(abs(vectors), -2, true);
+  const auto greatest = take_along_axis(vectors, where, -2);
+  return vectors * conj(greatest) / abs(greatest);
+}
+
 /// Returns the numbers backwards in memory.
 tensor turned_back(const tensor& x) {
   const auto flipped = [](const tensor& y) {
@@ -87,7 +95,9 @@ TEST_CASE("any square matrix has the same eigenvalues and eigenvectors on a GPU"
       const auto x = both.random(dims, element);  // real ones have conjugate pairs among them
       check_matrices(both, x, [](const tensor& a) { return linalg::eigvals(a); });
       check_matrices(both, x, [](const tensor& a) { return linalg::eig(a).eigenvalues; });
-      check_matrices(both, x, [](const tensor& a) { return linalg::eig(a).eigenvectors; });
+      check_matrices(both, x, [](const tensor& a) {
+        return with_greatest_positive(linalg::eig(a).eigenvectors);
+      });
     }
   }
 }

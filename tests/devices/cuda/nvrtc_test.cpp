@@ -53,8 +53,8 @@ TEST_CASE("NVRTC compiles the source of every elementwise operation for every dt
       CAPTURE(name(compute), i);
       REQUIRE(!one.empty());
       const auto number = std::to_string(i);
-      for (const std::string entry :
-           {cuda::entry::packs, cuda::entry::rows, cuda::entry::long_rows}) {
+      for (const std::string entry : {cuda::entry::packs, cuda::entry::row_packs, cuda::entry::rows,
+                                      cuda::entry::long_rows}) {
         const auto at = one.find(") " + entry + "(");
         REQUIRE(at != std::string::npos);
         one.insert(at + 2 + entry.size(), "_" + number);
@@ -63,6 +63,22 @@ TEST_CASE("NVRTC compiles the source of every elementwise operation for every dt
     }
     CAPTURE(name(compute));
     CHECK(!cuda::machine_code_of(all, hopper).empty());
+  }
+}
+
+TEST_CASE("NVRTC compiles conversions of everything that programs convert on GPUs") {
+  if (cuda::machine_code_of("", hopper).empty()) return;
+  for (const auto from : {boolean, int8, uint8, int16, uint16, int32, float32, float64}) {
+    for (const auto where : {primitive::input, primitive::uniform}) {
+      element_expression e;
+      const auto x = e.add({where, from, {}, 0});
+      for (const auto to : {int32, int64, float32, float64}) {
+        if (!is_floating(from) || is_floating(to))
+          e.outputs.push_back(e.add({primitive::convert, to, {x}}));
+      }
+      CAPTURE(name(from));
+      CHECK(!cuda::machine_code_of(cuda::source_of(e), hopper).empty());
+    }
   }
 }
 

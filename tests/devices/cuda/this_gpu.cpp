@@ -15,6 +15,8 @@ std::shared_ptr<troupe::driver> troupe::testing::gpu_under_test() {
 
 namespace {
 
+[[maybe_unused]] const int with_gpus = setenv("TROUPE_GPUS", "64", 0);
+
 /// Ends the program without a GPU, as there is nothing to test.
 struct needs_gpu final : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
