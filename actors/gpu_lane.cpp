@@ -63,6 +63,7 @@ gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shar
 caf::behavior gpu_lane::make_behavior() {
   try {
     stream_ = device_->open_stream();
+    if (device_->lanes() == 1 && !stream_->for_tasks()) values_.emplace();
   } catch (const std::exception& e) { lose(e.what()); }
   notified_->actor = caf::actor_cast<caf::actor>(this);
   return {
@@ -114,7 +115,9 @@ void gpu_lane::put_on_stream(task_ptr t) {
 bool gpu_lane::start(launched& one) {
   using started = gpu_execution::started;
   for (;;) {
-    const auto so_far = one.run.start(*device_, *stream_, launched_.empty());
+    const auto so_far =
+        one.run.start(*device_, *stream_, values_ ? &*values_ : nullptr, launched_.empty());
+    if (so_far == started::on_stream && values_) values_->add(*one.task);
     if (so_far != started::no_memory) return so_far == started::on_stream;
     leave_mark();
     await_oldest();
@@ -227,6 +230,7 @@ void gpu_lane::settle_behind(mark m) {
 void gpu_lane::settle_first(std::string_view failure, ticks since, ticks until) {
   const auto one = std::move(launched_.front());
   launched_.pop_front();
+  if (values_) values_->remove(*one->task);
   if (failure.empty()) one->run.settle();
   else one->run.settle(failure);
   report_.ran_aside(one->event, since, until, one->task->origin != nullptr);

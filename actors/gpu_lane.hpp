@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "troupe/actors/counted_actor.hpp"
@@ -11,13 +12,15 @@
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/tasks/gpu_execution.hpp"
+#include "troupe/tasks/stream_values.hpp"
 
 namespace troupe {
 
 /// Actor that puts the tasks of a GPU on a stream, in the order in which they arrive, and reports
 /// their ends. It does not wait for the GPU: it records marks on the stream and receives
 /// `work_ended` when the GPU has reached one. Tasks that continue with a value on another stream
-/// receive the mark behind it.
+/// receive the mark behind it. Memory of values that only tasks on the stream still refer to passes
+/// on to tasks behind those, so a loop on a GPU takes little memory however far it runs ahead.
 class gpu_lane final : public counted_actor {
  public:
   gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
@@ -69,6 +72,7 @@ class gpu_lane final : public counted_actor {
   std::shared_ptr<driver> device_;
   int index_;
   std::unique_ptr<stream> stream_;
+  std::optional<stream_values> values_;  ///< none: there are other lanes, or it takes whole tasks
   std::deque<std::unique_ptr<launched>> launched_;
   std::deque<mark> marks_;
   reached last_;               ///< point where the stream was idle, or the last mark reached

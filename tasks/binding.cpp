@@ -17,8 +17,8 @@ value* spent_input(task& t, const value& out) noexcept {
     if ((t.op->in_place >> i & 1) == 0) continue;
     auto& in = t.inputs[i];
     auto* v = in.source.get();
-    if (v && v->owns_buffer() && v->element == out.element && v->dims() == out.dims() &&
-        in.view().dims == out.dims() && in.view().contiguous() && v->unique())
+    if (v && v->element == out.element && v->dims() == out.dims() && in.view().dims == out.dims() &&
+        in.view().contiguous() && v->spent_on_stream(1))
       return v;
   }
   return nullptr;
@@ -96,23 +96,31 @@ std::size_t scratch_of(const task& t) noexcept {
 bool binding::take(task& t, driver& where) noexcept {
   const auto bytes = t.kernel->scratch_bytes;
   return take_memory(
-      t, where, [&] { return bytes ? bytes(args_) : 0; }, true);
+      t, where, [&] { return bytes ? bytes(args_) : 0; }, nullptr, true);
 }
 
-bool binding::take(task& t, driver& where, stream& on, bool last_try) noexcept {
+bool binding::take(task& t, driver& where, stream& on, spent_values* spent,
+                   bool last_try) noexcept {
   const auto bytes = t.kernel->launch_scratch_bytes;
   return take_memory(
-      t, where, [&] { return bytes ? bytes(args_, on) : 0; }, last_try);
+      t, where, [&] { return bytes ? bytes(args_, on) : 0; }, spent, last_try);
 }
 
 template <class ScratchBytes>
 bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_bytes,
-                          bool last_try) noexcept {
+                          spent_values* on_stream, bool last_try) noexcept {
   inputs_.clear();
   outputs_.clear();
   std::size_t wanted = 0;
   small_vector<value*, 1>
       taken_over;  // for each output, whose memory it has now; null if it is its own
+  // The next try needs the elements of the inputs, and other tasks on the stream their memory.
+  const auto give_back = [&] {
+    for (std::size_t i = 0; i < taken_over.size(); ++i) {
+      if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
+      else t.outputs[i]->drop_memory();
+    }
+  };
   try {
     std::uint32_t numbers = 0;
     for (auto& in : t.inputs) {
@@ -125,6 +133,7 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     }
     for (auto& out : t.outputs) {
       value* spent = spent_input(t, *out);
+      if (!spent && on_stream) spent = on_stream->spent_like(*out);
       wanted = out->bytes();
       if (spent) out->reuse(*spent);
       else allocate(t, *out, where);
@@ -140,16 +149,12 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     }
     return true;
   } catch (const std::bad_alloc&) {
-    if (last_try) {
-      fail_without_memory(t, wanted);
-      return false;
-    }
-    // The next try needs the elements of the inputs, and the memory of the outputs anew.
-    for (std::size_t i = 0; i < taken_over.size(); ++i) {
-      if (taken_over[i]) taken_over[i]->reuse(*t.outputs[i]);
-      else t.outputs[i]->drop_memory();
-    }
-  } catch (...) { fail_with_current_exception(t); }
+    give_back();
+    if (last_try) fail_without_memory(t, wanted);
+  } catch (...) {
+    give_back();
+    fail_with_current_exception(t);
+  }
   return false;
 }
 

@@ -9,6 +9,16 @@
 
 namespace troupe {
 
+/// Values on a stream whose memory tasks behind them there may take over.
+class spent_values {
+ public:
+  /// Returns one that has as much memory as an output needs; null if there is none.
+  virtual value* spent_like(const value& output) noexcept = 0;
+
+ protected:
+  ~spent_values() = default;
+};
+
 /// A task's operands as its kernel sees them, and the memory that the kernel needs beside them.
 class binding {
  public:
@@ -19,9 +29,9 @@ class binding {
   /// Takes the memory for the outputs and for scratch. If there is none, fails the task and returns
   /// false.
   bool take(task& t, driver& where) noexcept;
-  /// Does the same for a launch on a stream. Unless it is the last try, the task does not fail, and
-  /// this may be called again.
-  bool take(task& t, driver& where, stream& on, bool last_try) noexcept;
+  /// Does the same for a launch on a stream; outputs may take over the memory of `spent` values.
+  /// Unless it is the last try, the task does not fail, and this may be called again.
+  bool take(task& t, driver& where, stream& on, spent_values* spent, bool last_try) noexcept;
   /// Gives the kernel a place to note a fault of its data. Throws std::bad_alloc.
   void take_fault(driver& where);
   const kernel_args& args() const noexcept { return args_; }
@@ -30,7 +40,7 @@ class binding {
  private:
   template <class ScratchBytes>
   bool take_memory(task& t, driver& where, const ScratchBytes& scratch_bytes,
-                   bool last_try) noexcept;
+                   spent_values* on_stream, bool last_try) noexcept;
 
   small_vector<array, 2> inputs_;
   small_vector<array, 1> outputs_;

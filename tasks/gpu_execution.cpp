@@ -21,12 +21,13 @@ bool fails_later(const task& t) noexcept {
 
 }  // namespace
 
-gpu_execution::started gpu_execution::start(driver& where, stream& on, bool last_try) noexcept {
+gpu_execution::started gpu_execution::start(driver& where, stream& on, spent_values* spent,
+                                            bool last_try) noexcept {
   auto& t = *task_;
   if (fails_later(t)) return take_place(where, last_try);
   if (fails_from_the_start(t)) return started::failed;
   if (auto* const whole = on.for_tasks()) return put(where, *whole, last_try);
-  if (!bound_.take(t, where, on, last_try))
+  if (!bound_.take(t, where, on, spent, last_try))
     return t.outputs.empty() ? started::failed : started::no_memory;
   const working_scope no_waiting;
   const use_engine what_it_makes(t.engine);

@@ -24,9 +24,10 @@ class gpu_execution final {
     no_memory  ///< not on the first try; the task may start again
   };
 
-  /// Takes the memory and puts the kernel on the stream. The inputs are there, or will be when the
-  /// stream gets so far.
-  started start(driver& where, stream& on, bool last_try = true) noexcept;
+  /// Takes the memory, perhaps that of values that are spent, and puts the kernel on the stream.
+  /// The inputs are there, or will be when the stream gets so far.
+  started start(driver& where, stream& on, spent_values* spent = nullptr,
+                bool last_try = true) noexcept;
   /// Ends the task when the stream has got behind it: its outputs are there.
   void settle() noexcept;
   /// Ends the task when the stream never will.

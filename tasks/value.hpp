@@ -69,6 +69,8 @@ class value final : public counted<value>, public pooled<value> {
 
  public:
   const layout whole;  ///< layout of all its elements
+  /// Number of references that tasks on the stream of its GPU hold; for the stream's lane alone.
+  std::uint32_t on_stream = 0;
 
   const shape& dims() const noexcept { return whole.dims; }
   tensor_type type() const noexcept { return {whole.dims, element, device}; }
@@ -112,6 +114,11 @@ class value final : public counted<value>, public pooled<value> {
   }
   /// Returns true if it has memory that another value could take over and none has yet.
   bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
+  /// Returns true if all references but `others` are those of tasks on its GPU's stream: what comes
+  /// behind them there may take over its memory.
+  bool spent_on_stream(std::uint32_t others) const noexcept {
+    return owns_buffer() && references() == on_stream + others;
+  }
   void succeed() noexcept { settle(state::ready); }
   void fail(failure_ptr why) noexcept;
 

@@ -92,37 +92,54 @@ class expression_kernel final : public stream_kernel {
       add(x.data), add(x.row_stride), add(x.stride), add(x.repeats.each), add(x.repeats.period);
     for (const auto& y : work.outputs) add(y);
     for (const auto& n : work.numbers) add(n);
-    const auto [kernel, together] = entry_for(work, size);
-    const auto threads = (size + together - 1) / together;
-    const auto blocks = std::min((threads + threads_of_block - 1) / threads_of_block, most_blocks);
-    check(driver_->launch(reinterpret_cast<CUfunction>(kernel), static_cast<unsigned>(blocks), 1, 1,
-                          threads_of_block, 1, 1, 0, handle_for_kernel(on), parameters.data(),
-                          nullptr));
+    const auto [kernel, blocks, threads] = grid_for(work, size);
+    check(driver_->launch(reinterpret_cast<CUfunction>(kernel), blocks.x, blocks.y, 1, threads.x,
+                          threads.y, 1, 0, handle_for_kernel(on), parameters.data(), nullptr));
   }
 
  private:
-  static constexpr std::int64_t most_short = std::int64_t{1} << 31, most_blocks = 1 << 20;
+  static constexpr std::int64_t most_short = std::int64_t{1} << 31;
+  static constexpr std::int64_t most_blocks = 1 << 20, most_tall = 65'535;
 
-  struct choice {
+  struct grid {
     CUkernel kernel;
-    std::int64_t together;  ///< elements of a thread
+    dim3 blocks, threads;
   };
 
-  choice entry_for(const row_work& work, std::int64_t size) const noexcept {
+  grid grid_for(const row_work& work, std::int64_t size) const noexcept {
     const bool is_short = size < most_short;
-    if (!lies_in_packs(work)) return {is_short ? rows_ : long_rows_, 1};
-    const auto continues = [&](const row_input& x) {
-      return x.repeats.none() && (work.rows == 1 || x.row_stride == x.stride * work.row);
-    };
-    if (std::ranges::all_of(work.inputs, continues))
-      return {packs_, elements_of_pack * packs_of_thread};
-    const auto begins_packs = [](const row_input& x) {
-      return x.stride == 0 || x.row_stride % elements_of_pack == 0;
-    };
-    if (is_short && work.row % elements_of_pack == 0 &&
-        std::ranges::all_of(work.inputs, begins_packs))
-      return {row_packs_, elements_of_pack};
-    return {is_short ? rows_ : long_rows_, 1};
+    if (lies_in_packs(work)) {
+      const auto continues = [&](const row_input& x) {
+        return x.repeats.none() && (work.rows == 1 || x.row_stride == x.stride * work.row);
+      };
+      if (std::ranges::all_of(work.inputs, continues))
+        return flat(packs_, size, elements_of_pack * packs_of_thread);
+      const auto begins_packs = [](const row_input& x) {
+        return x.stride == 0 || x.row_stride % elements_of_pack == 0;
+      };
+      if (is_short && work.row % elements_of_pack == 0 &&
+          std::ranges::all_of(work.inputs, begins_packs))
+        return by_rows(work);
+    }
+    return flat(is_short ? rows_ : long_rows_, size, 1);
+  }
+  /// Returns a grid in which a thread takes some elements of all.
+  static grid flat(CUkernel kernel, std::int64_t size, std::int64_t of_thread) noexcept {
+    return {kernel, blocks_for(size, of_thread * threads_of_block, most_blocks), threads_of_block};
+  }
+  /// Returns a grid in which a thread takes a pack of a row; short rows share a block.
+  grid by_rows(const row_work& work) const noexcept {
+    const auto packs = work.row / elements_of_pack;
+    unsigned wide = 1;
+    while (wide < packs && wide < threads_of_block) wide *= 2;
+    const unsigned tall = threads_of_block / wide;
+    return {row_packs_,
+            {blocks_for(packs, wide, most_blocks), blocks_for(work.rows, tall, most_tall)},
+            {wide, tall}};
+  }
+  static unsigned blocks_for(std::int64_t count, std::int64_t of_block,
+                             std::int64_t most) noexcept {
+    return static_cast<unsigned>(std::min((count + of_block - 1) / of_block, most));
   }
   /// Returns true if the elements of rows are contiguous or the same, and addresses are those of
   /// packs.

@@ -256,9 +256,9 @@ class source_writer {
 
   std::string row_packs() const {
     auto out = head(entry::row_packs) + R"(
-  const unsigned packs = size / width, length = row / width;
-  for (unsigned p = blockIdx.x * threads + threadIdx.x; p < packs; p += gridDim.x * threads) {
-    const unsigned r = p / length, c = p - r * length;
+  const unsigned rows = size / row, length = row / width;
+  for (unsigned r = blockIdx.y * blockDim.y + threadIdx.y; r < rows; r += gridDim.y * blockDim.y)
+  for (unsigned c = blockIdx.x * blockDim.x + threadIdx.x; c < length; c += gridDim.x * blockDim.x) {
 )";
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto& x = inputs_[i];
@@ -274,7 +274,7 @@ class source_writer {
     out += call([&](std::size_t i) { return of("a", i) + (inputs_[i].uniform ? "" : ".at[k]"); },
                 [](std::size_t i) { return of("b", i) + ".at[k]"; });
     for (std::size_t i = 0; i < outputs_.size(); ++i)
-      out += "    " + as_packs(outputs_[i], of("y", i)) + of("[p] = b", i) + ";\n";
+      out += "    " + as_packs(outputs_[i], of("y", i) + " + r * row") + of("[c] = b", i) + ";\n";
     return out + "  }\n}\n";
   }
 

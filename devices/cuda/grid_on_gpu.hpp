@@ -19,7 +19,7 @@ __global__ void each_kernel(std::int64_t n, F f) {
 template <class F>
 void for_each(stream& on, std::int64_t n, const F& f) {
   if (n == 0) return;
-  constexpr std::int64_t threads = 256, most_blocks = 1 << 20;
+  constexpr std::int64_t threads = 128, most_blocks = 1 << 20;
   const auto blocks = std::min((n + threads - 1) / threads, most_blocks);
   each_kernel<<<static_cast<unsigned>(blocks), threads, 0, handle_for_kernel(on)>>>(n, f);
 }

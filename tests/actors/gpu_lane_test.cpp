@@ -63,6 +63,40 @@ TEST_CASE("a chain on a GPU is put on its stream without waiting for it") {
   CHECK(x.item<double>() == 101);
 }
 
+TEST_CASE("a loop that runs ahead on a GPU passes its memory on, but what somebody holds") {
+  const bool in_place = GENERATE(false, true);
+  machine m;
+  auto& e = *m.engine;
+  static constexpr std::int64_t n = 1 << 16;
+  static constexpr std::size_t bytes = n * sizeof(double);
+  gate g;
+  const auto first = gated(e, g, {}, {.nanoseconds = 1000, .device = gpu(0)});
+  REQUIRE(g.await_inside(1));
+  const auto next = [&](const tensor& x) {
+    if (in_place) return increment(e, x, 1000);
+    return call(e, {x}, {n},
+                [](const kernel_args& a, auto, auto) {
+                  for (std::int64_t i = 0; i < n; ++i)
+                    begin(a.outputs[0])[i] = begin(a.inputs[0])[n - 1 - i] + 1;
+                },
+                {.nanoseconds = 1000});
+  };
+  auto x = filled(e, {n}, 0, {.nanoseconds = 1000, .device = gpu(0)});
+  std::vector<tensor> held;
+  for (int i = 1; i <= 200; ++i) {
+    x = next(x);
+    if (i % 50 == 0) held.push_back(x);
+  }
+  for (bool all = false; !all;) {
+    all = true;
+    for (const auto& t : e.tasks()) all = all && t.lane >= 0;
+  }
+  CHECK(m.fakes[0]->memory()->live() < (held.size() + 5) * bytes);
+  g.open();
+  for (std::size_t i = 0; i < held.size(); ++i)
+    CHECK(held[i].to_vector<double>() == std::vector<double>(n, 50. * static_cast<double>(i + 1)));
+}
+
 TEST_CASE("a GPU has the next task on its stream, however long tasks are taken to be") {
   machine m;
   auto& e = *m.engine;
@@ -119,10 +153,10 @@ TEST_CASE("a task on a GPU that is tried again takes its memory once") {
   {
     const buffer held(fake.memory(), mebibyte);
     const auto before = fake.memory()->live();
-    CHECK(run.start(fake, *on, false) == gpu_execution::started::no_memory);
+    CHECK(run.start(fake, *on, nullptr, false) == gpu_execution::started::no_memory);
     CHECK(fake.memory()->live() == before);
   }
-  REQUIRE(run.start(fake, *on, true) == gpu_execution::started::on_stream);
+  REQUIRE(run.start(fake, *on, nullptr, true) == gpu_execution::started::on_stream);
   on->record()->wait();
   run.settle();
   CHECK(out->ready());

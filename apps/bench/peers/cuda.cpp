@@ -122,6 +122,14 @@ double launches(int count) {
   });
 }
 
+double launches_waited_for(int count) {
+  static float *const x = random_numbers(2 * sizeof(float)), *const y = allocate(2 * sizeof(float));
+  return median_seconds(count, [] {
+    add_one(y, x, 2, stream());
+    check(cudaStreamSynchronize(stream()));
+  });
+}
+
 double copies_on_gpu(int count, std::size_t bytes) {
   static float *const x = random_numbers(gibibyte), *const y = allocate(gibibyte);
   return seconds_until_done(
@@ -141,6 +149,7 @@ constexpr peer_case cases[] = {{"gpu_product", products},
                                {"gpu_product_bfloat16", products_of_bfloat16},
                                {"gpu_copies", copies_to_host},
                                {"gpu_chain", launches},
+                               {"gpu_round_trip", launches_waited_for},
                                {"gpu_addition", copies_as_addition},
                                {"gpu_sum", copies_as_sum},
                                {"gpu_gelu", copies_as_gelu},

@@ -231,6 +231,14 @@ TEST_CASE("a loop without sync points keeps to the GPU's memory limit") {
   CHECK(rt.memory(gpu(0)).peak <= (std::size_t{64} << 20));
 }
 
+TEST_CASE("a loop that runs ahead of a GPU takes the memory of a few arrays") {
+  runtime rt;
+  auto x = ones({16 << 20}, {.device = gpu(0)});
+  for (int i = 0; i < 300; ++i) x = sqrt(x * x + 0.);
+  CHECK(x.slice(0, 0, 1).to_vector<float>()[0] == 1);
+  CHECK(rt.memory(gpu(0)).peak <= std::size_t{16} * (64 << 20));
+}
+
 TEST_CASE("the trace has the GPU's own times") {
   runtime rt;
   const auto x = uniform({4000, 4000}, 0, 1, {.device = gpu(0)});
