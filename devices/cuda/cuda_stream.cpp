@@ -3,6 +3,7 @@
 
 #include <nvtx3/nvToolsExt.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -48,9 +49,7 @@ cublasHandle_t blas_handle(stream& on) { return static_cast<cuda_stream&>(on).bl
 cudnn_handle* cudnn_of(stream& on) { return static_cast<cuda_stream&>(on).cudnn(); }
 fft_plans& fft_plans_of(stream& on) { return static_cast<cuda_stream&>(on).ffts(); }
 gemm_plans& plans_for(stream& on) { return static_cast<cuda_stream&>(on).plans(); }
-cudaStream_t handle_for_kernel(stream& on) {
-  return static_cast<cuda_stream&>(on).handle_for_kernel();
-}
+void launch(stream& on, const kernel_launch& one) { static_cast<cuda_stream&>(on).launch(one); }
 
 spare_events::~spare_events() {
   for (const auto one : spare_) cudaEventDestroy(one);
@@ -127,7 +126,7 @@ cuda_stream::~cuda_stream() {
 void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   check(cudaSetDevice(gpu_), "cudaSetDevice");
-  if (group_) group_->close();
+  close_group();
   const bool from_pages = is_pageable(from), to_pages = is_pageable(to);
   if (from_pages || to_pages) {
     if (!staging_) staging_ = std::make_unique<staging>(gpu_, work_, shared_);
@@ -140,9 +139,7 @@ void cuda_stream::copy(void* to, const void* from, std::size_t bytes) {
 
 void cuda_stream::launch(const kernel& what, const kernel_args& args, std::string_view name) {
   const named_range shown(name);
-  // A user's kernel may have left another device. Asking takes a quarter of the time of choosing.
-  if (int chosen = -1; cudaGetDevice(&chosen) != cudaSuccess || chosen != gpu_)
-    check(cudaSetDevice(gpu_), "cudaSetDevice");
+  choose_gpu();
   alone_ = false;
   what.launch(args, *this);
   check(cudaGetLastError(), "launch");
@@ -151,23 +148,39 @@ void cuda_stream::launch(const kernel& what, const kernel_args& args, std::strin
 void* cuda_stream::handle() noexcept {
   alone_ = true;
   try {
-    if (group_) group_->close();
+    close_group();
   } catch (const std::exception&) {}  // whoever records a point gets the error
   return work_;
 }
 
-cudaStream_t cuda_stream::handle_for_kernel() {
-  if (group_ && !alone_) group_->add();
-  return work_;
+void cuda_stream::launch(const kernel_launch& one) {
+  if (group_ && !alone_) return group_->add(one);
+  void* parameters[most_parameters] = {};
+  std::ranges::transform(one.parameters, parameters,
+                         [](const auto& x) { return const_cast<void*>(x.data); });
+  check(cudaLaunchKernel(one.kernel, one.blocks, one.threads, parameters, one.shared_bytes, work_),
+        "launch");
+}
+
+/// A user's kernel may have left another device. Asking takes half the time of choosing.
+void cuda_stream::choose_gpu() const {
+  if (int chosen = -1; cudaGetDevice(&chosen) != cudaSuccess || chosen != gpu_)
+    check(cudaSetDevice(gpu_), "cudaSetDevice");
+}
+
+void cuda_stream::close_group() {
+  if (!group_) return;
+  choose_gpu();
+  group_->close();
 }
 
 std::unique_ptr<event> cuda_stream::record() {
-  if (group_) group_->close();
+  close_group();
   return std::make_unique<cuda_event>(events_, work_);
 }
 
 void cuda_stream::wait(const event& point) {
-  if (group_) group_->close();
+  close_group();
   check(cudaStreamWaitEvent(work_, static_cast<const cuda_event&>(point).handle(), 0),
         "cudaStreamWaitEvent");
 }

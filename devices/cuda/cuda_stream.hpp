@@ -73,9 +73,9 @@ class cuda_stream final : public stream {
 
   /// Returns the cudaStream_t. Kernels are launched on it with the GPU as the thread's current one.
   void* handle() noexcept override;
-  /// Returns it for one launch of a kernel that may go to the GPU together with others. Throws
+  /// Puts a kernel on the stream, together with others if the group that is open has room. Throws
   /// std::runtime_error.
-  cudaStream_t handle_for_kernel();
+  void launch(const kernel_launch& one);
   /// Returns the cuBLAS handle of this stream; created on first use.
   cublasHandle_t blas();
   /// Returns the cuDNN handle of this stream, created on first use, and makes its GPU the thread's
@@ -89,6 +89,9 @@ class cuda_stream final : public stream {
   std::shared_ptr<void>& solver();
 
  private:
+  void choose_gpu() const;
+  void close_group();
+
   int gpu_;
   std::shared_ptr<memory> shared_;
   std::shared_ptr<spare_events> events_;

@@ -94,7 +94,7 @@ class expression_kernel final : public stream_kernel {
     for (const auto& n : work.numbers) add(n);
     const auto [kernel, blocks, threads] = grid_for(work, size);
     check(driver_->launch(reinterpret_cast<CUfunction>(kernel), blocks.x, blocks.y, 1, threads.x,
-                          threads.y, 1, 0, handle_for_kernel(on), parameters.data(), nullptr));
+                          threads.y, 1, 0, handle(on), parameters.data(), nullptr));
   }
 
  private:

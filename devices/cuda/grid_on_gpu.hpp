@@ -21,7 +21,7 @@ void for_each(stream& on, std::int64_t n, const F& f) {
   if (n == 0) return;
   constexpr std::int64_t threads = 128, most_blocks = 1 << 20;
   const auto blocks = std::min((n + threads - 1) / threads, most_blocks);
-  each_kernel<<<static_cast<unsigned>(blocks), threads, 0, handle_for_kernel(on)>>>(n, f);
+  launch(on, static_cast<unsigned>(blocks), threads, 0, each_kernel<F>, n, f);
 }
 
 /// Calls g for a thread's share of n elements, four at a time with nothing in between that would
@@ -103,16 +103,15 @@ template <class F>
 void run_fold(stream& on, const fold_plan& plan, const F& f, typename F::state* left) {
   const dim3 blocks(static_cast<unsigned>(plan.blocks()), static_cast<unsigned>(plan.parts));
   const auto threads = static_cast<unsigned>(plan.threads());
-  fold_kernel<<<blocks, threads, threads * sizeof(typename F::state), handle_for_kernel(on)>>>(
-      plan, f, left);
+  launch(on, blocks, threads, threads * sizeof(typename F::state), fold_kernel<F>, plan, f, left);
 }
 
 template <class F>
 void fold_and_map(stream& on, const fold_plan& plan, const F& f) {
   if (plan.rows == 0) return;
   const auto threads = static_cast<unsigned>(plan.threads());
-  fold_and_map_kernel<<<static_cast<unsigned>(plan.blocks()), threads,
-                        threads * sizeof(typename F::state), handle_for_kernel(on)>>>(plan, f);
+  launch(on, static_cast<unsigned>(plan.blocks()), threads, threads * sizeof(typename F::state),
+         fold_and_map_kernel<F>, plan, f);
 }
 
 }  // namespace troupe::cuda

@@ -3,34 +3,55 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "troupe/devices/cuda/launch.hpp"
+
 namespace troupe::cuda {
 
-/// Launches that go to a stream together, as a CUDA graph: the driver takes a third of the time
-/// that it takes for one after the other. CUDA notes the launches while the group is open; `close`
-/// puts them on the stream. Graphs are kept, one for each number of kernels, and only their
-/// parameters are exchanged.
+/// Launches of kernels that go to a stream together, as a CUDA graph: the driver takes a third of
+/// the time that it takes for one after the other. Launches are kept here until the group is
+/// closed. Graphs are kept, too, one for each number of kernels; only their kernels and parameters
+/// are exchanged. Nothing is captured from the stream: meanwhile the program could not wait for its
+/// GPU.
 class launch_group {
  public:
-  explicit launch_group(cudaStream_t on) noexcept : on_(on) {}
+  explicit launch_group(cudaStream_t on) noexcept;
   launch_group(const launch_group&) = delete;
   launch_group& operator=(const launch_group&) = delete;
   ~launch_group();
 
-  /// Makes room for one more launch, which is to follow. Throws std::runtime_error.
-  void add();
-  /// Puts what was launched on the stream. Throws std::runtime_error, also whenever that has failed
-  /// before: what was noted then will never run.
+  /// Keeps a launch; copies its parameters. Throws std::runtime_error.
+  void add(const kernel_launch& one);
+  /// Puts all launches on the stream, whose GPU is the thread's current one. Throws
+  /// std::runtime_error, also whenever that has failed before: what was kept then will never run.
   void close();
 
  private:
-  void launch(cudaGraph_t noted);
+  /// Launch with parameters of its own.
+  struct kept_launch {
+    kernel_launch what;
+    std::size_t first_parameter;
+  };
+  /// Graph of kernels, each behind the one before.
+  struct graph;
+
+  cudaKernelNodeParams node_of(std::size_t i) noexcept;
+  bool launch_as_graph();
+  cudaError_t launch_graph();
+  void launch_one_by_one();
 
   cudaStream_t on_;
-  int noted_ = 0;                       ///< launches since the group was opened; 0: it is not
-  std::vector<cudaGraphExec_t> ready_;  ///< by the number of their nodes; null: none so far
+  std::vector<kept_launch> launches_;
+  std::vector<std::size_t> parameters_;  ///< of all launches: where they begin among the bytes
+  std::vector<std::byte> bytes_;
+  std::vector<void*> addresses_;  ///< of the parameters, while they are put on the stream
+  std::vector<std::unique_ptr<graph>> graphs_;  ///< by the number of kernels; null: none so far
+  bool refused_ = false;                        ///< CUDA has refused a graph
   std::string failure_;
 };
 

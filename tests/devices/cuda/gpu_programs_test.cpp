@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <catch2/catch.hpp>
+#include <cuda_runtime_api.h>
 
+#include <atomic>
+#include <catch2/catch.hpp>
 #include <random>
 #include <string>
 #include <thread>
@@ -114,6 +116,21 @@ TEST_CASE("many threads use a GPU together, and each has its own results") {
   }
   for (auto& one : threads) one.join();
   for (const auto& text : wrong) CHECK(text.empty());
+}
+
+TEST_CASE("other code of a process may wait for its GPU while a runtime is at work") {
+  runtime rt;
+  std::atomic<bool> over = false;
+  int refused = 0;
+  std::thread other([&] {
+    while (!over) refused += cudaDeviceSynchronize() != cudaSuccess;
+  });
+  auto x = zeros({1000}, {.device = gpu(0)});
+  for (int i = 0; i < 20'000; ++i) x = x + 1;
+  CHECK(x.slice(0, 0, 1).to_vector<float>() == std::vector<float>{20'000});
+  over = true;
+  other.join();
+  CHECK(refused == 0);
 }
 
 TEST_CASE("a network learns on a GPU what it learns on the CPU") {
