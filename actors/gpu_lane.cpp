@@ -63,7 +63,7 @@ gpu_lane::gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shar
 caf::behavior gpu_lane::make_behavior() {
   try {
     stream_ = device_->open_stream();
-    if (device_->lanes() == 1 && !stream_->for_tasks()) values_.emplace();
+    if (device_->lanes() == 1 && !stream_->for_tasks()) values_.emplace(*device_->memory());
   } catch (const std::exception& e) { lose(e.what()); }
   notified_->actor = caf::actor_cast<caf::actor>(this);
   return {

@@ -91,6 +91,8 @@ class buffer {
 
   void* data() const noexcept { return data_; }
   std::size_t bytes() const noexcept { return bytes_; }
+  /// Returns the memory that it is part of; null if it has none.
+  const memory* home() const noexcept { return home_.get(); }
   explicit operator bool() const noexcept { return data_ != nullptr; }
 
  private:

@@ -133,11 +133,12 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     }
     for (auto& out : t.outputs) {
       value* spent = spent_input(t, *out);
-      if (!spent && on_stream) spent = on_stream->spent_like(*out);
       wanted = out->bytes();
+      taken_over.emplace_back(nullptr);
+      if (!spent && on_stream && !t.budget) spent = on_stream->spent_like(*out);
       if (spent) out->reuse(*spent);
       else allocate(t, *out, where);
-      taken_over.emplace_back(spent);
+      taken_over[taken_over.size() - 1] = spent;
       const auto& l = out->whole;
       outputs_.emplace_back(
           array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});

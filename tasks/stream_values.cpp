@@ -19,7 +19,7 @@ void stream_values::add(const task& t) noexcept {
   count_references(t, 1);
   try {
     for (const auto& out : t.outputs) {
-      if (is_large(*out)) large_.push_back(out.get());
+      if (is_large(*out) && out->lies_in(*home_)) large_.push_back(out.get());
     }
   } catch (const std::bad_alloc&) {}  // its memory is not passed on
 }

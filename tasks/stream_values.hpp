@@ -13,6 +13,9 @@ namespace troupe {
 /// For the stream's lane alone, and for values that no other lane computes.
 class stream_values final : public spent_values {
  public:
+  /// `home` is the device's memory; that of budgets, parts of it, is not passed on.
+  explicit stream_values(const memory& home) noexcept : home_(&home) {}
+
   /// Adds a task that is on the stream now.
   void add(const task& t) noexcept;
   /// Removes one that is about to end.
@@ -22,6 +25,7 @@ class stream_values final : public spent_values {
  private:
   static void count_references(const task& t, std::uint32_t each) noexcept;
 
+  const memory* home_;
   std::deque<value*> large_;  ///< outputs whose memory is worth looking for, in order
 };
 

@@ -169,8 +169,13 @@ void cuda_stream::choose_gpu() const {
 }
 
 void cuda_stream::close_group() {
-  if (!group_) return;
-  choose_gpu();
+  if (!group_ || group_->empty()) return;
+  try {
+    choose_gpu();
+  } catch (const std::exception& e) {
+    group_->fail(e.what());
+    throw;
+  }
   group_->close();
 }
 

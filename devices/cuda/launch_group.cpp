@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 
 namespace troupe::cuda {
@@ -51,19 +52,30 @@ void launch_group::add(const kernel_launch& one) {
 }
 
 void launch_group::close() {
-  if (!failure_.empty()) throw std::runtime_error(failure_);
+  if (failed_) throw std::runtime_error(failure_);
   if (launches_.empty()) return;
-  addresses_.clear();
-  for (const auto begin : parameters_) addresses_.push_back(bytes_.data() + begin);
   try {
+    addresses_.clear();
+    for (const auto begin : parameters_) addresses_.push_back(bytes_.data() + begin);
     if (!launch_as_graph()) launch_one_by_one();
   } catch (const std::exception& e) {
-    failure_ = e.what();
+    fail(e.what());
     throw;
   }
   launches_.clear();
   parameters_.clear();
   bytes_.clear();
+}
+
+/// The memory of what is on the stream is given back soon, so this waits until nothing there is
+/// at work with it.
+void launch_group::fail(std::string_view why) noexcept {
+  failed_ = true;
+  cudaStreamSynchronize(on_);
+  cudaGetLastError();
+  try {
+    failure_ = why;
+  } catch (const std::bad_alloc&) {}  // for the text
 }
 
 cudaKernelNodeParams launch_group::node_of(std::size_t i) noexcept {
@@ -80,8 +92,10 @@ cudaKernelNodeParams launch_group::node_of(std::size_t i) noexcept {
 /// Returns false if nothing was put on the stream.
 bool launch_group::launch_as_graph() {
   if (refused_ || launches_.size() < worth_a_graph) return false;
-  if (launch_graph() == cudaSuccess) return true;
-  cudaGetLastError();  // otherwise the next kernel launch would report it
+  try {
+    if (launch_graph() == cudaSuccess) return true;
+    cudaGetLastError();  // otherwise the next kernel launch would report it
+  } catch (const std::bad_alloc&) {}
   refused_ = true;
   return false;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "troupe/devices/cuda/launch.hpp"
@@ -27,9 +28,12 @@ class launch_group {
 
   /// Keeps a launch; copies its parameters. Throws std::runtime_error.
   void add(const kernel_launch& one);
-  /// Puts all launches on the stream, whose GPU is the thread's current one. Throws
-  /// std::runtime_error, also whenever that has failed before: what was kept then will never run.
+  /// Puts all launches on the stream, whose GPU is the thread's current one. Throws a
+  /// std::exception, also whenever that has failed before: what was kept then will never run.
   void close();
+  /// Makes closing an error from now on: what is kept cannot be put on the stream.
+  void fail(std::string_view why) noexcept;
+  bool empty() const noexcept { return launches_.empty() && !failed_; }
 
  private:
   /// Launch with parameters of its own.
@@ -52,6 +56,7 @@ class launch_group {
   std::vector<void*> addresses_;  ///< of the parameters, while they are put on the stream
   std::vector<std::unique_ptr<graph>> graphs_;  ///< by the number of kernels; null: none so far
   bool refused_ = false;                        ///< CUDA has refused a graph
+  bool failed_ = false;
   std::string failure_;
 };
 

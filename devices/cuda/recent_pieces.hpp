@@ -27,13 +27,15 @@ class recent_pieces {
     bytes_ += bytes;
     return true;
   }
-  /// Calls f with each piece and keeps none.
+  /// Calls f with each piece and keeps none. Returns false if there were none.
   template <class F>
-  void give_back(const F& f) noexcept {
+  bool give_back(const F& f) noexcept {
+    const bool some = bytes_ > 0;
     for (auto& s : stacks_) {
       while (s.count != 0) f(s.pieces[--s.count]);
     }
     bytes_ = 0;
+    return some;
   }
 
  private:

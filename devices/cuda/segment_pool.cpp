@@ -46,8 +46,8 @@ void* segment_pool::allocate(std::size_t bytes) {
   if (bytes >> 46) throw std::bad_alloc();
   const auto wanted = rounded(bytes, alignment);
   std::unique_lock lock(mutex_);
-  if (auto* const recent = recent_.take(wanted)) return lent(recent, wanted);
   for (bool released = false;;) {
+    if (auto* const recent = recent_.take(wanted)) return lent(recent, wanted);
     auto one = smallest_free(wanted);
     if (one == pieces_.end()) one = new_segment(wanted, lock);
     if (one == pieces_.end()) one = smallest_free(wanted);  // freed meanwhile
@@ -61,7 +61,7 @@ void* segment_pool::allocate(std::size_t bytes) {
     } else if (!released) {
       release_free_segments(lock);
       released = true;
-    } else {
+    } else if (!join_recent()) {  // freed while the source was asked
       throw std::bad_alloc();
     }
   }
@@ -145,8 +145,9 @@ bool segment_pool::is_segment(pieces::iterator one) const {
   return one->second.begins_segment && (next == pieces_.end() || next->second.begins_segment);
 }
 
-void segment_pool::join_recent() noexcept {
-  recent_.give_back([this](std::byte* begin) { set_free(pieces_.find(begin)); });
+/// Returns false if there were none.
+bool segment_pool::join_recent() noexcept {
+  return recent_.give_back([this](std::byte* begin) { set_free(pieces_.find(begin)); });
 }
 
 void segment_pool::release_free_segments(std::unique_lock<std::mutex>& lock) noexcept {

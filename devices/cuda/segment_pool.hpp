@@ -64,7 +64,7 @@ class segment_pool final : public memory {
   void set_free(pieces::iterator one);
   void join_with_next(pieces::iterator one);
   bool is_segment(pieces::iterator one) const;
-  void join_recent() noexcept;
+  bool join_recent() noexcept;
   void release_free_segments(std::unique_lock<std::mutex>& lock) noexcept;
   void* lent(std::byte* data, std::size_t bytes) noexcept;
 

@@ -286,10 +286,10 @@ TEST_CASE("a task that lacked memory for an output still has all its inputs at t
   binding bound;
   const kernel nothing;
   t.kernel = &nothing;
-  CHECK_FALSE(bound.take(t, *device, *way, false));
+  CHECK_FALSE(bound.take(t, *device, *way, nullptr, false));
   REQUIRE(t.outputs.size() == 2);
   REQUIRE(in.source->data());
   CHECK(static_cast<double*>(in.source->data())[99] == 42);
-  CHECK_FALSE(bound.take(t, *device, *way, true));
+  CHECK_FALSE(bound.take(t, *device, *way, nullptr, true));
   CHECK(t.outputs.empty());
 }
