@@ -254,11 +254,14 @@ class source_writer {
     return out + "}\n";
   }
 
+  /// Each thread takes a pack of a row; a block is several rows high where they are short.
   std::string row_packs() const {
     auto out = head(entry::row_packs) + R"(
   const unsigned rows = size / row, length = row / width;
-  for (unsigned r = blockIdx.y * blockDim.y + threadIdx.y; r < rows; r += gridDim.y * blockDim.y)
-  for (unsigned c = blockIdx.x * blockDim.x + threadIdx.x; c < length; c += gridDim.x * blockDim.x) {
+  const unsigned first_row = blockIdx.y * blockDim.y + threadIdx.y;
+  const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned r = first_row; r < rows; r += gridDim.y * blockDim.y)
+  for (unsigned c = first; c < length; c += gridDim.x * blockDim.x) {
 )";
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto& x = inputs_[i];

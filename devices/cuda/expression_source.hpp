@@ -9,7 +9,8 @@ namespace troupe::cuda {
 
 /// Kernels of an expression's source. Parameters: the number of elements and the length of a row,
 /// both 64-bit integers; for each input its address, the distance between rows, that between
-/// elements, and how its rows repeat (`row_repeats`); the addresses of the outputs; the numbers, in their own types.
+/// elements, and how its rows repeat (`row_repeats`); the addresses of the outputs; the numbers, in
+/// their own types.
 namespace entry {
 /// All inputs are contiguous or uniform; addresses are multiples of four elements, at most 16
 /// bytes.

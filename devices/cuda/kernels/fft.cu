@@ -29,8 +29,8 @@ struct transforms {
   fft_lines lines() const noexcept {
     return {Op, real_of(in.type), given.length, out.size() / out.shape[out.rank - 1]};
   }
-  /// True where cuFFT cannot read the input as it lies, or would overwrite it. It reads real numbers
-  /// in pairs.
+  /// True where cuFFT cannot read the input as it lies, or would overwrite it. It reads real
+  /// numbers in pairs.
   bool copied() const noexcept {
     const auto pair = 2 * size_of(real_of(in.type));
     return Op == fft_op::irfft || !in.contiguous() ||
