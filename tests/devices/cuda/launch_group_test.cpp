@@ -36,7 +36,7 @@ struct fake_cuda {
 fake_node read(const void* kernel, void** parameters) {
   if (kernel != reinterpret_cast<const void*>(note)) throw std::logic_error("not the kernel");
   fake_node out{};
-  std::memcpy(&out.to, parameters[0], sizeof out.to);
+  std::memcpy(&out.to, parameters[0], sizeof(void*));
   std::memcpy(&out.number, parameters[1], sizeof out.number);
   return out;
 }
@@ -100,6 +100,7 @@ cudaError_t fake_synchronize(cudaStream_t) { return cudaSuccess; }
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming, bugprone-suspicious-include): names are those of CUDA
 #define cudaStreamSynchronize fake_synchronize
 #define cudaGraphCreate fake_graph_create
 #define cudaGraphDestroy fake_graph_destroy
@@ -110,13 +111,14 @@ cudaError_t fake_synchronize(cudaStream_t) { return cudaSuccess; }
 #define cudaGraphLaunch fake_graph_launch
 #define cudaLaunchKernel fake_launch
 #include "troupe/devices/cuda/launch_group.cpp"
+// NOLINTEND
 
 namespace troupe::testing {
 
 namespace {
 
 void add(cuda::launch_group& to, journal* where, int number) {
-  const cuda::kernel_parameter all[] = {{&where, sizeof where}, {&number, sizeof number}};
+  const cuda::kernel_parameter all[] = {{&where, sizeof(void*)}, {&number, sizeof number}};
   to.add({reinterpret_cast<const void*>(note), 1, 1, 0, all});
 }
 
