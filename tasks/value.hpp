@@ -115,9 +115,7 @@ class value final : public counted<value>, public pooled<value> {
   /// Returns true if it has memory that another value could take over and none has yet.
   bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
   /// Returns true if it has memory of `all` itself, not of a part that somebody counts.
-  bool lies_in(const memory& all) const noexcept {
-    return owns_buffer() && buffer_.home() == &all;
-  }
+  bool lies_in(const memory& all) const noexcept { return owns_buffer() && buffer_.home() == &all; }
   /// Returns true if all references but `others` are those of tasks on its GPU's stream: what comes
   /// behind them there may take over its memory.
   bool spent_on_stream(std::uint32_t others) const noexcept {

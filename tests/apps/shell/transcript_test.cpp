@@ -24,7 +24,7 @@ std::string masked(std::string text) {
   static const std::regex waited(R"(\n    waited <time>)");
   static const std::regex factors(R"(overlap factor \d+\.\d+)");
   static const std::regex lanes(R"(on \d+ lanes?, )"), sizes(R"(\d+\.\d [KMG]iB|\d+ B(?= in use))");
-  static const std::regex share(R"(  \d+ lanes?, )");  // of the cores that there are
+  static const std::regex share(R"(  \d+ lanes?, )");            // of the cores that there are
   static const std::regex how(", (compiled|block by block)\n");  // as the build and the CPU have it
   text = std::regex_replace(text, how, "\n");
   text = std::regex_replace(text, lanes, "on <lanes>, ");
