@@ -31,7 +31,7 @@ std::unique_ptr<engine> start(const runtime_options& o) {
   devices.insert(devices.end(), gpus.begin(), gpus.end());
   if (!o.nodes->empty()) {
     const auto far =
-        make_remote_drivers(*o.nodes, secret_key::from_file(*o.key, {}), *devices.front());
+        make_remote_drivers(*o.nodes, secret_key::from_file(*o.key, {}), *o.tls, *devices.front());
     devices.insert(devices.end(), far.begin(), far.end());
   }
   const auto trace = static_cast<std::size_t>(*o.trace_events);

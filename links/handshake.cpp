@@ -13,6 +13,7 @@ namespace {
 
 // The number behind the name is the version of the protocol.
 constexpr std::string_view greeting = "troupe-3";
+constexpr std::byte tls_record{0x16};  // that opens one's connection
 constexpr std::size_t opening_bytes = greeting.size() + 32, proof_bytes = 32;
 
 }  // namespace
@@ -40,6 +41,7 @@ std::vector<std::byte> handshake::take(std::span<const std::byte> bytes) {
   std::vector<std::byte> answer;
   if (bytes.size() >= opening_bytes) {
     const auto name = bytes.first(greeting.size());
+    if (bytes[0] == tls_record) throw bytes_error("it wants TLS, which is off here");
     if (!std::ranges::equal(name, std::as_bytes(std::span(greeting))))
       throw bytes_error("it does not speak this protocol, or not this version of it");
     std::ranges::copy(bytes.subspan(greeting.size(), other_.size()), other_.begin());

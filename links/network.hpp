@@ -33,7 +33,8 @@ class network {
                                                                 handshake::side who)>;
   using log = std::function<void(const std::string& line)>;
 
-  network();
+  /// `tls`: all that travels is encrypted, in both directions and on all connections, with the key.
+  explicit network(bool tls = false);
   network(const network&) = delete;
   network& operator=(const network&) = delete;
   /// Ends all connections; their receivers are told.

@@ -31,12 +31,13 @@ constexpr auto longest_search = 5000ms, longest_try = 300ms, between_tries = 100
 
 /// The nodes that a runtime was given, and the network between.
 struct cluster {
-  cluster(std::span<const std::string> of, secret_key with, std::shared_ptr<memory> here,
+  cluster(std::span<const std::string> of, secret_key with, bool tls, std::shared_ptr<memory> here,
           std::source_location where)
       : addresses(of.begin(), of.end()),
         key(std::move(with)),
         home(std::move(here)),
-        call_site(where) {}
+        call_site(where),
+        wires(tls) {}
 
   const std::shared_ptr<machine>& machine_of(const void* address) const {
     return machines[static_cast<std::size_t>(remote_address::node_of(address)) - 1];
@@ -368,13 +369,13 @@ class remote_driver final : public driver {
 
 }  // namespace
 
-drivers make_remote_drivers(std::span<const std::string> addresses, const secret_key& key,
+drivers make_remote_drivers(std::span<const std::string> addresses, const secret_key& key, bool tls,
                             driver& here, std::source_location call_site) {
   if (addresses.size() > remote_address::most_nodes)
     throw error(std::to_string(addresses.size()) + " nodes are more than " +
                     std::to_string(remote_address::most_nodes),
                 call_site);
-  const auto all = make_for_this_process<cluster>(addresses, key, here.memory(), call_site);
+  const auto all = make_for_this_process<cluster>(addresses, key, tls, here.memory(), call_site);
   drivers out;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const auto one = make_for_this_process<hosted_machine>(all, static_cast<int>(i) + 1);

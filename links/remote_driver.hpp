@@ -16,7 +16,7 @@ namespace troupe {
 /// kernels are those of `here`, a CPU device of this process, whose memory takes what is copied
 /// home in case a node is lost: then another one takes its place. Throws troupe::error for a node
 /// that cannot be reached, or is none for this key. The drivers hold the connections.
-drivers make_remote_drivers(std::span<const std::string> addresses, const secret_key& key,
+drivers make_remote_drivers(std::span<const std::string> addresses, const secret_key& key, bool tls,
                             driver& here, std::source_location call_site = {});
 
 }  // namespace troupe

@@ -13,6 +13,8 @@
 namespace troupe {
 
 struct node_server::state {
+  explicit state(bool tls) : wires(tls) {}
+
   engine* with = nullptr;
   std::uint64_t limit = 0;  ///< bytes that each of its devices may hold
   node_options options;
@@ -43,7 +45,7 @@ struct node_server::state {
 };
 
 node_server::node_server(runtime& with, node_options options, std::source_location call_site)
-    : state_(make_for_this_process<state>()) {
+    : state_(make_for_this_process<state>(*with.options().tls)) {
   state_->with = &with.engine();
   state_->limit = *with.options().memory_limit;
   state_->options = std::move(options);

@@ -26,8 +26,8 @@ struct node_options {
 ///     runtime rt;
 ///     node_server node(rt, {.listen = "0.0.0.0:7311", .key = "cluster.key"});
 ///
-/// Each owner has its values to itself; if it goes, they are dropped. To be destroyed before the
-/// runtime.
+/// Each owner has its values to itself; if it goes, they are dropped. Connections are encrypted if
+/// the runtime has the option `tls`. To be destroyed before the runtime.
 class node_server {
  public:
   /// Throws troupe::error for a key file or an address that is none, or is taken.

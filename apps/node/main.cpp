@@ -14,13 +14,14 @@ namespace {
 using namespace troupe;
 
 struct grammar {
-  explicit grammar(node_options& given) {
+  grammar(node_options& given, bool& tls) {
     app.add_option("--listen", given.listen, "where owners connect to; port 0: any free one")
         ->type_name("HOST:PORT")
         ->capture_default_str();
     app.add_option("--key", given.key, "the file with the key that they have to prove")
         ->type_name("FILE")
         ->required();
+    app.add_flag("--tls", tls, "encrypt what travels; owners need TROUPE_TLS=1 then");
     app.set_help_flag("-h,--help", "this text");
   }
 
@@ -37,7 +38,7 @@ sigset_t blocked_signals() {
   return all;
 }
 
-int serve(node_options options) {
+int serve(node_options options, bool tls) {
   const auto signals = blocked_signals();
   const auto host = options.listen.substr(0, options.listen.rfind(':'));
   std::mutex writing;
@@ -45,7 +46,9 @@ int serve(node_options options) {
     const std::lock_guard lock(writing);
     std::cerr << line << std::endl;
   };
-  runtime rt({.max_pending = 1 << 20, .tell_failures = false});
+  runtime_options settings{.max_pending = 1 << 20, .tell_failures = false};
+  if (tls) settings.tls = true;
+  runtime rt(settings);
   const node_server node(rt, std::move(options), {});
   std::cout << "listening at " << host << ':' << node.port() << std::endl;
   int which = 0;
@@ -57,9 +60,10 @@ int serve(node_options options) {
 
 int main(int count, char** words) {
   node_options given;
-  grammar known(given);
+  bool tls = false;
+  grammar known(given, tls);
   try {
-    if (parse_words(known.app, {words + 1, words + count})) return serve(std::move(given));
+    if (parse_words(known.app, {words + 1, words + count})) return serve(std::move(given), tls);
     std::cout << "Usage: troupe node --key FILE [OPTION...]\n\n"
                  "Offers this machine's devices to programs on others.\n"
               << options_help(known.app);

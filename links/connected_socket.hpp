@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace troupe {
+
+/// Returns a socket that is connected to a port of a host, or an error's number, negative.
+int connected_socket(const std::string& host, std::uint16_t port, std::chrono::milliseconds limit);
+
+}  // namespace troupe

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include <signal.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "troupe/links/handshake.hpp"
+#include "troupe/links/tls_channel.hpp"
+#include "troupe/tasks/byte_stream.hpp"
+#include "troupe/tests/error_of.hpp"
+#include "troupe/tests/nodes/tested_nodes.hpp"
+#include "troupe/troupe.hpp"
+
+using namespace troupe;
+using troupe::testing::error_of;
+using troupe::testing::key_in;
+using troupe::testing::set_variable;
+using troupe::testing::tested_nodes;
+
+namespace {
+
+using bytes = std::vector<std::byte>;
+
+bytes bytes_of(std::string_view text) {
+  const auto all = std::as_bytes(std::span(text));
+  return {all.begin(), all.end()};
+}
+
+std::string text_of(const bytes& from) {
+  return {reinterpret_cast<const char*>(from.data()), from.size()};
+}
+
+/// Two ends, and what each has understood.
+struct tested_channel {
+  explicit tested_channel(std::string_view callers = "a key of some bytes",
+                          std::string_view called_ones = "a key of some bytes")
+      : calling(tls_channel::end::calling, secret_key(bytes_of(callers))),
+        called(tls_channel::end::called, secret_key(bytes_of(called_ones))) {}
+
+  static bytes leaving(tls_channel& from) {
+    std::vector<char> out;
+    from.take_sealed(out);
+    return bytes_of({out.data(), out.size()});
+  }
+  /// Carries everything in pieces of a size.
+  void carry(std::size_t piece = 1 << 20) {
+    for (bool moved = true; std::exchange(moved, false);) {
+      for (auto [from, to, heard] : {std::tuple(&calling, &called, &at_called),
+                                     std::tuple(&called, &calling, &at_calling)}) {
+        const auto all = leaving(*from);
+        for (std::size_t i = 0; i < all.size(); i += piece)
+          to->open(std::span(all).subspan(i, std::min(piece, all.size() - i)), *heard);
+        moved = moved || !all.empty();
+      }
+    }
+  }
+
+  tls_channel calling, called;
+  bytes at_calling, at_called;
+};
+
+/// A node in this process with TLS or without, what it logs, and the settings of its owner.
+struct tested_pair {
+  explicit tested_pair(bool node_has, bool owner_has)
+      : far({.lanes = 1, .tls = node_has}),
+        server(far, {.listen = "127.0.0.1:0",
+                     .key = key,
+                     .log =
+                         [this](const std::string& line) {
+                           const std::lock_guard lock(mutex);
+                           lines += line + '\n';
+                         }}),
+        owner{.lanes = 1,
+              .tls = owner_has,
+              .nodes = std::vector{"127.0.0.1:" + std::to_string(server.port())},
+              .key = key} {}
+
+  std::string log() {
+    const std::lock_guard lock(mutex);
+    return lines;
+  }
+
+  troupe::testing::temporary_folder folder;
+  std::string key = key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
+  std::mutex mutex;
+  std::string lines;
+  runtime far;
+  node_server server;
+  runtime_options owner;
+};
+
+bool same(const tensor& a, const tensor& b) { return array_equal(a, b).item<bool>(); }
+
+}  // namespace
+
+TEST_CASE("what goes over TLS arrives as it was, in pieces of any size, and is not to be read") {
+  const auto piece = GENERATE(std::size_t{1}, std::size_t{7}, std::size_t{1} << 20);
+  tested_channel both;
+  const std::string secret = "what nobody else may read";
+  both.calling.seal(bytes_of(secret));  // before there is a way to encrypt it
+  both.carry(piece);
+  CHECK(text_of(both.at_called) == secret);
+  both.called.seal(bytes_of(secret));
+  const auto carried = tested_channel::leaving(both.called);
+  CHECK(text_of(carried).find("nobody") == std::string::npos);
+  both.calling.open(carried, both.at_calling);
+  CHECK(text_of(both.at_calling) == secret);
+
+  std::string much(3'000'000, ' ');
+  for (std::size_t i = 0; i < much.size(); ++i) much[i] = static_cast<char>(i * i >> 7);
+  both.at_called.clear();
+  both.calling.seal(bytes_of(much));
+  both.carry(piece);
+  CHECK(text_of(both.at_called) == much);
+}
+
+TEST_CASE("TLS with another key is refused by both sides") {
+  tested_channel both("a key of some bytes", "another key of bytes");
+  CHECK_THROWS_WITH(both.called.open(tested_channel::leaving(both.calling), both.at_called),
+                    "it has another key");
+  const auto reason = tested_channel::leaving(both.called);
+  REQUIRE(!reason.empty());
+  CHECK_THROWS_WITH(both.calling.open(reason, both.at_calling), "it has another key");
+  both.calling.seal(bytes_of("a secret"));
+  CHECK(tested_channel::leaving(both.calling).empty());
+}
+
+TEST_CASE("a byte of TLS that was changed, left out or sent again ends the connection") {
+  const auto kind = GENERATE(0, 1, 2);
+  std::size_t size = 1;
+  for (std::size_t place = 0; place < size; ++place) {
+    tested_channel both;
+    both.carry();
+    both.calling.seal(bytes_of("a secret"));
+    auto carried = tested_channel::leaving(both.calling);
+    size = carried.size();
+    if (kind == 0) carried[place] ^= std::byte{0x40};
+    if (kind == 1) carried.erase(carried.begin() + static_cast<std::ptrdiff_t>(place));
+    if (kind == 2) {
+      both.called.open(carried, both.at_called);
+      both.at_called.clear();
+    }
+    std::string why;
+    try {
+      both.called.open(carried, both.at_called);
+      both.calling.seal(bytes(40'000));  // what claims to be longer waits for more
+      both.called.open(tested_channel::leaving(both.calling), both.at_called);
+    } catch (const bytes_error& e) { why = e.what(); }
+    CHECK(both.at_called.empty());
+    CHECK(why.find('\n') == std::string::npos);
+    CHECK(!why.empty());
+  }
+}
+
+TEST_CASE("anything else than TLS, of any length, is refused or waited for") {
+  std::mt19937 random(1);
+  for (int i = 0; i < 2'000; ++i) {
+    INFO("round " << i);
+    tested_channel both;
+    bytes sent(random() % 600);
+    for (auto& b : sent) b = static_cast<std::byte>(random());
+    if (i % 3 == 0) {  // as TLS begins
+      sent = tested_channel::leaving(both.calling);
+      for (auto n = random() % 3 + 1; n > 0; --n)
+        sent[random() % sent.size()] = static_cast<std::byte>(random());
+    }
+    try {
+      both.called.open(sent, both.at_called);
+    } catch (const bytes_error& e) {
+      CHECK(std::string_view(e.what()).find('\n') == std::string_view::npos);
+    }
+    CHECK(both.at_called.empty());
+  }
+  tested_channel both;
+  CHECK_THROWS_WITH(both.called.open(bytes_of("troupe-3 and what belongs to it"), both.at_called),
+                    "it does not speak TLS 1.3");
+}
+
+TEST_CASE("a node with TLS computes what others compute") {
+  tested_pair all(true, true);
+  runtime rt(all.owner);
+  const auto far = cpu(0, node(1));
+  const auto x = normal({1000, 1000});
+  CHECK(same(x.to(far).to(cpu()), x));
+  auto y = x.to(far);
+  for (int i = 0; i < 200; ++i) y = y + 1;
+  auto wanted = x;
+  for (int i = 0; i < 200; ++i) wanted = wanted + 1;
+  CHECK(same(y.to(cpu()), wanted));
+}
+
+TEST_CASE("TLS on one side only is told of on both, in one line") {
+  {
+    tested_pair all(true, false);
+    const auto text = error_of([&] { const runtime rt(all.owner); });
+    CHECK(text.find("is no node for this key: the other side closed the connection, perhaps since "
+                    "one has TLS and one has not") != std::string::npos);
+    CHECK(all.log() == "a stranger was turned away: it does not speak TLS 1.3\n");
+  }
+  tested_pair all(false, true);
+  const auto text = error_of([&] { const runtime rt(all.owner); });
+  CHECK(text.find("perhaps since one has TLS and one has not") != std::string::npos);
+  CHECK(all.log() == "a stranger was turned away: it wants TLS, which is off here\n");
+}
+
+TEST_CASE("an owner with TLS and another key is turned away") {
+  tested_pair all(true, true);
+  all.owner.key = key_in(all.folder, "other", "another key of some bytes");
+  const auto text = error_of([&] { const runtime rt(all.owner); });
+  CHECK(text.find("is no node for this key: it has another key") != std::string::npos);
+  CHECK(all.log() == "a stranger was turned away: it has another key\n");
+}
+
+TEST_CASE("values go from node to node over TLS, and one node may be lost") {
+  const set_variable tls("TROUPE_TLS", "1");
+  tested_nodes n(3);
+  runtime rt(n.options);
+  const auto x = normal({500, 1000});
+  const auto there = x.to(cpu(0, node(1))) * 2;
+  const auto beside = there.to(cpu(0, node(2))) + 1;
+  CHECK(same(beside.to(cpu()), x * 2 + 1));
+  n.all[1]->send(SIGKILL);
+  CHECK(same((beside * 3).to(cpu()), (x * 2 + 1) * 3));
+}
