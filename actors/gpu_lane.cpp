@@ -71,19 +71,26 @@ caf::behavior gpu_lane::make_behavior() {
         report_.begin(current_sender());
         const auto tasks = m.tasks->take();
         while (auto t = tasks->pop_front()) put_on_stream(std::move(t));
-        leave_mark();
+        // What has arrived meanwhile may share a mark with these.
+        if (mailbox().empty()) leave_mark();
         spin_for_completions();
       },
       [this](await_point& m) {
+        leave_mark();
         give_point(std::move(m.value), m.whom);
         spin_for_completions();
       },
       [this](work_ended) {
+        leave_mark();
         news_to_come_ = false;
         spin_for_completions();
       },
-      [this](const drop_tasks&) { spin_for_completions(); },
+      [this](const drop_tasks&) {
+        leave_mark();
+        spin_for_completions();
+      },
       [this](const read_trace& wanted) {
+        leave_mark();
         auto told = trace(wanted.since);
         spin_for_completions();
         return told;

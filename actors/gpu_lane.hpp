@@ -12,6 +12,7 @@
 #include "troupe/actors/lane_report.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/tasks/gpu_execution.hpp"
+#include "troupe/tasks/node_pool.hpp"
 #include "troupe/tasks/stream_values.hpp"
 
 namespace troupe {
@@ -32,7 +33,7 @@ class gpu_lane final : public counted_actor {
 
  private:
   /// Task on the stream.
-  struct launched {
+  struct launched : pooled<launched> {
     explicit launched(task_ptr t) : task(std::move(t)), run(*task), event(describe(*task)) {}
     task_ptr task;
     gpu_execution run;

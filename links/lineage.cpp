@@ -16,6 +16,12 @@ constexpr std::size_t most_behind = std::size_t{64} << 20;
 
 }  // namespace
 
+void command_bytes::assign(std::span<const std::byte> all) {
+  size_ = all.size();
+  if (few()) std::ranges::copy(all, few_.begin());
+  else many_.assign(all.begin(), all.end());
+}
+
 /// Ends chains of records of any length without a call for each.
 value_record::~value_record() {
   std::vector<std::shared_ptr<task_record>> ending;
@@ -32,11 +38,11 @@ value_record::~value_record() {
 
 std::shared_ptr<value_record> lineage::add_value(std::uint64_t number, std::size_t bytes,
                                                  std::uint8_t device) {
-  auto v = std::make_shared<value_record>();
+  auto v = std::allocate_shared<value_record>(pool_allocator<value_record>());
   v->number = number;
   v->bytes = bytes;
   v->device = device;
-  values_.insert_or_assign(number, v);
+  values_.insert_or_assign(values_.end(), number, v);  // it is the newest, mostly
   return v;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "troupe/tasks/pool_allocator.hpp"
 #include "troupe/tasks/small_vector.hpp"
 
 namespace troupe {
@@ -41,11 +46,27 @@ struct value_record {
   bool is_first() const noexcept { return !made_by; }
 };
 
+/// Bytes of a command, which mostly are few.
+class command_bytes {
+ public:
+  void assign(std::span<const std::byte> all);
+  operator std::span<const std::byte>() const noexcept {
+    return {few() ? few_.data() : many_.data(), size_};
+  }
+
+ private:
+  bool few() const noexcept { return size_ <= few_.size(); }
+
+  std::size_t size_ = 0;
+  std::array<std::byte, 128> few_;
+  std::vector<std::byte> many_;
+};
+
 /// A task on another machine, as it was sent.
 struct task_record {
   std::uint64_t number = 0;  ///< in the order in which tasks were sent
   float nanoseconds = 0;
-  std::vector<std::byte> command;
+  command_bytes command;
   small_vector<std::shared_ptr<value_record>, 2> inputs;
   small_vector<std::uint64_t, 1> outputs;
   small_vector<std::weak_ptr<value_record>, 1> made;
@@ -55,6 +76,9 @@ struct task_record {
 /// would take too much is to be copied home: then nothing before it is kept for it.
 class lineage {
  public:
+  static std::shared_ptr<task_record> new_task() {
+    return std::allocate_shared<task_record>(pool_allocator<task_record>());
+  }
   std::shared_ptr<value_record> add_value(std::uint64_t number, std::size_t bytes,
                                           std::uint8_t device);
   void drop(std::uint64_t number) noexcept { values_.erase(number); }
@@ -78,7 +102,10 @@ class lineage {
   plan everything(const std::vector<std::shared_ptr<task_record>>& more) const;
 
  private:
-  std::map<std::uint64_t, std::shared_ptr<value_record>> values_;
+  using entry = std::pair<const std::uint64_t, std::shared_ptr<value_record>>;
+
+  std::map<std::uint64_t, std::shared_ptr<value_record>, std::less<>, pool_allocator<entry>>
+      values_;
 };
 
 }  // namespace troupe

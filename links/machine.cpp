@@ -15,8 +15,6 @@ namespace {
 
 // Bytes of commands that travel in one frame, about.
 constexpr std::size_t enough_commands = std::size_t{32} << 10;
-// Bytes of a command, mostly.
-constexpr std::size_t usual_command = 128;
 
 }  // namespace
 
@@ -215,13 +213,11 @@ void machine::send_task(const std::shared_ptr<task_record>& t) {
   withhold(t);
 }
 
-std::uint64_t machine::run(const task& t, std::uint8_t device) {
-  auto record = std::make_shared<task_record>();
-  record->command.reserve(usual_command);
-  byte_writer out(record->command);
-  write_task(t, device, out);
-  if (record->command.size() > most_frame_bytes)
+std::uint64_t machine::run(const task& t, std::uint8_t device, std::span<const std::byte> command) {
+  if (command.size() > most_frame_bytes)
     throw std::runtime_error("it has more inputs than can be sent at once");
+  auto record = lineage::new_task();
+  record->command.assign(command);
   record->nanoseconds = t.estimate;
   const std::lock_guard lock(mutex_);
   refuse_if_given_up();
@@ -245,13 +241,15 @@ std::uint64_t machine::run(const task& t, std::uint8_t device) {
 
 std::uint64_t machine::copy(void* to, const void* from, std::size_t bytes) {
   const auto device = remote_address::device_of(to);
-  auto record = std::make_shared<task_record>();
-  byte_writer out(record->command);
+  std::vector<std::byte> command;
+  byte_writer out(command);
   out.put(command_kind::copy);
   out.put(remote_address::number(to));
   out.put(remote_address::number(from));
   out.put(static_cast<std::uint64_t>(bytes));
   out.put(device);
+  auto record = lineage::new_task();
+  record->command.assign(command);
   const std::lock_guard lock(mutex_);
   refuse_if_given_up();
   auto source = values_.find_around(remote_address::number(from));
@@ -318,9 +316,9 @@ void machine::bring_home(const std::shared_ptr<value_record>& v) {
   ask_for(wanted_.back());
 }
 
-void machine::drop(const void* address, std::function<void()> dropped) {
-  if (!process_.is_this()) return dropped();
-  std::unique_lock lock(mutex_);
+bool machine::drop_now(const void* address, const made_later& dropped) {
+  if (!process_.is_this()) return true;
+  const std::lock_guard lock(mutex_);
   const auto number = remote_address::number(address);
   // Its copies on other machines may need its bytes again.
   if (const auto known = origins_.extract(number); !known.empty()) {
@@ -328,14 +326,14 @@ void machine::drop(const void* address, std::function<void()> dropped) {
       if (const auto one = weak.lock()) keep_for(one, number);
     }
     if (const auto late = dropping_.find(number); late != dropping_.end()) {
-      late->second.then = std::move(dropped);
-      return flush_locked();
+      late->second.then = dropped();
+      flush_locked();
+      return false;
     }
   }
   values_.drop(number);
   add_drop(number);
-  lock.unlock();
-  dropped();
+  return true;
 }
 
 /// Tells the node to drop a value.
@@ -353,8 +351,10 @@ bool machine::reached(const progress& wanted) const {
                       stores_done_.load(std::memory_order_acquire),
                       fetches_done_.load(std::memory_order_acquire)};
   if (done.covers(wanted)) return true;
-  const std::lock_guard lock(mutex_);
-  refuse_if_given_up();
+  if (given_up_.load(std::memory_order_relaxed)) {
+    const std::lock_guard lock(mutex_);
+    refuse_if_given_up();
+  }
   return false;
 }
 
@@ -369,9 +369,10 @@ void machine::wait(const progress& wanted) const {
 
 std::string machine::failure_of(request_kind kind, std::uint64_t number) {
   if (!process_.is_this()) return {};
+  if (!any_failures_.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(mutex_);
-  if (failures_.empty()) return {};
   auto found = failures_.extract({kind, number});
+  any_failures_ = !failures_.empty();
   return found.empty() ? std::string() : std::move(found.mapped());
 }
 

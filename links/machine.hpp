@@ -67,7 +67,8 @@ class machine final : public std::enable_shared_from_this<machine> {
 
   // Each returns the number of the task, store or fetch.
 
-  std::uint64_t run(const task& t, std::uint8_t device);
+  /// Runs a task on one of its devices; `command` is what `write_task` says of it.
+  std::uint64_t run(const task& t, std::uint8_t device, std::span<const std::byte> command);
   /// Copies a value from one of its devices to another.
   std::uint64_t copy(void* to, const void* from, std::size_t bytes);
   /// Sends the bytes of a new value, which `holds` holds.
@@ -76,7 +77,10 @@ class machine final : public std::enable_shared_from_this<machine> {
   /// Asks for bytes of a value.
   std::uint64_t fetch(void* to, const void* from, std::size_t bytes);
   /// `dropped` is called when the node is told, which is later if the bytes are brought home first.
-  void drop(const void* address, std::function<void()> dropped);
+  template <class Dropped>
+  void drop(const void* address, Dropped&& dropped) {
+    if (drop_now(address, [&] { return std::function<void()>(dropped); })) dropped();
+  }
 
   // Copies between machines; see `passage`.
 
@@ -113,6 +117,7 @@ class machine final : public std::enable_shared_from_this<machine> {
 
  private:
   class end;
+  using made_later = std::function<std::function<void()>()>;
 
   /// Bytes that were asked for: by a user, or to be at hand if the machine is lost.
   struct wanted_bytes {
@@ -155,6 +160,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   /// Calls for when no lock is held.
   using later = std::vector<std::function<void()>>;
 
+  bool drop_now(const void* address, const made_later& dropped);
   void received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body);
   void closed(std::uint64_t link, const std::string& why) noexcept;
   bool connected() const noexcept { return link_ && offered_; }
@@ -197,6 +203,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   void take_clock(std::span<const std::byte> body);
   void take_trace(std::span<const std::byte> body);
   bool ask(command_kind kind, std::int64_t since, std::chrono::steady_clock::time_point until);
+  void note_failure(request_kind kind, std::uint64_t number, std::string why);
   void end_fetch(std::uint64_t from, bool there, const std::string& why, later& after);
   void note_progress();
 
@@ -217,7 +224,8 @@ class machine final : public std::enable_shared_from_this<machine> {
   std::vector<std::string> registered_;  ///< by the node's program
   std::set<std::string> called_;         ///< of what a node's program had registered
   std::string why_lost_;                 ///< the last connection
-  bool given_up_ = false, lost_once_ = false;
+  std::atomic<bool> given_up_ = false;
+  bool lost_once_ = false;
 
   lineage values_;
   progress asked_;
@@ -246,6 +254,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   std::map<std::uint64_t, std::vector<std::weak_ptr<origin>>> origins_;  ///< by its value
   std::map<std::uint64_t, late_drop> dropping_;
   std::map<std::pair<request_kind, std::uint64_t>, std::string> failures_;
+  std::atomic<bool> any_failures_ = false;
   const clock_translation clock_;
   std::mutex asking_;  ///< held by the one who asks when tasks ran
   question question_;

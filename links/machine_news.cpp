@@ -101,7 +101,7 @@ void machine::take_news(std::span<const std::byte> body) {
       end_arrival(stores_[place].value, arrival::refused, one.facts, after);
     // Nobody waits any more for one that was done again: readers of its value will fail.
     if (number > (is_task ? tasks_done_ : stores_done_).load())
-      failures_.insert_or_assign({one.kind, number}, std::move(one.facts));
+      note_failure(one.kind, number, std::move(one.facts));
   }
   for (; tasks_told_ < news.tasks; ++tasks_told_) {
     for (const auto& v : lineage::computed(*tasks_.front())) bring_home(v);
@@ -121,6 +121,12 @@ void machine::take_news(std::span<const std::byte> body) {
   changed_.notify_all();
   lock.unlock();
   run_all(after);
+}
+
+/// Notes a failure, before what failed counts as done.
+void machine::note_failure(request_kind kind, std::uint64_t number, std::string why) {
+  failures_.insert_or_assign({kind, number}, std::move(why));
+  any_failures_ = true;
 }
 
 /// Counts as done all that is not among the unfinished.
@@ -156,8 +162,7 @@ void machine::take_part(std::span<const std::byte> body) {
     std::unique_lock lock(mutex_);
     if (lost_once_) why = "its node was lost, and another one could not compute it again: ";
     why.append(reinterpret_cast<const char*>(part.data()), part.size());
-    if (!first.home && !first.then)
-      failures_.insert_or_assign({request_kind::fetch, first.number}, why);
+    if (!first.home && !first.then) note_failure(request_kind::fetch, first.number, why);
     end_fetch(number, false, why, after);
     lock.unlock();
     return run_all(after);

@@ -259,7 +259,10 @@ class remote_stream final : public task_stream {
       : cluster_(of.of()), device_(device), asked_{{of.far(), {}}} {}
 
   std::uint64_t put(const task& t) override {
-    return asked_[0].second.tasks = far().run(t, device_);
+    command_.clear();
+    byte_writer out(command_);
+    write_task(t, device_, out);
+    return asked_[0].second.tasks = far().run(t, device_, command_);
   }
   std::string failure_of(std::uint64_t number) override {
     return far().failure_of(request_kind::task, number);
@@ -330,6 +333,7 @@ class remote_stream final : public task_stream {
   std::uint8_t device_;
   remote_event::asked asked_;  ///< of its own machine first
   open_request last_;          ///< if it is a copy
+  std::vector<std::byte> command_;
   std::shared_ptr<passage> between_;
 };
 

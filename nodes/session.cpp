@@ -135,8 +135,9 @@ device session::device_at(std::uint8_t place) const {
 }
 
 void session::keep(std::uint64_t number, value_ref v) {
-  if (values_.contains(number)) throw bytes_error("a value that is there already");
-  values_.emplace(number, std::move(v));
+  const auto before = values_.size();
+  values_.emplace_hint(values_.end(), number, std::move(v));  // it is the newest, mostly
+  if (values_.size() == before) throw bytes_error("a value that is there already");
 }
 
 /// Returns the value that a place lies in, if it is there, and sets the bytes before the place.
@@ -175,8 +176,10 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
   }
   for (const auto& input : one.inputs) add_input(*t, input);
   check_task(one, op, t->attributes);
-  if (op.record->registered) t->attributes = detail::body_of_registered(*op.record);
-  t->estimate = one.estimate;
+  if (op.record->registered) {
+    t->attributes = detail::body_of_registered(*op.record);
+    t->estimate = one.estimate;  // only the owner knows; of others, what they take here is known
+  }
   for (const auto& output : one.outputs) {
     auto v = new_value(engine_, output.element, output.dims, t->device);
     t->add_output(v);

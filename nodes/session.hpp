@@ -21,6 +21,7 @@
 #include "troupe/nodes/value_sender.hpp"
 #include "troupe/nodes/visits.hpp"
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/pool_allocator.hpp"
 
 namespace troupe {
 
@@ -101,7 +102,10 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   const std::shared_ptr<visits> visits_;
   const std::shared_ptr<errands> errands_;
   tracer tracer_;
-  std::map<std::uint64_t, value_ref> values_;  ///< by number; for the network's thread
+  /// By number; for the network's thread.
+  std::map<std::uint64_t, value_ref, std::less<>,
+           pool_allocator<std::pair<const std::uint64_t, value_ref>>>
+      values_;
   std::unordered_map<std::uint64_t, arriving> arriving_;
   teller teller_;
   value_sender sender_;

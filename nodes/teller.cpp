@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t longest_reason = 5'000;
 constexpr std::size_t most_failures = 100;  // in one message
+// Nanoseconds of work, by estimate, that are told of together.
+constexpr float worth_telling = 50'000;
 
 bool is_pending(const value_ref& v) noexcept { return v && v->pending(); }
 
@@ -65,14 +67,26 @@ void teller::work() {
       tell(lock);
       continue;
     }
-    const auto next = running_.front().output;
+    const auto last = last_worth_telling();
     lock.unlock();
-    engine_.wait(next, wait_limit());
+    engine_.wait(last, wait_limit());
     lock.lock();
   }
   lock.unlock();
   cancel_all();
   over_ = true;
+}
+
+/// Returns the task that is to end before the owner is told again. The first one runs.
+value_ref teller::last_worth_telling() const {
+  value_ref last = running_.front().output;
+  float work = 0;
+  for (const auto& one : running_) {
+    if (one.output) work += one.output->estimate;
+    if (work > worth_telling) break;
+    if (is_pending(one.output)) last = one.output;
+  }
+  return last;
 }
 
 /// Tells the owner of all that has ended, up to the first task that has not.

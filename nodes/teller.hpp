@@ -54,6 +54,7 @@ class teller {
   void work();
   bool anything() const noexcept { return !running_.empty() || stores_ > told_.stores; }
   bool ended_any() const noexcept;
+  value_ref last_worth_telling() const;
   void take_fresh();
   void tell(std::unique_lock<std::mutex>& lock);
   void cancel_all();
