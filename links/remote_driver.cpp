@@ -137,18 +137,19 @@ class hosted_machine {
   /// none takes its place, with the last one's reason.
   bool find_host(std::string& why_not) {
     const auto until = std::chrono::steady_clock::now() + longest_search;
-    do {
+    // Those that are far away answer late, those that are gone never.
+    for (auto patience = longest_try;; patience *= 2) {
       for (std::size_t i = 0; i < cluster_->addresses.size(); ++i) {
         const auto place = static_cast<std::size_t>(far_->number()) - 1 + i;
         try {
-          move_to(cluster_->addresses[place % cluster_->addresses.size()], longest_try);
+          move_to(cluster_->addresses[place % cluster_->addresses.size()], patience);
           return true;
         } catch (const error& e) { why_not = e.what(); }  // the next one may answer
       }
       std::unique_lock lock(mutex_);
       if (changed_.wait_for(lock, between_tries, [this] { return over_; })) return false;
-    } while (std::chrono::steady_clock::now() < until);
-    return false;
+      if (std::chrono::steady_clock::now() >= until) return false;
+    }
   }
 
   std::shared_ptr<cluster> cluster_;
