@@ -23,8 +23,8 @@ constexpr auto heartbeat = 200ms, longest_silence = 1000ms, longest_handshake = 
 constexpr std::size_t most_strangers = 64;
 // Bytes that wait for the socket: it is given more when there are fewer than `refill`.
 constexpr std::size_t most_unsent = std::size_t{4} << 20, refill = std::size_t{1} << 20;
-// Bytes of TLS that are read at once.
-constexpr std::size_t most_sealed = std::size_t{256} << 10;
+// Bytes of TLS that are read at once, of strangers and of others.
+constexpr std::size_t few_sealed = std::size_t{4} << 10, most_sealed = std::size_t{256} << 10;
 
 struct look_at_clock {};
 
@@ -75,9 +75,15 @@ void network::hub::add_calling_side(handshake::side who, int socket, const secre
   }
   const auto scribe = self_->parent().backend().new_scribe(socket);
   self_->add_scribe(scribe);
-  auto& p = add(scribe->hdl(), who, key, greet);
-  p.tell = tell;
-  write(scribe->hdl(), p, p.shake.opening());
+  try {
+    auto& p = add(scribe->hdl(), who, key, greet);
+    p.tell = tell;
+    write(scribe->hdl(), p, p.shake.opening());
+  } catch (const std::exception& e) {
+    peers_.erase(scribe->hdl());
+    self_->close(scribe->hdl());
+    tell(nullptr, e.what());
+  }
 }
 
 std::string network::hub::add_doorman(const network_address& at, const secret_key& key,
@@ -99,12 +105,12 @@ void network::hub::pump(caf::io::connection_handle h) {
   auto& out = self_->wr_buf(h);
   const auto before = out.size();
   try {
+    plain_.clear();
     auto& plain = p.tls ? plain_ : out;
     p.link->take(plain, most_unsent - p.unsent);
     if (p.tls) {
       p.tls->seal(std::as_bytes(std::span(plain)));
       p.tls->take_sealed(out);
-      plain.clear();
     }
   } catch (const std::exception& e) { return end(h, e.what()); }
   if (out.size() == before) return;
@@ -144,8 +150,8 @@ network::hub::peer& network::hub::add(caf::io::connection_handle h, handshake::s
   self_->ack_writes(h, true);
   if (tls_) {
     using end = tls_channel::end;
-    p.tls.emplace(side == handshake::side::node ? end::called : end::calling, key);
-    self_->configure_read(h, caf::io::receive_policy::at_most(most_sealed));
+    p.tls.emplace(*tls_, side == handshake::side::node ? end::called : end::calling, key);
+    self_->configure_read(h, caf::io::receive_policy::at_most(few_sealed));
   }
   want(h, p, p.shake.expects());
   return p;
@@ -158,9 +164,9 @@ void network::hub::want(caf::io::connection_handle h, peer& p, std::size_t bytes
 
 std::string network::hub::why_closed(caf::io::connection_handle h) const {
   const auto found = peers_.find(h);
-  const bool proved = found == peers_.end() || found->second.link;
+  const bool calling = found != peers_.end() && found->second.tell;
   return std::string("the other side closed the connection") +
-         (proved ? "" : ", perhaps since one has TLS and one has not");
+         (calling ? ", perhaps since one has TLS and one has not" : "");
 }
 
 void network::hub::accept(const caf::io::new_connection_msg& m) {
@@ -171,8 +177,14 @@ void network::hub::accept(const caf::io::new_connection_msg& m) {
     return;
   }
   end_surplus_stranger();
-  add(m.handle, handshake::side::node, found->second.key, found->second.greet).to =
-      found->second.to;
+  const auto& at = found->second;
+  try {
+    add(m.handle, handshake::side::node, at.key, at.greet).to = at.to;
+  } catch (const std::exception& e) {
+    peers_.erase(m.handle);
+    self_->close(m.handle);
+    if (at.to) at.to(std::string("a stranger was turned away: ") + e.what());
+  }
 }
 
 void network::hub::end_surplus_stranger() {
@@ -229,6 +241,7 @@ void network::hub::take_handshake(caf::io::connection_handle h, peer& p,
   write(h, p, p.shake.take(bytes));
   if (const auto next = p.shake.expects(); next > 0) return want(h, p, next);
   want(h, p, frame_header_bytes);
+  if (p.tls) self_->configure_read(h, caf::io::receive_policy::at_most(most_sealed));
   const std::weak_ptr<hub> weak = shared_from_this();
   p.link = std::make_shared<connection>(
       [weak, h] {

@@ -26,7 +26,10 @@ namespace troupe {
 /// thread.
 class network::hub : public std::enable_shared_from_this<hub> {
  public:
-  hub(caf::io::network::multiplexer& thread, bool tls) noexcept : thread_(&thread), tls_(tls) {}
+  /// Throws troupe::error if TLS is asked for, and OpenSSL has it not.
+  hub(caf::io::network::multiplexer& thread, bool tls) : thread_(&thread) {
+    if (tls) tls_.emplace();
+  }
 
   /// Runs a function on the network's thread. Returns false if that is about to end.
   template <class Function>
@@ -102,7 +105,7 @@ class network::hub : public std::enable_shared_from_this<hub> {
 
   std::mutex posting_;
   caf::io::network::multiplexer* thread_;  ///< null when it is about to end
-  const bool tls_;
+  std::optional<tls_settings> tls_;
   std::vector<char> plain_;  ///< about to be encrypted
   caf::io::broker* self_ = nullptr;
   clock::time_point last_look_ = clock::now();

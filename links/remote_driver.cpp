@@ -27,7 +27,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longest_connecting = 5000ms;
-constexpr auto longest_search = 5000ms, longest_try = 300ms, between_tries = 100ms;
+constexpr auto longest_search = 5000ms, between_tries = 100ms;
+constexpr auto shortest_try = 300ms, longest_try = 1200ms;
 
 /// The nodes that a runtime was given, and the network between.
 struct cluster {
@@ -138,7 +139,7 @@ class hosted_machine {
   bool find_host(std::string& why_not) {
     const auto until = std::chrono::steady_clock::now() + longest_search;
     // Those that are far away answer late, those that are gone never.
-    for (auto patience = longest_try;; patience *= 2) {
+    for (auto patience = shortest_try;; patience = std::min(2 * patience, longest_try)) {
       for (std::size_t i = 0; i < cluster_->addresses.size(); ++i) {
         const auto place = static_cast<std::size_t>(far_->number()) - 1 + i;
         try {

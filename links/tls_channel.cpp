@@ -29,86 +29,89 @@ struct destroyed_by {
   }
 };
 
+using context = std::unique_ptr<SSL_CTX, destroyed_by<::SSL_CTX_free>>;
+
 void require(bool done) {
-  if (!done) throw error("OpenSSL has no TLS 1.3 with a key that both sides share", {});
+  if (done) return;
+  ::ERR_clear_error();
+  throw error("OpenSSL has no TLS 1.3 with a key that both sides share", {});
+}
+
+/// Puts the key that a connection has to prove, and returns its size; 0 if there is no room.
+unsigned put_key(SSL* of, unsigned char* to, unsigned room) noexcept {
+  const auto& key = *static_cast<const secret_key::digest*>(SSL_get_app_data(of));
+  if (room < key.size()) return 0;
+  std::memcpy(to, key.data(), key.size());
+  return static_cast<unsigned>(key.size());
+}
+
+unsigned key_of_calling_end(SSL* of, const char*, char* name, unsigned longest, unsigned char* to,
+                            unsigned room) {
+  if (longest <= identity.size()) return 0;
+  *std::ranges::copy(identity, name).out = '\0';
+  return put_key(of, to, room);
+}
+
+unsigned key_of_called_end(SSL* of, const char* name, unsigned char* to, unsigned room) {
+  return identity == name ? put_key(of, to, room) : 0;
+}
+
+/// OpenSSL's callbacks for a key mean one for TLS_AES_128_GCM_SHA256.
+context new_context(const SSL_METHOD* method) {
+  context all(::SSL_CTX_new(method));
+  require(all && ::SSL_CTX_set_min_proto_version(all.get(), TLS1_3_VERSION) == 1 &&
+          ::SSL_CTX_set_ciphersuites(all.get(), "TLS_AES_128_GCM_SHA256") == 1 &&
+          ::SSL_CTX_set_num_tickets(all.get(), 0) == 1);
+  return all;
 }
 
 }  // namespace
 
+struct tls_settings::state {
+  context calling = new_context(::TLS_client_method()), called = new_context(::TLS_server_method());
+};
+
+tls_settings::tls_settings() {
+  // What OpenSSL does at the end of the process is behind the end of a network in static storage.
+  require(::OPENSSL_init_ssl(0, nullptr) == 1);
+  state_ = std::make_unique<state>();
+  ::SSL_CTX_set_psk_client_callback(state_->calling.get(), key_of_calling_end);
+  ::SSL_CTX_set_psk_server_callback(state_->called.get(), key_of_called_end);
+  // A called end that does not know the key could still show a certificate: none is good.
+  ::SSL_CTX_set_verify(state_->calling.get(), SSL_VERIFY_PEER, nullptr);
+}
+
+tls_settings::~tls_settings() = default;
+
 struct tls_channel::state {
   secret_key::digest key;
-  std::unique_ptr<SSL_CTX, destroyed_by<::SSL_CTX_free>> settings;
-  std::unique_ptr<SSL, destroyed_by<::SSL_free>> connection;
+  std::unique_ptr<SSL, destroyed_by<::SSL_free>> connection = {};
   BIO *arrived = nullptr, *leaving = nullptr;  ///< of the connection
   std::vector<std::byte> early = {};           ///< to be sent once there is a way to encrypt it
 
-  state(end which, const secret_key& shared);
-
-  unsigned put_key(unsigned char* to, unsigned room) const noexcept {
-    if (room < key.size()) return 0;
-    std::memcpy(to, key.data(), key.size());
-    return static_cast<unsigned>(key.size());
-  }
   void write(std::span<const std::byte> plain);
   std::string reason() const;
 };
-
-/// A key of its own is derived for this, so that no proof of the key that is made elsewhere tells
-/// of it. The callbacks of OpenSSL that take a key mean one for TLS_AES_128_GCM_SHA256.
-tls_channel::state::state(end which, const secret_key& shared)
-    : key(shared.sign("TLS 1.3 of troupe", {}, {})),
-      settings(
-          ::SSL_CTX_new(which == end::calling ? ::TLS_client_method() : ::TLS_server_method())) {
-  auto* const all = settings.get();
-  require(all && ::SSL_CTX_set_min_proto_version(all, TLS1_3_VERSION) == 1 &&
-          ::SSL_CTX_set_ciphersuites(all, "TLS_AES_128_GCM_SHA256") == 1 &&
-          ::SSL_CTX_set_num_tickets(all, 0) == 1);
-  ::SSL_CTX_set_verify(all, SSL_VERIFY_NONE, nullptr);  // nobody has a certificate
-  if (which == end::calling) {
-    ::SSL_CTX_set_psk_client_callback(
-        all,
-        [](SSL* of, const char*, char* name, unsigned longest, unsigned char* to,
-           unsigned room) -> unsigned {
-          if (longest <= identity.size()) return 0;
-          *std::ranges::copy(identity, name).out = '\0';
-          return static_cast<const state*>(SSL_get_app_data(of))->put_key(to, room);
-        });
-  } else {
-    ::SSL_CTX_set_psk_server_callback(
-        all, [](SSL* of, const char* name, unsigned char* to, unsigned room) -> unsigned {
-          if (identity != name) return 0;
-          return static_cast<const state*>(SSL_get_app_data(of))->put_key(to, room);
-        });
-  }
-  connection.reset(::SSL_new(all));
-  arrived = ::BIO_new(::BIO_s_mem());
-  leaving = ::BIO_new(::BIO_s_mem());
-  if (!connection || !arrived || !leaving) {
-    ::BIO_free(arrived);
-    ::BIO_free(leaving);
-    require(false);
-  }
-  ::SSL_set_bio(connection.get(), arrived, leaving);
-  SSL_set_app_data(connection.get(), this);
-  if (which == end::calling) {
-    ::SSL_set_connect_state(connection.get());
-    ::SSL_do_handshake(connection.get());  // its first bytes are to leave
-  } else {
-    ::SSL_set_accept_state(connection.get());
-  }
-  ::ERR_clear_error();
-}
 
 /// Says what is wrong with what has arrived.
 std::string tls_channel::state::reason() const {
   const auto code = ::ERR_get_error();
   ::ERR_clear_error();
-  const auto why = ERR_GET_REASON(code);
-  if (why == SSL_R_WRONG_VERSION_NUMBER || why == SSL_R_HTTP_REQUEST ||
-      why == SSL_R_HTTPS_PROXY_REQUEST || why == SSL_R_PACKET_LENGTH_TOO_LONG ||
-      why == SSL_R_UNSUPPORTED_PROTOCOL)
-    return "it does not speak TLS 1.3";
-  if (!::SSL_is_init_finished(connection.get())) return "it has another key";
+  switch (ERR_GET_REASON(code)) {
+    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_HTTP_REQUEST:
+    case SSL_R_HTTPS_PROXY_REQUEST:
+    case SSL_R_PACKET_LENGTH_TOO_LONG:
+    case SSL_R_UNSUPPORTED_PROTOCOL: return "it does not speak TLS 1.3";
+    case SSL_R_BINDER_DOES_NOT_VERIFY:
+    case SSL_R_CERTIFICATE_VERIFY_FAILED:
+    case SSL_R_NO_SHARED_CIPHER:
+    case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
+    case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
+    case SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER:
+    case SSL_R_TLSV1_ALERT_DECRYPT_ERROR: return "it has another key";
+    default: break;
+  }
   const char* const text = ::ERR_reason_error_string(code);
   return std::string("TLS: ") + (text ? text : "the connection is broken");
 }
@@ -119,8 +122,31 @@ void tls_channel::state::write(std::span<const std::byte> plain) {
     throw bytes_error(reason());
 }
 
-tls_channel::tls_channel(end which, const secret_key& key)
-    : state_(std::make_unique<state>(which, key)) {}
+/// A key of its own is derived for this, so that no proof of the key that is made elsewhere tells
+/// of it.
+tls_channel::tls_channel(const tls_settings& with, end which, const secret_key& key)
+    : state_(std::make_unique<state>(key.sign("TLS 1.3 of troupe", {}, {}))) {
+  const auto& contexts = *with.state_;
+  auto& ssl = state_->connection;
+  ssl.reset(::SSL_new((which == end::calling ? contexts.calling : contexts.called).get()));
+  state_->arrived = ::BIO_new(::BIO_s_mem());
+  state_->leaving = ::BIO_new(::BIO_s_mem());
+  if (!ssl || !state_->arrived || !state_->leaving) {
+    ::BIO_free(state_->arrived);
+    ::BIO_free(state_->leaving);
+    require(false);
+  }
+  ::SSL_set_bio(ssl.get(), state_->arrived, state_->leaving);
+  SSL_set_app_data(ssl.get(), &state_->key);
+  if (which == end::called) {
+    ::SSL_set_accept_state(ssl.get());
+    return;
+  }
+  ::SSL_set_connect_state(ssl.get());
+  const int first = ::SSL_do_handshake(ssl.get());  // what it says first is to leave
+  require(::SSL_get_error(ssl.get(), first) == SSL_ERROR_WANT_READ);
+}
+
 tls_channel::tls_channel(tls_channel&&) noexcept = default;
 tls_channel::~tls_channel() = default;
 
@@ -135,7 +161,10 @@ void tls_channel::open(std::span<const std::byte> bytes, std::vector<std::byte>&
   for (std::size_t size = 0; ::SSL_read_ex(ssl, record.data(), record.size(), &size) == 1;)
     append_bytes(plain, std::span(record).first(size));
   if (::SSL_get_error(ssl, 0) != SSL_ERROR_WANT_READ) throw bytes_error(state_->reason());
-  if (::SSL_is_init_finished(ssl)) state_->write(std::exchange(state_->early, {}));
+  if (!::SSL_is_init_finished(ssl)) return;
+  // OpenSSL calls a session that came of a shared key reused.
+  if (::SSL_session_reused(ssl) != 1) throw bytes_error("it has another key");
+  state_->write(std::exchange(state_->early, {}));
 }
 
 void tls_channel::seal(std::span<const std::byte> plain) {
@@ -144,11 +173,13 @@ void tls_channel::seal(std::span<const std::byte> plain) {
 }
 
 void tls_channel::take_sealed(std::vector<char>& to) {
-  char* bytes = nullptr;
-  const auto size = BIO_get_mem_data(state_->leaving, &bytes);
-  if (size <= 0) return;
-  to.insert(to.end(), bytes, bytes + size);
-  BIO_reset(state_->leaving);
+  const auto size = ::BIO_ctrl_pending(state_->leaving);
+  if (size == 0) return;
+  const auto before = to.size();
+  to.resize(before + size);
+  std::size_t taken = 0;
+  ::BIO_read_ex(state_->leaving, to.data() + before, size, &taken);
+  to.resize(before + taken);
 }
 
 }  // namespace troupe

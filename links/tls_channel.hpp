@@ -10,6 +10,19 @@
 
 namespace troupe {
 
+/// The settings of TLS that the connections of a network share.
+class tls_settings {
+ public:
+  /// Throws troupe::error if OpenSSL has no TLS 1.3 with a key that both sides share.
+  tls_settings();
+  ~tls_settings();
+
+ private:
+  friend class tls_channel;
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
 /// One end of TLS 1.3 (RFC 8446) over bytes that somebody else carries. Both ends have the same key
 /// in place of certificates, and fresh Diffie-Hellman keys for each connection: who learns the key
 /// later reads nothing that was recorded.
@@ -18,7 +31,7 @@ class tls_channel {
   enum class end { calling, called };
 
   /// Throws troupe::error if OpenSSL cannot.
-  tls_channel(end which, const secret_key& key);
+  tls_channel(const tls_settings& with, end which, const secret_key& key);
   tls_channel(tls_channel&&) noexcept;
   ~tls_channel();
 

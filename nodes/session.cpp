@@ -91,7 +91,7 @@ void session::received(frame_kind kind, std::span<const std::byte> body) {
   switch (kind) {
     case frame_kind::commands: return take_commands(byte_reader(body));
     case frame_kind::store: return take_store(byte_reader(body));
-    case frame_kind::alive: return;
+    case frame_kind::alive: return teller_.look();
     case frame_kind::offer:
     case frame_kind::part:
     case frame_kind::done:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nodes/teller.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "troupe/tasks/wait_limit.hpp"
@@ -11,8 +12,10 @@ namespace {
 
 constexpr std::size_t longest_reason = 5'000;
 constexpr std::size_t most_failures = 100;  // in one message
-// Nanoseconds of work, by estimate, that are told of together.
+// Nanoseconds of work, by estimate, that are told of together, and the longest time that this may
+// take: an estimate may be wrong.
 constexpr float worth_telling = 50'000;
+constexpr auto longest_together = std::chrono::milliseconds(1);
 
 bool is_pending(const value_ref& v) noexcept { return v && v->pending(); }
 
@@ -67,9 +70,11 @@ void teller::work() {
       tell(lock);
       continue;
     }
-    const auto last = last_worth_telling();
+    const auto first = running_.front().output, last = last_worth_telling();
     lock.unlock();
-    engine_.wait(last, wait_limit());
+    const auto limit = std::chrono::steady_clock::now() + longest_together;
+    if (first == last || !engine_.wait(last, {.deadline = limit}))
+      engine_.wait(first, wait_limit());
     lock.lock();
   }
   lock.unlock();

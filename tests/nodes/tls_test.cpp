@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <signal.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <span>
@@ -43,8 +48,8 @@ std::string text_of(const bytes& from) {
 struct tested_channel {
   explicit tested_channel(std::string_view callers = "a key of some bytes",
                           std::string_view called_ones = "a key of some bytes")
-      : calling(tls_channel::end::calling, secret_key(bytes_of(callers))),
-        called(tls_channel::end::called, secret_key(bytes_of(called_ones))) {}
+      : calling(settings, tls_channel::end::calling, secret_key(bytes_of(callers))),
+        called(settings, tls_channel::end::called, secret_key(bytes_of(called_ones))) {}
 
   static bytes leaving(tls_channel& from) {
     std::vector<char> out;
@@ -64,8 +69,60 @@ struct tested_channel {
     }
   }
 
+  tls_settings settings;
   tls_channel calling, called;
   bytes at_calling, at_called;
+};
+
+/// An end of TLS that does not know the key and shows a certificate of its own making.
+class impostor {
+ public:
+  impostor() {
+    REQUIRE(key_);
+    ::X509_set_version(shown_.get(), 2);
+    ::X509_gmtime_adj(::X509_getm_notBefore(shown_.get()), -60);
+    ::X509_gmtime_adj(::X509_getm_notAfter(shown_.get()), 3600);
+    REQUIRE(::X509_set_pubkey(shown_.get(), key_.get()) == 1);
+    REQUIRE(::X509_sign(shown_.get(), key_.get(), ::EVP_sha256()) > 0);
+    REQUIRE(::SSL_CTX_use_certificate(settings_.get(), shown_.get()) == 1);
+    REQUIRE(::SSL_CTX_use_PrivateKey(settings_.get(), key_.get()) == 1);
+    connection_.reset(::SSL_new(settings_.get()));
+    arrived_ = ::BIO_new(::BIO_s_mem());
+    leaving_ = ::BIO_new(::BIO_s_mem());
+    ::SSL_set_bio(connection_.get(), arrived_, leaving_);
+    ::SSL_set_accept_state(connection_.get());
+  }
+
+  /// Takes what was said, and returns its answer.
+  bytes answer(const bytes& said) {
+    ::BIO_write(arrived_, said.data(), static_cast<int>(said.size()));
+    char some[1000];
+    for (int n = 1; n > 0;) {
+      n = ::SSL_read(connection_.get(), some, sizeof some);
+      if (n > 0) read.append(some, static_cast<std::size_t>(n));
+    }
+    bytes out(::BIO_ctrl_pending(leaving_));
+    if (!out.empty()) ::BIO_read(leaving_, out.data(), static_cast<int>(out.size()));
+    return out;
+  }
+
+  std::string read;
+
+ private:
+  template <auto destroy>
+  struct destroyed_by {
+    template <class T>
+    void operator()(T* x) const {
+      destroy(x);
+    }
+  };
+
+  std::unique_ptr<SSL_CTX, destroyed_by<::SSL_CTX_free>> settings_{
+      ::SSL_CTX_new(::TLS_server_method())};
+  std::unique_ptr<EVP_PKEY, destroyed_by<::EVP_PKEY_free>> key_{::EVP_EC_gen("P-256")};
+  std::unique_ptr<X509, destroyed_by<::X509_free>> shown_{::X509_new()};
+  std::unique_ptr<SSL, destroyed_by<::SSL_free>> connection_;
+  BIO *arrived_ = nullptr, *leaving_ = nullptr;  // of the connection
 };
 
 /// A node in this process with TLS or without, what it logs, and the settings of its owner.
@@ -84,9 +141,12 @@ struct tested_pair {
               .nodes = std::vector{"127.0.0.1:" + std::to_string(server.port())},
               .key = key} {}
 
-  std::string log() {
-    const std::lock_guard lock(mutex);
-    return lines;
+  /// Returns true once the log is this.
+  bool logs(const std::string& wanted) {
+    return troupe::testing::comes_true([&] {
+      const std::lock_guard lock(mutex);
+      return lines == wanted;
+    });
   }
 
   troupe::testing::temporary_folder folder;
@@ -132,6 +192,18 @@ TEST_CASE("TLS with another key is refused by both sides") {
   CHECK_THROWS_WITH(both.calling.open(reason, both.at_calling), "it has another key");
   both.calling.seal(bytes_of("a secret"));
   CHECK(tested_channel::leaving(both.calling).empty());
+}
+
+TEST_CASE("an impostor with a certificate, who does not know the key, reads nothing") {
+  tested_channel both;
+  both.calling.seal(bytes_of("a secret"));
+  impostor other;
+  const auto answer = other.answer(tested_channel::leaving(both.calling));
+  REQUIRE(answer.size() > 200);  // it goes on as if there were no key
+  CHECK_THROWS_WITH(both.calling.open(answer, both.at_calling), "it has another key");
+  other.answer(tested_channel::leaving(both.calling));
+  CHECK(other.read.empty());
+  CHECK(both.at_calling.empty());
 }
 
 TEST_CASE("a byte of TLS that was changed, left out or sent again ends the connection") {
@@ -204,12 +276,12 @@ TEST_CASE("TLS on one side only is told of on both, in one line") {
     const auto text = error_of([&] { const runtime rt(all.owner); });
     CHECK(text.find("is no node for this key: the other side closed the connection, perhaps since "
                     "one has TLS and one has not") != std::string::npos);
-    CHECK(all.log() == "a stranger was turned away: it does not speak TLS 1.3\n");
+    CHECK(all.logs("a stranger was turned away: it does not speak TLS 1.3\n"));
   }
   tested_pair all(false, true);
   const auto text = error_of([&] { const runtime rt(all.owner); });
   CHECK(text.find("perhaps since one has TLS and one has not") != std::string::npos);
-  CHECK(all.log() == "a stranger was turned away: it wants TLS, which is off here\n");
+  CHECK(all.logs("a stranger was turned away: it wants TLS, which is off here\n"));
 }
 
 TEST_CASE("an owner with TLS and another key is turned away") {
@@ -217,7 +289,7 @@ TEST_CASE("an owner with TLS and another key is turned away") {
   all.owner.key = key_in(all.folder, "other", "another key of some bytes");
   const auto text = error_of([&] { const runtime rt(all.owner); });
   CHECK(text.find("is no node for this key: it has another key") != std::string::npos);
-  CHECK(all.log() == "a stranger was turned away: it has another key\n");
+  CHECK(all.logs("a stranger was turned away: it has another key\n"));
 }
 
 TEST_CASE("values go from node to node over TLS, and one node may be lost") {
