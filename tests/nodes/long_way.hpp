@@ -120,10 +120,10 @@ class long_way {
     const int other = ::socket(AF_INET, SOCK_STREAM, 0);
     const int yes = 1;
     for (const int fd : {one, other}) ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    connection made{connections_++, one, other};
     if (::connect(other, reinterpret_cast<const sockaddr*>(&to_), sizeof to_) == 0)
-      all.push_back({connections_++, one, other});
-    else
-      for (const int fd : {one, other}) ::close(fd);
+      all.push_back(std::move(made));
+    else end(made);
   }
 
   /// Takes a part. Returns false if the connection is over.
