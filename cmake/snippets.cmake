@@ -32,17 +32,19 @@ function(troupe_snippet_program target program)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/snippets")
 endfunction()
 
-# A test that runs a command; `expected` is what it must print, if that is not empty.
+# A test that runs a command in a folder of its own; `expected` is what it must print, if that is not empty.
 function(troupe_snippet_test name expected program)
   set(command ${program} ${ARGN})
+  string(REGEX REPLACE "[^A-Za-z0-9]" "_" stem "${name}")
+  set(folder "${PROJECT_BINARY_DIR}/snippets/${stem}.files")
+  file(MAKE_DIRECTORY "${folder}")
   if(expected)
-    string(REGEX REPLACE "[^A-Za-z0-9]" "_" stem "${name}")
     set(file "${PROJECT_BINARY_DIR}/snippets/${stem}.txt")
     file(WRITE "${file}" "${expected}")
     set(command ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D argument=${ARGN} -D expected=${file}
                 -P ${PROJECT_SOURCE_DIR}/tests/same_output.cmake)
   endif()
-  add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/snippets")
+  add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY "${folder}")
   set_tests_properties(${name} PROPERTIES TIMEOUT 60)
 endfunction()
 
