@@ -71,7 +71,7 @@ caf::behavior gpu_lane::make_behavior() {
         report_.begin(current_sender());
         const auto tasks = m.tasks->take();
         while (auto t = tasks->pop_front()) put_on_stream(std::move(t));
-        // What has arrived meanwhile may share a mark with these.
+        // Tasks that have arrived meanwhile may share a mark with these.
         if (mailbox().empty()) leave_mark();
         spin_for_completions();
       },

@@ -9,15 +9,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cerrno>
 #include <chrono>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "troupe/tests/nodes/loopback.hpp"
 
 namespace troupe::testing {
 
@@ -31,14 +32,8 @@ class long_way {
   /// `next_delay` is asked for each part that arrives, about 64 KiB or less, with the number of its
   /// connection; on one thread.
   long_way(const std::string& to, std::function<delay(int connection)> next_delay)
-      : to_(loopback(std::stoi(to.substr(to.find(':') + 1)))), next_delay_(std::move(next_delay)) {
-    auto at = loopback(0);
-    socklen_t size = sizeof at;
-    auto* const address = reinterpret_cast<sockaddr*>(&at);
-    REQUIRE(::bind(door_, address, size) == 0);
-    REQUIRE(::listen(door_, 8) == 0);
-    REQUIRE(::getsockname(door_, address, &size) == 0);
-    address_ = "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
+      : to_(loopback_of(to)), next_delay_(std::move(next_delay)) {
+    address_ = listen_on_loopback(door_, 8);
     thread_ = std::thread([this] { serve(); });
   }
   long_way(const long_way&) = delete;
@@ -72,13 +67,6 @@ class long_way {
     direction there{one, other}, back{other, one};
   };
 
-  static sockaddr_in loopback(int port) {
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    at.sin_port = htons(static_cast<std::uint16_t>(port));
-    return at;
-  }
   static void end(connection& c) {
     ::close(c.one);
     ::close(c.other);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "troupe/tests/error_of.hpp"
+#include "troupe/tests/nodes/loopback.hpp"
 #include "troupe/tests/nodes/tested_nodes.hpp"
 #include "troupe/troupe.hpp"
 
@@ -32,13 +33,7 @@ class narrow_door {
  public:
   explicit narrow_door(std::vector<std::string> behind) : behind_(std::move(behind)) {
     door_ = ::socket(AF_INET, SOCK_STREAM, 0);
-    auto at = loopback(0);
-    socklen_t size = sizeof at;
-    auto* const address = reinterpret_cast<sockaddr*>(&at);
-    REQUIRE(::bind(door_, address, size) == 0);
-    REQUIRE(::listen(door_, 1) == 0);
-    REQUIRE(::getsockname(door_, address, &size) == 0);
-    address_ = "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
+    address_ = testing::listen_on_loopback(door_, 1);
     thread_ = std::thread([this] { open(); });
   }
   ~narrow_door() {
@@ -51,18 +46,11 @@ class narrow_door {
   const std::string& address() const noexcept { return address_; }
 
  private:
-  static sockaddr_in loopback(int port) {
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    at.sin_port = htons(static_cast<std::uint16_t>(port));
-    return at;
-  }
   void open() {
     for (const auto& to : behind_) {
       const int one = ::accept(door_, nullptr, nullptr);
       if (one < 0) return;
-      const auto at = loopback(std::stoi(to.substr(to.find(':') + 1)));
+      const auto at = testing::loopback_of(to);
       passes_.emplace_back([one, at] { pass_on(one, at); });
     }
     ::shutdown(door_, SHUT_RDWR);
