@@ -65,6 +65,7 @@ secret_key::digest secret_key::sign(std::string_view role, std::span<const std::
   std::vector<std::byte> text;
   for (const auto part : {std::as_bytes(std::span(role)), first, second})
     text.insert(text.end(), part.begin(), part.end());
+  keep_openssl();
   digest out;
   unsigned size = 0;
   const auto* const data = reinterpret_cast<const unsigned char*>(text.data());
@@ -74,6 +75,8 @@ secret_key::digest secret_key::sign(std::string_view role, std::span<const std::
     throw error("OpenSSL computes no HMAC-SHA256", {});
   return out;
 }
+
+void keep_openssl() noexcept { ::OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr); }
 
 bool equal_secretly(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
   return a.size() == b.size() && ::CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;

@@ -30,6 +30,10 @@ class secret_key {
   std::vector<std::byte> bytes_;
 };
 
+/// Lets OpenSSL, if nobody has used it yet, not end by itself when the process does: networks in
+/// static storage may end later.
+void keep_openssl() noexcept;
+
 /// Returns true if both are equal, in a time that does not tell where they differ.
 bool equal_secretly(std::span<const std::byte> a, std::span<const std::byte> b) noexcept;
 

@@ -72,7 +72,7 @@ struct tls_settings::state {
 };
 
 tls_settings::tls_settings() {
-  // So that OpenSSL's own end is behind that of a network in static storage.
+  keep_openssl();
   require(::OPENSSL_init_ssl(0, nullptr) == 1);
   state_ = std::make_unique<state>();
   ::SSL_CTX_set_psk_client_callback(state_->calling.get(), key_of_calling_end);
