@@ -4,7 +4,11 @@
 // live on. Each fault ended such a program with a crash, or never; so this is a program, whose exit
 // status tells.
 
+#include <netinet/in.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,11 +16,13 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <semaphore>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "troupe/nodes/node_server.hpp"
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/troupe.hpp"
@@ -34,6 +40,29 @@ constexpr bool can_fork = true;
 
 runtime in_static_storage({.lanes = 2});
 tensor kept_in_static_storage;
+
+std::optional<runtime> far;
+std::optional<node_server> node_in_static_storage;
+
+/// Strangers who come to the node when `main` has ended, and OpenSSL might have.
+struct late_strangers {
+  ~late_strangers() {
+    if (!node_in_static_storage) return;
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons(node_in_static_storage->port());
+    for (int i = 0; i < 5; ++i) {
+      const int one = ::socket(AF_INET, SOCK_STREAM, 0);
+      char none = 0;
+      // It reads nothing but the end of the connection.
+      if (::connect(one, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
+          ::write(one, "GET / HTTP/1.0\r\n\r\n", 18) == 18)
+        while (::read(one, &none, 1) > 0) {}
+      ::close(one);
+    }
+  }
+} late_strangers_come;
 
 runtime& made_at_first_use() {
   static runtime rt({.lanes = 1});
@@ -194,6 +223,18 @@ void outlive_a_runtime() {
   ended.release();
 }
 
+/// Starts a node with TLS, whose key no folder has.
+void start_node() {
+  const int key = ::memfd_create("key", MFD_CLOEXEC);
+  const std::string text = "0123456789abcdef0123456789abcdef";
+  check(key >= 0 && ::fchmod(key, S_IRUSR | S_IWUSR) == 0 &&
+            ::write(key, text.data(), text.size()) == static_cast<ssize_t>(text.size()),
+        "a key can be made");
+  far.emplace(runtime_options{.lanes = 1, .tls = true});
+  node_in_static_storage.emplace(
+      *far, node_options{.listen = "127.0.0.1:0", .key = "/proc/self/fd/" + std::to_string(key)});
+}
+
 }  // namespace
 
 int main() {
@@ -204,6 +245,7 @@ int main() {
     fork_while_it_runs();
   }
   outlive_a_runtime();
+  start_node();
   {
     const use_engine chosen(made_at_first_use().engine());
     kept_in_static_storage = ones({100}) + 1;
