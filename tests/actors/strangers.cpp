@@ -56,9 +56,9 @@ struct late_strangers {
       const int one = ::socket(AF_INET, SOCK_STREAM, 0);
       char none = 0;
       // It reads nothing but the end of the connection.
-      if (::connect(one, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
-          ::write(one, "GET / HTTP/1.0\r\n\r\n", 18) == 18)
-        while (::read(one, &none, 1) > 0) {}
+      const bool asked = ::connect(one, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
+                         ::write(one, "GET / HTTP/1.0\r\n\r\n", 18) == 18;
+      while (asked && ::read(one, &none, 1) > 0) {}
       ::close(one);
     }
   }
