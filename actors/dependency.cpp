@@ -69,6 +69,10 @@ caf::behavior dependency::make_behavior() {
         act();
       },
       [this](memory_freed) { act(); },
+      [this](const came_early& m) {
+        ordering_.came_early(*m.run, m.lane);
+        act();
+      },
       [this](cancel_tasks) {
         ordering_.cancel(decisions_);
         act();

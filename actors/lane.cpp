@@ -203,11 +203,17 @@ void lane::run_shared(task_ptr t) {
   await_last_shared();
   if (run->claim()) {
     await_inputs(*t);
-    if (cancelled(*t)) run->close();
-    else run->start();
+    start(*run);
   }
   t.release();  // owned by whichever lane leaves it last
   join(*run, true);
+}
+
+/// Starts a task that it has claimed.
+void lane::start(shared_run& run) {
+  if (cancelled(run.subject())) return run.close();
+  run.start();
+  if (run.missed_helpers()) report_.tell(memory_freed{});
 }
 
 /// Takes part in another lane's task, and starts it if that lane has not reached it yet.
@@ -216,10 +222,10 @@ void lane::help(shared_run& run) {
   for (spin idle(long_wait); !run.opened();) {
     if (run.try_claim()) {
       if (inputs_pending(run.subject())) run.unclaim();
-      else if (cancelled(run.subject())) run.close();
-      else run.start();
+      else start(run);
     }
-    if (!run.opened() && !idle.pause()) return;
+    if (!run.opened() && !idle.pause() && run.leave_early())
+      return report_.tell(came_early{reference<shared_run>(&run), index_});
   }
   join(run, false);
 }

@@ -32,6 +32,7 @@ class lane final : public counted_actor {
   bool should_leave(const task& next, bool ran_any) const;
   void run(task_ptr t);
   void run_shared(task_ptr t);
+  void start(shared_run& run);
   void help(shared_run& run);
   void join(shared_run& run, bool owner);
   void learn(const task& t, const task_event& ran);

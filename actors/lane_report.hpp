@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caf/event_based_actor.hpp>
+#include <utility>
 
 #include "troupe/actors/engine_state.hpp"
 #include "troupe/actors/messages.hpp"
@@ -37,6 +38,11 @@ class lane_report {
   void ended(task_ptr t);
   /// Reports the tasks that ended since the last report.
   void send();
+  /// Sends a message to the dependency actor.
+  template <class Message>
+  void tell(Message&& message) {
+    self_.send(to_, std::forward<Message>(message));
+  }
 
   trace_part trace(ticks since) const;
 

@@ -88,6 +88,8 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("order_tasks", std::type_identity<order_tasks>{}, tasks) ||
          is("run_tasks", std::type_identity<run_tasks>{}, tasks) ||
          is("help_run", std::type_identity<help_run>{}, [](auto& m) { return names_of(m); }) ||
+         is("came_early", std::type_identity<came_early>{},
+            [](auto& m) { return " lane " + std::to_string(m.lane); }) ||
          is("work_ended", std::type_identity<work_ended>{}, nothing) ||
          is("tasks_done", std::type_identity<tasks_done>{}, tasks) ||
          is("watch", std::type_identity<watch>{}, value) ||

@@ -60,6 +60,12 @@ struct help_run {
   std::size_t place;  ///< of the lane that receives it; see help.hpp
 };
 
+/// Lane to dependency: the lane came to help with a task that nobody had started, and has left.
+struct came_early {
+  reference<shared_run> run;
+  int lane;
+};
+
 /// A GPU's watch to its lane: the GPU has reached a mark, or has failed.
 struct work_ended {};
 
@@ -126,7 +132,8 @@ struct deadline_over {};
 
 /// Device memory to dependency: memory was freed. Dependency to dependency: look again, since what
 /// comes first in program order has changed, or is asked for. Control thread to dependency: look
-/// again, since a lane may be overdue.
+/// again, since a lane may be overdue. Lane to dependency: look again, since a task has started for
+/// which helpers came early.
 struct memory_freed {};
 
 /// Dependency to frontend: number of ended tasks by epoch.
@@ -165,6 +172,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::go_on)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::order_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::run_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::help_run)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::came_early)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::watch)

@@ -107,6 +107,9 @@ class ordering {
   bool wanted(const value& v);
   /// Returns the lane of the in-flight task that computes `v`, or -1.
   int lane_at_work_on(const value& v) const noexcept;
+  /// Notes that a lane came to help before anybody had started the task, and left. It is asked
+  /// again once the task has started.
+  void came_early(const shared_run& run, int lane);
   /// Releases the tasks that may run now. Call it after any number of the above.
   void release(decisions& out, ticks time = now());
   /// Notes where the tasks are that were last released to a lane. What was sent otherwise is never
@@ -152,6 +155,7 @@ class ordering {
     int helpers_to_come;  ///< number of lanes that may still be asked
     double own,
         help;  ///< estimated nanoseconds that its own lane, and each helping lane, spends on it
+    bool missed_helpers = false;  ///< some came before it had started
   };
 
   void connect(operand& in, task& t, decisions& out);

@@ -64,8 +64,20 @@ void ordering::ask_to_help(shared_task& run, bool all, decisions& out) {
 void ordering::offer_help(decisions& out) {
   if (shared_.empty() || (!ready_.empty() && starved_.size() < starved_search)) return;
   for (auto& run : shared_) {
+    if (run.missed_helpers && !run.task->shared->opened()) continue;
     if (run.helpers_to_come > 0) ask_to_help(run, false, out);
   }
+}
+
+void ordering::came_early(const shared_run& early, int lane) {
+  const auto run = std::ranges::find_if(
+      shared_, [&](const auto& one) { return one.task->shared.get() == &early; });
+  // It may have ended since, or have been sent to this lane.
+  if (run == shared_.end() || run->task->lane == lane || !run->lanes.contains(lane)) return;
+  run->lanes.erase(lane);
+  done_with(lane, run->help);
+  ++run->helpers_to_come;
+  run->missed_helpers = true;
 }
 
 void ordering::end_shared(task& t) {

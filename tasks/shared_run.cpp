@@ -31,7 +31,7 @@ void shared_run::start() noexcept {
     stretches_[i].next.store(chunks() * i / count_, std::memory_order_relaxed);
     stretches_[i].end = chunks() * (i + 1) / count_;
   }
-  state_.store(state::open, std::memory_order_release);
+  state_.store(state::open);  // before it looks whether helpers left
 }
 
 bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept {

@@ -38,6 +38,15 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// Returns true once it was started or closed.
   bool opened() const noexcept { return state_.load(std::memory_order_acquire) >= state::open; }
 
+  /// Notes that a helper will not wait for the start. Returns false if it was started or closed
+  /// just now.
+  bool leave_early() noexcept {
+    missed_.store(true);
+    return state_.load() < state::open;
+  }
+  /// Returns true if helpers left before the start. Call it after the start.
+  bool missed_helpers() const noexcept { return missed_.load(); }
+
   /// Runs chunks until none is left to take, and sets `ran` to their number. Call it when the run
   /// is open or closed: once from the owner, any number of times from helpers. Returns true to the
   /// one caller that then has the task to itself, settled. Each lane, counted from 0, first takes
@@ -75,6 +84,7 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   task_event description_;
   std::atomic<state> state_ = state::untouched;
   std::atomic<bool> owner_joined_ = false;
+  std::atomic<bool> missed_ = false;
   int count_;
   stretch stretches_[most_stretches_];
   std::atomic<std::int64_t> done_ = 0;  ///< chunks that have run, plus one once the owner has left

@@ -110,6 +110,7 @@ class ordering_bench {
   }
   void resolved(const value& v) { ordering_.resolved(v, decisions_); }
   bool wanted(const value& v) { return ordering_.wanted(v); }
+  void came_early(const help& h) { ordering_.came_early(*h.run, h.lane); }
   const std::shared_ptr<memory>& device_memory() const { return device_->memory(); }
   const ordering& subject() const noexcept { return ordering_; }
 

@@ -60,9 +60,10 @@ class ordering_simulation {
   struct lane_model {
     std::deque<message> mailbox;
     assignment_ref place;
-    batch_ref left;              // taken from `place`
-    task_ptr current;            // begun, or waits for inputs
-    std::vector<task_ptr> done;  // not reported yet
+    batch_ref left;                             // taken from `place`
+    task_ptr current;                           // begun, or waits for inputs
+    std::vector<task_ptr> done;                 // not reported yet
+    std::vector<reference<shared_run>> missed;  // came to help before they had started
   };
   struct open_run {
     troupe::task* task;
@@ -143,6 +144,13 @@ class ordering_simulation {
   }
 
   bool report(std::size_t lane) {
+    auto& missed = lanes_[lane].missed;
+    if (!missed.empty()) {
+      for (const auto& run : std::exchange(missed, {}))
+        ordering_.came_early(*run, static_cast<int>(lane));
+      act();
+      return true;
+    }
     auto& done = lanes_[lane].done;
     if (done.empty()) return false;
     const auto count = static_cast<std::ptrdiff_t>(1 + below(done.size()));
@@ -258,13 +266,22 @@ class ordering_simulation {
     for (auto& run : open_) {
       if (run.shared == shared) run.lanes.insert(lane);
     }
-    if (shared->opened() || below(2) == 0 || !shared->try_claim()) return;
+    if (shared->opened()) return;
+    if (below(2) == 0 || !shared->try_claim()) return leave_early(lane, shared);
     auto& t = shared->subject();
     const bool pending =
         std::ranges::any_of(t.inputs, [](auto& in) { return in.source && in.source->pending(); });
-    if (pending || t.sequence <= cancelled_through_) return shared->unclaim();
+    if (pending || t.sequence <= cancelled_through_) {
+      shared->unclaim();
+      return leave_early(lane, shared);
+    }
     shared->start();
     open_.push_back({&t, shared, {lane}, false});
+  }
+
+  void leave_early(std::size_t lane, const reference<shared_run>& shared) {
+    REQUIRE(shared->leave_early());
+    lanes_[lane].missed.push_back(shared);
   }
 
   void start(std::size_t lane, task_ptr t) {

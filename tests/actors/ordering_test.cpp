@@ -131,6 +131,37 @@ TEST_CASE("idle lanes are asked to help with a large task, each once") {
   CHECK(bench.helps.empty());
 }
 
+TEST_CASE("a lane that comes to help before a task has started is asked again once it has") {
+  ordering_bench bench(3);
+  bench.add(long_task, {}, 1, 8);
+  bench.release();
+  const auto asked = std::move(bench.helps);
+  REQUIRE(asked.size() == 2);
+  bench.came_early(asked[1]);
+  bench.release();
+  CHECK(bench.helps.empty());
+  REQUIRE(asked[1].run->claim());
+  asked[1].run->start();
+  bench.release();
+  REQUIRE(bench.helps.size() == 1);
+  CHECK(bench.helps[0].lane == asked[1].lane);
+}
+
+TEST_CASE("a lane that comes to help early is not asked again once the task has ended") {
+  ordering_bench bench(2);
+  bench.add(long_task, {}, 1, 8);
+  bench.release();
+  const auto asked = std::move(bench.helps);
+  REQUIRE(asked.size() == 1);
+  bench.end(1);
+  bench.came_early(asked[0]);
+  bench.release();
+  CHECK(bench.helps.empty());
+  bench.add(medium_task);
+  bench.add(medium_task);
+  CHECK(bench.release() == places{{2, 0}, {3, 1}});
+}
+
 TEST_CASE("all of many lanes help with a task that is large enough, and few with a smaller one") {
   const auto [nanoseconds, helpers] =
       GENERATE(table<float, std::size_t>({{1e8f, 199}, {1e5f, 10}}));
