@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 namespace troupe {
 
@@ -39,6 +40,22 @@ int connected_socket(const std::string& host, std::uint16_t port, std::chrono::m
   }
   ::freeaddrinfo(found);
   return -problem;
+}
+
+bool stays_on_this_machine(int socket) noexcept {
+  sockaddr_storage here{}, there{};
+  socklen_t size = sizeof here, other_size = sizeof there;
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&here), &size) != 0 ||
+      ::getpeername(socket, reinterpret_cast<sockaddr*>(&there), &other_size) != 0 ||
+      here.ss_family != there.ss_family)
+    return false;
+  if (here.ss_family == AF_INET)
+    return reinterpret_cast<const sockaddr_in&>(here).sin_addr.s_addr ==
+           reinterpret_cast<const sockaddr_in&>(there).sin_addr.s_addr;
+  return here.ss_family == AF_INET6 &&
+         std::memcmp(&reinterpret_cast<const sockaddr_in6&>(here).sin6_addr,
+                     &reinterpret_cast<const sockaddr_in6&>(there).sin6_addr,
+                     sizeof(in6_addr)) == 0;
 }
 
 }  // namespace troupe

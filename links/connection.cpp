@@ -2,8 +2,11 @@
 #include "troupe/links/connection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
+
+#include "troupe/tasks/byte_stream.hpp"
 
 namespace troupe {
 
@@ -20,6 +23,18 @@ void add_header(std::vector<char>& to, frame_kind kind, std::size_t size) {
 void add_bytes(std::vector<char>& to, const void* from, std::size_t size) {
   const auto* const begin = static_cast<const char*>(from);
   to.insert(to.end(), begin, begin + size);
+}
+
+using chunk_header = std::array<std::byte, chunk_header_bytes>;
+
+chunk_header header_of_chunk(std::uint64_t number, std::size_t all, std::size_t offset,
+                             std::uint8_t device) {
+  const std::uint64_t about[] = {number, all, offset};
+  static_assert(sizeof about + sizeof device == chunk_header_bytes);
+  chunk_header out;
+  std::memcpy(out.data(), about, sizeof about);
+  std::memcpy(out.data() + sizeof about, &device, sizeof device);
+  return out;
 }
 
 }  // namespace
@@ -47,14 +62,39 @@ void connection::send_part(frame_kind kind, std::uint64_t number, std::span<cons
   call(lock);
 }
 
+void connection::lend() {
+  const std::lock_guard lock(mutex_);
+  lends_ = true;
+}
+
+void connection::returned() {
+  std::shared_ptr<const void> read;  // what it holds is freed behind the lock
+  std::unique_lock lock(mutex_);
+  if (lent_.empty()) throw bytes_error("it returns what it was not lent");
+  read = std::move(lent_.front());
+  lent_.pop_front();
+  call(lock);
+}
+
 void connection::add_chunk(std::vector<char>& to, bulk& from) {
   const auto size = std::min(chunk_bytes, from.until - from.sent);
-  const std::uint64_t about[] = {from.number, from.bytes.size(), from.sent};
-  static_assert(sizeof about + sizeof from.device == chunk_header_bytes);
-  add_header(to, from.kind, chunk_header_bytes + size);
-  add_bytes(to, about, sizeof about);
-  add_bytes(to, &from.device, sizeof from.device);
+  const auto about = header_of_chunk(from.number, from.bytes.size(), from.sent, from.device);
+  add_header(to, from.kind, about.size() + size);
+  add_bytes(to, about.data(), about.size());
   add_bytes(to, from.bytes.data() + from.sent, size);
+  from.sent += size;
+}
+
+void connection::lend_chunk(std::vector<char>& to, bulk& from) {
+  const auto size = static_cast<std::uint32_t>(std::min(chunk_bytes, from.until - from.sent));
+  const auto place = reinterpret_cast<std::uint64_t>(from.bytes.data() + from.sent);
+  const auto about = header_of_chunk(from.number, from.bytes.size(), from.sent, from.device);
+  lent_.push_back(from.keeps);
+  add_header(to, frame_kind::lent, about.size() + sizeof from.kind + sizeof place + sizeof size);
+  add_bytes(to, about.data(), about.size());
+  add_bytes(to, &from.kind, sizeof from.kind);
+  add_bytes(to, &place, sizeof place);
+  add_bytes(to, &size, sizeof size);
   from.sent += size;
 }
 
@@ -67,7 +107,9 @@ void connection::take(std::vector<char>& to, std::size_t room) {
   frames_.clear();
   while (to.size() < room && !bulk_.empty()) {
     auto& first = bulk_.front();
-    add_chunk(to, first);
+    if (!lends_ || first.bytes.size() < least_lent_bytes) add_chunk(to, first);
+    else if (lent_.size() < most_lent) lend_chunk(to, first);
+    else break;
     if (first.sent < first.until) continue;
     sent.push_back(std::move(first.keeps));
     bulk_.pop_front();
@@ -76,10 +118,13 @@ void connection::take(std::vector<char>& to, std::size_t room) {
 
 void connection::drop_all() noexcept {
   std::deque<bulk> all;
+  std::deque<std::shared_ptr<const void>> lent;
   const std::lock_guard lock(mutex_);
   over_ = true;
+  memory_.end();
   frames_.clear();
   all.swap(bulk_);
+  lent.swap(lent_);
 }
 
 }  // namespace troupe

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "troupe/links/frames.hpp"
+#include "troupe/links/lent_memory.hpp"
 
 namespace troupe {
 
@@ -45,6 +46,12 @@ class connection {
   void send_part(frame_kind kind, std::uint64_t number, std::span<const std::byte> bytes,
                  std::uint8_t device, std::shared_ptr<const void> keeps, std::size_t from,
                  std::size_t until);
+  /// What this side lends to the other.
+  lent_memory& memory() noexcept { return memory_; }
+  /// Bytes of values are lent from now on: the other side reads them by itself.
+  void lend();
+  /// The other side has read the first of what it was lent. Throws bytes_error if that is nothing.
+  void returned();
   /// Ends the connection for this reason; the receiver is told.
   void close(std::string why) { end_(std::move(why)); }
 
@@ -65,12 +72,16 @@ class connection {
 
   void call(std::unique_lock<std::mutex>& lock);
   static void add_chunk(std::vector<char>& to, bulk& from);
+  void lend_chunk(std::vector<char>& to, bulk& from);
 
   std::function<void()> wake_;
   std::function<void(std::string)> end_;
   std::mutex mutex_;
   std::vector<char> frames_;
   std::deque<bulk> bulk_;
+  std::deque<std::shared_ptr<const void>> lent_;  ///< holds of the chunks that are read there
+  lent_memory memory_;                            ///< ends before them
+  bool lends_ = false;
   bool called_ = false;  ///< the network's thread is about to look
   bool over_ = false;
 };

@@ -21,10 +21,18 @@ enum class frame_kind : std::uint8_t {
   // Between nodes, of which one brings the other a value, in frames of the kind `store`:
   ticket,  ///< who brings: what the owner gave it for this, and as uint64 the value's number and
            ///< that of the node that it is for
-  more  ///< who takes: the value's number, and the number of its bytes that may be sent so far; 0
-        ///< says that nobody takes it
+  more,  ///< who takes: the value's number, and the number of its bytes that may be sent so far; 0
+         ///< says that nobody takes it
+  // Between processes on one machine, which read each other's memory; see lent_memory.hpp:
+  card,       ///< who may lend: its process as uint32, and the place of its proof as uint64
+  challenge,  ///< who may read: random bytes, from which the proof is made
+  proof,      ///< who lends: it lies there now
+  reads,      ///< who reads: it has found it, and reads what is lent
+  lent,       ///< a `store` or `part`: the header of its chunk, its kind, and for the chunk its
+              ///< place as uint64 and its size as uint32
+  returned    ///< the first of what was lent has been read
 };
-inline constexpr frame_kind last_frame_kind = frame_kind::more;
+inline constexpr frame_kind last_frame_kind = frame_kind::returned;
 
 inline constexpr std::size_t frame_header_bytes = 8;
 /// Bytes of tensors that travel in one frame.
@@ -33,6 +41,8 @@ inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 /// offset as uint64, and the value's device as uint8, or how a node answers.
 inline constexpr std::size_t chunk_header_bytes = 25;
 inline constexpr std::size_t most_frame_bytes = chunk_bytes + chunk_header_bytes;
+/// The number of chunks that are lent at a time, and the smallest value whose chunks are.
+inline constexpr std::size_t most_lent = 16, least_lent_bytes = std::size_t{32} << 10;
 
 /// The end of a copy between nodes.
 enum class arrival : std::uint8_t {

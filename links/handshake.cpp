@@ -12,7 +12,7 @@ namespace troupe {
 namespace {
 
 // The number behind the name is the version of the protocol.
-constexpr std::string_view greeting = "troupe-3";
+constexpr std::string_view greeting = "troupe-4";
 constexpr std::byte tls_record{0x16};  // that opens one's connection
 constexpr std::size_t opening_bytes = greeting.size() + 32, proof_bytes = 32;
 
@@ -62,6 +62,14 @@ std::vector<std::byte> handshake::take(std::span<const std::byte> bytes) {
   }
   --steps_left_;
   return answer;
+}
+
+secret_key::digest handshake::memory_proof(end of, std::span<const std::byte> challenge) const {
+  std::vector<std::byte> nonces;
+  append_bytes(nonces, own_end() == end::calling ? mine_ : other_);
+  append_bytes(nonces, own_end() == end::calling ? other_ : mine_);
+  return key_.sign(of == end::calling ? "memory of the caller" : "memory of the called", nonces,
+                   challenge);
 }
 
 }  // namespace troupe

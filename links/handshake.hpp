@@ -34,6 +34,14 @@ class handshake {
   /// The other side, once it has proved the key.
   side other() const noexcept { return who_; }
 
+  /// The two ends of a connection.
+  enum class end { calling, called };
+  end own_end() const noexcept { return side_ == side::node ? end::called : end::calling; }
+  end other_end() const noexcept { return side_ == side::node ? end::calling : end::called; }
+  /// What one end writes into its memory as the other one challenges it, known to both: of no other
+  /// connection, end or challenge is it the same.
+  secret_key::digest memory_proof(end of, std::span<const std::byte> challenge) const;
+
  private:
   side side_, who_ = side::node;
   secret_key key_;

@@ -32,7 +32,13 @@ void machine::received(std::uint64_t link, frame_kind kind, std::span<const std:
     case frame_kind::commands:
     case frame_kind::store:
     case frame_kind::ticket:
-    case frame_kind::more: break;
+    case frame_kind::more:
+    case frame_kind::card:
+    case frame_kind::challenge:
+    case frame_kind::proof:
+    case frame_kind::reads:
+    case frame_kind::lent:
+    case frame_kind::returned: break;
   }
   throw bytes_error("a frame that no node sends its owner");
 }

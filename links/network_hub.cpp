@@ -10,8 +10,11 @@
 #include <caf/exit_reason.hpp>
 #include <caf/io/middleman.hpp>
 #include <caf/send.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
 
-#include "troupe/tasks/byte_stream.hpp"
+#include "troupe/links/connected_socket.hpp"
 
 namespace troupe {
 
@@ -28,6 +31,14 @@ constexpr std::size_t few_sealed = std::size_t{4} << 10, most_sealed = std::size
 
 struct look_at_clock {};
 
+bool may_lend() {
+  const char* const set = std::getenv("TROUPE_LENT_MEMORY");
+  return !set || std::string_view(set) != "0";
+}
+
+// CAF's handles are numbers of sockets.
+int socket_of(caf::io::connection_handle h) { return static_cast<int>(h.id()); }
+
 }  // namespace
 
 }  // namespace troupe
@@ -35,6 +46,11 @@ struct look_at_clock {};
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::look_at_clock)
 
 namespace troupe {
+
+network::hub::hub(caf::io::network::multiplexer& thread, bool tls)
+    : thread_(&thread), lends_(may_lend()) {
+  if (tls) tls_.emplace();
+}
 
 void network::hub::end_soon(const std::function<void()>& ended) {
   const std::lock_guard lock(posting_);
@@ -124,8 +140,8 @@ void network::hub::end(caf::io::connection_handle h, const std::string& why) {
   if (self_ && found != peers_.end()) {
     // CAF would keep the socket, and the system's end would wait for it, until the other side has
     // read all that was written, which a process that was stopped never does. A stranger is sent
-    // a few bytes, which the socket takes at once. CAF's handles are numbers of sockets.
-    if (found->second.link && self_->valid(h)) ::shutdown(static_cast<int>(h.id()), SHUT_RDWR);
+    // a few bytes, which the socket takes at once.
+    if (found->second.link && self_->valid(h)) ::shutdown(socket_of(h), SHUT_RDWR);
     self_->close(h);
   }
   forget(h, why);
@@ -251,6 +267,8 @@ void network::hub::take_handshake(caf::io::connection_handle h, peer& p,
         if (const auto alive = weak.lock()) alive->post([alive, h, why] { alive->end(h, why); });
       });
   p.receiver = p.greet(p.link, p.shake.other());
+  if (lends_ && stays_on_this_machine(socket_of(h)))
+    p.link->send(frame_kind::card, p.link->memory().card());
   if (p.tell) std::exchange(p.tell, nullptr)(p.link, {});
 }
 
@@ -261,7 +279,7 @@ void network::hub::take_header(caf::io::connection_handle h, peer& p,
   const auto kind = in.get(last_frame_kind);
   if (size > most_frame_bytes)
     throw bytes_error("a frame of " + std::to_string(size) + " bytes is larger than any");
-  if (size == 0) return p.receiver->received(kind, {});
+  if (size == 0) return take_frame(p, kind, {});
   p.body = kind;
   want(h, p, size);
 }
@@ -270,7 +288,59 @@ void network::hub::take_body(caf::io::connection_handle h, peer& p,
                              std::span<const std::byte> bytes) {
   const auto kind = *std::exchange(p.body, std::nullopt);
   want(h, p, frame_header_bytes);
-  p.receiver->received(kind, bytes);
+  take_frame(p, kind, bytes);
+}
+
+void network::hub::take_frame(peer& p, frame_kind kind, std::span<const std::byte> body) {
+  switch (kind) {
+    case frame_kind::card: return take_card(p, body);
+    case frame_kind::challenge: return take_challenge(p, body);
+    case frame_kind::proof: return take_proof(p);
+    case frame_kind::reads: return p.link->lend();
+    case frame_kind::lent: return take_lent(p, byte_reader(body));
+    case frame_kind::returned: return p.link->returned();
+    default: return p.receiver->received(kind, body);
+  }
+}
+
+void network::hub::take_card(peer& p, std::span<const std::byte> card) const {
+  if (p.lends) throw bytes_error("a second card");
+  if (lends_) p.lends = lender::of(card);
+  if (!p.lends) return;
+  const auto challenge = fresh_nonce();
+  p.lends->expect(p.shake.memory_proof(p.shake.other_end(), challenge));
+  p.link->send(frame_kind::challenge, challenge);
+}
+
+void network::hub::take_challenge(peer& p, std::span<const std::byte> challenge) const {
+  if (std::exchange(p.challenged, true) || !lends_) throw bytes_error("a challenge too many");
+  p.link->memory().prove(p.shake.memory_proof(p.shake.own_end(), challenge));
+  p.link->send(frame_kind::proof, {});
+}
+
+void network::hub::take_proof(peer& p) {
+  if (!p.lends || p.reads) throw bytes_error("a proof that nobody asked for");
+  p.reads = p.lends->lends();
+  if (p.reads) p.link->send(frame_kind::reads, {});
+}
+
+void network::hub::take_lent(peer& p, byte_reader in) {
+  if (!p.reads) throw bytes_error("it lends memory that is not read");
+  const auto header = in.get_bytes(chunk_header_bytes);
+  const auto kind = in.get(last_frame_kind);
+  const auto place = in.get<std::uint64_t>();
+  const auto size = in.get<std::uint32_t>();
+  if ((kind != frame_kind::store && kind != frame_kind::part) || size > chunk_bytes)
+    throw bytes_error("it lends what is no part of a value");
+  borrowed_.resize(most_frame_bytes);
+  const auto body = std::span(borrowed_).first(header.size() + size);
+  std::memcpy(body.data(), header.data(), header.size());
+  if (!p.lends->read(place, body.subspan(header.size()))) {
+    lends_ = false;  // on none of the connections that follow
+    throw bytes_error("its memory cannot be read");
+  }
+  p.link->send(frame_kind::returned, {});
+  p.receiver->received(kind, body);
 }
 
 void network::hub::look_at_all() {

@@ -17,8 +17,10 @@
 #include <caf/io/broker.hpp>
 #include <caf/io/network/multiplexer.hpp>
 
+#include "troupe/links/lent_memory.hpp"
 #include "troupe/links/network.hpp"
 #include "troupe/links/tls_channel.hpp"
+#include "troupe/tasks/byte_stream.hpp"
 
 namespace troupe {
 
@@ -27,9 +29,7 @@ namespace troupe {
 class network::hub : public std::enable_shared_from_this<hub> {
  public:
   /// Throws troupe::error if TLS is asked for, and OpenSSL has it not.
-  hub(caf::io::network::multiplexer& thread, bool tls) : thread_(&thread) {
-    if (tls) tls_.emplace();
-  }
+  hub(caf::io::network::multiplexer& thread, bool tls);
 
   /// Runs a function on the network's thread. Returns false if that is about to end.
   template <class Function>
@@ -66,6 +66,9 @@ class network::hub : public std::enable_shared_from_this<hub> {
     std::vector<std::byte> opened = {};   ///< by it, and not yet taken
     std::size_t wanted = 0;               ///< the number of bytes that are taken next
     std::optional<frame_kind> body = {};  ///< the kind of the frame whose body comes next
+    std::optional<lender> lends = {};     ///< the other side, if it seems to be on this machine
+    bool reads = false;                   ///< it has proved that it lends
+    bool challenged = false;              ///< by the other side
     std::size_t unsent = 0;
     clock::time_point began = clock::now(), last_heard = began, last_sent = began;
   };
@@ -94,6 +97,12 @@ class network::hub : public std::enable_shared_from_this<hub> {
   void take_handshake(caf::io::connection_handle h, peer& p, std::span<const std::byte> bytes);
   void take_header(caf::io::connection_handle h, peer& p, std::span<const std::byte> bytes);
   void take_body(caf::io::connection_handle h, peer& p, std::span<const std::byte> bytes);
+  void take_frame(peer& p, frame_kind kind, std::span<const std::byte> body);
+  void take_card(peer& p, std::span<const std::byte> card) const;
+  void take_challenge(peer& p, std::span<const std::byte> challenge) const;
+  static void take_proof(peer& p);
+  /// Takes a frame whose bytes lie in the other side's memory.
+  void take_lent(peer& p, byte_reader in);
 
   /// Gives the socket of what is to be sent, as long as little waits there.
   void pump(caf::io::connection_handle h);
@@ -106,7 +115,9 @@ class network::hub : public std::enable_shared_from_this<hub> {
   std::mutex posting_;
   caf::io::network::multiplexer* thread_;  ///< null when it is about to end
   std::optional<tls_settings> tls_;
-  std::vector<char> plain_;  ///< about to be encrypted
+  std::vector<char> plain_;          ///< about to be encrypted
+  std::vector<std::byte> borrowed_;  ///< the body of a frame, of which a part was lent
+  bool lends_;                       ///< processes on this machine may read each other's memory
   caf::io::broker* self_ = nullptr;
   clock::time_point last_look_ = clock::now();
   std::unordered_map<caf::io::connection_handle, peer> peers_;

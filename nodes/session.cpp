@@ -99,7 +99,13 @@ void session::received(frame_kind kind, std::span<const std::byte> body) {
     case frame_kind::clock:
     case frame_kind::trace:
     case frame_kind::ticket:
-    case frame_kind::more: break;
+    case frame_kind::more:
+    case frame_kind::card:
+    case frame_kind::challenge:
+    case frame_kind::proof:
+    case frame_kind::reads:
+    case frame_kind::lent:
+    case frame_kind::returned: break;
   }
   throw bytes_error("a frame that only nodes send");
 }

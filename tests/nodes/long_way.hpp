@@ -47,6 +47,8 @@ class long_way {
   const std::string& address() const noexcept { return address_; }
   /// The number of connections that there have been.
   int connections() const noexcept { return connections_; }
+  /// The number of bytes that have come.
+  std::size_t bytes() const noexcept { return bytes_; }
   /// Ends all connections that there are now, with what is on its way.
   void cut() { cut_ = true; }
 
@@ -121,6 +123,7 @@ class long_way {
     if (n < 0) return errno == EAGAIN;
     if (n == 0) return false;
     some.resize(static_cast<std::size_t>(n));
+    bytes_ += some.size();
     const auto due = clock::now() + next_delay_(number);
     d.parts.push_back({d.parts.empty() ? due : std::max(due, d.parts.back().due), std::move(some)});
     return true;
@@ -144,6 +147,7 @@ class long_way {
   const int door_ = ::socket(AF_INET, SOCK_STREAM, 0);
   std::string address_;
   std::atomic<int> connections_ = 0;
+  std::atomic<std::size_t> bytes_ = 0;
   std::atomic<bool> over_ = false, cut_ = false;
   std::thread thread_;
 };
