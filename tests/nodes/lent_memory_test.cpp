@@ -9,20 +9,26 @@
 #include <csignal>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "troupe/links/connection.hpp"
 #include "troupe/links/handshake.hpp"
 #include "troupe/links/lent_memory.hpp"
+#include "troupe/nodes/node_server.hpp"
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tests/nodes/long_way.hpp"
+#include "troupe/tests/nodes/raw_owner.hpp"
 #include "troupe/tests/nodes/tested_nodes.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
+using troupe::testing::comes_true;
 using troupe::testing::long_way;
+using troupe::testing::raw_owner;
 using troupe::testing::set_variable;
 using troupe::testing::tested_nodes;
 
@@ -227,4 +233,42 @@ TEST_CASE("values between processes on one machine need no network, unless that 
   if (lends == "0") CHECK(bytes > 6 * 4 * count);
   // The first chunks may leave before both sides have met.
   else if (lending_process().reader()) CHECK(bytes < 2 * 4 * count);
+}
+
+TEST_CASE("what is said about lent memory out of turn ends a connection with a line") {
+  using frames = std::vector<std::pair<frame_kind, std::vector<std::byte>>>;
+  const std::vector<std::byte> challenge(32), none;
+  static const lending_process other;  // the rows below are made once
+  const auto& card = other.card;
+  std::vector<std::byte> loan(chunk_header_bytes);
+  byte_writer to_loan(loan);
+  to_loan.put(frame_kind::store);
+  to_loan.put(std::uint64_t{4096});
+  to_loan.put(std::uint32_t{100});
+  const auto [sent, line] = GENERATE_COPY(table<frames, std::string>({
+      {{{frame_kind::lent, loan}}, "it lends memory that is not read"},
+      {{{frame_kind::card, card}, {frame_kind::lent, loan}}, "it lends memory that is not read"},
+      {{{frame_kind::returned, none}}, "it returns what it was not lent"},
+      {{{frame_kind::proof, none}}, "a proof that nobody asked for"},
+      {{{frame_kind::challenge, challenge}, {frame_kind::challenge, challenge}},
+       "a challenge too many"},
+      {{{frame_kind::card, card}, {frame_kind::card, card}}, "a second card"},
+      {{{frame_kind::card, challenge}}, "a card that is too long"},
+  }));
+  CAPTURE(line);
+  const troupe::testing::temporary_folder folder;
+  const auto key = troupe::testing::key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
+  runtime rt({.lanes = 1});
+  std::mutex mutex;
+  std::string log;
+  const node_server server(rt, {.listen = "127.0.0.1:0", .key = key, .log = [&](const auto& text) {
+                                  const std::lock_guard lock(mutex);
+                                  log += text + '\n';
+                                }});
+  const raw_owner who(server.port(), secret_key::from_file(key, {}));
+  for (const auto& [kind, body] : sent) who.send(kind, body);
+  CHECK(comes_true([&] {
+    const std::lock_guard lock(mutex);
+    return log.find(": " + line + '\n') != std::string::npos;
+  }));
 }

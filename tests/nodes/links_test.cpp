@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/error_of.hpp"
+#include "troupe/tests/nodes/raw_owner.hpp"
 #include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/troupe.hpp"
@@ -32,6 +34,7 @@ using namespace troupe;
 using troupe::testing::comes_true;
 using troupe::testing::error_of;
 using troupe::testing::key_in;
+using troupe::testing::raw_owner;
 
 namespace {
 
@@ -76,42 +79,20 @@ int connected_to(std::uint16_t port) {
   return fd;
 }
 
-/// Proves the key, stores a value on the node, and asks for it many times, without reading.
-void silent_owner(int fd, const secret_key& key) {
-  const auto send = [&](std::span<const std::byte> rest) {
-    while (!rest.empty()) {
-      const auto n = ::write(fd, rest.data(), rest.size());
-      REQUIRE(n > 0);
-      rest = rest.subspan(static_cast<std::size_t>(n));
-    }
-  };
-  handshake side(handshake::side::owner, key);
-  send(side.opening());
-  std::vector<std::byte> proof(side.expects());
-  REQUIRE(::recv(fd, proof.data(), proof.size(), MSG_WAITALL) ==
-          static_cast<ssize_t>(proof.size()));
-  send(side.take(proof));
-  const auto send_frame = [&](frame_kind kind, const std::vector<std::byte>& body) {
-    std::vector<std::byte> frame;
-    byte_writer out(frame);
-    out.put(static_cast<std::uint32_t>(body.size()));
-    out.put(kind);
-    frame.resize(frame_header_bytes);
-    append_bytes(frame, body);
-    send(frame);
-  };
+/// Stores a value on a node, and asks for it many times, without reading.
+void ask_in_silence(const raw_owner& who) {
   std::vector<std::byte> part, asks;
   byte_writer out(part), ask(asks);
   for (const auto n : {std::uint64_t{64}, std::uint64_t{chunk_bytes}, std::uint64_t{0}}) out.put(n);
   out.put(std::uint8_t{0});
   part.resize(part.size() + chunk_bytes);
-  send_frame(frame_kind::store, part);
+  who.send(frame_kind::store, part);
   for (int i = 0; i < 100; ++i) {
     ask.put(command_kind::send);
     ask.put(std::uint64_t{64});
     ask.put(std::uint64_t{chunk_bytes});
   }
-  send_frame(frame_kind::commands, asks);
+  who.send(frame_kind::commands, asks);
 }
 
 }  // namespace
@@ -437,18 +418,17 @@ TEST_CASE("a node ends although an owner has stopped to read what it asked for")
   const troupe::testing::temporary_folder folder;
   const auto path = key_in(folder, "key", "0123456789abcdef0123456789abcdef\n");
   runtime far({.lanes = 1});
-  const int fd = [&] {
+  std::optional<raw_owner> who;
+  {
     const node_server server(far, {.listen = "127.0.0.1:0", .key = path});
-    const int made = connected_to(server.port());
-    silent_owner(made, secret_key::from_file(path, {}));
+    ask_in_silence(who.emplace(server.port(), secret_key::from_file(path, {})));
     // The first bytes of the node are here: the rest waits for room.
     CHECK(comes_true([&] {
       int here = 0;
-      return ::ioctl(made, FIONREAD, &here) == 0 && here > 10'000;
+      return ::ioctl(who->socket(), FIONREAD, &here) == 0 && here > 10'000;
     }));
-    return made;
-  }();
-  ::close(fd);
+  }
+  who.reset();
   far.wait_all();
   CHECK(far.memory().live == 0);
 }

@@ -294,6 +294,8 @@ TEST_CASE("an owner with TLS and another key is turned away") {
 
 TEST_CASE("values go from node to node over TLS, and one node may be lost") {
   const set_variable tls("TROUPE_TLS", "1");
+  const std::string lends = GENERATE("0", "1");
+  const set_variable lent("TROUPE_LENT_MEMORY", lends);
   tested_nodes n(3);
   runtime rt(n.options);
   const auto x = normal({500, 1000});
