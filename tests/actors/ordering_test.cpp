@@ -135,7 +135,7 @@ TEST_CASE("a lane that comes to help before a task has started is asked again on
   ordering_bench bench(3);
   bench.add(long_task, {}, 1, 8);
   bench.release();
-  const auto asked = std::move(bench.helps);
+  const auto asked = bench.helps;
   REQUIRE(asked.size() == 2);
   bench.came_early(asked[1]);
   bench.release();
@@ -151,7 +151,7 @@ TEST_CASE("a lane that comes to help early is not asked again once the task has 
   ordering_bench bench(2);
   bench.add(long_task, {}, 1, 8);
   bench.release();
-  const auto asked = std::move(bench.helps);
+  const auto asked = bench.helps;
   REQUIRE(asked.size() == 1);
   bench.end(1);
   bench.came_early(asked[0]);

@@ -153,7 +153,7 @@ TEST_CASE("what fails on a node fails its value, with the user's line") {
   const auto z = y + 1;
   const auto text = error_of([&] { z.to(cpu()).wait(); });
   CHECK(text.find("take: ") == 0);
-  CHECK(text.find("7") != std::string::npos);
+  CHECK(text.find('7') != std::string::npos);
   CHECK(text.find("cpu:0@1") != std::string::npos);
   CHECK(text.find("links_test.cpp:" + line) != std::string::npos);
   CHECK(sum(x).item<std::int64_t>() == 10);
