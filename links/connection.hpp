@@ -46,7 +46,7 @@ class connection {
   void send_part(frame_kind kind, std::uint64_t number, std::span<const std::byte> bytes,
                  std::uint8_t device, std::shared_ptr<const void> keeps, std::size_t from,
                  std::size_t until);
-  /// What this side lends to the other.
+  /// Memory that this side lends to the other.
   lent_memory& memory() noexcept { return memory_; }
   /// Bytes of values are lent from now on: the other side reads them by itself.
   void lend();

@@ -38,8 +38,8 @@ class handshake {
   enum class end { calling, called };
   end own_end() const noexcept { return side_ == side::node ? end::called : end::calling; }
   end other_end() const noexcept { return side_ == side::node ? end::calling : end::called; }
-  /// What one end writes into its memory as the other one challenges it, known to both: of no other
-  /// connection, end or challenge is it the same.
+  /// Proof that one end writes into its memory as the other one challenges it, known to both: it is
+  /// another one for each connection, end and challenge.
   secret_key::digest memory_proof(end of, std::span<const std::byte> challenge) const;
 
  private:

@@ -29,16 +29,7 @@ void machine::received(std::uint64_t link, frame_kind kind, std::span<const std:
     case frame_kind::arrived: return take_arrived(body);
     case frame_kind::clock: return take_clock(body);
     case frame_kind::trace: return take_trace(body);
-    case frame_kind::commands:
-    case frame_kind::store:
-    case frame_kind::ticket:
-    case frame_kind::more:
-    case frame_kind::card:
-    case frame_kind::challenge:
-    case frame_kind::proof:
-    case frame_kind::reads:
-    case frame_kind::lent:
-    case frame_kind::returned: break;
+    default: break;
   }
   throw bytes_error("a frame that no node sends its owner");
 }
