@@ -75,7 +75,7 @@ struct decisions {
 ///
 /// A task that finds no memory is *starved*: later ones that take less may overtake it. When no
 /// task before it is left in any ordering, its turn has come: it goes beyond the limit, or fails if
-/// the limit is strict. One that a budget starves goes when nothing is in flight.
+/// the limit is strict. One that a budget starves waits, moreover, until nothing is in flight.
 class ordering {
  public:
   struct place {

@@ -8,8 +8,9 @@
 namespace troupe {
 
 /// Takes the memory credit of a task, from its device and from its budget. When its turn has come,
-/// nothing before it will free memory, so the credit is forced. Under a strict limit, the task then
-/// holds back the others until it is granted or nothing here is in flight.
+/// nothing before it will free memory, so the credit is forced; a budget is exceeded only if
+/// nothing is in flight either. Under a strict limit, the task then holds back the others until it
+/// is granted or nothing here is in flight.
 ordering::answer ordering::take_credit(task& t) {
   const auto& where = place_of(t.device);
   auto& credit = *where.credit;
@@ -19,7 +20,7 @@ ordering::answer ordering::take_credit(task& t) {
   auto& refused = refused_[static_cast<std::size_t>(&where - places_.data())];
   if (allowed && bytes < refused && credit.take(bytes)) return answer::granted;
   if (allowed) refused = std::min(refused, bytes);
-  const bool turn = allowed ? is_next(t) : nothing_in_flight();
+  const bool turn = (allowed || nothing_in_flight()) && is_next(t);
   if (turn && !credit.strict()) credit.force(bytes);
   else if (!turn || !credit.take(bytes)) {
     if (t.budget) t.budget->give_back();
@@ -27,7 +28,7 @@ ordering::answer ordering::take_credit(task& t) {
     if (in_flight_ == 0 && credit.home().live() + bytes > credit.limit()) return answer::never;
     holds_ = true;
     // The others still say what is their first: else they and this one would never stop to ask.
-    if (allowed) turn_ = t.sequence;
+    turn_ = t.sequence;
     return answer::refused;
   }
   if (!allowed) t.budget->force(bytes);

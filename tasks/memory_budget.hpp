@@ -15,8 +15,8 @@ class value;
 
 /// Part of a device's memory that a group of tasks keeps to. Its bytes are credits: such a task is
 /// released only if its outputs fit under the limit beside the budget's live bytes, or if nothing
-/// is in flight, so there is always progress. The memory of the outputs returns the credits when it
-/// is freed, no matter which value held it last. Thread-safe.
+/// is in flight nor to come before it, so there is always progress. The memory of the outputs
+/// returns the credits when it is freed, no matter which value held it last. Thread-safe.
 class memory_budget final : public memory {
  public:
   /// Constructs a budget of up to `limit` bytes of `home`, the memory of the device `place`.

@@ -105,7 +105,7 @@ TEST_CASE(
     "several orderings under a memory limit always make progress, one task at a time beyond it") {
   const std::size_t orderings = GENERATE(1u, 2u, 4u), memories = GENERATE(1u, 2u);
   const int lanes = GENERATE(1, 3);
-  std::size_t forced = 0;
+  std::size_t forced = 0, beyond_budget = 0;
   for (std::uint64_t seed = 1; seed <= graphs / 4; ++seed) {
     INFO("orderings " << orderings << ", memories " << memories << ", lanes " << lanes << ", seed "
                       << seed);
@@ -118,7 +118,9 @@ TEST_CASE(
     REQUIRE(s.ended == graph.nodes.size());
     REQUIRE(s.alive == 0);
     REQUIRE_FALSE(s.too_much);
+    REQUIRE_FALSE(s.too_early);
     forced += s.forced;
+    beyond_budget += s.beyond_budget;
     const auto expected = graph.run_serially();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       for (const auto& v : s.values()[i]) {
@@ -128,4 +130,5 @@ TEST_CASE(
     }
   }
   REQUIRE(forced > 0);
+  REQUIRE(beyond_budget > 0);
 }

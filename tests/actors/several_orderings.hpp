@@ -17,7 +17,8 @@ namespace troupe::testing {
 
 /// Simulation of the orderings of a runtime and their lanes, all in one thread: each step performs
 /// one of the possible next events, drawn at random. Every message is under way for a while. Two
-/// orderings may share a device's memory, as the one for copies does.
+/// orderings may share a device's memory, as the one for copies does. Some tasks keep to a budget,
+/// a quarter of it.
 class several_orderings {
  public:
   several_orderings(const random_graph& graph, std::size_t orderings, int lanes,
@@ -31,6 +32,7 @@ class several_orderings {
       one->device = make_cpu_drivers({1, lanes, limit})[0];
       one->credit = std::make_unique<memory_credit>(one->device->memory(), limit);
       one->device->memory()->set_listener(std::make_shared<news>(one->freed));
+      one->budget = std::make_shared<memory_budget>(cpu(), one->device->memory(), limit / 4);
     }
     for (std::size_t i = 0; i < orderings; ++i) {
       auto& one = places_.emplace_back(std::make_unique<place>());
@@ -41,7 +43,11 @@ class several_orderings {
           everywhere_);
       one->lanes.resize(static_cast<std::size_t>(lanes));
     }
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) homes_.push_back(below(orderings));
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      homes_.push_back(below(orderings));
+      budgeted_.push_back(below(3) == 0);
+    }
+    settled_.resize(graph.nodes.size());
   }
   ~several_orderings() {
     for (auto& one : memories_) one->device->memory()->set_listener(nullptr);
@@ -60,6 +66,7 @@ class several_orderings {
   struct device_memory {
     std::shared_ptr<driver> device;
     std::unique_ptr<memory_credit> credit;
+    std::shared_ptr<memory_budget> budget;
     bool freed = false;
     std::size_t granted = 0;
   };
@@ -101,6 +108,8 @@ class several_orderings {
     if (i == graph_.nodes.size()) return false;
     const auto& node = graph_.nodes[i];
     auto t = make_task(i, node.estimate, alive, runs_[i], 0, node.fails);
+    if (budgeted_[i])
+      t->budget = std::make_unique<budget_grant>(places_[homes_[i]]->memory->budget);
     for (const auto& in : node.inputs) read(*t, values_[in.from][in.output]);
     auto& outputs = values_.emplace_back();
     for (std::size_t o = 0; o < node.outputs; ++o) {
@@ -156,6 +165,7 @@ class several_orderings {
     lane.pop_front();
     at.memory->granted -= t->output_bytes;
     execution(*t, *at.memory->device).run();
+    settled_[t->sequence - 1] = true;
     at.done.push_back(std::move(t));
     return true;
   }
@@ -175,6 +185,14 @@ class several_orderings {
     return false;
   }
 
+  /// Returns true if a task before this one that keeps to no budget has not run.
+  bool earlier_to_run(std::uint64_t sequence) const {
+    for (std::size_t i = 0; i + 1 < sequence; ++i) {
+      if (!settled_[i] && !budgeted_[i]) return true;
+    }
+    return false;
+  }
+
   void act(place& at) {
     at.subject->release(decisions_);
     for (const auto& r : decisions_.releases) {
@@ -185,6 +203,10 @@ class several_orderings {
           t.output_bytes > 0) {
         ++forced;
         too_much |= earlier_in_flight(t.sequence);
+      }
+      if (t.budget && t.output_bytes > 0 && memory.budget->live() > memory.budget->limit()) {
+        ++beyond_budget;
+        too_early |= earlier_to_run(t.sequence);
       }
       memory.granted += t.output_bytes;
       at.lanes[static_cast<std::size_t>(r.lane)].push_back(r.task);
@@ -206,14 +228,17 @@ class several_orderings {
   std::shared_ptr<program_order> everywhere_;
 
  public:
-  int alive = 0;           ///< tasks that have not been destroyed
-  std::size_t ended = 0;   ///< tasks reported as ended
-  std::size_t forced = 0;  ///< tasks released beyond the limit
-  bool too_much = false;   ///< one of them while a task before it was in flight
+  int alive = 0;                  ///< tasks that have not been destroyed
+  std::size_t ended = 0;          ///< tasks reported as ended
+  std::size_t forced = 0;         ///< tasks released beyond the limit
+  bool too_much = false;          ///< one of them while a task before it was in flight
+  std::size_t beyond_budget = 0;  ///< tasks released beyond their budget
+  bool too_early = false;  ///< one of them before an earlier task, which may free memory, has run
 
  private:
   std::vector<int> runs_;
   std::vector<std::size_t> homes_;
+  std::vector<bool> budgeted_, settled_;
   std::vector<std::vector<value_ref>> values_;
   std::vector<std::unique_ptr<device_memory>> memories_;
   std::vector<std::unique_ptr<place>> places_;
