@@ -92,7 +92,7 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
   }
   std::vector<tensor_type> types;
   for (const auto& in : one.inputs)
-    types.push_back({in.number ? one.outputs[0].dims : in.view.dims, in.element, {}});
+    types.push_back({in.number ? shape() : in.view.dims, in.element, {}});
   const auto outputs = record.infer(types, given, {});
   check(outputs.size() == one.outputs.size(), "another number of results than it has");
   for (std::size_t i = 0; i < outputs.size(); ++i)

@@ -62,7 +62,9 @@ tensor all_results(std::span<const tensor> in) {
   }
   if constexpr (Rule == rule_t::rmsprop_centred || Rule == rule_t::rmsprop_centred_momentum)
     before[0] = add(before[0], 200);
-  update u(Rule, in[0], before, in[states + 1], in[states + 2],
+  const auto scale =
+      in.size() > states + 2 ? tensor_or_scalar(in[states + 2]) : tensor_or_scalar(0.75);
+  update u(Rule, in[0], before, in[states + 1], scale,
            {.rate = 0.5,
             .decay = 0.25,
             .limit = 1.75,
@@ -82,7 +84,9 @@ std::vector<sample> samples() {
     for (const auto& dims : {shape{2, 3}, {}, {3, 0}, {5, 7, 2}}) {
       std::vector<tensor_type> in(static_cast<std::size_t>(info(Rule).states) + 2,
                                   {dims, element, {}});
-      in.push_back({{}, element, {}});
+      auto with_scale = in;
+      with_scale.push_back({{}, element, {}});
+      out.push_back({std::move(with_scale), all_results<Rule>});
       out.push_back({std::move(in), all_results<Rule>});
     }
   }

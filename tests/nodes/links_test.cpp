@@ -24,6 +24,7 @@
 #include "troupe/links/network.hpp"
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/nn/nn.hpp"
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/nodes/raw_owner.hpp"
 #include "troupe/tests/nodes/tested_node.hpp"
@@ -158,6 +159,48 @@ TEST_CASE("what fails on a node fails its value, with the user's line") {
   CHECK(text.find("links_test.cpp:" + line) != std::string::npos);
   CHECK(sum(x).item<std::int64_t>() == 10);
   CHECK_NOTHROW(rt.wait_all());  // it has been read
+}
+
+TEST_CASE("random numbers of a distribution given by numbers are on a node what they are here") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto drawn_on = [&](device where) {
+    rt.seed(7);
+    std::vector<tensor> drawn;
+    const random_options on{.device = where};
+    for (const auto& x : {gamma({40}, 2.5, 2, on), poisson({40}, 3.5, on), exponential({40}, 2, on),
+                          uniform({40}, 1, 2, on)})
+      drawn.push_back(x.to(cpu()));
+    return drawn;
+  };
+  const auto here = drawn_on(cpu()), there = drawn_on(cpu(1, node(1)));
+  for (std::size_t i = 0; i < here.size(); ++i) CHECK(bits_of(here[i]) == bits_of(there[i]));
+}
+
+TEST_CASE("optimisers change parameters on a node as they do here") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto trained_on = [&](device where, const auto& make) {
+    rt.seed(5);
+    const on_device here(where);
+    nn::dense layer(3);
+    layer(normal({4, 5}));
+    auto optimiser = make(nn::parameters(layer));
+    for (int i = 0; i < 3; ++i)
+      optimiser.minimise([&] { return mean(square(layer(normal({4, 5})))); });
+    return bits_of(layer.weight.value()) + bits_of(layer.bias.value());
+  };
+  const auto check = [&](const auto& make) {
+    CHECK(trained_on(cpu(1, node(1)), make) == trained_on(cpu(), make));
+  };
+  using all_of = std::vector<nn::parameter>;
+  check([](all_of p) { return nn::sgd(std::move(p), {.rate = 0.1, .momentum = 0.9}); });
+  check([](all_of p) { return nn::sgd(std::move(p), {.rate = 0.1, .clip_norm = 0.01}); });
+  check([](all_of p) { return nn::adam(std::move(p), {.rate = 0.1}); });
+  check([](all_of p) { return nn::adamw(std::move(p), {.rate = 0.1}); });
+  check([](all_of p) { return nn::rmsprop(std::move(p), {.rate = 0.1}); });
+  check([](all_of p) { return nn::adagrad(std::move(p), {.rate = 0.1}); });
+  check([](all_of p) { return nn::lion(std::move(p), {.rate = 0.1}); });
 }
 
 TEST_CASE("training on a node gives the bits of training here") {
