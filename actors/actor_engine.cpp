@@ -141,14 +141,6 @@ actor_engine::~actor_engine() {
   tell_unread(std::move(failures), not_kept);
 }
 
-void actor_engine::refuse_if_stayed_behind(const char* what) const {
-  if (!stayed_behind()) return;
-  throw error(std::string(what) +
-                  ": the runtime stayed behind in the process that this one was forked from; "
-                  "start one here",
-              {});
-}
-
 void actor_engine::submit(task_ptr t) {
   if (!working_scope::active()) {
     const auto at_once = run_here(t);

@@ -82,7 +82,6 @@ class actor_engine final : public engine {
   bool computes_here(const task& t) const;
   void catch_up(ticks most) const;
   void report_failure(const failure_ptr& why);
-  void refuse_if_stayed_behind(const char* what) const;
 
   std::shared_ptr<engine_state> state_;
   std::unique_ptr<stage> stage_;

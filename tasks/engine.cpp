@@ -138,9 +138,13 @@ namespace {
 
 }  // namespace
 
+void engine::refuse_if_stayed_behind(std::string_view what, std::source_location call_site) const {
+  if (stayed_behind()) refuse_in_child(what, call_site);
+}
+
 engine& engine::of(const value& v, std::string_view what, std::source_location call_site) {
   if (auto* e = engines().find(v.engine)) {
-    if (e->stayed_behind()) refuse_in_child(what, call_site);
+    e->refuse_if_stayed_behind(what, call_site);
     return *e;
   }
   throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", call_site);
@@ -150,7 +154,7 @@ engine& engine::current(std::string_view what, std::source_location call_site) {
   auto& r = engines();
   const auto id = chosen ? chosen : r.newest.load(std::memory_order_acquire);
   if (auto* e = r.find(id)) {
-    if (e->stayed_behind()) refuse_in_child(what, call_site);
+    e->refuse_if_stayed_behind(what, call_site);
     return *e;
   }
   if (forks::count() > 0 && r.holds_any()) refuse_in_child(what, call_site);

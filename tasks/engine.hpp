@@ -101,10 +101,13 @@ class engine {
   enum class found { by_anybody, by_choice };
 
   explicit engine(drivers devices, found by = found::by_anybody);
-  /// Binds an engine with threads to this process: it stays behind when the process is forked.
+  /// Binds an engine to this process, since it or its devices have threads: it stays behind when
+  /// the process is forked.
   void bind_to_process() noexcept;
   /// Returns true in a process that was forked from the one that it is bound to.
   bool stayed_behind() const noexcept;
+  /// Throws in such a process, in the name of `what`.
+  void refuse_if_stayed_behind(std::string_view what, std::source_location call_site = {}) const;
   /// Hides the engine from `of` and `current`. Called first by the destructor of the most derived
   /// class.
   void retire() noexcept;

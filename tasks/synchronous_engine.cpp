@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/synchronous_engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "troupe/tasks/error.hpp"
@@ -23,9 +24,16 @@ void run_on_stream(task& t, driver& place, stream& on) {
 }  // namespace
 
 synchronous_engine::synchronous_engine(drivers devices, std::size_t trace_capacity)
-    : engine(std::move(devices)), ring_(trace_capacity) {}
+    : engine(std::move(devices)), ring_(trace_capacity) {
+  const auto at_once = [](const auto& one) { return one->id().traits().synchronous; };
+  if (!std::ranges::all_of(engine::devices(), at_once)) bind_to_process();
+}
 
 synchronous_engine::~synchronous_engine() {
+  if (stayed_behind()) {
+    for (auto& one : streams_) (void)one.second.release();
+    return;
+  }
   retire();
   tell_unread(std::move(failures_));
 }
@@ -71,6 +79,7 @@ bool synchronous_engine::wait(const value_ref& v, const wait_limit&) { return !v
 
 void synchronous_engine::wait_all() {
   refuse_while_working("wait_all");
+  refuse_if_stayed_behind("wait_all");
   std::vector<failure_ptr> failures;
   {
     std::lock_guard lock(mutex_);
@@ -81,6 +90,7 @@ void synchronous_engine::wait_all() {
 
 trace_log synchronous_engine::trace(ticks since) {
   refuse_while_working("trace");
+  refuse_if_stayed_behind("trace");
   trace_log log;
   log.lanes = {"caller"};
   std::lock_guard lock(mutex_);

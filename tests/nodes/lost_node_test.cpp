@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -191,28 +192,29 @@ TEST_CASE("what a node with less memory cannot have again fails with the reason,
 }
 
 TEST_CASE("a child that is forked leaves its parent's nodes alone") {
+  const bool synchronous = GENERATE(false, true);
   tested_nodes n(1);
-  const pid_t child = [&] {
-    runtime rt(n.options);
-    const auto x = ones({1000}).to(cpu(0, node(1)));
-    x.wait();
-    const pid_t made = ::fork();
-    if (made == 0) {
-      std::string text;
-      {
-        const auto mine = x;  // and its copy is dropped here
-        text = error_of([&] { mine + 1; });
-      }
-      ::_exit(text.find("stayed behind") != std::string::npos ? 0 : 1);
-    }
-    CHECK(sum(x + 1).item<float>() == 2000);
-    int status = -1;
-    ::waitpid(made, &status, 0);
-    CHECK(status == 0);
-    CHECK(sum(x + 2).item<float>() == 3000);
-    return made;
-  }();
-  CHECK(child > 0);
+  n.options.synchronous = synchronous;
+  std::optional<runtime> rt(n.options);
+  tensor x = ones({1000}).to(cpu(0, node(1)));
+  x.wait();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto stays_behind = [](const std::function<void()>& use) {
+      return error_of(use).find("stayed behind") != std::string::npos;
+    };
+    const bool refused = stays_behind([&] { x + 1; }) && stays_behind([&] { x.to(cpu()); }) &&
+                         stays_behind([] { ones({1000}); }) &&
+                         stays_behind([&] { rt->wait_all(); });
+    x = {};
+    rt.reset();
+    ::_exit(refused ? 0 : 1);
+  }
+  CHECK(sum(x + 1).item<float>() == 2000);
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  CHECK(status == 0);
+  CHECK(sum(x + 2).item<float>() == 3000);
 }
 
 TEST_CASE("an owner that is stopped for a while goes on with its nodes") {
