@@ -90,9 +90,16 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
       check(one.inputs[0].element == one.outputs[0].element, "a result of another dtype");
     return;
   }
+  auto arrays = dtype::boolean;
+  for (const auto& in : one.inputs) {
+    if (!in.number) arrays = promote(arrays, in.element);
+  }
   std::vector<tensor_type> types;
-  for (const auto& in : one.inputs)
-    types.push_back({in.number ? shape() : in.view.dims, in.element, {}});
+  for (const auto& in : one.inputs) {
+    if (!in.number) types.push_back({in.view.dims, in.element, {}});
+    // Beside arrays of narrow dtypes it has the dtype that is computed in.
+    else types.push_back({{}, in.element == computed(arrays) ? arrays : in.element, {}});
+  }
   const auto outputs = record.infer(types, given, {});
   check(outputs.size() == one.outputs.size(), "another number of results than it has");
   for (std::size_t i = 0; i < outputs.size(); ++i)

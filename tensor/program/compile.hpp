@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/tasks/small_vector.hpp"
 #include "troupe/tensor/program/compiled_function.hpp"
 #include "troupe/tensor/program/program.hpp"
 #include "troupe/tensor/program/structure.hpp"
@@ -41,7 +42,7 @@ class compiled {
   auto operator()(const In&... in) const -> std::decay_t<std::invoke_result_t<F&, const In&...>> {
     using result = std::decay_t<std::invoke_result_t<F&, const In&...>>;
     if (detail::runs_as_it_is()) return (*f_)(in...);
-    std::vector<tensor> all;
+    small_vector<tensor, 4> all;
     std::string others;
     (detail::take_apart(in, all, others), ...);
     const auto call = [&](std::span<const tensor> given) {

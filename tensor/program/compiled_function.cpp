@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/program/compiled_function.hpp"
 
+#include <array>
 #include <bit>
 #include <cstdio>
+#include <memory_resource>
 #include <sstream>
+#include <type_traits>
 
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/batching/batching.hpp"
@@ -21,43 +24,46 @@ namespace {
 constexpr std::uint64_t many_captures = 64;
 
 template <class T>
-void add_bytes(std::string& to, const T& x) {
+void add_bytes(std::pmr::string& to, const T& x) {
+  static_assert(std::has_unique_object_representations_v<T>);
   to.append(reinterpret_cast<const char*>(&x), sizeof x);
 }
 
-void add_sizes(std::string& to, const std::int64_t* sizes, int count) {
-  for (int i = 0; i < count; ++i) add_bytes(to, sizes[i]);
+void add_sizes(std::pmr::string& to, const std::int64_t* sizes, int count) {
+  to.append(reinterpret_cast<const char*>(sizes),
+            static_cast<std::size_t>(count) * sizeof sizes[0]);
 }
 
-void add_type(std::string& to, const tensor& x) {
+void add_type(std::pmr::string& to, const tensor& x) {
+  struct header {
+    std::int32_t element, device_kind, device_index, device_node, rank, part;
+  };
   const auto& v = *x.source();
-  add_bytes(to, static_cast<int>(v.element));
-  add_bytes(to, static_cast<int>(v.device.kind));
-  add_bytes(to, v.device.index);
-  add_bytes(to, v.device.node);
-  add_bytes(to, v.dims().rank());
+  add_bytes(to,
+            header{static_cast<std::int32_t>(v.element), static_cast<std::int32_t>(v.device.kind),
+                   v.device.index, v.device.node, v.dims().rank(), x.part() ? 1 : 0});
   add_sizes(to, v.dims().data(), v.dims().rank());
-  add_bytes(to, static_cast<bool>(x.part()));
   if (!x.part()) return;
   const auto& part = x.part()->layout;
   add_bytes(to, part.offset);
-  add_bytes(to, part.dims.rank());
+  add_bytes(to, static_cast<std::int64_t>(part.dims.rank()));
   add_sizes(to, part.dims.data(), part.dims.rank());
   add_sizes(to, part.strides, part.dims.rank());
 }
 
-std::string kind_of(const engine& on, std::span<const tensor> in, const std::string& others) {
-  constexpr std::size_t usual = 32, of_one_argument = 64;
-  std::string out;
-  out.reserve(usual + others.size() + in.size() * of_one_argument);
-  add_bytes(out, on.id());
-  add_bytes(out, changes_of_course.load(std::memory_order_relaxed));
+/// Adds what tells a program for these arguments from the function's others.
+void add_kind(std::pmr::string& to, const engine& on, std::span<const tensor> in,
+              const std::string& others) {
+  struct header {
+    std::uint64_t changes;
+    std::uint32_t engine;
+    std::int32_t device_kind, device_index, device_node;
+  };
   const auto place = default_device();
-  add_bytes(out, static_cast<int>(place.kind));
-  add_bytes(out, place.index);
-  for (const auto& x : in) add_type(out, x);
-  out += others;
-  return out;
+  add_bytes(to, header{changes_of_course.load(std::memory_order_relaxed), on.id(),
+                       static_cast<std::int32_t>(place.kind), place.index, place.node});
+  for (const auto& x : in) add_type(to, x);
+  to += others;
 }
 
 /// Returns the engine that all arguments belong to; null if the function itself will refuse them.
@@ -173,7 +179,11 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
                                             const body& f) {
   auto* const on = home_of(in, where_);
   if (!on) return f(in);
-  const auto kind = kind_of(*on, in, others);
+  std::array<std::byte, 512> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::string kind(&memory);
+  kind.reserve(room.size() / 2);
+  add_kind(kind, *on, in, others);
   const auto add = [&](bool fold_constants) {
     auto one = made(*on, in, f, fold_constants, where_);
     if (programs_->add(kind, one) == many_captures) warn_of_many(many_captures, where_);

@@ -8,6 +8,7 @@
 
 #include "troupe/tasks/memory_budget.hpp"
 #include "troupe/tasks/priority.hpp"
+#include "troupe/tasks/small_vector.hpp"
 
 namespace troupe {
 
@@ -139,22 +140,24 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
                                std::vector<value_ref>* computed) const {
   std::vector<std::vector<attributes>> renewed;
   for (const auto& source : sources) renewed.push_back(source.next());
-  std::vector<value_ref> values(types.size());
+  small_vector<value_ref, 16> values;
+  values.reserve(types.size());
   const auto value_at = [&](int number) -> value_ref& {
     return values[static_cast<std::size_t>(number)];
   };
-  for (std::size_t i = 0; i < in.size(); ++i) values[i] = in[i].source();
-  for (std::size_t i = 0; i < places.size(); ++i)
-    values[first_place() + i] = places[i]->read().source();
-  for (std::size_t i = 0; i < constants.size(); ++i) values[first_constant() + i] = constants[i];
+  for (const auto& x : in) values.emplace_back(x.source());
+  for (const auto& one : places) values.emplace_back(one->read().source());
+  for (const auto& one : constants) values.emplace_back(one);
+  while (values.size() < types.size()) values.emplace_back();
   if (computed) {
     computed->resize(types.size());
     for (std::size_t i = 0; i < constants.size(); ++i)
       (*computed)[first_constant() + i] = constants[i];
   }
   const auto result = [&](const program_result& r) {
-    const tensor whole(value_at(r.value));
-    return r.part ? whole.viewed(r.part->layout) : whole;
+    tensor whole(value_at(r.value));
+    if (r.part) whole = whole.viewed(r.part->layout);
+    return whole;
   };
   random_source numbers{};
   if (random_numbers > 0) numbers = {on.random_key(), on.take_random(random_numbers)};

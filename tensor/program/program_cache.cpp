@@ -10,19 +10,21 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 }  // namespace
 
-std::shared_ptr<captured_program> program_cache::find(const std::string& kind) {
+std::shared_ptr<captured_program> program_cache::find(std::string_view kind) {
   std::lock_guard lock(mutex_);
+  if (!latest_first_.empty() && latest_first_.front().first == kind)
+    return latest_first_.front().second;
   const auto found = positions_.find(kind);
   if (found == positions_.end()) return nullptr;
   latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
   return found->second->second;
 }
 
-std::uint64_t program_cache::add(const std::string& kind, std::shared_ptr<captured_program> one) {
+std::uint64_t program_cache::add(std::string_view kind, std::shared_ptr<captured_program> one) {
   std::lock_guard lock(mutex_);
   if (positions_.contains(kind)) return 0;  // another thread was quicker
   latest_first_.emplace_front(kind, std::move(one));
-  positions_[kind] = latest_first_.begin();
+  positions_[latest_first_.front().first] = latest_first_.begin();
   drop_what_is_too_much();
   return ++kept_;
 }
@@ -37,12 +39,13 @@ void program_cache::drop_what_is_too_much() {
   }
 }
 
-void program_cache::forget(const std::string& kind) {
+void program_cache::forget(std::string_view kind) {
   std::lock_guard lock(mutex_);
   const auto found = positions_.find(kind);
   if (found == positions_.end()) return;
-  latest_first_.erase(found->second);
+  const auto at = found->second;
   positions_.erase(found);
+  latest_first_.erase(at);
 }
 
 std::string program_cache::explain() const {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -28,11 +29,11 @@ struct captured_program {
 class program_cache {
  public:
   /// Returns the program for a kind of arguments, or null.
-  std::shared_ptr<captured_program> find(const std::string& kind);
+  std::shared_ptr<captured_program> find(std::string_view kind);
   /// Keeps a program unless there is one for its kind. Returns the number of programs kept so far,
   /// or 0 if this one was not.
-  std::uint64_t add(const std::string& kind, std::shared_ptr<captured_program> one);
-  void forget(const std::string& kind);
+  std::uint64_t add(std::string_view kind, std::shared_ptr<captured_program> one);
+  void forget(std::string_view kind);
   /// Says for each program what was captured, how it runs and how often it was called.
   std::string explain() const;
 
@@ -43,7 +44,7 @@ class program_cache {
 
   mutable std::mutex mutex_;
   by_kind latest_first_;
-  std::unordered_map<std::string, by_kind::iterator> positions_;
+  std::unordered_map<std::string_view, by_kind::iterator> positions_;  ///< by kinds in the list
   std::uint64_t kept_ = 0;
 };
 

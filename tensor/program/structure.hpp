@@ -77,15 +77,15 @@ template <class T>
 inline constexpr char type_tag = 0;
 
 /// Adds an argument's tensors to `all`, and what else tells it apart to `others`.
-template <class T>
-void take_apart(const T& x, std::vector<tensor>& all, std::string& others) {
+template <class T, class Tensors>
+void take_apart(const T& x, Tensors& all, std::string& others) {
   others += '(';
   if constexpr (!std::same_as<T, tensor>) {
     const void* const type = &type_tag<T>;  // numbers of several types may have the same bytes
     others.append(reinterpret_cast<const char*>(&type), sizeof type);
   }
   each_part(
-      x, [&](const tensor& one) { all.push_back(one.detach()); },
+      x, [&](const tensor& one) { all.emplace_back(one.detach()); },
       [&](const void* bytes, std::size_t count) {
         others.append(static_cast<const char*>(bytes), count);
       });

@@ -144,6 +144,18 @@ TEST_CASE("every operation gives on a node the bits that it gives here") {
   }
 }
 
+TEST_CASE("a compiled function makes arrays on the device that is the default when it is called") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto f = compile([] { return ones({2}); });
+  for (int i = 0; i < 2; ++i) {
+    for (const auto place : {cpu(), cpu(0, node(1)), cpu(1, node(1))}) {
+      const on_device here(place);
+      CHECK(f().device() == place);
+    }
+  }
+}
+
 TEST_CASE("what fails on a node fails its value, with the user's line") {
   pair_of_machines all;
   runtime rt(all.owner());
@@ -159,6 +171,39 @@ TEST_CASE("what fails on a node fails its value, with the user's line") {
   CHECK(text.find("links_test.cpp:" + line) != std::string::npos);
   CHECK(sum(x).item<std::int64_t>() == 10);
   CHECK_NOTHROW(rt.wait_all());  // it has been read
+}
+
+TEST_CASE("arrays of every dtype and numbers give on a node the bits that they give here") {
+  pair_of_machines all;
+  runtime rt(all.owner());
+  const auto results_on = [&](device place, dtype element, const scalar& number) {
+    const auto x = numbers_for({{7}, element, {}}, 1).to(place);
+    const std::function<tensor()> ways[] = {[&] { return x + number; },
+                                            [&] { return number - x; },
+                                            [&] { return x * number; },
+                                            [&] { return x / number; },
+                                            [&] { return x < number; },
+                                            [&] { return x == number; },
+                                            [&] { return maximum(x, number); },
+                                            [&] { return pow(x, number); },
+                                            [&] { return where(x == x, x, number); },
+                                            [&] { return where(x == x, number, x); },
+                                            [&] { return bitwise_and(x, number); }};
+    std::vector<std::string> out;
+    for (const auto& way : ways) {
+      try {
+        out.push_back(bits_of(way()));
+      } catch (const error& e) { out.push_back("error"); }
+    }
+    return out;
+  };
+  for (const auto element : all_dtypes) {
+    for (const auto& number : {scalar(true), scalar(2), scalar(1.5)}) {
+      INFO(name(element) << " and a number");
+      CHECK(results_on(cpu(1, node(1)), element, number) == results_on(cpu(), element, number));
+    }
+  }
+  CHECK(all.node.owners() == 1);
 }
 
 TEST_CASE("random numbers of a distribution given by numbers are on a node what they are here") {
