@@ -9,10 +9,10 @@
 #include <caf/logger.hpp>
 #include <caf/send.hpp>
 
-#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/client_rhythm.hpp"
 #include "troupe/actors/letter_box.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/reads.hpp"
 

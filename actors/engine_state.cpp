@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "troupe/actors/actor_scheduler.hpp"
-#include "troupe/actors/bookkeeping.hpp"
 #include "troupe/actors/runtime.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 
 #include <caf/send.hpp>
 
-#include "troupe/actors/bookkeeping.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
 #include "troupe/tasks/spin.hpp"

@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include "troupe/tasks/bookkeeping.hpp"
+
 namespace troupe {
 
 gpu_watch::gpu_watch(std::function<void()> tell)
@@ -27,6 +29,7 @@ void gpu_watch::look_at(std::shared_ptr<const event> point) {
 }
 
 void gpu_watch::run() {
+  const bookkeeping books;
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return over_ || point_; });

@@ -191,12 +191,18 @@ void ordering::release(decisions& out, ticks time) {
 /// turn never comes before its own.
 void ordering::try_earliest(decisions& out) {
   auto* t = ready_.earliest();
+  auto* from = &ready_;
+  for (auto& l : lanes_) {
+    auto* const bound = l.ready.earliest();
+    if (bound && (!t || bound->sequence < t->sequence)) t = bound, from = &l.ready;
+  }
   if (!t || holds_ ||
       t->sequence > (*std::ranges::min_element(starved_, {}, &task::sequence))->sequence)
     return;
   const int lane = lane_for(*t);
   if (lane < 0) return;
-  ready_.remove(*t);
+  from->remove(*t);
+  if (from != &ready_) note_turn(lane);
   const auto asked = grant(*t, false);
   if (asked == answer::granted) send(*t, lane, out);
   else if (asked == answer::never) fail_beyond_limit(task_ptr(t), out);

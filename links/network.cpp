@@ -13,18 +13,39 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/io/middleman.hpp>
 #include <caf/logger.hpp>
+#include <caf/thread_hook.hpp>
 
 #include "troupe/links/connected_socket.hpp"
 #include "troupe/links/network_hub.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+/// Lets CAF's threads wait where they find no memory: an exception there would end the program.
+class waits_for_memory final : public caf::thread_hook {
+ public:
+  void init(caf::actor_system& /*of*/) override {}
+  void thread_started() override { books_.emplace(); }
+  void thread_terminates() override { books_.reset(); }
+
+ private:
+  static thread_local std::optional<bookkeeping> books_;
+};
+
+thread_local std::optional<bookkeeping> waits_for_memory::books_;
+
+}  // namespace
+
 struct network::system {
   struct settings : caf::actor_system_config {
     settings() {
+      bookkeeping::prepare();
+      add_thread_hook<waits_for_memory>();
       load<caf::io::middleman>();
       set("scheduler.policy", caf::atom("sharing"));
       set("scheduler.max-threads", 1);

@@ -17,6 +17,7 @@
 #include "troupe/links/own_process.hpp"
 #include "troupe/links/passage.hpp"
 #include "troupe/links/remote_address.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task_stream.hpp"
 
@@ -119,6 +120,7 @@ class hosted_machine {
   }
 
   void search() {
+    const bookkeeping books;
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [this] { return over_ || wanted_; });

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <vector>
 
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 
@@ -71,6 +72,7 @@ void errands::end() {
 }
 
 void errands::work() {
+  const bookkeeping books;
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });

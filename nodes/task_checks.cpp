@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nodes/task_checks.hpp"
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "troupe/devices/update.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/call.hpp"
@@ -24,13 +26,26 @@ const T* as(const operation& op, const attributes& given) noexcept {
   return op.parameters == &sends<T> && !given.empty() ? &given.as<T>() : nullptr;
 }
 
+/// Checks that single numbers stand where the operation takes them. All have one dtype.
+void check_numbers(const sent_task& one, const operation& op) {
+  const sent_input* known = nullptr;
+  for (std::size_t i = 0; i < one.inputs.size(); ++i) {
+    const auto& in = one.inputs[i];
+    if (!in.number) continue;
+    check(i < 8 && (op.numbers >> i & 1) != 0, "a number in place of an array");
+    check(size_of(in.element) <= sizeof(std::uint64_t), "a number of a dtype without numbers");
+    check(!known || known->element == in.element, "numbers of several dtypes");
+    known = &in;
+  }
+}
+
 void check_parameters(const sent_task& one, const operation& op, const attributes& given) {
   if (one.inputs.empty()) return;
   const auto& first = one.inputs[0].view.dims;
   const auto is_axis = [&](int axis) {
     check(axis >= 0 && axis < first.rank(), "an axis that its input does not have");
   };
-  if (const auto* g = as<axis_attributes>(op, given)) is_axis(g->axis);
+  if (const auto* g = as<axis_attributes>(op, given); g && op.infer) is_axis(g->axis);
   if (const auto* g = as<along_axis_attributes>(op, given)) is_axis(g->axis);
   if (const auto* g = as<softmax_attributes>(op, given)) is_axis(g->axis);
   if (const auto* g = as<reduction_attributes>(op, given))
@@ -43,11 +58,42 @@ void check_parameters(const sent_task& one, const operation& op, const attribute
     check(first[-1] == g->length || first[-1] == g->length / 2 + 1,
           "a transform of another length");
   }
+  if (as<update_attributes>(op, given))
+    check(one.inputs[one.inputs.size() - 1].element == computed(one.inputs[0].element),
+          "a scale of another dtype");
   if (const auto* g = as<part_attributes>(op, given)) {
     layout part(one.inputs[one.inputs.size() - 1].view.dims);
     part.offset = g->part->offset;
     for (int i = 0; i < part.dims.rank(); ++i) part.strides[i] = g->part->strides[i];
     check(lies_within(part, one.outputs[0].dims.size()), "a part beyond its array");
+  }
+}
+
+/// Checks the shapes of operations whose results' shapes do not follow from their inputs'.
+void check_shapes(const sent_task& one, const operation& op, const attributes& given) {
+  const auto in = [&](std::size_t i) -> const shape& { return one.inputs[i].view.dims; };
+  const auto& out = one.outputs[0].dims;
+  constexpr auto wrong = "arrays of shapes that do not fit together";
+  if (op.name == "add_along_axis") {
+    const auto axis = given.as<along_axis_attributes>().axis;
+    check(one.inputs.size() == 2 && in(0) == in(1) && out.rank() == in(0).rank(), wrong);
+    for (int i = 0; i < out.rank(); ++i) check(i == axis || out[i] == in(0)[i], wrong);
+  } else if (op.name == "index_add") {
+    const auto axis = given.as<axis_attributes>().axis;
+    check(one.inputs.size() == 2 && axis >= 0 && axis < out.rank(), wrong);
+    const auto &x = in(0), &indices = in(1);
+    check(x.rank() == out.rank() - 1 + indices.rank(), wrong);
+    for (int i = 0; i < x.rank(); ++i) {
+      const bool before = i < axis, behind = i >= axis + indices.rank();
+      check(x[i] == (before   ? out[i]
+                     : behind ? out[i - indices.rank() + 1]
+                              : indices[i - axis]),
+            wrong);
+    }
+  } else if (op.name == "replace_part") {
+    check(one.inputs.size() == 2 && in(0) == out, wrong);
+  } else if (op.name == "true_positions") {
+    check(one.inputs.size() == 2 && in(0) == in(1) && one.inputs[1].element == int64, wrong);
   }
 }
 
@@ -74,10 +120,11 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
         "another number of inputs than it takes");
   check(!one.outputs.empty(), "a task without a result");
   check(given.empty() || record.parameters, "parameters that it does not have");
+  check_numbers(one, record);
   check_parameters(one, record, given);
   if (record.registered) {
     for (const auto& in : one.inputs)
-      check(!in.number && in.view.contiguous(), "elements that are not one behind the other");
+      check(in.view.contiguous(), "elements that are not one behind the other");
     return;
   }
   // The engine's own conversions have none, and go to whatever their result is.
@@ -85,6 +132,7 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
     return check(record.name == "astype" && one.inputs[0].view.dims == one.outputs[0].dims,
                  "no parameters");
   if (!record.infer) {
+    check_shapes(one, record, given);
     // The positions of what is true are integers; the others compute in their first input's dtype.
     if (!one.inputs.empty() && !record.indices && one.inputs[0].element != boolean)
       check(one.inputs[0].element == one.outputs[0].element, "a result of another dtype");

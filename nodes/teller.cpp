@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 
 namespace troupe {
@@ -62,6 +63,7 @@ bool teller::ended_any() const noexcept {
 }
 
 void teller::work() {
+  const bookkeeping books;
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return ended_ || (!telling_ && anything()); });

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 
 namespace troupe {
@@ -60,6 +61,7 @@ void tracer::end() {
 }
 
 void tracer::work() {
+  const bookkeeping books;
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return ended_ || asked_; });

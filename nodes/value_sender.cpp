@@ -6,6 +6,7 @@
 
 #include "troupe/links/command_text.hpp"
 #include "troupe/nodes/teller.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 
 namespace troupe {
@@ -39,6 +40,7 @@ void value_sender::end() {
 }
 
 void value_sender::work() {
+  const bookkeeping books;
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return ended_ || !asked_.empty(); });

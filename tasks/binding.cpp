@@ -42,8 +42,11 @@ std::byte* first_element(const operand& in) noexcept {
 }
 
 std::byte* first_element(const operand& in, void* data) noexcept {
-  return static_cast<std::byte*>(data) +
-         in.view().offset * static_cast<std::ptrdiff_t>(size_of(in.element));
+  auto* const first = static_cast<std::byte*>(data);
+  const auto& view = in.view();
+  // A view of no elements may begin behind an array that has none either.
+  if (view.dims.size() == 0) return first;
+  return first + view.offset * static_cast<std::ptrdiff_t>(size_of(in.element));
 }
 
 void allocate(task& t, value& out, driver& place) {

@@ -96,6 +96,8 @@ struct operation {
   /// Inputs that are indices: kernels take int32 and int64, other integers are converted. Bit i for
   /// input i.
   std::uint8_t indices = 0;
+  /// Inputs that may be single numbers in place of arrays: bit i for input i.
+  std::uint8_t numbers = 0;
   /// Its parameters begin with the random_source that it draws from.
   bool random = false;
   /// Moves its one contiguous input to another device; run by the copy actor, without a kernel.

@@ -2,6 +2,7 @@
 #include "troupe/tasks/synchronous_engine.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "troupe/tasks/error.hpp"
@@ -31,7 +32,9 @@ synchronous_engine::synchronous_engine(drivers devices, std::size_t trace_capaci
 
 synchronous_engine::~synchronous_engine() {
   if (stayed_behind()) {
+    // Their locks may be held by threads that are not here.
     for (auto& one : streams_) (void)one.second.release();
+    new (std::nothrow) drivers(engine::devices());
     return;
   }
   retire();

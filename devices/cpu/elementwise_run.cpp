@@ -58,10 +58,10 @@ struct operation {
     return TROUPE_SELECT(conversion_loops).loops[static_cast<int>(made)][static_cast<int>(stored)];
   }
 
-  /// The results of n elements, a block at most.
+  /// The results of n elements, a reader's block at most.
   void apply(char* to, const void* const* in, std::int64_t n) const {
     if (!round) return loop(to, in, n);
-    alignas(64) char room[operand_reader::block_size * sizeof(float)];
+    alignas(64) char room[operand_reader::block_size * largest_element];
     const void* const made = room;
     loop(room, in, n);
     round(to, &made, n);

@@ -136,7 +136,8 @@ void true_positions(const kernel_args& args, std::int64_t first, std::int64_t la
   auto* const out = args.outputs[0].as<std::int64_t>();
   const std::int64_t end = std::min(mask.size(), last * chunk_size);
   for (auto i = first * chunk_size; i < end; ++i) {
-    if (is[i]) out[counts[i] - 1] = i;
+    // Counts may come from another machine.
+    if (is[i] && counts[i] > 0 && counts[i] <= args.outputs[0].size()) out[counts[i] - 1] = i;
   }
 }
 

@@ -117,6 +117,7 @@ constexpr operation record(std::string_view name, std::string_view doc,
   r.flops_per_element = 100;
   r.gradient = differentiability::none;
   r.random = true;
+  r.numbers = operation::any_input;
   r.samples = samples;
   r.parameters = &sends<variate_attributes>;
   return r;

@@ -27,6 +27,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller wh
     if (!both) refuse(info(Op).name, "shapes do not broadcast", in, where);
     dims = *both;
   }
+  if (first_promoted(Op) == 1 && in[0].element != boolean)
+    refuse(info(Op).name, "the condition has no bools", in, where);
   dtype element = dtype::boolean;
   for (const auto& x : in.subspan(first_promoted(Op))) element = promote(element, x.element);
   const auto types = checked_types(Op, element);
@@ -88,6 +90,7 @@ constexpr operation make_record() noexcept {
   };
   r.flops_per_element = flops(Op);
   r.in_place = operation::any_input;
+  r.numbers = operation::any_input;
   r.narrow = narrow_dtypes::taken_where_possible;
   r.gradient = differentiability::none;
   for (int i = 0; i < info(Op).arity; ++i) {

@@ -107,6 +107,12 @@ tensor take_gradient(const gradient_terms& t) {
 tensor_types take_along_axis_infer(std::span<const tensor_type> in, const attributes& given,
                                    caller where) {
   const int axis = given.as<along_axis_attributes>().axis;
+  if (in[0].dims.rank() != in[1].dims.rank())
+    refuse("take_along_axis", "not as many axes", in, where);
+  for (int i = 0; i < in[0].dims.rank(); ++i) {
+    if (i != axis && in[0].dims[i] != in[1].dims[i])
+      refuse("take_along_axis", "other sizes beside the axis", in, where);
+  }
   if (in[0].dims[axis] == 0 && in[1].dims.size() > 0)
     refuse("take_along_axis", "no elements to choose from", in, where);
   tensor_types out;

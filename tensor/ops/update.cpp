@@ -102,6 +102,7 @@ constexpr operation make_record() noexcept {
   };
   r.flops_per_element = 4;
   r.in_place = operation::any_input;
+  r.numbers = 1 << (info(Rule).states + 2);
   r.gradient = differentiability::none;
   r.samples = samples<Rule>;
   r.parameters = &sends<update_attributes>;

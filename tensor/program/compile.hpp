@@ -48,7 +48,7 @@ class compiled {
     const auto call = [&](std::span<const tensor> given) {
       return detail::tensors_of(with_arguments(*f_, given, in...), programs_->where());
     };
-    return detail::result_of<result>(programs_->call(all, others, call));
+    return detail::result_of<result>(programs_->call({all.begin(), all.size()}, others, call));
   }
 
   /// Returns what the function does with such arguments as a program, which has a text and can be

@@ -41,6 +41,7 @@ class ordering_bench {
     auto t = make_task(count_++, nanoseconds, alive, runs_, chunks);
     t->cost.bytes = bytes;
     t->priority = static_cast<std::int8_t>(priority);
+    t->lane = static_cast<std::int16_t>(bound_lane);
     t->budget = budget_scope::grant_for(t->device);
     const auto out = make_value(home_, t->sequence, elements);
     for (const auto& v : inputs) read(*t, v);
@@ -129,6 +130,7 @@ class ordering_bench {
  public:
   int alive = 0;
   int priority = 0;                  ///< of the tasks that are added
+  int bound_lane = -1;               ///< the only one that may run them; -1: any
   std::vector<std::uint64_t> ended;  ///< tasks reported as ended
   std::vector<help> helps;
   std::vector<value_ref> watches;

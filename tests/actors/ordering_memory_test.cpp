@@ -353,50 +353,6 @@ TEST_CASE("scratch takes credit while its task is in flight") {
   CHECK(bench.release() == places{{2, 0}});  // not beside the output of 1, but its turn has come
 }
 
-TEST_CASE("what a budget holds back does not keep other tasks from their turn") {
-  ordering_bench bench(2, 4096);
-  const auto budget = std::make_shared<memory_budget>(cpu(), bench.device_memory(), 1024);
-  const auto held = bench.add(long_task, {}, 4 * kibibyte);
-  bench.release();
-  bench.end(1);
-  std::vector<value_ref> loads;
-  {
-    const budget_scope scope(budget);
-    for (int i = 0; i < 3; ++i) loads.push_back(bench.add(long_task, {}, kibibyte));
-  }
-  const auto starved = bench.add(long_task, {}, kibibyte);  // task 5
-  CHECK(bench.release() == places{{2, 0}});                 // its turn has come
-  bench.end(2);
-  CHECK(bench.release() == places{{3, 0}});  // nothing is in flight
-}
-
-TEST_CASE("a budget is kept while a task of another ordering waits for its input's news") {
-  const auto everywhere = std::make_shared<program_order>(2);
-  ordering_bench here(0, everywhere, 1), elsewhere(1, everywhere, 1);
-  const auto budget = std::make_shared<memory_budget>(cpu(), here.device_memory(), 1024);
-  const auto load = [&] {
-    const budget_scope scope(budget);
-    return here.add(long_task, {}, kibibyte);
-  };
-  const auto first = load();
-  REQUIRE(here.release() == places{{1, 0}});
-  elsewhere.number_from(2);
-  elsewhere.add(long_task, {first});  // may free the memory of its input
-  elsewhere.release();
-  REQUIRE(elsewhere.watches.size() == 1);
-  here.number_from(3);
-  const auto ahead = load();
-  here.end(1);
-  CHECK(here.release().empty());  // though nothing is in flight
-  elsewhere.resolved(*first);
-  CHECK(elsewhere.release() == places{{2, 0}});
-  CHECK(here.release().empty());
-  elsewhere.end(2);
-  elsewhere.release();
-  CHECK(elsewhere.others_look);
-  CHECK(here.release() == places{{3, 0}});
-}
-
 TEST_CASE("under a strict limit, what does not fit when its turn has come fails, and alone") {
   ordering_bench bench(2, {4096, true});
   const auto small = bench.add(long_task, {}, kibibyte),

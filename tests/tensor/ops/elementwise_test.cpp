@@ -10,6 +10,7 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tests/near.hpp"
+#include "troupe/tests/tensor/program/random_function.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
 namespace troupe::testing {
@@ -65,6 +66,21 @@ double stored(double x, dtype element) {
 }
 
 }  // namespace
+
+TEST_CASE("large transposed arrays of every dtype are computed as copies of them are") {
+  test_engine e;
+  for (const auto element : all_dtypes) {
+    for (const std::int64_t rows : {33, 64}) {
+      const auto x = astype(arange(rows * 1024) % 7, element).reshape({rows, 1024});
+      const auto turned = transpose(x, {1, 0});
+      CAPTURE(name(element), rows);
+      REQUIRE(same_bits(where(equal(turned, turned), turned, turned), copy(turned)));
+      if (element == boolean) continue;
+      REQUIRE(same_bits(turned + 1, copy(turned) + 1));
+      REQUIRE(same_bits(turned * turned, copy(turned) * copy(turned)));
+    }
+  }
+}
 
 TEST_CASE("every elementwise operation computes its row of the table on every dtype and shape") {
   test_engine e;

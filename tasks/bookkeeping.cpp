@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/actors/bookkeeping.hpp"
+#include "troupe/tasks/bookkeeping.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
