@@ -10,7 +10,9 @@
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/call.hpp"
+#include "troupe/tensor/ops/convolution_shapes.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/tensor/ops/pooling.hpp"
 
 namespace troupe {
 
@@ -69,12 +71,53 @@ void check_parameters(const sent_task& one, const operation& op, const attribute
   }
 }
 
+/// Checks what goes into a convolution, or into one of its gradients.
+void check_convolution(const sent_task& one, const operation& op, const attributes& given) {
+  constexpr auto wrong = "images that do not fit their convolution";
+  check(one.inputs.size() == 2 && one.inputs[0].element == one.inputs[1].element, wrong);
+  const auto type_at = [&](std::size_t i) -> tensor_type {
+    return {one.inputs[i].view.dims, one.inputs[i].element, {}};
+  };
+  const tensor_type out{one.outputs[0].dims, one.outputs[0].element, {}};
+  const bool to_images = op.name == "conv2d_input_gradient",
+             to_weights = op.name == "conv2d_weight_gradient";
+  const tensor_type types[] = {to_images ? out : type_at(0), to_weights ? out : type_at(1)};
+  const auto result = to_images ? type_at(0) : to_weights ? type_at(1) : out;
+  const auto& attributes = given.as<convolution_attributes>();
+  check_images(op.name, types, {});
+  check_attributes(op.name, attributes, types, {});
+  check(convolution_shape(op.name, types[0].dims, types[1].dims, attributes, types, {}) ==
+            result.dims,
+        wrong);
+}
+
+/// Checks what goes into a pool, or into one of its gradients.
+void check_pool(const sent_task& one, const operation& op, const attributes& given) {
+  constexpr auto wrong = "images that do not fit their pool";
+  const auto& in = one.inputs;
+  for (const auto& x : in) check(x.view.contiguous() && x.element == one.outputs[0].element, wrong);
+  const auto &first = in[0].view.dims, &out = one.outputs[0].dims;
+  const bool back = op.name == "avg_pool2d_gradient",
+             tells_images = op.name.starts_with("max_pool2d_");
+  check(in.size() == (tells_images ? 2 : 1), wrong);
+  const auto& images = back ? out : first;
+  const auto pooled =
+      pooled_shape(op.name, {images, in[0].element, {}}, given.as<pooling_attributes>(), {});
+  if (op.name == "max_pool2d_gradient") check(in[1].view.dims == pooled && out == images, wrong);
+  else if (op.name == "max_pool2d_pick") check(in[1].view.dims == images && out == pooled, wrong);
+  else check((back ? first : out) == pooled, wrong);
+}
+
 /// Checks the shapes of operations whose results' shapes do not follow from their inputs'.
 void check_shapes(const sent_task& one, const operation& op, const attributes& given) {
   const auto in = [&](std::size_t i) -> const shape& { return one.inputs[i].view.dims; };
   const auto& out = one.outputs[0].dims;
   constexpr auto wrong = "arrays of shapes that do not fit together";
-  if (op.name == "add_along_axis") {
+  if (as<convolution_attributes>(op, given)) {
+    check_convolution(one, op, given);
+  } else if (as<pooling_attributes>(op, given)) {
+    check_pool(one, op, given);
+  } else if (op.name == "add_along_axis") {
     const auto axis = given.as<along_axis_attributes>().axis;
     check(one.inputs.size() == 2 && in(0) == in(1) && out.rank() == in(0).rank(), wrong);
     for (int i = 0; i < out.rank(); ++i) check(i == axis || out[i] == in(0)[i], wrong);

@@ -19,8 +19,7 @@ struct known_operation {
 /// Finds an operation by its name; without a record if there is none.
 known_operation find_known(std::string_view name);
 
-/// Throws unless a task's inputs, results and parameters belong together. Of convolutions and
-/// pooling, only the dtypes are checked.
+/// Throws unless a task's inputs, results and parameters belong together.
 void check_task(const sent_task& one, const known_operation& op, const attributes& given);
 
 /// Returns the bytes of a value as bools, true where they are not 0: what comes from another

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::int64_t most_places = std::int64_t{1} << 31;
 
-void check_range(std::string_view what, const char* name, const height_width& x, std::int64_t least,
-                 std::span<const tensor_type> inputs, caller where) {
-  for (const auto number : {x.height, x.width}) {
+void check_range(std::string_view what, const char* name, std::span<const std::int64_t> x,
+                 std::int64_t least, std::span<const tensor_type> inputs, caller where) {
+  for (const auto number : x) {
     if (number >= least && number <= most_places) continue;
     refuse(what, "a " + std::string(name) + " of " + std::to_string(number), inputs, where);
   }
@@ -23,14 +23,20 @@ void check_range(std::string_view what, const char* name, const height_width& x,
 
 convolution_attributes checked_options(std::string_view what, const conv2d_options& options,
                                        std::span<const tensor_type> inputs, caller where) {
-  check_range(what, "stride", options.stride, 1, inputs, where);
-  check_range(what, "padding", options.padding, 0, inputs, where);
-  check_range(what, "dilation", options.dilation, 1, inputs, where);
-  if (options.groups < 1) refuse(what, std::to_string(options.groups) + " groups", inputs, where);
-  return {{options.stride.height, options.stride.width},
-          {options.padding.height, options.padding.width},
-          {options.dilation.height, options.dilation.width},
-          options.groups};
+  const convolution_attributes given{{options.stride.height, options.stride.width},
+                                     {options.padding.height, options.padding.width},
+                                     {options.dilation.height, options.dilation.width},
+                                     options.groups};
+  check_attributes(what, given, inputs, where);
+  return given;
+}
+
+void check_attributes(std::string_view what, const convolution_attributes& given,
+                      std::span<const tensor_type> inputs, caller where) {
+  check_range(what, "stride", given.stride, 1, inputs, where);
+  check_range(what, "padding", given.padding, 0, inputs, where);
+  check_range(what, "dilation", given.dilation, 1, inputs, where);
+  if (given.groups < 1) refuse(what, std::to_string(given.groups) + " groups", inputs, where);
 }
 
 void check_images(std::string_view what, std::span<const tensor_type> inputs, caller where) {

@@ -13,6 +13,10 @@ namespace troupe {
 convolution_attributes checked_options(std::string_view what, const conv2d_options& options,
                                        std::span<const tensor_type> inputs, caller where);
 
+/// Throws unless they are what options can be.
+void check_attributes(std::string_view what, const convolution_attributes& given,
+                      std::span<const tensor_type> inputs, caller where);
+
 /// The shape of the convolution of `images` with `weights`, which are made of `inputs`. Throws
 /// naming these if they do not fit.
 shape convolution_shape(std::string_view what, const shape& images, const shape& weights,

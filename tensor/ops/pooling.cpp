@@ -56,15 +56,18 @@ tensor gradient_of_average_gradient(const gradient_terms& t) {
 
 constexpr std::int64_t most = std::int64_t{1} << 31;  // of a window and of a stride
 
-pooling_attributes checked_options(std::string_view what, const tensor_type& x,
-                                   const pool2d_options& options, caller where) {
+pooling_attributes attributes_of(const pool2d_options& options) noexcept {
+  const auto stride = options.stride == height_width::absent() ? options.size : options.stride;
+  return {{options.size.height, options.size.width},
+          {stride.height, stride.width},
+          {options.padding.height, options.padding.width}};
+}
+
+void check_pool(std::string_view what, const tensor_type& x, const pooling_attributes& given,
+                caller where) {
   const tensor_type types[] = {x};
   if (x.dims.rank() != 4) refuse(what, "not four axes", types, where);
   if (!is_floating(x.element)) refuse(what, "not of floating numbers", types, where);
-  const auto stride = options.stride == height_width::absent() ? options.size : options.stride;
-  const pooling_attributes given{{options.size.height, options.size.width},
-                                 {stride.height, stride.width},
-                                 {options.padding.height, options.padding.width}};
   for (int axis = 0; axis < 2; ++axis) {
     const auto size = given.size[axis], padding = given.padding[axis];
     if (x.dims[2 + axis] == 0) refuse(what, "images without pixels", types, where);
@@ -79,22 +82,13 @@ pooling_attributes checked_options(std::string_view what, const tensor_type& x,
     if (size > x.dims[2 + axis] + 2 * padding)
       refuse(what, "the windows are larger than the padded image", types, where);
   }
-  return given;
-}
-
-shape pooled_shape(const shape& images, const pooling_attributes& given) noexcept {
-  shape out = images;
-  for (int axis = 0; axis < 2; ++axis)
-    out[2 + axis] =
-        (images[2 + axis] + 2 * given.padding[axis] - given.size[axis]) / given.stride[axis] + 1;
-  return out;
 }
 
 tensor pool(const operation& op, const tensor& x, const pool2d_options& options, caller where) {
   check_defined(op.name, x, where);
-  const auto given = checked_options(op.name, x.type(), options, where);
+  const auto given = attributes_of(options);
   const tensor* const inputs[] = {&x};
-  return submit(op, inputs, pooled_shape(x.shape(), given), given, where);
+  return submit(op, inputs, pooled_shape(op.name, x.type(), given, where), given, where);
 }
 
 /// Throws unless `y` has the shape `wanted`, and the dtype of `x`.
@@ -111,8 +105,8 @@ tensor between_images(const operation& op, const tensor& x, const tensor& y,
                       const pool2d_options& options, bool back, caller where) {
   check_defined(op.name, x, where);
   check_defined(op.name, y, where);
-  const auto given = checked_options(op.name, x.type(), options, where);
-  const auto pooled = pooled_shape(x.shape(), given);
+  const auto given = attributes_of(options);
+  const auto pooled = pooled_shape(op.name, x.type(), given, where);
   check_other(op.name, x, y, back ? pooled : x.shape(), where);
   const tensor* const inputs[] = {&x, &y};
   return submit(op, inputs, back ? x.shape() : pooled, given, where);
@@ -173,6 +167,16 @@ std::vector<sample> gradient_samples() {
 
 }  // namespace
 
+shape pooled_shape(std::string_view what, const tensor_type& images,
+                   const pooling_attributes& given, caller where) {
+  check_pool(what, images, given, where);
+  shape out = images.dims;
+  for (int axis = 0; axis < 2; ++axis)
+    out[2 + axis] =
+        (out[2 + axis] + 2 * given.padding[axis] - given.size[axis]) / given.stride[axis] + 1;
+  return out;
+}
+
 tensor max_pool2d_gradient(const tensor& x, const tensor& arriving, const pool2d_options& options,
                            caller where) {
   return between_images(max_pool2d_gradient_operation, x, arriving, options, true, where);
@@ -192,8 +196,8 @@ tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
     refuse(op.name, "not four axes, or an image of negative size", {{images}}, where);
   images.dims[2] = image.height;
   images.dims[3] = image.width;
-  const auto given = checked_options(op.name, images, options, where);
-  const auto pooled = pooled_shape(images.dims, given);
+  const auto given = attributes_of(options);
+  const auto pooled = pooled_shape(op.name, images, given, where);
   if (arriving.shape() != pooled)
     refuse(op.name, "images of this size give " + to_string(pooled), {{arriving.type()}}, where);
   const tensor* const inputs[] = {&arriving};

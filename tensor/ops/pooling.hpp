@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
+#include "troupe/devices/attributes.hpp"
 #include "troupe/tasks/operation.hpp"
 #include "troupe/tensor/ops/height_width.hpp"
 #include "troupe/tensor/tensor.hpp"
@@ -35,6 +38,10 @@ tensor max_pool2d_pick(const tensor& x, const tensor& y, const pool2d_options& o
 /// The share of each pixel in `arriving`, of the shape of avg_pool2d of images of that size.
 tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
                            const pool2d_options& options, caller where = caller::current());
+
+/// The shape of a pool of images. Throws, naming them, if its windows do not fit, as `max_pool2d`.
+shape pooled_shape(std::string_view what, const tensor_type& images,
+                   const pooling_attributes& given, caller where);
 
 extern const operation max_pool2d_operation, max_pool2d_gradient_operation,
     max_pool2d_pick_operation, avg_pool2d_operation, avg_pool2d_gradient_operation;

@@ -91,4 +91,29 @@ TEST_CASE("a node turns away arrays of shapes that do not fit together") {
   CHECK_FALSE(taken("true_positions", {mask, places({3})}, int64, {2}));
   CHECK_FALSE(taken("true_positions", {mask, array_of(int32, {5})}, int64, {2}));
   CHECK_FALSE(taken("true_positions", {mask}, int64, {2}));
+
+  const auto images = array_of(float32, {2, 3, 8, 8}), kernels = array_of(float32, {4, 3, 3, 3}),
+             seen = array_of(float32, {2, 4, 6, 6});
+  const convolution_attributes steps{{1, 1}, {0, 0}, {1, 1}, 1};
+  CHECK(taken("conv2d", {images, kernels}, float32, {2, 4, 6, 6}, steps));
+  CHECK_FALSE(taken("conv2d", {images, kernels}, float32, {2, 4, 7, 6}, steps));
+  CHECK_FALSE(taken("conv2d", {images, x}, float32, {2, 4, 6, 6}, steps));
+  CHECK_FALSE(taken("conv2d", {images, kernels}, float32, {2, 4, 6, 6},
+                    convolution_attributes{{0, 1}, {0, 0}, {1, 1}, 1}));
+  CHECK(taken("conv2d_input_gradient", {seen, kernels}, float32, {2, 3, 8, 8}, steps));
+  CHECK_FALSE(taken("conv2d_input_gradient", {seen, kernels}, float32, {2, 3, 9, 8}, steps));
+  CHECK(taken("conv2d_weight_gradient", {images, seen}, float32, {4, 3, 3, 3}, steps));
+  CHECK_FALSE(taken("conv2d_weight_gradient", {images, seen}, float32, {4, 3, 4, 3}, steps));
+
+  const auto halves = array_of(float32, {2, 3, 4, 4});
+  const pooling_attributes pairs{{2, 2}, {2, 2}, {0, 0}};
+  CHECK(taken("max_pool2d", {images}, float32, {2, 3, 4, 4}, pairs));
+  CHECK_FALSE(taken("max_pool2d", {images}, float32, {2, 3, 5, 4}, pairs));
+  CHECK_FALSE(taken("avg_pool2d", {x}, float32, {3, 4}, pairs));
+  CHECK(taken("max_pool2d_gradient", {images, halves}, float32, {2, 3, 8, 8}, pairs));
+  CHECK_FALSE(taken("max_pool2d_gradient", {images, images}, float32, {2, 3, 8, 8}, pairs));
+  CHECK(taken("max_pool2d_pick", {images, images}, float32, {2, 3, 4, 4}, pairs));
+  CHECK_FALSE(taken("max_pool2d_pick", {images, halves}, float32, {2, 3, 4, 4}, pairs));
+  CHECK(taken("avg_pool2d_gradient", {halves}, float32, {2, 3, 8, 8}, pairs));
+  CHECK_FALSE(taken("avg_pool2d_gradient", {halves}, float32, {2, 3, 10, 8}, pairs));
 }
