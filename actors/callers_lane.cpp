@@ -5,6 +5,7 @@
 #include <new>
 
 #include "troupe/actors/default_float_environment.hpp"
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/execution.hpp"
 
 namespace troupe {
@@ -39,10 +40,10 @@ task_event callers_lane::run(task& t, driver& where) noexcept {
   event.lane = number_;
   if (traces_) {
     std::lock_guard lock(mutex_);
+    const working_scope does_not_wait;  // for memory, as the program's own threads cannot
     try {
       ring_.add(event);
-    } catch (const std::bad_alloc&) {
-    }  // the program's own thread cannot wait until there is memory
+    } catch (const std::bad_alloc&) {}
   }
   return event;
 }

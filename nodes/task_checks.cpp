@@ -74,7 +74,9 @@ void check_parameters(const sent_task& one, const operation& op, const attribute
 /// Checks what goes into a convolution, or into one of its gradients.
 void check_convolution(const sent_task& one, const operation& op, const attributes& given) {
   constexpr auto wrong = "images that do not fit their convolution";
-  check(one.inputs.size() == 2 && one.inputs[0].element == one.inputs[1].element, wrong);
+  const bool biased = op.name == "conv2d" && one.inputs.size() == 3;
+  check(biased || one.inputs.size() == 2, wrong);
+  for (const auto& x : one.inputs) check(x.element == one.outputs[0].element, wrong);
   const auto type_at = [&](std::size_t i) -> tensor_type {
     return {one.inputs[i].view.dims, one.inputs[i].element, {}};
   };
@@ -89,6 +91,7 @@ void check_convolution(const sent_task& one, const operation& op, const attribut
   check(convolution_shape(op.name, types[0].dims, types[1].dims, attributes, types, {}) ==
             result.dims,
         wrong);
+  if (biased) check(one.inputs[2].view.dims == shape{result.dims[1]}, wrong);
 }
 
 /// Checks what goes into a pool, or into one of its gradients.
@@ -101,8 +104,8 @@ void check_pool(const sent_task& one, const operation& op, const attributes& giv
              tells_images = op.name.starts_with("max_pool2d_");
   check(in.size() == (tells_images ? 2 : 1), wrong);
   const auto& images = back ? out : first;
-  const auto pooled =
-      pooled_shape(op.name, {images, in[0].element, {}}, given.as<pooling_attributes>(), {});
+  const auto pooled = detail::pooled_shape(op.name, {images, in[0].element, {}},
+                                           given.as<pooling_attributes>(), {});
   if (op.name == "max_pool2d_gradient") check(in[1].view.dims == pooled && out == images, wrong);
   else if (op.name == "max_pool2d_pick") check(in[1].view.dims == images && out == pooled, wrong);
   else check((back ? first : out) == pooled, wrong);
@@ -135,8 +138,22 @@ void check_shapes(const sent_task& one, const operation& op, const attributes& g
     }
   } else if (op.name == "replace_part") {
     check(one.inputs.size() == 2 && in(0) == out, wrong);
+    for (const auto& x : one.inputs) check(x.element == one.outputs[0].element, wrong);
   } else if (op.name == "true_positions") {
-    check(one.inputs.size() == 2 && in(0) == in(1) && one.inputs[1].element == int64, wrong);
+    check(one.inputs.size() == 2 && in(0) == in(1), wrong);
+    check(one.inputs[0].element == boolean && one.inputs[1].element == int64 &&
+              one.outputs[0].element == int64,
+          wrong);
+    for (const auto& x : one.inputs) check(x.view.contiguous(), wrong);
+  } else if (op.name == "eye") {
+    check(out.rank() >= 2, wrong);
+  } else if (op.random && !one.inputs.empty()) {  // drawn by rejection
+    check(one.outputs[0].element == float64, wrong);
+    for (const auto& x : one.inputs) {
+      check(x.element == float64, wrong);
+      check(x.number || (x.view.contiguous() && (x.view.dims.size() == 1 || x.view.dims == out)),
+            wrong);
+    }
   }
 }
 

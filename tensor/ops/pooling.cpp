@@ -88,7 +88,7 @@ tensor pool(const operation& op, const tensor& x, const pool2d_options& options,
   check_defined(op.name, x, where);
   const auto given = attributes_of(options);
   const tensor* const inputs[] = {&x};
-  return submit(op, inputs, pooled_shape(op.name, x.type(), given, where), given, where);
+  return submit(op, inputs, detail::pooled_shape(op.name, x.type(), given, where), given, where);
 }
 
 /// Throws unless `y` has the shape `wanted`, and the dtype of `x`.
@@ -106,7 +106,7 @@ tensor between_images(const operation& op, const tensor& x, const tensor& y,
   check_defined(op.name, x, where);
   check_defined(op.name, y, where);
   const auto given = attributes_of(options);
-  const auto pooled = pooled_shape(op.name, x.type(), given, where);
+  const auto pooled = detail::pooled_shape(op.name, x.type(), given, where);
   check_other(op.name, x, y, back ? pooled : x.shape(), where);
   const tensor* const inputs[] = {&x, &y};
   return submit(op, inputs, back ? x.shape() : pooled, given, where);
@@ -167,8 +167,8 @@ std::vector<sample> gradient_samples() {
 
 }  // namespace
 
-shape pooled_shape(std::string_view what, const tensor_type& images,
-                   const pooling_attributes& given, caller where) {
+shape detail::pooled_shape(std::string_view what, const tensor_type& images,
+                           const pooling_attributes& given, caller where) {
   check_pool(what, images, given, where);
   shape out = images.dims;
   for (int axis = 0; axis < 2; ++axis)
@@ -197,7 +197,7 @@ tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
   images.dims[2] = image.height;
   images.dims[3] = image.width;
   const auto given = attributes_of(options);
-  const auto pooled = pooled_shape(op.name, images, given, where);
+  const auto pooled = detail::pooled_shape(op.name, images, given, where);
   if (arriving.shape() != pooled)
     refuse(op.name, "images of this size give " + to_string(pooled), {{arriving.type()}}, where);
   const tensor* const inputs[] = {&arriving};

@@ -39,9 +39,11 @@ tensor max_pool2d_pick(const tensor& x, const tensor& y, const pool2d_options& o
 tensor avg_pool2d_gradient(const tensor& arriving, const height_width& image,
                            const pool2d_options& options, caller where = caller::current());
 
+namespace detail {
 /// The shape of a pool of images. Throws, naming them, if its windows do not fit, as `max_pool2d`.
 shape pooled_shape(std::string_view what, const tensor_type& images,
                    const pooling_attributes& given, caller where);
+}  // namespace detail
 
 extern const operation max_pool2d_operation, max_pool2d_gradient_operation,
     max_pool2d_pick_operation, avg_pool2d_operation, avg_pool2d_gradient_operation;

@@ -159,6 +159,9 @@ tensor submit_add_along_axis(const tensor& x, const tensor& indices, along_axis_
                              std::int64_t length, caller where) {
   const tensor* const inputs[] = {&x, &indices};
   const auto at = common_home("add_along_axis", inputs, where);
+  const tensor_type types[] = {x.type(), indices.type()};
+  if (x.shape() != indices.shape())
+    refuse("add_along_axis", "not an index for each element", types, where);
   if (is_complex(x.dtype())) {
     const auto of = [&](const tensor& part) {
       return submit_add_along_axis(part, indices, given, length, where);
@@ -177,9 +180,6 @@ tensor submit_add_along_axis(const tensor& x, const tensor& indices, along_axis_
 tensor add_along_axis(const tensor& x, const tensor& indices, int axis, std::int64_t length,
                       caller where) {
   const int along = check_along_axis("add_along_axis", x, indices, axis, where);
-  const tensor_type types[] = {x.type(), indices.type()};
-  if (x.shape() != indices.shape())
-    refuse("add_along_axis", "not an index for each element", types, where);
   if (length < 0) throw error("add_along_axis: a negative length " + std::to_string(length), where);
   return submit_add_along_axis(x, indices, {along}, length, where);
 }

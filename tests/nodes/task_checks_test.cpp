@@ -91,12 +91,18 @@ TEST_CASE("a node turns away arrays of shapes that do not fit together") {
   CHECK_FALSE(taken("true_positions", {mask, places({3})}, int64, {2}));
   CHECK_FALSE(taken("true_positions", {mask, array_of(int32, {5})}, int64, {2}));
   CHECK_FALSE(taken("true_positions", {mask}, int64, {2}));
+  CHECK_FALSE(taken("true_positions", {mask, places({5})}, boolean, {2}));
+  CHECK_FALSE(taken("replace_part", {x, array_of(int8, {2})}, float32, {3, 4}));
+  CHECK_FALSE(taken("eye", {}, float32, {4}));
 
   const auto images = array_of(float32, {2, 3, 8, 8}), kernels = array_of(float32, {4, 3, 3, 3}),
              seen = array_of(float32, {2, 4, 6, 6});
   const convolution_attributes steps{{1, 1}, {0, 0}, {1, 1}, 1};
   CHECK(taken("conv2d", {images, kernels}, float32, {2, 4, 6, 6}, steps));
   CHECK_FALSE(taken("conv2d", {images, kernels}, float32, {2, 4, 7, 6}, steps));
+  CHECK(taken("conv2d", {images, kernels, array_of(float32, {4})}, float32, {2, 4, 6, 6}, steps));
+  CHECK_FALSE(
+      taken("conv2d", {images, kernels, array_of(float32, {3})}, float32, {2, 4, 6, 6}, steps));
   CHECK_FALSE(taken("conv2d", {images, x}, float32, {2, 4, 6, 6}, steps));
   CHECK_FALSE(taken("conv2d", {images, kernels}, float32, {2, 4, 6, 6},
                     convolution_attributes{{0, 1}, {0, 0}, {1, 1}, 1}));
