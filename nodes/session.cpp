@@ -160,7 +160,7 @@ void session::add_input(task& t, const sent_input& in) {
     to.part = view_ref(new shared_view(in.view));
 }
 
-/// Returns a task as it was sent, checked, with its outputs.
+/// Returns a task as it was sent, without its outputs.
 task_ptr session::made(const sent_task& one, const known_operation& op, byte_reader& in) {
   task_ptr t(new task(*op.record, device_at(one.device), {}));
   if (one.has_parameters) {
@@ -168,9 +168,13 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
     t->attributes = op.record->parameters->read(in);
   }
   for (const auto& input : one.inputs) add_input(*t, input);
-  check_task(one, op, t->attributes);
-  if (op.record->registered) {
-    t->attributes = detail::body_of_registered(*op.record);
+  return t;
+}
+
+/// Submits a task that has been checked.
+void session::submit_made(task_ptr t, const sent_task& one, const operation& op) {
+  if (op.registered) {
+    t->attributes = detail::body_of_registered(op);
     t->estimate = one.estimate;  // only the owner knows; of others, what they take here is known
   }
   for (const auto& output : one.outputs) {
@@ -178,13 +182,17 @@ task_ptr session::made(const sent_task& one, const known_operation& op, byte_rea
     t->add_output(v);
     keep(output.number, std::move(v));
   }
-  return t;
+  value_ref first = t->outputs[0];
+  const auto largest = std::ranges::max(t->outputs, {}, [](const auto& v) { return v->bytes(); });
+  if (largest->bytes() > limit_) fail_without_memory(*t, largest->bytes());
+  else submit(engine_, std::move(t));
+  tracer_.note(first->sequence, one.sequence);
+  teller_.add(std::move(first));
 }
 
-/// Fails a task of code that this program has not registered, or of an operation that it lacks.
-void session::refuse_unknown(const sent_task& one) {
-  const auto why = "no operation is named \"" + std::string(one.operation) + '"';
-  if (one.has_parameters || one.outputs.empty()) throw bytes_error(why);
+/// Fails a task that this node does not run.
+void session::refuse(const sent_task& one, const std::string& why) {
+  if (one.outputs.empty()) throw bytes_error(why);
   value_ref first;
   for (const auto& output : one.outputs) {
     auto v = new_value(engine_, output.element, output.dims, device_at(one.device));
@@ -198,15 +206,15 @@ void session::refuse_unknown(const sent_task& one) {
 void session::run(byte_reader& in) {
   const auto one = read_task(in);
   const auto op = find_known(one.operation);
-  if (!op.record) return refuse_unknown(one);
+  if (!op.record) {
+    const auto why = "no operation is named \"" + std::string(one.operation) + '"';
+    if (one.has_parameters) throw bytes_error(why);
+    return refuse(one, why);
+  }
   try {
     auto t = made(one, op, in);
-    value_ref first = t->outputs[0];
-    const auto largest = std::ranges::max(t->outputs, {}, [](const auto& v) { return v->bytes(); });
-    if (largest->bytes() > limit_) fail_without_memory(*t, largest->bytes());
-    else submit(engine_, std::move(t));
-    tracer_.note(first->sequence, one.sequence);
-    teller_.add(std::move(first));
+    if (const auto why = problem_with(one, op, t->attributes); !why.empty()) refuse(one, why);
+    else submit_made(std::move(t), one, *op.record);
   } catch (const bytes_error& e) {
     throw bytes_error(std::string(one.operation) + ": " + e.what());
   } catch (const std::exception& e) { teller_.add_refused(e.what()); }

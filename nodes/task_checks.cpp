@@ -2,6 +2,7 @@
 #include "troupe/nodes/task_checks.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,7 +20,7 @@ namespace troupe {
 namespace {
 
 void check(bool fits, const char* what) {
-  if (!fits) throw bytes_error(what);
+  if (!fits) throw std::runtime_error(what);
 }
 
 /// The parameters of a task if they are of this type, else null.
@@ -157,22 +158,7 @@ void check_shapes(const sent_task& one, const operation& op, const attributes& g
   }
 }
 
-}  // namespace
-
-known_operation find_known(std::string_view name) {
-  static const auto& all = *[] {
-    auto* const table = new std::unordered_map<std::string_view, known_operation>;
-    for (const auto* op : all_operations()) {
-      if (!op->transfer)
-        table->emplace(op->name, known_operation{op, op->samples()[0].inputs.size()});
-    }
-    return table;
-  }();
-  const auto found = all.find(name);
-  if (found != all.end()) return found->second;
-  return {detail::find_registered(name), 0};
-}
-
+/// Throws unless a task can run.
 void check_task(const sent_task& one, const known_operation& op, const attributes& given) {
   const auto& record = *op.record;
   const bool any = record.any_number || !record.infer;
@@ -213,6 +199,29 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
   for (std::size_t i = 0; i < outputs.size(); ++i)
     check(outputs[i].dims == one.outputs[i].dims && outputs[i].element == one.outputs[i].element,
           "other results than its inputs give");
+}
+
+}  // namespace
+
+known_operation find_known(std::string_view name) {
+  static const auto& all = *[] {
+    auto* const table = new std::unordered_map<std::string_view, known_operation>;
+    for (const auto* op : all_operations()) {
+      if (!op->transfer)
+        table->emplace(op->name, known_operation{op, op->samples()[0].inputs.size()});
+    }
+    return table;
+  }();
+  const auto found = all.find(name);
+  if (found != all.end()) return found->second;
+  return {detail::find_registered(name), 0};
+}
+
+std::string problem_with(const sent_task& one, const known_operation& op, const attributes& given) {
+  try {
+    check_task(one, op, given);
+    return {};
+  } catch (const std::exception& e) { return e.what(); }
 }
 
 value_ref bools_of(engine& with, const value_ref& bytes) {

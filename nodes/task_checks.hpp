@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "troupe/links/command_text.hpp"
@@ -19,8 +20,8 @@ struct known_operation {
 /// Finds an operation by its name; without a record if there is none.
 known_operation find_known(std::string_view name);
 
-/// Throws unless a task's inputs, results and parameters belong together.
-void check_task(const sent_task& one, const known_operation& op, const attributes& given);
+/// Says why a task's inputs, results and parameters do not belong together; empty if they do.
+std::string problem_with(const sent_task& one, const known_operation& op, const attributes& given);
 
 /// Returns the bytes of a value as bools, true where they are not 0: what comes from another
 /// machine may be neither true nor false, which no kernel expects.
