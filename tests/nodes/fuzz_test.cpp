@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/ops/list.hpp"
 #include "troupe/tests/error_of.hpp"
+#include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/troupe.hpp"
 
 using namespace troupe;
@@ -196,6 +198,25 @@ struct listener_of_session {
 };
 
 }  // namespace
+
+TEST_CASE("a task that does not fit fails its value, which may be read, and not the connection") {
+  runtime rt({.lanes = 1, .tell_failures = false});
+  listener_of_session one(rt);
+  conversation some;
+  some.frames.clear();
+  const auto a = some.value_of(float32, {4, 6}), wrong = some.value_of(float32, {5, 6});
+  some.store(*a);
+  some.run("exp", {a}, wrong);
+  some.run("exp", {wrong}, some.value_of(float32, {5, 6}));
+  some.run("exp", {a}, some.value_of(float32, {4, 6}));
+  for (const auto& [kind, body] : some.frames) CHECK(one.takes(kind, body));
+  std::vector<char> told;
+  CHECK(troupe::testing::comes_true([&] {
+    one.link->take(told, std::size_t{1} << 20);
+    return std::string_view(told.data(), told.size()).find("other results than its inputs give") !=
+           std::string_view::npos;
+  }));
+}
 
 TEST_CASE("a session takes what an owner sends, and refuses it when its bytes were changed") {
   runtime rt({.lanes = 1, .memory_limit = std::size_t{1} << 20, .tell_failures = false});
