@@ -402,7 +402,9 @@ bool actor_scheduler::lie_down(worker& w) {
   w.napping.store(true);
   bool woken = false, others_look = true;
   while (!woken && others_look) {
-    const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
+    // While all that compute are away, whoever brings a message wakes the thread.
+    const auto least = threads_.all_are_away() ? longest_nap : shortest_nap;
+    const auto nap = std::clamp(std::chrono::microseconds(w.nap), least, longest_nap);
     w.nap = static_cast<ticks>(2 * nap.count());
     woken = w.bed.sleep_for(std::min<std::chrono::nanoseconds>(nap, from_.time_left()));
     const auto latest = threads_.arrivals();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
+#include <atomic>
 
 #include "troupe/actors/messages.hpp"
 #include "troupe/devices/driver.hpp"
@@ -26,8 +26,8 @@ class callers_lane {
   /// copies on CPU devices, it is not the user's own code, and no plan makes it late.
   static bool takes(const task& t) noexcept;
 
-  /// Runs such a task on this thread, on the device where its outputs are to be, and returns what
-  /// the trace says of it.
+  /// Runs such a task, which became ready right now, on this thread, on the device where its outputs
+  /// are to be, and returns what the trace says of it.
   task_event run(task& t, driver& where) noexcept;
 
   trace_part trace(ticks since) const;
@@ -35,7 +35,7 @@ class callers_lane {
  private:
   const std::int16_t number_;
   const bool traces_;
-  mutable std::mutex mutex_;
+  mutable std::atomic<bool> taken_ = false;  ///< a thread reads or writes the ring
   trace_ring ring_;
 };
 

@@ -102,10 +102,16 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest) 
   auto& credit = *credits[device];
   const auto bytes = t->output_bytes;
   if (bytes > 0 && !credit.take(bytes)) return {};
-  if (t->sequence == 0) number(*t, window.enter(false));
+  if (t->sequence == 0) {
+    number(*t, window.enter(false));
+    t->became_ready = t->submitted;
+  } else {  // it was submitted before
+    t->became_ready = now();
+  }
   const auto ran = callers.run(*t, *devices[device]);
   if (bytes > 0) credit.give_back(bytes);
-  if (!ran.failed) costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);
+  if (!ran.failed && learned_costs::learns(*t))
+    costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);
   auto why = std::move(t->origin);
   t = nullptr;
   window.leave(1);

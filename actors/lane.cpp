@@ -189,7 +189,7 @@ void lane::run(task_ptr t) {
     return;
   }
   auto event = describe(*t);
-  execution run(*t, *device_);
+  execution run(*t, *device_, report_.time());
   run.run();
   report_.ran(event, run.ended(), t->origin != nullptr);
   learn(*t, event);

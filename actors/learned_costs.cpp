@@ -8,15 +8,10 @@ namespace troupe {
 
 namespace {
 
-constexpr float worth_learning = 2'000;  // nanoseconds
 constexpr double weight = 0.25;          // of a new time among the earlier ones
 constexpr double most_at_once = 4;       // a time beyond this multiple is a thread that had to wait
 
 bool is_users(const task& t) noexcept { return !t.op->samples; }
-
-bool learnable(const task& t) noexcept {
-  return t.estimate >= worth_learning && !t.injected.late && t.device.traits().synchronous;
-}
 
 /// Returns a number for all tasks that are expected to take the same time, which is not 0.
 std::uint64_t kind_of(const task& t) noexcept {
@@ -36,14 +31,14 @@ constexpr std::uint32_t name_of(std::uint64_t kind) noexcept {
 }  // namespace
 
 float learned_costs::expected(const task& t) const noexcept {
-  if (!learnable(t)) return t.estimate;
+  if (!learns(t)) return t.estimate;
   const auto kind = kind_of(t);
   const auto found = entries_[(kind >> 32) % size].load(std::memory_order_relaxed);
   return found.kind == name_of(kind) ? found.nanoseconds : t.estimate;
 }
 
 void learned_costs::note(const task& t, double nanoseconds) noexcept {
-  if (!learnable(t)) return;
+  if (!learns(t)) return;
   const auto kind = kind_of(t);
   auto& place = entries_[(kind >> 32) % size];
   const auto before = place.load(std::memory_order_relaxed);

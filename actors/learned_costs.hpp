@@ -14,12 +14,18 @@ namespace troupe {
 /// use it. Tasks that are taken for less than 2 microseconds are not learned.
 class learned_costs {
  public:
+  /// Returns true for tasks whose times are noted.
+  static bool learns(const task& t) noexcept {
+    return t.estimate >= worth_learning && !t.injected.late && t.device.traits().synchronous;
+  }
   /// Returns the nanoseconds that a task is expected to take; `t.estimate` until one like it ran.
   float expected(const task& t) const noexcept;
   /// Notes the nanoseconds that a task took. Tasks that were slowed on purpose are not noted.
   void note(const task& t, double nanoseconds) noexcept;
 
  private:
+  static constexpr float worth_learning = 2'000;  // nanoseconds
+
   /// Number of a kind of task and the time it takes, in one word.
   struct entry {
     std::uint32_t kind = 0;

@@ -63,11 +63,16 @@ inline constexpr dtype computed_dtypes[] = {boolean, int32, int64, uint64, float
 /// A dtype's place in tables that have one entry for each.
 constexpr std::size_t number_of(dtype t) noexcept { return static_cast<std::size_t>(t); }
 
+namespace detail {
+
+// Not in the function, which would copy them to the stack at each call.
+inline constexpr std::uint8_t element_sizes[] = {1, 4, 8, 8, 4, 8, 2, 2, 1, 2, 1, 2, 4, 8, 16};
+inline constexpr dtype signed_dtypes[] = {int8, int16, int32, int64};
+
+}  // namespace detail
+
 /// Bytes of one element.
-constexpr std::size_t size_of(dtype t) noexcept {
-  constexpr std::size_t sizes[] = {1, 4, 8, 8, 4, 8, 2, 2, 1, 2, 1, 2, 4, 8, 16};
-  return sizes[number_of(t)];
-}
+constexpr std::size_t size_of(dtype t) noexcept { return detail::element_sizes[number_of(t)]; }
 
 /// The most bytes that one element has.
 inline constexpr std::size_t largest_element = size_of(complex128);
@@ -119,8 +124,7 @@ constexpr dtype complex_of(dtype t) noexcept {
 namespace detail {
 
 constexpr dtype signed_of(std::size_t bytes) noexcept {
-  constexpr dtype of[] = {int8, int16, int32, int64};
-  return of[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3];
+  return signed_dtypes[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3];
 }
 
 }  // namespace detail

@@ -13,13 +13,13 @@ namespace {
 /// An input whose memory nobody will need after this task and that fits `out`; null if there is
 /// none.
 value* spent_input(task& t, const value& out) noexcept {
-  for (std::size_t i = 0; i < t.inputs.size() && t.op->in_place >> i != 0; ++i) {
-    if ((t.op->in_place >> i & 1) == 0) continue;
-    auto& in = t.inputs[i];
-    auto* v = in.source.get();
-    if (v && v->element == out.element && v->dims() == out.dims() && in.view().dims == out.dims() &&
-        in.view().contiguous() && v->spent_on_stream(1))
+  auto allowed = static_cast<unsigned>(t.op->in_place);
+  for (const auto& in : t.inputs) {
+    auto* const v = in.source.get();
+    if ((allowed & 1) != 0 && v && v->spent_on_stream(1) && v->element == out.element &&
+        v->dims() == out.dims() && in.view().dims == out.dims() && in.view().contiguous())
       return v;
+    allowed >>= 1;
   }
   return nullptr;
 }
@@ -45,7 +45,7 @@ std::byte* first_element(const operand& in, void* data) noexcept {
   auto* const first = static_cast<std::byte*>(data);
   const auto& view = in.view();
   // A view of no elements may begin behind an array that has none either.
-  if (view.dims.size() == 0) return first;
+  if (view.offset == 0 || view.dims.size() == 0) return first;
   return first + view.offset * static_cast<std::ptrdiff_t>(size_of(in.element));
 }
 
@@ -115,8 +115,8 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
   inputs_.clear();
   outputs_.clear();
   std::size_t wanted = 0;
-  small_vector<value*, 1>
-      taken_over;  // for each output, whose memory it has now; null if it is its own
+  // For each output, whose memory it has now; null if it is its own.
+  small_vector<value*, 1> taken_over;
   // The next try needs the elements of the inputs, and other tasks on the stream their memory.
   const auto give_back = [&] {
     for (std::size_t i = 0; i < taken_over.size(); ++i) {
@@ -125,14 +125,20 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
     }
   };
   try {
-    std::uint32_t numbers = 0;
+    std::uint32_t numbers = 0, bit = 1;
     for (auto& in : t.inputs) {
-      static constexpr std::int64_t no_strides[max_rank] = {};
-      if (!in.source) numbers |= std::uint32_t{1} << inputs_.size();
-      const auto& dims = in.source ? in.view().dims : t.outputs[0]->dims();
-      inputs_.emplace_back(array{in.source ? first_element(in) : static_cast<void*>(&in.immediate),
-                                 in.element, dims.rank(), dims.data(),
-                                 in.source ? in.view().strides : no_strides});
+      if (in.source) {
+        const auto& l = in.view();
+        inputs_.emplace_back(
+            array{first_element(in), in.element, l.dims.rank(), l.dims.data(), l.strides});
+      } else {
+        static constexpr std::int64_t no_strides[max_rank] = {};
+        const auto& dims = t.outputs[0]->dims();
+        inputs_.emplace_back(
+            array{&in.immediate, in.element, dims.rank(), dims.data(), no_strides});
+        numbers |= bit;
+      }
+      bit <<= 1;
     }
     for (auto& out : t.outputs) {
       value* spent = spent_input(t, *out);

@@ -60,7 +60,6 @@ task_event describe(const task& t) noexcept {
 
 bool execution::prepare() noexcept {
   auto& t = *task_;
-  ended_ = now();
   engine_ = t.engine;
   if (fails_from_the_start(t) || !bound_.take(t, *driver_)) return false;
   try {

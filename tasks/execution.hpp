@@ -20,7 +20,9 @@ namespace troupe {
 ///     prepare -- run_chunks, by any number of threads -- settle
 class execution final {
  public:
-  execution(task& t, driver& where) noexcept : task_(&t), driver_(&where) {}
+  /// `since` is the time at which it ends if it cannot begin.
+  execution(task& t, driver& where, ticks since = 0) noexcept
+      : task_(&t), driver_(&where), ended_(since) {}
 
   /// Takes the memory for the outputs and describes inputs and outputs to the kernel. The inputs
   /// are there. Returns false when that settled the task: an input had failed, or there was no
@@ -52,10 +54,10 @@ class execution final {
 
   task* task_;
   driver* driver_;
+  ticks ended_;
   binding bound_;
   std::uint32_t engine_ = 0;  ///< the task's engine
   std::int64_t chunks_ = 1;
-  ticks ended_ = 0;
   std::atomic<std::int64_t> failed_at_ = none_;  ///< the first chunk that failed
   std::mutex mutex_;
   std::string failure_text_;

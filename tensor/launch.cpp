@@ -61,17 +61,22 @@ operand converted(const task& t, const operand& in, dtype to, std::vector<task_p
   return out;
 }
 
-template <class Predicate>
-bool has_operand(const task& t, Predicate is) noexcept {
-  return std::ranges::any_of(t.inputs, [&](const auto& in) { return is(in.element); }) ||
-         std::ranges::any_of(t.outputs, [&](const auto& out) { return is(out->element); });
+template <bool (*Is)(dtype) noexcept>
+bool has_operand(const task& t) noexcept {
+  for (const auto& in : t.inputs) {
+    if (Is(in.element)) return true;
+  }
+  for (const auto& out : t.outputs) {
+    if (Is(out->element)) return true;
+  }
+  return false;
 }
 
 /// Returns true if a task has operands of narrow dtypes that its operation's kernels do not take.
 bool needs_upcast(const engine& e, const task& t) {
-  if (t.op->narrow == narrow_dtypes::taken || !has_operand(t, is_narrow)) return false;
+  if (t.op->narrow == narrow_dtypes::taken || !has_operand<is_narrow>(t)) return false;
   if (t.op->narrow == narrow_dtypes::converted) return true;
-  if (!t.device.traits().computes_on_cores && has_operand(t, is_narrow_integer)) return true;
+  if (!t.device.traits().computes_on_cores && has_operand<is_narrow_integer>(t)) return true;
   return !t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
 }
 
@@ -162,11 +167,14 @@ work usual_cost(const task& t) {
   return w;
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_uncountable(const task& t, const shape& dims) {
+  throw error(
+      std::string(t.op->name) + ": " + to_string(dims) + " has more elements than can be counted",
+      t.call_site);
+}
+
 void check_countable(const task& t, const shape& dims) {
-  if (!dims.countable())
-    throw error(
-        std::string(t.op->name) + ": " + to_string(dims) + " has more elements than can be counted",
-        t.call_site);
+  if (!dims.countable()) refuse_uncountable(t, dims);
 }
 
 value_ref add_output(const engine& e, task& t, const shape& dims, dtype element, device place) {
@@ -188,6 +196,14 @@ bool runs_on(const kernel& k, device d) noexcept {
 bool find_kernel(const engine& e, task& t) {
   t.kernel = t.op->kernel(t, e.kernels_of(t.device, t.op->name, t.call_site));
   return t.kernel && runs_on(*t.kernel, t.device);
+}
+
+/// Finds the kernel of most tasks: one for cores that takes the operands as they are. Returns false
+/// for others.
+bool find_usual_kernel(const engine& e, task& t) {
+  return t.device.traits().computes_on_cores && !t.op->transfer && !has_odd_index(t) &&
+         (t.op->narrow != narrow_dtypes::converted || !has_operand<is_narrow>(t)) &&
+         find_kernel(e, t);
 }
 
 /// Throws: there is no kernel for these dtypes, or only for other devices.
@@ -213,9 +229,11 @@ void submit(engine& e, task_ptr t) {
     if (auto* const all = batching::of(e)) return all->submit(std::move(t));
     batching::forget_notes(*t);
   }
-  const bool widen = needs_upcast(e, *t);
-  if (widen || has_odd_index(*t)) return submit_converted(e, std::move(t), widen);
-  if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
+  if (!find_usual_kernel(e, *t)) {
+    const bool widen = needs_upcast(e, *t);
+    if (widen || has_odd_index(*t)) return submit_converted(e, std::move(t), widen);
+    if (!t->op->transfer && !find_kernel(e, *t)) refuse(*t);
+  }
   t->engine = e.id();
   t->budget = budget_scope::grant_for(t->device);
   t->priority = with_priority::current();

@@ -76,7 +76,8 @@ struct operation {
     bool constants = false;
     for (int k = 0; k < inputs; ++k) {
       const array& x = args.inputs[static_cast<std::size_t>(k)];
-      const arrangement lie = arrangement_of(x);
+      const bool number = (args.numbers >> k & 1) != 0 && end > 1;
+      const arrangement lie = number ? arrangement::constant : arrangement_of(x);
       if (x.type != types[k] || lie == arrangement::strided) return false;
       data[k] = x.as<const char>();
       steps[k] = lie == arrangement::constant ? 0 : static_cast<std::int64_t>(size_of(x.type));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/program/compiled_function.hpp"
 
-#include <array>
-#include <bit>
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
-#include <memory_resource>
+#include <cstring>
 #include <sstream>
-#include <type_traits>
+#include <string_view>
 
+#include "troupe/tasks/small_vector.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/program/capture.hpp"
@@ -23,48 +24,53 @@ namespace {
 
 constexpr std::uint64_t many_captures = 64;
 
-template <class T>
-void add_bytes(std::pmr::string& to, const T& x) {
-  static_assert(std::has_unique_object_representations_v<T>);
-  to.append(reinterpret_cast<const char*>(&x), sizeof x);
-}
+/// What tells a program for some arguments from the function's others. Made at each call, so of
+/// words and on the stack.
+class kind_of_call {
+ public:
+  kind_of_call(const engine& on, std::span<const tensor> in, const std::string& others) {
+    add(changes_of_course.load(std::memory_order_relaxed));
+    add(in.size() << 32 | on.id());
+    add(packed(default_device()));
+    for (const auto& x : in) add(x);
+    add(others.size());
+    for (std::size_t at = 0; at < others.size(); at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, others.data() + at, std::min(sizeof word, others.size() - at));
+      add(word);
+    }
+  }
 
-void add_sizes(std::pmr::string& to, const std::int64_t* sizes, int count) {
-  to.append(reinterpret_cast<const char*>(sizes),
-            static_cast<std::size_t>(count) * sizeof sizes[0]);
-}
+  operator std::string_view() const noexcept {
+    return {reinterpret_cast<const char*>(words_.begin()), words_.size() * sizeof(std::uint64_t)};
+  }
 
-void add_type(std::pmr::string& to, const tensor& x) {
-  struct header {
-    std::int32_t element, device_kind, device_index, device_node, rank, part;
-  };
-  const auto& v = *x.source();
-  add_bytes(to,
-            header{static_cast<std::int32_t>(v.element), static_cast<std::int32_t>(v.device.kind),
-                   v.device.index, v.device.node, v.dims().rank(), x.part() ? 1 : 0});
-  add_sizes(to, v.dims().data(), v.dims().rank());
-  if (!x.part()) return;
-  const auto& part = x.part()->layout;
-  add_bytes(to, part.offset);
-  add_bytes(to, static_cast<std::int64_t>(part.dims.rank()));
-  add_sizes(to, part.dims.data(), part.dims.rank());
-  add_sizes(to, part.strides, part.dims.rank());
-}
+ private:
+  static std::uint64_t packed(device d) noexcept {
+    return std::uint64_t{static_cast<std::uint16_t>(d.index)} << 16 | std::uint64_t{d.node} << 8 |
+           static_cast<std::uint64_t>(d.kind);
+  }
 
-/// Adds what tells a program for these arguments from the function's others.
-void add_kind(std::pmr::string& to, const engine& on, std::span<const tensor> in,
-              const std::string& others) {
-  struct header {
-    std::uint64_t changes;
-    std::uint32_t engine;
-    std::int32_t device_kind, device_index, device_node;
-  };
-  const auto place = default_device();
-  add_bytes(to, header{changes_of_course.load(std::memory_order_relaxed), on.id(),
-                       static_cast<std::int32_t>(place.kind), place.index, place.node});
-  for (const auto& x : in) add_type(to, x);
-  to += others;
-}
+  void add(std::uint64_t word) { words_.emplace_back(word); }
+  void add(const std::int64_t* sizes, int count) {
+    for (int i = 0; i < count; ++i) add(static_cast<std::uint64_t>(sizes[i]));
+  }
+  void add(const tensor& x) {
+    const auto& v = *x.source();
+    const auto rank = static_cast<std::uint64_t>(v.dims().rank());
+    const std::uint64_t part = x.part() ? 1 : 0;
+    add(packed(v.device) << 32 | part << 16 | rank << 8 | number_of(v.element));
+    add(v.dims().data(), v.dims().rank());
+    if (!x.part()) return;
+    const auto& view = x.part()->layout;
+    add(static_cast<std::uint64_t>(view.offset));
+    add(static_cast<std::uint64_t>(view.dims.rank()));
+    add(view.dims.data(), view.dims.rank());
+    add(view.strides, view.dims.rank());
+  }
+
+  small_vector<std::uint64_t, 32> words_;
+};
 
 /// Returns the engine that all arguments belong to; null if the function itself will refuse them.
 engine* home_of(std::span<const tensor> in, caller where) {
@@ -179,11 +185,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
                                             const body& f) {
   auto* const on = home_of(in, where_);
   if (!on) return f(in);
-  std::array<std::byte, 512> room;
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::string kind(&memory);
-  kind.reserve(room.size() / 2);
-  add_kind(kind, *on, in, others);
+  const kind_of_call kind(*on, in, others);
   const auto add = [&](bool fold_constants) {
     auto one = made(*on, in, f, fold_constants, where_);
     if (programs_->add(kind, one) == many_captures) warn_of_many(many_captures, where_);
@@ -197,7 +199,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     ++one->calls;
   } else if (options_.check) {
     ++one->calls;
-  } else if (const auto earlier = one->calls.fetch_add(1); std::has_single_bit(earlier)) {
+  } else if (const auto earlier = one->calls.fetch_add(1); (earlier & (earlier - 1)) == 0) {
     check(*one, *on, in, f, where_);
   }
   if (one->runs.lacks_constants()) {  // each call fails in its own way
