@@ -54,16 +54,12 @@ engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pen
       window(most_pending),
       trace_capacity(trace) {
   bookkeeping::prepare();
-  for (const auto& one : devices)
+  for (const auto& one : devices) {
+    ids_.push_back(one->id());
     credits.push_back(std::make_unique<memory_credit>(
         one->memory(),
         memory_bound(one->memory_limit() > 0 ? one->memory_limit() : limit.bytes, limit.strict)));
-}
-
-std::size_t engine_state::number_of(device d) const noexcept {
-  std::size_t number = 0;
-  while (devices[number]->id() != d) ++number;
-  return number;
+  }
 }
 
 /// Gives a task, and its outputs, its place in the program.

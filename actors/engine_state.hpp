@@ -99,9 +99,15 @@ struct engine_state {
   std::uint64_t live_bytes() const noexcept;
 
  private:
-  std::size_t number_of(device d) const noexcept;
+  std::size_t number_of(device d) const noexcept {
+    std::size_t number = 0;
+    while (ids_[number] != d) ++number;
+    return number;
+  }
   void number(task& t, std::uint64_t sequence) noexcept;
   bool somebody_should_come(bool first, float nanoseconds) noexcept;
+
+  std::vector<device> ids_;  ///< of the devices
 };
 
 }  // namespace troupe

@@ -189,9 +189,10 @@ void lane::run(task_ptr t) {
     return;
   }
   auto event = describe(*t);
-  execution run(*t, *device_, report_.time());
+  execution run(*t, *device_, t->injected.late ? troupe::now() : report_.time());
   run.run();
   report_.ran(event, run.ended(), t->origin != nullptr);
+  if (event.failed) report_.resume();
   learn(*t, event);
   t->attributes.reset();  // what a user's code captured is destroyed where it ran
   report_.ended(std::move(t));

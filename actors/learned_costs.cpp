@@ -8,8 +8,8 @@ namespace troupe {
 
 namespace {
 
-constexpr double weight = 0.25;          // of a new time among the earlier ones
-constexpr double most_at_once = 4;       // a time beyond this multiple is a thread that had to wait
+constexpr double weight = 0.25;     // of a new time among the earlier ones
+constexpr double most_at_once = 4;  // a time beyond this multiple is a thread that had to wait
 
 bool is_users(const task& t) noexcept { return !t.op->samples; }
 

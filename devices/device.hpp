@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,8 +27,16 @@ struct device_traits {
   double bytes_per_nanosecond, flops_per_nanosecond, nanoseconds_per_task;
 };
 
-/// The traits of each device_kind.
-inline constexpr device_traits traits_by_kind[] = {
+/// The same of a device on another machine, where tasks are commands on a stream.
+constexpr device_traits on_other_machine(device_traits t) noexcept {
+  t.host_memory = t.synchronous = false;
+  t.nanoseconds_per_task += 2'000;
+  return t;
+}
+
+namespace detail {
+
+inline constexpr device_traits traits_here[] = {
     {.name = "cpu",
      .host_memory = true,
      .synchronous = true,
@@ -44,14 +53,12 @@ inline constexpr device_traits traits_by_kind[] = {
      .nanoseconds_per_task = 2'000},
 };
 
-/// The same of such a device on another machine, where tasks are commands on a stream.
-constexpr device_traits on_other_machine(device_traits t) noexcept {
-  t.host_memory = t.synchronous = false;
-  t.nanoseconds_per_task += 2'000;
-  return t;
-}
-inline constexpr device_traits traits_on_other_machines[] = {on_other_machine(traits_by_kind[0]),
-                                                             on_other_machine(traits_by_kind[1])};
+/// The traits of each device_kind, on this machine and on others.
+inline constexpr device_traits all_traits[] = {traits_here[0], traits_here[1],
+                                               on_other_machine(traits_here[0]),
+                                               on_other_machine(traits_here[1])};
+
+}  // namespace detail
 
 /// The number of a machine: 0 is the one that the program runs on, 1 the first of
 /// `runtime_options::nodes`.
@@ -73,10 +80,13 @@ struct device {
   constexpr device(device_kind k, std::int16_t i, std::uint8_t n = 0) noexcept
       : kind(k), node(n), index(i) {}
 
-  friend constexpr bool operator==(device, device) = default;
+  // As one word: tasks' devices are compared many times.
+  friend constexpr bool operator==(device a, device b) noexcept {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+  }
 
   constexpr const device_traits& traits() const noexcept {
-    return (node == 0 ? traits_by_kind : traits_on_other_machines)[static_cast<std::size_t>(kind)];
+    return detail::all_traits[static_cast<std::size_t>(kind) + (node == 0 ? 0 : 2)];
   }
 
   /// An index, or one that no device has.

@@ -126,20 +126,20 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
   };
   try {
     std::uint32_t numbers = 0, bit = 1;
+    auto* input = inputs_.append(t.inputs.size());
     for (auto& in : t.inputs) {
       if (in.source) {
         const auto& l = in.view();
-        inputs_.emplace_back(
-            array{first_element(in), in.element, l.dims.rank(), l.dims.data(), l.strides});
+        *input++ = {first_element(in), in.element, l.dims.rank(), l.dims.data(), l.strides};
       } else {
         static constexpr std::int64_t no_strides[max_rank] = {};
         const auto& dims = t.outputs[0]->dims();
-        inputs_.emplace_back(
-            array{&in.immediate, in.element, dims.rank(), dims.data(), no_strides});
+        *input++ = {&in.immediate, in.element, dims.rank(), dims.data(), no_strides};
         numbers |= bit;
       }
       bit <<= 1;
     }
+    auto* output = outputs_.append(t.outputs.size());
     for (auto& out : t.outputs) {
       value* spent = spent_input(t, *out);
       wanted = out->bytes();
@@ -149,8 +149,7 @@ bool binding::take_memory(task& t, driver& where, const ScratchBytes& scratch_by
       else allocate(t, *out, where);
       taken_over[taken_over.size() - 1] = spent;
       const auto& l = out->whole;
-      outputs_.emplace_back(
-          array{out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides});
+      *output++ = {out->data(), out->element, l.dims.rank(), l.dims.data(), l.strides};
     }
     args_ = {inputs_, outputs_, t.attributes.data(), nullptr, numbers};
     if ((wanted = scratch_bytes())) {

@@ -17,6 +17,15 @@ class counted {
   counted& operator=(const counted&) = delete;
 
   void retain() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  /// Does the same while no other thread knows the object: without a locked instruction.
+  void retain_new() const noexcept {
+    references_.store(references_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  /// Does one or the other: what nobody refers to is new.
+  void retain_first() const noexcept {
+    if (references_.load(std::memory_order_relaxed) == 0) retain_new();
+    else retain();
+  }
   void release() const noexcept {
     // The last holder need not write: no other thread can see the count.
     if (references_.load(std::memory_order_acquire) == 1 ||
@@ -63,9 +72,11 @@ class reference {
   reference() noexcept = default;
   reference(std::nullptr_t) noexcept {}
   explicit reference(T* object) noexcept : object_(object) {
+    if (object_) object_->retain_first();
+  }
+  reference(const reference& other) noexcept : object_(other.object_) {
     if (object_) object_->retain();
   }
-  reference(const reference& other) noexcept : reference(other.object_) {}
   reference(reference&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   reference& operator=(reference other) noexcept {
     std::swap(object_, other.object_);
@@ -83,6 +94,14 @@ class reference {
     object->begin_release();
     last_act(*object);
     object->end_release();
+  }
+
+  /// Returns another reference to an object that no other thread knows yet.
+  reference twin() const noexcept {
+    reference out;
+    out.object_ = object_;
+    object_->retain_new();
+    return out;
   }
 
   T* get() const noexcept { return object_; }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace troupe {
@@ -55,6 +57,14 @@ class small_vector {
       return *::new (data() + size_++) T(std::move(fresh));
     }
     return *::new (data() + size_++) T(std::forward<Args>(args)...);
+  }
+
+  /// Adds `n` elements that are left uninitialised, and returns the first.
+  T* append(std::size_t n) requires std::is_trivially_default_constructible_v<T> {
+    const auto first = size();
+    if (first + n > capacity_) reserve(std::max(first + n, 2 * first));
+    size_ += static_cast<std::uint32_t>(n);
+    return data() + first;
   }
 
   void clear() noexcept {

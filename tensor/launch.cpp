@@ -181,7 +181,7 @@ value_ref add_output(const engine& e, task& t, const shape& dims, dtype element,
   check_countable(t, dims);
   value_ref out(new value(element, place, dims));
   out->engine = e.id();
-  t.add_output(out);
+  t.add_output(out.twin());
   return out;
 }
 

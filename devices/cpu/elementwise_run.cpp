@@ -71,10 +71,16 @@ struct operation {
   /// nothing done, if they are something else.
   bool run_plain(std::int64_t begin, std::int64_t end) const {
     if (round) return false;
-    const char* data[most_inputs];
-    std::int64_t steps[most_inputs];
+    if (inputs == 1) return run_plain<1>(begin, end);
+    return inputs == 2 ? run_plain<2>(begin, end) : run_plain<3>(begin, end);
+  }
+
+  template <int Inputs>
+  bool run_plain(std::int64_t begin, std::int64_t end) const {
+    const char* data[Inputs];
+    std::int64_t steps[Inputs];
     bool constants = false;
-    for (int k = 0; k < inputs; ++k) {
+    for (int k = 0; k < Inputs; ++k) {
       const array& x = args.inputs[static_cast<std::size_t>(k)];
       const bool number = (args.numbers >> k & 1) != 0 && end > 1;
       const arrangement lie = number ? arrangement::constant : arrangement_of(x);
@@ -84,30 +90,31 @@ struct operation {
       constants = constants || steps[k] == 0;
     }
     if (constants) {
-      run_constants(data, steps, begin, end);
+      run_constants<Inputs>(data, steps, begin, end);
     } else {
-      const void* in[most_inputs];
-      for (int k = 0; k < inputs; ++k) in[k] = data[k] + begin * steps[k];
+      const void* in[Inputs];
+      for (int k = 0; k < Inputs; ++k) in[k] = data[k] + begin * steps[k];
       loop(results + begin * result_size, in, end - begin);
     }
     return true;
   }
 
   /// Inputs with step 0 are laid out once, as long as a block.
+  template <int Inputs>
   void run_constants(const char* const* data, const std::int64_t* steps, std::int64_t begin,
                      std::int64_t end) const {
-    alignas(64) char room[most_inputs][block_size * largest_element];
-    const char* from[most_inputs];
+    alignas(64) char room[Inputs][block_size * largest_element];
+    const char* from[Inputs];
     const std::int64_t longest = std::min(block_size, end - begin);
-    for (int k = 0; k < inputs; ++k) {
+    for (int k = 0; k < Inputs; ++k) {
       from[k] = data[k];
       if (steps[k] != 0) continue;
       repeat(room[k], data[k], size_of(types[k]), longest);
       from[k] = room[k];
     }
     for (std::int64_t position = begin; position < end; position += longest) {
-      const void* in[most_inputs];
-      for (int k = 0; k < inputs; ++k) in[k] = from[k] + position * steps[k];
+      const void* in[Inputs];
+      for (int k = 0; k < Inputs; ++k) in[k] = from[k] + position * steps[k];
       loop(results + position * result_size, in, std::min(longest, end - position));
     }
   }

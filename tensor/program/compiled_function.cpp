@@ -199,7 +199,8 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     ++one->calls;
   } else if (options_.check) {
     ++one->calls;
-  } else if (const auto earlier = one->calls.fetch_add(1); (earlier & (earlier - 1)) == 0) {
+  } else if (const auto earlier = one->calls.fetch_add(1);
+             earlier != 0 && (earlier & (earlier - 1)) == 0) {
     check(*one, *on, in, f, where_);
   }
   if (one->runs.lacks_constants()) {  // each call fails in its own way

@@ -175,7 +175,7 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
       const auto& type = types[static_cast<std::size_t>(number)];
       value_ref out(new value(type));
       out->engine = on.id();
-      t->add_output(out);
+      t->add_output(out.twin());
       if (computed) (*computed)[static_cast<std::size_t>(number)] = out;
       value_at(number) = std::move(out);
     }

@@ -130,6 +130,25 @@ TEST_CASE(
   CHECK_THAT(error_of(exp(bad)), StartsWith("tanh: failed on purpose"));
 }
 
+TEST_CASE("the trace has the delay of a late task that fails, before the next one starts") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const tensor x = ones({2});
+  rt.wait_all();
+  rt.inject_faults({.delay = 5ms, .delayed = "exp", .failing = {"exp"}});
+  const auto bad = exp(x);
+  const auto good = tanh(x);
+  rt.inject_faults({});
+  CHECK_THROWS(bad.wait());
+  good.wait();
+  const auto log = rt.trace();
+  const auto of = [&](std::string_view name) {
+    return *std::ranges::find(log.events, name, &task_event::name);
+  };
+  CHECK(of("exp").failed);
+  CHECK(seconds_between(of("exp").started, of("exp").ended) >= 5e-3);
+  if (of("tanh").lane == of("exp").lane) CHECK(of("tanh").started >= of("exp").ended);
+}
+
 TEST_CASE("a program with injected failures ends cleanly and returns all memory") {
   std::shared_ptr<memory> home;
   std::vector<tensor> kept;
