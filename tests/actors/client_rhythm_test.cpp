@@ -50,6 +50,17 @@ TEST_CASE("a client's thread notices that the other way has become the quicker o
   CHECK(one.run(4'000) < 300);
 }
 
+TEST_CASE("a client's thread seldom tries what is slower by far, and still notices a change") {
+  client one{.computing = 100'000, .passing_on = 300'000};
+  one.run(20'000);
+  const int passed_on = 20'000 - one.run(20'000);
+  CHECK(passed_on > 0);
+  CHECK(passed_on < 100);
+  std::swap(one.computing, one.passing_on);
+  one.run(8'000);
+  CHECK(one.run(4'000) < 300);
+}
+
 TEST_CASE("a client's thread that takes long and short steps in turns learns of the long ones") {
   client one{.computing = 100'000, .passing_on = 130'000};
   int computed = 0;
