@@ -176,25 +176,21 @@ void actor_scheduler::post_of_caf(caf::resumable* actor) {
 /// do its work before that, or the lanes have all cores.
 void actor_scheduler::wake_control() noexcept {
   auto& control = workers_.front();
-  if (lane_is_back_soon() || (looks_up_soon() && threads_.cores_are_taken())) return;
+  if (lane_is_back_soon() || (control.napping.load() && threads_.cores_are_taken())) return;
   wake(control);
 }
 
 /// Wakes the control thread if it sleeps although tasks are pending, as it does where others have
-/// done its work, or sleeps past a deadline: from now on it naps, and notices deadlines and lanes
-/// that take too long.
+/// done its work: from now on it naps, and notices deadlines and lanes that take too long.
 void actor_scheduler::keep_watch() noexcept {
   auto& control = workers_.front();
-  const auto state = control.napping.load();
-  const bool watches =
-      state == nap::brief || (state == nap::lengthy && from_.time_left() > longest_nap);
-  if (control.asleep.load() && !watches && from_.busy()) wake(control);
+  if (control.asleep.load() && !control.napping.load() && from_.busy()) wake(control);
 }
 
 /// Returns true if a lane computes what takes microseconds and will then look for work. If it errs,
 /// the control thread's naps are the remedy.
 bool actor_scheduler::lane_is_back_soon() const noexcept {
-  return looks_up_soon() && threads_.somebody_is_back_soon();
+  return workers_.front().napping.load() && threads_.somebody_is_back_soon();
 }
 
 /// Wakes a thread; it counts as looking from now on. Returns false if it was awake.
@@ -249,7 +245,7 @@ void actor_scheduler::run_worker(worker& w) {
     if (work(&w, !is_control(w))) {
       set_spinning(false);
       if (std::exchange(watched, false)) continue;  // it has only looked at the lanes
-      w.nap_length = 0;
+      w.nap = 0;
       idle.restart();
       continue;
     }
@@ -403,21 +399,16 @@ bool actor_scheduler::lie_down(worker& w) {
     w.bed.sleep();
     return true;
   }
+  w.napping.store(true);
   bool woken = false, others_look = true;
   while (!woken && others_look) {
-    const auto length =
-        std::clamp(std::chrono::microseconds(w.nap_length), shortest_nap, longest_nap);
-    w.nap_length = static_cast<ticks>(2 * length.count());
-    // While all that compute are away, there is nobody to do its work or to leave a core to.
-    const bool lengthy = threads_.all_are_away() && from_.time_left() > longest_nap;
-    w.napping.store(lengthy ? nap::lengthy : nap::brief);
-    if (lengthy && control_waits()) break;  // left when it was to look up soon
-    woken = w.bed.sleep_for(
-        std::min<std::chrono::nanoseconds>(lengthy ? longest_nap : length, from_.time_left()));
+    const auto nap = std::clamp(std::chrono::microseconds(w.nap), shortest_nap, longest_nap);
+    w.nap = static_cast<ticks>(2 * nap.count());
+    woken = w.bed.sleep_for(std::min<std::chrono::nanoseconds>(nap, from_.time_left()));
     const auto latest = threads_.arrivals();
     others_look = std::exchange(w.seen, latest) != latest && lane_is_back_soon();
   }
-  w.napping.store(nap::none);
+  w.napping.store(false);
   if (woken) return true;
   if (w.asleep.exchange(false)) threads_.look(runs_lanes(w));
   else w.bed.sleep();

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -91,7 +90,7 @@ class actor_scheduler {
   /// Returns true if a thread looks for work, or soon will, and will find what clients leave.
   bool anybody_looks() const noexcept { return threads_.somebody_looks() || lane_is_back_soon(); }
   /// Returns true if the control thread will look for work within 2 milliseconds.
-  bool looks_up_soon() const noexcept { return workers_.front().napping.load() == nap::brief; }
+  bool looks_up_soon() const noexcept { return workers_.front().napping.load(); }
   /// Takes a core for a client's thread that is to compute what it submits, until `give_core`.
   /// Returns false if as many threads compute as there are cores.
   bool take_core() noexcept { return threads_.take_core(); }
@@ -146,13 +145,6 @@ class actor_scheduler {
     const value* wanted;
   };
 
-  /// Sleep from which the control thread looks up by itself.
-  enum class nap : std::uint8_t {
-    none,
-    brief,    ///< it is not woken for little
-    lengthy,  ///< 2 milliseconds, unless it is woken: for whatever comes
-  };
-
   /// Thread of a lane, or the control thread.
   struct worker {
     worker(std::shared_ptr<driver> d, int i, lane_kind k)
@@ -162,9 +154,9 @@ class actor_scheduler {
     const int index;
     const lane_kind kind;
     std::atomic<bool> asleep = false;
-    std::atomic<nap> napping = nap::none;
+    std::atomic<bool> napping = false;   ///< asleep, but not for long
     std::atomic<bool> reserved = false;  ///< its lane is not for clients' threads
-    ticks nap_length = 0;
+    ticks nap = 0;
     std::uint64_t seen = 0;  ///< arrivals at its last nap
     sleeping_place bed;
     std::thread thread;

@@ -42,11 +42,6 @@ class head_count {
   }
   /// Returns true if a thread computes what takes microseconds, and will then look for work.
   bool somebody_is_back_soon() const noexcept { return computing_.load() > away_.load(); }
-  /// Returns true if threads compute, all for long, and there are cores for more.
-  bool all_are_away() const noexcept {
-    const auto away = away_.load();
-    return away > 0 && computing_.load() == away && away < cores_;
-  }
   bool cores_are_taken() const noexcept {
     return computing_.load(std::memory_order_relaxed) >= cores_;
   }
