@@ -62,7 +62,9 @@ class trace_ring {
       lost_ = events_[next_].started;
       events_[next_] = e;
     }
-    next_ = (next_ + 1) % capacity_;
+    if (++next_ == capacity_) next_ = 0;
+    // The next place was written long ago, and has left the caches.
+    if (events_.size() == capacity_) prefetch(events_[next_]);
   }
   /// Appends the events that started at or after `since`, oldest first.
   void copy_to(std::vector<task_event>& out, ticks since) const;
@@ -70,6 +72,11 @@ class trace_ring {
   bool lost_any(ticks since) const noexcept { return lost_ >= since && lost_ > 0; }
 
  private:
+  static void prefetch(const task_event& place) noexcept {
+    for (std::size_t at = 0; at < sizeof place; at += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(&place) + at, 1);
+  }
+
   std::size_t capacity_;
   std::size_t next_ = 0;
   ticks lost_ = 0;  ///< start of the last event that was dropped
