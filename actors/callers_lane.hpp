@@ -26,7 +26,7 @@ class callers_lane {
   /// copies on CPU devices, it is not the user's own code, and no plan makes it late.
   static bool takes(const task& t) noexcept;
 
-  /// Runs such a task, which became ready right now, on this thread, on the device where its outputs
+  /// Runs such a task, which has just become ready, on this thread, on the device where its outputs
   /// are to be, and returns what the trace says of it.
   task_event run(task& t, driver& where) noexcept;
 

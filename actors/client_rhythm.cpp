@@ -17,9 +17,9 @@ constexpr float beyond = 1.5;              // times the expected work: the rhyth
 constexpr int trial = 16;                  // intervals in a row that try one way
 constexpr int settling = 6;                // the first of them, whose times say little
 constexpr float worth_other_cores = 1.15;  // times as quick: passing on takes them, too
-constexpr int trial_each = 400;            // intervals: 4 % of them try the way that was slower,
-constexpr int longest_rest = 6'400;        // and fewer, up to these, while it is slower by far:
-constexpr float by_far = 1.3;
+constexpr int trial_each = 400;            // intervals: 4 % of them try the way that was slower
+constexpr int longest_rest = 6'400;        // and fewer of them while it is slower by far
+constexpr float by_far = 1.3;              // times
 
 }  // namespace
 
@@ -52,14 +52,15 @@ client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
 /// Returns the way to take next.
 bool client_rhythm::pace::choose() noexcept {
   if (rest == 0) rest = trial_each;
-  const float multiple = computing / (worth_other_cores * passing_on);
+  const float other = worth_other_cores * passing_on;
   if (++turn >= 2 * trial + rest) {
-    const bool clear = multiple > by_far || multiple < 1 / by_far;
+    const bool clear = computing > by_far * other || by_far * computing < other;
     rest = static_cast<std::uint16_t>(clear ? std::min(2 * rest, longest_rest) : trial_each);
     turn = 2 * trial;
   }
   if (turn < 2 * trial) return turn >= trial;
-  return (multiple <= 1) != (turn >= trial + rest);
+  const bool quicker = computing <= other;
+  return quicker != (turn >= trial + rest);
 }
 
 /// Notes a time. One that was very long counts less: mostly the thread had to wait for its core.

@@ -30,7 +30,7 @@ class client_rhythm {
   /// known.
   struct pace {
     float passing_on = 0, computing = 0;
-    std::uint16_t turn = 0, rest = 0;  ///< interval, and how many there are between two trials
+    std::uint16_t turn = 0, rest = 0;  ///< the interval, and how many a trial comes after
 
     bool choose() noexcept;
     void note(bool computed, float multiple) noexcept;
