@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::uint64_t many_captures = 64;
 
-/// What tells a program for some arguments from the function's others. Made at each call, so of
-/// words and on the stack.
+/// Key of the program for some arguments, among a function's programs. It is made at each call: of
+/// words, on the stack.
 class kind_of_call {
  public:
   kind_of_call(const engine& on, std::span<const tensor> in, const std::string& others) {
