@@ -37,6 +37,15 @@ else()
   endforeach()
 endif()
 
+# Gold links the many programs in less than half of the time.
+if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold TROUPE_HAS_GOLD)
+  if(TROUPE_HAS_GOLD)
+    add_link_options(-fuse-ld=gold)
+  endif()
+endif()
+
 # Compiles headers that most sources of a target begin with once, where sources are compiled
 # together. The other builds show that each source includes what it needs.
 function(troupe_precompile target)
@@ -57,6 +66,8 @@ endfunction()
 function(troupe_precompile_catch target)
   if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
     target_precompile_headers(${target} PRIVATE <catch2/catch.hpp>)
+    # An exception inside an assertion ends the test then, and its checks compile in two thirds of the time.
+    target_compile_definitions(${target} PRIVATE CATCH_CONFIG_FAST_COMPILE)
     # Precompiled, the standard library no longer counts as a system header, and GCC 12 sees ghosts in it.
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
   endif()

@@ -8,6 +8,11 @@
 
 #include "troupe/tasks/thread_end.hpp"
 
+// Where only some of a program is compiled with AddressSanitizer, all of it uses the same lists.
+#if defined(__SANITIZE_ADDRESS__) && !defined(TROUPE_PARTLY_SANITIZED)
+#define TROUPE_SINGLE_NODES
+#endif
+
 namespace troupe {
 
 /// Allocator for objects of one size that are created on one thread and destroyed on another, many
@@ -18,7 +23,7 @@ template <std::size_t Size>
 class node_pool {
  public:
   static void* allocate() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TROUPE_SINGLE_NODES)
     return ::operator new(Size);
 #else
     if (!local_.head) refill();
@@ -32,7 +37,7 @@ class node_pool {
   }
 
   static void deallocate(void* memory) noexcept {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TROUPE_SINGLE_NODES)
     ::operator delete(memory);
 #else
     if (!local_.head) enrol();

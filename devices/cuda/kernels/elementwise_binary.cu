@@ -5,13 +5,13 @@ namespace troupe::cuda {
 
 namespace {
 
-constexpr bool chosen(const elementwise_info& row) noexcept {
+constexpr bool is_binary(const elementwise_info& row) noexcept {
   return row.arity == 2 && row.domain != elementwise_domain::floating &&
          row.domain != elementwise_domain::numeric && row.domain != elementwise_domain::predicate;
 }
 
 }  // namespace
 
-constexpr elementwise_table binary_kernels = make_table<chosen>();
+constexpr elementwise_table binary_kernels = make_table<is_binary>();
 
 }  // namespace troupe::cuda

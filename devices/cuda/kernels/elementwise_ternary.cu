@@ -5,10 +5,10 @@ namespace troupe::cuda {
 
 namespace {
 
-constexpr bool chosen(const elementwise_info& row) noexcept { return row.arity == 3; }
+constexpr bool is_ternary(const elementwise_info& row) noexcept { return row.arity == 3; }
 
 }  // namespace
 
-constexpr elementwise_table ternary_kernels = make_table<chosen>();
+constexpr elementwise_table ternary_kernels = make_table<is_ternary>();
 
 }  // namespace troupe::cuda

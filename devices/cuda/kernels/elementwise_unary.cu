@@ -5,13 +5,13 @@ namespace troupe::cuda {
 
 namespace {
 
-constexpr bool chosen(const elementwise_info& row) noexcept {
+constexpr bool is_unary(const elementwise_info& row) noexcept {
   return row.arity == 1 && row.domain != elementwise_domain::floating &&
          row.domain != elementwise_domain::predicate;
 }
 
 }  // namespace
 
-constexpr elementwise_table unary_kernels = make_table<chosen>();
+constexpr elementwise_table unary_kernels = make_table<is_unary>();
 
 }  // namespace troupe::cuda

@@ -5,12 +5,12 @@ namespace troupe::cuda {
 
 namespace {
 
-constexpr bool chosen(const elementwise_info& row) noexcept {
+constexpr bool is_unary_floating(const elementwise_info& row) noexcept {
   return row.arity == 1 && row.domain == elementwise_domain::floating;
 }
 
 }  // namespace
 
-constexpr elementwise_table unary_floating_kernels = make_table<chosen>();
+constexpr elementwise_table unary_floating_kernels = make_table<is_unary_floating>();
 
 }  // namespace troupe::cuda

@@ -65,9 +65,14 @@ TEST_CASE("every operation agrees on its samples between GPU and CPU") {
         moved.push_back(to(in.back(), gpu(0)));
       }
       const auto expected = both.on_cpu([&] { return s.call(in); });
-      for (const auto lie : {+[](const tensor& x) { return x; }, turned, inside, backwards}) {
+      for (int way = 0; way < 4; ++way) {
+        // The first samples of an operation lie in every way, each of the others in one of them.
+        if (number > 4 && way != (number + number / 4) % 4) continue;
+        CAPTURE(way);
+        constexpr tensor (*lies[])(const tensor&) = {[](const tensor& x) { return x; }, turned,
+                                                     inside, backwards};
         std::vector<tensor> there;
-        for (const auto& x : moved) there.push_back(lie(x));
+        for (const auto& x : moved) there.push_back(lies[way](x));
         const auto got = both.on_gpu([&] { return s.call(there); });
         CHECK(got.device() == gpu(0));
         CHECK(same(to(got, cpu(0)), expected));
