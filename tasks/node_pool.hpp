@@ -8,11 +8,6 @@
 
 #include "troupe/tasks/thread_end.hpp"
 
-// Where only some of a program is compiled with AddressSanitizer, all of it uses the same lists.
-#if defined(__SANITIZE_ADDRESS__) && !defined(TROUPE_PARTLY_SANITIZED)
-#define TROUPE_SINGLE_NODES
-#endif
-
 namespace troupe {
 
 /// Allocator for objects of one size that are created on one thread and destroyed on another, many
@@ -23,7 +18,7 @@ template <std::size_t Size>
 class node_pool {
  public:
   static void* allocate() {
-#if defined(TROUPE_SINGLE_NODES)
+#if defined(__SANITIZE_ADDRESS__)
     return ::operator new(Size);
 #else
     if (!local_.head) refill();
@@ -37,7 +32,7 @@ class node_pool {
   }
 
   static void deallocate(void* memory) noexcept {
-#if defined(TROUPE_SINGLE_NODES)
+#if defined(__SANITIZE_ADDRESS__)
     ::operator delete(memory);
 #else
     if (!local_.head) enrol();
