@@ -20,6 +20,8 @@ constexpr float worth_other_cores = 1.15;  // times as quick: passing on takes t
 constexpr int trial_each = 400;            // intervals: 4 % of them try the way that was slower
 constexpr int longest_rest = 6'400;        // and fewer of them while it is slower by far
 constexpr float by_far = 1.3;              // times
+constexpr float brief = 20'000;            // nanoseconds: half of it is gone before others begin
+constexpr int brief_rest = 1'600;          // intervals before passing on so little is tried at all
 
 }  // namespace
 
@@ -33,7 +35,7 @@ void client_rhythm::begin(ticks time) noexcept {
   last_ = time - began_;
   began_ = time;
   auto* const begun = pace_of(expected_);
-  const bool next = begun && begun->choose();
+  const bool next = begun && begun->choose(expected_ < brief);
   since_change_ = next != computes_ ? 0 : std::min(since_change_ + 1, trial);
   computes_ = next;
 }
@@ -49,17 +51,20 @@ client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
   return &paces_[std::min(number, paces_.size() - 1)];
 }
 
-/// Returns the way to take next.
-bool client_rhythm::pace::choose() noexcept {
-  if (rest == 0) rest = trial_each;
+/// Returns the way to take next, with little work or not.
+bool client_rhythm::pace::choose(bool little) noexcept {
+  if (rest == 0) {
+    rest = little ? brief_rest : trial_each;
+    turn = little ? 2 * trial : 0;
+  }
   const float other = worth_other_cores * passing_on;
   if (++turn >= 2 * trial + rest) {
-    const bool clear = computing > by_far * other || by_far * computing < other;
+    const bool clear = passing_on > 0 && (computing > by_far * other || by_far * computing < other);
     rest = static_cast<std::uint16_t>(clear ? std::min(2 * rest, longest_rest) : trial_each);
     turn = 2 * trial;
   }
   if (turn < 2 * trial) return turn >= trial;
-  const bool quicker = computing <= other;
+  const bool quicker = (little && passing_on == 0) || computing <= other;
   return quicker != (turn >= trial + rest);
 }
 

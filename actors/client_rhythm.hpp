@@ -32,7 +32,7 @@ class client_rhythm {
     float passing_on = 0, computing = 0;
     std::uint16_t turn = 0, rest = 0;  ///< the interval, and how many a trial comes after
 
-    bool choose() noexcept;
+    bool choose(bool little) noexcept;
     void note(bool computed, float multiple) noexcept;
   };
 

@@ -245,7 +245,6 @@ void lane::join(shared_run& run, bool owner) {
     report_.ran(event, until, failed);
     if (last) learn(run.subject(), event);
   }
-  left_early_ = !last;
   if (!last) return report_.rest();
   run.subject().attributes.reset();
   report_.ended(task_ptr(&run.subject()));
@@ -266,12 +265,11 @@ void lane::await_last_shared() {
 }
 
 /// Waits for inputs that another lane is still computing: the two shared such a task, and its last
-/// chunks take microseconds. The traced start moves past the wait, even if the other lane had just
-/// finished.
+/// chunks take microseconds. The traced start moves past the wait, and past the ends of inputs that
+/// others computed since this lane's last task.
 void lane::await_inputs(const task& t) {
-  const bool left_early = std::exchange(left_early_, false);
-  if (!left_early && !inputs_pending(t)) return;
-  spin::until([&] { return !inputs_pending(t); });
+  if (t.inputs.empty()) return;
+  if (inputs_pending(t)) spin::until([&] { return !inputs_pending(t); });
   report_.resume();
 }
 

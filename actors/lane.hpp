@@ -48,8 +48,6 @@ class lane final : public counted_actor {
   int reminders_ = 0;     ///< messages to itself that are under way
   bool gathers_ = false;  ///< it runs nothing until the last of them has come
   reference<shared_run> last_shared_;
-  /// The task that it ran last was shared and may not have ended.
-  bool left_early_ = false;
   lane_report report_;
 };
 

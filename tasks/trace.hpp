@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -79,8 +80,8 @@ class trace_ring {
 
   std::size_t capacity_;
   std::size_t next_ = 0;
-  ticks lost_ = 0;  ///< start of the last event that was dropped
-  std::vector<task_event> events_;
+  ticks lost_ = 0;                 ///< start of the last event that was dropped
+  std::deque<task_event> events_;  ///< which stay where they are
 };
 
 /// Writes a trace to a file, as Chrome's JSON ("Trace Event Format"): one track per lane, an arrow

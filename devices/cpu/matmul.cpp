@@ -9,11 +9,14 @@
 #include "troupe/devices/cpu/blas_call.hpp"
 #include "troupe/devices/cpu/matmul_plan.hpp"
 #include "troupe/devices/cpu/simd/product_loops.hpp"
+#include "troupe/devices/cpu/simd/tiled_product.hpp"
+#include "troupe/devices/cpu/workspace.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cpu_kernels {
 
-// Floats and complex numbers go through OpenBLAS, which reads transposed operands as they lie.
+// Matrices of floats are multiplied by tiles of our own where those are quicker than OpenBLAS,
+// which has vectors and complex numbers, and reads transposed operands as they lie.
 
 namespace {
 
@@ -127,6 +130,16 @@ void multiply_blas(const block<T>& a, const block<T>& b, T* out, std::int64_t ou
        static_cast<int>(b.columns), static_cast<int>(a.columns));
 }
 
+template <class T>
+void multiply_tiles(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step) {
+  const auto& tiles = select_product_tiles<T>();
+  matrix_product<T> product{out,       out_step,     a.data,          a.row_stride, a.column_stride,
+                            b.data,    b.row_stride, b.column_stride, a.rows,       b.columns,
+                            a.columns, nullptr};
+  product.room = static_cast<T*>(workspace(tiles.room_for(product)));
+  tiles.multiply(product);
+}
+
 /// The product of small matrices of complex numbers.
 template <class T>
 void multiply_pairs(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step) noexcept {
@@ -142,7 +155,11 @@ void multiply_pairs(const block<T>& a, const block<T>& b, T* out, std::int64_t o
 }
 
 template <class T>
-void multiply(const block<T>& a, const block<T>& b, T* out, std::int64_t out_step, T* scratch) {
+void multiply(bool tiled, const block<T>& a, const block<T>& b, T* out, std::int64_t out_step,
+              T* scratch) {
+  if constexpr (is_floating(number_dtype<T>())) {
+    if (tiled) return multiply_tiles(a, b, out, out_step);
+  }
   if constexpr (is_inexact(number_dtype<T>())) {
     if (a.rows * b.columns * a.columns >= matmul_plan::smallest_for_blas)
       return multiply_blas(a, b, out, out_step, scratch);
@@ -176,7 +193,7 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
           b.as<T>() + matmul_plan::batch_offset(b, matrix) + part.column * b.strides[axis + 1],
           plan.k, part.columns, b.strides[axis], b.strides[axis + 1]};
       T* const out = args.outputs[0].as<T>() + (matrix * plan.m + part.row) * plan.n + part.column;
-      multiply(left, right, out, plan.n, scratch);
+      multiply(plan.tiled, left, right, out, plan.n, scratch);
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <climits>
 #include <stdexcept>
 
+#include "troupe/devices/cpu/simd/tiled_product.hpp"
+
 namespace troupe::cpu_kernels {
 
 namespace {
@@ -38,6 +40,12 @@ bool readable(const array& x) noexcept {
   return (down == 1 || rows == 1) && steps_over(right, rows);
 }
 
+std::int64_t most_tiled_work(dtype type) noexcept {
+  return type == float32   ? select_product_tiles<float>().most_work
+         : type == float64 ? select_product_tiles<double>().most_work
+                           : 0;
+}
+
 }  // namespace
 
 matmul_plan::matmul_plan(const kernel_args& args) {
@@ -54,6 +62,7 @@ matmul_plan::matmul_plan(const kernel_args& args) {
 
   const std::int64_t work = m * n * std::max<std::int64_t>(k, 1);
   const bool by_blas = is_inexact(a.type);
+  tiled = m > 1 && n > 1 && k > 0 && work <= most_tiled_work(a.type);
   if (m == 1 || n == 1 || !by_blas) {
     const std::int64_t least = by_blas ? least_elements : least_loop;
     matrices_ = std::clamp<std::int64_t>(least / work, 1, batch);
@@ -70,8 +79,10 @@ matmul_plan::matmul_plan(const kernel_args& args) {
       if (m / (2 * high_) >= fewest_rows || m >= n) high_ *= 2;
       else wide_ *= 2;
     }
+    high_ = std::min(high_, m);
+    wide_ = std::min(wide_, n);
   }
-  if (by_blas && work >= smallest_for_blas) {
+  if (by_blas && !tiled && work >= smallest_for_blas) {
     // A vector is read where it lies, if it has a step.
     const bool real = is_floating(a.type);
     const bool row = real && m == 1 && steps_over(a.strides[a.rank - 1], 1);

@@ -9,7 +9,7 @@
 namespace troupe::cpu_kernels {
 
 /// The chunks of a batched matrix product: big matrices into a grid of blocks of the
-/// output, small ones several to a chunk. It follows from the shapes alone.
+/// output, small ones several to a chunk. They follow from shapes, layouts and the CPU alone.
 class matmul_plan {
  public:
   /// Products with fewer multiplications than this cost more to hand over to BLAS than to do.
@@ -17,6 +17,7 @@ class matmul_plan {
 
   std::int64_t m, n, k;
   std::int64_t batch;
+  bool tiled = false;  ///< computed by our own tiles, which read any matrix as it lies
 
   /// Throws std::length_error for sizes that BLAS cannot count.
   explicit matmul_plan(const kernel_args& args);

@@ -61,6 +61,28 @@ TEST_CASE("a client's thread seldom tries what is slower by far, and still notic
   CHECK(one.run(4'000) < 300);
 }
 
+TEST_CASE("a client's thread passes little work on only to try, or where that is quicker") {
+  client alone{.computing = 100'000, .passing_on = 130'000};
+  CHECK(alone.run(1'000, 500) > 990);
+  client together{.computing = 130'000, .passing_on = 100'000};
+  CHECK(together.run(1'000, 500) > 990);
+  together.run(1'000, 500);
+  CHECK(together.run(4'000, 500) < 300);
+}
+
+TEST_CASE("a client's thread tries to pass much on, also where little work comes in between") {
+  client one{.computing = 400'000, .passing_on = 110'000};
+  int computed = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    one.run(1, 40'000);  // more than was to be expected
+    computed += one.run(1, 40'000);
+    std::swap(one.computing, one.passing_on);
+    one.run(2, 500);
+    std::swap(one.computing, one.passing_on);
+  }
+  CHECK(computed < 200);
+}
+
 TEST_CASE("a client's thread that takes long and short steps in turns learns of the long ones") {
   client one{.computing = 100'000, .passing_on = 130'000};
   int computed = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "troupe/devices/cpu/blas.hpp"
+#include "troupe/devices/cpu/features.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
 
 using namespace troupe;
@@ -96,6 +97,66 @@ TEST_CASE("big products, divided into blocks, are right") {
   check(small_integers(float64, {1, 900}), small_integers(float64, {800, 900}).transposed());
   check(small_integers(float32, {900, 800}), small_integers(float32, {800, 1}));
   check(small_integers(int32, {100, 200}), small_integers(int32, {200, 90}));
+}
+
+TEST_CASE("products whose sums, rows and columns end anywhere in a tile are right") {
+  for (const dtype type : {float32, float64}) {
+    for (const auto& [m, k, n] : std::vector<std::array<std::int64_t, 3>>{{2, 2, 2},
+                                                                          {5, 129, 17},
+                                                                          {6, 65, 127},
+                                                                          {9, 300, 66},
+                                                                          {13, 256, 31},
+                                                                          {31, 257, 70},
+                                                                          {40, 513, 300},
+                                                                          {67, 70, 1030},
+                                                                          {600, 66, 130},
+                                                                          {33, 700, 400}}) {
+      check(small_integers(type, {m, k}), small_integers(type, {k, n}));
+      check(small_integers(type, {k, m}).transposed(), small_integers(type, {k, n}));
+      check(small_integers(type, {m, k}), small_integers(type, {n, k}).transposed());
+      check(small_integers(type, {k, 2 * m}).transposed().stepped(0, 2),
+            small_integers(type, {n, 2 * k}).stepped(1, 2).transposed());
+    }
+  }
+}
+
+TEST_CASE("an element of a product has the same bits whatever is computed beside it") {
+  const auto fractions = [](dtype type, const indices& shape) {
+    owned x(type, shape);
+    return x.set([](std::int64_t i) { return std::sin(static_cast<double>(i)); });
+  };
+  const auto copied = [](const owned& x) {
+    owned y(x.type, x.shape);
+    return y.set([&](std::int64_t i) { return x.at(i); });
+  };
+  // Only small products are computed in tiles on old CPUs.
+  const bool old = best_instruction_set() == instruction_set::baseline;
+  const std::int64_t m = 20, k = 300, n = old ? 10 : 300;
+  for (const dtype type : {float32, float64}) {
+    const owned a = fractions(type, {m, k}), b = fractions(type, {k, n});
+    const owned turned_a = copied(a.transposed()).transposed();
+    const owned turned_b = copied(b.transposed()).transposed();
+    owned whole(type, {m, n});
+    run(matmul_kernel(type), {a, b}, whole);
+    for (const std::int64_t rows : {2, 3, 4, 5, 6, 7, 8, 11, 13, 17, 20}) {
+      for (const std::int64_t columns : {2, 5, 10, 17, 33, 40, 70, 129, 300}) {
+        if (columns > n) continue;
+        for (const auto& [x, y] : {std::pair{a, b}, {turned_a, b}, {a, turned_b}}) {
+          owned left = x, right = y, out(type, {rows, columns});
+          left.shape[0] = rows;
+          right.shape[1] = columns;
+          run(matmul_kernel(type), {left, right}, out);
+          std::int64_t others = 0;
+          for (std::int64_t i = 0; i < rows; ++i) {
+            for (std::int64_t j = 0; j < columns; ++j)
+              others += out.at(i * columns + j) != whole.at(i * n + j);
+          }
+          CAPTURE(name(type), rows, columns, x.strides, y.strides);
+          REQUIRE(others == 0);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("an empty sum of products is zero, and no rows are no work") {
