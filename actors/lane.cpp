@@ -46,6 +46,15 @@ bool fit_for_client(const task& t) noexcept {
          (t.estimate <= most_for_client || actor_scheduler::client_waits_for(t));
 }
 
+/// Returns the time at which all that was read so far has come: alone, the clock may be read ahead
+/// of that.
+ticks now_after_reads() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_lfence();
+#endif
+  return now();
+}
+
 }  // namespace
 
 lane::lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
@@ -270,7 +279,7 @@ void lane::await_last_shared() {
 void lane::await_inputs(const task& t) {
   if (t.inputs.empty()) return;
   if (inputs_pending(t)) spin::until([&] { return !inputs_pending(t); });
-  report_.resume();
+  report_.resume(now_after_reads());
 }
 
 /// Returns true, and fails the task, if it was cancelled before it started.

@@ -100,10 +100,11 @@ TEST_CASE("tasks of one lane do not overlap, and none starts before its inputs h
   for (const auto& e : log.events) {  // in order of their start
     CHECK(e.started >= lane_free[e.lane]);
     lane_free[e.lane] = e.ended;
+    const auto& name = log.lanes.at(static_cast<std::size_t>(e.lane));
     for (auto input : e.inputs) {
+      CAPTURE(name, e.name, input, e.share, e.became_ready);
       if (input) CHECK(ended.at(input) <= e.started);
     }
-    const auto& name = log.lanes.at(static_cast<std::size_t>(e.lane));
     lanes.insert(name);
     const auto place = to_string(e.device);
     const auto lane_of = e.name == "to" ? "copy to " + place : place + " lane ";

@@ -286,7 +286,7 @@ TEST_CASE("a client who waits runs the short tasks that it left, without a lane"
 
 TEST_CASE("a client who reads soon computes what it submits, if that is quicker") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
-  const auto x = normal({160, 160});
+  const auto x = normal({140, 140});
   x.wait();
   // Too long to run as it is called, or on a waiting client's thread, for its length alone.
   const auto by_client = [&] {
@@ -305,7 +305,7 @@ TEST_CASE("a client who reads soon computes what it submits, if that is quicker"
 
 TEST_CASE("clients that compute what they submit take no more cores than there are") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
-  const auto x = normal({160, 160});  // too long for a thread that takes part in deciding
+  const auto x = normal({140, 140});  // too long for a thread that takes part in deciding
   x.wait();
   const auto since = now();
   std::vector<std::thread> clients;
