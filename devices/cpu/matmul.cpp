@@ -16,7 +16,7 @@
 namespace troupe::cpu_kernels {
 
 // Matrices of floats are multiplied by tiles of our own where those are quicker than OpenBLAS,
-// which has vectors and complex numbers, and reads transposed operands as they lie.
+// which has columns, other rows and complex numbers, and reads transposed operands as they lie.
 
 namespace {
 

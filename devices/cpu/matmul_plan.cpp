@@ -62,7 +62,8 @@ matmul_plan::matmul_plan(const kernel_args& args) {
 
   const std::int64_t work = m * n * std::max<std::int64_t>(k, 1);
   const bool by_blas = is_inexact(a.type);
-  tiled = m > 1 && n > 1 && k > 0 && work <= most_tiled_work(a.type);
+  tiled =
+      n > 1 && k > 0 && (m > 1 || b.strides[b.rank - 1] == 1) && work <= most_tiled_work(a.type);
   if (m == 1 || n == 1 || !by_blas) {
     const std::int64_t least = by_blas ? least_elements : least_loop;
     matrices_ = std::clamp<std::int64_t>(least / work, 1, batch);

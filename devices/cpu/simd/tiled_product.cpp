@@ -21,9 +21,12 @@ constexpr std::int64_t few_terms = 64;            // for which copying a does no
 constexpr int panel_vectors = vector_bytes == 64 ? 4 : 2;
 constexpr int panels_at_once = 1024 / (panel_vectors * vector_bytes);
 constexpr int most_rows = 8;
+constexpr int single_row_vectors = 8;  // of panels for a product of one row
 
 /// Rows of a tile: as many sums as there are registers for, and so many that none waits for itself.
-constexpr int rows_beside(int vectors) noexcept { return vectors == panel_vectors ? 6 : most_rows; }
+constexpr int rows_beside(int vectors) noexcept {
+  return vectors == single_row_vectors ? 1 : vectors == panel_vectors ? 6 : most_rows;
+}
 
 std::int64_t least(std::int64_t a, std::int64_t b) noexcept { return a < b ? a : b; }
 
@@ -228,8 +231,59 @@ void multiply_columns(const matrix_product<T>& p, const part<T>& a, std::int64_t
 template <class T>
 constexpr std::int64_t strip = std::int64_t{length_of<T>} * (panels_at_once * panel_vectors);
 
+/// The sums of n columns over k terms for one row of a, where columns of b are neighbours: a few
+/// rows of b at a time go by as the cache reads them best.
+template <class T>
+void sum_columns(const part<T>& a, const part<T>& b, std::int64_t k, T* sums,
+                 std::int64_t n) noexcept {
+  constexpr int rows = 4;
+  const std::int64_t whole = n / length_of<T> * length_of<T>;
+  __builtin_memset(sums, 0, static_cast<std::size_t>(n) * sizeof(T));
+  std::int64_t t = 0;
+  for (; t + rows <= k; t += rows) {
+    const T* const x = a.data + t * a.column;
+    const T* const y = b.data + t * b.row;
+    vector<T> factors[rows];
+    for (int r = 0; r < rows; ++r) factors[r] = vector<T>{} + x[r * a.column];
+    for (std::int64_t j = 0; j < whole; j += length_of<T>) {
+      auto sum = load(sums + j);
+#pragma GCC unroll 8
+      for (int r = 0; r < rows; ++r) sum += factors[r] * load(y + r * b.row + j);
+      store(sums + j, sum);
+    }
+    for (std::int64_t j = whole; j < n; ++j) {
+      for (int r = 0; r < rows; ++r) sums[j] += x[r * a.column] * y[r * b.row + j];
+    }
+  }
+  for (; t < k; ++t) {
+    for (std::int64_t j = 0; j < n; ++j) sums[j] += a.data[t * a.column] * b.data[t * b.row + j];
+  }
+}
+
+/// Returns true for a product of one row that panels in registers do not suit: it has many columns,
+/// or some that fill no vector.
+template <class T>
+bool is_long_row(const matrix_product<T>& p) noexcept {
+  constexpr int most_columns = 2 * single_row_vectors * length_of<T>;
+  return p.m == 1 && p.b_column == 1 && (p.n > most_columns || p.n % length_of<T> != 0);
+}
+
+template <class T>
+void multiply_long_row(const matrix_product<T>& p) noexcept {
+  for (std::int64_t first = 0; first < p.k; first += depth<T>) {
+    T* const sums = first == 0 ? p.out : p.room;
+    sum_columns({p.a + first * p.a_column, p.a_row, p.a_column},
+                {p.b + first * p.b_row, p.b_row, 1}, least(depth<T>, p.k - first), sums, p.n);
+    if (first == 0) continue;
+    for (std::int64_t j = 0; j < p.n; ++j) p.out[j] += sums[j];
+  }
+}
+
 template <class T>
 void multiply(const matrix_product<T>& p) {
+  if (is_long_row(p)) return multiply_long_row(p);
+  const auto columns_of =
+      p.m == 1 ? multiply_columns<single_row_vectors, T> : multiply_columns<panel_vectors, T>;
   // A strip of the product is finished while the cache has it, unless that meant to copy a again.
   const std::int64_t together = copies_left(p) ? p.n : strip<T>;
   for (std::int64_t start = 0; start < p.n; start += together) {
@@ -245,14 +299,14 @@ void multiply(const matrix_product<T>& p) {
         room += p.m * row;
       }
       for (std::int64_t column = start; column < end; column += strip<T>)
-        multiply_columns<panel_vectors>(p, a, first, k, column, least(end, column + strip<T>),
-                                        room);
+        columns_of(p, a, first, k, column, least(end, column + strip<T>), room);
     }
   }
 }
 
 template <class T>
 std::size_t room_for(const matrix_product<T>& p) {
+  if (is_long_row(p)) return p.k > depth<T> ? static_cast<std::size_t>(p.n) * sizeof(T) : 0;
   const std::int64_t left = copies_left(p) ? p.m * left_row(p) : 0;
   const std::int64_t right = copies_right(p) ? least(p.n + length_of<T>, strip<T>) : length_of<T>;
   return static_cast<std::size_t>(left + right * least(p.k, depth<T>)) * sizeof(T);

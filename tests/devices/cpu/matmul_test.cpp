@@ -101,7 +101,11 @@ TEST_CASE("big products, divided into blocks, are right") {
 
 TEST_CASE("products whose sums, rows and columns end anywhere in a tile are right") {
   for (const dtype type : {float32, float64}) {
-    for (const auto& [m, k, n] : std::vector<std::array<std::int64_t, 3>>{{2, 2, 2},
+    for (const auto& [m, k, n] : std::vector<std::array<std::int64_t, 3>>{{1, 300, 64},
+                                                                          {1, 513, 128},
+                                                                          {1, 261, 75},
+                                                                          {1, 700, 1000},
+                                                                          {2, 2, 2},
                                                                           {5, 129, 17},
                                                                           {6, 65, 127},
                                                                           {9, 300, 66},
@@ -138,10 +142,11 @@ TEST_CASE("an element of a product has the same bits whatever is computed beside
     const owned turned_b = copied(b.transposed()).transposed();
     owned whole(type, {m, n});
     run(matmul_kernel(type), {a, b}, whole);
-    for (const std::int64_t rows : {2, 3, 4, 5, 6, 7, 8, 11, 13, 17, 20}) {
+    for (const std::int64_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 17, 20}) {
       for (const std::int64_t columns : {2, 5, 10, 17, 33, 40, 70, 129, 300}) {
         if (columns > n) continue;
         for (const auto& [x, y] : {std::pair{a, b}, {turned_a, b}, {a, turned_b}}) {
+          if (rows == 1 && y.strides[1] != 1) continue;  // OpenBLAS has those
           owned left = x, right = y, out(type, {rows, columns});
           left.shape[0] = rows;
           right.shape[1] = columns;
