@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/features.hpp"
 #include "troupe/nn/nn.hpp"
 #include "troupe/tensor/autograd/checkpoint.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -50,6 +51,26 @@ TEST_CASE("a dense layer with a bias is one task, with relu too") {
     list_of_names names;
     for (const auto& done : e.trace(since).events) names.emplace_back(done.name);
     CHECK(names == tasks);
+  }
+}
+
+TEST_CASE("dense makes the same bits of a sample in all batches") {
+  // Old CPUs compute large products in another way than small ones.
+  if (best_instruction_set() == instruction_set::baseline) return;
+  test_engine e;
+  for (const auto type : {float32, float64}) {
+    for (const std::int64_t units : {2, 10, 64, 300}) {
+      const nn::dense layer(units, relu);
+      const auto x = normal({70, 600}, type);
+      const auto all = numbers(layer(x));
+      for (const std::int64_t rows : {1, 2, 5, 32}) {
+        for (const std::int64_t first : {std::int64_t{0}, std::int64_t{9}}) {
+          const auto from = all.begin() + first * units;
+          CAPTURE(name(type), units, rows, first);
+          CHECK(numbers(layer(x.slice(0, first, first + rows))) == list(from, from + rows * units));
+        }
+      }
+    }
   }
 }
 
