@@ -15,6 +15,9 @@ using std::chrono::steady_clock;
 
 constexpr std::int64_t most_chunks = 64;  // enough for lanes to share, few enough to cost nothing
 constexpr double unknown = 1e6;           // nanoseconds
+// Least that a load is taken for, however quick others were: a file may be slow once, and idle
+// lanes are to take what waits behind it, as they do not for a task that claims to take less.
+constexpr double least = 2'000;
 
 struct load_attributes {
   std::shared_ptr<const batch_load> load;
@@ -86,7 +89,7 @@ void reading_time::note(double nanoseconds, std::int64_t samples) noexcept {
 float reading_time::estimate(std::int64_t samples) const noexcept {
   const auto each = per_sample_.load(std::memory_order_relaxed);
   return static_cast<float>(each == 0 ? unknown
-                                      : std::max(1., each * static_cast<double>(samples)));
+                                      : std::max(least, each * static_cast<double>(samples)));
 }
 
 std::vector<tensor> submit(engine& e, device place, std::shared_ptr<const batch_load> what,

@@ -15,8 +15,8 @@ namespace troupe::nn {
 class reading_time {
  public:
   void note(double nanoseconds, std::int64_t samples) noexcept;
-  /// Returns the estimated nanoseconds for some samples; 1 ms for the whole batch if nothing is
-  /// known.
+  /// Returns the estimated nanoseconds for some samples, at least 2,000; 1 ms for the whole batch
+  /// if nothing is known.
   float estimate(std::int64_t samples) const noexcept;
 
  private:

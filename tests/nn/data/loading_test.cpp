@@ -169,6 +169,23 @@ TEST_CASE("several lanes load at once: different batches, and the samples of one
   }
 }
 
+TEST_CASE("a load that hangs keeps no other from a lane, however quick loads were before") {
+  runtime rt({.lanes = 4, .cpu_devices = 1});
+  gate reading;
+  const auto data =
+      dataset_of(40, {{float32, {}}}, [way = reading.through()](std::int64_t i, outputs& into) {
+        if (i >= 30) way.pass();
+        into[0].span<float>()[0] = 1;
+      });
+  int taken = 0;
+  for (auto& b : batches(data, {.size = 1, .prefetch = 0})) {
+    if (++taken <= 30) b[0].wait();
+  }
+  CHECK(reading.await_inside(2));
+  reading.open();
+  rt.wait_all();
+}
+
 TEST_CASE("loads and the model's steps overlap in the trace") {
   runtime rt({.lanes = 4, .cpu_devices = 1});
   gate reading, model;
