@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include <caf/logger.hpp>
 #include <caf/send.hpp>
@@ -142,27 +143,32 @@ actor_engine::~actor_engine() {
 }
 
 void actor_engine::submit(task_ptr t) {
+  const auto guess = std::exchange(t->estimate, state_->costs.expected(*t));
   if (!working_scope::active()) {
-    const auto at_once = run_here(t);
+    const auto at_once = run_here(t, guess);
     if (at_once.why) report_failure(at_once.why);
     if (at_once.ran) return;
   }
   if (state_->submit(std::move(t), !working_scope::active())) stage_->source.call();
 }
 
-/// Runs a task on the calling thread, which submits it, if it is ready and that is quicker.
-engine_state::ran_at_once actor_engine::run_here(task_ptr& t) {
+/// Runs a task on the calling thread, which submits it, if it is ready and that is quicker. `guess`
+/// is the estimate of which nothing was learned.
+engine_state::ran_at_once actor_engine::run_here(task_ptr& t, float guess) {
+  auto time = now();
   const auto estimate = t->estimate;
-  const bool all = computes_here(*t);
-  if (estimate <= callers_lane::short_task) return state_->run_at_once(t, callers_lane::short_task);
+  const bool all = computes_here(*t, guess, time);
+  if (estimate <= callers_lane::short_task)
+    return state_->run_at_once(t, callers_lane::short_task, time);
   if (!all || !stage_->scheduler.take_core()) return {};
-  const auto ran = state_->run_at_once(t, estimate);
+  const auto ran = state_->run_at_once(t, estimate, time);
   stage_->scheduler.give_core();
   return ran;
 }
 
-/// Returns true if the calling thread should compute all that it submits, this task as well.
-bool actor_engine::computes_here(const task& t) const {
+/// Returns true if the calling thread should compute all that it submits, this task as well. Moves
+/// the time on if that takes some.
+bool actor_engine::computes_here(const task& t, float guess, ticks& time) const {
   struct client {
     std::uint32_t engine = 0, reads = 0;
     client_rhythm rhythm;
@@ -171,18 +177,20 @@ bool actor_engine::computes_here(const task& t) const {
   if (self.engine != id()) self = {.engine = id(), .rhythm = {}};
   if (self.reads != reads::count()) {
     self.reads = reads::count();
-    self.rhythm.begin(now());
-    if (self.rhythm.computes()) catch_up(self.rhythm.last());
+    self.rhythm.begin(time);
+    if (self.rhythm.computes() && state_->window.pending() > 0) {
+      catch_up(time + self.rhythm.last());
+      time = now();
+    }
   }
   constexpr auto endless = std::numeric_limits<float>::infinity();
-  return self.rhythm.submits(t.device.traits().synchronous ? t.estimate : endless);
+  if (!t.device.traits().synchronous) return self.rhythm.submits(endless, endless);
+  return self.rhythm.submits(guess, t.estimate);
 }
 
-/// Takes part in what was submitted before, for so long at most: what needs it could not be
+/// Takes part in what was submitted before, until that time at most: what needs it could not be
 /// computed at once.
-void actor_engine::catch_up(ticks most) const {
-  if (state_->window.pending() == 0) return;
-  const auto end = now() + most;
+void actor_engine::catch_up(ticks end) const {
   stage_->scheduler.take_part([&] { return state_->window.pending() == 0 || now() > end; },
                               spin_for_short);
 }

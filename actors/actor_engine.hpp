@@ -78,9 +78,9 @@ class actor_engine final : public engine {
   template <class Answer, class Message>
   Answer ask(const caf::actor& whom, Message&& request);
   all_done await_all_ended();
-  engine_state::ran_at_once run_here(task_ptr& t);
-  bool computes_here(const task& t) const;
-  void catch_up(ticks most) const;
+  engine_state::ran_at_once run_here(task_ptr& t, float guess);
+  bool computes_here(const task& t, float guess, ticks& time) const;
+  void catch_up(ticks end) const;
   void report_failure(const failure_ptr& why);
 
   std::shared_ptr<engine_state> state_;

@@ -13,8 +13,8 @@
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
-#include "troupe/actors/default_float_environment.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
+#include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/task.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <new>
 
-#include "troupe/actors/default_float_environment.hpp"
+#include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/spin.hpp"

@@ -2,7 +2,7 @@
 #include "troupe/actors/client_rhythm.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <utility>
 
 namespace troupe {
@@ -20,6 +20,7 @@ constexpr float worth_other_cores = 1.15;  // times as quick: passing on takes t
 constexpr int trial_each = 400;            // intervals: 4 % of them try the way that was slower
 constexpr int longest_rest = 6'400;        // and fewer of them while it is slower by far
 constexpr float by_far = 1.3;              // times
+constexpr int enough = 3;                  // intervals in a row that much slower end a trial
 constexpr float brief = 20'000;            // nanoseconds: half of it is gone before others begin
 constexpr int brief_rest = 1'600;          // intervals before passing on so little is tried at all
 
@@ -40,15 +41,16 @@ void client_rhythm::begin(ticks time) noexcept {
   computes_ = next;
 }
 
-bool client_rhythm::submits(float nanoseconds) noexcept {
-  work_ += (nanoseconds > long_one ? most : nanoseconds) + per_task;
+bool client_rhythm::submits(float guess, float expected) noexcept {
+  work_ += (expected > long_one ? most : guess) + per_task;
   return computes_ && work_ <= beyond * expected_;
 }
 
 client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
   if (!(nanoseconds >= least && nanoseconds <= most)) return nullptr;
-  const auto number = static_cast<std::size_t>(2 * std::log2(nanoseconds / least));
-  return &paces_[std::min(number, paces_.size() - 1)];
+  // Two to each power of two: its exponent and the first bit behind it.
+  const auto number = (std::bit_cast<std::uint32_t>(nanoseconds / least) >> 22) - 2 * 127;
+  return &paces_[std::min<std::size_t>(number, paces_.size() - 1)];
 }
 
 /// Returns the way to take next, with little work or not.
@@ -63,16 +65,23 @@ bool client_rhythm::pace::choose(bool little) noexcept {
     rest = static_cast<std::uint16_t>(clear ? std::min(2 * rest, longest_rest) : trial_each);
     turn = 2 * trial;
   }
-  if (turn < 2 * trial) return turn >= trial;
+  if (turn < 2 * trial) return turn < trial;
   const bool quicker = (little && passing_on == 0) || computing <= other;
   return quicker != (turn >= trial + rest);
 }
 
-/// Notes a time. One that was very long counts less: mostly the thread had to wait for its core.
+/// Notes a time. One that was very long counts less: mostly the thread had to wait for its core. A
+/// trial ends once it is clear.
 void client_rhythm::pace::note(bool computed, float multiple) noexcept {
   auto& known = computed ? computing : passing_on;
   if (known == 0) known = multiple;
   else known += (std::min(multiple, 2 * known) - known) / 4;
+  const float time = computed ? multiple : worth_other_cores * multiple;
+  const float other = computed ? worth_other_cores * passing_on : computing;
+  slower = other > 0 && time > by_far * other ? slower + 1 : 0;
+  if (slower < enough) return;
+  if (turn < 2 * trial) turn = 2 * trial;
+  else if (turn >= trial + rest) turn = static_cast<std::uint16_t>(2 * trial + rest);
 }
 
 }  // namespace troupe

@@ -21,9 +21,10 @@ class client_rhythm {
   /// Returns the time that the interval before took.
   ticks last() const noexcept { return last_; }
 
-  /// Notes a task that takes so many nanoseconds by estimate. Returns true if the thread should
-  /// compute it, and not if there is much more in this interval than was to be expected.
-  bool submits(float nanoseconds) noexcept;
+  /// Notes a task that takes so many nanoseconds by a guess, which is always the same, and by what
+  /// was learned. Returns true if the thread should compute it, and not if there is much more in
+  /// this interval than was to be expected.
+  bool submits(float guess, float expected) noexcept;
 
  private:
   /// Times that intervals with about as much work took, as multiples of their estimates; 0 if not
@@ -31,6 +32,7 @@ class client_rhythm {
   struct pace {
     float passing_on = 0, computing = 0;
     std::uint16_t turn = 0, rest = 0;  ///< the interval, and how many a trial comes after
+    int slower = 0;  ///< intervals in a row that took far longer than the other way does
 
     bool choose(bool little) noexcept;
     void note(bool computed, float multiple) noexcept;
@@ -38,8 +40,8 @@ class client_rhythm {
 
   pace* pace_of(float nanoseconds) noexcept;
 
-  std::array<pace, 24> paces_{};  ///< by the logarithm of the work in an interval
-  float before_ = 0;              ///< nanoseconds of work in the interval before
+  std::array<pace, 24> paces_{};  ///< by the guessed work in an interval, two to each power of two
+  float before_ = 0;              ///< nanoseconds of guessed work in the interval before
   float expected_ = 0;            ///< the most of them in the two before, as steps may alternate
   float work_ = 0;                ///< those of this interval, so far
   ticks began_ = 0, last_ = 0;

@@ -63,9 +63,9 @@ engine_state::engine_state(drivers d, memory_bound limit, std::uint64_t most_pen
 }
 
 /// Gives a task, and its outputs, its place in the program.
-void engine_state::number(task& t, std::uint64_t sequence) noexcept {
+void engine_state::number(task& t, std::uint64_t sequence, ticks time) noexcept {
   t.sequence = sequence;
-  t.submitted = now();
+  t.submitted = time;
   for (auto& out : t.outputs) {
     out->sequence = sequence;
     out->home = t.home;
@@ -85,25 +85,20 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   const bool full = may_wait && scheduler && window.full();
   if (full) [[unlikely]]
     scheduler->take_part([this] { return window.has_room(); }, worth_looking);
-  if (scheduler) t->estimate = costs.expected(*t);
-  number(*t, window.enter(may_wait, full));
+  number(*t, window.enter(may_wait, full), now());
   const auto estimate = t->estimate;
   const bool first = submitted.put(std::move(t));
   return scheduler ? somebody_should_come(first, estimate) : first;
 }
 
-engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest) {
+engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, ticks time) {
   if (t->estimate > longest || !callers.takes(*t)) return {};
   const auto device = number_of(t->device);
   auto& credit = *credits[device];
   const auto bytes = t->output_bytes;
   if (bytes > 0 && !credit.take(bytes)) return {};
-  if (t->sequence == 0) {
-    number(*t, window.enter(false));
-    t->became_ready = t->submitted;
-  } else {  // it was submitted before
-    t->became_ready = now();
-  }
+  if (t->sequence == 0) number(*t, window.enter(false), time);  // else it was submitted before
+  t->became_ready = time;
   const auto ran = callers.run(*t, *devices[device]);
   if (bytes > 0) credit.give_back(bytes);
   if (!ran.failed && learned_costs::learns(*t))

@@ -49,9 +49,10 @@ struct engine_state {
     bool ran = false;           ///< else the task is as it was
     failure_ptr why = nullptr;  ///< the failure that began with it
   };
-  /// Runs a task on this thread if it takes no longer than `longest`, in nanoseconds by estimate,
-  /// and neither its inputs nor memory for its outputs have to be waited for.
-  ran_at_once run_at_once(task_ptr& t, float longest);
+  /// Runs a task on this thread, from the time that it is now, if it takes no longer than
+  /// `longest`, in nanoseconds by estimate, and neither its inputs nor memory for its outputs have
+  /// to be waited for.
+  ran_at_once run_at_once(task_ptr& t, float longest, ticks time);
 
   /// Takes memory of a device for data that a client brings; waits for room first if it `may_wait`.
   void bring(const driver& to, std::size_t bytes, const std::function<void()>& take, bool may_wait);
@@ -104,7 +105,7 @@ struct engine_state {
     while (ids_[number] != d) ++number;
     return number;
   }
-  void number(task& t, std::uint64_t sequence) noexcept;
+  void number(task& t, std::uint64_t sequence, ticks time) noexcept;
   bool somebody_should_come(bool first, float nanoseconds) noexcept;
 
   std::vector<device> ids_;  ///< of the devices

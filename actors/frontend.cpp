@@ -105,7 +105,7 @@ void frontend::take_submitted() {
 /// left of that thread's time.
 bool frontend::run_at_once(task_ptr& t, float& left) {
   const auto estimate = t->estimate;
-  const auto at_once = shared_->run_at_once(t, left);
+  const auto at_once = shared_->run_at_once(t, left, troupe::now());
   if (at_once.ran) left -= estimate;
   if (at_once.why) keep(at_once.why);
   return at_once.ran;

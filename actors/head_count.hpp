@@ -34,22 +34,23 @@ class head_count {
 
   // Threads that compute. Those that do so for long are *away*.
 
-  void compute() noexcept { computing_.fetch_add(1); }
-  void go_away() noexcept { away_.fetch_add(1); }
+  void compute() noexcept { computing_.fetch_add(one_computes); }
+  void go_away() noexcept { computing_.fetch_add(one_is_away); }
   void stop_computing(bool away) noexcept {
-    if (away) away_.fetch_sub(1);
-    computing_.fetch_sub(1);
+    computing_.fetch_sub(away ? one_computes + one_is_away : one_computes);
   }
   /// Returns true if a thread computes what takes microseconds, and will then look for work.
-  bool somebody_is_back_soon() const noexcept { return computing_.load() > away_.load(); }
+  bool somebody_is_back_soon() const noexcept {
+    const auto all = computing_.load();
+    return those_computing(all) > those_away(all);
+  }
   bool cores_are_taken() const noexcept {
-    return computing_.load(std::memory_order_relaxed) >= cores_;
+    return those_computing(computing_.load(std::memory_order_relaxed)) >= cores_;
   }
   /// Takes a core for a thread that will compute for as long as it likes, until `give_core`.
   /// Returns false if as many threads compute as there are cores.
   bool take_core() noexcept {
-    go_away();
-    if (computing_.fetch_add(1) < cores_) return true;
+    if (those_computing(computing_.fetch_add(one_computes + one_is_away)) < cores_) return true;
     give_core();
     return false;
   }
@@ -63,17 +64,23 @@ class head_count {
   /// Returns true if one more thread may spin: there is a core for it beside those that compute,
   /// those that spin already, and a client's.
   bool may_spin(bool client) const noexcept {
-    return computing_.load(std::memory_order_relaxed) + spinning_.load(std::memory_order_relaxed) +
-               client <=
+    return those_computing(computing_.load(std::memory_order_relaxed)) +
+               spinning_.load(std::memory_order_relaxed) + client <=
            cores_;
   }
 
  private:
+  // Those that compute and, in the upper half, those of them that are away.
+  static constexpr std::uint64_t one_computes = 1, one_is_away = std::uint64_t{1} << 32;
+  static int those_computing(std::uint64_t all) noexcept {
+    return static_cast<int>(static_cast<std::uint32_t>(all));
+  }
+  static int those_away(std::uint64_t all) noexcept { return static_cast<int>(all >> 32); }
+
   const int cores_;
   alignas(64) std::atomic<int> looking_ = 0;
   std::atomic<int> runners_ = 0;
-  std::atomic<int> computing_ = 0;
-  std::atomic<int> away_ = 0;
+  std::atomic<std::uint64_t> computing_ = 0;
   std::atomic<std::uint64_t> arrivals_ = 0;
   std::atomic<int> spinning_ = 0;
   std::atomic<int> waiting_ = 0;

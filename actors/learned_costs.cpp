@@ -30,8 +30,7 @@ constexpr std::uint32_t name_of(std::uint64_t kind) noexcept {
 
 }  // namespace
 
-float learned_costs::expected(const task& t) const noexcept {
-  if (!learns(t)) return t.estimate;
+float learned_costs::learned(const task& t) const noexcept {
   const auto kind = kind_of(t);
   const auto found = entries_[(kind >> 32) % size].load(std::memory_order_relaxed);
   return found.kind == name_of(kind) ? found.nanoseconds : t.estimate;

@@ -19,11 +19,13 @@ class learned_costs {
     return t.estimate >= worth_learning && !t.injected.late && t.device.traits().synchronous;
   }
   /// Returns the nanoseconds that a task is expected to take; `t.estimate` until one like it ran.
-  float expected(const task& t) const noexcept;
+  float expected(const task& t) const noexcept { return learns(t) ? learned(t) : t.estimate; }
   /// Notes the nanoseconds that a task took. Tasks that were slowed on purpose are not noted.
   void note(const task& t, double nanoseconds) noexcept;
 
  private:
+  float learned(const task& t) const noexcept;
+
   static constexpr float worth_learning = 2'000;  // nanoseconds
 
   /// Number of a kind of task and the time it takes, in one word.

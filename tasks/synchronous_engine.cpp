@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/gpu_execution.hpp"
@@ -51,7 +52,10 @@ void synchronous_engine::submit(task_ptr t) {
   auto event = describe(*t);
   event.started = t->submitted;
   sleep_if_late(*t);
-  run(*t);
+  {
+    const default_float_environment usual;
+    run(*t);
+  }
   event.ended = now();
   event.failed = t->origin != nullptr;
   std::lock_guard lock(mutex_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
@@ -128,11 +129,14 @@ void write_chrome_trace(const trace_log& log, const file_call& call) {
 }
 
 void trace_ring::copy_to(std::vector<task_event>& out, ticks since) const {
-  const auto oldest = events_.size() < capacity_ ? 0 : next_;
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    const auto& e = events_[(oldest + i) % events_.size()];
-    if (e.started >= since) out.push_back(e);
-  }
+  if (events_.empty()) return;
+  const auto add = [&](auto first, auto last) {
+    std::copy_if(first, last, std::back_inserter(out),
+                 [since](const task_event& e) { return e.started >= since; });
+  };
+  const std::deque<task_event>::const_iterator oldest = oldest_;
+  add(oldest, events_.end());
+  add(events_.begin(), oldest);
 }
 
 }  // namespace troupe

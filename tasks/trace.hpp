@@ -54,18 +54,21 @@ struct trace_log {
 class trace_ring {
  public:
   explicit trace_ring(std::size_t capacity) : capacity_(capacity) {}
+  trace_ring(const trace_ring&) = delete;
+  trace_ring& operator=(const trace_ring&) = delete;
 
   void add(const task_event& e) {
-    if (capacity_ == 0) return;
-    if (events_.size() < capacity_) {
+    if (full_) {
+      lost_ = oldest_->started;
+      *oldest_ = e;
+      if (++oldest_ == events_.end()) oldest_ = events_.begin();
+    } else if (capacity_ > 0) {
       events_.push_back(e);
-    } else {
-      lost_ = events_[next_].started;
-      events_[next_] = e;
+      full_ = events_.size() == capacity_;
+      oldest_ = events_.begin();
     }
-    if (++next_ == capacity_) next_ = 0;
     // The next place was written long ago, and has left the caches.
-    if (events_.size() == capacity_) prefetch(events_[next_]);
+    if (full_) prefetch(*oldest_);
   }
   /// Appends the events that started at or after `since`, oldest first.
   void copy_to(std::vector<task_event>& out, ticks since) const;
@@ -79,9 +82,10 @@ class trace_ring {
   }
 
   std::size_t capacity_;
-  std::size_t next_ = 0;
+  bool full_ = false;
   ticks lost_ = 0;                 ///< start of the last event that was dropped
   std::deque<task_event> events_;  ///< which stay where they are
+  std::deque<task_event>::iterator oldest_;
 };
 
 /// Writes a trace to a file, as Chrome's JSON ("Trace Event Format"): one track per lane, an arrow

@@ -18,7 +18,7 @@ struct client {
     int computed = 0;
     for (int i = 0; i < intervals; ++i) {
       rhythm.begin(time);
-      for (int k = 0; k < 10; ++k) rhythm.submits(nanoseconds);
+      for (int k = 0; k < 10; ++k) rhythm.submits(nanoseconds, nanoseconds);
       computed += rhythm.computes();
       time += rhythm.computes() ? computing : passing_on;
     }
@@ -61,6 +61,13 @@ TEST_CASE("a client's thread seldom tries what is slower by far, and still notic
   CHECK(one.run(4'000) < 300);
 }
 
+TEST_CASE("a client's thread gives up a trial that is slower by far") {
+  client one{.computing = 100'000, .passing_on = 300'000};
+  const int passed_on = 200 - one.run(200);
+  CHECK(passed_on > 0);
+  CHECK(passed_on <= 12);
+}
+
 TEST_CASE("a client's thread passes little work on only to try, or where that is quicker") {
   client alone{.computing = 100'000, .passing_on = 130'000};
   CHECK(alone.run(1'000, 500) > 990);
@@ -99,12 +106,22 @@ TEST_CASE("a client's thread passes on what is much, or more than it was") {
   client long_tasks{.computing = 1, .passing_on = 1'000'000};
   CHECK(long_tasks.run(1'000, 160'000) == 0);
 
+  client cheaper_than_guessed{.computing = 100'000, .passing_on = 130'000};
+  int computed_of_them = 0;
+  for (int i = 0; i < 1'000; ++i) {
+    auto& one = cheaper_than_guessed;
+    one.rhythm.begin(one.time);
+    computed_of_them += one.rhythm.submits(200'000, 40'000);
+    one.time += one.rhythm.computes() ? one.computing : one.passing_on;
+  }
+  CHECK(computed_of_them > 900);
+
   client more{.computing = 100'000, .passing_on = 130'000};
   more.run(100);
   REQUIRE(more.run(1) == 1);
   more.rhythm.begin(more.time);
   int computed = 0;
-  for (int k = 0; k < 1'000; ++k) computed += more.rhythm.submits(5'000);
+  for (int k = 0; k < 1'000; ++k) computed += more.rhythm.submits(5'000, 5'000);
   CHECK(computed >= 10);
   CHECK(computed <= 15);
 }

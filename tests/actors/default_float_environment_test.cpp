@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/actors/default_float_environment.hpp"
+#include "troupe/tasks/default_float_environment.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -47,8 +47,9 @@ TEST_CASE("tiny numbers stay where the thread around takes them for zero") {
 }
 #endif
 
-TEST_CASE("results do not depend on the rounding of the thread that waits for them") {
-  runtime rt({.lanes = 1});
+TEST_CASE("results do not depend on the rounding of the thread that asks for them") {
+  const bool synchronous = GENERATE(false, true);
+  runtime rt({.lanes = 1, .synchronous = synchronous});
   const auto quotient = [] { return (tensor{1.0, 2.0} / 3).to_vector<double>(); };
   const auto usual = quotient();
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {

@@ -17,12 +17,12 @@ class default_float_environment {
   default_float_environment() noexcept {
 #if defined(__x86_64__)
     // Exchanging all of the x87's state takes as long as a small operation, and rarely is it
-    // needed.
+    // needed. Setting SSE's takes longer than looking at it.
     std::uint16_t x87_control = 0;
     asm("fnstcw %0" : "=m"(x87_control));
     if (x87_control == usual_x87_control) {
       control_ = _mm_getcsr();
-      _mm_setcsr(usual_control);
+      if ((control_ & ~flags) != usual_control) _mm_setcsr(usual_control);
       return;
     }
 #endif
@@ -35,13 +35,13 @@ class default_float_environment {
   ~default_float_environment() {
     if (whole_) std::fesetenv(&own_);
 #if defined(__x86_64__)
-    else _mm_setcsr(control_);
+    else if (_mm_getcsr() != control_) _mm_setcsr(control_);
 #endif
   }
 
  private:
   // All exceptions masked, to nearest; of the x87 64 bits of precision.
-  static constexpr std::uint32_t usual_control = 0x1f80;
+  static constexpr std::uint32_t usual_control = 0x1f80, flags = 0x3f;
   static constexpr std::uint16_t usual_x87_control = 0x037f;
 
   bool whole_ = false;
