@@ -209,7 +209,15 @@ bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
   stage_->scheduler.take_part([&] { return there() || limit.reached(); },
                               v->estimate < short_result ? spin_for_short : spin_for_long, extent,
                               v.get());
+  if (!there()) say_wanted(v);
   return v->wait(limit);
+}
+
+/// Tells the dependency actor of a value that a thread waits for it: no other reader may need it
+/// yet.
+void actor_engine::say_wanted(const value_ref& v) {
+  const bookkeeping books;
+  caf::anon_send(stage_->actors.dependencies[static_cast<std::size_t>(v->home)], want{v});
 }
 
 /// Asks an actor and waits for its answer.

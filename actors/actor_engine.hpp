@@ -82,6 +82,7 @@ class actor_engine final : public engine {
   bool computes_here(const task& t, float guess, ticks& time) const;
   void catch_up(ticks end) const;
   void report_failure(const failure_ptr& why);
+  void say_wanted(const value_ref& v);
 
   std::shared_ptr<engine_state> state_;
   std::unique_ptr<stage> stage_;

@@ -103,6 +103,9 @@ caf::behavior dependency::make_behavior() {
           return ask_for_points(static_cast<std::size_t>(lane), {m.value->sequence});
         if (ordering_.wanted(*m.value)) act();
       },
+      [this](const want& m) {
+        if (ordering_.wanted(*m.value)) act();
+      },
       [this](await_values& m) -> caf::result<caf::message> {
         value_ref next(first_pending(m));
         if (!next) return answer_to(m);

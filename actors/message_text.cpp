@@ -93,6 +93,7 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("work_ended", std::type_identity<work_ended>{}, nothing) ||
          is("tasks_done", std::type_identity<tasks_done>{}, tasks) ||
          is("watch", std::type_identity<watch>{}, value) ||
+         is("want", std::type_identity<want>{}, value) ||
          is("await_point", std::type_identity<await_point>{}, value) ||
          is("value_resolved", std::type_identity<value_resolved>{}, settled) ||
          is("await_values", std::type_identity<await_values>{}, values) ||

@@ -81,6 +81,11 @@ struct watch {
   bool point_will_do = true;  ///< of a GPU's value, its stream point is enough
 };
 
+/// Client to dependency: a thread waits for this value of yours.
+struct want {
+  value_ref value;
+};
+
 /// Dependency to a GPU's lane, after the task itself: send `value_resolved` to `whom` once this
 /// value has its stream point.
 struct await_point {
@@ -176,6 +181,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::came_early)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::work_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tasks_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::watch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::want)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_point)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::value_resolved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_values)

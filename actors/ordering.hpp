@@ -69,9 +69,10 @@ struct decisions {
 ///
 /// A task runs *ahead* while each of its readers also needs other results that are missing. Results
 /// computed ahead take no more memory than one result per lane, so a producer that never waits
-/// keeps to its consumer's pace. A ready task beyond that is *early*: it waits until there is room,
-/// until it is next in program order, or until one of its readers, or a reader outside this
-/// ordering, lacks nothing else.
+/// keeps to its consumer's pace; where only results of other orderings are missing, no more than
+/// everything else on the device, so a device does not stand still while another one catches up. A
+/// ready task beyond that is *early*: it waits until there is room, until it is next in program
+/// order, or until one of its readers, or a reader outside this ordering, lacks nothing else.
 ///
 /// A task that finds no memory is *starved*: later ones that take less may overtake it. When no
 /// task before it is left in any ordering, its turn has come: it goes beyond the limit, or fails if
@@ -189,6 +190,7 @@ class ordering {
   }
   bool runs_ahead(const task& t) const noexcept;
   bool may_run_ahead(const task& t) const noexcept;
+  bool waits_for_others(const task& t) const noexcept;
   void put_off(task& t);
   void hurry_inputs_of(const task& reader);
   bool hurry(task& t);

@@ -17,6 +17,8 @@ constexpr std::size_t few_lanes = 4;
 constexpr double worth_sharing = 40'000;
 // Smallest output in bytes that counts as computed ahead.
 constexpr std::size_t worth_holding_back = 1024;
+// So many are looked at again and again.
+constexpr int few_readers = 16;
 
 // Bits of the sets that a lane is in.
 constexpr int in_little = 1, in_room = 2, in_idle = 4;
@@ -228,11 +230,30 @@ bool ordering::runs_ahead(const task& t) const noexcept {
 }
 
 /// Returns true if there is room for another task that runs ahead, or if it is next in program
-/// order.
+/// order. There is more room for what other orderings only have to catch up with.
 bool ordering::may_run_ahead(const task& t) const noexcept {
   if (ahead_ == 0 || ahead_ + t.output_bytes <= lanes_.size() * t.output_bytes) return true;
   const auto* first = waiting_.front();
-  return !first || first->sequence > t.sequence;
+  if (!first || first->sequence > t.sequence) return true;
+  return 2 * ahead_ + t.output_bytes <= place_of(t.device).credit->home().live() &&
+         waits_for_others(t);
+}
+
+/// Returns true if one of the first readers of the task's result lacks something else, but nothing
+/// of this ordering.
+bool ordering::waits_for_others(const task& t) const noexcept {
+  int left = few_readers;
+  for (const auto* in = t.first_reader; in && --left >= 0; in = in->next_reader) {
+    bool elsewhere = false, here = false;
+    for (const auto& other : in->reader->inputs) {
+      const auto* v = other.source.get();
+      if (!v || !v->pending()) continue;
+      if (v->home != home_) elsewhere = true;
+      else here |= v->producer != &t && !is_ready(*v->producer);
+    }
+    if (elsewhere && !here) return true;
+  }
+  return false;
 }
 
 void ordering::put_off(task& t) {

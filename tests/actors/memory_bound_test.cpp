@@ -83,6 +83,56 @@ TEST_CASE("a producer that could run far ahead keeps to the memory limit") {
   CHECK(rt.memory().peak <= 16 * mebibyte);
 }
 
+TEST_CASE("a device is not idle where its results only wait for another device") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  auto& e = rt.engine();
+  gate other;
+  const auto body = [way = other.through()](const inputs&, outputs& into) {
+    way.pass();
+    std::ranges::fill(into[0].span<double>(), 2.);
+  };
+  const tensor waited_for = call("other", {}, {float64, {1024}}, body, {.device = cpu(1)});
+  REQUIRE(other.await_inside(1));
+  const tensor there = to(waited_for, cpu());
+  const tensor much = ones({1024, 64}, float64);
+  much.wait();
+  std::vector<tensor> sums;
+  std::atomic<int> computed = 0;
+  for (int i = 0; i < 4; ++i)
+    sums.push_back(call(e, {much}, {1024},
+                        [&](const kernel_args& a, auto, auto) {
+                          std::fill_n(begin(a.outputs[0]), 1024, 1);
+                          ++computed;
+                        }) +
+                   there);
+  for (int i = 0; i < 1'000 && computed < 4; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(computed == 4);
+  other.open();
+  for (const auto& s : sums) CHECK(s.to_vector<double>() == std::vector<double>(1024, 3));
+}
+
+TEST_CASE("what a thread waits for is computed, though nothing else can use it yet") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  auto& e = rt.engine();
+  gate g;
+  const tensor hangs = gated(e, g);
+  REQUIRE(g.await_inside(1));
+  std::vector<tensor> parts, sums;
+  for (int i = 0; i < 6; ++i) {
+    parts.push_back(call(e, {}, {1024}, [i](const kernel_args& a, auto, auto) {
+      std::fill_n(begin(a.outputs[0]), 1024, i);
+    }));
+    sums.push_back(parts.back() + hangs);
+  }
+  CHECK(parts[5].wait_for(std::chrono::seconds(30)));  // beyond what may be computed ahead
+  CHECK(parts[5].ready());
+  g.open();
+  for (int i = 0; i < 6; ++i)
+    CHECK(sums[static_cast<std::size_t>(i)].to_vector<double>() ==
+          std::vector<double>(1024, i + 1));
+}
+
 TEST_CASE("a producer keeps to the pace of a slower consumer, far below the memory limit") {
   const int lanes = GENERATE(1, 2, 4);
   constexpr std::int64_t elements = 1 << 17;
