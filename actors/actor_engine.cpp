@@ -153,7 +153,7 @@ void actor_engine::submit(task_ptr t) {
 }
 
 /// Runs a task on the calling thread, which submits it, if it is ready and that is quicker. `guess`
-/// is the estimate of which nothing was learned.
+/// is its estimate without what was learned.
 engine_state::ran_at_once actor_engine::run_here(task_ptr& t, float guess) {
   auto time = now();
   const auto estimate = t->estimate;

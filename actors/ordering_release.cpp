@@ -17,7 +17,7 @@ constexpr std::size_t few_lanes = 4;
 constexpr double worth_sharing = 40'000;
 // Smallest output in bytes that counts as computed ahead.
 constexpr std::size_t worth_holding_back = 1024;
-// So many are looked at again and again.
+// Readers that are asked whom they wait for, at each decision while a task is early.
 constexpr int few_readers = 16;
 
 // Bits of the sets that a lane is in.

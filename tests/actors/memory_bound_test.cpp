@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <semaphore>
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tasks/priority.hpp"
+#include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_buffer.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/effort.hpp"
@@ -84,6 +89,7 @@ TEST_CASE("a producer that could run far ahead keeps to the memory limit") {
 }
 
 TEST_CASE("a device is not idle where its results only wait for another device") {
+  std::counting_semaphore<4> computed(0);
   runtime rt({.lanes = 1, .cpu_devices = 2});
   auto& e = rt.engine();
   gate other;
@@ -97,17 +103,14 @@ TEST_CASE("a device is not idle where its results only wait for another device")
   const tensor much = ones({1024, 64}, float64);
   much.wait();
   std::vector<tensor> sums;
-  std::atomic<int> computed = 0;
   for (int i = 0; i < 4; ++i)
     sums.push_back(call(e, {much}, {1024},
                         [&](const kernel_args& a, auto, auto) {
                           std::fill_n(begin(a.outputs[0]), 1024, 1);
-                          ++computed;
+                          computed.release();
                         }) +
                    there);
-  for (int i = 0; i < 1'000 && computed < 4; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  CHECK(computed == 4);
+  for (int i = 0; i < 4; ++i) CHECK(computed.try_acquire_for(std::chrono::seconds(30)));
   other.open();
   for (const auto& s : sums) CHECK(s.to_vector<double>() == std::vector<double>(1024, 3));
 }
