@@ -101,7 +101,7 @@ caf::behavior dependency::make_behavior() {
         if (const int lane = ordering_.lane_at_work_on(*m.value);
             lane >= 0 && gives_points_ && m.point_will_do)
           return ask_for_points(static_cast<std::size_t>(lane), {m.value->sequence});
-        if (ordering_.wanted(*m.value)) act();
+        if (m.wanted && ordering_.wanted(*m.value)) act();
       },
       [this](const want& m) {
         if (ordering_.wanted(*m.value)) act();
@@ -126,7 +126,7 @@ bool dependency::take(caf::type_erased_tuple& message) {
   if (auto* given = as<order_tasks>(message)) {
     while (auto t = given->tasks->pop_front()) {
       if (deadlines_) deadlines_->add(*t);
-      ordering_.add(std::move(t), decisions_);
+      ordering_.add(std::move(t));
     }
   } else if (auto* ended = as<tasks_done>(message)) {
     while (auto t = ended->tasks->pop_front()) ordering_.finished(std::move(t), decisions_);
@@ -154,9 +154,14 @@ void dependency::act() {
 
 /// Sends the decisions: to each lane its tasks, in order.
 void dependency::dispatch() {
-  for (auto& v : decisions_.watches) {
+  for (auto& one : decisions_.watches) {
+    const auto home = static_cast<std::size_t>(one.value->home);
+    const bool timed = deadlines_.has_value();
+    send(dependencies_[home], watch{std::move(one.value), one.wanted || timed, !timed});
+  }
+  for (auto& v : decisions_.wants) {
     const auto home = static_cast<std::size_t>(v->home);
-    send(dependencies_[home], watch{std::move(v), !deadlines_});
+    send(dependencies_[home], want{std::move(v)});
   }
   for (auto& v : decisions_.unneeded) {
     const auto home = static_cast<std::size_t>(v->home);
@@ -237,6 +242,7 @@ void dependency::cancel(const value& v, bool only_if_unneeded) {
     return count;
   };
   ordering_.cancel(v, only_if_unneeded, own, decisions_);
+  if (only_if_unneeded) ordering_.wanted(v);  // if it is still pending, others need it
 }
 
 /// Notifies waiters of finished values and reports progress to the frontend.

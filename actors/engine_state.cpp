@@ -86,6 +86,10 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   if (full) [[unlikely]]
     scheduler->take_part([this] { return window.has_room(); }, worth_looking);
   number(*t, window.enter(may_wait, full), now());
+  for (auto& in : t->inputs) {
+    if (in.source && in.source->home != t->home && in.source->pending())
+      in.source->note_reader_elsewhere();
+  }
   const auto estimate = t->estimate;
   const bool first = submitted.put(std::move(t));
   return scheduler ? somebody_should_come(first, estimate) : first;

@@ -78,10 +78,12 @@ struct tasks_done {
 /// `value_resolved`.
 struct watch {
   value_ref value;
+  bool wanted = true;         ///< false: it has no use yet, and a `want` will follow
   bool point_will_do = true;  ///< of a GPU's value, its stream point is enough
 };
 
-/// Client to dependency: a thread waits for this value of yours.
+/// Client to dependency: a thread waits for this value of yours. Dependency to dependency: the value
+/// has a use now.
 struct want {
   value_ref value;
 };

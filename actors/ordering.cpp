@@ -27,6 +27,7 @@ void decisions::clear() {
   releases.clear();
   helps.clear();
   watches.clear();
+  wants.clear();
   ended.clear();
   unneeded.clear();
   others_look = lanes_look = false;
@@ -46,7 +47,8 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
       statuses_(statuses),
       everywhere_(everywhere
                       ? std::move(everywhere)
-                      : std::make_shared<program_order>(static_cast<std::size_t>(home) + 1)) {
+                      : std::make_shared<program_order>(static_cast<std::size_t>(home) + 1)),
+      search_(home) {
   for (int i = 0; i < lanes; ++i) note_load(i);
 }
 
@@ -56,31 +58,33 @@ ordering::~ordering() {
   while (const task_ptr gone{unreported_.pop_front()}) {}
 }
 
-void ordering::add(task_ptr owned, decisions& out) {
+void ordering::add(task_ptr owned) {
   auto& t = *owned.release();
   ++unended_;
   ++arrived_;
   waiting_.push_back(t);
   for (auto& in : t.inputs) {
-    if (in.source && in.source->pending()) connect(in, t, out);
+    if (in.source && in.source->pending()) connect(in, t);
   }
   reconsider(t);
-  hurry_inputs_of(t);
 }
 
 /// Makes an input wait for the task that computes it.
-void ordering::connect(operand& in, task& t, decisions& out) {
+void ordering::connect(operand& in, task& t) {
   auto& v = *in.source;
   in.reader = &t;
   in.next_reader = nullptr;
   ++t.unfinished;
   if (v.home != home_) {
-    auto& chain = awaited_[&v];
-    if (!chain) out.watches.push_back(in.source);
-    in.next_reader = std::exchange(chain, &in);
+    auto& all = awaited_[&v];
+    if (!all.readers) unwatched_.push_back(in.source);
+    else if (!all.wanted) news_.push_back({v.sequence, news::kind::use});
+    in.wanted = all.wanted;
+    in.next_reader = std::exchange(all.readers, &in);
     return;
   }
   auto& p = *v.producer;
+  note_use(p);
   (p.last_reader ? p.last_reader->next_reader : p.first_reader) = &in;
   p.last_reader = &in;
   if (p.stage == task_stage::in_flight) note_released(t, p.lane);
@@ -97,12 +101,11 @@ void ordering::reconsider(task& t) {
   if (t.unfinished == 0) {
     if (t.stage == task_stage::chained) unchain(t);
     else waiting_.remove(t);
-    stop_hoarding(t);
-    make_ready(t);
+    note_there(t);
+    queue(t);
   } else if (t.stage == task_stage::waiting && t.released == t.unfinished && t.source_lane >= 0 &&
              (t.lane == no_lane || t.lane == t.source_lane)) {
     waiting_.remove(t);
-    stop_hoarding(t);
     chain(t);
   }
 }
@@ -110,6 +113,7 @@ void ordering::reconsider(task& t) {
 void ordering::chain(task& t) {
   t.stage = task_stage::chained;
   auto& tasks = lane_of(t.source_lane).chained;
+  ++chained_;
   tasks.insert_by_priority(t);
   if (tasks.front() == &t) note_turn(t.source_lane);
 }
@@ -117,16 +121,9 @@ void ordering::chain(task& t) {
 void ordering::unchain(task& t) {
   auto& tasks = lane_of(t.source_lane).chained;
   const bool first = tasks.front() == &t;
+  --chained_;
   tasks.remove(t);
   if (first) note_turn(t.source_lane);
-}
-
-void ordering::stop_hoarding(task& t) noexcept { ahead_ -= std::exchange(t.hoarded, 0); }
-
-void ordering::make_ready(task& t) {
-  queue(t);
-  for (const auto* in = t.first_reader; in && early_.front(); in = in->next_reader)
-    hurry_inputs_of(*in->reader);
 }
 
 void ordering::queue(task& t) {
@@ -139,7 +136,7 @@ void ordering::queue(task& t) {
 /// Takes a task, ready or early, from the front of its list.
 void ordering::take_out(task& t) {
   if (t.stage == task_stage::early) {
-    early_.remove(t);
+    early_.erase(t);
   } else if (t.lane < 0) {
     ready_.pop_front();
   } else {
@@ -147,36 +144,6 @@ void ordering::take_out(task& t) {
     note_turn(t.lane);
   }
   t.stage = task_stage::ready;
-}
-
-/// Releases early tasks of which a reader lacks nothing else.
-void ordering::hurry_inputs_of(const task& reader) {
-  if (!early_.front() || reader.stage != task_stage::waiting) return;
-  auto first_elsewhere = ~std::uint64_t{0};  // first task of another ordering that it waits for
-  for (const auto& in : reader.inputs) {
-    const auto* v = in.source.get();
-    if (!v || !v->pending()) continue;
-    if (v->home != home_) first_elsewhere = std::min(first_elsewhere, v->sequence);
-    else if (!is_ready(*v->producer)) return;
-  }
-  for (const auto& in : reader.inputs) {
-    if (auto* v = in.source.get(); v && v->pending() && v->home == home_) {
-      if (v->producer->sequence < first_elsewhere) hurry(*v->producer);
-    }
-  }
-}
-
-bool ordering::hurry(task& t) {
-  if (t.stage != task_stage::early) return false;
-  early_.remove(t);
-  queue(t);
-  return true;
-}
-
-bool ordering::wanted(const value& v) {
-  if (v.home != home_ || !v.pending()) return false;
-  v.producer->wanted = true;
-  return hurry(*v.producer);
 }
 
 int ordering::lane_at_work_on(const value& v) const noexcept {
@@ -206,8 +173,13 @@ void ordering::done_with(int lane, double nanoseconds) {
 void ordering::end(task_ptr owned, decisions& out) {
   auto& t = *owned;
   t.stage = task_stage::ended;
+  note_there(t);
+  note_use(t);
   --unended_;
-  auto ahead = t.ran_ahead ? t.output_bytes : 0;
+  if (t.ran_ahead) {
+    ahead_ -= t.output_bytes;
+    hoard(t.output_bytes, t.first_reader);
+  }
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
     auto& reader = *in->reader;
     in = in->next_reader;
@@ -217,12 +189,7 @@ void ordering::end(task_ptr owned, decisions& out) {
     if (reader.stage == task_stage::waiting || reader.stage == task_stage::chained)
       reconsider(reader);
     else if (reader.stage == task_stage::ended && reader.unfinished == 0) report(reader, out);
-    if (reader.stage == task_stage::waiting) {
-      reader.hoarded += std::exchange(ahead, 0);
-      hurry_inputs_of(reader);
-    }
   }
-  ahead_ -= ahead;
   // Operands of a reader are links in the lists of tasks that have not been reported yet: the
   // reader must live until then.
   if (t.unfinished == 0) out.ended.push_back(std::move(owned));
@@ -236,13 +203,15 @@ void ordering::report(task& t, decisions& out) {
 }
 
 void ordering::resolved(const value& v, decisions& out) {
-  const auto chain = awaited_.find(&v);
-  if (chain == awaited_.end()) return;
-  auto* in = chain->second;
-  awaited_.erase(chain);
+  const auto all = awaited_.find(&v);
+  if (all == awaited_.end()) return;
+  auto* in = all->second.readers;
+  awaited_.erase(all);
+  if (auto* unwanted = unwanted_.find(v.sequence); unwanted == &v) unwanted_.erase(*unwanted);
+  if (!onlookers_.empty()) news_.push_back({v.sequence, news::kind::there});
   const int behind = v.pending() ? place_of(v.device).lane_behind : no_lane;
   while (in) {
-    auto& reader = *in->reader;
+    auto& reader = *std::exchange(in->reader, nullptr);
     in = in->next_reader;
     --reader.unfinished;
     if (reader.stage == task_stage::ended) {
@@ -250,7 +219,6 @@ void ordering::resolved(const value& v, decisions& out) {
     } else {
       if (behind != no_lane) reader.lane = static_cast<std::int16_t>(behind);
       reconsider(reader);
-      hurry_inputs_of(reader);
     }
   }
 }
@@ -268,8 +236,9 @@ void ordering::cancel(decisions& out) {
   };
   take_all(waiting_);
   take_all(ready_);
-  take_all(early_);
+  for (const auto& one : std::exchange(early_, {})) cancelled.emplace_back(one.second);
   for (auto& l : lanes_) take_all(l.chained), take_all(l.ready);
+  chained_ = 0;
   for (auto* t : std::exchange(starved_, {})) cancelled.emplace_back(t);
   for (auto& t : cancelled) {
     t->fail("cancelled", failure::reason::cancelled);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "troupe/actors/assignment.hpp"
+#include "troupe/actors/held_back.hpp"
 #include "troupe/actors/lane_loads.hpp"
 #include "troupe/actors/lane_set.hpp"
 #include "troupe/actors/lane_status.hpp"
@@ -19,6 +23,7 @@
 #include "troupe/actors/program_order.hpp"
 #include "troupe/actors/task_lists.hpp"
 #include "troupe/actors/tasks_in_flight.hpp"
+#include "troupe/actors/use_search.hpp"
 #include "troupe/tasks/shared_run.hpp"
 #include "troupe/tasks/task_state.hpp"
 
@@ -34,10 +39,15 @@ struct decisions {
     reference<shared_run> run;
     std::vector<int> lanes;  ///< idle ones first
   };
+  struct watch {
+    value_ref value;
+    bool wanted;  ///< false until it is among `wants`
+  };
   std::vector<release> releases;
   std::vector<help> helps;
-  std::vector<value_ref> watches;  ///< values of other orderings to watch
-  std::vector<task_ptr> ended;     ///< tasks to report as ended
+  std::vector<watch> watches;    ///< values of other orderings to watch
+  std::vector<value_ref> wants;  ///< those that were watched, and are wanted now
+  std::vector<task_ptr> ended;   ///< tasks to report as ended
   /// Values of other orderings that a cancelled task read: their tasks may be cancelled, too.
   std::vector<value_ref> unneeded;
   /// The orderings should call `release`: some wait for what has happened here, or have to say
@@ -67,12 +77,17 @@ struct decisions {
 ///
 /// Deciding takes the same time for any number of lanes: what matters of them is kept in sets.
 ///
-/// A task runs *ahead* while each of its readers also needs other results that are missing. Results
-/// computed ahead take no more memory than one result per lane, so a producer that never waits
-/// keeps to its consumer's pace; where only results of other orderings are missing, no more than
-/// everything else on the device, so a device does not stand still while another one catches up. A
-/// ready task beyond that is *early*: it waits until there is room, until it is next in program
-/// order, or until one of its readers, or a reader outside this ordering, lacks nothing else.
+/// A task runs *ahead* while its results have no use yet: all that is made of them needs, at some
+/// step, something earlier in the program that is missing (see `use_search`). Results computed
+/// ahead take no more memory than one result per lane, so a producer that never waits keeps to its
+/// consumer's pace; where only results of other orderings are missing, no more than everything else
+/// on the device, so a device does not stand still while another one catches up. A ready task
+/// beyond that is *early*: it waits until there is room, until it is next in program order, or
+/// until its results have a use.
+///
+/// Results of other orderings are watched as soon as there is a reader, but *wanted* only when they
+/// have a use here or there is room. A task whose results only other orderings read is early until
+/// one of them wants them.
 ///
 /// A task that finds no memory is *starved*: later ones that take less may overtake it. When no
 /// task before it is left in any ordering, its turn has come: it goes beyond the limit, or fails if
@@ -97,14 +112,14 @@ class ordering {
   ~ordering();
 
   /// Takes a task. Tasks of one thread arrive in program order.
-  void add(task_ptr t, decisions& out);
+  void add(task_ptr t);
   /// Notes that a released task has ended; takes its ownership back.
   void finished(task_ptr t, decisions& out);
   /// Notes that a value of another ordering, requested in `watches`, is ready or failed, or that a
   /// GPU's value has its stream point.
   void resolved(const value& v, decisions& out);
-  /// Notes that a reader outside this ordering waits for `v`. Returns true if something may be
-  /// released for it.
+  /// Notes that somebody outside this ordering wants `v`. Returns true if something may be released
+  /// for it.
   bool wanted(const value& v);
   /// Returns the lane of the in-flight task that computes `v`, or -1.
   int lane_at_work_on(const value& v) const noexcept;
@@ -150,6 +165,16 @@ class ordering {
     troupe::tasks_in_flight tasks_in_flight;
     std::deque<assignment_ref> sent;  ///< oldest first; the lane has come to some of them
   };
+  /// What may happen to a task, of this ordering or another one, and give results a use.
+  struct news {
+    enum class kind : std::uint8_t {
+      there,  ///< it is ready, or has ended
+      use     ///< somebody else needs its results, or it has ended
+    };
+    std::uint64_t sequence;
+    kind what;
+    auto operator<=>(const news&) const = default;
+  };
   struct shared_task {
     troupe::task* task;
     lane_set lanes;       ///< lanes that run it
@@ -159,7 +184,7 @@ class ordering {
     bool missed_helpers = false;  ///< some came before it had started
   };
 
-  void connect(operand& in, task& t, decisions& out);
+  void connect(operand& in, task& t);
   void reconsider(task& t);
   void chain(task& t);
   void unchain(task& t);
@@ -185,15 +210,23 @@ class ordering {
   int least_loaded() const noexcept;
   int lane_for(const task& t) const noexcept;
   task* choose(int& lane);
-  static bool is_ready(const task& t) noexcept {
-    return t.stage == task_stage::ready || t.stage == task_stage::early;
-  }
-  bool runs_ahead(const task& t) const noexcept;
+  bool runs_ahead(task& t);
   bool may_run_ahead(const task& t) const noexcept;
-  bool waits_for_others(const task& t) const noexcept;
+  std::size_t live(device d) const noexcept;
+  bool has_room_ahead(std::size_t bytes, std::size_t others) const noexcept;
+  bool precedes_all_held(std::uint64_t sequence) const noexcept;
   void put_off(task& t);
-  void hurry_inputs_of(const task& reader);
-  bool hurry(task& t);
+  void hurry(task& t);
+  void want(value& v, decisions& out);
+  void want_ahead(decisions& out);
+  void watch_new(decisions& out);
+  void note_there(task& t);
+  void note_use(task& t);
+  void search_again(decisions& out);
+  void look_again(task& t);
+  void look_again(value& v, decisions& out);
+  void search_again_for(std::uint64_t results);
+  void hoard(std::size_t bytes, operand* readers) noexcept;
   void stop_hoarding(task& t) noexcept;
   enum class answer : std::uint8_t { granted, refused, never };
 
@@ -227,6 +260,8 @@ class ordering {
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
 
   static constexpr std::int16_t no_lane = -1, several_lanes = -2;
+  /// So many lanes are looked at faster one by one.
+  static constexpr std::size_t few_lanes = 4;
   /// Number of ready tasks without memory after which no further one is tried.
   static constexpr std::size_t starved_search = 64;
 
@@ -245,14 +280,23 @@ class ordering {
   std::vector<int> starved_lanes_;  ///< lanes whose `starved` is set
   linked_tasks waiting_;
   ready_queue ready_;
-  linked_tasks early_;          ///< ready tasks whose results no reader can use yet
+  held_back<task> early_;
+  held_back<value> unwanted_;  ///< results of other orderings
+  /// Numbers of early tasks and unwanted values for whose use one has to search again then.
+  std::set<std::pair<news, std::uint64_t>> onlookers_;
+  std::vector<news> news_;  ///< since the last search
   std::vector<task*> starved_;  ///< ready tasks that found no memory
   std::vector<shared_task> shared_;
-  /// Chains of readers of other orderings' values.
-  std::unordered_map<const value*, operand*> awaited_;
+  struct awaited {
+    operand* readers = nullptr;  ///< chain of those here
+    bool watched = false;
+    bool wanted = false;
+  };
+  std::unordered_map<const value*, awaited> awaited_;  ///< pending values of other orderings
+  std::vector<value_ref> unwatched_;                   ///< the new ones among them
   linked_tasks unreported_;  ///< ended tasks that read from tasks that have not ended
-  std::size_t ahead_ = 0;    ///< bytes of results that no reader can use yet
-  std::size_t in_flight_ = 0;
+  std::size_t ahead_ = 0;    ///< bytes of results that ran ahead and whose readers wait
+  std::size_t in_flight_ = 0, chained_ = 0;
   std::size_t unended_ = 0;     ///< tasks that were added and have not ended
   std::int64_t arrived_ = 0;    ///< tasks that were added since the first was published
   std::int64_t published_ = 0;  ///< part of `in_flight_` that `everywhere_` includes
@@ -263,6 +307,7 @@ class ordering {
   std::vector<std::size_t> refused_;  ///< by place, the least bytes that were not to be had
   bool holds_ = false;  ///< nothing else is released: what is next waits under a strict limit
   std::shared_ptr<program_order> everywhere_;
+  use_search search_;
   ticks time_ = 0;
 };
 

@@ -72,7 +72,7 @@ void ordering::take_from_lists(task& t) {
   switch (t.stage) {
     case task_stage::waiting: return waiting_.remove(t);
     case task_stage::chained: return unchain(t);
-    case task_stage::early: return early_.remove(t);
+    case task_stage::early: return early_.erase(t);
     default: break;
   }
   if (std::erase(starved_, &t) > 0) return;

@@ -97,7 +97,7 @@ void ordering::list(std::vector<task_state>& out, std::span<const lane_status> s
   listing all(out);
   for (const auto* t = waiting_.front(); t; t = t->next) all.hold(*t, status::waiting);
   for (const auto* t : ready_) all.hold(*t, status::ready);
-  for (const auto* t = early_.front(); t; t = t->next) all.hold(*t, status::early);
+  for (const auto& one : early_) all.hold(*one.second, status::early);
   for (const auto* t : starved_) all.hold(*t, status::no_memory);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const auto& l = lanes_[i];
@@ -107,8 +107,8 @@ void ordering::list(std::vector<task_state>& out, std::span<const lane_status> s
               i < statuses.size() ? &statuses[i] : nullptr);
   }
   all.connect();
-  for (const auto& [v, readers] : awaited_) {
-    if (v->pending()) all.await(v->sequence, readers);
+  for (const auto& [v, one] : awaited_) {
+    if (v->pending()) all.await(v->sequence, one.readers);
   }
   all.put_in_order();
 }

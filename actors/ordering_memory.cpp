@@ -47,6 +47,7 @@ void ordering::fail_beyond_limit(task_ptr t, decisions& out) {
   const auto& credit = *place_of(t->device).credit;
   if (!fails_from_the_start(*t))
     t->fail(over_limit(t->output_bytes, credit.home().live(), credit.limit()).what());
+  stop_hoarding(*t);
   end(std::move(t), out);
   out.others_look = true;
 }
@@ -89,7 +90,7 @@ bool ordering::is_next(const task& t) {
   turn_ = std::min(turn_, t.sequence);
   everywhere_->await_turn(here, turn_);
   const auto first = everywhere_->first_of_others(here);
-  asks_ |= first == program_order::unknown && asked_for_ != turn_;
+  asks_ |= asked_for_ != turn_;
   if (first < t.sequence) return false;
   turn_ = program_order::none;
   return true;
@@ -102,7 +103,7 @@ std::uint64_t ordering::first_task() const noexcept {
   const auto consider = [&](const task* t) {
     if (t) first = std::min(first, t->sequence);
   };
-  for (const auto* t : {waiting_.front(), ready_.earliest(), early_.front()}) consider(t);
+  for (const auto* t : {waiting_.front(), ready_.earliest(), early_.first()}) consider(t);
   for (const auto* t : starved_) consider(t->budget ? nullptr : t);
   for (const auto& l : lanes_) {
     consider(l.ready.earliest());

@@ -12,13 +12,7 @@ namespace {
 constexpr double pack = 1.5 * (1 << 17);
 static_assert(lane_loads::separates(pack));
 constexpr double small_task = 5'000;
-// So many lanes are looked at faster one by one.
-constexpr std::size_t few_lanes = 4;
 constexpr double worth_sharing = 40'000;
-// Smallest output in bytes that counts as computed ahead.
-constexpr std::size_t worth_holding_back = 1024;
-// Readers that are asked whom they wait for, at each decision while a task is early.
-constexpr int few_readers = 16;
 
 // Bits of the sets that a lane is in.
 constexpr int in_little = 1, in_room = 2, in_idle = 4;
@@ -111,8 +105,9 @@ int ordering::lane_for(const task& t) const noexcept {
 /// that has room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
-  if (auto* t = early_.front(); t && may_run_ahead(*t) && (!best || rank(*t) < rank(*best)))
-    best = t;
+  for (auto* t : {early_.first_for_room(), early_.first()}) {
+    if (t && (!best || rank(*t) < rank(*best)) && may_run_ahead(*t)) best = t;
+  }
   int its_lane = no_lane;
   auto* bound = first_bound(its_lane);
   if (best && (!bound || rank(*best) < rank(*bound))) {
@@ -153,6 +148,7 @@ void ordering::release(decisions& out, ticks time) {
     starved_lanes_.pop_back();
   }
   if (!statuses_.empty()) look_for_overdue(out);
+  search_again(out);
   for (int lane = -1; auto* t = choose(lane);) {
     const bool ahead = !t->has_credit && runs_ahead(*t), early = ahead && !may_run_ahead(*t);
     const auto asked = early ? answer::refused : grant(*t, ahead);
@@ -176,21 +172,14 @@ void ordering::release(decisions& out, ticks time) {
     if (holds_ || starved_.size() >= starved_search) break;
   }
   if (starved_.size() >= starved_search) try_earliest(out);
-  // With nothing in flight anywhere, no event would ever release an early task.
-  if (early_.front() && in_flight_ == 0 && nothing_in_flight()) {
-    auto& t = *early_.pop_front();
-    const auto asked = grant(t, true);
-    if (asked == answer::granted) send(t, std::max<int>(t.lane, 0), out);
-    else if (asked == answer::refused) queue(t);
-    else fail_beyond_limit(task_ptr(&t), out);
-  }
+  watch_new(out);
   offer_help(out);
   publish_flights(out);
   publish_first(out);
 }
 
-/// Tries the first ready task in program order if only tasks of higher priorities were tried: their
-/// turn never comes before its own.
+/// Tries the first ready task in program order, or an early one before it, if only tasks of higher
+/// priorities were tried: their turn never comes before its own.
 void ordering::try_earliest(decisions& out) {
   auto* t = ready_.earliest();
   auto* from = &ready_;
@@ -198,73 +187,31 @@ void ordering::try_earliest(decisions& out) {
     auto* const bound = l.ready.earliest();
     if (bound && (!t || bound->sequence < t->sequence)) t = bound, from = &l.ready;
   }
+  auto* const early = early_.first();
+  if (early && (!t || early->sequence < t->sequence) && may_run_ahead(*early)) t = early;
   if (!t || holds_ ||
       t->sequence > (*std::ranges::min_element(starved_, {}, &task::sequence))->sequence)
     return;
   const int lane = lane_for(*t);
   if (lane < 0) return;
-  from->remove(*t);
-  if (from != &ready_) note_turn(lane);
-  const auto asked = grant(*t, false);
+  if (t == early) {
+    early_.erase(*t);
+    t->stage = task_stage::ready;
+  } else {
+    from->remove(*t);
+    if (from != &ready_) note_turn(lane);
+  }
+  const auto asked = grant(*t, t == early);
   if (asked == answer::granted) send(*t, lane, out);
   else if (asked == answer::never) fail_beyond_limit(task_ptr(t), out);
   else starved_.push_back(t);
-}
-
-/// Returns true if no reader can use the task's result yet: each also needs a value that is neither
-/// computed nor ready to be computed. That value is in flight or waits for something, so there is
-/// progress without this task. Tasks bounded by a budget do not count.
-bool ordering::runs_ahead(const task& t) const noexcept {
-  if (!t.first_reader || t.output_bytes < worth_holding_back || t.budget || t.wanted) return false;
-  const auto missing = [&](const operand& in) {
-    const auto* v = in.source.get();
-    if (!v || !v->pending()) return false;
-    if (v->home != home_) return v->sequence < t.sequence;
-    return v->producer != &t && !is_ready(*v->producer);
-  };
-  for (const auto* in = t.first_reader; in; in = in->next_reader) {
-    const auto& all = in->reader->inputs;
-    if (std::none_of(all.begin(), all.end(), missing)) return false;
-  }
-  return true;
-}
-
-/// Returns true if there is room for another task that runs ahead, or if it is next in program
-/// order. There is more room for what other orderings only have to catch up with.
-bool ordering::may_run_ahead(const task& t) const noexcept {
-  if (ahead_ == 0 || ahead_ + t.output_bytes <= lanes_.size() * t.output_bytes) return true;
-  const auto* first = waiting_.front();
-  if (!first || first->sequence > t.sequence) return true;
-  return 2 * ahead_ + t.output_bytes <= place_of(t.device).credit->home().live() &&
-         waits_for_others(t);
-}
-
-/// Returns true if one of the first readers of the task's result lacks something else, but nothing
-/// of this ordering.
-bool ordering::waits_for_others(const task& t) const noexcept {
-  int left = few_readers;
-  for (const auto* in = t.first_reader; in && --left >= 0; in = in->next_reader) {
-    bool elsewhere = false, here = false;
-    for (const auto& other : in->reader->inputs) {
-      const auto* v = other.source.get();
-      if (!v || !v->pending()) continue;
-      if (v->home != home_) elsewhere = true;
-      else here |= v->producer != &t && !is_ready(*v->producer);
-    }
-    if (elsewhere && !here) return true;
-  }
-  return false;
-}
-
-void ordering::put_off(task& t) {
-  t.stage = task_stage::early;
-  early_.insert(t);
 }
 
 void ordering::send(task& t, int lane, decisions& out) {
   t.stage = task_stage::in_flight;
   t.lane = static_cast<std::int16_t>(lane);
   t.became_ready = time_;
+  stop_hoarding(t);
   ++in_flight_;
   lane_of(lane).tasks_in_flight.add(t);
   out.releases.push_back({&t, lane});

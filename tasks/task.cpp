@@ -57,6 +57,10 @@ void task::fail(failure_ptr why) noexcept {
   drop_values();
 }
 
+bool task::read_elsewhere() const noexcept {
+  return std::ranges::any_of(outputs, [](const value_ref& out) { return out->read_elsewhere(); });
+}
+
 bool task::unneeded() const noexcept {
   return std::ranges::all_of(outputs, [](const value_ref& out) { return out->unique(); });
 }

@@ -27,12 +27,13 @@ struct operand {
   dtype element;                ///< of the value or the number
   /// The dtype before it was converted from a narrow float to float32.
   std::optional<dtype> written = {};
+  bool wanted = false;  ///< for the ordering: the value is another one's, and was asked for
 
   /// Returns the layout of a value's elements, broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->layout : source->whole; }
 
   // For the ordering: the chain of all operands that wait for one task.
-  task* reader = nullptr;
+  task* reader = nullptr;  ///< null if this one waits no longer
   operand* next_reader = nullptr;
 };
 
@@ -68,6 +69,7 @@ struct task final : pooled<task> {
   bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
   bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
+  bool awaits_others : 1 = false;  ///< only other orderings hold readers of its results up
   /// The injected fault. A byte of its own: lanes read it while the ordering writes
   /// beside it.
   struct {
@@ -77,6 +79,8 @@ struct task final : pooled<task> {
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::int8_t priority = 0;       ///< among ready tasks, a higher one goes first
   std::atomic<cancellation> cancel = cancellation::none;
+  bool holds_up = false;            ///< early tasks look again when it is ready, or ends
+  bool leads_on = false;            ///< early tasks look again when its results get a reader
   std::uint32_t unfinished = 0;     ///< inputs whose tasks have not ended
   std::uint32_t released = 0;       ///< of these, the ones in flight
   operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
@@ -85,7 +89,7 @@ struct task final : pooled<task> {
   small_vector<value_ref, 1> outputs;
   /// Bytes of the device's memory that it will take: for its outputs, and for scratch as it runs.
   std::size_t output_bytes = 0;
-  std::size_t hoarded = 0;       ///< bytes of its inputs that were computed ahead, while it waits
+  std::size_t hoarded = 0;       ///< bytes of its inputs that ran ahead, until it is released
   reference<shared_run> shared;  ///< set when other lanes may help
   const troupe::kernel* kernel = nullptr;
   std::source_location call_site;
@@ -119,6 +123,8 @@ struct task final : pooled<task> {
   void fail(failure_ptr why) noexcept;
   /// Releases all values.
   void drop_values() noexcept;
+  /// Returns true if a task of another ordering reads one of its outputs.
+  bool read_elsewhere() const noexcept;
   /// Returns true if nobody else refers to its outputs.
   bool unneeded() const noexcept;
   /// Returns true if it is to be cancelled before it starts; for its owner.

@@ -61,6 +61,7 @@ class value final : public counted<value>, public pooled<value> {
 
   mutable std::atomic<state> state_ = state::pending;
   kept kept_ = kept::nothing;
+  std::atomic<bool> read_elsewhere_ = false;
   void* data_ = nullptr;
   union {
     alignas(16) std::byte inline_[inline_bytes_];
@@ -81,6 +82,12 @@ class value final : public counted<value>, public pooled<value> {
   bool pending() const noexcept { return state_.load(std::memory_order_acquire) < state::ready; }
   bool ready() const noexcept { return state_.load(std::memory_order_acquire) == state::ready; }
   bool failed() const noexcept { return state_.load(std::memory_order_acquire) == state::failed; }
+
+  /// Notes that a task of another ordering reads it.
+  void note_reader_elsewhere() noexcept {
+    read_elsewhere_.store(true, std::memory_order_relaxed);
+  }
+  bool read_elsewhere() const noexcept { return read_elsewhere_.load(std::memory_order_relaxed); }
 
   /// Blocks the calling thread until it is ready or failed.
   void wait() const;

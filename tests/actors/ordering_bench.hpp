@@ -44,10 +44,13 @@ class ordering_bench {
     t->lane = static_cast<std::int16_t>(bound_lane);
     t->budget = budget_scope::grant_for(t->device);
     const auto out = make_value(home_, t->sequence, elements);
-    for (const auto& v : inputs) read(*t, v);
+    for (const auto& v : inputs) {
+      read(*t, v);
+      if (v->home != home_ && v->pending()) v->note_reader_elsewhere();
+    }
     t->add_output(out);
     t->output_bytes += scratch;
-    ordering_.add(std::move(t), decisions_);
+    ordering_.add(std::move(t));
     return out;
   }
 
@@ -66,7 +69,12 @@ class ordering_bench {
     for (const auto& h : decisions_.helps) {
       for (const int lane : h.lanes) helps.push_back({h.run, lane});
     }
-    watches = std::move(decisions_.watches);
+    watches.clear();
+    wants = std::move(decisions_.wants);
+    for (const auto& one : decisions_.watches) {
+      watches.push_back(one.value);
+      if (one.wanted) wants.push_back(one.value);
+    }
     unneeded = std::move(decisions_.unneeded);
     others_look = decisions_.others_look;
     for (const auto& t : decisions_.ended) ended.push_back(t->sequence);
@@ -76,6 +84,11 @@ class ordering_bench {
 
   /// Runs a task in flight. Its outputs take memory.
   void run(std::uint64_t sequence) { execution(*in_flight_.at(sequence), *device_).run(); }
+  /// Returns true if all inputs of a task in flight are computed.
+  bool can_run(std::uint64_t sequence) const {
+    return std::ranges::none_of(in_flight_.at(sequence)->inputs,
+                                [](auto& in) { return in.source && in.source->pending(); });
+  }
   /// Reports the end of a task that has run.
   void report(std::uint64_t sequence) {
     ordering_.finished(std::move(in_flight_.extract(sequence).mapped()), decisions_);
@@ -133,7 +146,7 @@ class ordering_bench {
   int bound_lane = -1;               ///< the only one that may run them; -1: any
   std::vector<std::uint64_t> ended;  ///< tasks reported as ended
   std::vector<help> helps;
-  std::vector<value_ref> watches;
+  std::vector<value_ref> watches, wants;
   std::vector<value_ref> unneeded;
   bool others_look = false;
   std::size_t scratch = 0;  ///< bytes that each task added from now on takes as it runs

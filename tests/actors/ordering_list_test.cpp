@@ -72,7 +72,7 @@ TEST_CASE("a list separates tasks without memory from tasks held back") {
     state = roomy.add(medium_task, {roomy.add(medium_task, {}, 1'024), state});
   roomy.release();
   CHECK(roomy.list() == lines{"1 sent on 0", "2 sent on 1", "3 waiting for 1 2", "4 sent on 1",
-                              "5 waiting for 3 4", "6 early", "7 waiting for 5 6", "8 early",
+                              "5 waiting for 3 4", "6 sent on 1", "7 waiting for 5 6", "8 early",
                               "9 waiting for 7 8"});
 }
 

@@ -74,15 +74,16 @@ TEST_CASE("results computed ahead of a waiting task take at most one result per 
     made.push_back(bench.add(medium_task, {}, kibibyte));  // tasks 2, 4, 6, ...
     state = bench.add(medium_task, {made.back(), state});  // tasks 3, 5, 7, ...
   }
-  // Task 3 needs 1, task 5 needs 3: tasks 2 and 4 are ahead.
-  CHECK(bench.release() == places{{1, 0}, {2, 1}, {4, 1}});
+  // Task 3 needs 1, task 5 needs 3, and so on: tasks 4 and 6 are ahead, while 2 is next.
+  CHECK(bench.release() == places{{1, 0}, {2, 1}, {4, 1}, {6, 1}});
   bench.end(2);
   bench.end(4);
+  bench.end(6);
   CHECK(bench.release().empty());
   bench.end(1);
   REQUIRE_FALSE(bench.release().empty());
   for (std::uint64_t t = 3; t <= 13; ++t) {
-    if (t == 4) continue;
+    if (t == 4 || t == 6) continue;
     bench.end(t);
     bench.release();
   }
@@ -194,7 +195,9 @@ TEST_CASE("the first early task in program order is released first, even if it w
   const auto late = bench.add(medium_task, {second});                        // task 2
   bench.add(short_task, {bench.add(medium_task, {late}, kibibyte), third});  // tasks 3, 4
   // Tasks 5 to 10.
-  for (int i = 0; i < 3; ++i) bench.add(short_task, {bench.add(medium_task, {}, kibibyte), third});
+  std::vector<value_ref> read;
+  for (int i = 0; i < 3; ++i)
+    read.push_back(bench.add(short_task, {bench.add(medium_task, {}, kibibyte), third}));
   CHECK(bench.release() == places{{5, 0}});
   second->allocate(bench.device_memory());
   second->succeed();
@@ -202,6 +205,8 @@ TEST_CASE("the first early task in program order is released first, even if it w
   bench.end(5);
   CHECK(bench.release() == places{{2, 0}});
   bench.end(2);
+  CHECK(bench.release().empty());
+  bench.cancel(*read[0], 1);  // the result of task 5 takes no room any more
   CHECK(bench.release() == places{{3, 0}});
 }
 

@@ -106,7 +106,7 @@ class ordering_simulation {
         outputs.push_back(make_value(0, t->sequence, node.elements));
         t->add_output(outputs.back());
       }
-      ordering_.add(std::move(t), decisions_);
+      ordering_.add(std::move(t));
       ++added_;
       // The user releases values that are too far back to be read again.
       if (!keep_values && values_.size() > 16) values_[values_.size() - 17].clear();
@@ -191,7 +191,7 @@ class ordering_simulation {
       for (const int lane : h.lanes)
         lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({nullptr, h.run});
     }
-    for (const auto& v : decisions_.watches) watched_.push_back(v);
+    for (const auto& one : decisions_.watches) watched_.push_back(one.value);
     for (const auto& t : decisions_.ended) {
       ++ended[t->sequence - 1];
       land(t->sequence);  // if it was taken back and cancelled

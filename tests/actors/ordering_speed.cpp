@@ -88,7 +88,7 @@ class measurement {
       const auto start = thread_time();
       for (auto& t : ended) ordering_.finished(std::move(t), decisions_);
       for (std::size_t n = 0; n < together && next < tasks.size(); ++n)
-        ordering_.add(std::move(tasks[next++]), decisions_);
+        ordering_.add(std::move(tasks[next++]));
       ordering_.release(decisions_);
       spent += thread_time() - start;
       note_decisions();

@@ -67,7 +67,7 @@ TEST_CASE("readers of a value that a GPU still computes go to the lane behind th
   bench.add(long_task, {late});
   bench.add(long_task, {there});
   CHECK(bench.release().empty());
-  CHECK(bench.watches == std::vector<value_ref>{late, there});
+  CHECK(bench.watches == std::vector<value_ref>{there, late});
   there->succeed();
   bench.resolved(*late);
   bench.resolved(*there);

@@ -110,7 +110,11 @@ class several_orderings {
     auto t = make_task(i, node.estimate, alive, runs_[i], 0, node.fails);
     if (budgeted_[i])
       t->budget = std::make_unique<budget_grant>(places_[homes_[i]]->memory->budget);
-    for (const auto& in : node.inputs) read(*t, values_[in.from][in.output]);
+    for (const auto& in : node.inputs) {
+      const auto& v = values_[in.from][in.output];
+      read(*t, v);
+      if (v->home != static_cast<int>(homes_[i])) v->note_reader_elsewhere();
+    }
     auto& outputs = values_.emplace_back();
     for (std::size_t o = 0; o < node.outputs; ++o) {
       outputs.push_back(make_value(static_cast<int>(homes_[i]), t->sequence, node.elements));
@@ -124,7 +128,7 @@ class several_orderings {
 
   bool arrive(place& at) {
     if (at.inbox.empty()) return false;
-    at.subject->add(std::move(at.inbox.front()), decisions_);
+    at.subject->add(std::move(at.inbox.front()));
     at.inbox.pop_front();
     act(at);
     return true;
@@ -211,11 +215,15 @@ class several_orderings {
       memory.granted += t.output_bytes;
       at.lanes[static_cast<std::size_t>(r.lane)].push_back(r.task);
     }
-    for (const auto& v : decisions_.watches) {
-      at.watched.push_back(v);
-      places_[static_cast<std::size_t>(v->home)]->looks |=
-          places_[static_cast<std::size_t>(v->home)]->subject->wanted(*v);
+    const auto want = [&](const value& v) {
+      auto& other = *places_[static_cast<std::size_t>(v.home)];
+      other.looks |= other.subject->wanted(v);
+    };
+    for (const auto& one : decisions_.watches) {
+      at.watched.push_back(one.value);
+      if (one.wanted) want(*one.value);
     }
+    for (const auto& v : decisions_.wants) want(*v);
     ended += decisions_.ended.size();
     if (decisions_.others_look) {
       for (auto& one : places_) one->looks = true;
