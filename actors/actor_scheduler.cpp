@@ -40,6 +40,7 @@ struct actor_scheduler::thread_state {
   bool looks = true;  ///< it counts as looking, otherwise as computing
   bool away = false;
   const guest* client = nullptr;
+  const driver* works_for = nullptr;  ///< the device whose cores the thread keeps to
 };
 
 thread_local constinit actor_scheduler::thread_state* actor_scheduler::here_ = nullptr;
@@ -231,7 +232,7 @@ void actor_scheduler::run_worker(worker& w) {
     begun_.notify_one();
     if (w.device) w.device->enter(w.index);
   }
-  thread_state me{this, runs_lanes(w)};
+  thread_state me{.scheduler = this, .runs_lanes = runs_lanes(w), .works_for = w.device.get()};
   here_ = &me;
   threads_.look(me.runs_lanes);
   spin idle(worker_spin);
@@ -372,7 +373,9 @@ void actor_scheduler::about_to_look() noexcept {
   threads.came();
 }
 
-void actor_scheduler::about_to_compute() noexcept {
+void actor_scheduler::about_to_compute(driver& on, int lane) {
+  // A thread may have taken another device's lane: on its own cores it would get in the way there.
+  if (here_ && !here_->client && std::exchange(here_->works_for, &on) != &on) on.enter(lane);
   if (here_ && !here_->looks && !std::exchange(here_->away, true)) threads_.go_away();
   if (!threads_.somebody_looks() && control_waits()) wake_control();
 }

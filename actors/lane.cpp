@@ -186,7 +186,7 @@ bool lane::should_leave(const task& next, bool ran_any) const {
 
 void lane::run(task_ptr t) {
   report_.before(*t);
-  if (scheduler() && t->estimate >= long_absence) scheduler()->about_to_compute();
+  if (scheduler() && t->estimate >= long_absence) scheduler()->about_to_compute(*device_, index_);
   if (t->shared) {
     run_shared(std::move(t));
     return;

@@ -82,8 +82,8 @@ struct watch {
   bool point_will_do = true;  ///< of a GPU's value, its stream point is enough
 };
 
-/// Client to dependency: a thread waits for this value of yours. Dependency to dependency: the value
-/// has a use now.
+/// Client to dependency: a thread waits for this value of yours. Dependency to dependency: the
+/// value has a use now.
 struct want {
   value_ref value;
 };

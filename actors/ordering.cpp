@@ -34,8 +34,10 @@ void decisions::clear() {
 }
 
 ordering::ordering(int home, int lanes, std::vector<place> devices,
-                   std::shared_ptr<program_order> everywhere, std::span<const lane_status> statuses)
+                   std::shared_ptr<program_order> everywhere, std::span<const lane_status> statuses,
+                   std::size_t room)
     : home_(home),
+      room_for_others_(room),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
       horizon_(works_on_streams(places_) ? gpu_horizon : horizon),
@@ -45,10 +47,10 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
       room_(lanes_.size()),
       idle_(lanes_.size()),
       statuses_(statuses),
-      everywhere_(everywhere
-                      ? std::move(everywhere)
-                      : std::make_shared<program_order>(static_cast<std::size_t>(home) + 1)),
+      everywhere_(everywhere ? std::move(everywhere)
+                             : std::make_shared<program_order>(static_cast<std::size_t>(home) + 1)),
       search_(home) {
+  everywhere_->lanes += lanes;
   for (int i = 0; i < lanes; ++i) note_load(i);
 }
 
@@ -56,6 +58,8 @@ ordering::~ordering() {
   decisions unheard;
   cancel(unheard);
   while (const task_ptr gone{unreported_.pop_front()}) {}
+  everywhere_->lanes -= static_cast<int>(lanes_.size());
+  everywhere_->starving -= starves_;
 }
 
 void ordering::add(task_ptr owned) {
@@ -78,8 +82,8 @@ void ordering::connect(operand& in, task& t) {
   if (v.home != home_) {
     auto& all = awaited_[&v];
     if (!all.readers) unwatched_.push_back(in.source);
-    else if (!all.wanted) news_.push_back({v.sequence, news::kind::use});
-    in.wanted = all.wanted;
+    else if (!all.asked_for) news_.push_back({v.sequence, news::kind::use});
+    in.asked_for = all.asked_for;
     in.next_reader = std::exchange(all.readers, &in);
     return;
   }
@@ -208,7 +212,10 @@ void ordering::resolved(const value& v, decisions& out) {
   auto* in = all->second.readers;
   awaited_.erase(all);
   if (auto* unwanted = unwanted_.find(v.sequence); unwanted == &v) unwanted_.erase(*unwanted);
-  if (!onlookers_.empty()) news_.push_back({v.sequence, news::kind::there});
+  if (!onlookers_.empty()) {
+    news_.push_back({v.sequence, news::kind::there});
+    news_.push_back({v.sequence, news::kind::use});
+  }
   const int behind = v.pending() ? place_of(v.device).lane_behind : no_lane;
   while (in) {
     auto& reader = *std::exchange(in->reader, nullptr);

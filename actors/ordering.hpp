@@ -94,6 +94,8 @@ struct decisions {
 /// the limit is strict. One that a budget starves waits, moreover, until nothing is in flight.
 class ordering {
  public:
+  static constexpr std::size_t default_room = std::size_t{32} << 20;
+
   struct place {
     driver* device;
     memory_credit* credit;
@@ -103,10 +105,10 @@ class ordering {
   /// Constructs an ordering. `home` is the number by which values name it; `devices` are the
   /// destinations of the tasks' outputs; `everywhere` is shared by all orderings of the runtime (if
   /// null, this is the only one); `statuses` shows the current task of each lane (if empty, no lane
-  /// is ever overdue).
+  /// is ever overdue); so many bytes of other orderings' results may be there without a use.
   ordering(int home, int lanes, std::vector<place> devices,
            std::shared_ptr<program_order> everywhere = nullptr,
-           std::span<const lane_status> statuses = {});
+           std::span<const lane_status> statuses = {}, std::size_t room = default_room);
   ordering(const ordering&) = delete;
   ordering& operator=(const ordering&) = delete;
   ~ordering();
@@ -213,8 +215,8 @@ class ordering {
   bool runs_ahead(task& t);
   bool may_run_ahead(const task& t) const noexcept;
   std::size_t live(device d) const noexcept;
-  bool has_room_ahead(std::size_t bytes, std::size_t others) const noexcept;
   bool precedes_all_held(std::uint64_t sequence) const noexcept;
+  bool precedes_all_chained(std::uint64_t sequence, const task* itself = nullptr) const noexcept;
   void put_off(task& t);
   void hurry(task& t);
   void want(value& v, decisions& out);
@@ -226,6 +228,7 @@ class ordering {
   void look_again(task& t);
   void look_again(value& v, decisions& out);
   void search_again_for(std::uint64_t results);
+  bool has_room_for(const value& v) const noexcept;
   void hoard(std::size_t bytes, operand* readers) noexcept;
   void stop_hoarding(task& t) noexcept;
   enum class answer : std::uint8_t { granted, refused, never };
@@ -255,6 +258,7 @@ class ordering {
   void end(task_ptr t, decisions& out);
   void report(task& t, decisions& out);
   void take_from_lists(task& t);
+  bool is_awaited(const value& v) const noexcept;
   void ask_lane_to_cancel(task& t, cancellation how, decisions& out) noexcept;
   const place& place_of(device d) const noexcept;
   lane_state& lane_of(int lane) noexcept { return lanes_[static_cast<std::size_t>(lane)]; }
@@ -266,6 +270,7 @@ class ordering {
   static constexpr std::size_t starved_search = 64;
 
   int home_;
+  std::size_t room_for_others_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
   double horizon_;       ///< nanoseconds of estimated work that a lane is given ahead
@@ -284,13 +289,13 @@ class ordering {
   held_back<value> unwanted_;  ///< results of other orderings
   /// Numbers of early tasks and unwanted values for whose use one has to search again then.
   std::set<std::pair<news, std::uint64_t>> onlookers_;
-  std::vector<news> news_;  ///< since the last search
+  std::vector<news> news_;      ///< since the last search
   std::vector<task*> starved_;  ///< ready tasks that found no memory
   std::vector<shared_task> shared_;
   struct awaited {
     operand* readers = nullptr;  ///< chain of those here
     bool watched = false;
-    bool wanted = false;
+    bool asked_for = false;
   };
   std::unordered_map<const value*, awaited> awaited_;  ///< pending values of other orderings
   std::vector<value_ref> unwatched_;                   ///< the new ones among them
@@ -304,6 +309,7 @@ class ordering {
   std::uint64_t turn_ = program_order::none;       ///< starved task whose turn depends on others
   std::uint64_t asked_for_ = program_order::none;  ///< the one for which they were asked
   bool asks_ = false;                              ///< the others have to say what is their first
+  bool starves_ = false;                           ///< `everywhere_` counts this one as starving
   std::vector<std::size_t> refused_;  ///< by place, the least bytes that were not to be had
   bool holds_ = false;  ///< nothing else is released: what is next waits under a strict limit
   std::shared_ptr<program_order> everywhere_;

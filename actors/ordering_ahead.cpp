@@ -17,47 +17,57 @@ constexpr std::size_t worth_holding_back = 1024;
 /// those that come before all that wait.
 bool ordering::runs_ahead(task& t) {
   if (t.output_bytes < worth_holding_back || t.budget || t.wanted || t.op->timed) return false;
-  if (t.first_reader ? precedes_all_held(t.sequence) : !t.read_elsewhere()) return false;
+  const bool next = precedes_all_held(t.sequence) && precedes_all_chained(t.sequence, &t);
+  if (t.first_reader ? next : !t.read_elsewhere()) return false;
   if (search_.find(t)) return false;
   t.awaits_others = search_.held_up_elsewhere();
   return true;
 }
 
 /// Returns true if there is room for the results of a task that runs ahead, in place of those that
-/// it reads, or if it is next in program order. There is more room for what other orderings only
-/// have to catch up with, and none for what only they read, unless a task here or elsewhere waits
-/// for its turn.
+/// it reads: for one result of each lane, or as much as everything else takes if other orderings
+/// only have to catch up. For results that only other orderings read there is none. If tasks lack
+/// memory, here or elsewhere, what comes before all that wait here goes in any case: the turn of
+/// those may come only after it.
 bool ordering::may_run_ahead(const task& t) const noexcept {
-  if (!t.first_reader)
-    return (!starved_.empty() || everywhere_->watched()) && precedes_all_held(t.sequence);
+  const bool somebody_starves = !starved_.empty() || everywhere_->starving > 0;
+  if (somebody_starves && precedes_all_held(t.sequence)) return true;
+  if (!t.first_reader) return false;
   const auto others = ahead_ - t.hoarded;
-  return has_room_ahead(t.output_bytes, others) || precedes_all_held(t.sequence) ||
-         (t.awaits_others && 2 * others + t.output_bytes <= live(t.device));
+  return others == 0 || others + t.output_bytes <= lanes_.size() * t.output_bytes ||
+         (t.awaits_others && 2 * others + t.output_bytes <= live(t.device)) ||
+         (precedes_all_held(t.sequence) && precedes_all_chained(t.sequence, &t));
 }
 
-/// Returns true if there is room for results beside others that were computed ahead: for one of
-/// each lane.
-bool ordering::has_room_ahead(std::size_t bytes, std::size_t others) const noexcept {
-  return others == 0 || others + bytes <= lanes_.size() * bytes;
+/// Returns true if there is room for a result of another ordering that has no use here yet: for one
+/// of each lane that there is anywhere, so that many devices may work for this one, for a few
+/// megabytes in any case, and for as much as everything else takes.
+bool ordering::has_room_for(const value& v) const noexcept {
+  const auto bytes = v.bytes(), all = static_cast<std::size_t>(everywhere_->lanes) * bytes;
+  return ahead_ + bytes <= std::max(all, room_for_others_) || 2 * ahead_ + bytes <= live(v.device);
 }
 
 std::size_t ordering::live(device d) const noexcept { return place_of(d).credit->home().live(); }
 
-/// Returns true if no task that waits, is chained or is early comes before. With many lanes, false
-/// as well if any is chained.
+/// Returns true if no task that waits or is early comes before.
 bool ordering::precedes_all_held(std::uint64_t sequence) const noexcept {
   const auto before = [&](const task* t) { return t && t->sequence < sequence; };
-  if (before(waiting_.front()) || before(early_.first())) return false;
-  if (chained_ == 0) return true;
-  return lanes_.size() <= few_lanes &&
-         std::ranges::none_of(lanes_, [&](auto& l) { return before(l.chained.front()); });
+  return !before(waiting_.front()) && !before(early_.first());
+}
+
+/// Returns true if no chained task comes before; with many lanes, if there is none but `itself`.
+bool ordering::precedes_all_chained(std::uint64_t sequence, const task* itself) const noexcept {
+  if (chained_ == (itself && itself->stage == task_stage::chained)) return true;
+  return lanes_.size() <= few_lanes && std::ranges::none_of(lanes_, [&](const lane_state& l) {
+           return l.chained.front() && l.chained.front()->sequence < sequence;
+         });
 }
 
 /// Makes a ready task early, for whose results the last search has found no use.
 void ordering::put_off(task& t) {
   t.stage = task_stage::early;
   early_.put(t, t.first_reader != nullptr);
-  t.leads_on = true;
+  t.news_when_read = true;
   search_again_for(t.sequence);
 }
 
@@ -72,8 +82,7 @@ void ordering::look_again(task& t) {
 void ordering::look_again(value& v, decisions& out) {
   const auto& all = awaited_.at(&v);
   const auto* same = unwanted_.find(v.sequence);  // its task may have several results
-  if (v.bytes() < worth_holding_back || (same && same != &v) || search_.find(v, all.readers))
-    return want(v, out);
+  if ((same && same != &v) || search_.find(v, all.readers)) return want(v, out);
   unwanted_.put(v, search_.held_up());
   search_again_for(v.sequence);
 }
@@ -85,13 +94,13 @@ void ordering::search_again_for(std::uint64_t results) {
     onlookers_.insert({{sequence, what}, results});
   };
   for (auto* other : search_.holding_up()) {
-    other->holds_up = true;
+    other->news_when_there = true;
     on(news::kind::there, other->sequence);
   }
   for (const auto other : search_.elsewhere()) on(news::kind::there, other);
   on(news::kind::use, results);
   for (const auto& [reader, held_up] : search_.readers()) {
-    (held_up ? reader->holds_up : reader->leads_on) = true;
+    (held_up ? reader->news_when_there : reader->news_when_read) = true;
     on(held_up ? news::kind::there : news::kind::use, reader->sequence);
   }
 }
@@ -104,34 +113,32 @@ void ordering::hurry(task& t) {
 void ordering::want(value& v, decisions& out) {
   if (unwanted_.find(v.sequence) == &v) unwanted_.erase(v);
   auto& all = awaited_.at(&v);
-  if (std::exchange(all.wanted, true)) return;
+  if (std::exchange(all.asked_for, true)) return;
   const bool cancelled = std::ranges::find(out.unneeded, &v, &value_ref::get) != out.unneeded.end();
   if (all.watched && !cancelled) out.wants.emplace_back(&v);
-  for (auto* in = all.readers; in; in = in->next_reader) in->wanted = true;
+  for (auto* in = all.readers; in; in = in->next_reader) in->asked_for = true;
 }
 
-/// Wants results of other orderings that have no use yet, if they are next in program order or if
-/// there is room. They count as computed ahead until a reader is released.
+/// Wants results of other orderings that have no use yet while there is room. They count as
+/// computed ahead until a reader is released.
 void ordering::want_ahead(decisions& out) {
-  while (auto* v = unwanted_.first_for_room()) {
-    const auto bytes = v->bytes();
-    if (!precedes_all_held(v->sequence) && !has_room_ahead(bytes, ahead_) &&
-        2 * ahead_ + bytes > live(v->device))
-      return;
-    hoard(bytes, awaited_.at(v).readers);
+  for (auto* v = unwanted_.first_for_room(); v; v = unwanted_.first_for_room()) {
+    const bool next = precedes_all_held(v->sequence) && precedes_all_chained(v->sequence);
+    if (!next && !has_room_for(*v)) return;
+    hoard(v->bytes(), awaited_.at(v).readers);
     want(*v, out);
   }
 }
 
 void ordering::note_there(task& t) {
-  if (!t.holds_up) return;
-  t.holds_up = false;
+  if (!t.news_when_there) return;
+  t.news_when_there = false;
   news_.push_back({t.sequence, news::kind::there});
 }
 
 void ordering::note_use(task& t) {
-  if (!t.leads_on) return;
-  t.leads_on = false;
+  if (!t.news_when_read) return;
+  t.news_when_read = false;
   news_.push_back({t.sequence, news::kind::use});
 }
 
@@ -162,7 +169,7 @@ void ordering::watch_new(decisions& out) {
   for (auto& v : std::exchange(unwatched_, {})) {
     auto& all = awaited_.at(v.get());
     all.watched = true;
-    out.watches.push_back({std::move(v), all.wanted});
+    out.watches.push_back({std::move(v), all.asked_for});
   }
 }
 

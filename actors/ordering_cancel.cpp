@@ -42,6 +42,7 @@ void ordering::cancel(const value& v, bool only_if_unneeded, const reference_cou
     give_up(t, "cancelled", failure::reason::cancelled, out);
     for (auto& in : inputs) {
       if (in->home != home_) {
+        if (is_awaited(*in)) continue;
         if (std::ranges::find(out.unneeded, in) == out.unneeded.end())
           out.unneeded.push_back(std::move(in));
         continue;
@@ -52,6 +53,15 @@ void ordering::cancel(const value& v, bool only_if_unneeded, const reference_cou
         left.push_back(&producer);
     }
   }
+}
+
+/// Returns true if a task here waits for a value of another ordering.
+bool ordering::is_awaited(const value& v) const noexcept {
+  const auto all = awaited_.find(&v);
+  if (all == awaited_.end()) return false;
+  const auto* in = all->second.readers;
+  while (in && in->reader->stage == task_stage::ended) in = in->next_reader;
+  return in;
 }
 
 void ordering::give_up(task& t, std::string_view text, failure::reason why, decisions& out) {

@@ -113,6 +113,7 @@ std::uint64_t ordering::first_task() const noexcept {
 }
 
 /// Tells the other orderings the first task here: none, or which one if somebody needs to know.
+/// Tells them as well when tasks here begin to lack memory: early ones may have to go first.
 void ordering::publish_first(decisions& out) {
   const auto here = static_cast<std::size_t>(home_);
   if (turn_ == program_order::none) everywhere_->await_turn(here, program_order::none);
@@ -128,6 +129,11 @@ void ordering::publish_first(decisions& out) {
   if (const auto added = std::exchange(arrived_, 0); added > 0 && everywhere_->arrived(here, added))
     out.others_look = true;
   out.others_look |= std::exchange(asks_, false);
+  if (starves_ == starved_.empty()) {
+    starves_ = !starves_;
+    everywhere_->starving += starves_ ? 1 : -1;
+    out.others_look |= starves_;
+  }
   asked_for_ = turn_;
 }
 

@@ -59,6 +59,8 @@ class program_order {
     return first;
   }
 
+  std::atomic<int> lanes = 0;     ///< of all orderings
+  std::atomic<int> starving = 0;  ///< number of orderings with tasks that lack memory
   std::atomic<std::int64_t> in_flight = 0;
   /// Some ordering holds tasks back until nothing is in flight.
   std::atomic<bool> held_back = false;

@@ -78,7 +78,7 @@ bool use_search::all_need_more() {
       const auto* v = in.source.get();
       if (!in.reader || !v->pending() || v->sequence == sequence_) continue;
       if (v->home != home_) {
-        if (v->sequence < sequence_ || in.wanted) from_elsewhere = v;
+        if (v->sequence < sequence_ || in.asked_for) from_elsewhere = v;
       } else if (!is_ready(*v->producer)) {
         holding_up = v->producer;
         break;
@@ -101,13 +101,13 @@ bool use_search::is_held_up(const task& reader) {
     if (!in.reader || !v->pending() || v->sequence == sequence_) continue;
     const bool earlier = v->sequence < sequence_;
     if (v->home != home_) {
-      if (earlier ? !from_elsewhere_ : in.wanted) from_elsewhere = v;
+      if (earlier ? !from_elsewhere_ : in.asked_for) from_elsewhere = v;
       continue;
     }
     auto& producer = *v->producer;
     if (is_ready(producer)) continue;
     if (!earlier) {
-      if (producer.stage != task_stage::waiting) continue;
+      if (producer.stage == task_stage::in_flight) continue;
       const auto answers = std::span(readers_).first(answered_);
       const auto known = std::ranges::find(answers, &producer, &reader_asked::reader);
       if (!(known == answers.end() ? is_held_up(producer) : known->held_up)) continue;

@@ -20,9 +20,12 @@ namespace troupe {
 /// Nor have results of a task here a use if each of its readers needs something else here that is
 /// not even ready, wherever it comes in the program.
 ///
-/// Results without a use never wait for each other. Look at the lowest in program order of those
-/// without which some task cannot run that has a use: what holds it up is in flight, waits for what
-/// is in flight, or is on its way from another ordering.
+/// So tasks that have a use never wait for each other. Let U be one of them none of whose missing
+/// ancestors has a use by itself. Among what is held back before U is something of which not all
+/// readers need something else here: otherwise one could follow what they need from ancestor to
+/// ancestor without end. On the way from the lowest of these to U nothing holds a reader up but
+/// what is in flight or under way. Where memory is lacking, the order of the program decides
+/// (`ordering::may_run_ahead`).
 ///
 /// A search takes at most a few hundred steps. Where there is more to look at, such as more than 64
 /// readers, or 16 beyond the first ones, it counts as successful.

@@ -27,7 +27,7 @@ struct operand {
   dtype element;                ///< of the value or the number
   /// The dtype before it was converted from a narrow float to float32.
   std::optional<dtype> written = {};
-  bool wanted = false;  ///< for the ordering: the value is another one's, and was asked for
+  bool asked_for = false;  ///< for the ordering: the value is another one's, which was told
 
   /// Returns the layout of a value's elements, broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->layout : source->whole; }
@@ -66,9 +66,9 @@ struct task final : pooled<task> {
 
   // For the ordering that holds it.
   task_stage stage : 4 = task_stage::waiting;
-  bool has_credit : 1 = false;  ///< it may take `output_bytes` of memory
-  bool ran_ahead : 1 = false;   ///< nobody could use its results when it was released
-  bool wanted : 1 = false;      ///< somebody beyond its ordering waits for its results
+  bool has_credit : 1 = false;     ///< it may take `output_bytes` of memory
+  bool ran_ahead : 1 = false;      ///< nobody could use its results when it was released
+  bool wanted : 1 = false;         ///< somebody beyond its ordering waits for its results
   bool awaits_others : 1 = false;  ///< only other orderings hold readers of its results up
   /// The injected fault. A byte of its own: lanes read it while the ordering writes
   /// beside it.
@@ -79,8 +79,9 @@ struct task final : pooled<task> {
   std::int16_t source_lane = -1;  ///< the one lane that works on its unfinished inputs; -2: several
   std::int8_t priority = 0;       ///< among ready tasks, a higher one goes first
   std::atomic<cancellation> cancel = cancellation::none;
-  bool holds_up = false;            ///< early tasks look again when it is ready, or ends
-  bool leads_on = false;            ///< early tasks look again when its results get a reader
+  // Early tasks look again:
+  bool news_when_there = false;     ///< when it is ready, or ends
+  bool news_when_read = false;      ///< when its results get another reader
   std::uint32_t unfinished = 0;     ///< inputs whose tasks have not ended
   std::uint32_t released = 0;       ///< of these, the ones in flight
   operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one

@@ -84,9 +84,7 @@ class value final : public counted<value>, public pooled<value> {
   bool failed() const noexcept { return state_.load(std::memory_order_acquire) == state::failed; }
 
   /// Notes that a task of another ordering reads it.
-  void note_reader_elsewhere() noexcept {
-    read_elsewhere_.store(true, std::memory_order_relaxed);
-  }
+  void note_reader_elsewhere() noexcept { read_elsewhere_.store(true, std::memory_order_relaxed); }
   bool read_elsewhere() const noexcept { return read_elsewhere_.load(std::memory_order_relaxed); }
 
   /// Blocks the calling thread until it is ready or failed.

@@ -134,7 +134,8 @@ class ordering_bench {
       : device_(make_cpu_drivers({1, lanes, limit.bytes})[0]),
         credit_(device_->memory(), limit),
         home_(home),
-        ordering_(home, lanes, {{device_.get(), &credit_, lane_behind}}, std::move(everywhere)) {}
+        ordering_(home, lanes, {{device_.get(), &credit_, lane_behind}}, std::move(everywhere), {},
+                  0) {}
 
   std::shared_ptr<driver> device_;
   memory_credit credit_;

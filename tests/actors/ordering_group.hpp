@@ -68,6 +68,7 @@ class ordering_group {
     for (const auto& one : all_) bytes += one->device_memory()->live();
     return bytes;
   }
+  bool in_flight(const value& v) const { return running_.contains(v.sequence); }
   ordering_bench& operator[](std::size_t i) { return *all_[i]; }
 
   std::set<std::uint64_t> hanging;  ///< tasks that do not end
