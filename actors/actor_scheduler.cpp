@@ -373,9 +373,12 @@ void actor_scheduler::about_to_look() noexcept {
   threads.came();
 }
 
-void actor_scheduler::about_to_compute(driver& on, int lane) {
-  // A thread may have taken another device's lane: on its own cores it would get in the way there.
-  if (here_ && !here_->client && std::exchange(here_->works_for, &on) != &on) on.enter(lane);
+void actor_scheduler::keep_to(driver& device, int lane) noexcept {
+  if (here_ && !here_->client && std::exchange(here_->works_for, &device) != &device)
+    device.enter(lane);
+}
+
+void actor_scheduler::about_to_compute() noexcept {
   if (here_ && !here_->looks && !std::exchange(here_->away, true)) threads_.go_away();
   if (!threads_.somebody_looks() && control_waits()) wake_control();
 }

@@ -113,10 +113,12 @@ class actor_scheduler {
 
   // For lanes, on the thread that runs them.
 
-  /// Notes that a lane of a device is about to compute for long: if control has work, another
-  /// thread must do it. The calling thread, unless it is a client's, keeps to the device's cores
-  /// from now.
-  void about_to_compute(driver& on, int lane);
+  /// Makes the calling thread, unless it is a client's, keep to the cores of a device. One that
+  /// took another device's lane would get in the way of what its own cores have to do.
+  static void keep_to(driver& device, int lane) noexcept;
+  /// Notes that the lane is about to compute for long: if control has work, another thread must do
+  /// it.
+  void about_to_compute() noexcept;
   /// Notes that this thread is about to look for work again.
   static void about_to_look() noexcept;
   /// Returns true if a client's thread runs the lane.

@@ -186,7 +186,10 @@ bool lane::should_leave(const task& next, bool ran_any) const {
 
 void lane::run(task_ptr t) {
   report_.before(*t);
-  if (scheduler() && t->estimate >= long_absence) scheduler()->about_to_compute(*device_, index_);
+  if (scheduler() && t->estimate >= long_absence) {
+    actor_scheduler::keep_to(*device_, index_);
+    scheduler()->about_to_compute();
+  }
   if (t->shared) {
     run_shared(std::move(t));
     return;
@@ -228,6 +231,7 @@ void lane::start(shared_run& run) {
 
 /// Takes part in another lane's task, and starts it if that lane has not reached it yet.
 void lane::help(shared_run& run) {
+  actor_scheduler::keep_to(*device_, index_);
   await_last_shared();
   for (spin idle(long_wait); !run.opened();) {
     if (run.try_claim()) {

@@ -82,7 +82,7 @@ void ordering::connect(operand& in, task& t) {
   if (v.home != home_) {
     auto& all = awaited_[&v];
     if (!all.readers) unwatched_.push_back(in.source);
-    else if (!all.asked_for) news_.push_back({v.sequence, news::kind::use});
+    else if (!all.asked_for) news_.push_back({v.sequence, happening::use});
     in.asked_for = all.asked_for;
     in.next_reader = std::exchange(all.readers, &in);
     return;
@@ -213,8 +213,8 @@ void ordering::resolved(const value& v, decisions& out) {
   awaited_.erase(all);
   if (auto* unwanted = unwanted_.find(v.sequence); unwanted == &v) unwanted_.erase(*unwanted);
   if (!onlookers_.empty()) {
-    news_.push_back({v.sequence, news::kind::there});
-    news_.push_back({v.sequence, news::kind::use});
+    news_.push_back({v.sequence, happening::there});
+    news_.push_back({v.sequence, happening::use});
   }
   const int behind = v.pending() ? place_of(v.device).lane_behind : no_lane;
   while (in) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -167,16 +166,12 @@ class ordering {
     troupe::tasks_in_flight tasks_in_flight;
     std::deque<assignment_ref> sent;  ///< oldest first; the lane has come to some of them
   };
-  /// What may happen to a task, of this ordering or another one, and give results a use.
-  struct news {
-    enum class kind : std::uint8_t {
-      there,  ///< it is ready, or has ended
-      use     ///< somebody else needs its results, or it has ended
-    };
-    std::uint64_t sequence;
-    kind what;
-    auto operator<=>(const news&) const = default;
+  /// What may give results a use, at a task of this ordering or another one.
+  enum class happening : std::uint8_t {
+    there,  ///< it is ready, or has ended
+    use     ///< somebody else needs its results, or it has ended
   };
+  using news = std::pair<std::uint64_t, happening>;  ///< the task's number, and what happened
   struct shared_task {
     troupe::task* task;
     lane_set lanes;       ///< lanes that run it

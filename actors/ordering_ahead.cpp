@@ -90,18 +90,18 @@ void ordering::look_again(value& v, decisions& out) {
 /// After a search without success for the results with this number, notes what has to happen before
 /// the next one.
 void ordering::search_again_for(std::uint64_t results) {
-  const auto on = [&](news::kind what, std::uint64_t sequence) {
+  const auto on = [&](happening what, std::uint64_t sequence) {
     onlookers_.insert({{sequence, what}, results});
   };
   for (auto* other : search_.holding_up()) {
     other->news_when_there = true;
-    on(news::kind::there, other->sequence);
+    on(happening::there, other->sequence);
   }
-  for (const auto other : search_.elsewhere()) on(news::kind::there, other);
-  on(news::kind::use, results);
+  for (const auto other : search_.elsewhere()) on(happening::there, other);
+  on(happening::use, results);
   for (const auto& [reader, held_up] : search_.readers()) {
     (held_up ? reader->news_when_there : reader->news_when_read) = true;
-    on(held_up ? news::kind::there : news::kind::use, reader->sequence);
+    on(held_up ? happening::there : happening::use, reader->sequence);
   }
 }
 
@@ -133,13 +133,13 @@ void ordering::want_ahead(decisions& out) {
 void ordering::note_there(task& t) {
   if (!t.news_when_there) return;
   t.news_when_there = false;
-  news_.push_back({t.sequence, news::kind::there});
+  news_.push_back({t.sequence, happening::there});
 }
 
 void ordering::note_use(task& t) {
   if (!t.news_when_read) return;
   t.news_when_read = false;
-  news_.push_back({t.sequence, news::kind::use});
+  news_.push_back({t.sequence, happening::use});
 }
 
 /// Searches again for uses after what has happened.

@@ -105,6 +105,7 @@ int ordering::lane_for(const task& t) const noexcept {
 /// that has room.
 task* ordering::choose(int& lane) {
   task* best = ready_.front();
+  // The very first may have to go although there is no room for what it makes.
   for (auto* t : {early_.first_for_room(), early_.first()}) {
     if (t && (!best || rank(*t) < rank(*best)) && may_run_ahead(*t)) best = t;
   }

@@ -79,7 +79,7 @@ class driver {
   virtual int lanes() const = 0;
   /// Makes the calling thread one that works for this device (its cores, its context): one of its
   /// lanes, counted from 0, or another.
-  virtual void enter(int lane) = 0;
+  virtual void enter(int lane) noexcept = 0;
   static constexpr int no_lane = -1;
 };
 

@@ -365,7 +365,7 @@ class remote_driver final : public driver {
     return std::make_unique<remote_stream>(*of_, place_);
   }
   int lanes() const override { return 1; }
-  void enter(int) override {}
+  void enter(int) noexcept override {}
 
  private:
   std::shared_ptr<hosted_machine> of_;

@@ -27,7 +27,7 @@ struct operand {
   dtype element;                ///< of the value or the number
   /// The dtype before it was converted from a narrow float to float32.
   std::optional<dtype> written = {};
-  bool asked_for = false;  ///< for the ordering: the value is another one's, which was told
+  bool asked_for = false;  ///< for the ordering: it has asked another one for the value
 
   /// Returns the layout of a value's elements, broadcast to what the kernel expects.
   const layout& view() const noexcept { return part ? part->layout : source->whole; }
@@ -69,7 +69,7 @@ struct task final : pooled<task> {
   bool has_credit : 1 = false;     ///< it may take `output_bytes` of memory
   bool ran_ahead : 1 = false;      ///< nobody could use its results when it was released
   bool wanted : 1 = false;         ///< somebody beyond its ordering waits for its results
-  bool awaits_others : 1 = false;  ///< only other orderings hold readers of its results up
+  bool awaits_others : 1 = false;  ///< on the way to some use, only other orderings hold it up
   /// The injected fault. A byte of its own: lanes read it while the ordering writes
   /// beside it.
   struct {

@@ -50,7 +50,7 @@ class cpu_driver final : public driver {
         lanes_(settings.lanes > 0 ? settings.lanes : cores),
         memory_(std::make_shared<memory_pool>(settings.memory_limit, available_memory(),
                                               settings.lock, share.node)),
-        processors_(std::move(share.processors)) {}
+        cores_(set_of(share.processors)) {}
 
   device id() const override { return id_; }
   std::string description() const override {
@@ -63,21 +63,25 @@ class cpu_driver final : public driver {
 
   // Lanes share the processors of their device: bound to one, a lane would wait whenever another
   // program is on it, though the next one may be idle.
-  void enter(int) override {
-    if (processors_.empty()) return;
-    const auto last = *std::max_element(processors_.begin(), processors_.end());
-    std::vector<cpu_set_t> sets(static_cast<std::size_t>(last) / CPU_SETSIZE + 1);
-    const auto bytes = sets.size() * sizeof(cpu_set_t);
-    for (const int one : processors_) CPU_SET_S(static_cast<std::size_t>(one), bytes, sets.data());
+  void enter(int) noexcept override {
     // If it is refused, the thread runs anywhere, which is only slower.
-    sched_setaffinity(0, bytes, sets.data());
+    if (!cores_.empty()) sched_setaffinity(0, cores_.size() * sizeof(cpu_set_t), cores_.data());
   }
 
  private:
+  static std::vector<cpu_set_t> set_of(const std::vector<int>& processors) {
+    if (processors.empty()) return {};
+    const auto last = *std::ranges::max_element(processors);
+    std::vector<cpu_set_t> set(static_cast<std::size_t>(last) / CPU_SETSIZE + 1);
+    for (const int one : processors)
+      CPU_SET_S(static_cast<std::size_t>(one), set.size() * sizeof(cpu_set_t), set.data());
+    return set;
+  }
+
   device id_;
   int lanes_;
   std::shared_ptr<troupe::memory> memory_;
-  std::vector<int> processors_;  ///< empty: all
+  std::vector<cpu_set_t> cores_;  ///< empty: all
 };
 
 }  // namespace

@@ -79,7 +79,7 @@ class cuda_driver final : public driver {
   }
   int lanes() const override { return 1; }
   // A failure here shows up on the device's streams.
-  void enter(int) override { cudaSetDevice(index_); }
+  void enter(int) noexcept override { cudaSetDevice(index_); }
 
  private:
   static constexpr std::size_t most_shared_memory = std::size_t{1} << 30;

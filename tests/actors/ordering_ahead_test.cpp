@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "troupe/tests/actors/hanging_program.hpp"
 #include "troupe/tests/actors/ordering_bench.hpp"
 #include "troupe/tests/effort.hpp"
 
@@ -164,42 +165,21 @@ TEST_CASE("whatever hangs, all that is of use without it is computed") {
   for (std::uint64_t seed = 1; seed <= (sanitized ? 1'000 : 10'000); ++seed) {
     INFO("seed " << seed);
     std::mt19937_64 random(seed);
-    const auto below = [&](std::size_t n) { return random() % n; };
-    ordering_bench bench(static_cast<int>(1 + below(3)));
-    const std::size_t reach = 2 + below(20), most_inputs = 1 + below(3);
-    std::vector<value_ref> values;
-    std::vector<std::vector<std::size_t>> reads;
-    std::vector<bool> hung;
+    hanging_program program(random);
+    ordering_bench bench(static_cast<int>(1 + program.below(3)));
     const auto missing = make_value(1, 0);
     lanes_of_bench running{bench};
-    const auto tasks = 20 + below(60);
-    for (std::size_t i = 0; i < tasks; ++i) {
-      std::vector<value_ref> inputs;
-      const bool hangs = below(12) == 0;
-      hung.push_back(hangs);
-      reads.emplace_back();
-      if (hangs && below(2)) inputs.push_back(missing);
-      else if (hangs) running.hanging.insert(i + 1);
-      for (auto n = below(most_inputs + 1); n > 0 && i > 0; --n) {
-        const auto from = i - 1 - below(std::min(i, reach));
-        inputs.push_back(values[from]);
-        reads[i].push_back(from);
-        if (hung[from]) hung[i] = true;
-      }
-      values.push_back(bench.add(0, inputs, below(4) ? kibibyte : 1));
-      if (below(4) == 0) running.end_one(below(8));
+    const auto tasks = 20 + program.below(60);
+    for (std::uint64_t t = 1; t <= tasks; ++t) {
+      const bool hangs = program.below(12) == 0;
+      auto inputs = program.next(hangs);
+      if (hangs && program.below(2)) inputs.push_back(missing);
+      else if (hangs) running.hanging.insert(t);
+      program.made(bench.add(0, inputs, program.below(4) ? kibibyte : 1));
+      if (program.below(4) == 0) running.end_one(program.below(8));
     }
-    while (running.end_one(below(8))) {}
-    std::vector<bool> read(values.size()), of_use(values.size());
-    for (std::size_t i = values.size(); i-- > 0;) {
-      if (!hung[i] && !read[i]) of_use[i] = true;
-      if (of_use[i]) REQUIRE(values[i]->ready());
-      if (hung[i]) REQUIRE(values[i]->pending());
-      for (const auto from : reads[i]) {
-        read[from] = true;
-        if (of_use[i]) of_use[from] = true;
-      }
-    }
+    while (running.end_one(program.below(8))) {}
+    program.check();
     bench.cancel();
     bench.release();
   }

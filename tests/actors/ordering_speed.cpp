@@ -22,6 +22,8 @@ using namespace troupe::testing;
 
 constexpr std::size_t tasks_per_round = 1'000, rounds = 200, together = 32;
 constexpr std::array lane_counts{2, 16, 64, 256};
+// Elements of each result: too small to be held back, and not.
+constexpr std::int64_t small = 1, large = 256;
 
 /// Program whose tasks take `estimate` nanoseconds each; task `i` reads the tasks `sources(i)` that
 /// are not negative.
@@ -62,8 +64,9 @@ double thread_time() {
 /// One ordering and lanes that end their tasks at once, in order, a few of each lane at a time.
 class measurement {
  public:
-  explicit measurement(int lanes)
-      : device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
+  measurement(int lanes, std::int64_t elements)
+      : elements_(elements),
+        device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
         credit_(device_->memory(), memory_limit),
         ordering_(0, lanes, {{device_.get(), &credit_}}),
         in_flight_(static_cast<std::size_t>(lanes)) {}
@@ -75,7 +78,7 @@ class measurement {
     for (std::size_t i = 0; i < tasks_per_round; ++i) {
       tasks.push_back(make_task(first_ + i, p.estimate, alive_, runs_));
       auto& t = *tasks.back();
-      values.push_back(make_value(0, t.sequence));
+      values.push_back(make_value(0, t.sequence, elements_));
       for (const auto from : p.sources(static_cast<std::ptrdiff_t>(i))) {
         if (from >= 0) read(t, values[static_cast<std::size_t>(from)]);
       }
@@ -120,6 +123,7 @@ class measurement {
 
   static constexpr std::size_t memory_limit = std::size_t{1} << 30;
 
+  std::int64_t elements_;
   std::shared_ptr<driver> device_;
   memory_credit credit_;
   int alive_ = 0, runs_ = 0;
@@ -130,19 +134,24 @@ class measurement {
   std::size_t turn_ = 0;
 };
 
-}  // namespace
-
-int main() {
-  std::printf("%-28s", "decisions, ns per task");
+void print_table(std::int64_t elements) {
+  std::printf("%-28s", elements == small ? "decisions, ns per task" : "with results of 2 KiB");
   for (const int lanes : lane_counts) std::printf("%6d lanes", lanes);
   for (const auto& p : programs) {
     std::printf("\n%-28s", p.name);
     for (const int lanes : lane_counts) {
-      measurement m(lanes);
+      measurement m(lanes, elements);
       std::array<double, rounds> times;
       for (auto& one : times) one = m.run(p);
       std::printf("%12.1f", *std::ranges::min_element(times));
     }
   }
   std::printf("\n");
+}
+
+}  // namespace
+
+int main() {
+  print_table(small);
+  print_table(large);
 }

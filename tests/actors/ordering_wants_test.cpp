@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/tests/actors/hanging_program.hpp"
 #include "troupe/tests/actors/ordering_group.hpp"
 #include "troupe/tests/effort.hpp"
 
@@ -97,42 +98,21 @@ TEST_CASE("whatever hangs on any device, all that is of use without it is comput
   for (std::uint64_t seed = 1; seed <= (sanitized ? 400 : 4'000); ++seed) {
     INFO("seed " << seed);
     std::mt19937_64 random(seed);
-    const auto below = [&](std::size_t n) { return random() % n; };
-    const std::size_t orderings = 2 + below(3);
-    ordering_group all(orderings, static_cast<int>(1 + below(3)), seed);
-    const std::size_t reach = 2 + below(20), most_inputs = 1 + below(4);
-    std::vector<value_ref> values;
-    std::vector<std::vector<std::size_t>> reads;
-    std::vector<bool> hung;
-    const auto tasks = 20 + below(60);
-    for (std::size_t i = 0; i < tasks; ++i) {
-      std::vector<value_ref> inputs;
-      const bool hangs = below(15) == 0;
-      hung.push_back(hangs);
-      reads.emplace_back();
-      if (hangs) all.hanging.insert(i + 1);
-      for (auto n = below(most_inputs + 1); n > 0 && i > 0; --n) {
-        const auto from = i - 1 - below(std::min(i, reach));
-        inputs.push_back(values[from]);
-        reads[i].push_back(from);
-        if (hung[from]) hung[i] = true;
-      }
-      values.push_back(all.add(below(orderings), inputs, below(4) ? kibibyte : 1));
-      if (below(4) == 0) all.happen();
+    hanging_program program(random);
+    const auto orderings = 2 + program.below(3);
+    ordering_group all(orderings, static_cast<int>(1 + program.below(3)), seed);
+    const auto tasks = 20 + program.below(60);
+    for (std::uint64_t t = 1; t <= tasks; ++t) {
+      const bool hangs = program.below(15) == 0;
+      if (hangs) all.hanging.insert(t);
+      const auto inputs = program.next(hangs);
+      program.made(all.add(program.below(orderings), inputs, program.below(4) ? kibibyte : 1));
+      if (program.below(4) == 0) all.happen();
     }
     all.settle();
-    std::vector<bool> read(values.size()), of_use(values.size());
-    for (std::size_t i = values.size(); i-- > 0;) {
-      if (!hung[i] && !read[i]) of_use[i] = true;
-      if (of_use[i]) REQUIRE(values[i]->ready());
-      if (hung[i]) REQUIRE(values[i]->pending());
-      for (const auto from : reads[i]) {
-        read[from] = true;
-        if (of_use[i]) of_use[from] = true;
-      }
-    }
+    program.check();
     all.hanging.clear();
     all.settle();
-    for (const auto& v : values) REQUIRE(v->ready());
+    for (const auto& v : program.values()) REQUIRE(v->ready());
   }
 }

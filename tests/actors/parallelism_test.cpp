@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <sched.h>
+
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
 
 #include "troupe/actors/runtime.hpp"
+#include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/priority.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 
 using namespace troupe;
@@ -31,6 +36,29 @@ TEST_CASE("tasks of several devices run at the same time") {
   gate g;
   for (int d = 0; d < 3; ++d) gated(rt.engine(), g, {}, {.nanoseconds = 1e6, .device = cpu(d)});
   CHECK(g.await_inside(3));
+}
+
+TEST_CASE("long tasks of a device run on its cores, whichever thread takes its lane") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  std::vector<cpu_set_t> cores[2];
+  const auto note = [&](int d, const tensor& x) {
+    return call(rt.engine(), {x}, {},
+                [&cores, d](const kernel_args&, auto, auto) {
+                  sched_getaffinity(0, sizeof(cpu_set_t), &cores[d].emplace_back());
+                },
+                {.nanoseconds = 1e6, .device = cpu(d)});
+  };
+  tensor x = filled(rt.engine(), {}, 0);
+  for (int i = 0; i < 300; ++i) x = to(note(1, to(note(0, x), cpu(1))), cpu(0));
+  x.wait();
+  for (const auto& of_one : cores) {
+    REQUIRE(of_one.size() == 300);
+    CHECK(CPU_COUNT(&of_one[0]) > 0);
+    CHECK(std::ranges::all_of(of_one, [&](auto& set) { return CPU_EQUAL(&set, &of_one[0]); }));
+  }
+  cpu_set_t both;
+  CPU_AND(&both, &cores[0][0], &cores[1][0]);
+  CHECK((CPU_COUNT(&both) == 0 || available_cores() < 2));
 }
 
 TEST_CASE("tasks of a chain run one after the other, in order") {

@@ -148,7 +148,7 @@ class fake_gpu final : public driver {
     return std::make_unique<fake_stream>(does, memory_of_all());
   }
   int lanes() const override { return 1; }
-  void enter(int) override {}
+  void enter(int) noexcept override {}
 
   const std::shared_ptr<behaviour> does = std::make_shared<behaviour>();
 
