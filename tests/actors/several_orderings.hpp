@@ -18,12 +18,14 @@ namespace troupe::testing {
 /// Simulation of the orderings of a runtime and their lanes, all in one thread: each step performs
 /// one of the possible next events, drawn at random. Every message is under way for a while. Two
 /// orderings may share a device's memory, as the one for copies does. Some tasks keep to a budget,
-/// a quarter of it.
+/// a quarter of it. The user may cancel some values, of the latest.
 class several_orderings {
  public:
   several_orderings(const random_graph& graph, std::size_t orderings, int lanes,
-                    std::size_t memories, std::size_t limit, std::uint64_t seed)
+                    std::size_t memories, std::size_t limit, std::uint64_t seed,
+                    bool cancels = false)
       : graph_(graph),
+        cancels_(cancels),
         random_(seed),
         everywhere_(std::make_shared<program_order>(orderings)),
         runs_(graph.nodes.size()) {
@@ -48,6 +50,8 @@ class several_orderings {
       budgeted_.push_back(below(3) == 0);
     }
     settled_.resize(graph.nodes.size());
+    succeeded_.resize(graph.nodes.size());
+    cancelled_.resize(graph.nodes.size());
   }
   ~several_orderings() {
     for (auto& one : memories_) one->device->memory()->set_listener(nullptr);
@@ -62,6 +66,13 @@ class several_orderings {
 
   const std::vector<std::vector<value_ref>>& values() const noexcept { return values_; }
 
+  /// Returns true if a task has computed its results.
+  bool succeeded(std::size_t i) const { return succeeded_[i]; }
+  /// Returns true if the user cancelled a value of a task, or may not have had one any longer.
+  bool may_be_cancelled(std::size_t i) const {
+    return cancels_ && (cancelled_[i] || values_[i].empty());
+  }
+
  private:
   struct device_memory {
     std::shared_ptr<driver> device;
@@ -70,10 +81,16 @@ class several_orderings {
     bool freed = false;
     std::size_t granted = 0;
   };
+  /// A task, or the value whose task is to be cancelled.
+  struct letter {
+    task_ptr task;
+    value_ref to_cancel = nullptr;
+    bool only_if_unneeded = false;
+  };
   struct place {
     device_memory* memory;
     std::unique_ptr<ordering> subject;
-    std::deque<task_ptr> inbox;
+    std::deque<letter> inbox;
     std::deque<value_ref> resolved;
     std::vector<value_ref> watched;
     bool looks = false;
@@ -93,12 +110,13 @@ class several_orderings {
 
   bool happen() {
     auto& at = *places_[below(places_.size())];
-    switch (below(7)) {
+    switch (below(cancels_ ? 8 : 7)) {
       case 0: return submit();
       case 1: return arrive(at);
       case 2: return look(at);
       case 3: return resolve(at);
       case 4: return report(at);
+      case 7: return cancel();
       default: return step(at);
     }
   }
@@ -108,6 +126,7 @@ class several_orderings {
     if (i == graph_.nodes.size()) return false;
     const auto& node = graph_.nodes[i];
     auto t = make_task(i, node.estimate, alive, runs_[i], 0, node.fails);
+    if (cancels_) t->priority = node.priority;
     if (budgeted_[i])
       t->budget = std::make_unique<budget_grant>(places_[homes_[i]]->memory->budget);
     for (const auto& in : node.inputs) {
@@ -121,17 +140,43 @@ class several_orderings {
       t->add_output(outputs.back());
     }
     everywhere_->expect(homes_[i], 1);
-    places_[homes_[i]]->inbox.push_back(std::move(t));
+    places_[homes_[i]]->inbox.push_back({std::move(t)});
     if (i >= 12) values_[i - 12].clear();  // too far back to be read again
     return true;
   }
 
   bool arrive(place& at) {
     if (at.inbox.empty()) return false;
-    at.subject->add(std::move(at.inbox.front()));
+    auto [t, to_cancel, only_if_unneeded] = std::move(at.inbox.front());
     at.inbox.pop_front();
+    if (t) {
+      at.subject->add(std::move(t));
+    } else {
+      at.subject->cancel(
+          *to_cancel, only_if_unneeded,
+          [&](const value& v) { return watches_of(v) + (&v == to_cancel.get()); }, decisions_);
+      // If it is still pending, others need it.
+      if (only_if_unneeded) at.subject->wanted(*to_cancel);
+    }
     act(at);
     return true;
+  }
+
+  bool cancel() {
+    if (values_.empty() || below(4) > 0) return false;
+    const auto i = values_.size() - 1 - below(std::min<std::size_t>(values_.size(), 12));
+    const auto& v = values_[i].front();
+    if (cancelled_[i] || !v->pending()) return false;
+    cancelled_[i] = true;
+    places_[homes_[i]]->inbox.push_back({nullptr, v});
+    return true;
+  }
+
+  /// Counts the references to a value that other orderings have only to watch it.
+  std::uint32_t watches_of(const value& v) const {
+    std::ptrdiff_t count = 0;
+    for (const auto& one : places_) count += std::ranges::count(one->watched, &v, &value_ref::get);
+    return static_cast<std::uint32_t>(count);
   }
 
   bool look(place& at) {
@@ -168,8 +213,14 @@ class several_orderings {
     task_ptr t(lane.front());
     lane.pop_front();
     at.memory->granted -= t->output_bytes;
-    execution(*t, *at.memory->device).run();
     settled_[t->sequence - 1] = true;
+    if (t->to_be_cancelled()) {
+      t->fail("cancelled", failure::reason::cancelled);
+    } else {
+      const auto result = t->outputs[0];
+      execution(*t, *at.memory->device).run();
+      succeeded_[t->sequence - 1] = result->ready();
+    }
     at.done.push_back(std::move(t));
     return true;
   }
@@ -224,6 +275,8 @@ class several_orderings {
       if (one.wanted) want(*one.value);
     }
     for (const auto& v : decisions_.wants) want(*v);
+    for (auto& v : decisions_.unneeded)
+      places_[static_cast<std::size_t>(v->home)]->inbox.push_back({nullptr, v, true});
     ended += decisions_.ended.size();
     if (decisions_.others_look) {
       for (auto& one : places_) one->looks = true;
@@ -232,6 +285,7 @@ class several_orderings {
   }
 
   const random_graph& graph_;
+  const bool cancels_;
   std::mt19937_64 random_;
   std::shared_ptr<program_order> everywhere_;
 
@@ -246,7 +300,7 @@ class several_orderings {
  private:
   std::vector<int> runs_;
   std::vector<std::size_t> homes_;
-  std::vector<bool> budgeted_, settled_;
+  std::vector<bool> budgeted_, settled_, succeeded_, cancelled_;
   std::vector<std::vector<value_ref>> values_;
   std::vector<std::unique_ptr<device_memory>> memories_;
   std::vector<std::unique_ptr<place>> places_;
