@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -42,11 +43,13 @@ TEST_CASE("long tasks of a device run on its cores, whichever thread takes its l
   runtime rt({.lanes = 1, .cpu_devices = 2});
   std::vector<cpu_set_t> cores[2];
   const auto note = [&](int d, const tensor& x) {
-    return call(rt.engine(), {x}, {},
-                [&cores, d](const kernel_args&, auto, auto) {
-                  sched_getaffinity(0, sizeof(cpu_set_t), &cores[d].emplace_back());
-                },
-                {.nanoseconds = 1e6, .device = cpu(d)});
+    return call(
+        rt.engine(), {x}, {},
+        [&cores, d](const kernel_args&, auto, auto) {
+          std::this_thread::sleep_for(std::chrono::microseconds(100));  // short ones are not moved
+          sched_getaffinity(0, sizeof(cpu_set_t), &cores[d].emplace_back());
+        },
+        {.nanoseconds = 1e6, .device = cpu(d)});
   };
   tensor x = filled(rt.engine(), {}, 0);
   for (int i = 0; i < 300; ++i) x = to(note(1, to(note(0, x), cpu(1))), cpu(0));
