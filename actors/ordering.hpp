@@ -166,7 +166,7 @@ class ordering {
     troupe::tasks_in_flight tasks_in_flight;
     std::deque<assignment_ref> sent;  ///< oldest first; the lane has come to some of them
   };
-  /// What may give results a use, at a task of this ordering or another one.
+  /// Event at a task, of this ordering or another one, that may give results a use.
   enum class happening : std::uint8_t {
     there,  ///< it is ready, or has ended
     use     ///< somebody else needs its results, or it has ended

@@ -46,7 +46,7 @@ TEST_CASE("long tasks of a device run on its cores, whichever thread takes its l
     return call(
         rt.engine(), {x}, {},
         [&cores, d](const kernel_args&, auto, auto) {
-          std::this_thread::sleep_for(std::chrono::microseconds(100));  // short ones are not moved
+          std::this_thread::sleep_for(std::chrono::microseconds(100));  // short tasks go anywhere
           sched_getaffinity(0, sizeof(cpu_set_t), &cores[d].emplace_back());
         },
         {.nanoseconds = 1e6, .device = cpu(d)});

@@ -18,7 +18,7 @@ namespace troupe::testing {
 /// Simulation of the orderings of a runtime and their lanes, all in one thread: each step performs
 /// one of the possible next events, drawn at random. Every message is under way for a while. Two
 /// orderings may share a device's memory, as the one for copies does. Some tasks keep to a budget,
-/// a quarter of it. The user may cancel some values, of the latest.
+/// a quarter of it. If the user cancels some of the latest values, tasks have priorities, too.
 class several_orderings {
  public:
   several_orderings(const random_graph& graph, std::size_t orderings, int lanes,
@@ -91,7 +91,6 @@ class several_orderings {
     device_memory* memory;
     std::unique_ptr<ordering> subject;
     std::deque<letter> inbox;
-    std::deque<value_ref> resolved;
     std::vector<value_ref> watched;
     bool looks = false;
     std::vector<std::deque<task*>> lanes;
