@@ -11,8 +11,6 @@ namespace {
 constexpr double weight = 0.25;     // of a new time among the earlier ones
 constexpr double most_at_once = 4;  // a time beyond this multiple is a thread that had to wait
 
-bool is_users(const task& t) noexcept { return !t.op->samples; }
-
 /// Returns a number for all tasks that are expected to take the same time, which is not 0.
 std::uint64_t kind_of(const task& t) noexcept {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
@@ -20,7 +18,7 @@ std::uint64_t kind_of(const task& t) noexcept {
   const auto add = [&](std::uint64_t bits) { mixed = (std::rotl(mixed, 29) ^ bits) * odd; };
   add(std::bit_cast<std::uint64_t>(t.cost.bytes));
   add(std::bit_cast<std::uint64_t>(t.cost.flops));
-  if (is_users(t)) add(t.call_site.line());
+  if (t.op->users_own) add(t.call_site.line());
   return mixed | 1;
 }
 

@@ -105,6 +105,9 @@ struct operation {
   /// Its output shares the elements of its one input, or fails at the deadline in its attributes;
   /// no lane runs it.
   bool timed = false;
+  /// Code of the program's own: it may wait, hold locks and take any time, so that lanes alone run
+  /// it.
+  bool users_own = false;
   /// C++ code that programs register by name: another machine runs it if its program has done so.
   bool registered = false;
 
@@ -123,7 +126,7 @@ struct operation {
   bool (*flows)(dtype input, dtype output) = nullptr;
   /// Tangents of such operations are computed by the operation itself.
   linearity linear = linearity::none;
-  /// Inputs to test it with. Absent for records of the user's own operations.
+  /// Inputs to test it with. All of the library's operations have some.
   std::vector<sample> (*samples)() = nullptr;
   /// The way of its parameters to other machines; absent where there are none, or where they mean
   /// something in this process only.

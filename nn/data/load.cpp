@@ -74,6 +74,7 @@ constexpr operation load_operation{.name = "load",
                                          return samples_of(l) > 1 ? &of_several : &of_one;
                                        },
                                    .flops_per_element = 0,
+                                   .users_own = true,
                                    .gradient = differentiability::none};
 
 }  // namespace

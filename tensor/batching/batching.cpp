@@ -155,7 +155,7 @@ void batching::drop_unused() {
 
 void batching::submit(task_ptr t) {
   const auto nodes = nodes_of(*t);
-  if (!t->op->samples) throw needs_loop{};
+  if (t->op->users_own) throw needs_loop{};
   batched_call call{.op = *t->op,
                     .given = t->attributes,
                     .device = t->device,

@@ -67,6 +67,7 @@ operation record_named(std::string_view name) {
           .doc = "An operation of the user's own.",
           .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
           .flops_per_element = 0,
+          .users_own = true,
           .narrow = narrow_dtypes::taken,
           .gradient = differentiability::unknown};
 }

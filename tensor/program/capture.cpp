@@ -126,7 +126,7 @@ void capture::write(const std::shared_ptr<place>& to, const tensor& x, caller wh
 }
 
 void capture::submit(task_ptr t) {
-  if (!t->op->samples)
+  if (t->op->users_own)
     throw error(std::string(t->op->name) +
                     ": not possible in a compiled function, which would not "
                     "call it again",

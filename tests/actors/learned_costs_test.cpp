@@ -8,11 +8,9 @@ using namespace troupe;
 
 namespace {
 
-std::vector<sample> no_samples() { return {}; }
-
-constexpr operation first_operation{.name = "first", .doc = "For tests.", .samples = no_samples},
-    second_operation{.name = "second", .doc = "For tests.", .samples = no_samples},
-    users_operation{.name = "user's", .doc = "For tests."};
+constexpr operation first_operation{.name = "first", .doc = "For tests."},
+    second_operation{.name = "second", .doc = "For tests."},
+    users_operation{.name = "user's", .doc = "For tests.", .users_own = true};
 
 task_ptr make(const operation& op, float estimate, double bytes,
               std::source_location where = std::source_location::current()) {

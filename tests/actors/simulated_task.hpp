@@ -51,7 +51,8 @@ inline std::int64_t simulated_chunks(const kernel_args& args) {
 
 inline const kernel simulated_kernel{.run = run_simulated};
 inline const kernel simulated_shared_kernel{.run = run_simulated, .chunks = simulated_chunks};
-inline const operation simulated_operation{.name = "simulated", .doc = "For tests."};
+inline const operation simulated_operation{
+    .name = "simulated", .doc = "For tests.", .users_own = true};
 
 /// Returns a value of int64 elements that ordering number `home` computes.
 inline value_ref make_value(int home, std::uint64_t sequence, std::int64_t elements = 1) {

@@ -42,18 +42,21 @@ inline const kernel chunked_kernel{
     .run = run_body, .chunks = chunks_of_body, .launch = launch_body};
 
 inline const operation body_operation{
-    .name = "body", .doc = "For tests.", .kernel = [](const task&, const kernel_table&) {
-      return &body_kernel;
-    }};
+    .name = "body",
+    .doc = "For tests.",
+    .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
+    .users_own = true};
 inline const operation chunked_operation{
-    .name = "chunked", .doc = "For tests.", .kernel = [](const task&, const kernel_table&) {
-      return &chunked_kernel;
-    }};
+    .name = "chunked",
+    .doc = "For tests.",
+    .kernel = [](const task&, const kernel_table&) { return &chunked_kernel; },
+    .users_own = true};
 inline const operation in_place_operation{
     .name = "in_place",
     .doc = "For tests.",
     .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
-    .in_place = operation::any_input};
+    .in_place = operation::any_input,
+    .users_own = true};
 
 /// Kernel on a fake GPU that finds a fault in its data and fails, as one with a bad index does. The
 /// text of the fault is that of the attributes.
@@ -69,9 +72,10 @@ inline const kernel fault_kernel{
     .explain = [](const kernel_args& args,
                   const data_fault&) { return *static_cast<const std::string*>(args.attributes); }};
 inline const operation fault_operation{
-    .name = "fault", .doc = "For tests.", .kernel = [](const task&, const kernel_table&) {
-      return &fault_kernel;
-    }};
+    .name = "fault",
+    .doc = "For tests.",
+    .kernel = [](const task&, const kernel_table&) { return &fault_kernel; },
+    .users_own = true};
 
 struct how {
   float nanoseconds = 0;     ///< estimate; 0: derived from the bytes it moves

@@ -35,7 +35,8 @@ double random_tasks(int count) {
   });
 }
 
-constexpr troupe::bench::peer_case cases[] = {{"task_graph", random_tasks}};
+constexpr troupe::bench::peer_case cases[] = {{"task_graph", random_tasks},
+                                              {"task_graph_users", random_tasks}};
 
 }  // namespace
 
