@@ -157,18 +157,18 @@ void actor_engine::submit(task_ptr t) {
 engine_state::ran_at_once actor_engine::run_here(task_ptr& t, float guess) {
   auto time = now();
   const auto estimate = t->estimate;
-  const bool all = computes_here(*t, guess, time);
+  const auto way = way_of(*t, guess, time);
   if (estimate <= callers_lane::short_task)
     return state_->run_at_once(t, callers_lane::short_task, time);
-  if (!all || !stage_->scheduler.take_core()) return {};
-  const auto ran = state_->run_at_once(t, estimate, time);
+  if (way == client_rhythm::way::passing_on || !stage_->scheduler.take_core()) return {};
+  const auto ran = state_->run_at_once(t, estimate, time, way == client_rhythm::way::jointly);
   stage_->scheduler.give_core();
   return ran;
 }
 
-/// Returns true if the calling thread should compute all that it submits, this task as well. Moves
-/// the time on if that takes some.
-bool actor_engine::computes_here(const task& t, float guess, ticks& time) const {
+/// Returns the way in which the calling thread should have all that it submits computed, this task
+/// as well. Moves the time on if that takes some.
+client_rhythm::way actor_engine::way_of(const task& t, float guess, ticks& time) const {
   struct client {
     std::uint32_t engine = 0, reads = 0;
     client_rhythm rhythm;

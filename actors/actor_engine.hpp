@@ -8,6 +8,7 @@
 
 #include "troupe/actors/actor_scheduler.hpp"
 #include "troupe/actors/actor_set.hpp"
+#include "troupe/actors/client_rhythm.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/actors/runtime.hpp"
 #include "troupe/tasks/engine.hpp"
@@ -54,6 +55,10 @@ class actor_engine final : public engine {
     std::chrono::nanoseconds time_left() const noexcept override {
       return state_.deadlines.time_left();
     }
+    bool wants_help() const noexcept override { return state_.callers.offers(); }
+    bool help(const driver& on, int lane) noexcept override {
+      return state_.callers.help(on, lane);
+    }
     bool lanes_have_enough() const noexcept override {
       return state_.passed_on.load(std::memory_order_relaxed) > 64;
     }
@@ -79,7 +84,7 @@ class actor_engine final : public engine {
   Answer ask(const caf::actor& whom, Message&& request);
   all_done await_all_ended();
   engine_state::ran_at_once run_here(task_ptr& t, float guess);
-  bool computes_here(const task& t, float guess, ticks& time) const;
+  client_rhythm::way way_of(const task& t, float guess, ticks& time) const;
   void catch_up(ticks end) const;
   void report_failure(const failure_ptr& why);
   void say_wanted(const value_ref& v);

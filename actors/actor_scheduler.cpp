@@ -245,7 +245,10 @@ void actor_scheduler::run_worker(worker& w) {
   while (!stopping_.load()) {
     if (work(&w, !is_control(w))) {
       set_spinning(false);
-      if (std::exchange(watched, false)) continue;  // it has only looked at the lanes
+      if (std::exchange(watched, false)) {  // it has only looked at the lanes
+        idle.end();
+        continue;
+      }
       w.nap = 0;
       idle.restart();
       continue;
@@ -254,8 +257,12 @@ void actor_scheduler::run_worker(worker& w) {
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);
     watched = !sleep(w);
-    if (watched) from_.watch_lanes();
-    else idle.restart();
+    if (watched) {
+      from_.watch_lanes();
+      idle.end();
+    } else {
+      idle.restart();
+    }
   }
   threads_.stop_looking(me.runs_lanes);
   here_ = nullptr;
@@ -274,7 +281,8 @@ bool actor_scheduler::work(worker* w, bool lanes) {
   if (run_control()) return true;
   if (from_.has_work() && call_control()) return true;
   if (of_caf_waits_.load(std::memory_order_relaxed) && run_of_caf()) return true;
-  return lanes && lanes_waiting_.size() > 0 && run_waiting_lane(w);
+  if (lanes && lanes_waiting_.size() > 0 && run_waiting_lane(w)) return true;
+  return w && runs_lanes(*w) && from_.wants_help() && !threads_.cores_are_taken() && help(*w);
 }
 
 /// Calls the control actors to take what clients have left, unless more should gather first: a few
@@ -332,15 +340,36 @@ bool actor_scheduler::run_lane(worker& of) {
   auto* actor = take(*of.slot, lanes_waiting_);
   if (!actor) return false;
   of.reserved.store(false);
+  begin_computing();
+  run(*of.slot, actor);
+  about_to_look();
+  return true;
+}
+
+/// Notes that this thread looks for work no longer: others do.
+void actor_scheduler::begin_computing() {
   here_->looks = false;
   threads_.compute();
   const bool last = threads_.stop_looking(here_->runs_lanes);
   pass_on();
   if (last && control_waits()) wake_control();
   if (last) keep_watch();
-  run(*of.slot, actor);
+}
+
+/// Takes part in what a client's thread computes, on a thread of the same device.
+bool actor_scheduler::help(const worker& w) {
+  begin_computing();
+  keep_to(*w.device, w.index);
+  const bool any = from_.help(*w.device, static_cast<int>(w.slot->number()) - 1);
   about_to_look();
-  return true;
+  return any;
+}
+
+void actor_scheduler::wake_helper(const driver& on) noexcept {
+  if (!spin::pays() || threads_.cores_are_taken() || !threads_.may_spin(false)) return;
+  for (auto& one : workers_) {
+    if (one.device.get() == &on && runs_lanes(one) && wake(one)) return;
+  }
 }
 
 /// Lets an actor act on a message. It does nothing by halves for lack of memory: an actor that

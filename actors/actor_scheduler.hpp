@@ -59,6 +59,11 @@ class actor_scheduler {
     virtual void watch_lanes() = 0;
     /// Returns the time until there is work to do, for all that is known.
     virtual std::chrono::nanoseconds time_left() const noexcept = 0;
+    /// Lets the thread of a lane, counted over all devices, take part in what a client computes.
+    /// Returns false if there is nothing to do.
+    virtual bool help(const driver& on, int lane) noexcept = 0;
+    /// Returns true if a client computes something that other threads may take part in.
+    virtual bool wants_help() const noexcept = 0;
     /// Returns true while the lanes have enough to do: what clients leave may gather for a moment
     /// and travel together.
     virtual bool lanes_have_enough() const noexcept = 0;
@@ -95,6 +100,8 @@ class actor_scheduler {
   /// Returns false if as many threads compute as there are cores.
   bool take_core() noexcept { return threads_.take_core(); }
   void give_core() noexcept { threads_.give_core(); }
+  /// Wakes a thread of a lane of the device, which then looks for work, if there is a core for it.
+  void wake_helper(const driver& on) noexcept;
   /// Extent to which a client takes part.
   enum class part {
     control_only,  ///< control actors alone, which take microseconds
@@ -175,6 +182,8 @@ class actor_scheduler {
   bool run_control();
   bool run_waiting_lane(const worker* w);
   bool run_lane(worker& of);
+  bool help(const worker& w);
+  void begin_computing();
   static caf::resumable* take(actor_slot& from, slot_set& set) noexcept;
   void run(actor_slot& slot, caf::resumable* actor);
   bool run_of_caf();

@@ -8,28 +8,9 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/spin.hpp"
+#include "troupe/tasks/turn.hpp"
 
 namespace troupe {
-
-namespace {
-
-/// Scope in which the calling thread has what a flag guards, for some nanoseconds mostly: a mutex
-/// would take two locked instructions instead of one.
-class turn {
- public:
-  explicit turn(std::atomic<bool>& taken) noexcept : taken_(taken) {
-    if (taken_.exchange(true, std::memory_order_acquire)) [[unlikely]]
-      spin::until([this] { return !taken_.exchange(true, std::memory_order_acquire); });
-  }
-  turn(const turn&) = delete;
-  turn& operator=(const turn&) = delete;
-  ~turn() { taken_.store(false, std::memory_order_release); }
-
- private:
-  std::atomic<bool>& taken_;
-};
-
-}  // namespace
 
 bool callers_lane::takes(const task& t) noexcept {
   if (!t.device.traits().synchronous || t.op->users_own || t.op->timed || t.injected.late ||
@@ -40,7 +21,7 @@ bool callers_lane::takes(const task& t) noexcept {
   });
 }
 
-task_event callers_lane::run(task& t, driver& where) noexcept {
+task_event callers_lane::run(task& t, driver& where, bool jointly) noexcept {
   const default_float_environment usual;
   auto event = describe(t);
   event.started = event.became_ready;
@@ -51,21 +32,32 @@ task_event callers_lane::run(task& t, driver& where) noexcept {
       fail_with_current_exception(t);
       event.ended = now();
     }
-  } else {
+  } else if (!jointly || !joint_.run(t, where, event)) {
     execution run(t, where, event.started);
     run.run();
     event.ended = run.ended();
   }
   event.failed = t.origin != nullptr;
   event.lane = number_;
-  if (traces_) {
-    const turn mine(taken_);
-    const working_scope does_not_wait;  // for memory, as the program's own threads cannot
-    try {
-      ring_.add(event);
-    } catch (const std::bad_alloc&) {}
-  }
+  add_to_trace(event);
   return event;
+}
+
+bool callers_lane::help(const driver& on, int lane) noexcept {
+  auto event = joint_.join(on);
+  if (!event) return false;
+  event->lane = static_cast<std::int16_t>(lane);
+  add_to_trace(*event);
+  return true;
+}
+
+void callers_lane::add_to_trace(const task_event& event) noexcept {
+  if (!traces_) return;
+  const turn mine(taken_);
+  const working_scope does_not_wait;  // for memory, as the program's own threads cannot
+  try {
+    ring_.add(event);
+  } catch (const std::bad_alloc&) {}
 }
 
 trace_part callers_lane::trace(ticks since) const {

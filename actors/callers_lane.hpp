@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "troupe/actors/joint_runs.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/devices/driver.hpp"
 
@@ -27,16 +28,30 @@ class callers_lane {
   static bool takes(const task& t) noexcept;
 
   /// Runs such a task, which has just become ready, on this thread, on the device where its outputs
-  /// are to be, and returns what the trace says of it.
-  task_event run(task& t, driver& where) noexcept;
+  /// are to be, and returns what the trace says of it; `jointly` with threads that look for work,
+  /// if there are any and it is long enough.
+  task_event run(task& t, driver& where, bool jointly) noexcept;
+
+  // For threads of lanes that look for work.
+
+  /// Returns true if there is a task to take part in.
+  bool offers() const noexcept { return joint_.any(); }
+  /// Takes part in it, on the thread of a lane of this device. Returns false if there was nothing
+  /// to do.
+  bool help(const driver& on, int lane) noexcept;
+  /// Returns true if such a thread should be woken.
+  bool wants_thread() noexcept { return joint_.wants_thread(); }
 
   trace_part trace(ticks since) const;
 
  private:
+  void add_to_trace(const task_event& event) noexcept;
+
   const std::int16_t number_;
   const bool traces_;
   mutable std::atomic<bool> taken_ = false;  ///< a thread reads or writes the ring
   trace_ring ring_;
+  joint_runs joint_;
 };
 
 }  // namespace troupe

@@ -9,20 +9,21 @@ namespace troupe {
 
 namespace {
 
-constexpr float per_task = 300;            // nanoseconds added to each estimate
-constexpr float least = 1'000;             // work, in nanoseconds, of the first of the `paces_`
-constexpr float most = 2'000'000;          // work that others are to begin with, whatever it costs
-constexpr float long_one = 150'000;        // a task that lanes are to share
-constexpr float beyond = 1.5;              // times the expected work: the rhythm has changed
-constexpr int trial = 16;                  // intervals in a row that try one way
-constexpr int settling = 6;                // the first of them, whose times say little
-constexpr float worth_other_cores = 1.15;  // times as quick: passing on takes them, too
-constexpr int trial_each = 400;            // intervals: 4 % of them try the way that was slower
-constexpr int longest_rest = 6'400;        // and fewer of them while it is slower by far
-constexpr float by_far = 1.3;              // times
-constexpr int enough = 3;                  // intervals in a row that much slower end a trial
-constexpr float brief = 20'000;            // nanoseconds: half of it is gone before others begin
-constexpr int brief_rest = 1'600;          // intervals before passing on so little is tried at all
+constexpr float per_task = 300;      // nanoseconds added to each estimate
+constexpr float least = 1'000;       // work, in nanoseconds, of the first of the `paces_`
+constexpr float most = 2'000'000;    // work that others are to begin with, whatever it costs
+constexpr float long_one = 150'000;  // a task that lanes are to share
+constexpr float beyond = 1.5;        // times the expected work: the rhythm has changed
+constexpr int trial = 16;            // intervals in a row that try one way
+constexpr int settling = 6;          // the first of them, whose times say little
+// Times that count as many times as long, by the way: others' cores are needed elsewhere, too.
+constexpr float weights[] = {1, 1.05F, 1.15F};
+constexpr int trial_each = 400;    // intervals: 4 % of them try another way
+constexpr int most_left_out = 16;  // trials in a row of a way that is slower by far
+constexpr float by_far = 1.3;      // times
+constexpr int enough = 3;          // intervals in a row that much slower end a trial
+constexpr float brief = 20'000;    // nanoseconds: half of it is gone before others begin
+constexpr int brief_rest = 1'600;  // intervals before passing on so little is tried at all
 
 }  // namespace
 
@@ -30,20 +31,21 @@ void client_rhythm::begin(ticks time) noexcept {
   const bool as_expected = work_ <= beyond * expected_;
   auto* const ended = pace_of(work_);
   if (ended && as_expected && since_change_ > settling)
-    ended->note(computes_, static_cast<float>(seconds_between(began_, time)) * 1e9F / work_);
+    ended->note(way_, static_cast<float>(seconds_between(began_, time)) * 1e9F / work_);
   expected_ = std::max(work_, std::exchange(before_, work_));
   work_ = 0;
   last_ = time - began_;
   began_ = time;
   auto* const begun = pace_of(expected_);
-  const bool next = begun && begun->choose(expected_ < brief);
-  since_change_ = next != computes_ ? 0 : std::min(since_change_ + 1, trial);
-  computes_ = next;
+  const auto next = begun ? begun->choose(expected_ < brief) : way::passing_on;
+  const bool changes = (next == way::passing_on) == computes();
+  since_change_ = changes ? 0 : std::min(since_change_ + 1, trial);
+  way_ = next;
 }
 
-bool client_rhythm::submits(float guess, float expected) noexcept {
+client_rhythm::way client_rhythm::submits(float guess, float expected) noexcept {
   work_ += (expected > long_one ? most : guess) + per_task;
-  return computes_ && work_ <= beyond * expected_;
+  return work_ <= beyond * expected_ ? way_ : way::passing_on;
 }
 
 client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
@@ -53,35 +55,78 @@ client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {
   return &paces_[std::min<std::size_t>(number, paces_.size() - 1)];
 }
 
+/// Returns the time of a way as it is compared; one that is not known counts as quick.
+float client_rhythm::pace::weighed(way w) const noexcept {
+  const auto i = static_cast<std::size_t>(w);
+  return weights[i] * times_[i];
+}
+
+client_rhythm::way client_rhythm::pace::quickest() const noexcept {
+  auto best = way::computing;
+  for (const auto one : {way::jointly, way::passing_on}) {
+    if (weighed(one) < weighed(best) && (!little_ || weighed(one) > 0)) best = one;
+  }
+  return best;
+}
+
 /// Returns the way to take next, with little work or not.
-bool client_rhythm::pace::choose(bool little) noexcept {
-  if (rest == 0) {
-    rest = little ? brief_rest : trial_each;
-    turn = little ? 2 * trial : 0;
+client_rhythm::way client_rhythm::pace::choose(bool little) noexcept {
+  little_ = little;
+  if (left_ == 0) turn_over();
+  --left_;
+  return tries_ ? tried_ : quickest();
+}
+
+/// Begins or ends a trial. At first each way has one, unless there is so little work that this
+/// thread should compute it.
+void client_rhythm::pace::turn_over() noexcept {
+  slower_ = 0;
+  if (little_ && !known_) {
+    known_ = true;
+    next_ = static_cast<std::uint8_t>(way::passing_on);
+    left_ = brief_rest;
+    return;
   }
-  const float other = worth_other_cores * passing_on;
-  if (++turn >= 2 * trial + rest) {
-    const bool clear = passing_on > 0 && (computing > by_far * other || by_far * computing < other);
-    rest = static_cast<std::uint16_t>(clear ? std::min(2 * rest, longest_rest) : trial_each);
-    turn = 2 * trial;
+  if (known_ && tries_) {
+    tries_ = false;
+    left_ = trial_each;
+    return;
   }
-  if (turn < 2 * trial) return turn < trial;
-  const bool quicker = (little && passing_on == 0) || computing <= other;
-  return quicker != (turn >= trial + rest);
+  const auto one = static_cast<way>(next_);
+  known_ = known_ || next_ + 1 == ways;
+  next_ = (next_ + 1) % ways;
+  tries_ = is_tried_next(one);
+  tried_ = one;
+  left_ = tries_ ? trial : trial_each;
+}
+
+/// Returns true if it is time to try a way again: the rarer, the longer it has been slower by far.
+bool client_rhythm::pace::is_tried_next(way w) noexcept {
+  const auto i = static_cast<std::size_t>(w);
+  if (times_[i] == 0) return true;
+  if (w == quickest()) return false;
+  if (weighed(w) < by_far * weighed(quickest())) {
+    every_[i] = 1;
+    return true;
+  }
+  if (++passed_[i] < every_[i]) return false;
+  passed_[i] = 0;
+  every_[i] = static_cast<std::uint8_t>(std::min(2 * every_[i], most_left_out));
+  return true;
 }
 
 /// Notes a time. One that was very long counts less: mostly the thread had to wait for its core. A
 /// trial ends once it is clear.
-void client_rhythm::pace::note(bool computed, float multiple) noexcept {
-  auto& known = computed ? computing : passing_on;
+void client_rhythm::pace::note(way w, float multiple) noexcept {
+  auto& known = times_[static_cast<std::size_t>(w)];
   if (known == 0) known = multiple;
   else known += (std::min(multiple, 2 * known) - known) / 4;
-  const float time = computed ? multiple : worth_other_cores * multiple;
-  const float other = computed ? worth_other_cores * passing_on : computing;
-  slower = other > 0 && time > by_far * other ? slower + 1 : 0;
-  if (slower < enough) return;
-  if (turn < 2 * trial) turn = 2 * trial;
-  else if (turn >= trial + rest) turn = static_cast<std::uint16_t>(2 * trial + rest);
+  if (!tries_ || w != tried_) return;
+  const float time = weights[static_cast<std::size_t>(w)] * multiple;
+  const bool far =
+      quickest() != w && weighed(quickest()) > 0 && time > by_far * weighed(quickest());
+  slower_ = far ? slower_ + 1 : 0;
+  if (slower_ >= enough) left_ = 0;
 }
 
 }  // namespace troupe

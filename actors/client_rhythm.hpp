@@ -10,32 +10,55 @@ namespace troupe {
 
 /// Rhythm in which a client's thread submits tasks and reads values. A thread that reads again soon
 /// gains little by going on at once, and pays for each hand-over: it may be quicker to compute what
-/// it submits itself. Whether it is depends on the tasks, the cores, and who else uses them, so
-/// both ways are timed now and then, and the quicker one is taken. Belongs to one thread.
+/// it submits itself, alone or jointly with a thread that has nothing else to do. Whether it is
+/// depends on the tasks, the cores, and who else uses them, so all ways are timed now and then, and
+/// the quickest one is taken. Belongs to one thread.
 class client_rhythm {
  public:
+  enum class way : std::uint8_t {
+    computing,  ///< on this thread
+    jointly,    ///< likewise, but others take part in longer tasks
+    passing_on  ///< on others
+  };
+
   /// Begins an interval: the thread has read a value since it submitted its last task.
   void begin(ticks time) noexcept;
   /// Returns true if the thread should compute what it submits in this interval.
-  bool computes() const noexcept { return computes_; }
+  bool computes() const noexcept { return way_ != way::passing_on; }
   /// Returns the time that the interval before took.
   ticks last() const noexcept { return last_; }
 
   /// Notes a task that takes so many nanoseconds by a guess, which is always the same, and by what
-  /// was learned. Returns true if the thread should compute it, and not if there is much more in
+  /// was learned. Returns the way to have it computed: it is passed on if there is much more in
   /// this interval than was to be expected.
-  bool submits(float guess, float expected) noexcept;
+  way submits(float guess, float expected) noexcept;
 
  private:
-  /// Times that intervals with about as much work took, as multiples of their estimates; 0 if not
-  /// known.
-  struct pace {
-    float passing_on = 0, computing = 0;
-    std::uint16_t turn = 0, rest = 0;  ///< the interval, and how many a trial comes after
-    int slower = 0;  ///< intervals in a row that took far longer than the other way does
+  static constexpr std::size_t ways = 3;
 
-    bool choose(bool little) noexcept;
-    void note(bool computed, float multiple) noexcept;
+  /// Times that intervals with about as much work took.
+  class pace {
+   public:
+    way choose(bool little) noexcept;
+    void note(way w, float multiple) noexcept;
+
+   private:
+    float weighed(way w) const noexcept;
+    way quickest() const noexcept;
+    void turn_over() noexcept;
+    bool is_tried_next(way w) noexcept;
+
+    /// By the way: multiples of their estimates; 0 if not known.
+    std::array<float, ways> times_{};
+    std::array<std::uint8_t, ways> every_{1, 1, 1},
+        passed_{};            ///< trials of each that are left out
+    std::uint16_t left_ = 0;  ///< intervals until another way is tried, or the trial ends
+    std::uint8_t next_ = 0;   ///< the way to try next
+    bool little_ = false;     ///< there is little work
+    bool known_ = false;      ///< all have had their first trial
+    bool tries_ = false;      ///< a trial is under way
+    way tried_ = way::computing;
+    std::uint8_t slower_ = 0;  ///< intervals of a trial in a row that took far longer
   };
 
   pace* pace_of(float nanoseconds) noexcept;
@@ -45,8 +68,8 @@ class client_rhythm {
   float expected_ = 0;            ///< the most of them in the two before, as steps may alternate
   float work_ = 0;                ///< those of this interval, so far
   ticks began_ = 0, last_ = 0;
-  bool computes_ = false;  ///< in this interval
-  int since_change_ = 0;   ///< intervals in a row that went the same way
+  way way_ = way::passing_on;  ///< in this interval
+  int since_change_ = 0;       ///< intervals in a row that went the same way
 };
 
 }  // namespace troupe

@@ -95,7 +95,8 @@ bool engine_state::submit(task_ptr t, bool may_wait) {
   return scheduler ? somebody_should_come(first, estimate) : first;
 }
 
-engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, ticks time) {
+engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, ticks time,
+                                                    bool jointly) {
   if (t->estimate > longest || !callers.takes(*t)) return {};
   const auto device = number_of(t->device);
   auto& credit = *credits[device];
@@ -103,9 +104,10 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
   if (bytes > 0 && !credit.take(bytes)) return {};
   if (t->sequence == 0) number(*t, window.enter(false), time);  // else it was submitted before
   t->became_ready = time;
-  const auto ran = callers.run(*t, *devices[device]);
+  const auto ran = callers.run(*t, *devices[device], jointly);
   if (bytes > 0) credit.give_back(bytes);
-  if (!ran.failed && learned_costs::learns(*t))
+  if (jointly && callers.wants_thread()) scheduler->wake_helper(*devices[device]);
+  if (!ran.failed && ran.share == 1 && learned_costs::learns(*t))
     costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);
   auto why = std::move(t->origin);
   t = nullptr;

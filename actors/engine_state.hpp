@@ -51,8 +51,8 @@ struct engine_state {
   };
   /// Runs a task on this thread, from the time that it is now, if it takes no longer than
   /// `longest`, in nanoseconds by estimate, and neither its inputs nor memory for its outputs have
-  /// to be waited for.
-  ran_at_once run_at_once(task_ptr& t, float longest, ticks time);
+  /// to be waited for; `jointly` with threads that look for work.
+  ran_at_once run_at_once(task_ptr& t, float longest, ticks time, bool jointly = false);
 
   /// Takes memory of a device for data that a client brings; waits for room first if it `may_wait`.
   void bring(const driver& to, std::size_t bytes, const std::function<void()>& take, bool may_wait);

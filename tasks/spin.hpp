@@ -36,6 +36,9 @@ class spin {
     end_ = pays(last_) ? last_ + most_ : last_;
   }
 
+  /// Ends it: nothing is expected.
+  void end() noexcept { last_ = end_ = now(); }
+
   /// Spins until `done` returns true, which another thread is at work on. Sleeps in between where
   /// spinning does not pay, or after a long time.
   template <class Done>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "troupe/devices/cpu/chunk_size.hpp"
 #include "troupe/devices/cpu/operand_reader.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 #include "troupe/devices/layout/tiling.hpp"
@@ -12,7 +13,7 @@ namespace troupe::cpu_kernels {
 namespace {
 
 constexpr int most_inputs = 3;
-constexpr std::int64_t chunk_size = 32768;
+constexpr std::int64_t least_chunk = 4096, most_chunk = 32768;
 constexpr std::int64_t block_size = 1024;   // an operand's block stays in the first-level cache
 constexpr std::int64_t shortest_row = 128;  // shorter rows are gathered, several to a block
 
@@ -164,25 +165,27 @@ struct operation {
 
 std::int64_t elementwise_chunks(const kernel_args& args) {
   const std::int64_t n = args.outputs[0].size();
-  if (n > chunk_size && any_strided(args)) {
+  if (n > most_chunk && any_strided(args)) {
     const loop_nest axes = merge_axes(args.inputs);
     if (const int tall = tall_axis(axes, args.inputs.size()); tall >= 0)
       return tiling(axes, tall).chunks();
   }
-  return (n + chunk_size - 1) / chunk_size;
+  const auto size = elements_per_chunk(n, least_chunk, most_chunk);
+  return (n + size - 1) / size;
 }
 
 void run_elementwise(const kernel_args& args, std::int64_t first, std::int64_t last,
                      elementwise_loop loop, dtype compute, dtype made, bool bool_first) {
   const operation op(args, loop, compute, made, bool_first);
   const std::int64_t n = args.outputs[0].size();
-  const std::int64_t begin = first * chunk_size, end = std::min(n, last * chunk_size);
+  const auto size = elements_per_chunk(n, least_chunk, most_chunk);
+  const std::int64_t begin = first * size, end = std::min(n, last * size);
   if (begin < end && op.run_plain(begin, end)) return;
   loop_nest axes;
   axes.shape[0] = n;
   if (any_strided(args)) {
     axes = merge_axes(args.inputs);
-    const int tall = n > chunk_size ? tall_axis(axes, args.inputs.size()) : -1;
+    const int tall = n > most_chunk ? tall_axis(axes, args.inputs.size()) : -1;
     if (tall >= 0) return op.run_tiles(axes, tall, first, last);
   }
   if (begin < end) op.run_blocks(axes, begin, end);

@@ -17,9 +17,10 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto finish =
       TROUPE_SELECT(bias_loops).loops[static_cast<int>(Op)][static_cast<int>(dtype_of<T>())];
   const array &bias = args.inputs[2], &out = args.outputs[0];
-  for (std::int64_t chunk = first; chunk < last; ++chunk) {
-    product.run(args, chunk, chunk + 1);
-    const auto part = plan.part(chunk);
+  for (std::int64_t chunk = first; chunk < last;) {
+    const auto begin = chunk;
+    const auto part = plan.next_part(chunk, last);
+    product.run(args, begin, chunk);
     finish(out.as<T>() + part.row * plan.n + part.column, plan.n,
            bias.as<T>() + part.column * bias.strides[0], bias.strides[0], part.rows, part.columns);
   }

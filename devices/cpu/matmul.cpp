@@ -180,11 +180,12 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const array& a = args.inputs[0];
   const array& b = args.inputs[1];
   const int axis = a.rank - 2;
-  for (std::int64_t chunk = first; chunk < last; ++chunk) {
-    const auto part = plan.part(chunk);
+  for (std::int64_t chunk = first; chunk < last;) {
+    const auto scratch_of = chunk;
+    const auto part = plan.next_part(chunk, last);
     T* const scratch =
         reinterpret_cast<T*>(static_cast<char*>(args.scratch) +
-                             chunk * static_cast<std::int64_t>(plan.scratch_per_chunk()));
+                             scratch_of * static_cast<std::int64_t>(plan.scratch_per_chunk()));
     for (std::int64_t matrix = part.first_matrix; matrix < part.last_matrix; ++matrix) {
       const block<T> left{
           a.as<T>() + matmul_plan::batch_offset(a, matrix) + part.row * a.strides[axis], part.rows,

@@ -11,6 +11,9 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
+constexpr std::int64_t tile_rows = 6;
+constexpr std::int64_t least_shared = 1
+                                      << 18;  // multiplications that a thread takes beside another
 constexpr std::int64_t least_work = 1 << 20;  // multiplications worth a chunk: 10 to 20 us
 constexpr std::int64_t least_loop = 1 << 17;  // the same of integers, and of bool
 constexpr std::int64_t least_elements =
@@ -71,6 +74,8 @@ matmul_plan::matmul_plan(const kernel_args& args) {
     std::int64_t& split = m == 1 ? wide_ : high_;
     split = std::clamp<std::int64_t>(work / least, 1, std::max(m, n) / 32 + 1);
     if (m != 1) split = std::min(split, m);
+  } else if (tiled && work * batch < least_block) {
+    share_small(work);
   } else if (work < 2 * least_work) {
     matrices_ = std::clamp<std::int64_t>(least_work / work, 1, batch);
   } else {
@@ -96,6 +101,13 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   }
 }
 
+/// Cuts products of microseconds into a few chunks: whole matrices, or rows of whole tiles.
+void matmul_plan::share_small(std::int64_t work) noexcept {
+  const auto wanted = std::clamp<std::int64_t>(work * batch / least_shared, 1, wanted_blocks);
+  matrices_ = pieces(batch, wanted);
+  if (batch == 1) high_ = std::clamp<std::int64_t>(m / tile_rows, 1, wanted);
+}
+
 std::int64_t matmul_plan::chunks() const noexcept {
   if (m == 0 || n == 0 || batch == 0) return 0;
   return pieces(batch, matrices_) * high_ * wide_;
@@ -106,10 +118,20 @@ matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
   const std::int64_t first = chunk / grid * matrices_;
   const std::int64_t i = chunk % grid / wide_;
   const std::int64_t j = chunk % wide_;
-  const std::int64_t row = m * i / high_;
+  const auto first_row = [&](std::int64_t of) {
+    return of < high_ && tiled ? m * of / high_ / tile_rows * tile_rows : m * of / high_;
+  };
+  const std::int64_t row = first_row(i);
   const std::int64_t column = n * j / wide_;
-  return {first,  std::min(batch, first + matrices_), row, m * (i + 1) / high_ - row,
+  return {first,  std::min(batch, first + matrices_), row, first_row(i + 1) - row,
           column, n * (j + 1) / wide_ - column};
+}
+
+matmul_plan::block matmul_plan::next_part(std::int64_t& chunk, std::int64_t last) const noexcept {
+  auto one = part(chunk++);
+  while (tiled && matrices_ == 1 && wide_ == 1 && chunk < last && chunk % high_ != 0)
+    one.rows += part(chunk++).rows;
+  return one;
 }
 
 written_rows matmul_plan::written(std::int64_t chunk) const noexcept {

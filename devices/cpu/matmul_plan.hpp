@@ -34,12 +34,17 @@ class matmul_plan {
     std::int64_t column, columns;
   };
   block part(std::int64_t chunk) const noexcept;
+  /// The part of a chunk and of those that follow, up to `last`, if together they are one block,
+  /// too. Moves `chunk` behind them.
+  block next_part(std::int64_t& chunk, std::int64_t last) const noexcept;
   written_rows written(std::int64_t chunk) const noexcept;
 
   /// The start of matrix number `matrix` of a batched operand, in elements.
   static std::int64_t batch_offset(const array& x, std::int64_t matrix) noexcept;
 
  private:
+  void share_small(std::int64_t work) noexcept;
+
   std::int64_t matrices_ = 1;  // per chunk
   std::int64_t high_ = 1;      // blocks one above the other
   std::int64_t wide_ = 1;      // blocks side by side

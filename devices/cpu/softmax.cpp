@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/devices/cpu/chunk_size.hpp"
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-constexpr std::int64_t chunk_size = 16384;
+constexpr std::int64_t least_chunk = 1024, most_chunk = 16384;
 
 /// The work in tiles: a row each where the axis is the innermost one, else a stretch of
 /// neighbouring columns.
@@ -33,7 +34,8 @@ struct plan {
     width = std::min(inner, softmax_loops::widest);
     across = size == 0 ? 0 : (inner + width - 1) / width;
     tiles = size == 0 ? 0 : s.rows * across;
-    tiles_per_chunk = size == 0 ? 1 : std::max<std::int64_t>(1, chunk_size / (length * width));
+    const auto chunk = elements_per_chunk(size, least_chunk, most_chunk);
+    tiles_per_chunk = size == 0 ? 1 : std::max<std::int64_t>(1, chunk / (length * width));
   }
 };
 

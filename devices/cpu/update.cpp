@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "troupe/devices/cpu/chunk_size.hpp"
 #include "troupe/devices/cpu/operand_reader.hpp"
 #include "troupe/devices/cpu/simd/update_loops.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
@@ -13,12 +14,13 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-constexpr std::int64_t chunk_size = 32768;
+constexpr std::int64_t least_chunk = 4096, most_chunk = 32768;
 constexpr std::int64_t block_size = 512;  // an operand's block stays in the first-level cache
 constexpr int most_arrays = most_update_states + 2;
 
 std::int64_t chunks(const kernel_args& args) {
-  return (args.outputs[0].size() + chunk_size - 1) / chunk_size;
+  const auto n = args.outputs[0].size(), size = elements_per_chunk(n, least_chunk, most_chunk);
+  return (n + size - 1) / size;
 }
 
 /// An input, handed out in contiguous pieces.
@@ -56,9 +58,10 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last, update_
     from[k].start(args.inputs[k]);
     contiguous = contiguous && from[k].contiguous();
   }
-  const auto end = std::min(args.outputs[0].size(), last * chunk_size);
+  const auto size = elements_per_chunk(args.outputs[0].size(), least_chunk, most_chunk);
+  const auto end = std::min(args.outputs[0].size(), last * size);
   const auto longest = contiguous ? end : block_size;
-  for (std::int64_t position = first * chunk_size, n; position < end; position += n) {
+  for (std::int64_t position = first * size, n; position < end; position += n) {
     n = std::min(longest, end - position);
     const void* in[most_arrays];
     void* out[most_arrays];

@@ -7,20 +7,28 @@ using namespace troupe;
 
 namespace {
 
+using way = client_rhythm::way;
+
 /// Thread that submits tasks and reads, again and again, in a world where intervals take so long.
 struct client {
   ticks computing, passing_on;
+  ticks jointly = 0;  ///< 0: as long as computing
   client_rhythm rhythm{};
   ticks time = 1;
+  int joint = 0;  ///< intervals that it computed jointly with others
 
   /// Runs intervals of ten tasks; returns the number of those that the thread computed.
   int run(int intervals, float nanoseconds = 5'000) {
     int computed = 0;
     for (int i = 0; i < intervals; ++i) {
       rhythm.begin(time);
-      for (int k = 0; k < 10; ++k) rhythm.submits(nanoseconds, nanoseconds);
+      auto taken = way::passing_on;
+      for (int k = 0; k < 10; ++k) taken = rhythm.submits(nanoseconds, nanoseconds);
       computed += rhythm.computes();
-      time += rhythm.computes() ? computing : passing_on;
+      joint += taken == way::jointly;
+      time += !rhythm.computes()                     ? passing_on
+              : taken == way::jointly && jointly > 0 ? jointly
+                                                     : computing;
     }
     return computed;
   }
@@ -40,6 +48,25 @@ TEST_CASE("a client's thread takes the quicker way, and tries the other now and 
   const int tried = quick_together.run(4'000);
   CHECK(tried > 0);
   CHECK(tried < 300);
+}
+
+TEST_CASE("a client's thread lets others take part where that is quicker by a twentieth") {
+  client quick{.computing = 100'000, .passing_on = 130'000, .jointly = 80'000};
+  quick.run(8'000);
+  CHECK(quick.joint > 7'400);
+  client as_quick{.computing = 100'000, .passing_on = 130'000, .jointly = 97'000};
+  as_quick.run(8'000);
+  CHECK(as_quick.joint > 0);
+  CHECK(as_quick.joint < 400);
+  client slow{.computing = 100'000, .passing_on = 130'000, .jointly = 150'000};
+  slow.run(8'000);
+  CHECK(slow.joint < 100);
+
+  std::swap(quick.computing, quick.jointly);
+  quick.run(1'000);
+  quick.joint = 0;
+  quick.run(4'000);
+  CHECK(quick.joint < 300);
 }
 
 TEST_CASE("a client's thread notices that the other way has become the quicker one") {
@@ -111,7 +138,7 @@ TEST_CASE("a client's thread passes on what is much, or more than it was") {
   for (int i = 0; i < 1'000; ++i) {
     auto& one = cheaper_than_guessed;
     one.rhythm.begin(one.time);
-    computed_of_them += one.rhythm.submits(200'000, 40'000);
+    computed_of_them += one.rhythm.submits(200'000, 40'000) != way::passing_on;
     one.time += one.rhythm.computes() ? one.computing : one.passing_on;
   }
   CHECK(computed_of_them > 900);
@@ -121,7 +148,7 @@ TEST_CASE("a client's thread passes on what is much, or more than it was") {
   REQUIRE(more.run(1) == 1);
   more.rhythm.begin(more.time);
   int computed = 0;
-  for (int k = 0; k < 1'000; ++k) computed += more.rhythm.submits(5'000, 5'000);
+  for (int k = 0; k < 1'000; ++k) computed += more.rhythm.submits(5'000, 5'000) != way::passing_on;
   CHECK(computed >= 10);
   CHECK(computed <= 15);
 }
