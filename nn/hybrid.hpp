@@ -31,7 +31,7 @@ class hybrid {
   template <class F>
   tensor call(const tensor& x, const F& f) const {
     if (!programs_ || troupe::detail::runs_as_it_is()) return f(x);
-    const tensor in[] = {x.detach()};
+    const tensor in[] = {x};
     const auto all = [&](std::span<const tensor> given) { return std::vector{f(given[0])}; };
     return std::move(programs_->call(in, {}, all)[0]);
   }

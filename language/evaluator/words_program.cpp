@@ -35,7 +35,7 @@ void take_apart(const dynamic_value& x, std::vector<tensor>& arrays, std::string
                 const std::string& title, caller where) {
   if (const auto* array = std::get_if<tensor>(&x)) {
     others += 'a';
-    arrays.push_back(array->detach());
+    arrays.push_back(*array);
   } else if (const auto* number = std::get_if<scalar>(&x)) {
     others += 'n' + std::string(name(number->own_dtype())) + to_string(*number) + ';';
   } else if (const auto* items = std::get_if<std::shared_ptr<const list>>(&x)) {

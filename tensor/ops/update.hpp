@@ -19,6 +19,8 @@ struct update_options {
   double second = 0;
   double epsilon = 0;
   double rate_decay = 0;
+
+  bool operator==(const update_options&) const = default;
 };
 
 /// The options by name, as programs write them.

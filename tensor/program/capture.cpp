@@ -43,6 +43,20 @@ class noted_gradients final : public collector {
 
 namespace {
 
+/// Gradient node of an argument with `attach_grad`: what the function adds to its gradients would
+/// be lost.
+class argument_gradients final : public collector {
+ public:
+  void pass_on(const tensor& arriving, gradient_flow& flow) override {
+    if (flow.collects())
+      throw error(
+          "backward: a compiled function does not add to the gradients of its arguments: give it "
+          "x.detach(), or compute them with grad",
+          flow.where());
+    collector::pass_on(arriving, flow);
+  }
+};
+
 step_input input_of(const operand& in, int number) {
   return {number, in.part, in.immediate, in.element, in.written};
 }
@@ -84,7 +98,7 @@ tensor capture::placeholder(const tensor& like) {
 tensor capture::argument(const tensor& x) {
   auto out = placeholder(x);
   arguments_.push_back(out.source());
-  return out;
+  return x.node() ? out.with_node(gradient_node_ref(new argument_gradients)) : out;
 }
 
 tensor capture::constant(const tensor& x, caller where) {
@@ -103,6 +117,8 @@ const tensor& capture::read(const std::shared_ptr<place>& from, bool gradients) 
   for (auto& one : places_) {
     if (one.outside == from) return one.now;
   }
+  if (from->read().source()->engine != original_.id())
+    throw error("compile: a variable of another runtime than the arguments", where_);
   auto& one = places_.emplace_back();
   one.outside = from;
   one.now = placeholder(from->read());

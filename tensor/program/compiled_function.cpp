@@ -58,8 +58,8 @@ class kind_of_call {
   void add(const tensor& x) {
     const auto& v = *x.source();
     const auto rank = static_cast<std::uint64_t>(v.dims().rank());
-    const std::uint64_t part = x.part() ? 1 : 0;
-    add(packed(v.device) << 32 | part << 16 | rank << 8 | number_of(v.element));
+    const std::uint64_t part = x.part() ? 1 : 0, collects = x.node() ? 1 : 0;
+    add(packed(v.device) << 32 | collects << 17 | part << 16 | rank << 8 | number_of(v.element));
     add(v.dims().data(), v.dims().rank());
     if (!x.part()) return;
     const auto& view = x.part()->layout;
@@ -152,15 +152,49 @@ std::shared_ptr<captured_program> made(engine& on, std::span<const tensor> in,
   return one;
 }
 
-/// Throws if a function does not do what it did when it was captured; returns what it does.
-graph check(const captured_program& one, engine& on, std::span<const tensor> in,
-            const compiled_function::body& f, caller where) {
-  auto again = captured(on, in, f, where);
-  if (const auto found = difference(one.captured, again))
+/// Throws if a function does not do what it did when it was captured.
+void refuse_difference(const graph& before, const graph& again, caller where) {
+  if (const auto found = difference(before, again))
     throw error("compile: the function does not do what it did when it was captured: " + *found +
                     "; what decides that must be an argument",
                 where);
+}
+
+/// The same; returns what it does.
+graph check(const captured_program& one, engine& on, std::span<const tensor> in,
+            const compiled_function::body& f, caller where) {
+  auto again = captured(on, in, f, where);
+  refuse_difference(one.captured, again, where);
   return again;
+}
+
+/// Captures a function for arguments of these types, which are no views: which part of their values
+/// they are is not in a program's text.
+graph captured_for(engine& on, std::span<const tensor> in, const compiled_function::body& f,
+                   caller where) {
+  std::vector<tensor> whole;
+  for (const auto& x : in) whole.emplace_back(value_ref(new value(x.type(where))));
+  try {
+    auto out = captured(on, whole, f, where);
+    remove_dead_steps(out, dead_draws::kept);
+    return out;
+  } catch (const first_call_needed&) {
+    throw error("program: call the function first: its layers have no sizes yet", where);
+  }
+}
+
+/// Returns a function that does what it did when it was captured as `before`, or throws.
+compiled_function::body unchanged(compiled_function::body f, const graph& before, caller where) {
+  return [f = std::move(f), before = std::make_shared<const graph>(before.sketch()),
+          where](std::span<const tensor> in) {
+    if (!batching::active()) {
+      const capture::aside outside;
+      const no_grad plain;
+      auto& on = engine::current("program", where);
+      refuse_difference(*before, captured_for(on, in, f, where), where);
+    }
+    return f(in);
+  };
 }
 
 void warn_of_many(std::uint64_t captures, caller where) {
@@ -227,16 +261,8 @@ std::vector<tensor> compiled_function::checked_call(engine& on, const captured_p
 program compiled_function::as_program(std::span<const tensor> in, const body& f) const {
   auto* const on = home_of(in, where_);
   if (!on) throw error("program: arguments of one runtime are needed", where_);
-  std::vector<tensor> whole;  // which part of their values the arguments are is not in the text
-  for (const auto& x : in) whole.emplace_back(value_ref(new value(x.type(where_))));
-  graph all;
-  try {
-    all = captured(*on, whole, f, where_);
-  } catch (const first_call_needed&) {
-    throw error("program: call the function first: its layers have no sizes yet", where_);
-  }
-  remove_dead_steps(all, dead_draws::kept);
-  program::parts out{.text = graph_text(all), .arguments = {}, .body = f};
+  const auto all = captured_for(*on, in, f, where_);
+  program::parts out{.text = graph_text(all), .arguments = {}, .body = unchanged(f, all, where_)};
   const auto names = value_names(all);
   for (const auto& x : in) out.arguments.emplace_back(x.type(where_));
   for (std::size_t i = 0; i < all.places.size(); ++i)

@@ -116,6 +116,7 @@ graph graph::sketch() const {
   out.results = results;
   out.writes = writes;
   out.gradients = gradients;
+  out.sources = sources;
   out.types = types;
   return out;
 }
@@ -136,6 +137,17 @@ void graph::note_last_uses() {
   }
 }
 
+/// Throws for a variable whose array is of another runtime, as the function would.
+void graph::refuse_variable(int number) const {
+  for (const auto& s : steps) {
+    for (const auto& in : s.inputs) {
+      if (in.value == number)
+        throw error(std::string(s.op->name) + ": inputs of different runtimes", s.call_site);
+    }
+  }
+  throw error("compile: a variable of another runtime than the arguments", {});
+}
+
 std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
                                std::vector<value_ref>* computed) const {
   std::vector<std::vector<attributes>> renewed;
@@ -146,7 +158,11 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
     return values[static_cast<std::size_t>(number)];
   };
   for (const auto& x : in) values.emplace_back(x.source());
-  for (const auto& one : places) values.emplace_back(one->read().source());
+  for (const auto& one : places) {
+    const auto& array = one->read().source();
+    if (array->engine != on.id()) refuse_variable(static_cast<int>(values.size()));
+    values.emplace_back(array);
+  }
   for (const auto& one : constants) values.emplace_back(one);
   while (values.size() < types.size()) values.emplace_back();
   if (computed) {
@@ -224,8 +240,17 @@ bool same_step(const program_step& a, const program_step& b) noexcept {
          std::ranges::equal(a.inputs, b.inputs, same_input);
 }
 
+/// What the parameters are made of may change from call to call, but not who makes them.
+bool same_source(const parameter_source& a, const parameter_source& b) noexcept {
+  const auto same = [](const update_numbers& x, const update_numbers& y) {
+    return x.rule == y.rule && x.given == y.given && x.steps == y.steps && x.own == y.own;
+  };
+  return std::ranges::equal(a.numbers, b.numbers, same) && a.counters == b.counters;
+}
+
 bool same_parameters(const program_step& a, const program_step& b) noexcept {
-  return a.renewed || !a.given.comparable() || a.given.equal(b.given);
+  if (a.renewed || b.renewed) return a.renewed == b.renewed;
+  return !a.given.comparable() || a.given.equal(b.given);
 }
 
 bool same_result(const program_result& a, const program_result& b) noexcept {
@@ -268,6 +293,14 @@ std::optional<std::string> difference(const graph& first, const graph& again) {
   };
   if (!std::ranges::equal(first.writes, again.writes, same_write))
     return "variables are assigned otherwise";
+  const auto same_gradient = [](auto& a, auto& b) {
+    return a.first == b.first && a.second.has_value() == b.second.has_value() &&
+           (!a.second || same_result(*a.second, *b.second));
+  };
+  if (!std::ranges::equal(first.gradients, again.gradients, same_gradient))
+    return "other gradients are left";
+  if (!std::ranges::equal(first.sources, again.sources, same_source))
+    return "another optimiser updates the variables";
   return {};
 }
 

@@ -44,6 +44,8 @@ parameter_source source_that_counts(std::vector<std::shared_ptr<place>> counters
 struct renewed_parameters {
   std::size_t source;
   std::size_t position;
+
+  bool operator==(const renewed_parameters&) const = default;
 };
 
 /// Task of a program, made at each call.
@@ -119,6 +121,9 @@ struct graph {
   /// type and view. Notes constants and what the steps compute, by number, if asked to.
   std::vector<tensor> run(engine& on, std::span<const tensor> in,
                           std::vector<value_ref>* computed = nullptr) const;
+
+ private:
+  [[noreturn]] void refuse_variable(int number) const;
 };
 
 /// Returns true if both are views of the same elements of a value, or both of all of it.

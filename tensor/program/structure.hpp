@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -56,6 +57,8 @@ void each_part(T& object, const OnTensor& on_tensor, const OnOther& on_other) {
     number(text.size());
     on_other(text.data(), text.size());
   } else if constexpr (container<type>) {
+    static_assert(!std::ranges::view<type>,
+                  "compile: arguments own what they hold: a vector, not a span");
     number(static_cast<std::size_t>(std::distance(std::begin(object), std::end(object))));
     for (auto&& one : object) part(one);
   } else if constexpr (of_several_parts<type>) {
@@ -85,7 +88,7 @@ void take_apart(const T& x, Tensors& all, std::string& others) {
     others.append(reinterpret_cast<const char*>(&type), sizeof type);
   }
   each_part(
-      x, [&](const tensor& one) { all.emplace_back(one.detach()); },
+      x, [&](const tensor& one) { all.emplace_back(one); },
       [&](const void* bytes, std::size_t count) {
         others.append(static_cast<const char*>(bytes), count);
       });
@@ -100,13 +103,32 @@ T put_together(const T& like, const tensor*& next) {
   return out;
 }
 
-/// Returns an object like another, whose tensors name no arrays.
+/// Text that an argument of type T, such as `const char*`, refers to.
 template <class T>
-T outline(const T& like) {
-  T out = like;
-  each_part(
-      out, [](tensor& one) { one = tensor(); }, [](const void*, std::size_t) {});
-  return out;
+struct kept_text {
+  std::string text;
+};
+
+template <class T>
+T put_together(const kept_text<T>& like, const tensor*&) {
+  if constexpr (std::same_as<T, std::string_view>) return like.text;
+  else return like.text.c_str();
+}
+
+/// Returns an object like another, whose tensors name no arrays, to be kept.
+template <class T>
+auto outline(const T& like) {
+  using type = std::decay_t<const T>;
+  if constexpr (std::same_as<type, std::string_view> || std::same_as<type, const char*> ||
+                std::same_as<type, char*>) {
+    using seen = std::conditional_t<std::same_as<type, char*>, const char*, type>;
+    return kept_text<seen>{std::string(std::string_view(like))};
+  } else {
+    T out = like;
+    each_part(
+        out, [](tensor& one) { one = tensor(); }, [](const void*, std::size_t) {});
+    return out;
+  }
 }
 
 /// Returns the tensors in a function's result. Throws for a result that holds anything else, since

@@ -181,6 +181,58 @@ TEST_CASE("gradients that a compiled function leaves are those of the last call"
   });
   clear(ones({3}));
   CHECK_FALSE(weight.grad().defined());
+
+  int count = 0;
+  const auto now_and_then = compile([&](const tensor& x) {
+    weight.zero_grad();
+    tensor loss;
+    {
+      const recording on;
+      loss = sum(x * weight);
+    }
+    loss.backward();
+    if (++count > 1) weight.zero_grad();
+    return loss;
+  });
+  now_and_then(ones({3}));
+  CHECK_THROWS_WITH(now_and_then(ones({3})), Catch::Contains("other gradients are left"));
+}
+
+TEST_CASE("another optimiser in a captured training step is found out") {
+  test_engine e;
+  nn::parameter weight(ones({3}));
+  nn::sgd up({weight}, {.rate = 0.5, .weight_decay = 0.1}), down({weight}, {.rate = 0.01});
+  bool first = true;
+  const auto step = [&](const tensor& x) {
+    return (first ? up : down).minimise([&] { return sum(x * weight); });
+  };
+  const auto f = compile(step);
+  f(ones({3}));
+  first = false;
+  CHECK_THROWS_WITH(f(ones({3})), Catch::Contains("does not do what it did"));
+  CHECK(down.steps() == 0);
+  up.set_rate(0.1);
+  first = true;
+  f(ones({3}));
+  CHECK(up.steps() == 2);
+}
+
+TEST_CASE("a compiled function refuses variables of another runtime") {
+  synchronous_engine second(two_devices());
+  test_engine e;
+  nn::parameter weight(ones({3}));
+  const auto x = ones({3});
+  const auto f = compile([&](const tensor& y) { return y * weight; });
+  for (int i = 0; i < 3; ++i) f(x);
+  {
+    const use_engine there(second);
+    weight.assign(ones({3}));
+  }
+  CHECK_THROWS_WITH(f(x), Catch::StartsWith("multiply: inputs of different runtimes"));
+  const auto g = compile([&](const tensor& y) { return y + weight; });
+  CHECK_THROWS_WITH(g(x), Catch::StartsWith("compile: a variable of another runtime"));
+  weight.assign(ones({3}));
+  CHECK(numbers(f(x)) == std::vector<double>{1, 1, 1});
 }
 
 namespace {

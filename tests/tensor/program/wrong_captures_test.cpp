@@ -293,4 +293,53 @@ TEST_CASE("gradients are not collected through a compiled function by accident")
   CHECK(numbers(x.grad()) == std::vector<double>{2, 4});
 }
 
+TEST_CASE("a compiled function refuses to add to the gradients of an argument") {
+  test_engine e;
+  tensor x = {1., 2.};
+  x.attach_grad();
+  const auto f = [](const tensor& y) {
+    tensor loss;
+    {
+      const recording on;
+      loss = sum(y * y);
+    }
+    loss.backward();
+    return loss;
+  };
+  CHECK_THROWS_WITH(compile(f)(x), Catch::StartsWith("backward: a compiled function does not add "
+                                                     "to the gradients of its arguments"));
+  CHECK_FALSE(x.grad().defined());
+  const auto with_grad =
+      compile([](const tensor& y) { return grad([](const tensor& z) { return sum(z * z); })(y); });
+  CHECK(numbers(with_grad(x)) == std::vector<double>{2, 4});
+  CHECK(numbers(with_grad(x.detach())) == std::vector<double>{2, 4});
+}
+
+TEST_CASE("a function's program does what its text says, or says that the function has changed") {
+  test_engine e;
+  double k = 2;
+  const auto f = compile([&](const tensor& x) { return x * k; });
+  const auto x = ones({3});
+  const auto p = f.program(x), changed = f.program(x);
+  CHECK(numbers(p(x)) == std::vector<double>{2, 2, 2});
+  k = 5;
+  CHECK_THROWS_WITH(changed(x), Catch::Contains("does not do what it did when it was captured: "
+                                                "multiply"));
+  {
+    const recording on;
+    CHECK_THROWS_WITH(changed(x), Catch::Contains("does not do what it did"));
+  }
+  k = 2;
+  CHECK(numbers(changed(x)) == std::vector<double>{2, 2, 2});
+  const auto product = compile(
+      [](const tensor& y, std::string_view name) { return name == "twice" ? y * 2 : y * 3; });
+  const auto of_text = [&] {
+    const std::string name = "twice";
+    return product.program(x, std::string_view(name));
+  }();
+  const std::string other = "thrice";
+  CHECK(numbers(of_text(x)) == std::vector<double>{2, 2, 2});
+  CHECK(numbers(product.program(x, "twice")(x)) == std::vector<double>{2, 2, 2});
+}
+
 }  // namespace troupe::testing
