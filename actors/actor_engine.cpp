@@ -122,7 +122,8 @@ actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t mo
 }
 
 actor_engine::~actor_engine() {
-  if (stayed_behind()) {
+  // An operation that ends its runtime, as by std::exit, would wait for itself.
+  if (stayed_behind() || stage_->scheduler.runs_here()) {
     (void)stage_.release();
     // Its locks may be held for ever.
     new (std::nothrow) std::shared_ptr<engine_state>(std::move(state_));

@@ -8,7 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include <caf/detail/thread_safe_actor_clock.hpp>
+#include <caf/actor_clock.hpp>
+#include <caf/group.hpp>
 #include <caf/logger.hpp>
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
@@ -56,6 +57,23 @@ class actor_scheduler::outside final : public caf::execution_unit {
   }
 };
 
+/// Clock of actors that never ask for a time. CAF's own needs a thread that empties its queue, into
+/// which each actor that ends puts a request.
+class no_timeouts final : public caf::actor_clock {
+ public:
+  void set_ordinary_timeout(time_point, caf::abstract_actor*, caf::atom_value,
+                            std::uint64_t) override {}
+  void set_multi_timeout(time_point, caf::abstract_actor*, caf::atom_value,
+                         std::uint64_t) override {}
+  void set_request_timeout(time_point, caf::abstract_actor*, caf::message_id) override {}
+  void cancel_ordinary_timeout(caf::abstract_actor*, caf::atom_value) override {}
+  void cancel_request_timeout(caf::abstract_actor*, caf::message_id) override {}
+  void cancel_timeouts(caf::abstract_actor*) override {}
+  void schedule_message(time_point, caf::strong_actor_ptr, caf::mailbox_element_ptr) override {}
+  void schedule_message(time_point, caf::group, caf::strong_actor_ptr, caf::message) override {}
+  void cancel_all() override {}
+};
+
 /// Makes CAF see this scheduler as its own.
 class actor_scheduler::caf_module final : public caf::scheduler::abstract_coordinator {
  public:
@@ -71,7 +89,7 @@ class actor_scheduler::caf_module final : public caf::scheduler::abstract_coordi
 
  private:
   actor_scheduler& own_;
-  caf::detail::thread_safe_actor_clock clock_;
+  no_timeouts clock_;
 };
 
 void actor_slot::exec_later(caf::resumable* actor) {
@@ -225,6 +243,7 @@ bool actor_scheduler::control_waits() const noexcept {
 // ---- a thread looks for work ----
 
 void actor_scheduler::run_worker(worker& w) {
+  const default_float_environment usual;  // a new thread has that of the one that made it
   {
     const bookkeeping books;
     caf::logger::set_current_actor_system(nullptr);  // makes what CAF keeps for each thread
@@ -479,6 +498,8 @@ void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
   pass_on();
   keep_watch();
 }
+
+bool actor_scheduler::runs_here() const noexcept { return here_ && here_->scheduler == this; }
 
 bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->client; }
 

@@ -89,6 +89,8 @@ class actor_scheduler {
   void start();
   /// Runs actors on the calling thread until none has a message; only where no thread runs.
   void run_here();
+  /// Returns true on a thread that runs actors just now.
+  bool runs_here() const noexcept;
   /// Ends the threads; called by the actor system when its last actor has ended.
   void stop() noexcept;
 

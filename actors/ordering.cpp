@@ -79,19 +79,43 @@ void ordering::connect(operand& in, task& t) {
   in.reader = &t;
   in.next_reader = nullptr;
   ++t.unfinished;
+  const auto append = [&](operand*& first, operand*& last) {
+    (last ? last->next_reader : first) = &in;
+    last = &in;
+  };
   if (v.home != home_) {
-    auto& all = awaited_[&v];
-    if (!all.readers) unwatched_.push_back(in.source);
+    const auto [at, is_new] = awaited_.try_emplace(&v);
+    auto& all = at->second;
+    if (is_new) unwatched_.push_back(in.source);
     else if (!all.asked_for) news_.push_back({v.sequence, happening::use});
     in.asked_for = all.asked_for;
-    in.next_reader = std::exchange(all.readers, &in);
-    return;
+    return append(all.readers, all.last_reader);
   }
   auto& p = *v.producer;
   note_use(p);
-  (p.last_reader ? p.last_reader->next_reader : p.first_reader) = &in;
-  p.last_reader = &in;
+  append(p.first_reader, p.last_reader);
   if (p.stage == task_stage::in_flight) note_released(t, p.lane);
+}
+
+/// Makes a task that is about to end wait for no input any longer.
+void ordering::disconnect(task& t) {
+  for (auto& in : t.inputs) {
+    if (!std::exchange(in.reader, nullptr)) continue;
+    const auto remove = [&](operand*& first, operand*& last) {
+      operand* before = nullptr;
+      for (auto* one = first; one != &in; one = one->next_reader) before = one;
+      (before ? before->next_reader : first) = in.next_reader;
+      if (last == &in) last = before;
+    };
+    const auto& v = *in.source;
+    if (v.home != home_) {
+      auto& all = awaited_.at(&v);
+      remove(all.readers, all.last_reader);
+    } else {
+      remove(v.producer->first_reader, v.producer->last_reader);
+    }
+    --t.unfinished;
+  }
 }
 
 void ordering::note_released(task& reader, int lane) {
@@ -185,7 +209,7 @@ void ordering::end(task_ptr owned, decisions& out) {
     hoard(t.output_bytes, t.first_reader);
   }
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
-    auto& reader = *in->reader;
+    auto& reader = *std::exchange(in->reader, nullptr);
     in = in->next_reader;
     --reader.unfinished;
     if (reader.released > 0 && --reader.released == 0 && reader.stage == task_stage::waiting)
@@ -194,8 +218,8 @@ void ordering::end(task_ptr owned, decisions& out) {
       reconsider(reader);
     else if (reader.stage == task_stage::ended && reader.unfinished == 0) report(reader, out);
   }
-  // Operands of a reader are links in the lists of tasks that have not been reported yet: the
-  // reader must live until then.
+  // Operands of a task that its lane has cancelled before its inputs were there are still links in
+  // the lists of readers: it must live until then.
   if (t.unfinished == 0) out.ended.push_back(std::move(owned));
   else unreported_.push_back(*owned.release());
 }

@@ -182,6 +182,7 @@ class ordering {
   };
 
   void connect(operand& in, task& t);
+  void disconnect(task& t);
   void reconsider(task& t);
   void chain(task& t);
   void unchain(task& t);
@@ -289,12 +290,13 @@ class ordering {
   std::vector<shared_task> shared_;
   struct awaited {
     operand* readers = nullptr;  ///< chain of those here
+    operand* last_reader = nullptr;
     bool watched = false;
     bool asked_for = false;
   };
   std::unordered_map<const value*, awaited> awaited_;  ///< pending values of other orderings
   std::vector<value_ref> unwatched_;                   ///< the new ones among them
-  linked_tasks unreported_;  ///< ended tasks that read from tasks that have not ended
+  linked_tasks unreported_;  ///< tasks that lanes have ended before what they read
   std::size_t ahead_ = 0;    ///< bytes of results that ran ahead and whose readers wait
   std::size_t in_flight_ = 0, chained_ = 0;
   std::size_t unended_ = 0;     ///< tasks that were added and have not ended

@@ -66,6 +66,7 @@ bool ordering::is_awaited(const value& v) const noexcept {
 
 void ordering::give_up(task& t, std::string_view text, failure::reason why, decisions& out) {
   take_from_lists(t);
+  disconnect(t);
   t.fail(text, why);
   stop_hoarding(t);
   give_back_credit(t);

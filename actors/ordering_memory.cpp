@@ -21,11 +21,16 @@ ordering::answer ordering::take_credit(task& t) {
   if (allowed && bytes < refused && credit.take(bytes)) return answer::granted;
   if (allowed) refused = std::min(refused, bytes);
   const bool turn = (allowed || nothing_in_flight()) && is_next(t);
-  if (turn && !credit.strict()) credit.force(bytes);
-  else if (!turn || !credit.take(bytes)) {
+  const auto needed = credit.home().live() + bytes;
+  if (turn && !credit.strict()) {
+    credit.force(bytes);
+  } else if (turn && in_flight_ == 0 && needed > credit.limit() &&
+             needed <= credit.limit() + bytes_to_take_over(t)) {
+    credit.force(bytes);  // which it will not take
+  } else if (!turn || !credit.take(bytes)) {
     if (t.budget) t.budget->give_back();
     if (!turn) return answer::refused;
-    if (in_flight_ == 0 && credit.home().live() + bytes > credit.limit()) return answer::never;
+    if (in_flight_ == 0 && needed > credit.limit()) return answer::never;
     holds_ = true;
     // The others still say what is their first: else they and this one would never stop to ask.
     turn_ = t.sequence;

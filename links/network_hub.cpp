@@ -22,7 +22,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto heartbeat = 200ms, longest_silence = 1000ms, longest_handshake = 5000ms;
+constexpr auto look_each = 50ms, heartbeat = 200ms, longest_silence = 1000ms,
+               longest_handshake = 5000ms;
 constexpr std::size_t most_strangers = 64;
 // Bytes that wait for the socket: it is given more when there are fewer than `refill`.
 constexpr std::size_t most_unsent = std::size_t{4} << 20, refill = std::size_t{1} << 20;
@@ -157,7 +158,7 @@ void network::hub::end_all(const std::function<void()>& ended) {
 }
 
 void network::hub::look_later() {
-  caf::delayed_anon_send(caf::actor_cast<caf::actor>(self_), heartbeat, look_at_clock{});
+  caf::delayed_anon_send(caf::actor_cast<caf::actor>(self_), look_each, look_at_clock{});
 }
 
 network::hub::peer& network::hub::add(caf::io::connection_handle h, handshake::side side,

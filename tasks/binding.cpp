@@ -10,21 +10,42 @@ namespace troupe {
 
 namespace {
 
+/// Returns true if an output may lie where a value is that the task alone reads.
+bool fits(const operand& in, const value& out) noexcept {
+  const auto* const v = in.source.get();
+  return v && v->spent_on_stream(1) && v->element == out.element && v->dims() == out.dims() &&
+         in.view().dims == out.dims() && in.view().contiguous();
+}
+
 /// An input whose memory nobody will need after this task and that fits `out`; null if there is
 /// none.
 value* spent_input(task& t, const value& out) noexcept {
   auto allowed = static_cast<unsigned>(t.op->in_place);
   for (const auto& in : t.inputs) {
-    auto* const v = in.source.get();
-    if ((allowed & 1) != 0 && v && v->spent_on_stream(1) && v->element == out.element &&
-        v->dims() == out.dims() && in.view().dims == out.dims() && in.view().contiguous())
-      return v;
+    if ((allowed & 1) != 0 && fits(in, out)) return in.source.get();
     allowed >>= 1;
   }
   return nullptr;
 }
 
 }  // namespace
+
+std::size_t bytes_to_take_over(const task& t) noexcept {
+  auto allowed = static_cast<unsigned>(t.op->in_place);
+  std::size_t bytes = 0;
+  for (const auto& out : t.outputs) {
+    unsigned bit = 1;
+    for (const auto& in : t.inputs) {
+      if ((allowed & bit) != 0 && fits(in, *out)) {
+        bytes += out->bytes();
+        allowed &= ~bit;
+        break;
+      }
+      bit <<= 1;
+    }
+  }
+  return bytes;
+}
 
 bool fails_from_the_start(task& t) noexcept {
   for (auto& in : t.inputs) {

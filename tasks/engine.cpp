@@ -46,13 +46,25 @@ registry& engines() {
 
 thread_local constinit std::uint32_t chosen = 0;
 
+/// Lets the thread of a forked process, if it was within an operation of a runtime that stayed
+/// behind, do without both.
+void leave_operation_behind() noexcept {
+  const auto* const e = engines().find(chosen);
+  if (!e || !e->stayed_behind()) return;
+  chosen = 0;
+  working_scope::forget();
+}
+
 /// Makes a fork wait until no thread is at work on the registry, whose lock would otherwise stay
 /// locked in the child for ever.
 void follow_forks() {
   forks::follow();
   [[maybe_unused]] static const int once =
       pthread_atfork([] { engines().mutex.lock(); }, [] { engines().mutex.unlock(); },
-                     [] { engines().mutex.unlock(); });
+                     [] {
+                       engines().mutex.unlock();
+                       leave_operation_behind();
+                     });
 }
 
 }  // namespace

@@ -95,6 +95,9 @@ class engine {
   /// that still exists. Throws if there is none.
   static engine& current(std::string_view what, std::source_location call_site);
 
+  /// Returns true in a process that was forked from the one that it is bound to.
+  bool stayed_behind() const noexcept;
+
  protected:
   /// Visibility of an engine: to all threads while no newer one exists, or only to threads that
   /// chose it with `use_engine`.
@@ -104,8 +107,6 @@ class engine {
   /// Binds an engine to this process, since it or its devices have threads: it stays behind when
   /// the process is forked.
   void bind_to_process() noexcept;
-  /// Returns true in a process that was forked from the one that it is bound to.
-  bool stayed_behind() const noexcept;
   /// Throws in such a process, in the name of `what`.
   void refuse_if_stayed_behind(std::string_view what, std::source_location call_site = {}) const;
   /// Hides the engine from `of` and `current`. Called first by the destructor of the most derived
@@ -143,6 +144,8 @@ class working_scope {
   ~working_scope() { working_ = before_; }
 
   static bool active() noexcept { return working_; }
+  /// Ends all scopes of the calling thread, which is the only one of a forked process.
+  static void forget() noexcept { working_ = false; }
 
  private:
   static inline thread_local constinit bool working_ = false;

@@ -37,6 +37,30 @@ TEST_CASE("a value that is not computed in time fails with its line; its task go
   CHECK_THAT(error_of(reader), Contains("within: not computed after 5 ms"));
 }
 
+TEST_CASE("tasks that missed their deadline, or were cancelled, no longer count as pending") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .max_pending = 100});
+  auto& e = rt.engine();
+  gate g;
+  const auto x = gated(e, g, {}, {.nanoseconds = 1e9});
+  REQUIRE(g.await_inside(1));
+  for (int i = 0; i < 300; ++i) CHECK_THROWS_AS(x.within(1us).wait(), task_error);
+  for (int i = 0; i < 300; ++i) {
+    const auto y = increment(e, x);
+    cancel(y);
+    CHECK_THROWS_AS(y.wait(), task_error);
+  }
+  std::vector<tensor> timed;
+  for (int i = 0; i < 90; ++i) timed.push_back(x.within(20ms));
+  for (const auto& one : timed) CHECK_THROWS_AS(one.wait(), task_error);
+  const auto patience = std::chrono::steady_clock::now() + 30s;
+  while (rt.pending() > 1 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+  CHECK(rt.pending() == 1);
+  CHECK(rt.tasks().size() == 1);
+  const auto after = increment(e, x);
+  g.open();
+  CHECK(after.item<double>() == 2);
+}
+
 TEST_CASE("a missed deadline is seen without anybody waiting") {
   runtime rt({.lanes = 2, .cpu_devices = 2});
   auto& e = rt.engine();

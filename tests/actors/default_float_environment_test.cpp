@@ -58,3 +58,21 @@ TEST_CASE("results do not depend on the rounding of the thread that asks for the
     CHECK(std::fegetround() == mode);
   }
 }
+
+TEST_CASE("results do not depend on the rounding of the thread that makes the runtime") {
+  const auto quotients = [] {
+    runtime rt({.lanes = 2});
+    rt.seed(1);
+    const auto x = normal({300, 300});
+    return sum(matmul(x, x) / 7).item<float>();
+  };
+  const auto usual = quotients();
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    const rounding other(mode);
+    CHECK(quotients() == usual);
+    runtime rt({.lanes = 1});
+    int seen = -1;
+    effect("look", {}, [&](const inputs&) { seen = std::fegetround(); }).wait();
+    CHECK(seen == FE_TONEAREST);
+  }
+}

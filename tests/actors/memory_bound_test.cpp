@@ -353,6 +353,22 @@ TEST_CASE("under a strict limit, values and data that do not fit fail in one lin
   CHECK(from_data(std::vector<double>(1 << 17, 4)).to_vector<double>()[1] == 4);
 }
 
+TEST_CASE("under a strict limit, what is written over its input needs no memory") {
+  runtime rt({.lanes = 2, .cpu_devices = 1, .memory_limit = 6 * mebibyte, .strict_memory = true});
+  auto x = ones({1 << 20});
+  x.wait();
+  for (int i = 0; i < 20; ++i) x += 1;
+  for (int i = 0; i < 20; ++i) x = x + 1;
+  for (int i = 0; i < 20; ++i) {
+    x = x * 1;
+    x.wait();
+  }
+  CHECK(x.to_vector<float>()[7] == 41);
+  CHECK(rt.memory().peak <= 6 * mebibyte);
+  const auto held = x;
+  CHECK_THAT(error_of(x + 1), Catch::Contains("out of memory: 4.0 MiB do not fit"));
+}
+
 TEST_CASE("a strict limit that the program fills by itself leaves no task waiting") {
   runtime rt({.lanes = GENERATE(1, 2, 8),
               .cpu_devices = 1,

@@ -10,6 +10,7 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/troupe.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -44,6 +45,12 @@ void dawdle(std::mt19937& random) {
 
 TEST_CASE("a runtime that never ran anything ends") {
   for (int i = 0; i < 20; ++i) runtime rt({.lanes = 1 + i % 4, .cpu_devices = 1 + i % 3});
+}
+
+TEST_CASE("a runtime with many lanes, or many devices, ends") {
+  const auto lanes = GENERATE(1, 64);
+  runtime rt({.lanes = lanes, .cpu_devices = lanes == 1 ? 64 : 2});
+  CHECK(sum(ones({1000})).item<float>() == 1000);
 }
 
 TEST_CASE(

@@ -122,6 +122,40 @@ void fork_while_it_runs() {
   check((ready + 1).item<float>() == 4, "the parent goes on");
 }
 
+/// Returns the exit status of a child that runs a function, or -1 if it does not end by itself.
+template <class F>
+int status_of_child(const F& f) {
+  std::cout.flush();
+  const auto child = fork();
+  if (child == 0) {
+    alarm(30);  // ends the process
+    f();
+    _exit(99);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// An operation ends the program, or forks, and the child goes on with a runtime of its own.
+void leave_from_operations() {
+  check(status_of_child([] {
+          static runtime rt({.lanes = 2});
+          const use_engine chosen(rt.engine());
+          effect("fatal", {}, [](const inputs&) { std::exit(7); }).wait();
+        }) == 7,
+        "an operation may end the program");
+  const use_engine chosen(in_static_storage.engine());
+  int status = -1;
+  effect("forks", {}, [&](const inputs&) {
+    status = status_of_child([] {
+      runtime own({.lanes = 2});
+      std::_Exit(sum(ones({40}) + 1).item<float>() == 80 ? 8 : 9);
+    });
+  }).wait();
+  check(status == 8, "a child of an operation's process starts a runtime and uses it");
+}
+
 /// Forks while another thread measures how long a tick of the clock is, which only its first use
 /// does: each round is a process of its own.
 void fork_while_the_clock_is_measured() {
@@ -243,6 +277,7 @@ int main() {
     multiply_where_memory_is_short();
     fork_while_the_clock_is_measured();
     fork_while_it_runs();
+    leave_from_operations();
   }
   outlive_a_runtime();
   start_node();
