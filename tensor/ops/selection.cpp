@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -302,24 +303,33 @@ bool selection::views_all() const {
              [i = 0, &part](auto a, auto b) mutable { return part.dims[i++] <= 1 || a == b; });
 }
 
+/// Returns true if a dtype takes the number with its fraction. Truths have no use for real numbers.
+bool keeps_fraction(dtype element, scalar number) noexcept {
+  if (is_inexact(element) || !(number.is_real() || number.is_complex())) return true;
+  return is_integer(element) && number.real() == std::trunc(number.real());
+}
+
+/// Returns true if a dtype takes the elements of another without their being cut.
+bool keeps_elements(dtype element, dtype from) noexcept {
+  if (element == from || is_complex(element)) return true;
+  return is_floating(element) ? !is_complex(from) : is_integer(element) && !is_inexact(from);
+}
+
 /// Returns elements of the array's dtype. Throws for what it cannot hold.
 tensor selection::fitting(const tensor_or_scalar& v) const {
   const auto element = x_.dtype();
   if (!v.array()) {
     const auto number = v.number();
-    if (number.is_real() && !is_floating(element))
+    detail::check_fits(number, element, "index", where_);
+    if (!keeps_fraction(element, number))
       throw error("index: " + to_string(number) + " is no element of " + to_string(x_.type()),
                   where_);
-    detail::check_fits(number, element, "index", where_);
     return full({}, number, {.dtype = element, .device = x_.device()}, where_);
   }
   const auto& x = *v.array();
   const tensor* const both[] = {&x_, &x};
   common_home("index", both, where_);
-  const auto from = x.dtype(where_);
-  const bool kept =
-      from == element || (is_floating(element)) || (is_integer(element) && !is_floating(from));
-  if (!kept) {
+  if (!keeps_elements(element, x.dtype(where_))) {
     const tensor_type types[] = {x.type(), x_.type()};
     refuse("index", "its elements would be converted; say how with astype", types, where_);
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/selection.hpp"
 
+#include <cmath>
+
 #include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/put.hpp"
@@ -157,6 +160,43 @@ TEST_CASE("elements that are assigned keep what they are, or are refused") {
   CHECK(TROUPE_ERROR_OF(z.at(0) = 1.0) == "index: 1 is no element of bool[2]");
   z.at(0) = true;
   CHECK(numbers(z) == list{1, 0});
+}
+
+TEST_CASE("a complex array takes real numbers and elements, a real one no complex elements") {
+  test_engine e;
+  for (const auto type : {complex64, complex128}) {
+    CAPTURE(name(type));
+    auto x = zeros({4}, type);
+    x.at(0) = 2.5;
+    x.at(1) = ones({});
+    x.at(x == 0) = 3;
+    x.at(3) += -1.5;
+    CHECK(x.dtype() == type);
+    CHECK(numbers(real(x)) == list{2.5, 1, 3, 1.5});
+    CHECK(numbers(imag(x)) == list(4, 0.0));
+    CHECK(numbers(real(x.at(0).set(1.0))) == list{1, 1, 3, 1.5});
+    const auto given = x;
+    for (const auto narrower : {float32, int64}) {
+      auto y = zeros({4}, narrower);
+      CHECK(TROUPE_ERROR_OF(y.at(every) = given) ==
+            "index: its elements would be converted; say how with astype: " + type_text(given) +
+                " and " + type_text(y));
+    }
+  }
+}
+
+TEST_CASE("an array of integers takes a real number that has no fraction and is in range") {
+  test_engine e;
+  auto x = zeros({3}, int32);
+  x.at(0) = -4.0;
+  x = x.at(1).add(3.0);
+  x.at(x == 0) = std::complex<double>(7, 0);
+  CHECK(numbers(x) == list{-4, 3, 7});
+  CHECK(TROUPE_ERROR_OF(x.at(0) = std::complex<double>(1.5, 0)) ==
+        "index: 1.5+0j is no element of int32[3]");
+  CHECK(TROUPE_ERROR_OF(x.at(0) = 0x1p31) == "index: 2147483648 does not fit int32");
+  CHECK(TROUPE_ERROR_OF(x.at(0) = std::nan("")) == "index: nan does not fit int32");
+  CHECK(numbers(x) == list{-4, 3, 7});
 }
 
 TEST_CASE("gradients flow through parts that are assigned") {
