@@ -2,6 +2,7 @@
 #include "troupe/tensor/ops/distributions.hpp"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "troupe/devices/kernel_table.hpp"
@@ -30,16 +31,25 @@ struct named_parameter {
   bool open = false;  ///< the ends are no values
 };
 
+named_parameter finite_parameter(std::string_view name, const tensor_or_scalar& given) {
+  return {name, given, -INFINITY, INFINITY, true};
+}
+
+named_parameter scale_of(const tensor_or_scalar& given) {
+  return {"scale", given, 0, std::numeric_limits<double>::max()};
+}
+
 void check_number(std::string_view what, const named_parameter& p, caller where) {
   const double x = p.given.number().real();
   const bool fits = p.open ? x > p.least && x < p.greatest : x >= p.least && x <= p.greatest;
-  if (p.least == -INFINITY || fits) return;
+  if (fits || (p.least == -INFINITY && !p.open)) return;
   throw error(std::string(what) + ": the " + std::string(p.name) + " is " +
                   to_string(p.given.number()) + ", not " +
-                  (p.greatest == 1      ? "from 0 to 1"
+                  (p.least == -INFINITY ? "finite"
+                   : p.greatest == 1    ? "from 0 to 1"
                    : p.greatest < 1e300 ? "from 0 to 2**62"
                    : p.open             ? "positive and finite"
-                                        : "0 or more"),
+                                        : "0 or more and finite"),
               where);
 }
 
@@ -267,13 +277,14 @@ tensor bernoulli(const shape& sizes, const tensor_or_scalar& p, const random_opt
 
 tensor exponential(const shape& sizes, const tensor_or_scalar& scale, const random_options& options,
                    caller where) {
-  const drawing d("exponential", sizes, {{"scale", scale, 0}}, options, where);
+  const drawing d("exponential", sizes, {scale_of(scale)}, options, where);
   return d.moved(d.exponential_numbers(), 0, scale);
 }
 
 tensor laplace(const shape& sizes, const tensor_or_scalar& mean, const tensor_or_scalar& scale,
                const random_options& options, caller where) {
-  const drawing d("laplace", sizes, {{"mean", mean}, {"scale", scale, 0}}, options, where);
+  const drawing d("laplace", sizes, {finite_parameter("mean", mean), scale_of(scale)}, options,
+                  where);
   // Above -1, whose logarithm is infinite.
   const auto u = d.uniform_numbers(-1 + 0x1p-53);
   const auto x = multiply(negative(sign(u, where), where),
@@ -283,7 +294,8 @@ tensor laplace(const shape& sizes, const tensor_or_scalar& mean, const tensor_or
 
 tensor gumbel(const shape& sizes, const tensor_or_scalar& mode, const tensor_or_scalar& scale,
               const random_options& options, caller where) {
-  const drawing d("gumbel", sizes, {{"mode", mode}, {"scale", scale, 0}}, options, where);
+  const drawing d("gumbel", sizes, {finite_parameter("mode", mode), scale_of(scale)}, options,
+                  where);
   return d.moved(negative(log(d.exponential_numbers(true), where), where), mode, scale);
 }
 
@@ -294,7 +306,7 @@ tensor truncated_normal(const shape& sizes, const tensor_or_scalar& low,
   const drawing d("truncated_normal", sizes,
                   {{"lower bound", low},
                    {"upper bound", high},
-                   {"mean", mean},
+                   finite_parameter("mean", mean),
                    {"deviation", standard_deviation, 0, INFINITY, true}},
                   options, where);
   if (!low.array() && !high.array() && !(low.number().real() < high.number().real()))
@@ -313,8 +325,8 @@ tensor truncated_normal(const shape& sizes, const tensor_or_scalar& low,
 tensor gamma(const shape& sizes, const tensor_or_scalar& concentration,
              const tensor_or_scalar& scale, const random_options& options, caller where) {
   const drawing d("gamma", sizes,
-                  {{"concentration", concentration, 0, INFINITY, true}, {"scale", scale, 0}},
-                  options, where);
+                  {{"concentration", concentration, 0, INFINITY, true}, scale_of(scale)}, options,
+                  where);
   return d.moved(draw_variates(variate_op::gamma, d, {&concentration, 1}), 0, scale);
 }
 

@@ -47,6 +47,33 @@ void check_real(const tensor_type& out, std::string_view what, caller where) {
         where);
 }
 
+bool is_finite_as(dtype element, double x) {
+  return visit(element, [x]<class T>(T) {
+    if constexpr (is_floating(dtype_of<T>()))
+      return std::isfinite(static_cast<double>(static_cast<T>(x)));
+    else return false;
+  });
+}
+
+void check_finite(std::string_view parameter, double x, dtype element, std::string_view what,
+                  caller where) {
+  if (is_finite_as(element, x)) return;
+  throw error(std::string(what) + ": the " + std::string(parameter) + " is " +
+                  to_string(scalar(x)) + ", not a finite " + std::string(name(element)),
+              where);
+}
+
+/// Throws unless there are numbers from `low` to `high` and the distance can be computed.
+void check_bounds(double low, double high, dtype element, caller where) {
+  check_finite("lower bound", low, element, "uniform", where);
+  check_finite("upper bound", high, element, "uniform", where);
+  const auto range = " from " + to_string(scalar(low)) + " to " + to_string(scalar(high));
+  if (low > high) throw error("uniform: there are no numbers" + range, where);
+  if (!is_finite_as(computed(element), high - low))
+    throw error("uniform: the range" + range + " is too wide for " + std::string(name(element)),
+                where);
+}
+
 /// The narrow float next to `limit` that is not below it, or with `under` that is below it.
 template <class T>
 double beside(double limit, bool under) noexcept {
@@ -112,6 +139,7 @@ tensor uniform(const shape& sizes, double low, double high, const random_options
   const numbers_of_key from(options.key);
   const auto out = type_for(sizes, float32, options);
   check_real(out, "uniform", where);
+  check_bounds(low, high, out.element, where);
   if (is_narrow(out.element)) {
     const auto exact = uniform(sizes, low, high, {.dtype = float32, .device = out.device}, where);
     const auto x = astype(exact, out.element, where);
@@ -130,6 +158,8 @@ tensor normal(const shape& sizes, double mean, double standard_deviation,
   if (standard_deviation < 0)
     throw error("normal: negative standard deviation " + to_string(scalar(standard_deviation)),
                 where);
+  check_finite("mean", mean, out.element, "normal", where);
+  check_finite("standard deviation", standard_deviation, out.element, "normal", where);
   return make("normal", normal_operation, out,
               normal_attributes{take_numbers(out, "normal", where), mean, standard_deviation},
               where);

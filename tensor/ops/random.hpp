@@ -26,11 +26,13 @@ struct random_options {
 /// same numbers.
 void seed(std::uint64_t key, caller where = caller::current());
 
-/// Real numbers spread evenly over [low, high); float32 where nothing else is said.
+/// Real numbers spread evenly over [low, high), or `low` if both are equal; float32 where nothing
+/// else is said. Throws for bounds that the dtype does not hold as finite numbers, a low above
+/// high, and a range high - low that overflows.
 tensor uniform(const shape& sizes, double low = 0, double high = 1,
                const random_options& options = {}, caller where = caller::current());
 /// Real numbers with a normal distribution; float32 where nothing else is said. Throws for a
-/// negative deviation.
+/// negative deviation, and for numbers that the dtype does not hold as finite ones.
 tensor normal(const shape& sizes, double mean = 0, double standard_deviation = 1,
               const random_options& options = {}, caller where = caller::current());
 /// Integers spread evenly over [low, high); int64 where nothing else is said. Throws if there are

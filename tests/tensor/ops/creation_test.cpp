@@ -5,6 +5,7 @@
 
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -151,6 +152,43 @@ TEST_CASE("mistakes in creation are refused at the user's line") {
   CHECK(TROUPE_ERROR_OF(normal({2}, 0, -1)) == "normal: negative standard deviation -1");
   CHECK(TROUPE_ERROR_OF(uniform({2}, int32)) == "uniform: real numbers have no dtype int32");
   CHECK(TROUPE_ERROR_OF(randint({2}, 5, 5)) == "randint: there are no integers from 5 up to 5");
+}
+
+TEST_CASE("real random numbers are refused unless their parameters are finite and in order") {
+  test_engine e;
+  CHECK(TROUPE_ERROR_OF(uniform({3}, 0, NAN)) ==
+        "uniform: the upper bound is nan, not a finite float32");
+  CHECK(TROUPE_ERROR_OF(uniform({3}, -INFINITY, 0, float64)) ==
+        "uniform: the lower bound is -inf, not a finite float64");
+  CHECK(TROUPE_ERROR_OF(uniform({3}, 0, 1e300)) ==
+        "uniform: the upper bound is 1e+300, not a finite float32");
+  CHECK(TROUPE_ERROR_OF(uniform({3}, 0, 1e5, float16)) ==
+        "uniform: the upper bound is 1e+05, not a finite float16");
+  CHECK(TROUPE_ERROR_OF(uniform({3}, 1, 0)) == "uniform: there are no numbers from 1 to 0");
+  CHECK(TROUPE_ERROR_OF(normal({2}, NAN, 1)) == "normal: the mean is nan, not a finite float32");
+  CHECK(TROUPE_ERROR_OF(normal({2}, 0, 1e5, float16)) ==
+        "normal: the standard deviation is 1e+05, not a finite float16");
+  CHECK(TROUPE_ERROR_OF(normal({2}, 0, NAN, float64)) ==
+        "normal: the standard deviation is nan, not a finite float64");
+}
+
+TEST_CASE("uniform numbers spread over a range as wide as can be, and a wider one is refused") {
+  test_engine e;
+  CHECK(TROUPE_ERROR_OF(uniform({5}, -3e38, 3e38)) ==
+        "uniform: the range from -3e+38 to 3e+38 is too wide for float32");
+  CHECK(TROUPE_ERROR_OF(uniform({5}, -1e308, 1e308, float64)) ==
+        "uniform: the range from -1e+308 to 1e+308 is too wide for float64");
+  CHECK(TROUPE_ERROR_OF(uniform({5}, -3e38, 3e38, bfloat16)) ==
+        "uniform: the range from -3e+38 to 3e+38 is too wide for bfloat16");
+  for (const auto type : {float16, float32, float64}) {
+    CAPTURE(name(type));
+    const double most = type == float16 ? 65504 : type == float32 ? 1.7e38 : 8.9e307;
+    const auto x = uniform({1000}, -most, most, type) / most;
+    CHECK(x.min().item<double>() < -0.9);
+    CHECK(x.max().item<double>() > 0.9);
+    CHECK(abs(x.mean()).item<double>() < 0.1);
+  }
+  CHECK(numbers(uniform({2}, 3, 3)) == std::vector<double>{3, 3});
 }
 
 TEST_CASE("more elements than can be counted are refused at the user's line") {

@@ -202,7 +202,14 @@ TEST_CASE("wrong parameters of distributions are refused at the user's line") {
         "bernoulli: the probability is 1.5, not from 0 to 1");
   CHECK(TROUPE_ERROR_OF(bernoulli({2}, NAN)) ==
         "bernoulli: the probability is nan, not from 0 to 1");
-  CHECK(TROUPE_ERROR_OF(exponential({2}, -1)) == "exponential: the scale is -1, not 0 or more");
+  CHECK(TROUPE_ERROR_OF(exponential({2}, -1)) ==
+        "exponential: the scale is -1, not 0 or more and finite");
+  CHECK(TROUPE_ERROR_OF(gamma({2}, 1, INFINITY)) ==
+        "gamma: the scale is inf, not 0 or more and finite");
+  CHECK(TROUPE_ERROR_OF(laplace({2}, NAN)) == "laplace: the mean is nan, not finite");
+  CHECK(TROUPE_ERROR_OF(gumbel({2}, -INFINITY)) == "gumbel: the mode is -inf, not finite");
+  CHECK(TROUPE_ERROR_OF(truncated_normal({2}, -1, INFINITY, NAN)) ==
+        "truncated_normal: the mean is nan, not finite");
   CHECK(TROUPE_ERROR_OF(gamma({2}, 0)) == "gamma: the concentration is 0, not positive and finite");
   CHECK(TROUPE_ERROR_OF(beta({2}, 1, INFINITY)) ==
         "beta: the second concentration is inf, not positive and finite");
