@@ -12,7 +12,6 @@ namespace troupe {
 namespace {
 
 constexpr ticks sample_interval = 50'000;  // about 20 microseconds
-constexpr std::size_t most_failures_kept = 1'000;
 // Longest work, in nanoseconds by estimate, that the thread of a client who waits does in place of
 // passing it on.
 constexpr float short_work = 20'000;
@@ -107,7 +106,7 @@ bool frontend::run_at_once(task_ptr& t, float& left) {
   const auto estimate = t->estimate;
   const auto at_once = shared_->run_at_once(t, left, troupe::now());
   if (at_once.ran) left -= estimate;
-  if (at_once.why) keep(at_once.why);
+  if (at_once.why) failures_.add(at_once.why);
   return at_once.ran;
 }
 
@@ -125,30 +124,11 @@ void frontend::note(const progress& p) {
     epochs_[number - first_epoch_].pending -= count;
     ended += count;
   }
-  for (const auto& f : p.failures) keep(f);
+  for (const auto& f : p.failures) failures_.add(f);
   shared_->passed_on.fetch_sub(ended, std::memory_order_relaxed);
   shared_->window.leave(ended);
   shared_->gate.look_again();
   sample_counters();
-}
-
-/// Keeps a failure for `wait_all`. When there are too many, it drops those a client has already
-/// read, then the last ones in program order.
-void frontend::keep(const failure_ptr& f) {
-  const auto earlier = [](const failure_ptr& a, const failure_ptr& b) {
-    return a->sequence < b->sequence;
-  };
-  if (failures_.size() >= most_failures_kept &&
-      std::erase_if(failures_, [](const failure_ptr& one) {
-        return one->reported.load(std::memory_order_relaxed);
-      }))
-    std::make_heap(failures_.begin(), failures_.end(), earlier);
-  failures_.push_back(f);
-  std::push_heap(failures_.begin(), failures_.end(), earlier);
-  if (failures_.size() <= most_failures_kept) return;
-  std::pop_heap(failures_.begin(), failures_.end(), earlier);
-  failures_.pop_back();
-  ++failures_not_kept_;
 }
 
 /// Ends the epoch; the sender of the current message is answered when all its tasks have ended.
@@ -164,7 +144,8 @@ caf::response_promise frontend::await_end(answer_as form) {
 void frontend::answer_waiting() {
   while (epochs_.size() > 1 && epochs_.front().pending == 0) {
     for (auto& [promise, form] : epochs_.front().waiting) {
-      all_done all{std::exchange(failures_, {}), std::exchange(failures_not_kept_, 0)};
+      auto [failures, not_kept] = failures_.take();
+      all_done all{std::move(failures), not_kept};
       if (form == answer_as::failures) promise.deliver(std::move(all));
       else promise.deliver(outcome([&] { raise_first(all.failures, all.not_kept); }));
     }

@@ -9,6 +9,7 @@
 
 #include "troupe/actors/counted_actor.hpp"
 #include "troupe/actors/messages.hpp"
+#include "troupe/tasks/kept_failures.hpp"
 
 namespace troupe {
 
@@ -46,7 +47,6 @@ class frontend final : public counted_actor {
   bool run_at_once(task_ptr& t, float& left);
   void route(task_ptr t);
   void note(const progress& p);
-  void keep(const failure_ptr& f);
   caf::response_promise await_end(answer_as form);
   void answer_waiting();
   void sample_counters();
@@ -55,9 +55,7 @@ class frontend final : public counted_actor {
   std::vector<batch_ref> outgoing_;  ///< by dependency actor
   std::uint32_t first_epoch_ = 0;    ///< number of `epochs_.front()`
   std::deque<epoch> epochs_{1};
-  /// Earliest failures, as a heap with the last of them in front.
-  std::vector<failure_ptr> failures_;
-  std::uint64_t failures_not_kept_ = 0;
+  kept_failures failures_;
   std::vector<counter_sample> counters_;
   std::size_t next_counter_ = 0;
   ticks last_sample_ = 0;

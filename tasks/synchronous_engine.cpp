@@ -39,7 +39,8 @@ synchronous_engine::~synchronous_engine() {
     return;
   }
   retire();
-  tell_unread(std::move(failures_));
+  auto [failures, not_kept] = failures_.take();
+  tell_unread(std::move(failures), not_kept);
 }
 
 void synchronous_engine::submit(task_ptr t) {
@@ -59,7 +60,7 @@ void synchronous_engine::submit(task_ptr t) {
   event.ended = now();
   event.failed = t->origin != nullptr;
   std::lock_guard lock(mutex_);
-  if (t->origin) failures_.push_back(std::move(t->origin));
+  if (t->origin) failures_.add(std::move(t->origin));
   ring_.add(event);
 }
 
@@ -87,12 +88,12 @@ bool synchronous_engine::wait(const value_ref& v, const wait_limit&) { return !v
 void synchronous_engine::wait_all() {
   refuse_while_working("wait_all");
   refuse_if_stayed_behind("wait_all");
-  std::vector<failure_ptr> failures;
+  kept_failures::list all;
   {
     std::lock_guard lock(mutex_);
-    failures.swap(failures_);
+    all = failures_.take();
   }
-  raise_first(failures);
+  raise_first(all.failures, all.not_kept);
 }
 
 trace_log synchronous_engine::trace(ticks since) {

@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/kept_failures.hpp"
 #include "troupe/tasks/trace.hpp"
 
 namespace troupe {
@@ -34,7 +34,7 @@ class synchronous_engine final : public engine {
   std::map<const driver*, std::unique_ptr<stream>> streams_;
   std::mutex mutex_;
   std::uint64_t last_sequence_ = 0;
-  std::vector<failure_ptr> failures_;
+  kept_failures failures_;
   trace_ring ring_;
 };
 

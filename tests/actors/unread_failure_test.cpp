@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "troupe/actors/runtime.hpp"
@@ -59,15 +60,20 @@ TEST_CASE("a failure that nobody has read is told when the runtime ends, with it
 }
 
 TEST_CASE("the first of several failures is told, and how many others there are") {
-  const auto said = told([](runtime& rt) {
-    auto& e = rt.engine();
-    const auto first = failing(e, "first");
-    for (int i = 0; i < 3; ++i) increment(e, first);  // no failures of their own
-    for (int i = 0; i < 2'000; ++i) failing(e, "later");
-  });
-  REQUIRE(said.size() == 1);
-  CHECK_THAT(said[0], Catch::StartsWith("body: first on cpu:0 (unread_failure_test.cpp:"));
-  CHECK_THAT(said[0], Catch::EndsWith("), and 2000 more"));
+  for (const bool synchronous : {false, true}) {
+    CAPTURE(synchronous);
+    const auto said = told(
+        [](runtime& rt) {
+          auto& e = rt.engine();
+          const auto first = failing(e, "first");
+          for (int i = 0; i < 3; ++i) increment(e, first);  // no failures of their own
+          for (int i = 0; i < 2'000; ++i) failing(e, "later");
+        },
+        {.lanes = 2, .cpu_devices = 1, .synchronous = synchronous});
+    REQUIRE(said.size() == 1);
+    CHECK_THAT(said[0], Catch::StartsWith("body: first on cpu:0 (unread_failure_test.cpp:"));
+    CHECK_THAT(said[0], Catch::EndsWith("), and 2000 more"));
+  }
 }
 
 TEST_CASE("failures that a client has seen are not told, and neither are cancelled tasks") {
@@ -90,6 +96,18 @@ TEST_CASE("failures that a client has seen are not told, and neither are cancell
           cancel(one);
           rt.cancel_all();
         }).empty());
+}
+
+TEST_CASE("a synchronous runtime does not keep failures that were read for ever") {
+  runtime rt({.lanes = 1, .cpu_devices = 1, .synchronous = true});
+  const auto read_one = [&rt] {
+    const auto x = failing(rt.engine(), "wrong");
+    CHECK_THROWS_AS(x.wait(), task_error);
+    return std::weak_ptr(x.source()->why());
+  };
+  const auto first = read_one();
+  for (int i = 0; i < 2'000; ++i) read_one();
+  CHECK(first.expired());
 }
 
 TEST_CASE("an unread failure is told on standard error by default, which an option prevents") {
