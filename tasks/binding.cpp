@@ -3,8 +3,11 @@
 
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "troupe/text/quantities.hpp"
+#include "troupe/text/quoted.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe {
 
@@ -26,6 +29,14 @@ value* spent_input(task& t, const value& out) noexcept {
     allowed >>= 1;
   }
   return nullptr;
+}
+
+/// Returns the text of a user's exception as part of one line.
+std::string reason_of(std::string_view text) {
+  constexpr std::size_t most = 10'000;
+  if (text.empty()) return "an exception without a text";
+  const auto shown = first_bytes(text, most);
+  return on_one_line(shown) + (shown.size() < text.size() ? "..." : "");
 }
 
 }  // namespace
@@ -86,7 +97,7 @@ std::string text_of_current_exception() noexcept {
     try {
       throw;
     } catch (const std::exception& e) {
-      if (!dynamic_cast<const std::bad_alloc*>(&e)) return e.what();
+      if (!dynamic_cast<const std::bad_alloc*>(&e)) return reason_of(e.what());
     } catch (...) { return "an exception that is no std::exception"; }
   } catch (const std::bad_alloc&) {}  // for the text
   return "out of memory";

@@ -65,7 +65,8 @@ std::byte* first_element(const operand& in, void* data) noexcept;
 std::size_t scratch_of(const task& t) noexcept;
 /// Fails a task for want of so many bytes.
 void fail_without_memory(task& t, std::size_t bytes) noexcept;
-/// Returns the text of the exception at hand; "out of memory" if there is none left for the text.
+/// Returns the text of the exception at hand, never empty, on one line and cut after 10,000 bytes;
+/// "out of memory" if there is none left for the text.
 std::string text_of_current_exception() noexcept;
 /// Fails a task for the reason that the exception at hand gives.
 void fail_with_current_exception(task& t) noexcept;

@@ -101,6 +101,7 @@ void execution::settle() noexcept {
   }
   bound_.drop_scratch();
   ended_ = now();
+  // There is no text if there was no memory for it.
   if (failed()) t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
   else t.succeed();
 }
