@@ -6,6 +6,7 @@
 #include "troupe/tasks/deadline.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/reads.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
@@ -13,7 +14,8 @@ namespace {
 
 /// Returns true if the value has settled before the limit; does not throw its failure.
 bool await_settled(const tensor& x, const wait_limit& limit, caller where) {
-  if (x.source()) reads::note(*x.source());
+  if (!x.defined() || capture::owns(*x.source())) x.wait(where);  // which says what is wrong
+  reads::note(*x.source());
   if (x.ready(where) || x.failed(where)) return true;
   refuse_while_working("wait", where);
   return engine::of(*x.source(), "wait", where).wait(x.source(), limit);

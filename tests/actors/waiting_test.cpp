@@ -175,6 +175,8 @@ TEST_CASE("a tensor that names no array cannot be waited for or read") {
   CHECK_THROWS_WITH(none.item<float>(), says("item"));
   CHECK_THROWS_WITH(none.dtype(), says("dtype"));
   CHECK_THROWS_WITH(none.ready(), says("ready"));
+  CHECK_THROWS_WITH(wait({none}), says("wait"));
+  CHECK_THROWS_WITH(wait(none, std::stop_source().get_token()), says("wait"));
 }
 
 TEST_CASE("one call waits for several tensors, and throws the first failure once all have ended") {
