@@ -44,11 +44,13 @@ dynamic_value round_to(const arguments& a) {
   return a.has(1) ? round(a.array(0), a.integer(1), a.where()) : round(a.array(0), a.where());
 }
 
+/// Between two ends a number yields to their dtype, as in every row; with one end it is an array.
 dynamic_value clip_to(const arguments& a) {
-  if (!a.has(1) && !a.has(2)) return a.array(0);
-  if (!a.has(2)) return clip(a.array(0), a.operand(1), std::nullopt, a.where());
-  if (!a.has(1)) return clip(a.array(0), std::nullopt, a.operand(2), a.where());
-  return clip(a.array(0), a.operand(1), a.operand(2), a.where());
+  if (a.has(1) && a.has(2)) return run(a);
+  const auto x = to_array(a.any(0), "clip", a.where());
+  if (a.has(1)) return clip(x, a.operand(1), std::nullopt, a.where());
+  if (a.has(2)) return clip(x, std::nullopt, a.operand(2), a.where());
+  return x;
 }
 
 /// Adds what is made of rows, and what rows with more parameters than the table has.
@@ -61,7 +63,7 @@ void add_made_of_rows(std::vector<word>& all) {
   rounding->doc = "Rounded to so many decimals, to the even one of two as near; -2: to hundreds.";
   rounding->call = round_to;
   const auto clipping = word_of("clip");
-  clipping->signature = "x, low: operand = none, high: operand = none";
+  clipping->signature = "x: operand, low: operand = none, high: operand = none";
   clipping->doc = "The number, but at least the second and at most the third, if they are given.";
   clipping->call = clip_to;
   all.insert(

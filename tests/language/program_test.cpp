@@ -88,6 +88,26 @@ TEST_CASE("random functions have texts that compute the same") {
   }
 }
 
+TEST_CASE("numbers in the text of a program yield to the arrays beside them") {
+  runtime engine;
+  using enum elementwise_op;
+  for (const auto op : {clip, multiply_add, lerp}) {
+    for (const auto element : {float32, float16, complex64, int32}) {
+      if ((op == clip && element == complex64) || (op == lerp && element == int32)) continue;
+      const auto x = zeros({3}, {.dtype = element}), y = ones({3}, {.dtype = element});
+      const auto call = [&](const tensor_or_scalar& a, const tensor_or_scalar& b,
+                            const tensor_or_scalar& c) {
+        const tensor_or_scalar all[] = {a, b, c};
+        return elementwise(op, all);
+      };
+      INFO(info(op).name << " " << name(element));
+      check_text([&](const auto& in) { return std::vector{call(0.5, in[0], in[1])}; }, {x, y});
+      check_text([&](const auto& in) { return std::vector{call(in[0], 0.5, in[1])}; }, {x, y});
+      check_text([&](const auto& in) { return std::vector{call(0.5, 2, in[0])}; }, {x});
+    }
+  }
+}
+
 namespace {
 
 std::string error_of_text(const std::string& text) {
