@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/evaluator.hpp"
 
+#include <complex>
 #include <limits>
 #include <numbers>
 #include <set>
@@ -25,8 +26,11 @@ evaluator::evaluator(symbol_table& symbols, evaluator_host& around)
   for (const auto t : all_dtypes) add(name(t), t);
   add("pi", scalar(std::numbers::pi));
   add("e", scalar(std::numbers::e));
-  add("inf", scalar(std::numeric_limits<double>::infinity()));
-  add("nan", scalar(std::numeric_limits<double>::quiet_NaN()));
+  using limits = std::numeric_limits<double>;
+  add("inf", scalar(limits::infinity()));
+  add("nan", scalar(limits::quiet_NaN()));
+  add("infj", scalar(std::complex<double>(0, limits::infinity())));
+  add("nanj", scalar(std::complex<double>(0, limits::quiet_NaN())));
 }
 
 // Variables.

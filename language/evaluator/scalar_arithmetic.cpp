@@ -97,8 +97,13 @@ scalar of_reals(binary_operator op, double x, double y, caller where) {
 scalar of_complex(binary_operator op, scalar a, scalar b, caller where) {
   const std::complex<double> x(a.real(), a.imaginary()), y(b.real(), b.imaginary());
   switch (op) {
-    case binary_operator::add: return x + y;
-    case binary_operator::subtract: return x - y;
+    // A real number has no imaginary part, not even 0.0: 1 - 0j keeps the sign of its zero.
+    case binary_operator::add:
+      if (!a.is_complex()) return x.real() + y;
+      return b.is_complex() ? x + y : x + y.real();
+    case binary_operator::subtract:
+      if (!a.is_complex()) return x.real() - y;
+      return b.is_complex() ? x - y : x - y.real();
     case binary_operator::multiply: return x * y;
     case binary_operator::divide: return x / y;
     case binary_operator::power: {

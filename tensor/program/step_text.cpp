@@ -62,10 +62,16 @@ std::string number_text(dtype element, std::uint64_t bits) {
   });
 }
 
+/// A real part of -0.0 stays only if 0.0 is taken from it: the language adds numbers.
+std::string complex_text(double real, double imaginary) {
+  const bool minus = std::signbit(imaginary) && !std::isnan(imaginary);
+  if (real == 0 && std::signbit(real) && !minus) return "-(" + complex_text(0, -imaginary) + ')';
+  return real_text(real) + (minus ? "-" : "+") + real_text(std::abs(imaginary)) + 'j';
+}
+
 std::string number_text(dtype element, const scalar_attribute& x) {
-  if (is_complex(element) && x.imaginary != 0)
-    return real_text(x.real) + (std::signbit(x.imaginary) ? "" : "+") + real_text(x.imaginary) +
-           'j';
+  const bool plain = x.imaginary == 0 && !std::signbit(x.imaginary);
+  if (is_complex(element) && !plain) return complex_text(x.real, x.imaginary);
   if (is_inexact(element)) return real_text(x.real);
   return number_text(element, static_cast<std::uint64_t>(x.integer));
 }

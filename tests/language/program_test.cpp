@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <complex>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <random>
 
@@ -104,6 +107,33 @@ TEST_CASE("numbers in the text of a program yield to the arrays beside them") {
       check_text([&](const auto& in) { return std::vector{call(0.5, in[0], in[1])}; }, {x, y});
       check_text([&](const auto& in) { return std::vector{call(in[0], 0.5, in[1])}; }, {x, y});
       check_text([&](const auto& in) { return std::vector{call(0.5, 2, in[0])}; }, {x});
+    }
+  }
+}
+
+TEST_CASE("the text of a complex number keeps signs of zeros, infinity and NaN") {
+  runtime engine;
+  const temporary_folder folder;
+  const auto path = folder / "number.safetensors";
+  constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const double parts[] = {0., -0., 1.5, -2., inf, -inf, nan, 1e-300};
+  const auto same = [](double x, double y) {
+    return std::isnan(x) ? std::isnan(y) : troupe::same_bits(x, y);
+  };
+  for (const auto real : parts) {
+    for (const auto imaginary : parts) {
+      const std::complex<double> z(real, imaginary);
+      INFO(z);
+      const auto p = compile([&] { return full({2}, z, {.dtype = complex128}); }).program();
+      INFO(p.text());
+      const auto again = parse_program(p.text(), p.constants());
+      CHECK(compile([&] { return again(); }).program().text() == p.text());
+      save_program(path, p);
+      for (const auto& f : {again, load_program(path)}) {
+        const auto got = f()[1].item<std::complex<double>>();
+        CHECK(same(got.real(), real));
+        CHECK(same(got.imag(), imaginary));
+      }
     }
   }
 }

@@ -52,6 +52,8 @@ constexpr language_word words[] = {
     {"e", "log(e)", "2.718281828459045, the base of log."},
     {"inf", "where(x > 0, x, -inf)", "Infinity, greater than all numbers: see isinf."},
     {"nan", "where(x > 0, x, nan)", "Not a number; it equals nothing, not even itself: see isnan."},
+    {"infj", "1 - infj", "The complex number with infinity as its imaginary part."},
+    {"nanj", "1 + nanj", "The complex number whose imaginary part is not a number."},
     {"_", "_ + 1", "The last output: the latest value of an expression on its own."},
     {numbered_output, "_3 * 2", "The output of input 3. The latest 100 outputs are kept."},
 };
