@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <span>
+
 #include "troupe/devices/attributes.hpp"
 #include "troupe/onnx/steps/step_rule.hpp"
 #include "troupe/onnx/written_step.hpp"
@@ -22,11 +24,20 @@ onnx_value matrices(const written_step& s, std::size_t i, dtype element) {
   return s.to().cast(x, element);
 }
 
+/// Shape of products: axes along which both operands repeat are not there yet.
+shape product_of(const shape& left, const shape& right) {
+  const auto batch = [](const shape& of) { return shape(std::span(of.begin(), of.end() - 2)); };
+  auto out = *broadcast(batch(left), batch(right));
+  out.push_back(left[left.rank() - 2]);
+  out.push_back(right[right.rank() - 1]);
+  return out;
+}
+
 void write_matmul(const written_step& s) {
   const auto own = s.result().element;
   const auto element = own == boolean ? int32 : computed(own);
-  s.out(s.to().add("MatMul", {matrices(s, 0, element), matrices(s, 1, element)}, element,
-                   s.result().dims));
+  const auto left = matrices(s, 0, element), right = matrices(s, 1, element);
+  s.out(s.to().add("MatMul", {left, right}, element, product_of(left.dims, right.dims)));
 }
 
 void write_linear(const written_step& s) {

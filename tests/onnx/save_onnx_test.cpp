@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <fstream>
+#include <functional>
 
 #include "troupe/language/parse_program.hpp"
 #include "troupe/nn/nn.hpp"
@@ -68,6 +69,29 @@ TEST_CASE("a program becomes a model with its names, types and constants") {
   const auto x = normal({4, 3});
   CHECK(difference(load_onnx(folder / "model.onnx").call(std::vector{x})[1],
                    p.call(std::vector{x})[1]) == "");
+}
+
+TEST_CASE("products of operands that both repeat along an axis are written") {
+  runtime engine;
+  using factors = std::function<tensor(const tensor&, const tensor&)>;
+  const factors all[] = {
+      [](const auto& x, const auto& y) { return matmul(expand_dims(x, 0), expand_dims(y, 0)); },
+      [](const auto& x, const auto& y) {
+        return matmul(broadcast_to(x, {2, 3, 4}), broadcast_to(y, {2, 4, 3}));
+      },
+      [](const auto& x, const auto& y) {
+        return matmul(broadcast_to(expand_dims(x, 0), {2, 3, 4}),
+                      broadcast_to(expand_dims(y, 0), {5, 2, 4, 3}));
+      },
+      [](const auto& x, const auto& y) {
+        const auto both = stack({x, x + 1});
+        return matmul(broadcast_to(reshape(both, {2, 1, 3, 4}), {2, 5, 3, 4}), y);
+      }};
+  for (const auto& f : all) {
+    const auto x = normal({3, 4}), y = normal({4, 3});
+    const auto p = compile(f).program(x, y);
+    CHECK(difference_when_read(p, {x, y}, 10) == "");
+  }
 }
 
 TEST_CASE("names of arguments and results may be those that nodes and constants would have") {
