@@ -2,7 +2,9 @@
 #include "troupe/language/parse_program.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <variant>
 
@@ -58,6 +60,25 @@ class own_variable final : public place {
 
  private:
   tensor value_;
+};
+
+/// Items that the lists of a program have now, which other threads may let go of.
+using item_count = std::atomic<std::int64_t>;
+
+/// Share of one list in them.
+class list_room final {
+ public:
+  list_room(std::shared_ptr<item_count> all, std::int64_t items)
+      : all_(std::move(all)), own_(items) {
+    *all_ += own_;
+  }
+  list_room(const list_room&) = delete;
+  list_room& operator=(const list_room&) = delete;
+  ~list_room() { *all_ -= own_; }
+
+ private:
+  std::shared_ptr<item_count> all_;
+  std::int64_t own_;
 };
 
 /// Function of a text, which an evaluator goes through.
@@ -184,6 +205,13 @@ class text_function final : evaluator_host {
     constexpr std::uint64_t most_steps = 1'000'000;
     if (++steps_ > most_steps) throw error("program: its loops have no end", where_);
   }
+  std::shared_ptr<void> room_for(std::size_t items, caller where) override {
+    constexpr std::int64_t most_items = 4'000'000;
+    auto taken = std::make_shared<list_room>(items_, static_cast<std::int64_t>(items));
+    if (items_->load() > most_items)
+      throw error("program: its lists grow beyond " + std::to_string(most_items) + " items", where);
+    return taken;
+  }
   [[noreturn]] static void refuse(const std::string& what, caller where) {
     throw error("program: " + what + " is not possible in a program", where);
   }
@@ -199,6 +227,7 @@ class text_function final : evaluator_host {
   std::vector<std::optional<tensor_type>> arguments_;
   std::mutex mutex_;
   std::uint64_t steps_ = 0;
+  std::shared_ptr<item_count> items_ = std::make_shared<item_count>(0);
 };
 
 }  // namespace

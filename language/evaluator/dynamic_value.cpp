@@ -94,7 +94,7 @@ std::optional<dynamic_value> joined_lists(const dynamic_value& x, bool x_written
   const auto* second = std::get_if<std::shared_ptr<const list>>(&y);
   if (!first || !second) return {};
   if (x_written && y_written && stands_for_array(**first) && stands_for_array(**second)) return {};
-  auto all = **first;
+  list all{(*first)->items};
   all.items.insert(all.items.end(), (*second)->items.begin(), (*second)->items.end());
   return std::make_shared<const list>(std::move(all));
 }

@@ -31,6 +31,7 @@ using dynamic_value =
 /// List: `[a, b]`, `(2, 3)`, the result of `split`.
 struct list {
   std::vector<dynamic_value> items;
+  mutable std::shared_ptr<void> room = {};  ///< of a host that counts the items of lists
 };
 
 /// Function: `x -> x * x`, or the result of `def` or `grad`.

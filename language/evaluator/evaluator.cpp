@@ -126,7 +126,7 @@ dynamic_value evaluator::updated(const assignment& s) {
   const auto before = *found;
   const auto value = evaluate(s.value);
   if (*s.op == binary_operator::add) {
-    if (auto both = joined_lists(before, false, value, is_written_list(s.value))) return *both;
+    if (auto both = joined(before, false, value, is_written_list(s.value), where)) return *both;
   }
   return finished(apply(*s.op, before, value, where), where);
 }

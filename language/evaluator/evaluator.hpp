@@ -104,6 +104,9 @@ class evaluator {
   std::vector<subscript_item> items_of(const subscript& x, const dynamic_value& object);
   dynamic_value there(const expression& e);
   dynamic_value finished(dynamic_value x, caller where);
+  dynamic_value counted(dynamic_value x, caller where);
+  std::optional<dynamic_value> joined(const dynamic_value& x, bool x_written,
+                                      const dynamic_value& y, bool y_written, caller where);
   dynamic_value apply(binary_operator op, const dynamic_value& x, const dynamic_value& y,
                       caller where);
   std::string names_text(const std::vector<symbol>& names) const;

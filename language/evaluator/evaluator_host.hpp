@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 
 #include "troupe/language/evaluator/dynamic_value.hpp"
 #include "troupe/language/syntax/syntax_tree.hpp"
@@ -47,6 +49,8 @@ class evaluator_host {
   virtual void wait_all() = 0;
   /// Throws `stopped` if the user pressed Ctrl-C.
   virtual void look_up() = 0;
+  /// Returns what a list of so many items holds as long as it lives. Throws if they are too many.
+  virtual std::shared_ptr<void> room_for(std::size_t, caller) { return {}; }
 };
 
 }  // namespace troupe::language

@@ -113,7 +113,27 @@ dynamic_value evaluator::there(const expression& e) {
 /// A result of the library; within in_order it is waited for.
 dynamic_value evaluator::finished(dynamic_value x, caller where) {
   if (in_order_ > 0) wait_for(x, where);
+  return counted(std::move(x), where);
+}
+
+/// A value whose items, if it is a new list, the host counts.
+dynamic_value evaluator::counted(dynamic_value x, caller where) {
+  const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
+  if (items && !(*items)->room) (*items)->room = host_.room_for((*items)->items.size(), where);
   return x;
+}
+
+/// Joins two lists, if there is room for both.
+std::optional<dynamic_value> evaluator::joined(const dynamic_value& x, bool x_written,
+                                               const dynamic_value& y, bool y_written,
+                                               caller where) {
+  const auto* first = std::get_if<std::shared_ptr<const list>>(&x);
+  const auto* second = std::get_if<std::shared_ptr<const list>>(&y);
+  if (!first || !second) return {};
+  host_.room_for((*first)->items.size() + (*second)->items.size(), where);
+  auto both = joined_lists(x, x_written, y, y_written);
+  if (both) both = counted(*std::move(both), where);
+  return both;
 }
 
 dynamic_value evaluator::evaluate(const number_literal& x, const expression&) { return x.value; }
@@ -137,11 +157,11 @@ dynamic_value evaluator::evaluate(const output_use& x, const expression& e) {
   return host_.output(x.number, e.call_site);
 }
 
-dynamic_value evaluator::evaluate(const sequence_literal& x, const expression&) {
+dynamic_value evaluator::evaluate(const sequence_literal& x, const expression& e) {
   list all;
   all.items.reserve(x.items.size());
   for (const auto& one : x.items) all.items.push_back(evaluate(one));
-  return std::make_shared<const list>(std::move(all));
+  return counted(std::make_shared<const list>(std::move(all)), e.call_site);
 }
 
 dynamic_value evaluator::evaluate(const unary& x, const expression& e) {
@@ -166,7 +186,8 @@ dynamic_value evaluator::evaluate(const binary& x, const expression& e) {
   }
   const auto second = evaluate(*x.y);
   if (x.op == binary_operator::add) {
-    if (auto both = joined_lists(first, is_written_list(*x.x), second, is_written_list(*x.y)))
+    if (auto both =
+            joined(first, is_written_list(*x.x), second, is_written_list(*x.y), e.call_site))
       return *both;
   }
   return finished(apply(x.op, first, second, e.call_site), e.call_site);

@@ -103,7 +103,7 @@ dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item
                         const dynamic_value& part, caller where, put_op how) {
   if (const auto* from = std::get_if<std::shared_ptr<const list>>(&x)) {
     if (picks_one_or_some(items)) {
-      auto changed = **from;
+      list changed{(*from)->items};
       changed.items[place_in(**from, items, where)] = part;
       return std::make_shared<const list>(std::move(changed));
     }

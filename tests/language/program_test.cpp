@@ -198,6 +198,20 @@ TEST_CASE("errors inside a program name the line of its text") {
   CHECK_THAT(error_of([&] { branches(full({}, 2.)); }), Catch::Contains("not known"));
 }
 
+TEST_CASE("lists in a program do not grow without end") {
+  runtime engine;
+  for (const std::string step : {"y = y + y", "y += y", "y = y + [y[0:]]", "y = [y, y] + y"}) {
+    INFO(step);
+    const auto growing = parse_program("def f(x) {\n  y = [x]\n  repeat 12 { y = y + y }\n" +
+                                       ("  repeat 90000 { " + step) + " }\n  x }");
+    CHECK_THAT(error_of([&] { growing(ones({3})); }),
+               Catch::StartsWith("program: its lists grow beyond 4000000 items (program:4)"));
+  }
+  const auto changing = parse_program(
+      "def f(x) { y = [x]; repeat 12 { y = y + y }; repeat 2000 { y[0] = y[1] }; y[0] }");
+  for (int i = 0; i < 3; ++i) CHECK(changing(ones({3}))[0].item<float>() == 1);
+}
+
 TEST_CASE("a program keeps variables of its own") {
   runtime engine;
   const auto f = parse_program(
