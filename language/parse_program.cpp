@@ -18,6 +18,8 @@
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/capture.hpp"
 #include "troupe/tensor/program/compile.hpp"
+#include "troupe/text/display_width.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe {
 
@@ -40,12 +42,14 @@ class text_error final : public error {
     auto line = text.substr(begin, text.find('\n', begin) - begin);
     auto column = place - begin;
     if (column > longest / 2) {
-      line.remove_prefix(column - longest / 2);
-      column = longest / 2;
+      const auto cut = first_bytes(line, column - longest / 2).size();
+      line.remove_prefix(cut);
+      column -= cut;
     }
     const auto number = std::to_string(std::ranges::count(before, '\n') + 1);
     return "program, line " + number + ": " + facts + "\n  " +
-           std::string(line.substr(0, longest)) + "\n  " + std::string(column, ' ') + '^';
+           std::string(first_bytes(line, longest)) + "\n  " + blanks_under(line.substr(0, column)) +
+           '^';
   }
 };
 

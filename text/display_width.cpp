@@ -44,6 +44,15 @@ std::string_view first_columns(std::string_view text, int columns) noexcept {
   return text.substr(0, measure(text, columns).bytes);
 }
 
+std::string blanks_under(std::string_view text) {
+  std::string out;
+  for (auto tab = text.find('\t'); tab != text.npos; tab = text.find('\t')) {
+    out.append(static_cast<std::size_t>(display_width(text.substr(0, tab))), ' ') += '\t';
+    text.remove_prefix(tab + 1);
+  }
+  return out.append(static_cast<std::size_t>(display_width(text)), ' ');
+}
+
 int terminal_width(int file_descriptor) noexcept {
   constexpr int usual = 80;
   winsize size{};

@@ -16,6 +16,9 @@ int display_width(std::string_view text) noexcept;
 /// Returns the beginning of a text that fits into so many columns, in whole characters.
 std::string_view first_columns(std::string_view text, int columns) noexcept;
 
+/// Returns what is blank and as wide as a text: spaces, and tabs where the text has tabs.
+std::string blanks_under(std::string_view text);
+
 /// Returns the columns of a terminal; 80 if it does not say or is none.
 int terminal_width(int file_descriptor) noexcept;
 

@@ -13,6 +13,7 @@
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/tests/tensor/program/random_function.hpp"
+#include "troupe/text/utf8.hpp"
 #include "troupe/troupe.hpp"
 
 namespace troupe::testing {
@@ -153,6 +154,19 @@ TEST_CASE("a wrong text is refused with its line and a caret") {
              Catch::StartsWith("program, line 1: nothing is named q\n"
                                "  def f(x) = exp(q)\n"
                                "                 ^ (program_test.cpp:"));
+  CHECK_THAT(error_of_text("def f(x) { y = \"\xC3\xA9\xC3\xA9\"; exp(q) }"),
+             Catch::Contains("\n  def f(x) { y = \"\xC3\xA9\xC3\xA9\"; exp(q) }\n"
+                             "                           ^ ("));
+  CHECK_THAT(error_of_text("\tdef f(x) {\texp(q) }"),
+             Catch::Contains("\n  \tdef f(x) {\texp(q) }\n  \t          \t    ^ ("));
+  std::string accents;
+  while (accents.size() < 300) accents += "\xC3\xA9";
+  for (const std::string before : {"", "x"}) {
+    const auto cut =
+        error_of_text("def f(x) { \"" + before + accents + "\"; q; \"" + before + accents + "\" }");
+    CHECK_THAT(cut, Catch::Contains("nothing is named q"));
+    CHECK(is_utf8(cut));
+  }
   const std::pair<const char*, const char*> wrong[] = {
       {"", "ends in the definition"},
       {"x = 1", "only definitions"},

@@ -41,6 +41,13 @@ TEST_CASE("the beginning of a text that fits ends with a whole character") {
   CHECK(first_bytes("\x80\x80\x80\x80\x80\x80", 5).size() == 1);  // is none
 }
 
+TEST_CASE("what is blank under a text is as wide") {
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  CHECK(blanks_under("").empty());
+  CHECK(blanks_under("a\xC3\xA9\xE6\xBC\xA2") == "    ");
+  CHECK(blanks_under("\tab\t\tc") == "\t  \t\t ");
+}
+
 TEST_CASE("text comes back from its wide form as it was") {
   std::string every;
   for (int first = 0; first < 256; ++first) {

@@ -45,16 +45,6 @@ class list_writer {
   int left_ = 1'000;
 };
 
-/// Returns the padding before a mark: blanks, and tabs where the line above has tabs.
-std::string padding(std::string_view before) {
-  std::string out;
-  for (auto tab = before.find('\t'); tab != before.npos; tab = before.find('\t')) {
-    out.append(static_cast<std::size_t>(display_width(before.substr(0, tab))), ' ') += '\t';
-    before.remove_prefix(tab + 1);
-  }
-  return out.append(static_cast<std::size_t>(display_width(before)), ' ');
-}
-
 struct writing {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(scalar x) const {
@@ -119,7 +109,7 @@ void text_report::error(const mistake& m) {
     const auto marked = std::string_view(m.line->text).substr(before.size(), m.line->length);
     std::string marks = "^";
     for (int i = 1; i < display_width(marked); ++i) marks += '~';
-    errors_ << "    " << m.line->text << "\n    " << padding(before)
+    errors_ << "    " << m.line->text << "\n    " << blanks_under(before)
             << colours_.paint(style::caret, marks) << '\n';
   }
   errors_ << std::flush;
