@@ -127,4 +127,9 @@ std::int64_t detail::integer_for(const char* what, const tensor& x, caller where
   return out;
 }
 
+bool detail::has_settled(const char* what, const tensor& x, caller where) {
+  const auto& v = x.settled(what, where);
+  return v.ready() || v.failed();
+}
+
 }  // namespace troupe

@@ -34,6 +34,9 @@ namespace detail {
 /// Returns the only element, as `item` does, for a function called `what` that waits for it.
 std::int64_t integer_for(const char* what, const tensor& x, caller where);
 
+/// Returns true if an array is ready or has failed, for a function called `what`.
+bool has_settled(const char* what, const tensor& x, caller where);
+
 }  // namespace detail
 
 /// Handle to an array that is ready or being computed. Copying it copies no elements, and neither
@@ -224,6 +227,7 @@ class tensor {
 
  private:
   friend std::int64_t detail::integer_for(const char* what, const tensor& x, caller where);
+  friend bool detail::has_settled(const char* what, const tensor& x, caller where);
 
   const value& checked(const char* what, caller where) const;
   /// Returns the value; throws in a function that is being captured, where it never settles.

@@ -14,9 +14,8 @@ namespace {
 
 /// Returns true if the value has settled before the limit; does not throw its failure.
 bool await_settled(const tensor& x, const wait_limit& limit, caller where) {
-  if (!x.defined() || capture::owns(*x.source())) x.wait(where);  // which says what is wrong
-  reads::note(*x.source());
-  if (x.ready(where) || x.failed(where)) return true;
+  if (x.source()) reads::note(*x.source());
+  if (detail::has_settled("wait", x, where)) return true;
   refuse_while_working("wait", where);
   return engine::of(*x.source(), "wait", where).wait(x.source(), limit);
 }
@@ -35,8 +34,7 @@ bool wait(const tensor& x, std::stop_token stop, caller where) {
 }
 
 void cancel(const tensor& x, caller where) {
-  if (!x.defined()) throw error("cancel: the tensor names no array yet", where);
-  if (x.ready() || x.failed()) return;
+  if (detail::has_settled("cancel", x, where)) return;
   engine::of(*x.source(), "cancel", where).cancel(x.source());
 }
 

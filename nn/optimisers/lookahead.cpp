@@ -29,8 +29,8 @@ lookahead::lookahead(std::vector<parameter> parameters, const lookahead_options&
   }
 }
 
-std::int64_t lookahead::steps() const {
-  return steps_.defined() ? steps_.value().item<std::int64_t>() : 0;
+std::int64_t lookahead::steps(caller where) const {
+  return steps_.defined() ? troupe::detail::integer_for("steps", steps_.value(), where) : 0;
 }
 
 void lookahead::step(caller where) {
@@ -39,7 +39,7 @@ void lookahead::step(caller where) {
                 where);
   const no_grad constants;
   const troupe::detail::on_behalf_of user(where);
-  const auto count = steps() + 1;
+  const auto count = steps(where) + 1;
   for (auto& [fast, slow] : slots_) {
     if (!fast.defined()) continue;
     const use_engine same(fast.value().source()->engine);

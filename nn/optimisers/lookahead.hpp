@@ -37,7 +37,7 @@ class lookahead {
   /// assigns them to the parameters.
   void step(caller where = caller::current());
   /// Returns the number of steps so far.
-  std::int64_t steps() const;
+  std::int64_t steps(caller where = caller::current()) const;
 
   /// Visits its state: "steps", and "0" and the like, the slow weights of parameters with arrays.
   void visit(visitor& to);

@@ -16,8 +16,9 @@ namespace troupe::nn {
 
 namespace {
 
-std::int64_t count_in(const variable& v) {
-  return v.defined() ? v.value().item<std::int64_t>() : 0;
+/// Returns a count, for a function called `what`.
+std::int64_t count_in(const variable& v, const char* what, caller where) {
+  return v.defined() ? troupe::detail::integer_for(what, v.value(), where) : 0;
 }
 
 /// Sets a counter. The array is ready at once, so reading it later is no sync point.
@@ -158,7 +159,7 @@ std::vector<update_attributes> optimiser::numbers(const std::vector<std::size_t>
   for (const auto i : slots) {
     const auto& of = slots_[i];
     const auto& how = groups_[of.group];
-    const auto step = counts_steps(how.rule) ? count_in(of.steps) + 1 : 0;
+    const auto step = counts_steps(how.rule) ? count_in(of.steps, "step", where) + 1 : 0;
     out.push_back(numbers_at(how.rule, how.numbers, rates[of.group], static_cast<double>(step)));
   }
   return out;
@@ -169,10 +170,11 @@ void optimiser::count(const std::vector<std::size_t>& slots, caller where) {
   for (const auto i : slots) {
     auto& s = slots_[i];
     const use_engine same(s.parameter.value().source()->engine);
-    if (counts_steps(groups_[s.group].rule)) count_up(s.steps, count_in(s.steps) + 1, where);
+    if (counts_steps(groups_[s.group].rule))
+      count_up(s.steps, count_in(s.steps, "step", where) + 1, where);
   }
   const use_engine same(slots_[slots[0]].parameter.value().source()->engine);
-  count_up(steps_, steps() + 1, where);
+  count_up(steps_, count_in(steps_, "step", where) + 1, where);
 }
 
 /// Lets a program take the numbers of the step that it is at, at each call, and count. Returns the
@@ -241,7 +243,7 @@ void optimiser::take_step(double share, caller where) {
   if (!captured) count(slots, where);
 }
 
-std::int64_t optimiser::steps() const { return count_in(steps_); }
+std::int64_t optimiser::steps(caller where) const { return count_in(steps_, "steps", where); }
 
 const optimiser::method& optimiser::group_at(std::size_t group, caller where) const {
   if (group < groups_.size()) return groups_[group];
@@ -252,17 +254,18 @@ const optimiser::method& optimiser::group_at(std::size_t group, caller where) co
 
 double optimiser::checked_rate(std::size_t group, caller where) const {
   const auto rate = this->rate(group, where);
-  check_rate(groups_[group].rule, rate, steps(), where);
+  check_rate(groups_[group].rule, rate, steps(where), where);
   return rate;
 }
 
 double optimiser::rate(std::size_t group, caller where) const {
-  return group_at(group, where).rate(steps());
+  return group_at(group, where).rate(count_in(steps_, "rate", where));
 }
 
 void optimiser::set_rate(const schedule& rate, std::optional<std::size_t> group, caller where) {
   if (group) group_at(*group, where);
-  check_rate(groups_.front().rule, rate(steps()), steps(), where);
+  const auto step = count_in(steps_, "set_rate", where);
+  check_rate(groups_.front().rule, rate(step), step, where);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     if (!group || *group == i) groups_[i].rate = rate;
   }

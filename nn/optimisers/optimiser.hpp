@@ -80,7 +80,7 @@ class optimiser {
   }
 
   /// Returns the number of steps so far.
-  std::int64_t steps() const;
+  std::int64_t steps(caller where = caller::current()) const;
   /// Returns the rate of a group's next step. Throws if there is no such group.
   double rate(std::size_t group = 0, caller where = caller::current()) const;
   /// Sets the rate of one group, or of all. Throws if there is no such group, or for a rate that

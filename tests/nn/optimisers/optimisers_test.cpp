@@ -3,6 +3,8 @@
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/program/compile.hpp"
+#include "troupe/tests/error_of.hpp"
 #include "troupe/tests/near.hpp"
 #include "troupe/tests/nn/set_gradients.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
@@ -354,6 +356,34 @@ TEST_CASE("invalid options are refused where they are given") {
   CHECK(TROUPE_ERROR_OF(optimiser.set_rate(1, 3)) == "rate: there is no group 3, there are 1");
   CHECK(TROUPE_ERROR_OF(optimiser.set_rate(-1)) ==
         "sgd: the rate of step 0 is -1.0 and must be 0 or more");
+}
+
+TEST_CASE("steps and rates of an optimiser in a compiled function are refused on the user's line") {
+  const test_engine e;
+  auto p = parameter_of({1});
+  nn::sgd optimiser({p});
+  nn::lookahead slow({p});
+  p.set_grad(array_of({1}));
+  optimiser.step();
+  slow.step();
+  const auto refusal = [&](auto use) {
+    return error_of([&] {
+      compile([&](const tensor& x) {
+        optimiser.minimise([&] { return sum(p.value() * x); });
+        use();
+        return x;
+      })(array_of({1}));
+    });
+  };
+  const std::pair<const char*, std::string> all[] = {
+      {"steps", refusal([&] { optimiser.steps(); })},
+      {"steps", refusal([&] { slow.steps(); })},
+      {"rate", refusal([&] { optimiser.rate(); })},
+      {"set_rate", refusal([&] { optimiser.set_rate(0.5); })}};
+  for (const auto& [name, text] : all) {
+    CHECK_THAT(text, Catch::StartsWith(std::string(name) + ": ") &&
+                         Catch::Contains("(optimisers_test.cpp:"));
+  }
 }
 
 TEST_CASE("a schedule that goes below 0 is an error of that step, which changes nothing") {
