@@ -6,7 +6,6 @@
 #include "troupe/tasks/deadline.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/reads.hpp"
-#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
