@@ -8,12 +8,12 @@
 #include <system_error>
 #include <utility>
 
-#include <caf/actor_clock.hpp>
-#include <caf/group.hpp>
 #include <caf/logger.hpp>
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
+#include "troupe/actors/home_unit.hpp"
+#include "troupe/actors/no_timeouts.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
@@ -46,40 +46,12 @@ struct actor_scheduler::thread_state {
 
 thread_local constinit actor_scheduler::thread_state* actor_scheduler::here_ = nullptr;
 
-/// Execution unit that actors run on. What it is asked to run are not actors of the runtime, which
-/// go to their slots: it hands them to the actor system they belong to.
-class actor_scheduler::outside final : public caf::execution_unit {
- public:
-  explicit outside(caf::actor_system& system) : caf::execution_unit(&system) {}
-  void exec_later(caf::resumable* one) override {
-    auto* actor = dynamic_cast<caf::scheduled_actor*>(one);
-    (actor ? actor->home_system() : system()).scheduler().enqueue(one);
-  }
-};
-
-/// Clock of actors that never ask for a time. CAF's own needs a thread that empties its queue, into
-/// which each actor that ends puts a request.
-class no_timeouts final : public caf::actor_clock {
- public:
-  void set_ordinary_timeout(time_point, caf::abstract_actor*, caf::atom_value,
-                            std::uint64_t) override {}
-  void set_multi_timeout(time_point, caf::abstract_actor*, caf::atom_value,
-                         std::uint64_t) override {}
-  void set_request_timeout(time_point, caf::abstract_actor*, caf::message_id) override {}
-  void cancel_ordinary_timeout(caf::abstract_actor*, caf::atom_value) override {}
-  void cancel_request_timeout(caf::abstract_actor*, caf::message_id) override {}
-  void cancel_timeouts(caf::abstract_actor*) override {}
-  void schedule_message(time_point, caf::strong_actor_ptr, caf::mailbox_element_ptr) override {}
-  void schedule_message(time_point, caf::group, caf::strong_actor_ptr, caf::message) override {}
-  void cancel_all() override {}
-};
-
 /// Makes CAF see this scheduler as its own.
 class actor_scheduler::caf_module final : public caf::scheduler::abstract_coordinator {
  public:
   caf_module(caf::actor_system& system, actor_scheduler& own)
       : abstract_coordinator(system), own_(own) {
-    own_.outside_ = std::make_unique<outside>(system);
+    own_.unit_ = std::make_unique<home_unit>(system);
   }
   void start() override {}
   void stop() override { own_.stop(); }
@@ -395,7 +367,7 @@ void actor_scheduler::wake_helper(const driver& on) noexcept {
 /// threw would end.
 void actor_scheduler::run(actor_slot& slot, caf::resumable* actor) {
   const bookkeeping books;
-  if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) slot.exec_later(actor);
+  if (actor->resume(unit_.get(), 1) == caf::resumable::resume_later) slot.exec_later(actor);
   else caf::intrusive_ptr_release(actor);
 }
 
@@ -407,7 +379,7 @@ bool actor_scheduler::run_of_caf() {
   of_caf_waits_ = !of_caf_.empty();
   lock.unlock();
   const bookkeeping books;
-  if (actor->resume(outside_.get(), 1) == caf::resumable::resume_later) post_of_caf(actor);
+  if (actor->resume(unit_.get(), 1) == caf::resumable::resume_later) post_of_caf(actor);
   else caf::intrusive_ptr_release(actor);
   return true;
 }

@@ -20,6 +20,7 @@
 
 namespace troupe {
 
+class home_unit;
 class value;
 struct task;
 
@@ -148,7 +149,6 @@ class actor_scheduler {
  private:
   friend class actor_slot;
   class caf_module;
-  class outside;
   struct thread_state;
 
   struct guest {
@@ -207,7 +207,7 @@ class actor_scheduler {
 
   head_count threads_;
   source& from_;
-  std::unique_ptr<outside> outside_;
+  std::unique_ptr<home_unit> unit_;
   std::deque<actor_slot> slots_;
   std::vector<actor_slot*> control_;
   std::deque<worker> workers_;         ///< the control thread, then the lanes'

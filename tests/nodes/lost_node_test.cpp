@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -82,28 +83,38 @@ int runs() { return std::getenv("TROUPE_LONG_TESTS") ? 200 : 3; }
 }  // namespace
 
 TEST_CASE("a node may be killed or stopped at any moment: another one takes its place") {
+  using clock = std::chrono::steady_clock;
   const auto signal = GENERATE(SIGKILL, SIGSTOP);
   constexpr int steps = 150;
   std::vector<float> undisturbed;
-  auto whole = 0us;
+  clock::duration whole{}, longest{};
   {
     tested_nodes n(1);
     runtime rt(n.options);
     undisturbed = train(rt, cpu(), steps);
-    const auto since = std::chrono::steady_clock::now();
+    const auto since = clock::now();
     REQUIRE(train(rt, cpu(0, node(1)), steps) == undisturbed);
-    whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
-                                                                  since);
+    whole = clock::now() - since;
   }
-  std::mt19937 random(1);
+  std::mt19937 random(Catch::rngSeed() + 1);
   for (int i = 0; i < runs(); ++i) {
     tested_nodes n(2);
     runtime rt(n.options);
-    const disturbance soon(*n.all[0], signal,
-                           std::chrono::microseconds(random() % (whole.count() + 1)));
+    const auto since = clock::now();
+    const disturbance soon(
+        *n.all[0], signal,
+        std::chrono::microseconds(
+            random() % (std::chrono::duration_cast<std::chrono::microseconds>(whole).count() + 1)));
     INFO("run " << i);
     CHECK(train(rt, cpu(0, node(1)), steps) == undisturbed);
+    longest = std::max(longest, clock::now() - since);
   }
+  // Detecting the loss takes a second, computing again what was lost no longer than all of it: the
+  // rest is for a machine where others compute.
+  if (std::getenv("TROUPE_LONG_TESTS"))
+    WARN((signal == SIGKILL ? "killed: " : "stopped: ")
+         << longest / 1ms << " ms at most, " << whole / 1ms << " ms without");
+  CHECK(longest < 2s + 3 * whole);
 }
 
 TEST_CASE("a runtime ends although a node has stopped to read what is sent to it") {
