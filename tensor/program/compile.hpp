@@ -36,8 +36,8 @@ class compiled {
   ///
   /// Throws what the function throws when it is captured, on the lines in it: for reading a tensor
   /// (`item`, printing, `wait`), tensors from outside that are no arguments, operations of the
-  /// user's own, and variables that it adds gradients to. Throws where a later call is found to do
-  /// something else.
+  /// user's own, and variables and arguments that it adds gradients to. Throws where a later call
+  /// is found to do something else.
   template <class... In>
   auto operator()(const In&... in) const -> std::decay_t<std::invoke_result_t<F&, const In&...>> {
     using result = std::decay_t<std::invoke_result_t<F&, const In&...>>;
@@ -53,7 +53,8 @@ class compiled {
 
   /// Returns what the function does with such arguments as a program, which has a text and can be
   /// saved. It takes all tensors among the arguments, in order, and changes the same variables. The
-  /// results are those of the function to the bit, for arguments that are no views.
+  /// results are those of the function to the bit, for arguments that are no views; a call throws
+  /// if the function does something else by then.
   /// Throws what the function throws when it is captured; for parts that other processes cannot
   /// repeat, such as a learning rate that is a function of your own; and if layers in it have not
   /// been called yet.
