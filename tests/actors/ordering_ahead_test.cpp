@@ -40,6 +40,27 @@ struct lanes_of_bench {
 
 }  // namespace
 
+TEST_CASE("a result is held back no longer when its only reader is given up") {
+  ordering_bench bench(2);
+  lanes_of_bench running{bench, {1}};
+  const auto hangs = bench.add(long_task);
+  std::vector<value_ref> results, readers;
+  for (int i = 0; i < 6; ++i) {
+    results.push_back(bench.add(short_task, {}, kibibyte));
+    readers.push_back(bench.add(short_task, {results.back(), hangs}));
+  }
+  running.end_all();
+  const auto first = std::ranges::find_if(results, [](auto& v) { return v->pending(); });
+  REQUIRE(first != results.end() - 1);
+  bench.cancel(*readers[static_cast<std::size_t>(first - results.begin())]);
+  running.end_all();
+  CHECK((*first)->ready());
+  CHECK(std::next(first)->get()->pending());
+  running.hanging.clear();
+  running.end_all();
+  CHECK(std::ranges::none_of(results, [](auto& v) { return v->pending(); }));
+}
+
 TEST_CASE("results of several steps keep to the pace of a slower consumer") {
   const int lanes = GENERATE(1, 2, 4), steps = GENERATE(1, 2, 3, 10);
   const bool together = GENERATE(true, false);
