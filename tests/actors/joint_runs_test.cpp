@@ -25,8 +25,12 @@ struct joint_script {
   bool waits = false;
 };
 
+struct told {
+  joint_script* by;
+};
+
 void run_pieces(const kernel_args& args, std::int64_t first, std::int64_t last) {
-  auto& s = **static_cast<joint_script* const*>(args.attributes);
+  auto& s = *static_cast<const told*>(args.attributes)->by;
   for (auto i = first; i < last; ++i) {
     ++s.runs[i];
     ++s.all;
@@ -49,7 +53,7 @@ struct shared_work {
 
   task_ptr make(float estimate, const kernel& of = in_pieces) {
     task_ptr t(new task(testing::simulated_operation, cpu(), std::source_location::current()));
-    t->attributes = &counts;
+    t->attributes = told{&counts};
     t->kernel = &of;
     t->estimate = estimate;
     out = make_value(0, 1);
@@ -98,7 +102,7 @@ TEST_CASE("threads that compute at the same time share one run, and the others' 
         joint_script counts;
         const auto out = make_value(0, 1);
         task t(testing::simulated_operation, cpu(), std::source_location::current());
-        t.attributes = &counts;
+        t.attributes = told{&counts};
         t.kernel = &in_pieces;
         t.estimate = 20'000;
         t.add_output(out);
