@@ -122,8 +122,7 @@ actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t mo
 }
 
 actor_engine::~actor_engine() {
-  // An operation that ends its runtime, as by std::exit, would wait for itself.
-  if (stayed_behind() || stage_->scheduler.runs_here()) {
+  if (stayed_behind()) {
     (void)stage_.release();
     // Its locks may be held for ever.
     new (std::nothrow) std::shared_ptr<engine_state>(std::move(state_));
@@ -141,6 +140,12 @@ actor_engine::~actor_engine() {
   for (auto& one : engine::devices()) one->memory()->set_listener(nullptr);
   stage_ = nullptr;
   tell_unread(std::move(failures), not_kept);
+}
+
+bool actor_engine::stays_alone() noexcept {
+  if (!stage_->scheduler.runs_here()) return false;
+  retire();
+  return true;
 }
 
 void actor_engine::submit(task_ptr t) {

@@ -24,6 +24,7 @@ class actor_engine final : public engine {
                std::size_t trace_capacity);
   ~actor_engine() override;
 
+  bool stays_alone() noexcept override;
   void submit(task_ptr t) override;
   bool wait(const value_ref& v, const wait_limit& limit) override;
   void wait_all() override;
@@ -55,7 +56,7 @@ class actor_engine final : public engine {
     std::chrono::nanoseconds time_left() const noexcept override {
       return state_.deadlines.time_left();
     }
-    bool wants_help() const noexcept override { return state_.callers.offers(); }
+    bool wants_help(const driver& on) const noexcept override { return state_.callers.offers(on); }
     bool help(const driver& on, int lane) noexcept override {
       return state_.callers.help(on, lane);
     }

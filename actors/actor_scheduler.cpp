@@ -236,24 +236,20 @@ void actor_scheduler::run_worker(worker& w) {
   while (!stopping_.load()) {
     if (work(&w, !is_control(w))) {
       set_spinning(false);
-      if (std::exchange(watched, false)) {  // it has only looked at the lanes
-        idle.end();
-        continue;
+      if (std::exchange(watched, false)) {
+        idle.end();  // it has only looked at the lanes
+      } else {
+        w.nap = 0;
+        idle.restart();
       }
-      w.nap = 0;
-      idle.restart();
       continue;
     }
     set_spinning(true);
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);
     watched = !sleep(w);
-    if (watched) {
-      from_.watch_lanes();
-      idle.end();
-    } else {
-      idle.restart();
-    }
+    if (watched) from_.watch_lanes(), idle.end();
+    else idle.restart();
   }
   threads_.stop_looking(me.runs_lanes);
   here_ = nullptr;
@@ -273,7 +269,8 @@ bool actor_scheduler::work(worker* w, bool lanes) {
   if (from_.has_work() && call_control()) return true;
   if (of_caf_waits_.load(std::memory_order_relaxed) && run_of_caf()) return true;
   if (lanes && lanes_waiting_.size() > 0 && run_waiting_lane(w)) return true;
-  return w && runs_lanes(*w) && from_.wants_help() && !threads_.cores_are_taken() && help(*w);
+  return w && runs_lanes(*w) && from_.wants_help(*w->device) && !threads_.cores_are_taken() &&
+         help(*w);
 }
 
 /// Calls the control actors to take what clients have left, unless more should gather first: a few

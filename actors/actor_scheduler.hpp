@@ -63,8 +63,8 @@ class actor_scheduler {
     /// Lets the thread of a lane, counted over all devices, take part in what a client computes.
     /// Returns false if there is nothing to do.
     virtual bool help(const driver& on, int lane) noexcept = 0;
-    /// Returns true if a client computes something that other threads may take part in.
-    virtual bool wants_help() const noexcept = 0;
+    /// Returns true if a client computes something on a device that others may take part in.
+    virtual bool wants_help(const driver& on) const noexcept = 0;
     /// Returns true while the lanes have enough to do: what clients leave may gather for a moment
     /// and travel together.
     virtual bool lanes_have_enough() const noexcept = 0;

@@ -39,7 +39,7 @@ task_event callers_lane::run(task& t, driver& where, bool jointly) noexcept {
   }
   event.failed = t.origin != nullptr;
   event.lane = number_;
-  add_to_trace(event);
+  if (event.share > 0) add_to_trace(event);
   return event;
 }
 

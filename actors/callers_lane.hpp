@@ -34,8 +34,8 @@ class callers_lane {
 
   // For threads of lanes that look for work.
 
-  /// Returns true if there is a task to take part in.
-  bool offers() const noexcept { return joint_.any(); }
+  /// Returns true if there is a task on this device to take part in.
+  bool offers(const driver& on) const noexcept { return joint_.any(on); }
   /// Takes part in it, on the thread of a lane of this device. Returns false if there was nothing
   /// to do.
   bool help(const driver& on, int lane) noexcept;

@@ -83,6 +83,7 @@ void client_rhythm::pace::turn_over() noexcept {
   slower_ = 0;
   if (little_ && !known_) {
     known_ = true;
+    tries_ = false;
     next_ = static_cast<std::uint8_t>(way::passing_on);
     left_ = brief_rest;
     return;

@@ -34,7 +34,8 @@ bool joint_runs::run(task& t, driver& where, task_event& event) noexcept {
     event.ended = now();
   }
   if (offered) note(joined, event.started, event.ended);
-  if (chunks > 0) event.share = static_cast<float>(chunks) / static_cast<float>(run->chunks());
+  if (joined || chunks > 0)
+    event.share = static_cast<float>(chunks) / static_cast<float>(run->chunks());
   return true;
 }
 

@@ -18,8 +18,8 @@ class joint_runs {
   /// trace says of this thread's part. Returns false if the task is too short, or cannot be shared.
   bool run(task& t, driver& where, task_event& event) noexcept;
 
-  /// Returns true if there is a run to join.
-  bool any() const noexcept { return offer_.open(); }
+  /// Returns true if there is a run to join on a device.
+  bool any(const driver& on) const noexcept { return offer_.open(on); }
   /// Joins it, on a thread that looks for work for the device. Returns what the trace says of that,
   /// but for the lane, or none if there was nothing to do.
   std::optional<task_event> join(const driver& on) noexcept;

@@ -24,8 +24,8 @@ ordering::answer ordering::take_credit(task& t) {
   const auto needed = credit.home().live() + bytes;
   if (turn && !credit.strict()) {
     credit.force(bytes);
-  } else if (turn && in_flight_ == 0 && needed > credit.limit() &&
-             needed <= credit.limit() + bytes_to_take_over(t)) {
+  } else if (turn && in_flight_ == 0 && needed > credit.limit() && t.device.traits().synchronous &&
+             bytes_to_take_over(t) >= bytes) {
     credit.force(bytes);  // which it will not take
   } else if (!turn || !credit.take(bytes)) {
     if (t.budget) t.budget->give_back();

@@ -54,7 +54,9 @@ runtime::runtime(const runtime_options& options)
   if (*options_.tell_failures) engine_->tell_unread_with(tell_on_standard_error);
 }
 
-runtime::~runtime() = default;
+runtime::~runtime() {
+  if (engine_ && engine_->stays_alone()) (void)engine_.release();
+}
 
 void runtime::wait_all() { engine_->wait_all(); }
 void runtime::cancel_all() { engine_->cancel_all(); }

@@ -46,6 +46,8 @@ thread_local constinit bookkeeping::state bookkeeping::here_;
 bookkeeping::bookkeeping() noexcept
     : before_(std::exchange(here_, {true, working_scope::active()})) {}
 
+void bookkeeping::forget() noexcept { here_ = {}; }
+
 bookkeeping::~bookkeeping() {
   here_ = before_;
   if (here_.active || !spent.load(std::memory_order_relaxed) || !spent.exchange(false)) return;

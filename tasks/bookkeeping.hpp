@@ -18,6 +18,8 @@ class bookkeeping {
   /// Prepares the process for such scopes: to be called before the first. A handler that the
   /// program set by std::set_new_handler is called outside of them as before.
   static void prepare();
+  /// Ends all scopes of the calling thread, which is the only one of a forked process.
+  static void forget() noexcept;
 
  private:
   struct state {

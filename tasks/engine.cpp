@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/forks.hpp"
 
 namespace troupe {
@@ -53,6 +54,7 @@ void leave_operation_behind() noexcept {
   if (!e || !e->stayed_behind()) return;
   chosen = 0;
   working_scope::forget();
+  bookkeeping::forget();
 }
 
 /// Makes a fork wait until no thread is at work on the registry, whose lock would otherwise stay

@@ -23,7 +23,7 @@ class work_offer {
     const turn mine(taken_);
     if (run_) return false;
     run_ = reference<shared_run>(&run);
-    on_ = &on;
+    on_.store(&on, std::memory_order_relaxed);
     offered_ = places;
     places_.store(places, std::memory_order_relaxed);
     return true;
@@ -37,8 +37,11 @@ class work_offer {
     return places_.exchange(0, std::memory_order_relaxed) != offered_;
   }
 
-  /// Returns true if there is a place for one more thread.
-  bool open() const noexcept { return places_.load(std::memory_order_relaxed) > 0; }
+  /// Returns true if there is a place for one more thread of a device.
+  bool open(const driver& on) const noexcept {
+    return places_.load(std::memory_order_relaxed) > 0 &&
+           on_.load(std::memory_order_relaxed) == &on;
+  }
 
   struct place {
     reference<shared_run> run;  ///< null if there is none
@@ -47,7 +50,7 @@ class work_offer {
   /// Takes a place beside the thread that has begun.
   place join(const driver& on) noexcept {
     const turn mine(taken_);
-    if (!run_ || on_ != &on || !open()) return {};
+    if (!run_ || !open(on)) return {};
     const int left = places_.fetch_sub(1, std::memory_order_relaxed);
     return {run_, offered_ - left + 1};
   }
@@ -55,9 +58,9 @@ class work_offer {
  private:
   std::atomic<bool> taken_ = false;
   reference<shared_run> run_;
-  const driver* on_ = nullptr;
   int offered_ = 0;
   alignas(64) std::atomic<int> places_ = 0;
+  std::atomic<const driver*> on_ = nullptr;
 };
 
 }  // namespace troupe

@@ -77,7 +77,7 @@ TEST_CASE("a thread that looks for work joins what another one computes") {
     std::optional<task_event> joined;
     std::thread other([&] {
       while (!joined) {
-        if (f.runs.any()) joined = f.runs.join(*f.device);
+        if (f.runs.any(*f.device)) joined = f.runs.join(*f.device);
       }
     });
     REQUIRE(f.run(*t));
@@ -87,7 +87,7 @@ TEST_CASE("a thread that looks for work joins what another one computes") {
     REQUIRE(f.event.share + joined->share == 1);
     REQUIRE(joined->share > 0);
     REQUIRE(joined->sequence == t->sequence);
-    REQUIRE_FALSE(f.runs.any());
+    REQUIRE_FALSE(f.runs.any(*f.device));
   }
 }
 
@@ -133,7 +133,8 @@ TEST_CASE("nobody joins on a thread of another device") {
   const auto others = make_cpu_drivers({1, 2, std::size_t{1} << 30})[0];
   const auto t = f.make(20'000);
   std::thread own([&] {
-    while (!f.runs.any()) std::this_thread::yield();
+    while (!f.runs.any(*f.device)) std::this_thread::yield();
+    CHECK_FALSE(f.runs.any(*others));
     CHECK_FALSE(f.runs.join(*others));
     CHECK(f.runs.join(*f.device));
   });
