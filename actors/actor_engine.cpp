@@ -142,11 +142,7 @@ actor_engine::~actor_engine() {
   tell_unread(std::move(failures), not_kept);
 }
 
-bool actor_engine::stays_alone() noexcept {
-  if (!stage_->scheduler.runs_here()) return false;
-  retire();
-  return true;
-}
+bool actor_engine::outlives_runtime() const noexcept { return stage_->scheduler.runs_here(); }
 
 void actor_engine::submit(task_ptr t) {
   const auto guess = std::exchange(t->estimate, state_->costs.expected(*t));

@@ -24,7 +24,7 @@ class actor_engine final : public engine {
                std::size_t trace_capacity);
   ~actor_engine() override;
 
-  bool stays_alone() noexcept override;
+  bool outlives_runtime() const noexcept override;
   void submit(task_ptr t) override;
   bool wait(const value_ref& v, const wait_limit& limit) override;
   void wait_all() override;

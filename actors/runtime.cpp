@@ -55,7 +55,7 @@ runtime::runtime(const runtime_options& options)
 }
 
 runtime::~runtime() {
-  if (engine_ && engine_->stays_alone()) (void)engine_.release();
+  if (engine_ && engine_->outlives_runtime()) (void)engine_.release();
 }
 
 void runtime::wait_all() { engine_->wait_all(); }

@@ -95,9 +95,9 @@ class engine {
   /// that still exists. Throws if there is none.
   static engine& current(std::string_view what, std::source_location call_site);
 
-  /// Returns true if it has to stay although its runtime ends, since an operation of its own ends
-  /// that, as by std::exit, and would wait for itself. Nobody finds it any longer then.
-  virtual bool stays_alone() noexcept { return false; }
+  /// Returns true if it has to stay as it is when its runtime ends, since an operation of its own
+  /// ends that, as by std::exit, and would wait for itself. Other threads may go on using it.
+  virtual bool outlives_runtime() const noexcept { return false; }
   /// Returns true in a process that was forked from the one that it is bound to.
   bool stayed_behind() const noexcept;
 
