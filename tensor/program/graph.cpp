@@ -240,7 +240,8 @@ bool same_step(const program_step& a, const program_step& b) noexcept {
          std::ranges::equal(a.inputs, b.inputs, same_input);
 }
 
-/// What the parameters are made of may change from call to call, but not who makes them.
+/// Returns true if both make parameters of the same optimiser: its rate may change from call to
+/// call.
 bool same_source(const parameter_source& a, const parameter_source& b) noexcept {
   const auto same = [](const update_numbers& x, const update_numbers& y) {
     return x.rule == y.rule && x.given == y.given && x.steps == y.steps && x.own == y.own;

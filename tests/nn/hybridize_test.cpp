@@ -161,7 +161,7 @@ TEST_CASE("gradients that are there before are not added to in a compiled functi
 TEST_CASE("gradients that a compiled function leaves are those of the last call") {
   test_engine e;
   nn::parameter weight(ones({3}));
-  const auto f = compile([&](const tensor& x) {
+  const auto backward = [&](const tensor& x) {
     weight.zero_grad();
     tensor loss;
     {
@@ -170,7 +170,8 @@ TEST_CASE("gradients that a compiled function leaves are those of the last call"
     }
     loss.backward();
     return loss;
-  });
+  };
+  const auto f = compile(backward);
   f(ones({3}));
   CHECK(numbers(weight.grad()) == std::vector<double>{1, 1, 1});
   f(full({3}, 4.f));
@@ -184,13 +185,7 @@ TEST_CASE("gradients that a compiled function leaves are those of the last call"
 
   int count = 0;
   const auto now_and_then = compile([&](const tensor& x) {
-    weight.zero_grad();
-    tensor loss;
-    {
-      const recording on;
-      loss = sum(x * weight);
-    }
-    loss.backward();
+    const auto loss = backward(x);
     if (++count > 1) weight.zero_grad();
     return loss;
   });
