@@ -9,12 +9,16 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "troupe/links/frames.hpp"
 #include "troupe/links/lent_memory.hpp"
 
 namespace troupe {
+
+/// Why a connection ends that is open, and over which nothing comes.
+inline constexpr std::string_view silence = "it has been silent for a second";
 
 /// Takes what arrives on a connection, on the network's thread. What it throws ends the connection.
 class frame_receiver {

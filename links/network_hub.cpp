@@ -355,7 +355,7 @@ void network::hub::look_at_all() {
       if (time - p.began > longest_handshake)
         over.emplace_back(h, "it took too long to say who it is");
     } else if (time - p.last_heard > longest_silence) {
-      over.emplace_back(h, "it has been silent for a second");
+      over.emplace_back(h, silence);
     } else if (time - p.last_sent >= heartbeat) {
       p.link->send(frame_kind::alive, {});
     }

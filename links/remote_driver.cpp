@@ -113,6 +113,7 @@ class hosted_machine {
     const std::lock_guard lock(mutex_);
     if (over_) return;
     why_ = why;
+    silent_ = why == silence ? host_ : "";
     host_.clear();
     wanted_ = true;
     if (!searcher_.joinable()) searcher_ = std::thread([this] { search(); });
@@ -126,26 +127,30 @@ class hosted_machine {
       changed_.wait(lock, [this] { return over_ || wanted_; });
       if (over_) return;
       wanted_ = false;
-      const auto why = why_;
+      const auto why = why_, silent = silent_;
       lock.unlock();
       std::string last;
-      const bool found = find_host(last);
+      const bool found = find_host(silent, last);
       lock.lock();
       if (!found && !over_)
         far_->give_up(address() + ", and no other node answers: " + why + " (" + last + ')');
     }
   }
 
-  /// Tries the machine's own node, then those behind it, then those before it. Returns false if
-  /// none takes its place, with the last one's reason.
-  bool find_host(std::string& why_not) {
+  /// Tries the machine's own node, then those behind it, then those before it; the one that has
+  /// fallen silent last, since all patience would go to it. Returns false if none takes its place,
+  /// with the last one's reason.
+  bool find_host(const std::string& silent, std::string& why_not) {
+    const auto own = far_->number() - 1;
+    auto addresses = cluster_->addresses;
+    std::ranges::rotate(addresses, addresses.begin() + own);
+    std::ranges::stable_partition(addresses, [&](const auto& one) { return one != silent; });
     const auto until = std::chrono::steady_clock::now() + longest_search;
     // Those that are far away answer late, those that are gone never.
     for (auto patience = shortest_try;; patience = std::min(2 * patience, longest_try)) {
-      for (std::size_t i = 0; i < cluster_->addresses.size(); ++i) {
-        const auto place = static_cast<std::size_t>(far_->number()) - 1 + i;
+      for (const auto& one : addresses) {
         try {
-          move_to(cluster_->addresses[place % cluster_->addresses.size()], patience);
+          move_to(one, patience);
           return true;
         } catch (const error& e) { why_not = e.what(); }  // the next one may answer
       }
@@ -162,6 +167,7 @@ class hosted_machine {
   std::string host_;  ///< the address of the node; empty while there is none
   bool over_ = false, wanted_ = false;
   std::string why_;
+  std::string silent_;  ///< the node that was lost, if it was open and said nothing
   std::thread searcher_;
 };
 
