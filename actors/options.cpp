@@ -141,13 +141,20 @@ std::uint64_t parse_option(const option_row& row, std::string_view what, std::st
 
 namespace {
 
+std::string_view without_blanks(std::string_view text) noexcept {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
 void complete_nodes(runtime_options& o) {
   if (!o.nodes) {
     o.nodes.emplace();
     const char* const text = std::getenv("TROUPE_NODES");
     for (std::string_view rest = text ? text : ""; !rest.empty();) {
       const auto end = std::min(rest.find(','), rest.size());
-      if (end > 0) o.nodes->emplace_back(rest.substr(0, end));
+      if (const auto one = without_blanks(rest.substr(0, end)); !one.empty())
+        o.nodes->emplace_back(one);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }

@@ -30,8 +30,8 @@ std::unique_ptr<engine> start(const runtime_options& o) {
                                    .lock = gpus.empty() ? page_lock{} : cuda_page_lock()});
   devices.insert(devices.end(), gpus.begin(), gpus.end());
   if (!o.nodes->empty()) {
-    const auto far =
-        make_remote_drivers(*o.nodes, secret_key::from_file(*o.key, {}), *o.tls, *devices.front());
+    const auto far = make_remote_drivers(*o.nodes, secret_key::from_file(*o.key, {}), *o.tls,
+                                         *devices.front(), *o.memory_limit / 4);
     devices.insert(devices.end(), far.begin(), far.end());
   }
   const auto trace = static_cast<std::size_t>(*o.trace_events);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,12 @@ struct device_traits {
   bool computes_on_cores;
   // The pace of a single lane, and the cost of a task beside that, roughly: enough to tell small
   // tasks from large ones.
-  double bytes_per_nanosecond, flops_per_nanosecond, nanoseconds_per_task;
+  double nanoseconds_per_byte, nanoseconds_per_flop, nanoseconds_per_task;
+
+  /// Returns the nanoseconds that a task takes beside its own cost.
+  constexpr double nanoseconds_for(double bytes, double flops) const noexcept {
+    return std::max(bytes * nanoseconds_per_byte, flops * nanoseconds_per_flop);
+  }
 };
 
 /// The same of a device on another machine, where tasks are commands on a stream.
@@ -41,15 +47,15 @@ inline constexpr device_traits traits_here[] = {
      .host_memory = true,
      .synchronous = true,
      .computes_on_cores = true,
-     .bytes_per_nanosecond = 16,
-     .flops_per_nanosecond = 40,
+     .nanoseconds_per_byte = 1.0 / 16,
+     .nanoseconds_per_flop = 1.0 / 40,
      .nanoseconds_per_task = 150},
     {.name = "gpu",
      .host_memory = false,
      .synchronous = false,
      .computes_on_cores = false,
-     .bytes_per_nanosecond = 2'000,
-     .flops_per_nanosecond = 50'000,
+     .nanoseconds_per_byte = 1.0 / 2'000,
+     .nanoseconds_per_flop = 1.0 / 50'000,
      .nanoseconds_per_task = 2'000},
 };
 

@@ -10,20 +10,49 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 namespace troupe {
 
-int connected_socket(const std::string& host, std::uint16_t port, std::chrono::milliseconds limit) {
-  addrinfo wanted{};
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found) != 0)
-    return -EHOSTUNREACH;
-  int problem = EHOSTUNREACH;
-  for (const auto* one = found; one; one = one->ai_next) {
+namespace {
+
+/// The addresses that a host and a port stand for.
+class addresses {
+ public:
+  addresses(const std::string& host, std::uint16_t port, int flags) {
+    addrinfo wanted{};
+    wanted.ai_socktype = SOCK_STREAM;
+    wanted.ai_flags = flags;
+    const int failed = ::getaddrinfo(host.empty() ? nullptr : host.c_str(),
+                                     std::to_string(port).c_str(), &wanted, &found_);
+    if (failed != 0) why_none_ = ::gai_strerror(failed);
+  }
+  addresses(const addresses&) = delete;
+  addresses& operator=(const addresses&) = delete;
+  ~addresses() {
+    if (found_) ::freeaddrinfo(found_);
+  }
+
+  const addrinfo* first() const noexcept { return found_; }
+  const std::string& why_none() const noexcept { return why_none_; }
+
+ private:
+  addrinfo* found_ = nullptr;
+  std::string why_none_;
+};
+
+std::string text_of(int problem) { return std::generic_category().message(problem); }
+
+}  // namespace
+
+int connected_socket(const std::string& host, std::uint16_t port, std::chrono::milliseconds limit,
+                     std::string& why_not) {
+  const addresses all(host, port, 0);
+  why_not = all.why_none();
+  for (const auto* one = all.first(); one; one = one->ai_next) {
     const int fd = ::socket(one->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) continue;
-    problem = ::connect(fd, one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
+    int problem = ::connect(fd, one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
     if (problem == EINPROGRESS) {
       pollfd waiting{fd, POLLOUT, 0};
       socklen_t size = sizeof problem;
@@ -33,13 +62,36 @@ int connected_socket(const std::string& host, std::uint16_t port, std::chrono::m
     if (problem == 0) {
       const int yes = 1;
       ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-      ::freeaddrinfo(found);
       return fd;
     }
     ::close(fd);
+    why_not = text_of(problem);
   }
-  ::freeaddrinfo(found);
-  return -problem;
+  return -1;
+}
+
+std::string why_no_listener(const std::string& host, std::uint16_t port) {
+  const addresses all(host, port, AI_PASSIVE);
+  auto why = all.why_none();
+  for (const auto* one = all.first(); one; one = one->ai_next) {
+    const int fd = ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int yes = 1;
+    if (fd >= 0) ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (fd < 0 || ::bind(fd, one->ai_addr, one->ai_addrlen) != 0) why = text_of(errno);
+    if (fd >= 0) ::close(fd);
+  }
+  return why;
+}
+
+std::string other_end_of(int socket) {
+  sockaddr_storage there{};
+  socklen_t size = sizeof there;
+  char host[NI_MAXHOST], port[NI_MAXSERV];
+  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&there), &size) != 0 ||
+      ::getnameinfo(reinterpret_cast<sockaddr*>(&there), size, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+    return "an address that is not known";
+  return std::string(host) + ':' + port;
 }
 
 bool stays_on_this_machine(int socket) noexcept {

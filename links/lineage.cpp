@@ -11,6 +11,7 @@ namespace {
 
 // A value is copied home when computing it again would take more than this.
 constexpr int most_depth = 200;
+constexpr int most_depth_without_room = 20'000;
 constexpr float most_nanoseconds = 100e6F;
 constexpr std::size_t most_behind = std::size_t{64} << 20;
 
@@ -64,7 +65,7 @@ std::vector<std::shared_ptr<value_record>> lineage::computed(const task_record& 
   std::size_t behind = 0;
   for (const auto& in : t.inputs) {
     if (in->is_first() || in->fetching) {
-      behind = std::max(behind, in->bytes);
+      if (!in->forgotten()) behind = std::max(behind, in->bytes);
       continue;
     }
     depth = std::max(depth, in->depth + 1);
@@ -81,10 +82,13 @@ std::vector<std::shared_ptr<value_record>> lineage::computed(const task_record& 
     if (v->fetching ||
         (depth < most_depth && nanoseconds < most_nanoseconds && behind < most_behind))
       continue;
-    v->fetching = true;
     home.push_back(v);
   }
   return home;
+}
+
+void lineage::no_room_for(value_record& v) noexcept {
+  if (v.depth >= most_depth_without_room) v.made_by = nullptr;
 }
 
 void lineage::came_home(value_record& v, std::shared_ptr<const void> holds, const std::byte* copy) {
@@ -123,7 +127,8 @@ lineage::plan lineage::everything(const std::vector<std::shared_ptr<task_record>
   for (auto& [number, v] : stores) {
     if (made.contains(number)) continue;
     if (!values_.contains(number)) out.drops.push_back(number);
-    (v->elsewhere ? out.elsewhere : out.stores).push_back(std::move(v));
+    auto& into = v->forgotten() ? out.forgotten : v->elsewhere ? out.elsewhere : out.stores;
+    into.push_back(std::move(v));
   }
   return out;
 }

@@ -44,6 +44,8 @@ struct value_record {
 
   /// It takes no other value to have it again.
   bool is_first() const noexcept { return !made_by; }
+  /// There is no way to have it again.
+  bool forgotten() const noexcept { return !made_by && !elsewhere && !copy && bytes > 0; }
 };
 
 /// Bytes of a command, which mostly are few.
@@ -73,7 +75,8 @@ struct task_record {
 };
 
 /// The values of a machine that are needed, and all that it takes to have them again. A value that
-/// would take too much is to be copied home: then nothing before it is kept for it.
+/// would take too much is to be copied home: then nothing before it is kept for it. If there is no
+/// room for that, it goes on, until it would take far too much.
 class lineage {
  public:
   static std::shared_ptr<task_record> new_task() {
@@ -89,6 +92,8 @@ class lineage {
 
   /// Notes that a task was computed. Returns those of its values that are to be copied home.
   static std::vector<std::shared_ptr<value_record>> computed(const task_record& t);
+  /// Forgets how to have a value again that could not be copied home, if that has become too long.
+  static void no_room_for(value_record& v) noexcept;
   static void came_home(value_record& v, std::shared_ptr<const void> holds, const std::byte* copy);
 
   /// All that a machine has to be given to have the needed values, and those that `more` tasks
@@ -96,8 +101,9 @@ class lineage {
   struct plan {
     std::vector<std::shared_ptr<value_record>> stores;
     std::vector<std::shared_ptr<value_record>> elsewhere;  ///< to be brought from there
-    std::vector<std::shared_ptr<task_record>> tasks;       ///< in their order
-    std::vector<std::uint64_t> drops;  ///< values that come of these, not needed
+    std::vector<std::shared_ptr<value_record>> forgotten;
+    std::vector<std::shared_ptr<task_record>> tasks;  ///< in their order
+    std::vector<std::uint64_t> drops;                 ///< values that come of these, not needed
   };
   plan everything(const std::vector<std::shared_ptr<task_record>>& more) const;
 

@@ -18,8 +18,9 @@ constexpr std::size_t enough_commands = std::size_t{32} << 10;
 
 }  // namespace
 
-machine::machine(int number, std::shared_ptr<memory> home, std::function<void(std::string)> lost)
-    : number_(number), home_(std::move(home)), lost_(std::move(lost)) {}
+machine::machine(int number, std::shared_ptr<safe_copies> copies,
+                 std::function<void(std::string)> lost)
+    : number_(number), copies_(std::move(copies)), home_(copies_->home()), lost_(std::move(lost)) {}
 
 bool machine::runs(std::string_view operation) const {
   const std::lock_guard lock(mutex_);
@@ -51,7 +52,7 @@ std::shared_ptr<frame_receiver> machine::connect(std::shared_ptr<connection> lin
   const std::lock_guard lock(mutex_);
   link_ = std::move(link);
   offered_ = false;
-  why_lost_.clear();
+  if (!given_up_) why_lost_.clear();
   return std::make_shared<end>(shared_from_this(), ++links_);
 }
 
@@ -83,6 +84,7 @@ void machine::give_up(const std::string& why) {
     why_lost_ = why;
     given_up_ = true;
     late = forget_link();
+    fail_unfinished();
     end_waiting(after);
     changed_.notify_all();
   }
@@ -96,7 +98,7 @@ void machine::leave() {
   const std::lock_guard calls(calls_mutex_);
   {
     const std::lock_guard lock(mutex_);
-    given_up_ = true;
+    given_up_ = left_ = true;
     if (why_lost_.empty()) why_lost_ = "its runtime has ended";
     link = std::exchange(link_, nullptr);
     end_waiting(after);
@@ -268,6 +270,18 @@ void machine::send_store(const value_record& v, std::uint64_t number) {
   link_->send_bulk(frame_kind::store, v.number, {v.copy, v.bytes}, v.device, v.holds);
 }
 
+/// Tells the node that it cannot have a value: whoever reads it there hears why.
+void machine::put_failure(const value_record& v, std::string_view why) {
+  std::vector<std::byte> command;
+  byte_writer out(command);
+  out.put(command_kind::fail);
+  out.put(v.number);
+  out.put(static_cast<std::uint64_t>(v.bytes));
+  out.put(v.device);
+  out.put_text(why.substr(0, 10'000));
+  put_command(command);
+}
+
 std::uint64_t machine::store(void* to, std::shared_ptr<const void> holds, const std::byte* from,
                              std::size_t bytes) {
   const std::lock_guard lock(mutex_);
@@ -302,18 +316,16 @@ std::uint64_t machine::fetch(void* to, const void* from, std::size_t bytes) {
   return asked_.fetches;
 }
 
-/// Asks for a copy of a value, so that what it was computed from can be forgotten.
-void machine::bring_home(const std::shared_ptr<value_record>& v) {
-  std::shared_ptr<buffer> place;
-  try {
-    place = std::make_shared<buffer>(home_, v->bytes);
-  } catch (const std::bad_alloc&) {
-    v->fetching = false;  // a later one may find room
-    return;
-  }
+/// Asks for a copy of a value, so that what it was computed from can be forgotten. Returns false if
+/// there is no room for it.
+bool machine::bring_home(const std::shared_ptr<value_record>& v) {
+  const auto place = copies_->place_for(v->bytes);
+  if (!place) return false;
+  v->fetching = true;
   wanted_.push_back(
       {++asked_.fetches, v->number, static_cast<std::byte*>(place->data()), v->bytes, v, place});
   ask_for(wanted_.back());
+  return true;
 }
 
 bool machine::drop_now(const void* address, const made_later& dropped) {

@@ -24,6 +24,7 @@
 #include "troupe/links/lineage.hpp"
 #include "troupe/links/own_process.hpp"
 #include "troupe/links/passage.hpp"
+#include "troupe/links/safe_copies.hpp"
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/task_stream.hpp"
 
@@ -32,7 +33,7 @@ namespace troupe {
 /// Another machine, as the owner of a program sees it: takes commands in their order, and tells how
 /// far it has got. When its connection is lost, it gets another, to the same node or a different
 /// one: that is given what the values that are still needed take, and everything goes on; all
-/// values come out the same. Thread-safe. Once it is given up, whoever asks for anything gets an
+/// values come out the same. Thread-safe. While it is given up, whoever asks for anything gets an
 /// exception.
 class machine final : public std::enable_shared_from_this<machine> {
  public:
@@ -47,14 +48,16 @@ class machine final : public std::enable_shared_from_this<machine> {
   };
 
   /// `lost` is called, on the network's thread, when a connection is lost that was there. Values
-  /// that are copied home for safety take memory of `home`.
-  machine(int number, std::shared_ptr<memory> home, std::function<void(std::string why)> lost);
+  /// are copied home for safety as long as there is room among `copies`.
+  machine(int number, std::shared_ptr<safe_copies> copies,
+          std::function<void(std::string why)> lost);
 
   /// Gives it a connection to a node, in place of an earlier one. Returns what takes its frames.
   std::shared_ptr<frame_receiver> connect(std::shared_ptr<connection> link);
   /// Waits for that frame: the devices that the node offers. Throws bytes_error if none comes.
   std::vector<offered_device> await_offer(std::chrono::milliseconds limit);
-  /// Ends what waits for it: there is no other connection, for this reason.
+  /// Fails what waits for it, and what is asked of it until it is given a connection again: there
+  /// is none, for this reason. It keeps what it takes to have its other values again.
   void give_up(const std::string& why);
   /// Ends the connection, for good: `lost` is not called any more.
   void leave();
@@ -187,14 +190,16 @@ class machine final : public std::enable_shared_from_this<machine> {
                  std::shared_ptr<const void> holds, const std::byte* bytes, const std::string& why);
   void end_arrival(std::uint64_t value, arrival how, const std::string& why, later& after);
   void end_waiting(later& after);
+  void fail_unfinished();
   static void run_all(const later& after) {
     for (const auto& one : after) one();
   }
   void add_task(std::shared_ptr<task_record> t);
   void send_task(const std::shared_ptr<task_record>& t);
   void send_store(const value_record& v, std::uint64_t number);
+  void put_failure(const value_record& v, std::string_view why);
   void ask_for(const wanted_bytes& one);
-  void bring_home(const std::shared_ptr<value_record>& v);
+  bool bring_home(const std::shared_ptr<value_record>& v);
   void take_offer(std::span<const std::byte> body);
   void send_everything(later& after);
   void take_news(std::span<const std::byte> body);
@@ -210,6 +215,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   const own_process process_;
   const int number_;
   std::atomic<std::uint64_t> next_byte_ = 0;
+  const std::shared_ptr<safe_copies> copies_;
   const std::shared_ptr<memory> home_;
   const std::function<void(std::string)> lost_;
   std::mutex calls_mutex_;  ///< held while `lost_` is called, and when it no longer may be
@@ -225,6 +231,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   std::set<std::string> called_;         ///< of what a node's program had registered
   std::string why_lost_;                 ///< the last connection
   std::atomic<bool> given_up_ = false;
+  bool left_ = false;  ///< for good
   bool lost_once_ = false;
 
   lineage values_;

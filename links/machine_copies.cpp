@@ -170,14 +170,7 @@ void machine::take_late(const std::shared_ptr<value_record>& v, std::uint64_t li
       link_->send_bulk(frame_kind::store, v->number, {bytes, v->bytes}, v->device,
                        std::move(holds));
     } else {
-      std::vector<std::byte> command;
-      byte_writer out(command);
-      out.put(command_kind::fail);
-      out.put(v->number);
-      out.put(static_cast<std::uint64_t>(v->bytes));
-      out.put(v->device);
-      out.put_text(why.substr(0, 10'000));
-      put_command(command);
+      put_failure(*v, why);
       arrived(v->number);
       end_bringing(v->order, after);
       end_arrival(v->number, arrival::refused, why, after);

@@ -39,7 +39,7 @@ void machine::take_offer(std::span<const std::byte> body) {
   auto all = read_offer(in);
   later after;
   std::unique_lock lock(mutex_);
-  if (offered_ || !link_) throw bytes_error("a second offer");
+  if (offered_ || !link_ || left_) throw bytes_error("a second offer");
   if (all.devices.size() < offer_.size())
     throw bytes_error("it has fewer devices than the lost machine");
   for (const auto& name : called_) {
@@ -50,6 +50,7 @@ void machine::take_offer(std::span<const std::byte> body) {
   if (offer_.empty()) offer_ = std::move(all.devices);
   registered_ = std::move(all.registered);
   offered_ = true;
+  given_up_ = false;
   send_everything(after);
   changed_.notify_all();
   lock.unlock();
@@ -70,6 +71,10 @@ void machine::send_everything(later& after) {
     send_store(*v, 0);
   }
   stores_again_ = stores_.size();
+  for (const auto& v : plan.forgotten)
+    put_failure(*v,
+                "a node was lost: it takes too many operations to have this value again, and it "
+                "was too large to be copied to the program");
   for (const auto& v : plan.elsewhere) start_bringing(v);
   bring_more(after);
   tasks_.assign(plan.tasks.begin(), plan.tasks.end());
@@ -101,7 +106,9 @@ void machine::take_news(std::span<const std::byte> body) {
       note_failure(one.kind, number, std::move(one.facts));
   }
   for (; tasks_told_ < news.tasks; ++tasks_told_) {
-    for (const auto& v : lineage::computed(*tasks_.front())) bring_home(v);
+    for (const auto& v : lineage::computed(*tasks_.front())) {
+      if (!bring_home(v)) lineage::no_room_for(*v);
+    }
     ended.push_back(std::move(tasks_.front()));
     tasks_.pop_front();
   }
@@ -137,6 +144,26 @@ void machine::note_progress() {
   const auto own = std::ranges::find_if(stores_, [](const auto& one) { return one.number != 0; });
   const auto stores = own == stores_.end() ? asked_.stores : own->number - 1;
   if (stores > stores_done_.load()) stores_done_.store(stores, std::memory_order_release);
+}
+
+/// Counts what is unfinished as done, and as failed.
+void machine::fail_unfinished() {
+  for (const auto& t : tasks_) {
+    if (t->number > tasks_done_.load()) note_failure(request_kind::task, t->number, why_lost_);
+  }
+  for (const auto& one : stores_) {
+    if (one.number > stores_done_.load()) note_failure(request_kind::store, one.number, why_lost_);
+  }
+  for (const auto& one : wanted_) {
+    if (one.home) one.home->fetching = false;
+    else if (!one.then) note_failure(request_kind::fetch, one.number, why_lost_);
+  }
+  tasks_.clear();
+  stores_.clear();
+  stores_again_ = 0;
+  tasks_done_.store(asked_.tasks, std::memory_order_release);
+  stores_done_.store(asked_.stores, std::memory_order_release);
+  fetches_done_.store(asked_.fetches, std::memory_order_release);
 }
 
 /// Puts bytes where the oldest fetch of them wants them, or notes why the node has none.
@@ -220,6 +247,8 @@ void machine::closed(std::uint64_t link, const std::string& why) noexcept {
     given_up_ = ++fruitless_ > most_fruitless;
     tell = !given_up_;
     if (given_up_) {
+      why_lost_ = "its node is lost, as the ones before it: " + why;
+      fail_unfinished();
       end_waiting(after);
     } else {
       // Values that were on their way from here, or to here, have to go another way.

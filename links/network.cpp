@@ -94,10 +94,17 @@ network_address network_address::parse(std::string_view text, std::source_locati
     const auto [end, problem] = std::from_chars(port.data(), port.data() + port.size(), out.port);
     if (problem == std::errc() && end == port.data() + port.size() && !port.empty()) {
       out.host = text.substr(0, colon);
+      if (out.host == "*") out.host.clear();
+      if (out.host.starts_with('[') && out.host.ends_with(']'))
+        out.host = out.host.substr(1, out.host.size() - 2);
       return out;
     }
   }
   throw error('"' + std::string(text) + "\" is no address: host:port is", call_site);
+}
+
+std::string network_address::text() const {
+  return (host.empty() ? "*" : host) + ':' + std::to_string(port);
 }
 
 network::network(bool tls)
@@ -134,11 +141,10 @@ std::shared_ptr<connection> network::connect_as(handshake::side who, const std::
                                                 const welcome& greet,
                                                 std::chrono::milliseconds limit,
                                                 std::source_location call_site) {
-  const auto name = to.host + ':' + std::to_string(to.port);
-  const int socket = connected_socket(to.host, to.port, limit);
-  if (socket < 0)
-    throw error("nothing listens at " + name + ": " + std::generic_category().message(-socket),
-                call_site);
+  const auto name = to.text();
+  std::string why_not;
+  const int socket = connected_socket(to.host, to.port, limit, why_not);
+  if (socket < 0) throw error("nothing listens at " + name + ": " + why_not, call_site);
   using outcome = std::pair<std::shared_ptr<connection>, std::string>;
   const auto told = std::make_shared<answer<outcome>>();
   const bool posted = h->post([h, who, socket, key, greet, told] {
@@ -167,9 +173,11 @@ std::uint16_t network::listen(const network_address& at, const secret_key& key, 
     told->give({port, std::move(why)});
   });
   const auto made = told->wait(5s).value_or(outcome(0, "the network does not answer"));
-  if (!made.second.empty())
-    throw error("cannot listen at " + at.host + ':' + std::to_string(at.port) + ": " + made.second,
+  if (!made.second.empty()) {
+    const auto reason = why_no_listener(at.host, at.port);
+    throw error("cannot listen at " + at.text() + ": " + (reason.empty() ? made.second : reason),
                 call_site);
+  }
   return made.first;
 }
 

@@ -14,13 +14,15 @@
 
 namespace troupe {
 
-/// A place where a node listens: "host:port".
+/// A place where a node listens: "host:port", "[::1]:port", or "*:port" for all addresses of the
+/// machine.
 struct network_address {
-  std::string host;
+  std::string host;  ///< empty: all
   std::uint16_t port = 0;
 
   /// Throws troupe::error for a text that is none.
   static network_address parse(std::string_view text, std::source_location call_site);
+  std::string text() const;
 };
 
 /// The connections of this process, on CAF's network layer and its thread. Both sides prove a key

@@ -22,7 +22,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto look_each = 50ms, heartbeat = 200ms, longest_silence = 1000ms,
+constexpr auto look_each = 50ms, heartbeat = 200ms, longest_silence = 950ms,
                longest_handshake = 5000ms;
 constexpr std::size_t most_strangers = 64;
 // Bytes that wait for the socket: it is given more when there are fewer than `refill`.
@@ -35,6 +35,10 @@ struct look_at_clock {};
 bool may_lend() {
   const char* const set = std::getenv("TROUPE_LENT_MEMORY");
   return !set || std::string_view(set) != "0";
+}
+
+std::string turned_away(const std::string& from, const std::string& why) {
+  return "a stranger at " + from + " was turned away: " + why;
 }
 
 // CAF's handles are numbers of sockets.
@@ -181,9 +185,11 @@ void network::hub::want(caf::io::connection_handle h, peer& p, std::size_t bytes
 
 std::string network::hub::why_closed(caf::io::connection_handle h) const {
   const auto found = peers_.find(h);
-  const bool calling = found != peers_.end() && found->second.tell;
+  const bool known = found == peers_.end() || found->second.link;
   return std::string("the other side closed the connection") +
-         (calling ? ", perhaps since one has TLS and one has not" : "");
+         (known                ? ""
+          : found->second.tell ? ", perhaps since one has TLS and one has not"
+                               : ", perhaps since it has another key or no TLS");
 }
 
 void network::hub::accept(const caf::io::new_connection_msg& m) {
@@ -196,11 +202,13 @@ void network::hub::accept(const caf::io::new_connection_msg& m) {
   end_surplus_stranger();
   const auto& at = found->second;
   try {
-    add(m.handle, handshake::side::node, at.key, at.greet).to = at.to;
+    auto& p = add(m.handle, handshake::side::node, at.key, at.greet);
+    p.to = at.to;
+    p.from = other_end_of(socket_of(m.handle));
   } catch (const std::exception& e) {
     peers_.erase(m.handle);
     self_->close(m.handle);
-    if (at.to) at.to(std::string("a stranger was turned away: ") + e.what());
+    if (at.to) at.to(turned_away(other_end_of(socket_of(m.handle)), e.what()));
   }
 }
 
@@ -382,7 +390,7 @@ void network::hub::forget(caf::io::connection_handle h, const std::string& why) 
   if (p.tell) p.tell(nullptr, why);
   if (p.link) p.link->drop_all();
   if (p.receiver) p.receiver->closed(why);
-  else if (p.to) p.to("a stranger was turned away: " + why);
+  else if (p.to) p.to(turned_away(p.from, why));
 }
 
 }  // namespace troupe

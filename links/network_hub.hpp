@@ -59,6 +59,7 @@ class network::hub : public std::enable_shared_from_this<hub> {
     handshake shake;
     welcome greet;
     log to = {};
+    std::string from = {};  ///< the address of who called
     result tell = {};
     std::shared_ptr<connection> link = {};
     std::shared_ptr<frame_receiver> receiver = {};

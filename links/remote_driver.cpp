@@ -28,16 +28,16 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longest_connecting = 5000ms;
-constexpr auto longest_search = 5000ms, between_tries = 100ms;
+constexpr auto longest_search = 5000ms, between_tries = 100ms, between_looks = 1000ms;
 constexpr auto shortest_try = 300ms, longest_try = 1200ms;
 
 /// The nodes that a runtime was given, and the network between.
 struct cluster {
-  cluster(std::span<const std::string> of, secret_key with, bool tls, std::shared_ptr<memory> here,
-          std::source_location where)
+  cluster(std::span<const std::string> of, secret_key with, bool tls,
+          std::shared_ptr<safe_copies> here, std::source_location where)
       : addresses(of.begin(), of.end()),
         key(std::move(with)),
-        home(std::move(here)),
+        copies(std::move(here)),
         call_site(where),
         wires(tls) {}
 
@@ -48,7 +48,7 @@ struct cluster {
   std::vector<std::string> addresses;
   std::vector<std::shared_ptr<machine>> machines;  ///< by number, from 1
   secret_key key;
-  std::shared_ptr<memory> home;  ///< of this process
+  std::shared_ptr<safe_copies> copies;
   std::source_location call_site;
   known_ways ways;
   network wires;
@@ -60,7 +60,7 @@ class hosted_machine {
  public:
   hosted_machine(std::shared_ptr<cluster> of, int number)
       : cluster_(std::move(of)),
-        far_(std::make_shared<machine>(number, cluster_->home,
+        far_(std::make_shared<machine>(number, cluster_->copies,
                                        [this](const std::string& why) { look_for_host(why); })) {}
   hosted_machine(const hosted_machine&) = delete;
   hosted_machine& operator=(const hosted_machine&) = delete;
@@ -92,7 +92,7 @@ class hosted_machine {
       const std::lock_guard lock(mutex_);
       host_ = address;
       return offer;
-    } catch (const bytes_error& e) { throw error(address + " is lost: " + e.what(), where); }
+    } catch (const bytes_error& e) { throw error(address + ": " + e.what(), where); }
   }
 
   const std::shared_ptr<cluster>& of() const noexcept { return cluster_; }
@@ -120,32 +120,39 @@ class hosted_machine {
     changed_.notify_all();
   }
 
+  /// Looks for one when the machine is lost, and now and then as long as there is none.
   void search() {
     const bookkeeping books;
+    const auto called = [this] { return over_ || wanted_; };
+    bool given_up = false;
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return over_ || wanted_; });
+      if (given_up) changed_.wait_for(lock, between_looks, called);
+      else changed_.wait(lock, called);
       if (over_) return;
       wanted_ = false;
       const auto why = why_, silent = silent_;
       lock.unlock();
       std::string last;
-      const bool found = find_host(silent, last);
+      const auto until = std::chrono::steady_clock::now() + (given_up ? 0ms : longest_search);
+      const bool found = find_host(silent, until, last);
       lock.lock();
-      if (!found && !over_)
-        far_->give_up(address() + ", and no other node answers: " + why + " (" + last + ')');
+      if (!found && !given_up && !over_)
+        far_->give_up(address() + " is lost, and no other node answers: " + why + " (" + last +
+                      ')');
+      given_up = !found;
     }
   }
 
   /// Tries the machine's own node, then those behind it, then those before it; the one that has
   /// fallen silent last, since all patience would go to it. Returns false if none takes its place,
   /// with the last one's reason.
-  bool find_host(const std::string& silent, std::string& why_not) {
+  bool find_host(const std::string& silent, std::chrono::steady_clock::time_point until,
+                 std::string& why_not) {
     const auto own = far_->number() - 1;
     auto addresses = cluster_->addresses;
     std::ranges::rotate(addresses, addresses.begin() + own);
     std::ranges::stable_partition(addresses, [&](const auto& one) { return one != silent; });
-    const auto until = std::chrono::steady_clock::now() + longest_search;
     // Those that are far away answer late, those that are gone never.
     for (auto patience = shortest_try;; patience = std::min(2 * patience, longest_try)) {
       for (const auto& one : addresses) {
@@ -154,9 +161,9 @@ class hosted_machine {
           return true;
         } catch (const error& e) { why_not = e.what(); }  // the next one may answer
       }
+      if (std::chrono::steady_clock::now() >= until) return false;
       std::unique_lock lock(mutex_);
       if (changed_.wait_for(lock, between_tries, [this] { return over_; })) return false;
-      if (std::chrono::steady_clock::now() >= until) return false;
     }
   }
 
@@ -384,12 +391,13 @@ class remote_driver final : public driver {
 }  // namespace
 
 drivers make_remote_drivers(std::span<const std::string> addresses, const secret_key& key, bool tls,
-                            driver& here, std::source_location call_site) {
+                            driver& here, std::size_t most_copied, std::source_location call_site) {
   if (addresses.size() > remote_address::most_nodes)
     throw error(std::to_string(addresses.size()) + " nodes are more than " +
                     std::to_string(remote_address::most_nodes),
                 call_site);
-  const auto all = make_for_this_process<cluster>(addresses, key, tls, here.memory(), call_site);
+  const auto copies = std::make_shared<safe_copies>(here.memory(), most_copied);
+  const auto all = make_for_this_process<cluster>(addresses, key, tls, copies, call_site);
   drivers out;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const auto one = make_for_this_process<hosted_machine>(all, static_cast<int>(i) + 1);

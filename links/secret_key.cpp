@@ -21,7 +21,8 @@ namespace {
 
 class open_file {
  public:
-  explicit open_file(const char* path) noexcept : fd_(::open(path, O_RDONLY | O_CLOEXEC)) {}
+  explicit open_file(const char* path) noexcept
+      : fd_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   open_file(const open_file&) = delete;
   open_file& operator=(const open_file&) = delete;
   ~open_file() {
@@ -48,15 +49,19 @@ secret_key secret_key::from_file(const std::string& path, std::source_location c
   if (!S_ISREG(about.st_mode)) throw refuse("is no file");
   if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
     throw refuse("may be read by others than its owner: chmod 600 \"" + path + '"');
-  std::vector<std::byte> bytes(most_bytes + 1);
+  const auto refuse_size = [&](std::size_t size) {
+    return refuse("has " + std::to_string(size) + " bytes, not " + std::to_string(fewest_bytes) +
+                  " to " + std::to_string(most_bytes));
+  };
+  if (const auto size = static_cast<std::size_t>(about.st_size); size > most_bytes + 2)
+    throw refuse_size(size);
+  std::vector<std::byte> bytes(most_bytes + 2);
   const auto count = ::read(file.fd(), bytes.data(), bytes.size());
   if (count < 0) throw refuse("cannot be read: " + std::generic_category().message(errno));
   bytes.resize(static_cast<std::size_t>(count));
   while (!bytes.empty() && (bytes.back() == std::byte{'\n'} || bytes.back() == std::byte{'\r'}))
     bytes.pop_back();
-  if (bytes.size() < fewest_bytes || bytes.size() > most_bytes)
-    throw refuse("has " + std::to_string(bytes.size()) + " bytes, not " +
-                 std::to_string(fewest_bytes) + " to " + std::to_string(most_bytes));
+  if (bytes.size() < fewest_bytes || bytes.size() > most_bytes) throw refuse_size(bytes.size());
   return secret_key(std::move(bytes));
 }
 

@@ -91,6 +91,16 @@ void batch_norm::initialise(const tensor& x, caller where) const {
     throw error("batch_norm: " + to_string(expected) + " channels expected, but x is " +
                     to_string(x.type()),
                 where);
+  const auto check = [&](std::string_view name, const variable& v) {
+    if (const auto& found = v.value().shape(); found != sizes)
+      throw error("batch_norm: " + std::string(name) + " is " + to_string(found) +
+                      ", but running_mean is " + to_string(sizes),
+                  where);
+  };
+  check("running_var", running_var);
+  if (!options_.affine) return;
+  check("weight", weight);
+  check("bias", bias);
 }
 
 tensor batch_norm::operator()(const tensor& x, caller where) const {

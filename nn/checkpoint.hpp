@@ -71,6 +71,10 @@ template <class Net>
 void save(const std::string& path, Net& net, caller where = caller::current()) {
   detail::save_weights(path, {"", net}, where);
 }
+template <class Net>
+void save(const std::string& path, const Net& net, caller where = caller::current()) {
+  save(path, const_cast<Net&>(net), where);  // it only looks
+}
 /// Reads a network's parameters and variables. A network that was never called gets its arrays on
 /// the default device.
 template <class Net>

@@ -93,11 +93,14 @@ void detail::first_use(const variable& v, const initialiser& first, const shape&
 
 void detail::first_use(const variable& v, const initialiser& first, const shape& sizes,
                        const tensor& x, dtype element, caller where) {
-  if (v.defined()) return;
-  const no_grad constant;
-  const numbers_apart once;
-  const use_engine same(x.source()->engine);
-  variable(v).assign(first(sizes, {.dtype = element, .device = x.device()}, where), where);
+  v.assign_first(
+      [&] {
+        const no_grad constant;
+        const numbers_apart once;
+        const use_engine same(x.source()->engine);
+        return first(sizes, {.dtype = element, .device = x.device()}, where);
+      },
+      where);
 }
 
 }  // namespace troupe::nn

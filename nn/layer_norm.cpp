@@ -21,18 +21,19 @@ axes split(const tensor& x, int last, bool front) {
   return axes(over);
 }
 
-/// Factors that bring a sample's elements to about mean 0 and variance 1: x * scale + shift.
+/// What brings a sample's elements to about mean 0 and variance 1: (x - mean) * scale. The mean is
+/// subtracted first, so that what is far from 0 keeps its digits.
 struct standard {
-  tensor scale, shift;
+  tensor mean, scale;
 };
 
-/// Returns the factors in the dtype of the computation.
+/// Returns both in the dtype of the computation.
 standard standard_of(const tensor& elements, int last, double epsilon, caller where) {
   const auto x = astype(elements, computed(elements.dtype()), where);
   const auto over = split(x, last, false);
   const auto mean = troupe::mean(x, over, keepdims, where);
   const auto scale = rsqrt(add(var(x, over, 0, keepdims, where), epsilon, where), where);
-  return {scale, negative(multiply(mean, scale, where), where)};
+  return {mean, scale};
 }
 
 /// Returns the gradients of x, and of the weight and the bias if there are any.
@@ -40,7 +41,7 @@ std::vector<tensor> gradients_of(const std::vector<tensor>& in, const standard& 
                                  const tensor& g) {
   const auto& x = in[0];
   const bool affine = in.size() > 1;
-  const auto z = multiply_add(x, s.scale, s.shift);
+  const auto z = subtract_multiply(x, s.mean, s.scale);
   std::vector<tensor> out(in.size());
   if (x.node()) {
     const auto over = split(x, last, false);
@@ -91,7 +92,7 @@ tensor layer_norm::operator()(const tensor& x, caller where) const {
   return custom_gradient(
       in,
       [&](const std::vector<tensor>& parts) {
-        auto z = multiply_add(parts[0], s.scale, s.shift, where);
+        auto z = subtract_multiply(parts[0], s.mean, s.scale, where);
         if (options_.affine) z = multiply_add(z, parts[1], parts[2], where);
         return astype(z, x.dtype(), where);
       },

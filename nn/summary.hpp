@@ -24,12 +24,21 @@ std::string summary(Net& net) {
                                  &net);
 }
 
+template <class Net>
+std::string summary(const Net& net) {
+  return summary(const_cast<Net&>(net));  // it only looks
+}
+
 /// Returns the number of elements of all parameters, each parameter counted once. Those without an
 /// array count 0.
 template <class Net>
 std::int64_t parameter_count(Net& net) {
   return detail::count_seen_by([](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); },
                                &net);
+}
+template <class Net>
+std::int64_t parameter_count(const Net& net) {
+  return parameter_count(const_cast<Net&>(net));
 }
 
 }  // namespace troupe::nn

@@ -18,7 +18,10 @@ const tensor& variable::value(caller where) const {
   return state_->value;
 }
 
-void variable::state::write(const tensor& x) { value = x.with_node(value.node()); }
+void variable::state::write(const tensor& x) {
+  value = x.with_node(value.node());
+  defined.store(value.defined(), std::memory_order_release);
+}
 
 void variable::state::write_gradient(const tensor& sum) {
   if (auto* const to = dynamic_cast<collector*>(value.node().get())) to->set(sum);
@@ -46,6 +49,13 @@ void variable::assign(const tensor& x, caller where) {
   auto fresh = x.part() ? copy(x.detach(), where) : x.detach();
   if (state_->trained) fresh.attach_grad(where);
   now = std::move(fresh);
+  state_->defined.store(true, std::memory_order_release);
+}
+
+void variable::assign_first(const std::function<tensor()>& make, caller where) const {
+  if (defined()) return;
+  const std::lock_guard lock(state_->first);
+  if (!defined()) variable(*this).assign(make(), where);
 }
 
 variable variable::clone() const {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <mutex>
 
 #include "troupe/tensor/program/place.hpp"
 
@@ -9,12 +12,15 @@ namespace troupe::nn {
 
 /// Mutable place for an array, such as a running mean. Copies refer to the same place: layers,
 /// optimisers and checkpoints see each other's changes. Tasks submitted earlier keep the previous
-/// array.
+/// array. Several threads may read it, and give it its first array; who changes it afterwards must
+/// be alone.
 class variable {
  public:
   /// Creates a place without an array until the first `assign`.
   variable() : state_(std::make_shared<state>()) {}
-  explicit variable(const tensor& initial) : variable() { assign(initial); }
+  explicit variable(const tensor& initial, caller where = caller::current()) : variable() {
+    assign(initial, where);
+  }
   variable(const variable&) = default;
   variable(variable&&) noexcept = default;
   variable& operator=(variable other) noexcept {
@@ -23,7 +29,7 @@ class variable {
     return *this;
   }
 
-  bool defined() const noexcept { return state_->value.defined(); }
+  bool defined() const noexcept { return state_->defined.load(std::memory_order_acquire); }
   /// Returns the array. Throws if there is none yet.
   const tensor& value(caller where = caller::current()) const;
   operator const tensor&() const { return value(); }
@@ -32,6 +38,9 @@ class variable {
   /// Replaces the array: any at first, then of the same shape, dtype and device. Throws if it does
   /// not fit.
   void assign(const tensor& x, caller where = caller::current());
+  /// Gives it the array that `make` returns, unless it has one. Threads that do so at once get the
+  /// same.
+  void assign_first(const std::function<tensor()>& make, caller where = caller::current()) const;
   /// Returns a new place with the same array.
   variable clone() const;
   /// Returns the place that programs read and write.
@@ -49,6 +58,8 @@ class variable {
     void write_gradient(const tensor& sum) override;
 
     tensor value;
+    std::atomic<bool> defined = false;
+    std::mutex first;  ///< held while the first array is made
     bool trained = false;
   };
   std::shared_ptr<state> state_;
@@ -60,7 +71,9 @@ class parameter : public variable {
   /// Creates a parameter without an array until the first `assign`: a layer learns the size of its
   /// input at first use.
   parameter() { state_->trained = true; }
-  explicit parameter(const tensor& initial) : parameter() { assign(initial); }
+  explicit parameter(const tensor& initial, caller where = caller::current()) : parameter() {
+    assign(initial, where);
+  }
 
   /// Returns the sum of the gradients since `zero_grad`; names no array if there were none.
   tensor grad() const;

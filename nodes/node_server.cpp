@@ -26,7 +26,10 @@ struct node_server::state {
   network wires;
 
   void log(const std::string& line) const {
-    if (options.log) options.log(line);
+    if (!options.log) return;
+    try {
+      options.log(line);
+    } catch (...) {}  // the node goes on
   }
 
   std::shared_ptr<frame_receiver> greet(std::shared_ptr<connection> link, handshake::side who) {

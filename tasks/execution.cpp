@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/task_stream.hpp"
 
@@ -77,6 +78,7 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   try {
     task_->kernel->run(bound_.args(), first, last);
   } catch (...) { note_failure(first, text_of_current_exception()); }
+  if (task_->op->users_own) default_float_environment::renew();
 }
 
 /// Keeps the reason of the first chunk when several fail, so it does not depend on which thread ran

@@ -146,9 +146,8 @@ void submit_converted(engine& e, task_ptr t, bool widen) {
 
 float estimate(const task& t) noexcept {
   const auto& pace = t.device.traits();
-  return static_cast<float>(
-      pace.nanoseconds_per_task +
-      std::max(t.cost.bytes / pace.bytes_per_nanosecond, t.cost.flops / pace.flops_per_nanosecond));
+  return static_cast<float>(pace.nanoseconds_per_task +
+                            pace.nanoseconds_for(t.cost.bytes, t.cost.flops));
 }
 
 work usual_cost(const task& t) {

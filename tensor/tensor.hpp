@@ -187,7 +187,7 @@ class tensor {
   tensor& attach_grad(caller where = caller::current());
   /// Returns the sum of the gradients since `attach_grad` or `zero_grad`; names no array if there
   /// were none.
-  const tensor& grad(caller where = caller::current()) const;
+  tensor grad(caller where = caller::current()) const;
   /// Clears the gradient.
   void zero_grad(caller where = caller::current()) const;
   /// Adds to the gradients of all tensors that this one was computed from while recording. It must

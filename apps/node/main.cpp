@@ -47,6 +47,7 @@ int serve(node_options options, bool tls) {
     std::cerr << line << std::endl;
   };
   runtime_options settings{.max_pending = 1 << 20, .tell_failures = false};
+  settings.nodes.emplace();  // TROUPE_NODES is for owners
   if (tls) settings.tls = true;
   runtime rt(settings);
   const node_server node(rt, std::move(options), {});

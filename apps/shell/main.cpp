@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
+#include <langinfo.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdlib>
@@ -96,10 +98,10 @@ int evaluate(session& s, const std::vector<std::string>& inputs, const interrupt
       s.refuse(text, e);
       good = false;
     }
-    if (s.ended()) return *s.ended();
+    if (s.ended()) break;
   }
   if (ctrl_c.count() > 0) return interrupted(s);
-  return s.finish() && good ? 0 : 1;
+  return status_at_end(s, good);
 }
 
 /// Writes a text as the language does.
@@ -112,12 +114,18 @@ std::string literal(const std::string& text) {
   return out + '"';
 }
 
+/// Returns true for the name of a file, even if it is not there.
+bool names_file(const std::string& word) {
+  constexpr std::string_view endings[] = {".npy", ".npz", ".csv", ".safetensors"};
+  return std::filesystem::exists(word) ||
+         std::ranges::any_of(endings, [&](auto ending) { return word.ends_with(ending); });
+}
+
 /// Returns the call of a saved program: its arguments are files, or expressions.
 std::string call_of(const command_line& given) {
   std::string out;
   for (const auto& word : given.rest)
-    out += (out.empty() ? "" : ", ") +
-           (std::filesystem::exists(word) ? "load(" + literal(word) + ")" : word);
+    out += (out.empty() ? "" : ", ") + (names_file(word) ? "load(" + literal(word) + ")" : word);
   return "load_program(" + literal(given.file) + ")(" + out + ")";
 }
 
@@ -140,8 +148,7 @@ int run_script(session& s, const command_line& given, const interrupts& ctrl_c) 
   s.variables().assign(s.symbols().of("arguments"), std::make_shared<const list>(arguments));
   const bool good = s.run_script(given.file, text);
   if (ctrl_c.count() > 0) return interrupted(s);
-  if (s.ended()) return *s.ended();
-  return s.finish() && good ? 0 : 1;
+  return status_at_end(s, good);
 }
 
 /// Files that are opened must not take the places of standard input and output where these are
@@ -215,6 +222,8 @@ int run(const command_line& given) {
 int main(int count, char** words) {
   keep_closed_places();
   std::setlocale(LC_CTYPE, "");
+  // As Python does: machines without settings have no letters but English ones.
+  if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
   command_line given;
   try {
     given = parse_command_line({words + 1, words + count});

@@ -66,6 +66,8 @@ int interrupted(session& s) {
   return status_of_interrupted_programs;
 }
 
+int status_at_end(session& s, bool good) { return (s.ended() || s.finish()) && good ? 0 : 1; }
+
 int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
   bool all_good = true, asked_to_leave = false, stopped = false;
   while (!s.ended()) {
@@ -99,12 +101,9 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
       s.reporting().text("    what had not started is cancelled\n");
     }
   }
-  if (s.ended()) return *s.ended();
-  if (asks) {
-    s.reporting().text("\n");
-    return 0;
-  }
-  return s.finish() && all_good ? 0 : 1;
+  if (!asks) return status_at_end(s, all_good);
+  if (!s.ended()) s.reporting().text("\n");
+  return 0;
 }
 
 }  // namespace troupe::shell

@@ -20,16 +20,19 @@ tensor pick(const named_tensors& all, const arguments& a) {
     if (a.has(1) ? name == a.text(1) : all.size() == 1) return x;
     names += (names.empty() ? "" : ", ") + name;
   }
-  throw error(
-      "load: " + a.text(0) + " has " +
-          (a.has(1) ? "no array " + a.text(1) + ", only " : "several arrays, name one of ") + names,
-      a.where());
+  throw error("load: " + a.text(0) + " has " +
+                  (names.empty() ? "no arrays"
+                   : a.has(1)    ? "no array " + a.text(1) + ", only " + names
+                                 : "several arrays, name one of " + names),
+              a.where());
 }
 
 dynamic_value load(const arguments& a) {
   const auto& path = a.text(0);
   const auto options = a.options(2, 3);
-  if (path.ends_with(".npz")) return pick(load_npz(path, options, a.where()), a);
+  if (path.ends_with(".npz"))
+    return a.has(1) ? load_npz_array(path, a.text(1), options, a.where())
+                    : pick(load_npz(path, options, a.where()), a);
   if (path.ends_with(".safetensors"))
     return pick(load_safetensors(path, options, a.where()).tensors, a);
   if (a.has(1)) throw error("load: " + path + " holds one array, which has no name", a.where());

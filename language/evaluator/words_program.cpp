@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -50,6 +51,29 @@ void take_apart(const dynamic_value& x, std::vector<tensor>& arrays, std::string
   }
 }
 
+/// Returns true for a list of numbers, not all of them integers: those may be sizes or axes.
+bool is_data(const dynamic_value& x) {
+  const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
+  if (!items) return false;
+  const auto is_number = [](const dynamic_value& one) {
+    return std::holds_alternative<scalar>(one);
+  };
+  const auto& all = (*items)->items;
+  if (std::ranges::all_of(all, is_number))
+    return std::ranges::any_of(all, [](const dynamic_value& one) {
+      const auto& number = std::get<scalar>(one);
+      return number.is_real() || number.is_complex();
+    });
+  return std::ranges::all_of(all, is_data);
+}
+
+/// Makes arrays of the lists that hold data: they change from call to call.
+void take_as_arrays(std::vector<dynamic_value>& given, const std::string& title, caller where) {
+  for (auto& x : given) {
+    if (is_data(x)) x = to_array(x, title, where);
+  }
+}
+
 dynamic_value put_together(const dynamic_value& like, const tensor*& next) {
   if (std::holds_alternative<tensor>(like)) return *next++;
   const auto* items = std::get_if<std::shared_ptr<const list>>(&like);
@@ -77,6 +101,7 @@ dynamic_value compile_word(const arguments& a) {
   const auto all = std::make_shared<programs>(a.where());
   const auto call = [=](std::vector<dynamic_value> given, caller where) -> dynamic_value {
     if (troupe::detail::runs_as_it_is()) return invoke(f, std::move(given), {}, where);
+    take_as_arrays(given, title, where);
     std::vector<tensor> arrays;
     std::string others;
     for (const auto& x : given) take_apart(x, arrays, others, title, where);
@@ -96,7 +121,8 @@ dynamic_value compile_word(const arguments& a) {
     if (!is_list) return std::move(results[0]);
     return std::make_shared<const list>(list{{results.begin(), results.end()}});
   };
-  const auto as_program = [=](const std::vector<dynamic_value>& given, caller where) {
+  const auto as_program = [=](std::vector<dynamic_value> given, caller where) {
+    take_as_arrays(given, title, where);
     std::vector<tensor> arrays;
     std::string others;
     for (const auto& x : given) take_apart(x, arrays, others, title, where);

@@ -18,10 +18,10 @@ dynamic_value append_to(const arguments& a) {
 
 dynamic_value split_of(const arguments& a) {
   const int axis = a.axis(2).value_or(0);
-  if (std::holds_alternative<std::shared_ptr<const list>>(a.any(1)) && a.integers(1).size() != 1)
+  if (std::holds_alternative<std::shared_ptr<const list>>(a.any(1)))
     return as_list(
         split(a.array(0), std::span<const std::int64_t>(a.integers(1)), axis, a.where()));
-  return as_list(split(a.array(0), a.integers(1)[0], axis, a.where()));
+  return as_list(split(a.array(0), a.integer(1), axis, a.where()));
 }
 
 dynamic_value transpose_of(const arguments& a) {
@@ -93,7 +93,7 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> dynamic_value {
          return stack(a.arrays(0), a.axis(1).value_or(0), a.where());
        }},
-      {"split", "shape", "x, parts: axes, axis: axis = 0",
+      {"split", "shape", "x, parts: integers, axis: axis = 0",
        "A list of so many equal parts, or of what lies between positions: split(x, (2, 5)).",
        split_of},
       {"take", "shape", "x, indices, axis: axis = none",

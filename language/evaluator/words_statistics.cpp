@@ -52,6 +52,16 @@ dynamic_value accumulate_numbers(const arguments& a) {
 }
 
 dynamic_value histogram_of(const arguments& a) {
+  std::int64_t bins = 10;
+  if (a.has(1)) {
+    const auto given = a.operand(1);
+    if (const auto* const edges = given.array(); edges && edges->rank() > 0) {
+      if (a.has(2)) throw error("histogram: a range beside the edges of the bins", a.where());
+      const auto out = histogram(a.array(0), *edges, a.where());
+      return as_list({out.counts, out.edges});
+    }
+    bins = to_integer(a.any(1), "histogram: bins", a.where());
+  }
   std::optional<std::pair<double, double>> range;
   if (a.has(2)) {
     const auto ends = items_of(a.any(2), a.where());
@@ -59,7 +69,7 @@ dynamic_value histogram_of(const arguments& a) {
     constexpr auto what = "histogram: range";
     range.emplace(real_of(ends->front(), what, a.where()), real_of(ends->back(), what, a.where()));
   }
-  const auto out = histogram(a.array(0), a.integer(1, 10), range, a.where());
+  const auto out = histogram(a.array(0), bins, range, a.where());
   return as_list({out.counts, out.edges});
 }
 
@@ -112,8 +122,11 @@ std::vector<word> statistics_words() {
        "The integral along an axis by the trapezoidal rule, of samples at a distance or at places "
        "x.",
        trapezoid_of},
-      {"histogram", "order", "x, bins: integer = 10, range: any = none",
-       "A list of how many elements are in each bin, and of the bins' edges.", histogram_of},
+      {"histogram", "order", "x, bins: operand = 10, range: any = none",
+       "A list of how many elements are in each bin, and of the bins' edges. bins: their number, "
+       "or "
+       "their edges.",
+       histogram_of},
       {"bincount", "order", "x, weights: array = none, least: integer = 0",
        "How many elements are 0, 1, ..., or the sums of their weights. Waits for x.", bincount_of},
       {"nonzero", "order", "x",

@@ -106,6 +106,7 @@ element_rules arithmetic_element_rules() {
           {op::multiply_add, by([](operands e) {
              return either_or_sum(e, both_or_product(e, e.x(), e.y()), e.w());
            })},
+          {op::subtract_multiply, by([](operands e) { return (e.x() - e.y()) * e.w(); })},
           {op::lerp, by(interpolated)},
           {op::where, by(chosen)},
           {op::clip, by(clipped)}};

@@ -13,7 +13,25 @@ const gradient_node_ref collector::none_;
 void collector::pass_on(const tensor& arriving, gradient_flow& flow) {
   if (!flow.collects()) return;
   const auto g = conj(arriving);
-  sum_ = sum_.defined() ? add(sum_, g) : g;
+  for (;;) {
+    const auto before = collector::sum();
+    const auto after = before.defined() ? add(before, g) : g;
+    const std::lock_guard lock(mutex_);
+    if (sum_.source() != before.source()) continue;  // another thread has added to it
+    sum_ = after;
+    return;
+  }
+}
+
+tensor collector::sum() const {
+  const std::lock_guard lock(mutex_);
+  return sum_;
+}
+
+void collector::set(const tensor& sum) {
+  tensor before = sum;
+  const std::lock_guard lock(mutex_);
+  std::swap(sum_, before);
 }
 
 namespace {
@@ -39,7 +57,7 @@ tensor& tensor::attach_grad(caller where) {
   return *this;
 }
 
-const tensor& tensor::grad(caller where) const { return collector_of(*this, "grad", where).sum(); }
+tensor tensor::grad(caller where) const { return collector_of(*this, "grad", where).sum(); }
 
 void tensor::zero_grad(caller where) const { collector_of(*this, "zero_grad", where).reset(); }
 

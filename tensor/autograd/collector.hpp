@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mutex>
+
 #include "troupe/tensor/autograd/gradient_flow.hpp"
 #include "troupe/tensor/autograd/tangent_flow.hpp"
 
 namespace troupe {
 
-/// Gradient node of a tensor with `attach_grad`: gradients end here and are added up.
+/// Gradient node of a tensor with `attach_grad`: gradients end here and are added up, those of
+/// several threads, too.
 class collector : public gradient_node {
  public:
   std::size_t source_count() const noexcept override { return 0; }
@@ -14,13 +17,14 @@ class collector : public gradient_node {
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
   tensor tangent(tangent_flow&) override { return {}; }
 
-  /// Returns the sum so far. Not thread-safe.
-  virtual const tensor& sum() const { return sum_; }
-  virtual void reset() { sum_ = {}; }
-  void set(const tensor& sum) { sum_ = sum; }
+  /// Returns the sum so far.
+  virtual tensor sum() const;
+  virtual void reset() { set({}); }
+  void set(const tensor& sum);
 
  private:
   static const gradient_node_ref none_;
+  mutable std::mutex mutex_;
   tensor sum_;
 };
 

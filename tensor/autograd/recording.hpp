@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <source_location>
 #include <string_view>
 
@@ -32,6 +33,9 @@ class recording {
   recording(const recording&) = delete;
   recording& operator=(const recording&) = delete;
   ~recording() { on_ = before_; }
+  // Scopes end in the reverse order in which they began.
+  static void* operator new(std::size_t) = delete;
+  static void* operator new[](std::size_t) = delete;
 
   /// Returns true if this thread records.
   static bool active() noexcept { return on_; }

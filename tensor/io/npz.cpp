@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::string_view suffix = ".npy";
 
+/// Returns the name of the array in a part of a file. Throws for what is none.
+std::string array_name(const zip_entry& of, const file_call& call) {
+  if (!of.name.ends_with(suffix))
+    call.inside(of.name).fail("is no array: its name does not end in .npy");
+  return of.name.substr(0, of.name.size() - suffix.size());
+}
+
 }  // namespace
 
 void save_npz(const std::string& path, const named_tensors& arrays, bool compressed, caller where) {
@@ -39,14 +46,29 @@ named_tensors load_npz(const std::string& path, const tensor_options& options, c
     const input_file file(call);
     named_tensors out;
     for (const auto& entry : read_zip_directory(file, call)) {
-      if (!entry.name.ends_with(suffix))
-        call.inside(entry.name).fail("is no array: its name does not end in .npy");
-      const auto name = entry.name.substr(0, entry.name.size() - suffix.size());
+      const auto name = array_name(entry, call);
       const auto part = call.inside(name);
       if (out.contains(name)) part.fail("is there twice");
       out.add(name, read_npy(*open_zip_entry(file, entry, part), options, part), where);
     }
     return out;
+  } catch (const std::bad_alloc&) { call.fail_without_memory(); }
+}
+
+tensor load_npz_array(const std::string& path, std::string_view name, const tensor_options& options,
+                      caller where) {
+  const file_call call{"load_npz_array", path, where};
+  try {
+    const input_file file(call);
+    std::string names;
+    for (const auto& entry : read_zip_directory(file, call)) {
+      if (!entry.name.ends_with(suffix)) continue;
+      const auto found = array_name(entry, call);
+      const auto part = call.inside(found);
+      if (found == name) return read_npy(*open_zip_entry(file, entry, part), options, part);
+      names += (names.empty() ? "" : ", ") + found;
+    }
+    call.fail("has no array " + std::string(name) + (names.empty() ? "" : ", only " + names));
   } catch (const std::bad_alloc&) { call.fail_without_memory(); }
 }
 

@@ -17,5 +17,8 @@ void save_npz(const std::string& path, const named_tensors& arrays, bool compres
 /// anything in it is no array of numbers.
 named_tensors load_npz(const std::string& path, const tensor_options& options = {},
                        caller where = caller::current());
+/// Reads one of them; what else is in the file does not matter. Throws if none has this name.
+tensor load_npz_array(const std::string& path, std::string_view name,
+                      const tensor_options& options = {}, caller where = caller::current());
 
 }  // namespace troupe

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <limits>
+
+#include "troupe/tensor/linalg/factors.hpp"
 #include "troupe/tensor/linalg/gradients.hpp"
 #include "troupe/tensor/linalg/matrices.hpp"
 #include "troupe/tensor/linalg/products.hpp"
@@ -19,6 +22,11 @@ namespace {
 
 /// Returns numbers, one for each matrix, as matrices of one element.
 tensor as_factors(const tensor& x) { return expand_dims(expand_dims(x, -1), -1); }
+
+double epsilon_of(dtype element) noexcept {
+  return real_of(element) == float64 ? std::numeric_limits<double>::epsilon()
+                                     : std::numeric_limits<float>::epsilon();
+}
 
 }  // namespace
 
@@ -56,8 +64,23 @@ tensor inv_gradient(const gradient_terms& t) {
   return -matmul(turned, matmul(t.arriving, turned));
 }
 
+// The cofactors: det(A) A^-1'. A pivot of 0 counts as one about as small as rounding, so singular
+// matrices have theirs.
 tensor det_gradient(const gradient_terms& t) {
-  return as_factors(t.arriving * t.result) * transposed(inv(t.inputs[0]));
+  const auto& x = t.inputs[0];
+  const auto n = columns_of(x);
+  if (n == 0) return zeros_like(x);
+  const auto [p, l, u] = lu(x);
+  const auto unit = eye(n, {}, 0, {.dtype = u.dtype(), .device = u.device()});
+  const auto sizes = abs(diagonal(u.detach(), 0, -2, -1));
+  const auto greatest = max(sizes, -1, keepdims);
+  const auto least = where(equal(greatest, 0.), 1., greatest) * epsilon_of(u.dtype());
+  const auto upper = u + expand_dims(where(equal(sizes, 0.), least, 0.), -1) * unit;
+  const auto of_upper = solve_triangular(upper, unit, {.upper = true, .transposed = true});
+  const auto inverse = solve_triangular(l, of_upper, {.transposed = true, .unit_diagonal = true});
+  const auto singular = det(p) * prod(diagonal(upper, 0, -2, -1), -1);
+  const auto value = where(equal(t.result, 0.), singular, t.result);
+  return as_factors(t.arriving * value) * matmul(p, inverse);
 }
 
 // The logarithm of the determinant changes by the trace of A^-1 dA: its real part is the change of

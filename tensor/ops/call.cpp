@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/call.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <string>
@@ -10,6 +11,7 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/list.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -129,10 +131,22 @@ std::vector<tensor> launch_call(const home& at, task_ptr t, const std::vector<te
 
 }  // namespace
 
+namespace {
+
+/// Throws for what would not stand in one line of a message.
+void check_name(std::string_view name, caller where) {
+  const auto breaks_line = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; };
+  if (name.empty() || std::ranges::any_of(name, breaks_line))
+    throw error(quoted(name) + " is no name for an operation", where);
+}
+
+}  // namespace
+
 std::vector<tensor> detail::submit_call(std::string_view name, const std::vector<tensor>& in,
                                         std::span<const output_type> out,
                                         std::unique_ptr<detail::call_body> body,
                                         const call_options& options, caller where) {
+  check_name(name, where);
   const auto at = place_of(name, in, options, where);
   if (body->launches_kernels() == at.device.traits().synchronous)
     throw error(
@@ -148,6 +162,7 @@ std::vector<tensor> detail::submit_call(std::string_view name, const std::vector
 
 void detail::add_registered(std::string_view name, std::shared_ptr<detail::call_body> body,
                             caller where) {
+  check_name(name, where);
   if (find_operation(name))
     throw error('"' + std::string(name) + "\" is the name of an operation", where);
   auto& known = registry();

@@ -33,16 +33,31 @@ tensor sums_from(const tensor& x, int axis) {
 
 tensor sum_gradient(const gradient_terms& t, int axis) { return sums_from(t.arriving, axis); }
 
-/// Before the first zero of a line the result is divided by the element. The first zero gets what
-/// the products would be with 1 in its place, and those behind it get nothing.
+/// For each element k the sum s[k] = x[k] + factors[k] s[k + 1], in as many steps as the length has
+/// bits. There is one factor less than there are elements.
+tensor weighted_sums_from(const tensor& x, tensor factors, int axis) {
+  const auto length = x.shape()[axis];
+  auto sums = x;
+  for (std::int64_t far = 1; far < length; far *= 2) {
+    // A factor is the product of those to the element that lies so far behind.
+    sums = concatenate({slice(sums, axis, 0, length - far) + factors * slice(sums, axis, far, {}),
+                        slice(sums, axis, length - far, {})},
+                       axis);
+    if (2 * far < length)
+      factors = slice(factors, axis, 0, length - 2 * far) * slice(factors, axis, far, {});
+  }
+  return sums;
+}
+
+/// The product of the elements before each one times the sum of what comes of those behind it:
+/// nothing is divided, so zeros are numbers as others are, in derivatives of any order.
 tensor product_gradient(const gradient_terms& t, int axis) {
   const auto& x = t.inputs[0];
-  const auto zero = equal(x, 0.);
-  const auto zeros = cumsum(zero, axis);
-  const auto first = logical_and(zero, equal(zeros, 1));
-  const auto before = sums_from(t.arriving * t.result, axis) / where(zero, 1., x);
-  const auto at_first = sums_from(t.arriving * cumprod(where(first, 1., x), axis), axis);
-  return where(first, at_first, where(equal(zeros, 0), before, 0.));
+  const auto length = x.shape()[axis];
+  if (x.size() == 0 || length == 1) return t.arriving;
+  const auto before =
+      concatenate({ones_like(slice(x, axis, 0, 1)), slice(t.result, axis, 0, length - 1)}, axis);
+  return before * weighted_sums_from(t.arriving, slice(x, axis, 1, {}), axis);
 }
 
 /// Each result came from the last element that was equal to it, or was NaN, so far.

@@ -14,7 +14,6 @@ namespace {
 struct reader {
   shape dims;
   std::vector<const detail::nested_numbers*> numbers;
-  dtype element = dtype::boolean;
   caller call_site;
 
   void read(std::initializer_list<detail::nested_numbers> rows, int axis) {
@@ -37,8 +36,22 @@ struct reader {
       if (axis + 1 != dims.rank())
         throw error("tensor: a number where others have a list", call_site);
       numbers.push_back(&row);
-      element = promote(element, row.element());
     }
+  }
+
+  /// Returns the dtype of all numbers; integers from 0 on fit uint64 beside such.
+  dtype element() const noexcept {
+    bool large = false, negative = false;
+    for (const auto* one : numbers) {
+      large = large || one->element() == uint64;
+      negative = negative || (one->element() == int64 && one->number().real() < 0);
+    }
+    auto common = boolean;
+    for (const auto* one : numbers) {
+      const bool fits = large && !negative && one->element() == int64;
+      common = promote(common, fits ? uint64 : one->element());
+    }
+    return common;
   }
 };
 
@@ -97,9 +110,10 @@ tensor::tensor(std::initializer_list<detail::nested_numbers> rows, const tensor_
     if (options.dtype) detail::check_fits(one->number(), *options.dtype, "tensor", where);
   }
   const auto packed = [&](auto zero) { return pack<decltype(zero)>(r, options, where); };
-  if (r.element == complex64) *this = packed(std::complex<float>());
-  else if (r.element == complex128) *this = packed(std::complex<double>());
-  else *this = visit(r.element, packed);
+  const auto element = r.element();
+  if (element == complex64) *this = packed(std::complex<float>());
+  else if (element == complex128) *this = packed(std::complex<double>());
+  else *this = visit(element, packed);
 }
 
 }  // namespace troupe

@@ -47,6 +47,21 @@ tensor edges_of(const tensor& x, std::int64_t bins,
   return concatenate({inner, reshape(high, {1})});
 }
 
+/// A range may be beyond narrow floats.
+tensor as_floats(const tensor& x) {
+  return is_narrow_float(x.dtype()) ? astype(x, float32)
+         : is_floating(x.dtype())   ? x
+                                    : astype(x, float64);
+}
+
+tensor counts_between(const tensor& x, const tensor& edges) {
+  const auto sorted = sort(flatten(x));
+  const auto bins = edges.size() - 1;
+  const auto last = searchsorted(sorted, slice(edges, 0, bins, {}), "right");
+  const auto begins = searchsorted(sorted, slice(edges, 0, 0, bins));
+  return diff(concatenate({begins, last}));
+}
+
 /// Returns the number of numbers that are counted. Waits for `x`.
 std::int64_t check_labels(const tensor& x, std::int64_t least, caller where) {
   check_defined("bincount", x, where);
@@ -76,15 +91,20 @@ histogram_result histogram(const tensor& x, std::int64_t bins,
     throw error("histogram: " + std::to_string(bins) + " bins are too many", where);
   check_range(range, where);
   const detail::on_behalf_of user(where);
-  const auto real = is_narrow_float(x.dtype()) ? astype(x, float32)  // a range may be beyond it
-                    : is_floating(x.dtype())   ? x
-                                               : astype(x, float64);
+  const auto real = as_floats(x);
   const auto edges = astype(edges_of(real, bins, range), real.dtype());
-  const auto sorted = sort(flatten(real));
-  const auto last = searchsorted(sorted, slice(edges, 0, bins, {}), "right");
-  const auto begins = searchsorted(sorted, slice(edges, 0, 0, bins));
-  const auto counts = diff(concatenate({begins, last}));
-  return {troupe::where(all(isfinite(edges)), counts, 0), edges};
+  return {troupe::where(all(isfinite(edges)), counts_between(real, edges), 0), edges};
+}
+
+histogram_result histogram(const tensor& x, const tensor& edges, caller where) {
+  const tensor* const inputs[] = {&x, &edges};
+  common_home("histogram", inputs, where);
+  if (edges.rank() != 1 || edges.size() < 2 || is_complex(edges.dtype()))
+    throw error("histogram: no edges of bins: " + to_string(edges.type()), where);
+  const detail::on_behalf_of user(where);
+  const auto real = as_floats(x), between = as_floats(edges);
+  const auto common = promote(real.dtype(), between.dtype());
+  return {counts_between(astype(real, common), astype(between, common)), between};
 }
 
 tensor bincount(const tensor& x, const tensor& weights, std::int64_t least, caller where) {

@@ -24,6 +24,10 @@ struct histogram_result {
 histogram_result histogram(const tensor& x, std::int64_t bins = 10,
                            std::optional<std::pair<double, double>> range = {},
                            caller where = caller::current());
+/// The same between given edges, a vector in ascending order of two numbers or more: where they are
+/// not in order, the numbers say nothing. Edges of narrow floats come as float32, of bool and
+/// integers as float64. Throws for what is no such vector, and for one on another device.
+histogram_result histogram(const tensor& x, const tensor& edges, caller where = caller::current());
 
 /// int64: how many elements of a vector of integers are 0, 1, ..., at least `least` numbers; or, as
 /// float64, the sums of the weights of these elements. Waits for `x`, whose greatest element says

@@ -123,7 +123,7 @@ tensor nanvar(const tensor& x, const axes& over, int ddof, bool keep, caller whe
 tensor nanstddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   may_be_nan("nanstddev", x, over, where);
   const detail::on_behalf_of user(where);
-  const auto out = sqrt(variance(widened(x), over, ddof, keep));
+  const auto out = detail::root_of_squares(variance(widened(x), over, ddof, keep));
   return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 

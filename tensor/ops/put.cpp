@@ -90,14 +90,28 @@ tensor multiply_rest(const gradient_terms& t) {
   const auto ones = full_like(t.arriving, 1);
   return t.arriving * put(put_op::multiply, ones, t.inputs[1], t.inputs[2], axis_of(t));
 }
+/// The product of what else is at the place, which is nothing if there is another zero.
 tensor multiply_new(const gradient_terms& t) {
-  return taken(t, t.arriving * t.result) / t.inputs[2];
+  const auto &x = t.inputs[0], &indices = t.inputs[1], &slices = t.inputs[2];
+  const auto zero = equal(slices, 0.), factors = where(zero, 1., slices);
+  const auto none = astype(zero, slices.dtype());
+  const auto zeros = put(put_op::add, nothing_like(t.types[0]), indices, none, axis_of(t));
+  const auto product = put(put_op::multiply, x, indices, factors, axis_of(t));
+  return where(equal(taken(t, zeros), none), taken(t, t.arriving * product) / factors, 0.);
+}
+/// What is as great as the result shares what arrives.
+tensor shared_among_equal(const gradient_terms& t) {
+  const auto element = t.types[0].element;
+  const auto chosen = astype(equal(taken(t, t.result), t.inputs[2]), element);
+  const auto all = put(put_op::add, astype(equal(t.result, t.inputs[0]), element), t.inputs[1],
+                       chosen, axis_of(t));
+  return t.arriving / maximum(all, 1.);
 }
 tensor extreme_rest(const gradient_terms& t) {
-  return where(equal(t.result, t.inputs[0]), t.arriving, 0.0);
+  return where(equal(t.result, t.inputs[0]), shared_among_equal(t), 0.0);
 }
 tensor extreme_new(const gradient_terms& t) {
-  return where(equal(taken(t, t.result), t.inputs[2]), taken(t, t.arriving), 0.0);
+  return where(equal(taken(t, t.result), t.inputs[2]), taken(t, shared_among_equal(t)), 0.0);
 }
 
 constexpr std::string_view names[] = {"put", "put_add", "put_multiply", "put_minimum",

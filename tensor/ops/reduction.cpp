@@ -7,11 +7,15 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/dtypes.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/slice.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe {
 
@@ -139,21 +143,33 @@ double count(const gradient_terms& t) {
   return n;
 }
 
+/// The product of the elements before each one along the last axis.
+tensor product_before(const tensor& x) {
+  const auto first = slice(x, -1, 0, 1);
+  return concatenate({ones_like(first), cumprod(slice(x, -1, 0, x.shape()[-1] - 1), -1)}, -1);
+}
+
+/// The gradient of a product is the product of the others, those before an element and those behind
+/// it: nothing is divided, so zeros are numbers as others are, in derivatives of any order.
+tensor product_gradient(const gradient_terms& t) {
+  const auto& x = t.inputs[0];
+  const auto gone = reduced(t).list(t.types[0], "prod", {});
+  if (x.size() == 0 || gone.empty()) return spread(t.arriving, t);
+  std::vector<int> last;
+  for (int i = x.rank() - static_cast<int>(gone.size()); i < x.rank(); ++i) last.push_back(i);
+  const auto apart = moveaxis(x, gone, last);
+  shape as_lines;
+  for (int i = 0; i < last[0]; ++i) as_lines.push_back(apart.shape()[i]);
+  as_lines.push_back(static_cast<std::int64_t>(count(t)));
+  const auto lines = reshape(apart, as_lines);
+  const auto backwards = [](const tensor& line) { return slice(line, -1, {}, {}, -1); };
+  const auto others = product_before(lines) * backwards(product_before(backwards(lines)));
+  return spread(t.arriving, t) * moveaxis(reshape(others, apart.shape()), last, gone);
+}
+
 /// A sum over the same axes, repeated along them.
 tensor spread_sum(const tensor& x, const gradient_terms& t) {
   return broadcast_to(sum(x, reduced(t), keepdims), x.shape());
-}
-
-/// The gradient of a product: where one element is 0, only its own is not.
-tensor product_gradient(const gradient_terms& t) {
-  const auto& x = t.inputs[0];
-  const auto g = spread(t.arriving, t);
-  const auto zero = equal(x, 0.);
-  const auto others = where(zero, 1., x);
-  const auto zeros = spread_sum(astype(zero, x.dtype()), t);
-  const auto product = broadcast_to(prod(others, reduced(t), keepdims), x.shape());
-  const auto left = where(zero, equal(zeros, 1.), equal(zeros, 0.));
-  return where(left, g * product / others, 0.);
 }
 
 template <op_t Op>
@@ -249,12 +265,19 @@ namespace {
 /// Squares of narrow floats are often too large or too small for their dtype.
 tensor root_of(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
   if (!x.defined() || !is_narrow_float(x.dtype()))
-    return sqrt(reduce(op, x, over, ddof, keep, where), where);
+    return detail::root_of_squares(reduce(op, x, over, ddof, keep, where), where);
   const auto wide = astype(x, float32, where);
-  return astype(sqrt(reduce(op, wide, over, ddof, keep, where), where), x.dtype(), where);
+  return astype(detail::root_of_squares(reduce(op, wide, over, ddof, keep, where), where),
+                x.dtype(), where);
 }
 
 }  // namespace
+
+tensor detail::root_of_squares(const tensor& x, caller where) {
+  if (!x.node() && !capture::active()) return sqrt(x, where);
+  const auto none = equal(x, 0., where);
+  return troupe::where(none, 0., sqrt(troupe::where(none, 1., x, where), where), where);
+}
 
 std::span<const operation> reduction_operations() noexcept { return records; }
 

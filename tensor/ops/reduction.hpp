@@ -71,6 +71,14 @@ tensor logsumexp(const tensor& x, const axes& over = {}, bool keep = false,
 tensor diff(const tensor& x, std::int64_t times = 1, int axis = -1,
             caller where = caller::current());
 
+namespace detail {
+
+/// The square root of sums of squares. Where they are 0, so is its gradient: the least of those
+/// that an edge has.
+tensor root_of_squares(const tensor& x, caller where = caller::current());
+
+}  // namespace detail
+
 /// The records of all reductions, in the order of `reduction_op`.
 std::span<const operation> reduction_operations() noexcept;
 

@@ -129,8 +129,9 @@ tensor convolve(const tensor& x, const tensor& y, std::string_view mode, caller 
 }
 
 tensor correlate(const tensor& x, const tensor& y, std::string_view mode, caller where) {
-  const auto [left, right] = vectors("correlate", x, y, mode, where);
+  const auto [left, given] = vectors("correlate", x, y, mode, where);
   const detail::on_behalf_of user(where);
+  const auto right = conj(given);
   if (left.size() >= right.size()) return correlate_longer(left, right, mode);
   return flip(correlate_longer(right, left, mode));
 }

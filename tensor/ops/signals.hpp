@@ -22,7 +22,7 @@ tensor trapezoid(const tensor& y, const tensor& x, int axis = -1, caller where =
 /// or empty, and for other modes. Gradients flow to floats.
 tensor convolve(const tensor& x, const tensor& y, std::string_view mode = "full",
                 caller where = caller::current());
-/// The same, but for pairs whose positions have the same difference: sum of x[i + k] * y[i].
+/// The same, but for pairs whose positions have the same difference: sum of x[i + k] * conj(y[i]).
 tensor correlate(const tensor& x, const tensor& y, std::string_view mode = "valid",
                  caller where = caller::current());
 

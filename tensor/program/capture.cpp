@@ -18,7 +18,7 @@ class noted_gradients final : public collector {
     if (flow.collects()) check_cleared("backward", flow.where());
     collector::pass_on(arriving, flow);
   }
-  const tensor& sum() const override {
+  tensor sum() const override {
     check_cleared("grad", {});
     return collector::sum();
   }

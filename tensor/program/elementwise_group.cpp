@@ -71,7 +71,7 @@ bool elementwise_group::keeps_lanes(const program_step& s) const {
     if (takes_blocks(*one) || one->outputs[0] == led_by()) divided = one;
     else flops += one->cost.flops;
   }
-  return !divided || flops / s.device.traits().flops_per_nanosecond < worth_sharing ||
+  return !divided || flops * s.device.traits().nanoseconds_per_flop < worth_sharing ||
          is_shared(*divided, *of_);
 }
 
@@ -187,8 +187,7 @@ class elementwise_group::joining {
     auto s = troupe::joined(fused_operation, by, std::move(all_), std::move(inputs_),
                             std::move(outputs_), {of_.members_.begin(), of_.members_.end()});
     s.cost.bytes = bytes_;
-    s.estimate = static_cast<float>(
-        std::max(bytes_ / pace.bytes_per_nanosecond, s.cost.flops / pace.flops_per_nanosecond));
+    s.estimate = static_cast<float>(pace.nanoseconds_for(bytes_, s.cost.flops));
     if (of_.led()) s.estimate = std::max(s.estimate, of_.members_[0]->estimate);
     s.scratch = std::max(s.scratch, reductions_scratch());
     return s;

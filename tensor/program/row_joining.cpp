@@ -71,9 +71,7 @@ program_step row_joining::joined() {
   auto s = troupe::joined(row_operation, row_kernel, std::move(all_), std::move(inputs_),
                           std::move(outputs_), {members_.begin(), members_.end()});
   s.cost.bytes = bytes_;
-  const auto& pace = s.device.traits();
-  s.estimate = static_cast<float>(
-      std::max(bytes_ / pace.bytes_per_nanosecond, s.cost.flops / pace.flops_per_nanosecond));
+  s.estimate = static_cast<float>(s.device.traits().nanoseconds_for(bytes_, s.cost.flops));
   return s;
 }
 

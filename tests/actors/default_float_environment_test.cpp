@@ -2,6 +2,7 @@
 #include "troupe/tasks/default_float_environment.hpp"
 
 #include <catch2/catch.hpp>
+#include <stdexcept>
 
 #include "troupe/troupe.hpp"
 
@@ -56,6 +57,31 @@ TEST_CASE("results do not depend on the rounding of the thread that asks for the
     const rounding other(mode);
     CHECK(quotient() == usual);
     CHECK(std::fegetround() == mode);
+  }
+}
+
+TEST_CASE("results do not depend on the rounding that code of the program leaves behind") {
+  const bool synchronous = GENERATE(false, true);
+  runtime rt({.lanes = 1, .synchronous = synchronous});
+  const auto quotient = [] { return (tensor{1.0, 2.0} / 3).to_vector<double>(); };
+  const auto usual = quotient();
+  const auto seen = [] {
+    int mode = -1;
+    effect("look", {}, [&](const inputs&) { mode = std::fegetround(); }).wait();
+    return mode;
+  };
+  for (const bool throws : {false, true}) {
+    const rounding own(std::fegetround());
+    const auto upward = effect("leave", {}, [throws](const inputs&) {
+      std::fesetround(FE_UPWARD);
+      if (throws) throw std::runtime_error("in the middle");
+    });
+    try {
+      upward.wait();
+    } catch (const error&) { CHECK(throws); }
+    CHECK(seen() == FE_TONEAREST);
+    CHECK(quotient() == usual);
+    CHECK(std::fegetround() == FE_TONEAREST);
   }
 }
 

@@ -113,6 +113,22 @@ TEST_CASE(
   CHECK(numbers(layer.running_mean) == kept);
 }
 
+TEST_CASE("layer_norm keeps the digits of numbers that are far from 0") {
+  test_engine e;
+  const nn::layer_norm layer(1, {.affine = false});
+  const auto near = astype(tensor{0., 1., 2.}, float32);
+  check_near(numbers(layer(near + 1e6F)), numbers(layer(near)), 1e-6);
+}
+
+TEST_CASE("batch_norm refuses statistics that do not fit each other") {
+  test_engine e;
+  nn::batch_norm layer;
+  layer.running_mean.assign(zeros({3}));
+  layer.running_var.assign(ones({5}));
+  CHECK(TROUPE_ERROR_OF(layer(spread({4, 3}))) ==
+        "batch_norm: running_var is [5], but running_mean is [3]");
+}
+
 TEST_CASE("an untrained batch_norm leaves its input nearly unchanged") {
   test_engine e;
   nn::batch_norm layer;

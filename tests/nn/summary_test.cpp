@@ -35,6 +35,19 @@ TEST_CASE("a summary lists parameters and variables with their types and sizes")
         "                                 12,000  parameters\n");
 }
 
+TEST_CASE("networks that are constant are looked at, too") {
+  test_engine e;
+  nn::sequential net{nn::dense(2)};
+  net(zeros({1, 3}));
+  const auto& constant = net;
+  CHECK(nn::parameter_count(constant) == 8);
+  CHECK(nn::summary(constant) == nn::summary(net));
+  struct {
+    nn::dense first{2};
+  } const unused;
+  CHECK(nn::parameter_count(unused) == 0);
+}
+
 TEST_CASE("a parameter that occurs twice is listed twice and counted once") {
   test_engine e;
   struct {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nn/variable.hpp"
 
+#include <thread>
+
 #include "troupe/nn/dense.hpp"
+#include "troupe/nn/layer_norm.hpp"
+#include "troupe/nn/sequential.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -17,6 +21,46 @@ namespace {
 using list = std::vector<double>;
 
 }  // namespace
+
+TEST_CASE("threads that call a new network at once share its weights") {
+  test_engine e;
+  constexpr int threads = 4, rounds = 50;
+  for (int i = 0; i < rounds; ++i) {
+    nn::sequential net{nn::dense(5), nn::layer_norm(), nn::dense(3)};
+    const auto x = ones({1, 4});
+    std::vector<tensor> all(threads);
+    {
+      std::vector<std::jthread> at_once;
+      for (auto& y : all) at_once.emplace_back([&] { y = net(x); });
+    }
+    const auto expected = numbers(net(x));
+    for (const auto& y : all) CHECK(numbers(y) == expected);
+  }
+}
+
+TEST_CASE("gradients that several threads compute add up") {
+  test_engine e;
+  constexpr int threads = 4, each = 300;
+  nn::dense layer(2);
+  const auto x = ones({3, 4});
+  layer(x);
+  {
+    std::vector<std::jthread> at_once;
+    for (int i = 0; i < threads; ++i)
+      at_once.emplace_back([&] {
+        for (int k = 0; k < each; ++k) {
+          tensor loss;
+          {
+            const recording on;
+            loss = sum(layer(x));
+          }
+          loss.backward();
+        }
+      });
+  }
+  CHECK(numbers(layer.bias.grad()) == std::vector<double>(2, 3. * threads * each));
+  CHECK(numbers(layer.weight.grad()) == std::vector<double>(8, 3. * threads * each));
+}
 
 TEST_CASE("a variable without an array throws until one is assigned") {
   test_engine e;

@@ -146,19 +146,31 @@ TEST_CASE("a node that is started again goes on") {
   CHECK(sum(x).item<std::int64_t>() == 499'500 + 101'000);
 }
 
-TEST_CASE("with no node left, what is lost fails, and the rest goes on") {
+TEST_CASE("with no node left, what is lost fails, the rest goes on, and a later node takes over") {
   tested_nodes n(1);
   runtime rt(n.options);
-  const auto x = ones({10}).to(cpu(0, node(1)));
+  const auto far = cpu(0, node(1));
+  const auto x = ones({10}).to(far) * 3;
   x.wait();
+  const auto address = n.all[0]->address();
   n.all[0] = nullptr;
   const auto y = x + 1;
   const auto line = std::to_string(__LINE__ - 1);
   const auto text = error_of([&] { y.wait(); });
-  CHECK(text.find("cpu:0@1 is lost") != std::string::npos);
+  CHECK(text.find(address + " is lost") != std::string::npos);
   CHECK(text.find("no other node answers") != std::string::npos);
   CHECK(text.find("lost_node_test.cpp:" + line) != std::string::npos);
   CHECK(sum(ones({10})).item<float>() == 10);
+  CHECK(error_of([&] { ones({10}, {.device = far}).wait(); }).find("no other node answers") !=
+        std::string::npos);
+
+  const tested_node again(n.key, address);
+  const auto since = std::chrono::steady_clock::now();
+  while (error_of([&] { ones({10}, {.device = far}).wait(); }) != "no error")
+    REQUIRE(std::chrono::steady_clock::now() - since < 20s);
+  CHECK(sum(x).item<float>() == 30);
+  CHECK(sum((x + 1).to(cpu())).item<float>() == 40);
+  CHECK(error_of([&] { y.wait(); }) == text);
 }
 
 TEST_CASE("long chains of values on a node do not pile up here") {
@@ -171,6 +183,43 @@ TEST_CASE("long chains of values on a node do not pile up here") {
   n.all[0] = nullptr;
   CHECK(sum(x).item<float>() == 100 * 20'001.F);
   CHECK(std::chrono::steady_clock::now() - since < 3s);
+}
+
+TEST_CASE(
+    "copies of a node's values take a quarter of the memory here, and the rest comes back, too") {
+  tested_nodes n(2);
+  n.options.memory_limit = std::size_t{32} << 20;
+  runtime rt(n.options);
+  const auto far = cpu(0, node(1));
+  std::vector<tensor> all;
+  for (int i = 0; i < 3; ++i) {  // of 8 MiB each
+    auto x = full({2 << 20}, i, {.dtype = float32, .device = far});
+    for (int k = 0; k < 250; ++k) x = x + 1;
+    all.push_back(x);
+  }
+  for (const auto& x : all) x.wait();
+  std::this_thread::sleep_for(200ms);  // for copies on their way
+  CHECK(rt.memory(cpu()).live <= std::size_t{9} << 20);
+  n.all[0] = nullptr;
+  for (int i = 0; i < 3; ++i)
+    CHECK(max(all[static_cast<std::size_t>(i)]).item<float>() == static_cast<float>(250 + i));
+}
+
+TEST_CASE("a value with a long way back that was too large to be copied is lost, and says so") {
+  tested_nodes n(2);
+  n.options.memory_limit = std::size_t{1} << 20;
+  n.options.tell_failures = false;
+  runtime rt(n.options);
+  const auto far = cpu(0, node(1));
+  auto x = zeros({1 << 17}, {.dtype = float32, .device = far});  // 512 KiB
+  for (int i = 0; i < 20'500; ++i) x = x + 1;
+  const auto fresh = x + 1;
+  fresh.wait();
+  x = {};
+  n.all[0] = nullptr;
+  const auto text = error_of([&] { max(fresh).wait(); });
+  CHECK(text.find("it takes too many operations to have this value again") != std::string::npos);
+  CHECK(max(ones({4}, {.device = far})).item<float>() == 1);
 }
 
 TEST_CASE("what a node with less memory cannot have again fails with the reason, and only that") {

@@ -24,8 +24,9 @@ namespace {
 /// A machine as its owner sees it, and the words of a node that is none.
 struct played_machine {
   runtime rt{{.lanes = 1}};
-  std::shared_ptr<machine> far =
-      std::make_shared<machine>(1, rt.engine().devices()[0]->memory(), [](const std::string&) {});
+  std::shared_ptr<machine> far = std::make_shared<machine>(
+      1, std::make_shared<safe_copies>(rt.engine().devices()[0]->memory(), std::size_t{1} << 30),
+      [](const std::string&) {});
   std::shared_ptr<connection> link;
   std::shared_ptr<frame_receiver> node;
 

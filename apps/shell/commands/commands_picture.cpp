@@ -70,9 +70,12 @@ void profile(session& s, const command_input& given) {
 
 std::vector<double> numbers_of(session& s, const command_input& given) {
   const std::string name(given.record().name);
-  const auto array = to_array(s.evaluate(given.expression()), name, {});
-  s.wait(array, {});
-  if (array.size() == 0) throw error(name + ": the array is empty", {});
+  const caller where(s.parsed(given.expression()).call_site);
+  const auto array = to_array(s.evaluate(given.expression()), name, where);
+  s.wait(array, where);
+  if (array.size() == 0) throw error(name + ": the array is empty", where);
+  if (is_complex(array.dtype()))
+    throw error(name + ": complex numbers have no order: " + to_string(array.type()), where);
   return array.to_vector<double>();
 }
 

@@ -55,7 +55,7 @@ void reset(session& s, const command_input&) {
   s.reporting().text("    variables, outputs and inputs are forgotten\n");
 }
 
-void quit(session& s, const command_input&) { s.end(0); }
+void quit(session& s, const command_input&) { s.end(); }
 
 void write(session& s, const command_input& given) {
   write_text_file("write", given.text(), cpp::program_of(s));

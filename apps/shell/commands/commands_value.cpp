@@ -103,8 +103,7 @@ void info(session& s, const command_input& given) {
 void bench(session& s, const command_input& given) {
   constexpr double enough = 0.5;
   constexpr std::size_t most = 10'000;
-  const auto text = given.expression();
-  const auto e = parse_expression(text, s.symbols(), s.origin_of(text));
+  const auto e = s.parsed(given.expression());
   std::vector<double> times;
   double total = 0;
   while (times.size() < most && (total < enough || times.size() < 5)) {

@@ -3,6 +3,7 @@
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 
 namespace troupe::shell {
@@ -13,6 +14,7 @@ tensor copy_of(const tensor& x) {
   try {
     x.wait();
   } catch (const task_error&) { return x; }
+  if (is_complex(x.dtype())) return complex(copy_of(real(x)), copy_of(imag(x)));
   const auto place = engine::current("copy_to_engine", {}).devices().size() >
                              static_cast<std::size_t>(x.device().index)
                          ? x.device()

@@ -59,10 +59,16 @@ bool session::enter(const std::string& typed) {
 void session::run_one_command(std::string_view text) {
   struct noted {
     bool& running;
+    std::string_view& command;
     bool before;
-    ~noted() { running = before; }
-  } guard{running_command_, running_command_};
+    std::string_view command_before;
+    ~noted() {
+      running = before;
+      command = command_before;
+    }
+  } guard{running_command_, command_, running_command_, command_};
   running_command_ = true;
+  command_ = text;
   run_command(*this, text);
   kept_.push_back({number_, std::string(text), here_});
 }
@@ -92,13 +98,17 @@ bool session::run_script(const std::string& name, const std::string& text) {
     int& depth;
     bool& command;
     bool within_command;
+    std::size_t& piece;
+    std::size_t piece_before;
     ~restored() {
       current = before;
       --depth;
       command = within_command;
+      piece = piece_before;
     }
-  } guard{here_, here_, ++scripts_, running_command_, running_command_};
+  } guard{here_, here_, ++scripts_, running_command_, running_command_, piece_begin_, piece_begin_};
   here_ = {name, 1, true};
+  piece_begin_ = 0;
   if (!running_command_) starts_.push_back(now());
   running_command_ = false;
   sources_.add_file(name, text);
@@ -110,7 +120,6 @@ bool session::run_script(const std::string& name, const std::string& text) {
 
 /// Runs a script, in pieces between the lines that are commands.
 void session::run_lines(const std::string& text) {
-  // Text that has run becomes blanks, so that positions in the rest stay right.
   std::string piece;
   unsigned line = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -119,15 +128,14 @@ void session::run_lines(const std::string& text) {
     const auto here = std::string_view(text).substr(begin, end - begin);
     if (is_command(here) && is_whole(piece)) {
       run_statements(piece);
-      std::replace_if(
-          piece.begin(), piece.end(), [](char c) { return c != '\n'; }, ' ');
       run_script_command(here, line);
       if (ended_) return;
-      piece.append(here.size(), ' ');
+      piece.clear();
+      piece_begin_ = end + 1;
+      here_.line = line + 1;
     } else {
-      piece += here;
+      piece.append(here).append(end < text.size() ? "\n" : "");
     }
-    if (end < text.size()) piece += '\n';
     begin = end + 1;
   }
   run_statements(piece);
@@ -143,6 +151,13 @@ bool session::is_whole(const std::string& piece) {
 }
 
 void session::run_script_command(std::string_view text, unsigned line) {
+  struct restored {
+    origin& current;
+    origin before;
+    ~restored() { current = before; }
+  } const guard{here_, here_};
+  here_.line = line;
+  here_.counts_lines = false;
   try {
     run_one_command(text);
   } catch (const syntax_error& e) {
@@ -192,10 +207,12 @@ mistake session::mistake_of(const syntax_error& e) const {
   mistake m{e.what()};
   if (running_command_) return m;  // its arguments begin elsewhere
   const auto text = here_.counts_lines ? sources_.file(here_.file) : sources_.input(number_);
-  const auto before = text.substr(0, e.at().begin);
+  const auto begin = e.at().begin + (here_.counts_lines ? piece_begin_ : 0);
+  const auto before = text.substr(0, begin);
   const auto line = here_.counts_lines ? std::count(before.begin(), before.end(), '\n') : 0;
-  m.position = place_text(caller_at(here_.file, here_.line + static_cast<unsigned>(line)));
-  m.line = quote_at(text, e.at().begin);
+  const auto first = here_.counts_lines ? 1 : here_.line;
+  m.position = place_text(caller_at(here_.file, first + static_cast<unsigned>(line)));
+  m.line = quote_at(text, begin);
   const auto most = std::max<std::size_t>(m.line->text.size() - m.line->begin, 1);
   m.line->length = std::clamp<std::size_t>(e.at().end - e.at().begin, 1, most);
   return m;
@@ -207,17 +224,20 @@ mistake session::mistake_of(const error& e) const {
           sources_.quote(where)};
 }
 
-origin session::origin_of(std::string_view part) const {
+expression session::parsed(std::string_view argument) {
   auto from = here_;
-  const auto whole = sources_.input(number_);
-  if (part.data() >= whole.data() && part.data() <= whole.data() + whole.size())
-    from.column = static_cast<std::size_t>(part.data() - whole.data());
-  return from;
+  from.column = static_cast<std::size_t>(argument.data() - command_.data());
+  try {
+    return parse_expression(argument, symbols_, from);
+  } catch (const syntax_error& e) {
+    const auto column = static_cast<unsigned>(from.column + e.at().begin + 1);
+    throw error(e.what(), caller_at(from.file, from.line, column));
+  }
 }
 
-dynamic_value session::evaluate(std::string_view text) {
+dynamic_value session::evaluate(std::string_view argument) {
   const with_priority given(priority_);
-  return evaluator_->settled(parse_expression(text, symbols_, origin_of(text)));
+  return evaluator_->settled(parsed(argument));
 }
 
 // Waiting.

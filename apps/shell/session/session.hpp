@@ -66,9 +66,9 @@ class session final : public evaluator_host {
   unsigned next_input() const noexcept { return number_; }
   /// Returns true if an empty input has a meaning now.
   bool takes_blank_lines() const noexcept { return tutor_.teaching(); }
-  /// Returns the exit status once a command has ended the session.
-  const std::optional<int>& ended() const noexcept { return ended_; }
-  void end(int status) noexcept { ended_ = status; }
+  /// Returns true once a command has ended the session.
+  bool ended() const noexcept { return ended_; }
+  void end() noexcept { ended_ = true; }
 
   // For commands.
 
@@ -84,8 +84,11 @@ class session final : public evaluator_host {
   /// Returns the inputs that succeeded, in order, lines of scripts included.
   const std::vector<kept_input>& kept_inputs() const noexcept { return kept_; }
   const session_options& options() const noexcept { return options_; }
-  /// Returns the value of an expression that is a command's argument.
-  dynamic_value evaluate(std::string_view text);
+  /// Returns the value of an expression that is an argument of the command that runs now. Throws
+  /// troupe::error with its place.
+  dynamic_value evaluate(std::string_view argument);
+  /// Returns the expression itself.
+  expression parsed(std::string_view argument);
   void wait(const tensor& x, caller where) override;
   void wait_all() override;
   void look_up() override;
@@ -106,8 +109,6 @@ class session final : public evaluator_host {
   void set_priority(int priority) noexcept { priority_ = priority; }
   /// Forgets variables, outputs and inputs.
   void reset();
-  /// Returns the place of a part of the input that runs now.
-  origin origin_of(std::string_view part) const;
   /// Returns the name of a value for messages: its variable, or its operation and the call site.
   std::string name_of(std::uint64_t sequence) const;
   /// Returns the trace since the latest input that submitted anything began.
@@ -153,8 +154,10 @@ class session final : public evaluator_host {
   unsigned number_ = 1;
   int scripts_ = 0;  ///< depth of scripts within scripts
   origin here_;
+  std::size_t piece_begin_ = 0;  ///< of a script, where what runs now begins
   bool running_command_ = false;
-  std::optional<int> ended_;
+  std::string_view command_;  ///< its text
+  bool ended_ = false;
   fault_plan faults_;
   int priority_ = 0;
   tutor tutor_;

@@ -18,7 +18,7 @@ std::uint32_t instruction_for(primitive what, dtype t, bool wide) noexcept {
     primitive what;
     std::uint32_t ids[4];
   };
-  // Logic is the same for all of them.
+  // Logic is the same for all of one size, in which a number in memory is repeated.
   static constexpr row rows[] = {
       {primitive::add, {id::kIdVpaddd, id::kIdVpaddq, id::kIdVaddps, id::kIdVaddpd}},
       {primitive::subtract, {id::kIdVpsubd, id::kIdVpsubq, id::kIdVsubps, id::kIdVsubpd}},
@@ -27,10 +27,10 @@ std::uint32_t instruction_for(primitive what, dtype t, bool wide) noexcept {
       {primitive::negate, {id::kIdVpsubd, id::kIdVpsubq, id::kIdVxorps, id::kIdVxorpd}},
       {primitive::absolute, {0, 0, id::kIdVandps, id::kIdVandpd}},
       {primitive::square_root, {0, 0, id::kIdVsqrtps, id::kIdVsqrtpd}},
-      {primitive::bit_and, {id::kIdVandps, id::kIdVandps, 0, 0}},
-      {primitive::bit_or, {id::kIdVorps, id::kIdVorps, 0, 0}},
-      {primitive::bit_xor, {id::kIdVxorps, id::kIdVxorps, 0, 0}},
-      {primitive::bit_not, {id::kIdVxorps, id::kIdVxorps, 0, 0}},
+      {primitive::bit_and, {id::kIdVandps, id::kIdVandpd, 0, 0}},
+      {primitive::bit_or, {id::kIdVorps, id::kIdVorpd, 0, 0}},
+      {primitive::bit_xor, {id::kIdVxorps, id::kIdVxorpd, 0, 0}},
+      {primitive::bit_not, {id::kIdVxorps, id::kIdVxorpd, 0, 0}},
   };
   const auto column = t == int32 ? 0 : t == int64 ? 1 : t == float32 ? 2 : 3;
   for (const auto& r : rows) {

@@ -149,11 +149,45 @@ TEST_CASE("lines of a script may be commands") {
 
   const auto left = put_bytes(folder / "four.tr", "print 1\n:quit\nprint 2\n");
   CHECK(run("$troupe " + left).text == "1\n");
+  CHECK(run("$troupe " + left).status == 0);
+  const auto leaves = run("printf 'nope\\n:quit\\n' | $troupe");
+  CHECK(leaves.status == 1);
+  CHECK(run("$troupe -e nope -e :quit").status == 1);
+
+  const auto inside =
+      put_bytes(folder / "six.tr", "x = ones(3)\n\n:graph x & x\n:type x +\ny = (\n");
+  const auto wrong = run("$troupe " + inside);
+  has(wrong, "six.tr:3");
+  has(wrong, "    :graph x & x\n             ^");
+  const auto unfinished = put_bytes(folder / "seven.tr", "x = 1\n:type x +\n");
+  has(run("$troupe " + unfinished), "seven.tr:2");
+  has(run("$troupe -e 'x = 1' -e ':type x + )'"), "    :type x + )\n              ^");
 
   const auto endless = put_bytes(folder / "five.tr", ":source " + (folder / "five.tr") + "\n");
   const auto deep = run("$troupe " + endless);
   CHECK(deep.status == 1);
   has(deep, "without end");
+}
+
+TEST_CASE("a program is run on files that are not there: it is said which") {
+  const temporary_folder folder;
+  const auto saved = folder / "p.safetensors";
+  CHECK(run("$troupe -e 'save_program(\"" + saved + "\", x -> x + 1, [ones(3)])'").status == 0);
+  const auto e = run("$troupe run " + saved + " " + (folder / "nope.npy"));
+  CHECK(e.status == 1);
+  has(e, "nope.npy: cannot be opened: No such file or directory");
+}
+
+TEST_CASE("sessions with complex arrays go on with other lanes") {
+  has(run("$troupe -e 'x = fft(arange(4.))' -e ':lanes 1' -e x"),
+      "[ 6.+0.j -2.+2.j -2.+0.j -2.-2.j]");
+  const auto e = run("$troupe -e ':plot [1j, 2]'");
+  CHECK(e.status == 1);
+  has(e, "plot: complex numbers have no order: complex128[2]");
+}
+
+TEST_CASE("letters of other languages are kept without a locale") {
+  has(run("LC_ALL=C $troupe -e 'print \"a\xC3\xA9z\"'"), "a\xC3\xA9z");
 }
 
 TEST_CASE("a saved session runs again, with what its inputs depend on") {

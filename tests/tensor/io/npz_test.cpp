@@ -60,6 +60,22 @@ std::string with(std::string bytes, std::size_t at, const std::string& others) {
 
 }  // namespace
 
+TEST_CASE_METHOD(npz_files, "load_npz_array reads one array, whatever else is there") {
+  const auto x = arange(3);
+  put_bytes(path,
+            zipped({{"names.npy", "\x93NUMPY no numbers"}, {"x.npy", npy_of(x)}, {"note", "?"}}));
+  CHECK(numbers(load_npz_array(path, "x")) == numbers(x));
+  CHECK(type_text(load_npz_array(path, "x", {.dtype = float32})) == "float32[3]");
+  const auto refusal_of = [&](const char* name) {
+    return facts_of(TROUPE_ERROR_OF(load_npz_array(path, name)), "load_npz_array");
+  };
+  CHECK(refusal_of("y") == "has no array y, only names, x");
+  CHECK(refusal_of("note") == "has no array note, only names, x");
+  CHECK(refusal_of("names") != "");
+  put_bytes(path, zipped({}));
+  CHECK(refusal_of("x") == "has no array x");
+}
+
 TEST_CASE_METHOD(npz_files, "load_npz reads what save_npz writes, in the same order") {
   for (const bool compressed : {false, true}) {
     save_npz(path, some, compressed);

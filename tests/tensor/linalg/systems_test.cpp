@@ -6,9 +6,11 @@
 #include "troupe/tensor/linalg/products.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/diagonals.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tests/tensor/linalg/matrices.hpp"
+#include "troupe/tests/tensor/numeric_gradient.hpp"
 
 namespace troupe::testing {
 
@@ -108,6 +110,24 @@ TEST_CASE("det and slogdet give the determinant, however large") {
   CHECK(numbers(nothing.sign) == list{1});
   CHECK(numbers(nothing.logabsdet) == list{0});
   CHECK(std::isnan(det(tensor{{NAN, 1.}, {1., 1.}}).item<double>()));
+}
+
+TEST_CASE("det has gradients at singular matrices, too: the cofactors") {
+  test_engine e;
+  const auto slopes = [](const tensor& x) {
+    return grad([](const tensor& y) { return sum(det(y)); })(x);
+  };
+  CHECK(near_all(slopes(tensor{{1., 2.}, {2., 4.}}), list{4, -2, -2, 1}));
+  CHECK(near_all(slopes(tensor{{{0., 1.}, {0., 0.}}, {{2., 0.}, {5., 3.}}}),
+                 list{0, 0, -1, 0, 3, -5, 0, 2}));
+  CHECK(near_all(slopes(tensor{{0., 2., 3.}, {0., 4., 5.}, {0., 6., 8.}}),
+                 list{2, 0, 0, 2, 0, 0, -2, 0, 0}));
+  CHECK(numbers(slopes(zeros({2, 0, 0}))).empty());
+  CHECK(numbers(slopes(tensor{{5.}})) == list{1});
+  CHECK(numbers(slopes(tensor{{0.}})) == list{1});
+  const auto balanced = diag(concatenate({full({99}, 1e-10, float64), full({99}, 1e10, float64)}));
+  CHECK(near_all(sum(slopes(balanced) * balanced, 1), list(198, 1)));
+  check_gradient([&](const tensor& x) { return slopes(x); }, distinct({3, 3}));
 }
 
 TEST_CASE("systems refuse shapes that do not fit") {

@@ -157,6 +157,11 @@ TEST_CASE("cumulative operations have gradients, also at zeros") {
   }
   check_gradient([](const tensor& y) { return cumprod(y); }, tensor{2., 0., 3., -1.});
   check_gradient([](const tensor& y) { return cumprod(y); }, tensor{0., 2., 0., 3.});
+  const auto slopes_of_cumprod = [](const tensor& y) {
+    return grad([](const tensor& z) { return sum(sin(cumprod(z))); })(y);
+  };
+  check_gradient(slopes_of_cumprod, tensor{0., 2., 0., 3.});
+  check_gradient(slopes_of_cumprod, distinct({5}));
   check_gradient([](const tensor& y) { return logcumsumexp(y); }, tensor{300., -300., 301., 2.});
   CHECK(numbers(grad([](const tensor& y) { return sum(cummax(y)); })(tensor{1., 3., 3., 2.})) ==
         list{1, 1, 2, 0});

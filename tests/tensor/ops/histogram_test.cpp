@@ -35,6 +35,19 @@ TEST_CASE("histogram counts between edges, the last one included") {
   CHECK(numbers(histogram(tensor{1., NAN}, 2).counts) == list{0, 0});
 }
 
+TEST_CASE("histogram counts between given edges") {
+  test_engine e;
+  const tensor x = {0., 1., 1., 2., 5., 9., NAN};
+  const auto [counts, edges] = histogram(x, tensor{1., 2., 5.});
+  CHECK(numbers(counts) == list{2, 2});
+  CHECK(type_text(counts) == "int64[2]");
+  CHECK(numbers(edges) == list{1, 2, 5});
+  CHECK(numbers(histogram(arange(6), tensor{0.5, 3.}).counts) == list{3});
+  CHECK(numbers(histogram(zeros({0}), tensor{0, 1}).counts) == list{0});
+  CHECK(TROUPE_ERROR_OF(histogram(x, tensor{1.})) == "histogram: no edges of bins: float64[1]");
+  CHECK(TROUPE_ERROR_OF(histogram(x, ones({2, 2}))) == "histogram: no edges of bins: float32[2,2]");
+}
+
 TEST_CASE("histograms of narrow floats have ranges beyond them, and edges in float32") {
   test_engine e;
   const auto x = astype(tensor{-1., 10., 60'000., 65'000.}, float16);

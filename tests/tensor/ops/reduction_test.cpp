@@ -3,8 +3,11 @@
 
 #include <cmath>
 
+#include "troupe/tensor/autograd/jacobian.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/nan_reductions.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
@@ -70,6 +73,38 @@ TEST_CASE("max and min of numbers with a NaN are NaN") {
   CHECK(std::isnan(min(x).item<double>()));
   CHECK(argmax(x).item<int>() == 1);
   CHECK(std::isnan(sum(x).item<double>()));
+}
+
+TEST_CASE("products have derivatives of any order, also at zeros") {
+  test_engine e;
+  const auto slopes = [](const axes& over) {
+    return [over](const tensor& x) {
+      return grad([&](const tensor& y) { return sum(sin(prod(y, over))); })(x);
+    };
+  };
+  for (const auto& x : {tensor{{0., 2., 3.}, {0., 0., -1.}}, distinct({2, 3})}) {
+    for (const auto& over : {axes(), axes(0), axes(-1), axes({-1, 0})}) {
+      check_gradient([&](const tensor& y) { return prod(y, over); }, x);
+      check_gradient(slopes(over), x);
+    }
+  }
+  check_gradient([](const tensor& x) { return prod(x, {0, 2}); }, distinct({2, 3, 2}));
+  const auto second = hessian([](const tensor& x) { return prod(x); })(tensor{0., 0., 3.});
+  CHECK(numbers(second) == list{0, 3, 0, 3, 0, 0, 0, 0, 0});
+  CHECK(numbers(grad([](const tensor& x) { return prod(x); })(tensor{2.})) == list{1});
+}
+
+TEST_CASE("norms and deviations have the gradient 0 where they are 0") {
+  test_engine e;
+  const auto at = [](auto f, const tensor& x) { return numbers(grad(f)(x)); };
+  CHECK(at([](const tensor& x) { return norm(x); }, zeros({2})) == list{0, 0});
+  CHECK(at([](const tensor& x) { return norm(x); }, tensor{0., 4.}) == list{0, 1});
+  CHECK(at([](const tensor& x) { return sum(norm(x, 1)); }, tensor{{0., 0.}, {0., 2.}}) ==
+        list{0, 0, 0, 1});
+  CHECK(at([](const tensor& x) { return stddev(x); }, full({3}, 7.)) == list{0, 0, 0});
+  CHECK(at([](const tensor& x) { return nanstddev(x); }, full({3}, 7.)) == list{0, 0, 0});
+  CHECK(at([](const tensor& x) { return norm(x); }, astype(zeros({2}), float16)) == list{0, 0});
+  CHECK(numbers(hessian([](const tensor& x) { return norm(x); })(zeros({1}))) == list{0});
 }
 
 TEST_CASE("reducing nothing gives what NumPy gives, or is refused") {

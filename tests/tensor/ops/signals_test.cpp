@@ -2,8 +2,10 @@
 #include "troupe/tensor/ops/signals.hpp"
 
 #include <cmath>
+#include <complex>
 
 #include "troupe/tensor/ops/comparing.hpp"
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -57,6 +59,16 @@ TEST_CASE("convolve and correlate have NumPy's modes, whichever vector is longer
   check_gradient([](const tensor& x) { return convolve(x, x + 1., "same"); }, distinct({4}));
   check_gradient([](const tensor& x) { return correlate(ones({7}, float64) * 2., x); },
                  distinct({3}));
+}
+
+TEST_CASE("correlate takes the conjugates of the second vector, convolve does not") {
+  test_engine e;
+  using pair = std::complex<double>;
+  const auto x = complex(tensor{1., 2., 3.}, zeros({3}, float64));
+  const auto y = complex(tensor{0., 0.}, tensor{0., 1.});
+  CHECK(correlate(x, y).to_vector<pair>() == std::vector<pair>{{0, -2}, {0, -3}});
+  CHECK(correlate(y, x).to_vector<pair>() == std::vector<pair>{{0, 3}, {0, 2}});
+  CHECK(convolve(x, y, "valid").to_vector<pair>() == std::vector<pair>{{0, 1}, {0, 2}});
 }
 
 TEST_CASE("convolve and correlate meet infinity and NaN only where the vectors overlap") {

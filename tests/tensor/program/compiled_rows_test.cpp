@@ -148,6 +148,16 @@ TEST_CASE("compiled operations read integers of 8 and 16 bits") {
   }
 }
 
+TEST_CASE("compiled logic of integers has numbers as wide as they are") {
+  test_engine e;
+  const auto element = GENERATE(int32, int64);
+  const auto y = randint({5000, 3}, -200, 200, {.dtype = element});
+  const auto of_numbers = [](const tensor& x) { return exp(((x & 100) | 3) ^ -5) + (x ^ 7); };
+  CHECK(how(compiled_alike(of_numbers, y)) == if_possible("compiled"));
+  const auto negated = [](const tensor& x) { return exp(~x * 0.5); };
+  compiled_alike(negated, y);
+}
+
 TEST_CASE("images are normalised by one compiled task") {
   test_engine e;
   const auto normalised = [](const tensor& images) {

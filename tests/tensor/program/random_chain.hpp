@@ -28,7 +28,8 @@ struct random_chain {
     for (int i = 0; i < 3 + static_cast<int>(seed % 20); ++i) {
       const auto op = static_cast<elementwise_op>(random() % elementwise_op_count);
       const auto x = any(), y = any(), w = any();
-      const auto number = static_cast<double>(random() % 9) / 2;
+      const auto some = static_cast<std::int64_t>(random() % 19) - 9;
+      const auto number = random() % 2 ? scalar(some) : scalar(static_cast<double>(some) / 2);
       const tensor_or_scalar all[] = {x, random() % 4 ? tensor_or_scalar(y) : number, w};
       constexpr dtype others[] = {int32, int64, float32, float64};
       const auto other = others[random() % std::size(others)];
