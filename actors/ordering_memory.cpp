@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "troupe/actors/ordering.hpp"
 #include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/clock.hpp"
 
 namespace troupe {
+
+namespace {
+
+/// Returns true if a task takes so many bytes over from its inputs. Of `x = x + 1` the old x is
+/// named until the thread that submits it goes on, which it is given time for.
+bool takes_over(const task& t, std::size_t bytes) noexcept {
+  const auto since = now();
+  static const auto patience = ticks_in(0.02);
+  while (bytes_to_take_over(t) < bytes) {
+    if (bytes_to_take_over(t, true) < bytes || now() - since > patience) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace
 
 /// Takes the memory credit of a task, from its device and from its budget. When its turn has come,
 /// nothing before it will free memory, so the credit is forced; a budget is exceeded only if
@@ -25,7 +43,7 @@ ordering::answer ordering::take_credit(task& t) {
   if (turn && !credit.strict()) {
     credit.force(bytes);
   } else if (turn && in_flight_ == 0 && needed > credit.limit() && t.device.traits().synchronous &&
-             bytes_to_take_over(t) >= bytes) {
+             takes_over(t, bytes)) {
     credit.force(bytes);  // which it will not take
   } else if (!turn || !credit.take(bytes)) {
     if (t.budget) t.budget->give_back();

@@ -13,11 +13,11 @@ namespace troupe {
 
 namespace {
 
-/// Returns true if an output may lie where a value is that the task alone reads.
-bool fits(const operand& in, const value& out) noexcept {
+/// Returns true if an output may lie where a value is that the task alone reads, or so many others.
+bool fits(const operand& in, const value& out, std::uint32_t others = 0) noexcept {
   const auto* const v = in.source.get();
-  return v && v->spent_on_stream(1) && v->element == out.element && v->dims() == out.dims() &&
-         in.view().dims == out.dims() && in.view().contiguous();
+  return v && v->spent_on_stream(1 + others) && v->element == out.element &&
+         v->dims() == out.dims() && in.view().dims == out.dims() && in.view().contiguous();
 }
 
 /// An input whose memory nobody will need after this task and that fits `out`; null if there is
@@ -41,13 +41,13 @@ std::string reason_of(std::string_view text) {
 
 }  // namespace
 
-std::size_t bytes_to_take_over(const task& t) noexcept {
+std::size_t bytes_to_take_over(const task& t, bool named_once_more) noexcept {
   auto allowed = static_cast<unsigned>(t.op->in_place);
   std::size_t bytes = 0;
   for (const auto& out : t.outputs) {
     unsigned bit = 1;
     for (const auto& in : t.inputs) {
-      if ((allowed & bit) != 0 && fits(in, *out)) {
+      if ((allowed & bit) != 0 && (fits(in, *out) || (named_once_more && fits(in, *out, 1)))) {
         bytes += out->bytes();
         allowed &= ~bit;
         break;

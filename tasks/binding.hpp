@@ -52,8 +52,9 @@ class binding {
 
 /// Settles a task that has a failed input, or that is to fail on purpose.
 bool fails_from_the_start(task& t) noexcept;
-/// Returns the bytes of a task's outputs that can lie where inputs are that nobody else needs.
-std::size_t bytes_to_take_over(const task& t) noexcept;
+/// Returns the bytes of a task's outputs that can lie where inputs are that nobody else needs, or
+/// only somebody who has one reference beside the task's.
+std::size_t bytes_to_take_over(const task& t, bool named_once_more = false) noexcept;
 /// Allocates an output on the device `place`. Throws std::bad_alloc.
 void allocate(task& t, value& out, driver& place);
 /// Returns the address of the first element of an input that is a value.

@@ -5,6 +5,7 @@
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/shared_run.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -43,7 +44,7 @@ void task::fail(std::string_view text, failure::reason why) noexcept {
   try {
     auto f = std::make_shared<failure>();
     f->facts = text;
-    f->text = std::string(op->name) + ": " + f->facts + circumstances(*this);
+    f->text = on_one_line(op->name) + ": " + f->facts + circumstances(*this);
     f->call_site = call_site;
     f->sequence = sequence;
     f->why = why;

@@ -46,8 +46,8 @@ std::string operations_markdown();
 /// exit status: 1 if no person does and an input or a task failed.
 int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks);
 
-/// Waits for everything unless a command has ended the session. Returns the exit status of a program
-/// that is not interactive: 1 if an input or a task failed.
+/// Waits for everything unless a command has ended the session. Returns the exit status of a
+/// program that is not interactive: 1 if an input or a task failed.
 int status_at_end(session& s, bool good);
 
 /// Ends a program that is not interactive after Ctrl-C: cancels tasks that have not started.

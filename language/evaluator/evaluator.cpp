@@ -54,14 +54,23 @@ const dynamic_value* evaluator::find(symbol name) const noexcept {
   return nullptr;
 }
 
-void evaluator::assign(symbol name, dynamic_value value) {
+/// Returns the variable that an assignment changes; null if it makes one.
+dynamic_value* evaluator::own_variable(symbol name) noexcept {
   if (frame_ && !shared_.contains(name)) {
-    for (auto& [s, old] : frame_->locals) {
-      if (s == name) {
-        old = std::move(value);
-        return;
-      }
+    for (auto& [s, value] : frame_->locals) {
+      if (s == name) return &value;
     }
+    return nullptr;
+  }
+  return name < globals_.size() && globals_[name] ? &*globals_[name] : nullptr;
+}
+
+void evaluator::assign(symbol name, dynamic_value value) {
+  if (auto* const own = own_variable(name)) {
+    *own = std::move(value);
+    return;
+  }
+  if (frame_ && !shared_.contains(name)) {
     frame_->locals.emplace_back(name, std::move(value));
     return;
   }
@@ -97,6 +106,7 @@ dynamic_value evaluator::run_statement(const statement& s, bool outermost) {
 dynamic_value evaluator::run_block(const block& statements) {
   dynamic_value last;
   for (const auto& s : statements) {
+    last = {};  // nothing else may have the list that a statement adds to
     last = run_statement(s, false);
     if (jump_) break;
   }
@@ -106,6 +116,7 @@ dynamic_value evaluator::run_block(const block& statements) {
 /// Runs the body of a loop once. Returns false if it ended the loop.
 bool evaluator::run_turn(const block& body, dynamic_value& last) {
   host_.look_up();
+  last = {};
   last = run_block(body);
   const auto* jumped = std::exchange(jump_, nullptr);
   return !jumped || !jumped->ends_loop;
@@ -131,8 +142,36 @@ dynamic_value evaluator::updated(const assignment& s) {
   return finished(apply(*s.op, before, value, where), where);
 }
 
+/// Returns the new value of `r = append(r, x)`, and nothing for other statements. Nobody notices if
+/// a list changes that the variable alone has: a loop of these takes no quadratic time.
+std::optional<dynamic_value> evaluator::appended(const assignment& s) {
+  const auto* const call = std::get_if<call_expression>(&s.value.node);
+  if (s.targets.size() != 1 || !call || call->arguments.size() != 2 || !call->named.empty())
+    return {};
+  const auto* const f = std::get_if<name_use>(&call->function->node);
+  const auto* const grows = std::get_if<name_use>(&call->arguments[0].node);
+  if (!f || !grows || grows->name != s.targets[0]) return {};
+  const auto* const what = find(f->name);
+  if (!what || !std::holds_alternative<const word*>(*what) ||
+      std::get<const word*>(*what)->name != "append")
+    return {};
+  const auto where = s.value.call_site;
+  auto item = evaluate(call->arguments[1]);
+  auto* const own = own_variable(grows->name);
+  auto* const items = own ? std::get_if<std::shared_ptr<const list>>(own) : nullptr;
+  if (!items || items->use_count() > 1)
+    return finished(invoke(*what, {evaluate(call->arguments[0]), std::move(item)}, {}, where),
+                    where);
+  if (in_order_ > 0) wait_for(item, where);
+  (*items)->room = host_.room_for((*items)->items.size() + 1, where);
+  std::const_pointer_cast<list>(*items)->items.push_back(std::move(item));
+  return *own;
+}
+
 dynamic_value evaluator::execute(const assignment& s, bool outermost, bool quiet) {
-  auto value = s.op ? updated(s) : settled(s.value);
+  std::optional<dynamic_value> longer;
+  if (!s.op) longer = appended(s);
+  auto value = longer ? *std::move(longer) : s.op ? updated(s) : settled(s.value);
   if (s.targets.size() == 1) {
     assign(s.targets[0], value);
     if (outermost && !quiet) host_.assigned(s.targets[0], value);

@@ -98,7 +98,9 @@ class evaluator {
   dynamic_value evaluate(const replacement& x, const expression& e);
   dynamic_value evaluate(const lambda& x, const expression& e);
 
+  dynamic_value* own_variable(symbol name) noexcept;
   dynamic_value updated(const assignment& s);
+  std::optional<dynamic_value> appended(const assignment& s);
   dynamic_value change_part(const call_expression& x, const subscript& part,
                             const expression& whole, const expression& e);
   std::vector<subscript_item> items_of(const subscript& x, const dynamic_value& object);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/call.hpp"
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <string>
@@ -11,7 +10,6 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/list.hpp"
-#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -133,11 +131,8 @@ std::vector<tensor> launch_call(const home& at, task_ptr t, const std::vector<te
 
 namespace {
 
-/// Throws for what would not stand in one line of a message.
 void check_name(std::string_view name, caller where) {
-  const auto breaks_line = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; };
-  if (name.empty() || std::ranges::any_of(name, breaks_line))
-    throw error(quoted(name) + " is no name for an operation", where);
+  if (name.empty()) throw error("an operation wants a name: messages tell it", where);
 }
 
 }  // namespace

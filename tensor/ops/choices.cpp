@@ -32,7 +32,8 @@ tensor in_integers(const tensor& positions, const random_options& options, std::
 
 /// Returns 0, 1, ... in a random order.
 tensor random_order(std::int64_t n, device place, caller where) {
-  const auto keys = randint(shape({n}, where), INT64_MIN, INT64_MAX, {.dtype = int64, .device = place}, where);
+  const auto keys =
+      randint(shape({n}, where), INT64_MIN, INT64_MAX, {.dtype = int64, .device = place}, where);
   return argsort(keys, 0, false, where);
 }
 

@@ -45,7 +45,8 @@ bool left_to_loops(elementwise_op op, dtype type) {
   if (op == signbit && is_floating(compute)) return true;
   if (op == power) return !is_floating(compute);
   const bool narrow = best_instruction_set() != instruction_set::x86_64_v4;
-  if (narrow && compute == int64) return one_of(op, {square, multiply, multiply_add});
+  if (narrow && compute == int64)
+    return one_of(op, {square, multiply, multiply_add, subtract_multiply});
   return narrow && type == int64 && compute == float64;
 }
 

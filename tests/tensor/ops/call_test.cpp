@@ -35,14 +35,14 @@ TEST_CASE("a callable with declared inputs and outputs becomes an operation") {
   CHECK(numbers(y + 1)[0] == 1);
 }
 
-TEST_CASE("names of operations stand in one line of a message") {
+TEST_CASE("operations have names, which stand in one line of a message") {
   test_engine e;
-  const auto nothing = [](const inputs&, outputs&) {};
-  CHECK(TROUPE_ERROR_OF(call("", {}, {float32, {1}}, nothing)) ==
-        "\"\" is no name for an operation");
-  CHECK(TROUPE_ERROR_OF(call("a\n\x1b[31m", {}, {float32, {1}}, nothing)) ==
-        "\"a\\x0a\\x1b[31m\" is no name for an operation");
-  CHECK(TROUPE_ERROR_OF(register_operation("", nothing)) == "\"\" is no name for an operation");
+  const auto fails = [](const inputs&, outputs&) { throw std::runtime_error("no"); };
+  const auto no_name = "an operation wants a name: messages tell it";
+  CHECK(TROUPE_ERROR_OF(call("", {}, {float32, {1}}, fails)) == no_name);
+  CHECK(TROUPE_ERROR_OF(register_operation("", fails)) == no_name);
+  CHECK(TROUPE_ERROR_OF(call("a\n\x1b[31m", {}, {float32, {1}}, fails).wait()) ==
+        "a\\x0a\\x1b[31m: no on cpu:0");
 }
 
 TEST_CASE("a call gives several outputs, from a callable that can only be moved") {
