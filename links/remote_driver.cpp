@@ -28,7 +28,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longest_connecting = 5000ms;
-constexpr auto longest_search = 5000ms, between_tries = 100ms, between_looks = 1000ms;
+constexpr auto longest_search = 5000ms, between_tries = 100ms;
+constexpr auto first_look = 1000ms, most_between_looks = 10'000ms;
 constexpr auto shortest_try = 300ms, longest_try = 1200ms;
 
 /// The nodes that a runtime was given, and the network between.
@@ -125,9 +126,10 @@ class hosted_machine {
     const bookkeeping books;
     const auto called = [this] { return over_ || wanted_; };
     bool given_up = false;
+    auto pause = first_look;
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (given_up) changed_.wait_for(lock, between_looks, called);
+      if (given_up) changed_.wait_for(lock, pause, called);
       else changed_.wait(lock, called);
       if (over_) return;
       wanted_ = false;
@@ -140,6 +142,7 @@ class hosted_machine {
       if (!found && !given_up && !over_)
         far_->give_up(address() + " is lost, and no other node answers: " + why + " (" + last +
                       ')');
+      pause = given_up ? std::min(2 * pause, most_between_looks) : first_look;
       given_up = !found;
     }
   }
