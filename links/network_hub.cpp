@@ -22,7 +22,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto look_each = 50ms, heartbeat = 200ms, longest_silence = 950ms,
+constexpr auto look_each = 50ms, heartbeat = 200ms, longest_silence = 900ms,
                longest_handshake = 5000ms;
 constexpr std::size_t most_strangers = 64;
 // Bytes that wait for the socket: it is given more when there are fewer than `refill`.
