@@ -70,17 +70,19 @@ tensor det_gradient(const gradient_terms& t) {
   const auto& x = t.inputs[0];
   const auto n = columns_of(x);
   if (n == 0) return zeros_like(x);
-  const auto [p, l, u] = lu(x);
+  const auto factors = lu(x);
+  const auto& u = factors.u;
   const auto unit = eye(n, {}, 0, {.dtype = u.dtype(), .device = u.device()});
   const auto sizes = abs(diagonal(u.detach(), 0, -2, -1));
   const auto greatest = max(sizes, -1, keepdims);
   const auto least = where(equal(greatest, 0.), 1., greatest) * epsilon_of(u.dtype());
   const auto upper = u + expand_dims(where(equal(sizes, 0.), least, 0.), -1) * unit;
   const auto of_upper = solve_triangular(upper, unit, {.upper = true, .transposed = true});
-  const auto inverse = solve_triangular(l, of_upper, {.transposed = true, .unit_diagonal = true});
-  const auto singular = det(p) * prod(diagonal(upper, 0, -2, -1), -1);
+  const auto inverse =
+      solve_triangular(factors.l, of_upper, {.transposed = true, .unit_diagonal = true});
+  const auto singular = det(factors.p) * prod(diagonal(upper, 0, -2, -1), -1);
   const auto value = where(equal(t.result, 0.), singular, t.result);
-  return as_factors(t.arriving * value) * matmul(p, inverse);
+  return as_factors(t.arriving * value) * matmul(factors.p, inverse);
 }
 
 // The logarithm of the determinant changes by the trace of A^-1 dA: its real part is the change of

@@ -34,6 +34,8 @@ bool one_of(elementwise_op op, std::initializer_list<elementwise_op> all) {
   return std::find(all.begin(), all.end(), op) != all.end();
 }
 
+const std::string none;  // of a difference
+
 /// True for the rows that are left to the loops: of uint64, with branches, with a float's sign,
 /// with functions that no vector library has, or with instructions that only AVX-512 has.
 bool left_to_loops(elementwise_op op, dtype type) {
@@ -196,7 +198,7 @@ TEST_CASE("compiled rows equal the loops to the bit, for every dtype") {
       owned got(expected.type, {test_size});
       run(elementwise_kernel(op, type), in, expected);
       run(*kernel, in, got);
-      CHECK(first_difference(op, got, expected, in) == "");
+      CHECK(first_difference(op, got, expected, in) == none);
       ++compared;
     }
   }
@@ -250,7 +252,7 @@ TEST_CASE("inputs of compiled rows may be one element for all") {
         run(elementwise_kernel(op, type), in, expected);
         run(*kernel, in, got);
         CAPTURE(info(op).name, name(type), uniform);
-        CHECK(first_difference(op, got, expected, in) == "");
+        CHECK(first_difference(op, got, expected, in) == none);
       }
     }
   }
@@ -278,7 +280,7 @@ TEST_CASE("expressions of several dtypes convert their elements as the loops do"
       run(elementwise_kernel(op, type), in, expected);
       run(*kernel, in, got);
       CAPTURE(name(first), name(second));
-      CHECK(first_difference(op, got, expected, in) == "");
+      CHECK(first_difference(op, got, expected, in) == none);
     }
   }
 }
@@ -311,7 +313,10 @@ TEST_CASE("compiled rows round float64 to float32 as the processor does") {
     void* outputs[] = {out[0].data(), out[1].data(), out[2].data(), out[3].data(), out[4].data()};
     kernel->run(inputs, outputs, nullptr, n);
     int wrong = 0;
-    const auto same = [](auto p, auto q) { return std::memcmp(&p, &q, sizeof p) == 0; };
+    const auto same = []<class T>(T p, T q) {
+      using bits = std::conditional_t<sizeof p == 4, std::uint32_t, std::uint64_t>;
+      return std::bit_cast<bits>(p) == std::bit_cast<bits>(q);
+    };
     for (std::int64_t i = 0; i < n; ++i) {
       const auto p = reinterpret_cast<const double*>(first.get().data())[i];
       const auto q = reinterpret_cast<const float*>(single.data())[i];
