@@ -21,8 +21,8 @@ axes split(const tensor& x, int last, bool front) {
   return axes(over);
 }
 
-/// What brings a sample's elements to about mean 0 and variance 1: (x - mean) * scale. The mean is
-/// subtracted first, so that what is far from 0 keeps its digits.
+/// Numbers that bring a sample's elements to about mean 0 and variance 1: (x - mean) * scale. The
+/// mean is subtracted first, so that what is far from 0 keeps its digits.
 struct standard {
   tensor mean, scale;
 };

@@ -99,7 +99,7 @@ tensor multiply_new(const gradient_terms& t) {
   const auto product = put(put_op::multiply, x, indices, factors, axis_of(t));
   return where(equal(taken(t, zeros), none), taken(t, t.arriving * product) / factors, 0.);
 }
-/// What is as great as the result shares what arrives.
+/// Divides what arrives among all that is as great as the result.
 tensor shared_among_equal(const gradient_terms& t) {
   const auto element = t.types[0].element;
   const auto chosen = astype(equal(taken(t, t.result), t.inputs[2]), element);
