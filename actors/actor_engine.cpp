@@ -180,6 +180,7 @@ client_rhythm::way actor_engine::way_of(const task& t, float guess, ticks& time)
   if (self.reads != reads::count()) {
     self.reads = reads::count();
     self.rhythm.begin(time);
+    if (self.rhythm.begins_jointly()) state_->callers.expect_others(time);
     if (self.rhythm.computes() && state_->window.pending() > 0) {
       catch_up(time + self.rhythm.last());
       time = now();

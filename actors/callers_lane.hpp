@@ -32,6 +32,10 @@ class callers_lane {
   /// if there are any and it is long enough.
   task_event run(task& t, driver& where, bool jointly) noexcept;
 
+  /// Has a thread be woken if nobody joins the next such run: one that joins them now brings more
+  /// than it costs, or that is to be found out.
+  void expect_others(ticks time) noexcept { joint_.expect_others(time); }
+
   // For threads of lanes that look for work.
 
   /// Returns true if there is a task on this device to take part in.

@@ -40,6 +40,7 @@ void client_rhythm::begin(ticks time) noexcept {
   const auto next = begun ? begun->choose(expected_ < brief) : way::passing_on;
   const bool changes = (next == way::passing_on) == computes();
   since_change_ = changes ? 0 : std::min(since_change_ + 1, trial);
+  begins_jointly_ = next == way::jointly && way_ != way::jointly;
   way_ = next;
 }
 
@@ -116,12 +117,13 @@ bool client_rhythm::pace::is_tried_next(way w) noexcept {
   return true;
 }
 
-/// Notes a time. One that was very long counts less: mostly the thread had to wait for its core. A
+/// Notes a time. One that was very long counts less: mostly the thread had to wait for its core.
+/// Outside trials each counts little, since who takes part has to be woken again now and then. A
 /// trial ends once it is clear.
 void client_rhythm::pace::note(way w, float multiple) noexcept {
   auto& known = times_[static_cast<std::size_t>(w)];
   if (known == 0) known = multiple;
-  else known += (std::min(multiple, 2 * known) - known) / 4;
+  else known += (std::min(multiple, 2 * known) - known) / (tries_ ? 4.F : 16.F);
   if (!tries_ || w != tried_) return;
   const float time = weights[static_cast<std::size_t>(w)] * multiple;
   const bool far =

@@ -25,6 +25,8 @@ class client_rhythm {
   void begin(ticks time) noexcept;
   /// Returns true if the thread should compute what it submits in this interval.
   bool computes() const noexcept { return way_ != way::passing_on; }
+  /// Returns true if the thread has just begun to let others take part.
+  bool begins_jointly() const noexcept { return begins_jointly_; }
   /// Returns the time that the interval before took.
   ticks last() const noexcept { return last_; }
 
@@ -69,7 +71,8 @@ class client_rhythm {
   float work_ = 0;                ///< those of this interval, so far
   ticks began_ = 0, last_ = 0;
   way way_ = way::passing_on;  ///< in this interval
-  int since_change_ = 0;       ///< intervals in a row that went the same way
+  bool begins_jointly_ = false;
+  int since_change_ = 0;  ///< intervals in a row that went the same way
 };
 
 }  // namespace troupe

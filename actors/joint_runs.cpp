@@ -48,6 +48,12 @@ void joint_runs::note(bool joined, ticks since, ticks until) noexcept {
   else alone_.fetch_add(1, std::memory_order_relaxed);
 }
 
+void joint_runs::expect_others(ticks time) noexcept {
+  last_.store(time, std::memory_order_relaxed);
+  alone_before_.store(few_, std::memory_order_relaxed);
+  alone_.store(few_, std::memory_order_relaxed);
+}
+
 bool joint_runs::wants_thread() noexcept {
   const int before = alone_before_.load(std::memory_order_relaxed);
   if (alone_.load(std::memory_order_relaxed) < before) return false;

@@ -60,8 +60,8 @@ struct kernel {
   /// Prepares the scratch memory: called once, by one thread, before the first chunk. Absent:
   /// nothing to do.
   void (*begin)(const kernel_args&) = nullptr;
-  /// Returns what a chunk writes of the only output, and no other chunk does; absent: it is not
-  /// known before the last chunk has ended.
+  /// Returns what a chunk writes of the only output, and no other chunk does; of the number behind
+  /// the last chunk, what `finish` writes. Absent: it is not known before the last chunk has ended.
   written_rows (*written)(const kernel_args&, std::int64_t chunk) = nullptr;
   /// The same as `run`, block by block; absent: there is no such thing.
   const block_reduction* by_blocks = nullptr;

@@ -187,15 +187,32 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
         reinterpret_cast<T*>(static_cast<char*>(args.scratch) +
                              scratch_of * static_cast<std::int64_t>(plan.scratch_per_chunk()));
     for (std::int64_t matrix = part.first_matrix; matrix < part.last_matrix; ++matrix) {
-      const block<T> left{
-          a.as<T>() + matmul_plan::batch_offset(a, matrix) + part.row * a.strides[axis], part.rows,
-          plan.k, a.strides[axis], a.strides[axis + 1]};
-      const block<T> right{
-          b.as<T>() + matmul_plan::batch_offset(b, matrix) + part.column * b.strides[axis + 1],
-          plan.k, part.columns, b.strides[axis], b.strides[axis + 1]};
-      T* const out = args.outputs[0].as<T>() + (matrix * plan.m + part.row) * plan.n + part.column;
+      const block<T> left{a.as<T>() + matmul_plan::batch_offset(a, matrix) +
+                              part.row * a.strides[axis] + part.term * a.strides[axis + 1],
+                          part.rows, part.terms, a.strides[axis], a.strides[axis + 1]};
+      const block<T> right{b.as<T>() + matmul_plan::batch_offset(b, matrix) +
+                               part.term * b.strides[axis] + part.column * b.strides[axis + 1],
+                           part.terms, part.columns, b.strides[axis], b.strides[axis + 1]};
+      T* const out = part.term > 0 ? scratch
+                                   : args.outputs[0].as<T>() +
+                                         (matrix * plan.m + part.row) * plan.n + part.column;
       multiply(plan.tiled, left, right, out, plan.n, scratch);
     }
+  }
+}
+
+/// Adds the sums of the other stretches to those of the first.
+template <class T>
+void finish(const kernel_args& args) {
+  if (!args.scratch) return;
+  const matmul_plan plan(args);
+  if (!plan.by_stretches()) return;
+  T* const out = args.outputs[0].as<T>();
+  const auto* sums = static_cast<const char*>(args.scratch);
+  for (std::int64_t chunk = plan.chunks(); --chunk > 0;) {
+    sums += plan.scratch_per_chunk();
+    const auto* const more = reinterpret_cast<const T*>(sums);
+    for (std::int64_t i = 0; i < plan.m * plan.n; ++i) out[i] += more[i];
   }
 }
 
@@ -217,9 +234,16 @@ template <class T>
 constexpr kernel through_blas{
     .run = run<T>, .chunks = chunks, .scratch_bytes = scratch_bytes, .written = written};
 
+template <class T>
+constexpr kernel by_tiles{.run = run<T>,
+                          .chunks = chunks,
+                          .scratch_bytes = scratch_bytes,
+                          .finish = finish<T>,
+                          .written = written};
+
 constexpr const kernel* kernels[dtype_count] = {&plain<bool>,         &plain<std::int32_t>,
                                                 &plain<std::int64_t>, &plain<std::uint64_t>,
-                                                &through_blas<float>, &through_blas<double>};
+                                                &by_tiles<float>,     &by_tiles<double>};
 
 }  // namespace
 

@@ -15,6 +15,9 @@ constexpr std::int64_t tile_rows = 6;
 constexpr std::int64_t least_shared = 1
                                       << 18;  // multiplications that a thread takes beside another
 constexpr std::int64_t least_work = 1 << 20;  // multiplications worth a chunk: 10 to 20 us
+// Elements of b for each sum of a stretch, from which on the sums are little beside b; and the most
+// stretches.
+constexpr std::int64_t little_beside = 4, most_stretches = 16;
 constexpr std::int64_t least_loop = 1 << 17;  // the same of integers, and of bool
 constexpr std::int64_t least_elements =
     1 << 18;  // matrix elements worth a chunk where a vector is one operand
@@ -44,6 +47,14 @@ bool readable(const array& x) noexcept {
   return (down == 1 || rows == 1) && steps_over(right, rows);
 }
 
+std::int64_t stretches_in(dtype type, std::int64_t k) noexcept {
+  return type == float32 ? stretches_of<float>(k) : stretches_of<double>(k);
+}
+
+std::int64_t first_term_in(dtype type, std::int64_t k, std::int64_t stretch) noexcept {
+  return type == float32 ? first_term<float>(k, stretch) : first_term<double>(k, stretch);
+}
+
 std::int64_t most_tiled_work(dtype type) noexcept {
   return type == float32   ? select_product_tiles<float>().most_work
          : type == float64 ? select_product_tiles<double>().most_work
@@ -52,7 +63,7 @@ std::int64_t most_tiled_work(dtype type) noexcept {
 
 }  // namespace
 
-matmul_plan::matmul_plan(const kernel_args& args) {
+matmul_plan::matmul_plan(const kernel_args& args) : type_(args.inputs[0].type) {
   const array& a = args.inputs[0];
   const array& b = args.inputs[1];
   m = a.shape[a.rank - 2];
@@ -75,7 +86,7 @@ matmul_plan::matmul_plan(const kernel_args& args) {
     split = std::clamp<std::int64_t>(work / least, 1, std::max(m, n) / 32 + 1);
     if (m != 1) split = std::min(split, m);
   } else if (tiled && work * batch < least_block) {
-    share_small(work);
+    share_small(b, work);
   } else if (work < 2 * least_work) {
     matrices_ = std::clamp<std::int64_t>(least_work / work, 1, batch);
   } else {
@@ -101,19 +112,31 @@ matmul_plan::matmul_plan(const kernel_args& args) {
   }
 }
 
-/// Cuts products of microseconds into a few chunks: whole matrices, or rows of whole tiles.
-void matmul_plan::share_small(std::int64_t work) noexcept {
+/// Cuts products of microseconds into a few chunks: whole matrices, stretches, or rows of whole
+/// tiles.
+void matmul_plan::share_small(const array& b, std::int64_t work) noexcept {
   const auto wanted = std::clamp<std::int64_t>(work * batch / least_shared, 1, wanted_blocks);
   matrices_ = pieces(batch, wanted);
-  if (batch == 1) high_ = std::clamp<std::int64_t>(m / tile_rows, 1, wanted);
+  if (batch > 1 || wanted == 1) return;
+  const auto stretches = stretches_in(type_, k);
+  if (b.strides[b.rank - 1] == 1 && stretches <= most_stretches &&
+      little_beside * m * stretches <= k) {
+    deep_ = stretches;
+    if (deep_ > 1) scratch_ = (static_cast<std::size_t>(m * n) * size_of(type_) + 63) / 64 * 64;
+  }
+  if (deep_ == 1) high_ = std::clamp<std::int64_t>(m / tile_rows, 1, wanted);
 }
 
 std::int64_t matmul_plan::chunks() const noexcept {
   if (m == 0 || n == 0 || batch == 0) return 0;
-  return pieces(batch, matrices_) * high_ * wide_;
+  return pieces(batch, matrices_) * high_ * wide_ * deep_;
 }
 
 matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
+  if (by_stretches()) {
+    const auto term = first_term_in(type_, k, chunk);
+    return {0, 1, 0, m, 0, n, term, first_term_in(type_, k, chunk + 1) - term};
+  }
   const std::int64_t grid = high_ * wide_;
   const std::int64_t first = chunk / grid * matrices_;
   const std::int64_t i = chunk % grid / wide_;
@@ -124,17 +147,19 @@ matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
   const std::int64_t row = first_row(i);
   const std::int64_t column = n * j / wide_;
   return {first,  std::min(batch, first + matrices_), row, first_row(i + 1) - row,
-          column, n * (j + 1) / wide_ - column};
+          column, n * (j + 1) / wide_ - column,       0,   k};
 }
 
 matmul_plan::block matmul_plan::next_part(std::int64_t& chunk, std::int64_t last) const noexcept {
   auto one = part(chunk++);
-  while (tiled && matrices_ == 1 && wide_ == 1 && chunk < last && chunk % high_ != 0)
+  while (tiled && matrices_ == 1 && wide_ == 1 && deep_ == 1 && chunk < last && chunk % high_ != 0)
     one.rows += part(chunk++).rows;
   return one;
 }
 
 written_rows matmul_plan::written(std::int64_t chunk) const noexcept {
+  if (const bool at_the_end = chunk == chunks(); by_stretches() || at_the_end)
+    return {0, by_stretches() && at_the_end ? 1 : 0, m * n, 0};
   const auto part = this->part(chunk);
   const auto first = (part.first_matrix * m + part.row) * n + part.column;
   if (part.columns == n)  // then rows of all its matrices follow each other

@@ -8,8 +8,10 @@
 
 namespace troupe::cpu_kernels {
 
-/// The chunks of a batched matrix product: big matrices into a grid of blocks of the
-/// output, small ones several to a chunk. They follow from shapes, layouts and the CPU alone.
+/// The chunks of a batched matrix product: big matrices into a grid of blocks of the output, small
+/// ones several to a chunk; or the stretches of the sums, where little but b is read: then each
+/// thread reads its own rows of b, and the sums of all are added in the end. They follow from
+/// shapes, layouts and the CPU alone.
 class matmul_plan {
  public:
   /// Products with fewer multiplications than this cost more to hand over to BLAS than to do.
@@ -24,14 +26,18 @@ class matmul_plan {
 
   std::int64_t chunks() const noexcept;
 
-  /// Room for copies of blocks that BLAS cannot read as they lie.
+  /// Room for copies of blocks that BLAS cannot read as they lie, or for the sums of a stretch.
   std::size_t scratch_per_chunk() const noexcept { return scratch_; }
 
-  /// The matrices, rows and columns of the output that a chunk makes.
+  /// Returns true if chunks are stretches of the sums, whose results are to be added.
+  bool by_stretches() const noexcept { return deep_ > 1; }
+
+  /// The matrices, rows and columns of the output that a chunk makes, and of which terms.
   struct block {
     std::int64_t first_matrix, last_matrix;
     std::int64_t row, rows;
     std::int64_t column, columns;
+    std::int64_t term, terms;
   };
   block part(std::int64_t chunk) const noexcept;
   /// The part of a chunk and of those that follow, up to `last`, if together they are one block,
@@ -43,11 +49,13 @@ class matmul_plan {
   static std::int64_t batch_offset(const array& x, std::int64_t matrix) noexcept;
 
  private:
-  void share_small(std::int64_t work) noexcept;
+  void share_small(const array& b, std::int64_t work) noexcept;
 
   std::int64_t matrices_ = 1;  // per chunk
   std::int64_t high_ = 1;      // blocks one above the other
   std::int64_t wide_ = 1;      // blocks side by side
+  std::int64_t deep_ = 1;      // blocks of terms
+  dtype type_;
   std::size_t scratch_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 bool can_lead(const program_step& s) {
   const auto is_value = [](const step_input& in) { return in.value >= 0; };
-  return s.kernel && s.kernel->run && s.kernel->written && !s.kernel->begin && !s.kernel->finish &&
+  return s.kernel && s.kernel->run && s.kernel->written && !s.kernel->begin &&
          s.outputs.size() == 1 && !s.renewed && s.device.traits().synchronous &&
          std::ranges::all_of(s.inputs, is_value);
 }

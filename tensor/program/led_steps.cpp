@@ -38,6 +38,16 @@ class led_args {
   small_vector<array, 3> read_;
 };
 
+/// Runs the steps behind the leading one for what a chunk of it has written.
+void run_behind(const led_args& own, const joined_steps& all, std::int64_t chunk,
+                const block_scratch& scratch) {
+  const auto written = all.leading->kernel->written(own.leading, chunk);
+  for (std::int64_t row = 0; row < written.rows; ++row) {
+    const auto begin = written.first + row * written.step;
+    run_elements(all, own.behind, begin, begin + written.row, scratch.data());
+  }
+}
+
 void run_led(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto& all = steps_of(args);
   const auto& step = *all.leading;
@@ -47,17 +57,23 @@ void run_led(const kernel_args& args, std::int64_t first, std::int64_t last) {
     try {
       step.kernel->run(own.leading, chunk, chunk + 1);
     } catch (...) { step.raise_here(); }
-    const auto written = step.kernel->written(own.leading, chunk);
-    for (std::int64_t row = 0; row < written.rows; ++row) {
-      const auto begin = written.first + row * written.step;
-      run_elements(all, own.behind, begin, begin + written.row, scratch.data());
-    }
+    run_behind(own, all, chunk, scratch);
   }
 }
 
 std::int64_t led_chunks(const kernel_args& args) {
   const auto& by = *steps_of(args).leading->kernel;
   return by.chunks ? by.chunks(led_args(args).leading) : 1;
+}
+
+void finish_led(const kernel_args& args) {
+  const auto& all = steps_of(args);
+  const auto& by = *all.leading->kernel;
+  if (!by.finish) return;
+  const led_args own(args);
+  const block_scratch scratch(all.scratch_bytes);
+  by.finish(own.leading);
+  run_behind(own, all, by.chunks ? by.chunks(own.leading) : 1, scratch);
 }
 
 std::size_t led_scratch(const kernel_args& args) {
@@ -68,6 +84,6 @@ std::size_t led_scratch(const kernel_args& args) {
 }  // namespace
 
 constinit const kernel led_kernel{
-    .run = run_led, .chunks = led_chunks, .scratch_bytes = led_scratch};
+    .run = run_led, .chunks = led_chunks, .scratch_bytes = led_scratch, .finish = finish_led};
 
 }  // namespace troupe

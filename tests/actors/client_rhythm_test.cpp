@@ -69,6 +69,19 @@ TEST_CASE("a client's thread lets others take part where that is quicker by a tw
   CHECK(quick.joint < 300);
 }
 
+TEST_CASE("a client's thread waits for others that have to be woken now and then") {
+  client one{.computing = 100'000, .passing_on = 130'000, .jointly = 70'000};
+  one.run(3'000);
+  one.joint = 0;
+  for (int i = 0; i < 100; ++i) {
+    one.jointly = 115'000;
+    one.run(4);
+    one.jointly = 70'000;
+    one.run(96);
+  }
+  CHECK(one.joint > 9'000);
+}
+
 TEST_CASE("a client's thread notices that the other way has become the quicker one") {
   client one{.computing = 100'000, .passing_on = 130'000};
   one.run(1'000);

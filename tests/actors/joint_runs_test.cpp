@@ -157,6 +157,11 @@ TEST_CASE("a thread is woken for runs that follow each other, less often if it d
   runs_until_woken();
   CHECK(runs_until_woken() > first);
 
+  // Where others have just begun to be let in, one is woken at once again.
+  for (int i = 0; i < 3; ++i) runs_until_woken();
+  f.runs.expect_others(now());
+  CHECK(runs_until_woken() < 100);
+
   // With long pauses between them, a thread would have gone to sleep again.
   shared_work apart;
   for (int i = 0; i < 100; ++i) {

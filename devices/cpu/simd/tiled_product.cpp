@@ -13,8 +13,6 @@ namespace {
 // high-performance matrix multiplication (2008), with a and b in each other's place, since numbers
 // of a may be read one by one.
 
-template <class T>
-constexpr std::int64_t depth = 1024 / static_cast<std::int64_t>(sizeof(T));  // terms of a sum
 constexpr std::int64_t cached_bytes = 256 << 10;  // of b: so many are read as they lie
 constexpr std::int64_t few_rows = 8;              // for which copying b does not pay
 constexpr std::int64_t few_terms = 64;            // for which copying a does not
@@ -181,12 +179,19 @@ void copy_part(T* to, std::int64_t to_row, const part<T>& from, std::int64_t row
   }
 }
 
+/// Terms of the longest stretch.
+template <class T>
+std::int64_t longest_stretch(const matrix_product<T>& p) noexcept {
+  const std::int64_t count = stretches_of<T>(p.k);
+  return (p.k + count - 1) / count;
+}
+
 /// From one row of a copy of a to the next: an odd number of cache lines, as lines that are a power
 /// of two apart exclude each other.
 template <class T>
 std::int64_t left_row(const matrix_product<T>& p) noexcept {
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-  return ((least(p.k, depth<T>) + line - 1) / line | 1) * line;
+  return ((longest_stretch(p) + line - 1) / line | 1) * line;
 }
 
 template <class T>
@@ -270,10 +275,11 @@ bool is_long_row(const matrix_product<T>& p) noexcept {
 
 template <class T>
 void multiply_long_row(const matrix_product<T>& p) noexcept {
-  for (std::int64_t first = 0; first < p.k; first += depth<T>) {
+  for (std::int64_t first = 0, end, stretch = 1; first < p.k; first = end, ++stretch) {
+    end = first_term<T>(p.k, stretch);
     T* const sums = first == 0 ? p.out : p.room;
     sum_columns({p.a + first * p.a_column, p.a_row, p.a_column},
-                {p.b + first * p.b_row, p.b_row, 1}, least(depth<T>, p.k - first), sums, p.n);
+                {p.b + first * p.b_row, p.b_row, 1}, end - first, sums, p.n);
     if (first == 0) continue;
     for (std::int64_t j = 0; j < p.n; ++j) p.out[j] += sums[j];
   }
@@ -288,8 +294,8 @@ void multiply(const matrix_product<T>& p) {
   const std::int64_t together = copies_left(p) ? p.n : strip<T>;
   for (std::int64_t start = 0; start < p.n; start += together) {
     const std::int64_t end = least(p.n, start + together);
-    for (std::int64_t first = 0; first < p.k; first += depth<T>) {
-      const std::int64_t k = least(depth<T>, p.k - first);
+    for (std::int64_t first = 0, stretch = 1, k; first < p.k; first += k, ++stretch) {
+      k = first_term<T>(p.k, stretch) - first;
       part<T> a{p.a + first * p.a_column, p.a_row, p.a_column};
       T* room = p.room;
       if (copies_left(p)) {
@@ -306,10 +312,11 @@ void multiply(const matrix_product<T>& p) {
 
 template <class T>
 std::size_t room_for(const matrix_product<T>& p) {
-  if (is_long_row(p)) return p.k > depth<T> ? static_cast<std::size_t>(p.n) * sizeof(T) : 0;
+  if (is_long_row(p))
+    return stretches_of<T>(p.k) > 1 ? static_cast<std::size_t>(p.n) * sizeof(T) : 0;
   const std::int64_t left = copies_left(p) ? p.m * left_row(p) : 0;
   const std::int64_t right = copies_right(p) ? least(p.n + length_of<T>, strip<T>) : length_of<T>;
-  return static_cast<std::size_t>(left + right * least(p.k, depth<T>)) * sizeof(T);
+  return static_cast<std::size_t>(left + right * longest_stretch(p)) * sizeof(T);
 }
 
 }  // namespace

@@ -9,8 +9,23 @@
 
 namespace troupe::cpu_kernels {
 
+/// The stretches in which the k terms of each element of a product are summed up, before their sums
+/// are: at most 256 terms each (float64: 128), and about as many.
+template <class T>
+[[gnu::always_inline]] constexpr std::int64_t stretches_of(std::int64_t k) noexcept {
+  constexpr std::int64_t most = 1024 / static_cast<std::int64_t>(sizeof(T));
+  return (k + most - 1) / most;
+}
+
+/// The number of the first term of a stretch.
+template <class T>
+[[gnu::always_inline]] constexpr std::int64_t first_term(std::int64_t k,
+                                                         std::int64_t stretch) noexcept {
+  return k * stretch / stretches_of<T>(k);
+}
+
 /// The product of two matrices of floats, wherever their elements lie. Each element is the sum of
-/// the sums of 256 terms in a row (float64: 128), whatever the shapes: it has the same bits in
+/// the sums of its stretches, one after the other, whatever the shapes: it has the same bits in
 /// whatever block of the product, and beside whatever other rows and columns, it is made.
 template <class T>
 struct matrix_product {

@@ -50,6 +50,7 @@ TEST_CASE("a bias is added to every part of a product, of all shapes and layouts
     }
     check(make({1100, 4}), make({4, 5000}), make({5000}));  // a grid of parts
     check(make({1, 900}), make({900, 800}), make({800}));
+    check(make({32, 784}), make({784, 64}), make({64}));
   }
 }
 

@@ -114,7 +114,9 @@ TEST_CASE("products whose sums, rows and columns end anywhere in a tile are righ
                                                                           {40, 513, 300},
                                                                           {67, 70, 1030},
                                                                           {600, 66, 130},
-                                                                          {33, 700, 400}}) {
+                                                                          {33, 700, 400},
+                                                                          {30, 784, 70},
+                                                                          {20, 50, 900}}) {
       check(small_integers(type, {m, k}), small_integers(type, {k, n}));
       check(small_integers(type, {k, m}).transposed(), small_integers(type, {k, n}));
       check(small_integers(type, {m, k}), small_integers(type, {n, k}).transposed());
