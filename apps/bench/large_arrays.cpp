@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <limits>
 #include <vector>
 
 #include "troupe/apps/bench/bench_case.hpp"
@@ -46,6 +47,14 @@ tensor sums_up_to_each(const tensor& x) { return cumsum(x); }
 tensor transforms_of_rows(const tensor& x) { return fft::rfft(x); }
 tensor transform_of_all(const tensor& x) { return fft::fft(flatten(x)); }
 tensor squared(const tensor& x) { return matmul(x, x); }
+
+/// The same as `alone`, of numbers half of which are masked, as scores of what is yet to come are.
+measurement softmax_of_masked(runtime&, int count) {
+  const auto x = where(arange(2000).reshape({2000, 1}) >= arange(2000), ready_numbers(),
+                       -std::numeric_limits<float>::infinity());
+  x.wait();
+  return [=] { return median_seconds(count, [&] { softmax_of_rows(x).wait(); }); };
+}
 
 measurement products(runtime& rt, int count) {
   return [&rt, count, a = ready_numbers(), b = ready_numbers()] {
@@ -147,6 +156,13 @@ constexpr bench_case large_array_cases[] = {
      .ours = alone<softmax_of_rows>,
      .aim = faster,
      .peer = "bench-libtorch"},
+    {.name = "softmax_masked",
+     .title = "the same where half of the numbers are masked",
+     .count = 200,
+     .ours = softmax_of_masked,
+     .aim = {target::times_as_long, 1.1},
+     .beside = alone<softmax_of_rows>,
+     .beside_name = "no mask"},
     {.name = "sort",
      .title = "sort of 4 million numbers",
      .count = 10,

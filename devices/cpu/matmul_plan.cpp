@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t tile_rows = 6;
 constexpr std::int64_t least_shared = 1
-                                      << 18;  // multiplications that a thread takes beside another
+                                      << 17;  // multiplications that a thread takes beside another
 constexpr std::int64_t least_work = 1 << 20;  // multiplications worth a chunk: 10 to 20 us
 // Elements of b for each sum of a stretch, from which on the sums are little beside b; and the most
 // stretches.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "troupe/devices/cpu/chunk_size.hpp"
 #include "troupe/tensor/program/compiled_rows.hpp"
 
 namespace troupe {
@@ -12,16 +13,23 @@ namespace {
 
 using kept = joined_operand::kept;
 
-constexpr std::int64_t block_size = 8192;  // elements whose intermediate results stay in the cache
-constexpr std::int64_t chunk_size = 32768;
+// Elements in a block, whose intermediate results stay in the cache, and in a chunk.
+constexpr std::int64_t least_block = 3072, most_block = 8192, most_chunk = 32768;
 
 /// Division of the rows into blocks of about equally many. They are at least two, as all rows
 /// together are: kernels reduce a single row in another order.
 struct row_blocks {
   explicit row_blocks(const joined_steps& of) noexcept
       : rows(of.rows),
-        count(std::max<std::int64_t>(1, rows / std::max<std::int64_t>(2, block_size / of.row))),
-        in_chunk(std::max<std::int64_t>(1, chunk_size * count / (rows * of.row))) {}
+        count(std::max<std::int64_t>(1, rows / std::max<std::int64_t>(2, in_block(of) / of.row))),
+        in_chunk(std::max<std::int64_t>(1, elements_in_chunk(of) * count / (rows * of.row))) {}
+
+  static std::int64_t in_block(const joined_steps& of) noexcept {
+    return cpu_kernels::elements_per_chunk(of.rows * of.row, least_block, most_block);
+  }
+  static std::int64_t elements_in_chunk(const joined_steps& of) noexcept {
+    return cpu_kernels::elements_per_chunk(of.rows * of.row, in_block(of), most_chunk);
+  }
 
   std::int64_t begin(std::int64_t block) const noexcept { return block * rows / count; }
   std::int64_t longest() const noexcept { return (rows + count - 1) / count; }

@@ -13,27 +13,33 @@ constexpr std::int64_t padded(std::int64_t n) noexcept {
   return (n + exponential_block - 1) / exponential_block * exponential_block;
 }
 
-/// The least number whose exponential is not denormal.
+/// The least number whose exponential is not denormal, and a number just above its exponential.
 inline constexpr float least_exponent(float) noexcept { return -87.33654f; }
 inline constexpr double least_exponent(double) noexcept { return -708.3964185322641; }
+inline constexpr float hardly_normal(float) noexcept { return 1.1756e-38f; }
+inline constexpr double hardly_normal(double) noexcept { return 2.2251e-308; }
 
-/// exp(x), or 0 where that would be denormal: the vector function is slow there, and among masked
-/// elements it would be there often. Vector functions do their work in loops of whole blocks.
+/// x[i] = exp(x[i]), or 0 where that would be denormal, for a block: the vector function is slow
+/// there, and among masked elements it would be there often. In two loops: in one, the compiler
+/// would ask whether a number is too small only once, and call the function with any.
 template <class T>
-T bounded_exp(T x) noexcept {
-  constexpr T least = least_exponent(T());
-  const T power = scalar_functions::exp(x < least ? least : x);
-  return x < least ? T(0) : power;
-}
-
-/// x[i] = exp(x[i]) for i < n, a multiple of 16.
-template <class T>
-void exponentiate(T* x, std::int64_t n) noexcept {
-  for (std::int64_t i = 0; i < n; i += exponential_block, x += exponential_block) {
+void exponentiate_block(T* x) noexcept {
+  constexpr T least = least_exponent(T()), tiny = hardly_normal(T());
 #pragma GCC ivdep
 #pragma GCC unroll 1
-    for (std::int64_t j = 0; j < exponential_block; ++j) x[j] = bounded_exp(x[j]);
+  for (std::int64_t j = 0; j < exponential_block; ++j) x[j] = x[j] < least ? least : x[j];
+#pragma GCC ivdep
+#pragma GCC unroll 1
+  for (std::int64_t j = 0; j < exponential_block; ++j) {
+    const T power = scalar_functions::exp(x[j]);
+    x[j] = power < tiny ? T(0) : power;
   }
+}
+
+/// The same for n, a multiple of 16.
+template <class T>
+void exponentiate(T* x, std::int64_t n) noexcept {
+  for (std::int64_t i = 0; i < n; i += exponential_block) exponentiate_block(x + i);
 }
 
 }  // namespace
