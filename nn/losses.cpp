@@ -77,17 +77,83 @@ tensor hinge(std::string_view what, const tensor& predictions, const tensor& lab
   return relu(subtract(options.margin, multiply(predictions, y, where), where), where);
 }
 
-/// Returns, for each sample, the logarithm of its label's probability.
-tensor log_likelihood(std::string_view what, const tensor& logits, const tensor& labels,
-                      int classes, caller where) {
+/// Losses, and how much each counts for their mean; absent: 1.
+struct counted_losses {
+  tensor losses, counts;
+};
+
+void check_options(std::string_view what, const tensor& logits, int classes,
+                   const cross_entropy_options& options, caller where) {
+  if (!(options.smoothing >= 0 && options.smoothing <= 1))
+    throw error(std::string(what) + ": the smoothing is " + to_string(scalar(options.smoothing)) +
+                    ", but must be from 0 to 1",
+                where);
+  const auto& each = options.class_weights;
+  if (each.defined() && each.shape() != shape{logits.shape()[classes]})
+    throw error(std::string(what) + ": class weights are " + to_string(each.type()) +
+                    ", but there are " + std::to_string(logits.shape()[classes]) + " classes",
+                where);
+}
+
+/// The weights of classes so that they broadcast along the logits' axis; absent if they are.
+tensor along_classes(const tensor& logits, int classes, const tensor& weights) {
+  if (!weights.defined()) return {};
+  shape sizes;
+  for (int i = 0; i < logits.rank(); ++i)
+    sizes.push_back(i == classes ? logits.shape()[classes] : 1);
+  return reshape(astype(weights, logits.dtype()), sizes);
+}
+
+/// Losses of labels that are probabilities.
+tensor losses_of_shares(const tensor& logarithms, const tensor& labels, int classes,
+                        const cross_entropy_options& options) {
+  auto shares = astype(labels, logarithms.dtype());
+  if (options.smoothing > 0) {
+    const auto each = options.smoothing / static_cast<double>(logarithms.shape()[classes]);
+    shares = shares * (1 - options.smoothing) + each;
+  }
+  const auto factors = along_classes(logarithms, classes, options.class_weights);
+  const auto weighed = factors.defined() ? logarithms * factors : logarithms;
+  return -sum(weighed * shares, classes);
+}
+
+counted_losses losses_of_numbers(const tensor& logarithms, const tensor& labels, int classes,
+                                 const cross_entropy_options& options) {
+  const auto valid = options.ignored ? not_equal(labels, *options.ignored) : tensor();
+  const auto chosen = valid.defined() ? where(valid, labels, 0) : labels;
+  auto losses = -take_labels(logarithms, chosen, classes);
+  const auto factors = along_classes(logarithms, classes, options.class_weights);
+  tensor counts;
+  if (factors.defined()) {
+    counts = take(flatten(factors), chosen);
+    losses = losses * counts;
+  }
+  if (options.smoothing > 0) {
+    const auto all = sum(factors.defined() ? logarithms * factors : logarithms, classes);
+    const auto each = options.smoothing / static_cast<double>(logarithms.shape()[classes]);
+    losses = losses * (1 - options.smoothing) - all * each;
+  }
+  if (valid.defined()) {
+    losses = where(valid, losses, 0);
+    counts = counts.defined() ? where(valid, counts, 0) : astype(valid, losses.dtype());
+  }
+  return {losses, counts};
+}
+
+/// Returns minus the logarithms of the labels' probabilities.
+counted_losses cross_entropies(std::string_view what, const tensor& logits, const tensor& labels,
+                               int classes, const cross_entropy_options& options, caller where) {
+  check_options(what, logits, classes, options, where);
   const bool probabilities =
       labels.defined() && is_floating(labels.dtype()) && labels.rank() == logits.rank();
   if (probabilities) check_same_shape(what, logits, labels, where);
   else check_labels(what, logits, labels, classes, where);
-  const auto logarithms = log_softmax(logits, classes, where);
-  if (!probabilities) return take_labels(logarithms, labels, classes, where);
-  const auto shares = astype(labels, logits.dtype(), where);
-  return sum(multiply(logarithms, shares, where), classes, false, where);
+  if (probabilities && options.ignored)
+    throw error(std::string(what) + ": an ignored label beside probabilities", where);
+  const troupe::detail::on_behalf_of user(where);
+  const auto logarithms = log_softmax(logits, classes);
+  if (probabilities) return {losses_of_shares(logarithms, labels, classes, options), {}};
+  return losses_of_numbers(logarithms, labels, classes, options);
 }
 
 }  // namespace
@@ -124,8 +190,11 @@ tensor softmax_cross_entropy(const tensor& logits, const tensor& labels,
                              const cross_entropy_options& options, caller where) {
   constexpr std::string_view what = "softmax_cross_entropy";
   const int classes = checked_classes(what, logits, options.axis, where);
-  const auto likely = log_likelihood(what, logits, labels, classes, where);
-  return reduced(what, negative(likely, where), options, where);
+  const auto [losses, counts] = cross_entropies(what, logits, labels, classes, options, where);
+  if (!counts.defined() || options.over != reduction::mean)
+    return reduced(what, losses, options, where);
+  const auto all = sum(weighted(what, losses, options.weights, where), {}, false, where);
+  return divide(all, sum(counts, {}, false, where), where);
 }
 
 tensor sigmoid_cross_entropy(const tensor& logits, const tensor& labels,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "troupe/tensor/tensor.hpp"
 
 /// Losses: distances between predictions and targets. Each returns one number, the mean of all
@@ -57,12 +59,20 @@ struct cross_entropy_options {
   int axis = -1;  ///< axis of the classes
   reduction over = reduction::mean;
   tensor weights = {};
+  /// Factor of the losses of each class, [classes]. The mean of losses of class numbers is then
+  /// divided by the sum of their factors, as PyTorch's.
+  tensor class_weights = {};
+  double smoothing = 0;  ///< share of each label that goes to all classes in equal parts
+  /// Class number of samples that do not count: their losses are 0, and the mean is over the
+  /// others. PyTorch's ignore_index.
+  std::optional<std::int64_t> ignored = {};
 };
 
 /// Computes -log(softmax(logits)) at the correct class: a loss for each sample, of the logits'
 /// shape without the axis of the classes. `labels` are class numbers (integers of the losses'
 /// shape), or a probability for each class (floats of the logits' shape). A label that is no class
-/// fails the result.
+/// fails the result. Throws for class weights that do not fit, a smoothing beyond [0, 1], and an
+/// ignored label beside probabilities.
 tensor softmax_cross_entropy(const tensor& logits, const tensor& labels,
                              const cross_entropy_options& options = {},
                              caller where = caller::current());

@@ -102,6 +102,24 @@ std::vector<word> creation_words() {
          return linspace(a.real(0), a.real(1), a.integer(2, 50),
                          {options.dtype, options.device, !a.has(5) || a.flag(5)}, a.where());
        }},
+      {"logspace", "make",
+       "start: number, stop: number, count: integer = 50, base: number = 10, dtype: dtype = none, "
+       "device: device = none, endpoint: flag = true",
+       "Powers of a base, whose exponents are linspace(start, stop, count).",
+       [](const arguments& a) -> dynamic_value {
+         const auto options = a.options(4, 5);
+         return logspace(a.real(0), a.real(1), a.integer(2, 50), a.real(3, 10),
+                         {options.dtype, options.device, !a.has(6) || a.flag(6)}, a.where());
+       }},
+      {"geomspace", "make",
+       "start: number, stop: number, count: integer = 50, dtype: dtype = none, device: device = "
+       "none, endpoint: flag = true",
+       "So many numbers from start to stop, each the same multiple of the one before.",
+       [](const arguments& a) -> dynamic_value {
+         const auto options = a.options(3, 4);
+         return geomspace(a.real(0), a.real(1), a.integer(2, 50),
+                          {options.dtype, options.device, !a.has(5) || a.flag(5)}, a.where());
+       }},
       {"astype", "make", "x, dtype: dtype",
        "The elements converted: reals are truncated for integers, anything but 0 is true.",
        [](const arguments& a) -> dynamic_value {

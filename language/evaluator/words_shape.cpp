@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/arranging.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/scatter.hpp"
@@ -31,7 +32,8 @@ dynamic_value transpose_of(const arguments& a) {
 }
 
 dynamic_value squeeze_of(const arguments& a) {
-  return a.has(1) ? squeeze(a.array(0), *a.axis(1), a.where()) : squeeze(a.array(0), a.where());
+  return a.has(1) ? squeeze(a.array(0), a.small_integers(1), a.where())
+                  : squeeze(a.array(0), a.where());
 }
 
 }  // namespace
@@ -53,10 +55,10 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> dynamic_value { return flatten(a.array(0), a.where()); }},
       {"ravel", "shape", "x", "The same as flatten.",
        [](const arguments& a) -> dynamic_value { return ravel(a.array(0), a.where()); }},
-      {"squeeze", "shape", "x, axis: axis = none", "Without axes of size 1.", squeeze_of},
-      {"expand_dims", "shape", "x, axis: axis", "With a new axis of size 1.",
+      {"squeeze", "shape", "x, axis: integers = none", "Without axes of size 1.", squeeze_of},
+      {"expand_dims", "shape", "x, axis: integers", "With new axes of size 1.",
        [](const arguments& a) -> dynamic_value {
-         return expand_dims(a.array(0), *a.axis(1), a.where());
+         return expand_dims(a.array(0), a.small_integers(1), a.where());
        }},
       {"broadcast_to", "shape", "x, sizes: sizes", "Repeated along axes, without a copy.",
        [](const arguments& a) -> dynamic_value {
@@ -89,6 +91,10 @@ std::vector<word> shape_words() {
       {"append", "shape", "items: list, x: any",
        "A list with one more item: r = []; r = append(r, x). The list itself never changes.",
        append_to},
+      {"vstack", "shape", "arrays: arrays", "Arrays one below the other; vectors are rows.",
+       [](const arguments& a) -> dynamic_value { return vstack(a.arrays(0), a.where()); }},
+      {"hstack", "shape", "arrays: arrays", "Arrays side by side; vectors along their only axis.",
+       [](const arguments& a) -> dynamic_value { return hstack(a.arrays(0), a.where()); }},
       {"stack", "shape", "arrays: arrays, axis: axis = 0", "Arrays along a new axis.",
        [](const arguments& a) -> dynamic_value {
          return stack(a.arrays(0), a.axis(1).value_or(0), a.where());

@@ -3,10 +3,13 @@
 #include "troupe/language/evaluator/reduction_word.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/histogram.hpp"
+#include "troupe/tensor/ops/interpolation.hpp"
 #include "troupe/tensor/ops/nan_reductions.hpp"
+#include "troupe/tensor/ops/polynomials.hpp"
 #include "troupe/tensor/ops/quantiles.hpp"
 #include "troupe/tensor/ops/sets.hpp"
 #include "troupe/tensor/ops/signals.hpp"
+#include "troupe/tensor/ops/statistics.hpp"
 
 namespace troupe::language {
 
@@ -85,6 +88,21 @@ dynamic_value trapezoid_of(const arguments& a) {
   return trapezoid(a.array(0), x.number().real(), axis, a.where());
 }
 
+dynamic_value gradient_of(const arguments& a) {
+  const int axis = a.axis(2).value_or(-1);
+  if (!a.has(1)) return gradient(a.array(0), 1., axis, a.where());
+  const auto x = a.operand(1);
+  if (x.array()) return gradient(a.array(0), *x.array(), axis, a.where());
+  return gradient(a.array(0), x.number().real(), axis, a.where());
+}
+
+dynamic_value interp_of(const arguments& a) {
+  interp_options outside;
+  if (a.has(3)) outside.left = real_of(a.any(3), "interp: left", a.where());
+  if (a.has(4)) outside.right = real_of(a.any(4), "interp: right", a.where());
+  return interp(a.array(0), a.array(1), a.array(2), outside, a.where());
+}
+
 }  // namespace
 
 std::vector<word> statistics_words() {
@@ -122,6 +140,42 @@ std::vector<word> statistics_words() {
        "The integral along an axis by the trapezoidal rule, of samples at a distance or at places "
        "x.",
        trapezoid_of},
+      {"gradient", "reduce", "y, x: operand = 1, axis: axis = -1",
+       "The slopes along an axis, from neighbour to neighbour, of samples at a distance or at "
+       "places x.",
+       gradient_of},
+      {"average", "reduce", "x, weights, axis: axis = none, keepdims: flag = false",
+       "The mean to which each element counts as much as it weighs.",
+       [](const arguments& a) -> dynamic_value {
+         return average(a.array(0), a.array(1), a.axis(2), a.flag(3), a.where());
+       }},
+      {"cov", "reduce", "x, ddof: integer = 1",
+       "The covariances of variables, the rows of a matrix, whose columns are observations.",
+       [](const arguments& a) -> dynamic_value {
+         return cov(a.array(0), a.small_integer(1, 1), a.where());
+       }},
+      {"corrcoef", "reduce", "x",
+       "The correlations of variables, the rows of a matrix, whose columns are observations.",
+       [](const arguments& a) -> dynamic_value { return corrcoef(a.array(0), a.where()); }},
+      {"interp", "order", "x, xp, fp, left: any = none, right: any = none",
+       "The piecewise linear function through the points (xp, fp), at x; left and right of them as "
+       "at the outermost, or what is given.",
+       interp_of},
+      {"digitize", "order", "x, edges, right: flag = false",
+       "The number of the interval between edges in which each element lies.",
+       [](const arguments& a) -> dynamic_value {
+         return digitize(a.array(0), a.array(1), a.flag(2), a.where());
+       }},
+      {"polyval", "products", "coefficients, x",
+       "The polynomial with these coefficients, that of the highest power first, at x.",
+       [](const arguments& a) -> dynamic_value {
+         return polyval(a.array(0), a.array(1), a.where());
+       }},
+      {"polyfit", "products", "x, y, degree: integer",
+       "The coefficients of the polynomial that is nearest to the points (x, y).",
+       [](const arguments& a) -> dynamic_value {
+         return polyfit(a.array(0), a.array(1), a.integer(2), a.where());
+       }},
       {"histogram", "order", "x, bins: operand = 10, range: any = none",
        "A list of how many elements are in each bin, and of the bins' edges. bins: their number, "
        "or "

@@ -193,4 +193,22 @@ tensor pad(const tensor& x, std::int64_t width, pad_mode mode, caller where) {
   return pad(x, {{width, width}}, mode, where);
 }
 
+tensor vstack(const std::vector<tensor>& parts, caller where) {
+  std::vector<tensor> rows;
+  for (const auto& one : parts) {
+    check_defined("vstack", one, where);
+    rows.push_back(atleast_2d(one, where));
+  }
+  return concatenate(rows, 0, where);
+}
+
+tensor hstack(const std::vector<tensor>& parts, caller where) {
+  std::vector<tensor> all;
+  for (const auto& one : parts) {
+    check_defined("hstack", one, where);
+    all.push_back(atleast_1d(one, where));
+  }
+  return concatenate(all, !all.empty() && all.front().rank() == 1 ? 0 : 1, where);
+}
+
 }  // namespace troupe

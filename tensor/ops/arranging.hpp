@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "troupe/tensor/scalar.hpp"
 #include "troupe/tensor/tensor.hpp"
@@ -44,6 +45,11 @@ inline tensor tile(const tensor& x, std::initializer_list<std::int64_t> counts,
 inline tensor tile(const tensor& x, const shape& counts, caller where = caller::current()) {
   return tile(x, std::span(counts.begin(), counts.end()), where);
 }
+
+/// Joined one below the other, vectors as rows; the other axes must be equal.
+tensor vstack(const std::vector<tensor>& parts, caller where = caller::current());
+/// Joined side by side: along the second axis, vectors along their only one.
+tensor hstack(const std::vector<tensor>& parts, caller where = caller::current());
 
 /// Surrounded by a number: widths[i] says how many there are before and behind the elements along
 /// axis i; one pair counts for all axes. Throws for negative widths and for a number that the dtype

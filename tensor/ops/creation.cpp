@@ -8,6 +8,7 @@
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {
 
@@ -205,6 +206,41 @@ tensor linspace(double start, double stop, std::int64_t count, const linspace_op
   if (out.element == boolean) throw error("linspace: there is no range of bool", where);
   return make("linspace", linspace_operation, out,
               linspace_attributes{start, steps > 0 ? stop : start, step, options.endpoint}, where);
+}
+
+namespace {
+
+/// Numbers of an option's dtype, made of float64.
+tensor rounded(const tensor& x, const linspace_options& options, caller where) {
+  return astype(x, options.dtype.value_or(float32), where);
+}
+
+linspace_options in_float64(linspace_options options) {
+  options.dtype = float64;
+  return options;
+}
+
+}  // namespace
+
+tensor logspace(double start, double stop, std::int64_t count, double base,
+                const linspace_options& options, caller where) {
+  if (count < 0) throw error("logspace: negative count " + std::to_string(count), where);
+  const auto exponents = linspace(start, stop, count, in_float64(options), where);
+  return rounded(power(base, exponents, where), options, where);
+}
+
+tensor geomspace(double start, double stop, std::int64_t count, const linspace_options& options,
+                 caller where) {
+  if (count < 0) throw error("geomspace: negative count " + std::to_string(count), where);
+  if (!(start * stop != 0) || (start < 0) != (stop < 0))
+    throw error("geomspace: no multiples lead from " + to_string(scalar(start)) + " to " +
+                    to_string(scalar(stop)),
+                where);
+  const auto exponents = linspace(0, std::log(stop / start), count, in_float64(options), where);
+  const auto all = multiply(exp(exponents, where), start, where);
+  const bool ends_there = options.endpoint && count > 1;
+  const auto last = equal(arange(count, {.device = all.device()}, where), count - 1, where);
+  return rounded(ends_there ? troupe::where(last, stop, all, where) : all, options, where);
 }
 
 }  // namespace troupe

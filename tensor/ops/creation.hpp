@@ -54,6 +54,13 @@ struct linspace_options {
 /// the number of steps to it: `linspace(0, 1, 4, {.endpoint = false})` is 0, 0.25, 0.5, 0.75.
 tensor linspace(double start, double stop, std::int64_t count = 50,
                 const linspace_options& options = {}, caller where = caller::current());
+/// Powers of a base, whose exponents are `linspace(start, stop, count)`.
+tensor logspace(double start, double stop, std::int64_t count = 50, double base = 10,
+                const linspace_options& options = {}, caller where = caller::current());
+/// `count` numbers from start to stop, each the same multiple of the one before. Throws if an end
+/// is 0, or if their signs differ.
+tensor geomspace(double start, double stop, std::int64_t count = 50,
+                 const linspace_options& options = {}, caller where = caller::current());
 /// An array of this size whose elements nobody has chosen yet. They are zeros, so that results do
 /// not depend on what was in memory before.
 inline tensor empty(const shape& sizes, const tensor_options& options = {},

@@ -132,6 +132,43 @@ tensor expand_dims(const tensor& x, int axis, caller where) {
   return x.viewed(view);
 }
 
+namespace {
+
+/// Axes of a result, counted from the first and in ascending order. Throws for one that is not
+/// there, or twice.
+std::vector<int> in_order(std::string_view what, std::span<const int> over, int rank,
+                          const tensor_type& type, caller where) {
+  std::vector<int> out;
+  for (const int axis : over) out.push_back(detail::checked_axis(axis, rank, type, what, where));
+  std::ranges::sort(out);
+  if (const auto twice = std::ranges::adjacent_find(out); twice != out.end())
+    throw error(std::string(what) + ": axis " + std::to_string(*twice) + " of " + to_string(type) +
+                    " twice",
+                where);
+  return out;
+}
+
+}  // namespace
+
+tensor squeeze(const tensor& x, std::span<const int> over, caller where) {
+  check_defined("squeeze", x, where);
+  auto out = x;
+  const auto all = in_order("squeeze", over, x.rank(), x.type(), where);
+  for (auto axis = all.rbegin(); axis != all.rend(); ++axis) out = squeeze(out, *axis, where);
+  return out;
+}
+
+tensor expand_dims(const tensor& x, std::span<const int> over, caller where) {
+  check_defined("expand_dims", x, where);
+  check_axes("expand_dims", to_string(x.type()), static_cast<std::size_t>(x.rank()) + over.size(),
+             where);
+  auto out = x;
+  const int rank = x.rank() + static_cast<int>(over.size());
+  for (const int axis : in_order("expand_dims", over, rank, x.type(), where))
+    out = expand_dims(out, axis, where);
+  return out;
+}
+
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
   check_defined("broadcast_to", x, where);
   const auto both = broadcast(x.shape(), sizes);

@@ -43,8 +43,20 @@ tensor flatten(const tensor& x, caller where = caller::current());
 tensor squeeze(const tensor& x, caller where = caller::current());
 /// Without one axis; throws unless its size is 1.
 tensor squeeze(const tensor& x, int axis, caller where = caller::current());
+/// Without several axes.
+tensor squeeze(const tensor& x, std::span<const int> over, caller where = caller::current());
+inline tensor squeeze(const tensor& x, std::initializer_list<int> over,
+                      caller where = caller::current()) {
+  return squeeze(x, std::span(over.begin(), over.size()), where);
+}
 /// With a new axis of size 1 that will be number `axis`.
 tensor expand_dims(const tensor& x, int axis, caller where = caller::current());
+/// With several new axes, which will have these numbers. Throws for the same number twice.
+tensor expand_dims(const tensor& x, std::span<const int> over, caller where = caller::current());
+inline tensor expand_dims(const tensor& x, std::initializer_list<int> over,
+                          caller where = caller::current()) {
+  return expand_dims(x, std::span(over.begin(), over.size()), where);
+}
 /// With at least one axis: a scalar becomes a vector of one element.
 tensor atleast_1d(const tensor& x, caller where = caller::current());
 /// With at least two axes: a vector becomes a row.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/signals.hpp"
 
+#include <type_traits>
 #include <utility>
 
 #include "troupe/tensor/autograd/recording.hpp"
@@ -28,6 +29,37 @@ tensor middles(const tensor& y, int axis) {
   const auto size = y.shape()[axis];
   const auto left = slice(y, axis, 0, size > 0 ? size - 1 : 0), right = slice(y, axis, 1, {});
   return (left + right) / 2.;
+}
+
+/// A vector as long as an axis, so that it broadcasts along that.
+tensor along_axis(const tensor& line, int axis, int rank) {
+  shape sizes;
+  for (int i = 0; i < rank; ++i) sizes.push_back(i == axis ? line.size() : 1);
+  return reshape(line, sizes);
+}
+
+/// The slopes along an axis, whose middle ones are from neighbour to neighbour, weighted so that
+/// they are exact for parabolas; `apart` is from each sample to the next.
+template <class Distances>
+tensor slopes(const tensor& y, const Distances& apart, int axis) {
+  const auto each = diff(y, 1, axis) / apart;
+  const auto count = each.shape()[axis];
+  const auto before = slice(each, axis, 0, count - 1), behind = slice(each, axis, 1, {});
+  const auto first = slice(each, axis, 0, 1), last = slice(each, axis, count - 1, {});
+  if constexpr (std::is_same_v<Distances, tensor>) {
+    const auto left = slice(apart, axis, 0, count - 1), right = slice(apart, axis, 1, {});
+    return concatenate({first, (before * right + behind * left) / (left + right), last}, axis);
+  } else {
+    return concatenate({first, (before + behind) / 2., last}, axis);
+  }
+}
+
+/// Returns the axis along which samples are, checked.
+int axis_of_samples(const tensor& y, int axis, caller where) {
+  const int along = detail::checked_axis(axis, y.rank(), y.type(), "gradient", where);
+  const tensor_type types[] = {y.type()};
+  if (y.shape()[along] < 2) refuse("gradient", "fewer than two samples", types, where);
+  return along;
 }
 
 /// All sums of products of a vector's windows and a vector that is not longer.
@@ -113,12 +145,26 @@ tensor trapezoid(const tensor& y, const tensor& x, int axis, caller where) {
     refuse("trapezoid", "not a place for each sample", types, where);
   const detail::on_behalf_of user(where);
   auto places = inexact(x);
-  if (vector) {
-    shape line;
-    for (int i = 0; i < y.rank(); ++i) line.push_back(i == along ? x.size() : 1);
-    places = reshape(places, line);
-  }
+  if (vector) places = along_axis(places, along, y.rank());
   return sum(middles(inexact(y), along) * diff(places, 1, along), along);
+}
+
+tensor gradient(const tensor& y, double distance, int axis, caller where) {
+  check_defined("gradient", y, where);
+  const int along = axis_of_samples(y, axis, where);
+  const detail::on_behalf_of user(where);
+  return slopes(inexact(y), distance, along);
+}
+
+tensor gradient(const tensor& y, const tensor& x, int axis, caller where) {
+  const tensor* const inputs[] = {&y, &x};
+  common_home("gradient", inputs, where);
+  const int along = axis_of_samples(y, axis, where);
+  const tensor_type types[] = {y.type(), x.type()};
+  if (x.rank() != 1 || x.size() != y.shape()[along])
+    refuse("gradient", "not a place for each sample", types, where);
+  const detail::on_behalf_of user(where);
+  return slopes(inexact(y), along_axis(diff(inexact(x)), along, y.rank()), along);
 }
 
 tensor convolve(const tensor& x, const tensor& y, std::string_view mode, caller where) {

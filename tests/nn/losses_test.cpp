@@ -2,6 +2,7 @@
 #include "troupe/nn/losses.hpp"
 
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/grids.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tests/nn/check_near.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
@@ -214,6 +215,61 @@ TEST_CASE("softmax_cross_entropy with labels is minus the logarithm of their sof
         },
         {x});
   }
+}
+
+TEST_CASE("softmax_cross_entropy weighs classes, smooths labels and leaves samples out") {
+  test_engine e;
+  const std::vector<std::int64_t> labels = {2, 0, 4, 1};
+  const auto x = spread({4, 5}), y = from_data(labels, {4});
+  const auto want = cross_entropies(x, labels);
+  const list classes = {1, 0.5, 2, 1, 3}, of_label = {2, 1, 3, 0.5};
+  const auto factors = from_data(classes, {5});
+  // Minus the logarithm of each class's probability, by sample.
+  std::vector<list> each;
+  for (std::int64_t k = 0; k < 5; ++k) each.push_back(cross_entropies(x, {k, k, k, k}));
+  list weighed, smoothed, both;
+  for (std::size_t i = 0; i < 4; ++i) {
+    double all = 0, all_weighed = 0;
+    for (std::size_t k = 0; k < 5; ++k) all += each[k][i], all_weighed += classes[k] * each[k][i];
+    weighed.push_back(of_label[i] * want[i]);
+    smoothed.push_back(0.9 * want[i] + 0.02 * all);
+    both.push_back(0.9 * of_label[i] * want[i] + 0.02 * all_weighed);
+  }
+  const auto loss = [&](nn::cross_entropy_options options) {
+    return numbers(nn::softmax_cross_entropy(x, y, options));
+  };
+  constexpr auto none = nn::reduction::none;
+  check_near(loss({.over = none, .class_weights = factors}), weighed);
+  check_near(loss({.class_weights = factors}), {total(weighed) / 6.5});
+  check_near(loss({.over = nn::reduction::sum, .class_weights = factors}), {total(weighed)});
+  check_near(loss({.over = none, .smoothing = 0.1}), smoothed);
+  check_near(loss({.class_weights = factors, .smoothing = 0.1}), {total(both) / 6.5});
+  check_near(loss({.over = none, .ignored = 4}), {want[0], want[1], 0, want[3]});
+  check_near(loss({.ignored = 4}), {(want[0] + want[1] + want[3]) / 3});
+  check_near(loss({.class_weights = factors, .ignored = 4}),
+             {(weighed[0] + weighed[1] + weighed[3]) / 3.5});
+  check_near(loss({.weights = {1., 0., 5., 1.}, .ignored = 4}), {(want[0] + want[3]) / 3});
+  const auto padded = from_data(std::vector<std::int64_t>{2, -100, 4, -100}, {4});
+  check_near(numbers(nn::softmax_cross_entropy(x, padded, {.ignored = -100})),
+             {(want[0] + want[2]) / 2});
+  const auto middle = nn::softmax_cross_entropy(
+      x.T()[newaxis], y[newaxis], {.axis = 1, .class_weights = factors, .smoothing = 0.1});
+  check_near(numbers(middle), {total(both) / 6.5});
+  const auto shares = nn::softmax_cross_entropy(x, one_hot(y, 5, float64),
+                                                {.class_weights = factors, .smoothing = 0.1});
+  check_near(numbers(shares), {total(both) / 4});
+  check_gradients(
+      [&](const auto& in) {
+        return nn::softmax_cross_entropy(
+            in[0], y, {.class_weights = factors, .smoothing = 0.1, .ignored = 4});
+      },
+      {x});
+  CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, y, {.class_weights = ones({4})})) ==
+        "softmax_cross_entropy: class weights are float32[4], but there are 5 classes");
+  CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, y, {.smoothing = 1.5})) ==
+        "softmax_cross_entropy: the smoothing is 1.5, but must be from 0 to 1");
+  CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, x, {.ignored = 1})) ==
+        "softmax_cross_entropy: an ignored label beside probabilities");
 }
 
 TEST_CASE("softmax_cross_entropy takes the classes along any axis") {

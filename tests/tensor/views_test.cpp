@@ -131,6 +131,17 @@ TEST_CASE("axes of size 1 are added and removed without a copy") {
   CHECK(type_text(broadcast_to(x, {3, 2, 4})) == "float32[3,2,4]");
   CHECK(numbers(arange(2).broadcast_to({2, 2})) == list{0, 1, 0, 1});
   CHECK(TROUPE_ERROR_OF(squeeze(x, 1)) == "squeeze: axis 1 of float32[1,2,1] has not size 1");
+  CHECK(type_text(squeeze(x, {0, -1})) == "float32[2]");
+  CHECK(type_text(squeeze(x, {})) == "float32[1,2,1]");
+  CHECK(TROUPE_ERROR_OF(squeeze(x, {0, -3})) == "squeeze: axis 0 of float32[1,2,1] twice");
+  CHECK(TROUPE_ERROR_OF(squeeze(x, {0, 1})) ==
+        "squeeze: axis 1 of float32[1,2,1] has not size 1");
+  CHECK(type_text(expand_dims(ones({2}), {0, -1})) == "float32[1,2,1]");
+  CHECK(type_text(expand_dims(ones({2}), {-1, 1})) == "float32[2,1,1]");
+  CHECK(TROUPE_ERROR_OF(expand_dims(ones({2}), {0, -3})) ==
+        "expand_dims: axis 0 of float32[2] twice");
+  CHECK(TROUPE_ERROR_OF(expand_dims(ones({2}), {0, 3})) ==
+        "expand_dims: axis 3 is out of range for float32[2]");
   CHECK(TROUPE_ERROR_OF(broadcast_to(x, {3})) ==
         "broadcast_to: float32[1,2,1] does not broadcast to [3]");
   CHECK(TROUPE_ERROR_OF(expand_dims(x, 4)) ==

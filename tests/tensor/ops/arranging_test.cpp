@@ -64,6 +64,19 @@ TEST_CASE("repeat writes each element so many times in a row") {
   CHECK(TROUPE_ERROR_OF(repeat(tensor{}, 1)) == "repeat: the input names no array yet");
 }
 
+TEST_CASE("vstack and hstack join rows, and what lies side by side") {
+  test_engine e;
+  using list = std::vector<double>;
+  const tensor x = {1., 2.}, m = {{1., 2.}, {3., 4.}};
+  CHECK(type_text(vstack({x, m})) == "float64[3,2]");
+  CHECK(numbers(vstack({x, x})) == list{1, 2, 1, 2});
+  CHECK(numbers(hstack({x, tensor(3.)})) == list{1, 2, 3});
+  CHECK(numbers(hstack({m, tensor{{7.}, {8.}}})) == list{1, 2, 7, 3, 4, 8});
+  CHECK(TROUPE_ERROR_OF(vstack({})) == TROUPE_ERROR_OF(concatenate({})));
+  CHECK(TROUPE_ERROR_OF(vstack({tensor{}})) == "vstack: the input names no array yet");
+  CHECK(TROUPE_ERROR_OF(hstack({tensor{}})) == "hstack: the input names no array yet");
+}
+
 TEST_CASE("tile writes the whole so many times along each axis") {
   test_engine e;
   const auto x = arange(4).reshape({2, 2});

@@ -39,6 +39,26 @@ TEST_CASE("arange and linspace count as NumPy does") {
   CHECK(type_text(linspace(0, 1, 0)) == "float32[0]");
 }
 
+TEST_CASE("logspace and geomspace go in multiples, and geomspace ends where it is told to") {
+  test_engine e;
+  using list = std::vector<double>;
+  CHECK(numbers(logspace(0, 3, 4)) == list{1, 10, 100, 1000});
+  CHECK(numbers(logspace(0, 3, 3, 2, {.endpoint = false})) == list{1, 2, 4});
+  CHECK(type_text(logspace(0, 1, 2, 10, {.dtype = float64})) == "float64[2]");
+  CHECK(numbers(geomspace(1, 1000, 4)) == list{1, 10, 100, 1000});
+  CHECK(numbers(geomspace(-8, -1, 4)) == list{-8, -4, -2, -1});
+  CHECK(numbers(geomspace(1, 8, 3, {.endpoint = false})) == list{1, 2, 4});
+  const auto ends = numbers(geomspace(0.1, 0.7, 9, {.dtype = float64}));
+  CHECK(ends.front() == 0.1);
+  CHECK(ends.back() == 0.7);
+  CHECK(numbers(geomspace(5, 7, 1)) == list{5});
+  CHECK(geomspace(5, 7, 0).size() == 0);
+  CHECK(TROUPE_ERROR_OF(geomspace(-1, 8)) == "geomspace: no multiples lead from -1 to 8");
+  CHECK(TROUPE_ERROR_OF(geomspace(0, 8)) == "geomspace: no multiples lead from 0 to 8");
+  CHECK(TROUPE_ERROR_OF(geomspace(1, 8, -1)) == "geomspace: negative count -1");
+  CHECK(TROUPE_ERROR_OF(logspace(1, 8, -1)) == "logspace: negative count -1");
+}
+
 TEST_CASE("linspace leaves out the stop where it is asked to") {
   test_engine e;
   CHECK(numbers(linspace(0, 1, 4, {.endpoint = false})) == std::vector<double>{0, 0.25, 0.5, 0.75});

@@ -39,6 +39,22 @@ TEST_CASE("trapezoid integrates along an axis, at equal or given distances") {
         "trapezoid: not a place for each sample: float64[2,3] and float32[2]");
 }
 
+TEST_CASE("gradient has the slopes along an axis, at equal or given distances") {
+  test_engine e;
+  CHECK(numbers(gradient(tensor{1, 2, 4, 7})) == list{1, 1.5, 2.5, 3});
+  CHECK(numbers(gradient(tensor{1., 4., 9., 25.}, tensor{1, 2, 3, 5})) == list{3, 4, 6, 8});
+  const tensor x = {{3., 1., 2.}, {6., 5., 4.}};
+  CHECK(numbers(gradient(x, 1., 0)) == list{3, 4, 2, 3, 4, 2});
+  CHECK(numbers(gradient(x, 2.)) == list{-1, -0.25, 0.5, -0.5, -0.5, -0.5});
+  CHECK(numbers(gradient(x, tensor{0., 2., 6.}, 1)) ==
+        numbers(tensor{{-1., -7. / 12, 0.25}, {-0.5, -5. / 12, -0.25}}));
+  check_gradient([](const tensor& y) { return gradient(y, 0.5); }, distinct({2, 4}));
+  CHECK(TROUPE_ERROR_OF(gradient(tensor{1.})) == "gradient: fewer than two samples: float64[1]");
+  CHECK(TROUPE_ERROR_OF(gradient(x, ones({2}))) ==
+        "gradient: not a place for each sample: float64[2,3] and float32[2]");
+  CHECK(TROUPE_ERROR_OF(gradient(x, 1., 2)) == "gradient: axis 2 is out of range for float64[2,3]");
+}
+
 TEST_CASE("convolve and correlate have NumPy's modes, whichever vector is longer") {
   test_engine e;
   for (const auto element : {float64, int64}) {
