@@ -134,8 +134,7 @@ TEST_CASE("axes of size 1 are added and removed without a copy") {
   CHECK(type_text(squeeze(x, {0, -1})) == "float32[2]");
   CHECK(type_text(squeeze(x, {})) == "float32[1,2,1]");
   CHECK(TROUPE_ERROR_OF(squeeze(x, {0, -3})) == "squeeze: axis 0 of float32[1,2,1] twice");
-  CHECK(TROUPE_ERROR_OF(squeeze(x, {0, 1})) ==
-        "squeeze: axis 1 of float32[1,2,1] has not size 1");
+  CHECK(TROUPE_ERROR_OF(squeeze(x, {0, 1})) == "squeeze: axis 1 of float32[1,2,1] has not size 1");
   CHECK(type_text(expand_dims(ones({2}), {0, -1})) == "float32[1,2,1]");
   CHECK(type_text(expand_dims(ones({2}), {-1, 1})) == "float32[2,1,1]");
   CHECK(TROUPE_ERROR_OF(expand_dims(ones({2}), {0, -3})) ==
