@@ -116,6 +116,18 @@ dynamic_value evaluator::finished(dynamic_value x, caller where) {
   return counted(std::move(x), where);
 }
 
+namespace {
+
+constexpr std::size_t longest_text = 1 << 24;
+
+std::string joined_texts(const std::string& x, const std::string& y, caller where) {
+  if (x.size() + y.size() > longest_text)
+    throw error("+: texts have at most " + std::to_string(longest_text) + " bytes", where);
+  return x + y;
+}
+
+}  // namespace
+
 /// A value whose items, if it is a new list, the host counts.
 dynamic_value evaluator::counted(dynamic_value x, caller where) {
   const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
@@ -123,10 +135,13 @@ dynamic_value evaluator::counted(dynamic_value x, caller where) {
   return x;
 }
 
-/// Joins two lists, if there is room for both.
+/// Joins two texts, or two lists if there is room for both.
 std::optional<dynamic_value> evaluator::joined(const dynamic_value& x, bool x_written,
                                                const dynamic_value& y, bool y_written,
                                                caller where) {
+  const auto* const begin = std::get_if<std::string>(&x);
+  const auto* const end = std::get_if<std::string>(&y);
+  if (begin && end) return joined_texts(*begin, *end, where);
   const auto* first = std::get_if<std::shared_ptr<const list>>(&x);
   const auto* second = std::get_if<std::shared_ptr<const list>>(&y);
   if (!first || !second) return {};

@@ -90,6 +90,7 @@ std::vector<word> batch_words();
 std::vector<word> program_words();
 std::vector<word> update_words();
 std::vector<word> file_words();
+std::vector<word> text_words();
 std::vector<word> waiting_words();
 std::vector<word> standard_words();
 /// Adds the words that have other names in the array API standard under these, too.

@@ -3,6 +3,7 @@
 
 #include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/activations.hpp"
 #include "troupe/tensor/ops/arithmetic.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
@@ -53,6 +54,17 @@ dynamic_value clip_to(const arguments& a) {
   return x;
 }
 
+template <tensor (*usual)(const tensor&, caller)>
+dynamic_value with_usual_slope(const arguments& a) {
+  if (a.has(1)) return run(a);
+  return usual(to_array(a.any(0), std::string(a.of().name), a.where()), a.where());
+}
+
+template <auto function>
+dynamic_value activate(const arguments& a) {
+  return function(a.array(0), a.where());
+}
+
 /// Adds what is made of rows, and what rows with more parameters than the table has.
 void add_made_of_rows(std::vector<word>& all) {
   const auto word_of = [&](std::string_view name) {
@@ -66,9 +78,23 @@ void add_made_of_rows(std::vector<word>& all) {
   clipping->signature = "x: operand, low: operand = none, high: operand = none";
   clipping->doc = "The number, but at least the second and at most the third, if they are given.";
   clipping->call = clip_to;
+  const auto leaking = word_of("leaky_relu"), curved = word_of("elu");
+  leaking->signature = "x: operand, y: operand = 0.01";
+  leaking->call = with_usual_slope<leaky_relu>;
+  curved->signature = "x: operand, y: operand = 1";
+  curved->call = with_usual_slope<elu>;
   all.insert(
       all.end(),
-      {{"positive", "elementwise", "x", "The number as it is.",
+      {{"selu", "elementwise", "x",
+        "The number, or what is like exp(x) - 1, so that variances stay.", activate<selu>},
+       {"relu6", "elementwise", "x", "The number, but at least 0 and at most 6.", activate<relu6>},
+       {"log_sigmoid", "elementwise", "x", "log(sigmoid(x)).", activate<log_sigmoid>},
+       {"hard_sigmoid", "elementwise", "x", "x + 3, at least 0 and at most 6, divided by 6.",
+        activate<hard_sigmoid>},
+       {"hard_swish", "elementwise", "x", "x times its hard_sigmoid.", activate<hard_swish>},
+       {"mish", "elementwise", "x", "x * tanh(softplus(x)).", activate<mish>},
+       {"softsign", "elementwise", "x", "x / (1 + |x|).", activate<softsign>},
+       {"positive", "elementwise", "x", "The number as it is.",
         [](const arguments& a) -> dynamic_value { return positive(a.array(0), a.where()); }},
        {"divmod", "elementwise", "x, y", "The list [floor_divide(x, y), remainder(x, y)].",
         [](const arguments& a) -> dynamic_value {

@@ -10,7 +10,7 @@ namespace {
 
 void leaky_relu(graph_node& n) {
   const auto x = n.in(0);
-  n.out(0, "where(" + x + " < 0, " + x + " * " + n.literal("alpha", 0.01F) + ", " + x + ')');
+  n.out(0, "leaky_relu(" + x + ", " + n.literal("alpha", 0.01F) + ')');
 }
 
 /// Before version 7 a list of slopes has one for each channel.
@@ -27,7 +27,7 @@ void prelu(graph_node& n) {
 
 void elu(graph_node& n) {
   const auto x = n.in(0);
-  n.out(0, "where(" + x + " < 0, expm1(" + x + ") * " + n.literal("alpha", 1) + ", " + x + ')');
+  n.out(0, "elu(" + x + ", " + n.literal("alpha", 1) + ')');
 }
 
 void celu(graph_node& n) {

@@ -102,6 +102,7 @@ element_rules arithmetic_element_rules() {
           {op::maximum, by([](operands e) { return greater_of(e, e.x(), e.y()); })},
           {op::minimum, by([](operands e) { return lesser_of(e, e.x(), e.y()); })},
           {op::copysign, by(with_sign_of)},
+          {op::leaky_relu, by([](operands e) { return choose(e.x() > 0, e.x(), e.x() * e.y()); })},
           {op::relu_gradient, by(passed_by_relu)},
           {op::multiply_add, by([](operands e) {
              return either_or_sum(e, both_or_product(e, e.x(), e.y()), e.w());

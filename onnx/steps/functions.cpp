@@ -70,6 +70,8 @@ element_rules function_element_rules() {
       {op::reciprocal, {"Reciprocal"}},
       {op::exp, {"Exp"}},
       {op::exp2, {nullptr, [](operands e) { return call("Pow", e.x().number(2), e.x()); }}},
+      {op::elu,
+       {nullptr, [](operands e) { return choose(e.x() > 0, e.x(), e.y() * expm1_of(e.x())); }}},
       {op::expm1, {nullptr, [](operands e) { return expm1_of(e.x()); }}},
       {op::log, {"Log"}},
       {op::log2, {nullptr, [](operands e) { return call("Log", e.x()) / std::numbers::ln2; }}},

@@ -13,7 +13,7 @@ constexpr std::string_view words_without_cpp =
     " append categorical choice divmod eig eigh histogram lstsq lu multivariate_normal permutation "
     "qr "
     "slogdet svd topk unique_all unique_counts unique_inverse ";
-constexpr std::string_view groups_without_cpp = " files gradients images programs waiting ";
+constexpr std::string_view groups_without_cpp = " files gradients images programs text waiting ";
 
 bool stands_in(std::string_view all, std::string_view name) {
   return all.find(" " + std::string(name) + " ") != std::string_view::npos;

@@ -83,9 +83,9 @@ template <class Check>
 void each_changed_sample(Check&& check) {
   for (const auto* op : all_operations()) {
     if (!smooth_enough(*op)) continue;
-    int number = -1, of_this = 0;
+    int position = -1, of_this = 0;
     for (const auto& s : op->samples()) {
-      CAPTURE(op->name, ++number);
+      CAPTURE(op->name, ++position);
       const changed_sample c(*op, s);
       if (!c.differentiable()) continue;
       check(*op, c);
