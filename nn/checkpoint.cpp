@@ -131,7 +131,30 @@ void load_parts(std::span<const checkpoint_part> parts, bool whole, const file_c
   if (whole) engine::current(call.function, call.call_site).seed(next.key, next.counter);
 }
 
+constexpr auto in_memory = "the state";  // in place of a path
+
 }  // namespace
+
+named_tensors detail::state_of(const checkpoint_part& net, caller where) {
+  const file_call call{"state_of", in_memory, where};
+  named_tensors out;
+  for (const auto& [name, place, is_parameter] : places_in({&net, 1}, call)) {
+    if (!place.defined())
+      call.fail(quoted(name) +
+                " has no array yet: its layer learns its shape when it is first called");
+    out.add(name, place.value(where).detach(), where);
+  }
+  return out;
+}
+
+void detail::restore(const checkpoint_part& net, const named_tensors& state, caller where) {
+  const no_grad constants;
+  const file_call call{"restore", in_memory, where};
+  auto places = places_in({&net, 1}, call);
+  const use_engine same(engine_of(places, call));
+  const auto arrays = arrays_for(places, {state, {}}, call);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].restore(arrays[i], where);
+}
 
 void save_checkpoint(const std::string& path, std::initializer_list<checkpoint_part> parts,
                      caller where) {

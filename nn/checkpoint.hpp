@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "troupe/nn/visit.hpp"
+#include "troupe/tensor/io/named_tensors.hpp"
 
 /// Networks in safetensors files, and resumable training:
 ///
@@ -18,6 +19,11 @@
 /// Every array is named after its place: "2.weight", or "net.2.weight" in a checkpoint. An array
 /// that two layers share is stored once, under its first name. Saving is a sync point and atomic:
 /// an older file stays until the new one is complete.
+///
+/// Without a file, for early stopping or a network that follows another one:
+///
+///     named_tensors best = nn::state_of(net);
+///     nn::restore(net, best);
 ///
 /// Loading restores every parameter and variable bit for bit and clears gradients. A place that
 /// already has an array keeps its device. Frozen parameters and the mode (`train` or `eval`) are
@@ -63,6 +69,8 @@ namespace detail {
 
 void save_weights(const std::string& path, const checkpoint_part& net, caller where);
 void load_weights(const std::string& path, const checkpoint_part& net, caller where);
+named_tensors state_of(const checkpoint_part& net, caller where);
+void restore(const checkpoint_part& net, const named_tensors& state, caller where);
 
 }  // namespace detail
 
@@ -80,6 +88,23 @@ void save(const std::string& path, const Net& net, caller where = caller::curren
 template <class Net>
 void load(const std::string& path, Net& net, caller where = caller::current()) {
   detail::load_weights(path, {"", net}, where);
+}
+
+/// Returns a network's parameters and variables as they are now, by name; no elements are copied.
+/// PyTorch's state_dict. Throws if one has no array yet.
+template <class Net>
+named_tensors state_of(Net& net, caller where = caller::current()) {
+  return detail::state_of({"", net}, where);
+}
+template <class Net>
+named_tensors state_of(const Net& net, caller where = caller::current()) {
+  return state_of(const_cast<Net&>(net), where);  // it only looks
+}
+/// Gives a network, or another one of the same kind, such values; nothing waits. Throws, and
+/// changes nothing, if names, shapes or dtypes differ.
+template <class Net>
+void restore(Net& net, const named_tensors& state, caller where = caller::current()) {
+  detail::restore({"", net}, state, where);
 }
 
 }  // namespace troupe::nn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <source_location>
@@ -43,6 +44,20 @@ class axes {
 inline constexpr bool keepdims = true;
 
 namespace detail {
+
+/// What `var` and the like take off the number of elements, or `keepdims` in its place.
+class ddof_or_keep {
+ public:
+  constexpr ddof_or_keep(int ddof) noexcept : ddof_(ddof) {}
+  constexpr ddof_or_keep(std::same_as<bool> auto keep) noexcept : keep_(keep) {}
+
+  constexpr int ddof() const noexcept { return ddof_; }
+  constexpr bool keep() const noexcept { return keep_; }
+
+ private:
+  int ddof_ = 0;
+  bool keep_ = false;
+};
 
 /// Returns `axis` counted from 0 for a tensor with `rank` axes. Throws if it is out of range,
 /// naming `t`.

@@ -170,9 +170,9 @@ class tensor {
   tensor min(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
   tensor any(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
   tensor all(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor var(const axes& over = {}, int ddof = 0, bool keep = false,
+  tensor var(const axes& over = {}, detail::ddof_or_keep ddof = 0, bool keep = false,
              caller where = caller::current()) const;
-  tensor stddev(const axes& over = {}, int ddof = 0, bool keep = false,
+  tensor stddev(const axes& over = {}, detail::ddof_or_keep ddof = 0, bool keep = false,
                 caller where = caller::current()) const;
   tensor argmax(std::optional<int> axis = {}, bool keep = false,
                 caller where = caller::current()) const;

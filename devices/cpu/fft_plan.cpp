@@ -10,6 +10,8 @@
 #include <numbers>
 #include <utility>
 
+#include "troupe/devices/fork_lock.hpp"
+
 namespace troupe::cpu_kernels {
 
 namespace {
@@ -234,7 +236,7 @@ class idle_plans {
  private:
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-  std::mutex access_;
+  fork_lock access_;
   std::list<std::unique_ptr<fft_plan<T>>> all_;
   std::size_t bytes_ = 0;
 };

@@ -39,6 +39,7 @@ scalar read_number(std::string_view text, caller where) {
     return number;
   };
   if (const auto whole = read(std::int64_t{})) return *whole;
+  if (const auto natural = read(std::uint64_t{})) return *natural;
   if (const auto real = read(double{})) return *real;
   throw error("number: " + quoted(text) + " is no number", where);
 }

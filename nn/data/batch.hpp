@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -10,7 +13,8 @@
 namespace troupe::nn {
 
 /// Group of samples: a tensor for each field, whose axis 0 counts the samples. A batch of two
-/// fields can be destructured: `auto [x, y] = b;`, which throws for any other number of fields.
+/// fields can be destructured: `auto [x, y] = b;`, which throws for any other number of fields;
+/// more are as `b.fields<3>()`.
 class batch {
  public:
   batch() = default;
@@ -27,6 +31,15 @@ class batch {
     return fields_[field];
   }
   const std::vector<tensor>& fields() const noexcept { return fields_; }
+  /// Returns so many fields, to be taken apart: `auto [x, y, z] = batch.fields<3>();`. Throws if
+  /// there are not so many.
+  template <std::size_t N>
+  std::array<tensor, N> fields() const {
+    if (fields_.size() != N) refuse("is taken apart as " + std::to_string(N));
+    std::array<tensor, N> out;
+    std::copy(fields_.begin(), fields_.end(), out.begin());
+    return out;
+  }
   auto begin() const noexcept { return fields_.begin(); }
   auto end() const noexcept { return fields_.end(); }
 

@@ -15,7 +15,7 @@ void save_npy(const std::string& path, const tensor& x, caller where = caller::c
 
 /// Reads the array in a .npy file, which NumPy's `save` writes: any version of the format, any
 /// order of bytes and of axes. Elements stay what they are unless the options name a dtype. Throws
-/// for types that no dtype stands for (complex numbers, text, objects), and for files that are
+/// for types that no dtype stands for (text, objects), and for files that are
 /// damaged.
 tensor load_npy(const std::string& path, const tensor_options& options = {},
                 caller where = caller::current());

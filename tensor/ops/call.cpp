@@ -6,6 +6,7 @@
 #include <string>
 
 #include "troupe/devices/driver.hpp"
+#include "troupe/devices/fork_lock.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -74,7 +75,7 @@ operation record_named(std::string_view name) {
 
 /// The record for a name. Records are kept for ever, since traces and failures refer to them.
 const operation& record(std::string_view name) {
-  static auto& mutex = *new std::mutex;
+  static auto& mutex = *new fork_lock;
   static auto& records = *new std::map<std::string, operation, std::less<>>;
   std::lock_guard lock(mutex);
   auto at = records.find(name);
@@ -105,7 +106,7 @@ home place_of(std::string_view name, const std::vector<tensor>& in, const call_o
 
 /// The record of code that other programs have registered, for a name.
 const operation& far_record(std::string_view name) {
-  static auto& mutex = *new std::mutex;
+  static auto& mutex = *new fork_lock;
   static auto& records = *new std::map<std::string, operation, std::less<>>;
   const std::lock_guard lock(mutex);
   auto at = records.find(name);

@@ -181,8 +181,11 @@ tensor arange(scalar start, scalar stop, scalar step, const tensor_options& opti
   const auto out = type_for(shape({count}, where), whole ? int64 : float32, options);
   if (out.element == boolean) throw error("arange: there is no range of bool", where);
   detail::check_fits(start, out.element, "arange", where);
-  detail::check_fits(step, out.element, "arange", where);
   if (count > 0) detail::check_fits(last_of(start, step, count), out.element, "arange", where);
+  if (is_unsigned(out.element) && out.element != uint64 && step.real() < 0)
+    return astype(arange(start, stop, step, {.dtype = int64, .device = out.device}, where),
+                  out.element, where);
+  detail::check_fits(step, out.element, "arange", where);
   return make("arange", arange_operation, out,
               arange_attributes{start.attribute(out.element), step.attribute(out.element)}, where);
 }

@@ -153,7 +153,23 @@ tensor run(op_t op, const tensor_or_scalar& x, caller where) {
   return run<0, 1>(op, {&x}, where);
 }
 
+/// What a power of a number is, where there is something far quicker, as in NumPy.
+std::optional<op_t> quick_power(const tensor_or_scalar& x, const tensor_or_scalar& y) noexcept {
+  if (y.array() || !x.array() || !x.array()->defined() || y.number().is_complex()) return {};
+  const auto element = x.array()->source()->element;
+  if (element == boolean || y.number().with(element) != element) return {};
+  const double exponent = y.number().real();
+  if (exponent == 2) return op_t::square;
+  if (!is_inexact(element)) return {};
+  if (exponent == 0.5) return op_t::sqrt;
+  if (exponent == -1) return op_t::reciprocal;
+  return {};
+}
+
 tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, caller where) {
+  if (op == op_t::power) {
+    if (const auto quicker = quick_power(x, y)) return run(*quicker, x, where);
+  }
   return run<0, 2>(op, {&x, &y}, where);
 }
 

@@ -54,10 +54,10 @@ TROUPE_REDUCTION(any)
 TROUPE_REDUCTION(all)
 #undef TROUPE_REDUCTION
 
-tensor tensor::var(const axes& over, int ddof, bool keep, caller where) const {
+tensor tensor::var(const axes& over, detail::ddof_or_keep ddof, bool keep, caller where) const {
   return troupe::var(*this, over, ddof, keep, where);
 }
-tensor tensor::stddev(const axes& over, int ddof, bool keep, caller where) const {
+tensor tensor::stddev(const axes& over, detail::ddof_or_keep ddof, bool keep, caller where) const {
   return troupe::stddev(*this, over, ddof, keep, where);
 }
 tensor tensor::argmax(std::optional<int> axis, bool keep, caller where) const {

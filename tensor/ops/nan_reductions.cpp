@@ -113,17 +113,20 @@ tensor nanmin(const tensor& x, const axes& over, bool keep, caller where) {
   return troupe::where(all(isnan(x), over, keep), nan, found);
 }
 
-tensor nanvar(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+tensor nanvar(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep,
+              caller where) {
   may_be_nan("nanvar", x, over, where);
   const detail::on_behalf_of user(where);
-  const auto out = variance(widened(x), over, ddof, keep);
+  const auto out = variance(widened(x), over, ddof.ddof(), keep || ddof.keep());
   return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
-tensor nanstddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+tensor nanstddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep,
+                 caller where) {
   may_be_nan("nanstddev", x, over, where);
   const detail::on_behalf_of user(where);
-  const auto out = detail::root_of_squares(variance(widened(x), over, ddof, keep));
+  const auto out =
+      detail::root_of_squares(variance(widened(x), over, ddof.ddof(), keep || ddof.keep()));
   return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 

@@ -26,11 +26,11 @@ tensor nanmax(const tensor& x, const axes& over = {}, bool keep = false,
 tensor nanmin(const tensor& x, const axes& over = {}, bool keep = false,
               caller where = caller::current());
 /// The variance, divided by their number less `ddof`; NaN if that is not positive.
-tensor nanvar(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
-              caller where = caller::current());
+tensor nanvar(const tensor& x, const axes& over = {}, detail::ddof_or_keep ddof = 0,
+              bool keep = false, caller where = caller::current());
 /// The standard deviation, sqrt(nanvar(x)). NumPy's nanstd.
-tensor nanstddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
-                 caller where = caller::current());
+tensor nanstddev(const tensor& x, const axes& over = {}, detail::ddof_or_keep ddof = 0,
+                 bool keep = false, caller where = caller::current());
 /// The position of the greatest, the first of several: along an axis, or in row-major order; -1 if
 /// all are NaN.
 tensor nanargmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,

@@ -313,12 +313,13 @@ tensor argmin(const tensor& x, std::optional<int> axis, bool keep, caller where)
   return locate(op_t::argmin, x, axis, keep, where);
 }
 
-tensor var(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
-  return reduce(op_t::variance, x, over, ddof, keep, where);
+tensor var(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep, caller where) {
+  return reduce(op_t::variance, x, over, ddof.ddof(), keep || ddof.keep(), where);
 }
 
-tensor stddev(const tensor& x, const axes& over, int ddof, bool keep, caller where) {
-  return root_of(op_t::variance, x, over, ddof, keep, where);
+tensor stddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep,
+              caller where) {
+  return root_of(op_t::variance, x, over, ddof.ddof(), keep || ddof.keep(), where);
 }
 
 tensor count_nonzero(const tensor& x, const axes& over, bool keep, caller where) {

@@ -50,12 +50,12 @@ tensor argmax(const tensor& x, std::optional<int> axis = {}, bool keep = false,
 tensor argmin(const tensor& x, std::optional<int> axis = {}, bool keep = false,
               caller where = caller::current());
 /// The mean of the squared distances from the mean; they are divided by their number less `ddof`.
-/// NaN for none. Of bool and integers: float64.
-tensor var(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
+/// NaN for none. Of bool and integers: float64. `var(x, 1, keepdims)` keeps the axis.
+tensor var(const tensor& x, const axes& over = {}, detail::ddof_or_keep ddof = 0, bool keep = false,
            caller where = caller::current());
 /// The standard deviation, sqrt(var(x)). NumPy's std.
-tensor stddev(const tensor& x, const axes& over = {}, int ddof = 0, bool keep = false,
-              caller where = caller::current());
+tensor stddev(const tensor& x, const axes& over = {}, detail::ddof_or_keep ddof = 0,
+              bool keep = false, caller where = caller::current());
 /// sqrt(sum(x * x)), 0 for none. Of bool and integers: float64.
 tensor norm(const tensor& x, const axes& over = {}, bool keep = false,
             caller where = caller::current());

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "troupe/devices/fork_lock.hpp"
 #include "troupe/tensor/program/graph.hpp"
 
 namespace troupe::detail {
@@ -42,7 +43,7 @@ class program_cache {
 
   void drop_what_is_too_much();
 
-  mutable std::mutex mutex_;
+  mutable fork_lock mutex_;
   by_kind latest_first_;
   std::unordered_map<std::string_view, by_kind::iterator> positions_;  ///< by kinds in the list
   std::uint64_t kept_ = 0;

@@ -108,6 +108,40 @@ TEST_CASE_METHOD(checkpoints, "loading clears gradients and leaves arrays on the
   CHECK(layer.weight.value().device() == cpu(1));
 }
 
+TEST_CASE("the state of a network is kept without a file, and given back to it or to another one") {
+  test_engine e;
+  auto net = small_net(), other = small_net();
+  const auto x = normal({8, 3});
+  CHECK_THAT(TROUPE_ERROR_OF(nn::state_of(net)), Catch::Contains("\"0.weight\" has no array yet"));
+  nn::sgd optimiser((net(x), nn::parameters(net)), {.rate = 0.1});
+  const auto step = [&] {
+    optimiser.minimise([&] { return nn::l2_loss(net(x), x(every, range{1})); });
+  };
+  step();
+  const auto best = nn::state_of(net);
+  CHECK(best.size() == 8);
+  const auto weight = numbers(best.at("0.weight")), mean = numbers(best.at("1.running_mean"));
+  step();
+  CHECK(numbers(nn::state_of(net).at("0.weight")) != weight);
+  CHECK(numbers(nn::state_of(net).at("1.running_mean")) != mean);
+  CHECK(numbers(best.at("0.weight")) == weight);
+  nn::restore(net, best);
+  nn::restore(other, best);
+  nn::eval(net);
+  nn::eval(other);
+  CHECK(numbers(net(x)) == numbers(other(x)));
+  CHECK(numbers(nn::state_of(other).at("1.running_mean")) == mean);
+  nn::train(net);
+  step();  // gradients flow as before
+  CHECK(numbers(nn::state_of(net).at("0.weight")) != weight);
+  CHECK_THAT(TROUPE_ERROR_OF(nn::restore(net, named_tensors{{"0.weight", ones({3, 4})}})),
+             Catch::Contains("\"0.bias\" is missing"));
+  nn::sequential wider{nn::dense(5)};
+  wider(x);
+  CHECK_THAT(TROUPE_ERROR_OF(nn::restore(wider, best)),
+             Catch::Contains("\"0.weight\" is float32[3,4]"));
+}
+
 TEST_CASE_METHOD(checkpoints, "an array that two layers share is stored once") {
   struct tied {
     nn::parameter a{ones({2})}, b{a};

@@ -102,9 +102,9 @@ const std::set<std::string_view> without_text = {"true_positions", "argmax", "ar
 
 /// Functions that are written as formulas, whose last bits may be others; of some the tail is not
 /// exact: they are differences from 1.
-const std::set<std::string_view> composed = {"cbrt",    "expm1", "log1p",    "log2",
-                                             "log10",   "exp2",  "gelu",     "erfc",
-                                             "arctan2", "hypot", "logaddexp"};
+const std::set<std::string_view> composed = {"cbrt", "elu",     "expm1", "log1p",
+                                             "log2", "log10",   "exp2",  "gelu",
+                                             "erfc", "arctan2", "hypot", "logaddexp"};
 const std::set<std::string_view> without_tail = {"gelu", "erfc"};
 /// Operations whose sums and products are formed in another order.
 const std::set<std::string_view> in_other_order = {"conv2d_weight_gradient", "avg_pool2d_gradient",

@@ -6,6 +6,7 @@
 #include "troupe/devices/cpu/features.hpp"
 #include "troupe/devices/cpu/jit/code_memory.hpp"
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
+#include "troupe/devices/fork_lock.hpp"
 #include "troupe/devices/recently_used.hpp"
 #ifdef TROUPE_HAS_ASMJIT
 #include "troupe/devices/cpu/jit/row_code.hpp"
@@ -51,7 +52,7 @@ class kernel_cache {
 
   std::shared_ptr<code_memory> memory_ = std::make_shared<code_memory>();
   ::pid_t process_ = ::getpid();
-  std::mutex mutex_;
+  fork_lock mutex_;
   recently_used<std::shared_ptr<const row_kernel>> kernels_{most_kernels};
   std::uint64_t count_ = 0;
 };

@@ -13,15 +13,16 @@ constexpr std::int64_t padded(std::int64_t n) noexcept {
   return (n + exponential_block - 1) / exponential_block * exponential_block;
 }
 
-/// The least number whose exponential is not denormal, and a number just above its exponential.
+/// The least number whose exponential the vector function has quickly, and a number just above
+/// that.
 inline constexpr float least_exponent(float) noexcept { return -87.33654f; }
-inline constexpr double least_exponent(double) noexcept { return -708.3964185322641; }
+inline constexpr double least_exponent(double) noexcept { return -708; }
 inline constexpr float hardly_normal(float) noexcept { return 1.1756e-38f; }
-inline constexpr double hardly_normal(double) noexcept { return 2.2251e-308; }
+inline constexpr double hardly_normal(double) noexcept { return 3.3076e-308; }
 
-/// x[i] = exp(x[i]), or 0 where that would be denormal, for a block: the vector function is slow
-/// there, and among masked elements it would be there often. In two loops: in one, the compiler
-/// would ask whether a number is too small only once, and call the function with any.
+/// x[i] = exp(x[i]), or 0 where that would hardly be normal or not at all, for a block: the vector
+/// function is slow there, and among masked elements it would be there often. In two loops: in one,
+/// the compiler would ask whether a number is too small only once, and call the function with any.
 template <class T>
 void exponentiate_block(T* x) noexcept {
   constexpr T least = least_exponent(T()), tiny = hardly_normal(T());

@@ -45,6 +45,12 @@ TEST_CASE("a batch of two fields can be destructured; others are accessed by fie
   test_engine e;
   const auto x = arange(4), y = arange(4) * 2;
   for (auto [a, b] : batches(array_dataset(x, y), {.size = 4})) CHECK(numbers(b) == numbers(a * 2));
+  for (auto& b : batches(array_dataset({x, y, x + y}), {.size = 4})) {
+    const auto [first, second, third] = b.fields<3>();
+    CHECK(numbers(third) == numbers(first + second));
+    CHECK_THROWS_WITH(b.fields<2>(),
+                      Catch::StartsWith("batch: with 3 fields it is taken apart as 2"));
+  }
   for (auto& b : batches(array_dataset(x), {.size = 4})) {
     const int line = __LINE__ - 1;
     CHECK(b.size() == 1);

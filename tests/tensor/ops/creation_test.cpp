@@ -30,6 +30,8 @@ TEST_CASE("arange and linspace count as NumPy does") {
   CHECK(numbers(arange(4)) == std::vector<double>{0, 1, 2, 3});
   CHECK(arange(4).dtype() == int64);
   CHECK(numbers(arange(5, 0, -2)) == std::vector<double>{5, 3, 1});
+  CHECK(numbers(arange(7, -1, -1, uint8)) == std::vector<double>{7, 6, 5, 4, 3, 2, 1, 0});
+  CHECK(TROUPE_ERROR_OF(arange(7, -3, -1, uint8)) == "arange: -2 does not fit uint8");
   CHECK(type_text(arange(3, 3)) == "int64[0]");
   CHECK(type_text(arange(0, 1, 0.25)) == "float32[4]");
   CHECK(numbers(arange(0, 1, 0.25)) == std::vector<double>{0, 0.25, 0.5, 0.75});

@@ -274,4 +274,21 @@ TEST_CASE(
   CHECK(numbers(y) == std::vector<double>{1, 1});
 }
 
+TEST_CASE("powers with simple exponents are squares, roots and reciprocals, of the same dtype") {
+  test_engine e;
+  const tensor x = {-3., 0.25, 4.};
+  CHECK(numbers(power(x, 2)) == std::vector<double>{9, 0.0625, 16});
+  CHECK(numbers(power(x, 2.)) == numbers(square(x)));
+  CHECK(numbers(power(x, -1)) == numbers(reciprocal(x)));
+  CHECK(numbers(power(abs(x), 0.5)) == numbers(sqrt(abs(x))));
+  CHECK(type_text(power(tensor{1, 2}, 2.)) == "float64[2]");
+  CHECK(numbers(power(tensor{2, 3}, -1)) == std::vector<double>{0, 0});
+  CHECK(type_text(power(tensor{1, 2}.astype(uint8), 2)) == "uint8[2]");
+  CHECK(type_text(power(tensor{1, 2}.astype(uint8), 0.5)) ==
+        type_text(power(tensor{1, 2}.astype(uint8), 0.75)));
+  CHECK(type_text(power(tensor{true, false}, 2)) == type_text(power(tensor{true, false}, 3)));
+  check_gradient([](const tensor& y) { return power(y, 2) + power(y, -1); }, x);
+  check_gradient([](const tensor& y) { return power(abs(y), 0.5); }, x);
+}
+
 }  // namespace troupe::testing

@@ -56,6 +56,11 @@ TEST_CASE("statistics agree with their definitions") {
   CHECK(numbers(var(x, 1, 1))[0] == Approx(7. / 3));
   CHECK(numbers(stddev(x, 1))[0] == Approx(std::sqrt(14. / 9)));
   CHECK(type_text(x.var(0, 0, keepdims)) == "float64[1,3]");
+  CHECK(numbers(var(x, 0, keepdims)) == numbers(var(x, 0)));
+  CHECK(type_text(var(x, 0, keepdims)) == "float64[1,3]");
+  CHECK(type_text(x.var(0, keepdims)) == "float64[1,3]");
+  CHECK(type_text(stddev(x, 0, keepdims)) == "float64[1,3]");
+  CHECK(type_text(x.stddev(1, keepdims)) == "float64[2,1]");
   CHECK(norm(x).item<double>() == Approx(std::sqrt(75.)));
   CHECK(prod(x).item<double>() == -432);
   CHECK(logsumexp(tensor{1000., 1000.}).item<double>() == Approx(1000 + std::log(2.)));
