@@ -32,8 +32,7 @@ class callers_lane {
   /// if there are any and it is long enough.
   task_event run(task& t, driver& where, bool jointly) noexcept;
 
-  /// Has a thread be woken if nobody joins the next such run: one that joins them now brings more
-  /// than it costs, or that is to be found out.
+  /// Expects others to join from now on: if nobody joins the next such run, a thread is woken.
   void expect_others(ticks time) noexcept { joint_.expect_others(time); }
 
   // For threads of lanes that look for work.

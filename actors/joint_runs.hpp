@@ -24,7 +24,8 @@ class joint_runs {
   /// but for the lane, or none if there was nothing to do.
   std::optional<task_event> join(const driver& on) noexcept;
 
-  /// Has a thread be woken if nobody joins the next run, which begins soon.
+  /// Expects others to join from now on: if nobody joins the next run, which begins soon, a thread
+  /// is to be woken.
   void expect_others(ticks time) noexcept;
   /// Returns true if a thread should be woken: it is likely that more such runs follow.
   bool wants_thread() noexcept;

@@ -45,7 +45,7 @@ inline constexpr bool keepdims = true;
 
 namespace detail {
 
-/// What `var` and the like take off the number of elements, or `keepdims` in its place.
+/// Number that `var` and the like take off that of the elements, or `keepdims` in its place.
 class ddof_or_keep {
  public:
   constexpr ddof_or_keep(int ddof) noexcept : ddof_(ddof) {}

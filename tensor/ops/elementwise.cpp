@@ -153,7 +153,7 @@ tensor run(op_t op, const tensor_or_scalar& x, caller where) {
   return run<0, 1>(op, {&x}, where);
 }
 
-/// What a power of a number is, where there is something far quicker, as in NumPy.
+/// The operation that a power with a number is, where that is far quicker, as in NumPy.
 std::optional<op_t> quick_power(const tensor_or_scalar& x, const tensor_or_scalar& y) noexcept {
   if (y.array() || !x.array() || !x.array()->defined() || y.number().is_complex()) return {};
   const auto element = x.array()->source()->element;

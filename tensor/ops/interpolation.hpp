@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// What an interpolation is outside its points. Absent: as at the outermost.
+/// Values of an interpolation outside its points. Absent: as at the outermost.
 struct interp_options {
   std::optional<double> left = {};
   std::optional<double> right = {};

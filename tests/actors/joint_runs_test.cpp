@@ -157,7 +157,7 @@ TEST_CASE("a thread is woken for runs that follow each other, less often if it d
   runs_until_woken();
   CHECK(runs_until_woken() > first);
 
-  // Where others have just begun to be let in, one is woken at once again.
+  // One is woken at once again when others have just begun to be let in.
   for (int i = 0; i < 3; ++i) runs_until_woken();
   f.runs.expect_others(now());
   CHECK(runs_until_woken() < 100);
