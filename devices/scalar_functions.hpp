@@ -210,6 +210,13 @@ TROUPE_FUNCTION double select(bool condition, double y, double w) noexcept {
   return out;
 }
 
+/// minimum(maximum(x, y), w): one choice within the other would be a branch.
+template <class T>
+TROUPE_FUNCTION T clip(T x, T y, T w) noexcept {
+  const T most = select((x > y) | (x != x), x, y);
+  return select((most < w) | (most != most), most, w);
+}
+
 template <class T>
 TROUPE_FUNCTION T bitwise_not(T x) noexcept {
   return T(~x);

@@ -9,6 +9,7 @@
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/put.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 #include "troupe/tensor/ops/searching.hpp"
@@ -21,8 +22,7 @@ namespace {
 
 /// Returns the places in a vector of truths that are true, in order. Waits for their number.
 tensor true_places(const char* what, const tensor& x, caller where) {
-  const auto count = detail::integer_for(what, count_nonzero(x), where);
-  return slice(argsort(x, 0, true), 0, 0, count);
+  return true_positions(x, where, what);
 }
 
 /// Returns the places of the elements of a vector in order, equal ones one after the other: complex
