@@ -18,7 +18,9 @@ constexpr int trial = 16;            // intervals in a row that try one way
 constexpr int settling = 6;          // the first of them, whose times say little
 // Times that count as many times as long, by the way: others' cores are needed elsewhere, too.
 constexpr float weights[] = {1, 1.05F, 1.15F};
-constexpr int trial_each = 400;    // intervals: 4 % of them try another way
+// Intervals between trials: at first few, as threads that could take part are not all awake, then
+// so many that 4 % of all try another way.
+constexpr std::uint16_t first_rest = 50, longest_rest = 400;
 constexpr int most_left_out = 16;  // trials in a row of a way that is slower by far
 constexpr float by_far = 1.3;      // times
 constexpr int enough = 3;          // intervals in a row that much slower end a trial
@@ -91,7 +93,7 @@ void client_rhythm::pace::turn_over() noexcept {
   }
   if (known_ && tries_) {
     tries_ = false;
-    left_ = trial_each;
+    left_ = rest();
     return;
   }
   const auto one = static_cast<way>(next_);
@@ -99,7 +101,13 @@ void client_rhythm::pace::turn_over() noexcept {
   next_ = (next_ + 1) % ways;
   tries_ = is_tried_next(one);
   tried_ = one;
-  left_ = tries_ ? trial : trial_each;
+  left_ = tries_ ? trial : rest();
+}
+
+/// Returns the number of intervals until the next trial: each time more.
+std::uint16_t client_rhythm::pace::rest() noexcept {
+  rest_ = std::clamp<std::uint16_t>(2 * rest_, first_rest, longest_rest);
+  return rest_;
 }
 
 /// Returns true if it is time to try a way again: the rarer, the longer it has been slower by far.

@@ -49,12 +49,14 @@ class client_rhythm {
     way quickest() const noexcept;
     void turn_over() noexcept;
     bool is_tried_next(way w) noexcept;
+    std::uint16_t rest() noexcept;
 
     /// By the way: multiples of their estimates; 0 if not known.
     std::array<float, ways> times_{};
     std::array<std::uint8_t, ways> every_{1, 1, 1},
         passed_{};            ///< trials of each that are left out
     std::uint16_t left_ = 0;  ///< intervals until another way is tried, or the trial ends
+    std::uint16_t rest_ = 0;  ///< intervals between the last two trials
     std::uint8_t next_ = 0;   ///< the way to try next
     bool little_ = false;     ///< there is little work
     bool known_ = false;      ///< all have had their first trial
