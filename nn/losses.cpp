@@ -98,10 +98,7 @@ void check_options(std::string_view what, const tensor& logits, int classes,
 /// The weights of classes so that they broadcast along the logits' axis; absent if they are.
 tensor along_classes(const tensor& logits, int classes, const tensor& weights) {
   if (!weights.defined()) return {};
-  shape sizes;
-  for (int i = 0; i < logits.rank(); ++i)
-    sizes.push_back(i == classes ? logits.shape()[classes] : 1);
-  return reshape(astype(weights, logits.dtype()), sizes);
+  return troupe::detail::along_axis(astype(weights, logits.dtype()), classes, logits.rank());
 }
 
 /// Losses of labels that are probabilities.

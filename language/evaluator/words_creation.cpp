@@ -25,6 +25,12 @@ dynamic_value arange_of(const arguments& a) {
   return arange(a.number(0), a.number(1), a.number(2, 1), options, a.where());
 }
 
+/// Returns the options in three parameters from number `first` on: dtype, device and endpoint.
+linspace_options spacing_of(const arguments& a, std::size_t first) {
+  const auto options = a.options(first, first + 1);
+  return {options.dtype, options.device, !a.has(first + 2) || a.flag(first + 2)};
+}
+
 }  // namespace
 
 std::vector<word> creation_words() {
@@ -98,27 +104,22 @@ std::vector<word> creation_words() {
        "So many numbers from start to stop, at equal distances; without the stop if "
        "endpoint=false.",
        [](const arguments& a) -> dynamic_value {
-         const auto options = a.options(3, 4);
-         return linspace(a.real(0), a.real(1), a.integer(2, 50),
-                         {options.dtype, options.device, !a.has(5) || a.flag(5)}, a.where());
+         return linspace(a.real(0), a.real(1), a.integer(2, 50), spacing_of(a, 3), a.where());
        }},
       {"logspace", "make",
        "start: number, stop: number, count: integer = 50, base: number = 10, dtype: dtype = none, "
        "device: device = none, endpoint: flag = true",
        "Powers of a base, whose exponents are linspace(start, stop, count).",
        [](const arguments& a) -> dynamic_value {
-         const auto options = a.options(4, 5);
-         return logspace(a.real(0), a.real(1), a.integer(2, 50), a.real(3, 10),
-                         {options.dtype, options.device, !a.has(6) || a.flag(6)}, a.where());
+         return logspace(a.real(0), a.real(1), a.integer(2, 50), a.real(3, 10), spacing_of(a, 4),
+                         a.where());
        }},
       {"geomspace", "make",
        "start: number, stop: number, count: integer = 50, dtype: dtype = none, device: device = "
        "none, endpoint: flag = true",
        "So many numbers from start to stop, each the same multiple of the one before.",
        [](const arguments& a) -> dynamic_value {
-         const auto options = a.options(3, 4);
-         return geomspace(a.real(0), a.real(1), a.integer(2, 50),
-                          {options.dtype, options.device, !a.has(5) || a.flag(5)}, a.where());
+         return geomspace(a.real(0), a.real(1), a.integer(2, 50), spacing_of(a, 3), a.where());
        }},
       {"astype", "make", "x, dtype: dtype",
        "The elements converted: reals are truncated for integers, anything but 0 is true.",

@@ -80,20 +80,25 @@ dynamic_value bincount_of(const arguments& a) {
   return bincount(a.array(0), a.has(1) ? a.array(1) : tensor(), a.integer(2), a.where());
 }
 
-dynamic_value trapezoid_of(const arguments& a) {
+/// Calls a function of samples with their places, or with the distance between them.
+template <class F>
+dynamic_value with_places(const arguments& a, const F& function) {
   const int axis = a.axis(2).value_or(-1);
-  if (!a.has(1)) return trapezoid(a.array(0), 1., axis, a.where());
+  if (!a.has(1)) return function(1., axis);
   const auto x = a.operand(1);
-  if (x.array()) return trapezoid(a.array(0), *x.array(), axis, a.where());
-  return trapezoid(a.array(0), x.number().real(), axis, a.where());
+  return x.array() ? function(*x.array(), axis) : function(x.number().real(), axis);
+}
+
+dynamic_value trapezoid_of(const arguments& a) {
+  return with_places(a, [&](const auto& places, int axis) {
+    return trapezoid(a.array(0), places, axis, a.where());
+  });
 }
 
 dynamic_value gradient_of(const arguments& a) {
-  const int axis = a.axis(2).value_or(-1);
-  if (!a.has(1)) return gradient(a.array(0), 1., axis, a.where());
-  const auto x = a.operand(1);
-  if (x.array()) return gradient(a.array(0), *x.array(), axis, a.where());
-  return gradient(a.array(0), x.number().real(), axis, a.where());
+  return with_places(a, [&](const auto& places, int axis) {
+    return gradient(a.array(0), places, axis, a.where());
+  });
 }
 
 dynamic_value interp_of(const arguments& a) {

@@ -20,6 +20,15 @@ tensor astype(const tensor& x, dtype element, caller where = caller::current());
 
 extern const operation astype_operation;
 
+namespace detail {
+
+/// The elements as they are if they are real or complex numbers, others as float64.
+inline tensor inexact(const tensor& x, caller where = caller::current()) {
+  return is_inexact(x.dtype()) ? x : astype(x, float64, where);
+}
+
+}  // namespace detail
+
 /// The same elements on another device; `x` itself if it is there already. Throws if there is no
 /// such device.
 tensor to(const tensor& x, device place, caller where = caller::current());

@@ -64,9 +64,8 @@ tensor product_gradient(const gradient_terms& t, int axis) {
 tensor extreme_gradient(const gradient_terms& t, int axis) {
   const auto& x = t.inputs[0];
   const auto length = x.shape()[axis];
-  shape along;
-  for (int i = 0; i < x.rank(); ++i) along.push_back(i == axis ? length : 1);
-  const auto number = reshape(arange(0, length, 1, {.device = x.device()}), along);
+  const auto number =
+      detail::along_axis(arange(0, length, 1, {.device = x.device()}), axis, x.rank());
   const auto chosen = logical_or(equal(x, t.result), isnan(x));
   const auto places = cummax(where(chosen, number, 0), axis);
   return submit_add_along_axis(t.arriving, places, {axis}, length, {});

@@ -169,6 +169,12 @@ tensor expand_dims(const tensor& x, std::span<const int> over, caller where) {
   return out;
 }
 
+tensor detail::along_axis(const tensor& line, int axis, int rank, caller where) {
+  shape sizes;
+  for (int i = 0; i < rank; ++i) sizes.push_back(i == axis ? line.size() : 1);
+  return reshape(line, sizes, where);
+}
+
 tensor broadcast_to(const tensor& x, const shape& sizes, caller where) {
   check_defined("broadcast_to", x, where);
   const auto both = broadcast(x.shape(), sizes);

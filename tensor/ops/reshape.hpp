@@ -109,6 +109,9 @@ tensor rot90(const tensor& x, std::int64_t times = 1, std::pair<int, int> plane 
 
 namespace detail {
 
+/// The elements of a vector along an axis, counted from 0, so that they broadcast to `rank` axes.
+tensor along_axis(const tensor& line, int axis, int rank, caller where = caller::current());
+
 /// Returns the layout of a part of so many elements. Throws for places beyond them.
 layout checked_strides(std::string_view what, const shape& sizes,
                        std::span<const std::int64_t> strides, std::int64_t offset,

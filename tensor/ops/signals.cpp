@@ -22,20 +22,11 @@ namespace troupe {
 
 namespace {
 
-tensor inexact(const tensor& x) { return is_inexact(x.dtype()) ? x : astype(x, float64); }
-
 /// The means of neighbours along an axis.
 tensor middles(const tensor& y, int axis) {
   const auto size = y.shape()[axis];
   const auto left = slice(y, axis, 0, size > 0 ? size - 1 : 0), right = slice(y, axis, 1, {});
   return (left + right) / 2.;
-}
-
-/// A vector as long as an axis, so that it broadcasts along that.
-tensor along_axis(const tensor& line, int axis, int rank) {
-  shape sizes;
-  for (int i = 0; i < rank; ++i) sizes.push_back(i == axis ? line.size() : 1);
-  return reshape(line, sizes);
 }
 
 /// The slopes along an axis, whose middle ones are from neighbour to neighbour, weighted so that
@@ -132,7 +123,7 @@ tensor trapezoid(const tensor& y, double distance, int axis, caller where) {
   check_defined("trapezoid", y, where);
   const int along = detail::checked_axis(axis, y.rank(), y.type(), "trapezoid", where);
   const detail::on_behalf_of user(where);
-  return sum(middles(inexact(y), along) * distance, along);
+  return sum(middles(detail::inexact(y), along) * distance, along);
 }
 
 tensor trapezoid(const tensor& y, const tensor& x, int axis, caller where) {
@@ -144,16 +135,16 @@ tensor trapezoid(const tensor& y, const tensor& x, int axis, caller where) {
   if (!vector && x.shape() != y.shape())
     refuse("trapezoid", "not a place for each sample", types, where);
   const detail::on_behalf_of user(where);
-  auto places = inexact(x);
-  if (vector) places = along_axis(places, along, y.rank());
-  return sum(middles(inexact(y), along) * diff(places, 1, along), along);
+  auto places = detail::inexact(x);
+  if (vector) places = detail::along_axis(places, along, y.rank());
+  return sum(middles(detail::inexact(y), along) * diff(places, 1, along), along);
 }
 
 tensor gradient(const tensor& y, double distance, int axis, caller where) {
   check_defined("gradient", y, where);
   const int along = axis_of_samples(y, axis, where);
   const detail::on_behalf_of user(where);
-  return slopes(inexact(y), distance, along);
+  return slopes(detail::inexact(y), distance, along);
 }
 
 tensor gradient(const tensor& y, const tensor& x, int axis, caller where) {
@@ -164,7 +155,8 @@ tensor gradient(const tensor& y, const tensor& x, int axis, caller where) {
   if (x.rank() != 1 || x.size() != y.shape()[along])
     refuse("gradient", "not a place for each sample", types, where);
   const detail::on_behalf_of user(where);
-  return slopes(inexact(y), along_axis(diff(inexact(x)), along, y.rank()), along);
+  return slopes(detail::inexact(y), detail::along_axis(diff(detail::inexact(x)), along, y.rank()),
+                along);
 }
 
 tensor convolve(const tensor& x, const tensor& y, std::string_view mode, caller where) {

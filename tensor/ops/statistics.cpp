@@ -18,14 +18,12 @@ namespace troupe {
 
 namespace {
 
-tensor inexact(const tensor& x) { return is_inexact(x.dtype()) ? x : astype(x, float64); }
-
 /// Returns the covariances of a matrix's rows.
 tensor covariances(std::string_view what, const tensor& x, int ddof, caller where) {
   check_defined(what, x, where);
   const tensor_type types[] = {x.type()};
   if (x.rank() != 1 && x.rank() != 2) refuse(what, "neither a matrix nor a vector", types, where);
-  const auto rows = inexact(x.rank() == 1 ? expand_dims(x, 0) : x);
+  const auto rows = detail::inexact(x.rank() == 1 ? expand_dims(x, 0) : x);
   const auto apart = rows - mean(rows, 1, keepdims);
   const auto count = std::max<std::int64_t>(rows.shape()[1] - ddof, 0);
   return matmul(apart, conj(apart).T()) / static_cast<double>(count);
@@ -44,14 +42,11 @@ tensor average(const tensor& x, const tensor& weights, std::optional<int> axis, 
     refuse("average", "not a weight for each element", types, where);
   }
   const detail::on_behalf_of user(where);
-  auto each = weights;
-  if (weights.shape() != x.shape()) {
-    shape line;
-    for (int i = 0; i < x.rank(); ++i) line.push_back(i == *axis ? weights.size() : 1);
-    each = broadcast_to(reshape(weights, line), x.shape());
-  }
+  const auto each = weights.shape() == x.shape()
+                        ? weights
+                        : broadcast_to(detail::along_axis(weights, *axis, x.rank()), x.shape());
   const auto over = axis ? axes(*axis) : axes();
-  const auto element = promote(inexact(x).dtype(), weights.dtype());
+  const auto element = promote(detail::inexact(x).dtype(), weights.dtype());
   const auto wide = astype(each, element);
   return sum(astype(x, element) * wide, over, keep) / sum(wide, over, keep);
 }

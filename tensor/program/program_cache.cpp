@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/program/program_cache.hpp"
 
+#include <iterator>
+
 namespace troupe::detail {
 
 namespace {
@@ -20,32 +22,37 @@ std::shared_ptr<captured_program> program_cache::find(std::string_view kind) {
   return found->second->second;
 }
 
+// Programs may hold functions with caches of their own: they end when the lock is free again.
+
 std::uint64_t program_cache::add(std::string_view kind, std::shared_ptr<captured_program> one) {
+  by_kind dropped;
   std::lock_guard lock(mutex_);
   if (positions_.contains(kind)) return 0;  // another thread was quicker
   latest_first_.emplace_front(kind, std::move(one));
   positions_[latest_first_.front().first] = latest_first_.begin();
-  drop_what_is_too_much();
+  take_what_is_too_much(dropped);
   return ++kept_;
 }
 
-void program_cache::drop_what_is_too_much() {
+void program_cache::take_what_is_too_much(by_kind& into) {
   std::size_t bytes = 0;
   for (const auto& [kind, one] : latest_first_) bytes += one->bytes;
   while (latest_first_.size() > 1 && (latest_first_.size() > most_programs || bytes > most_bytes)) {
-    bytes -= latest_first_.back().second->bytes;
-    positions_.erase(latest_first_.back().first);
-    latest_first_.pop_back();
+    const auto last = std::prev(latest_first_.end());
+    bytes -= last->second->bytes;
+    positions_.erase(last->first);
+    into.splice(into.end(), latest_first_, last);
   }
 }
 
 void program_cache::forget(std::string_view kind) {
+  by_kind dropped;
   std::lock_guard lock(mutex_);
   const auto found = positions_.find(kind);
   if (found == positions_.end()) return;
   const auto at = found->second;
   positions_.erase(found);
-  latest_first_.erase(at);
+  dropped.splice(dropped.end(), latest_first_, at);
 }
 
 std::string program_cache::explain() const {

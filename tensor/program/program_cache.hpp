@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,7 +40,7 @@ class program_cache {
  private:
   using by_kind = std::list<std::pair<std::string, std::shared_ptr<captured_program>>>;
 
-  void drop_what_is_too_much();
+  void take_what_is_too_much(by_kind& into);
 
   mutable fork_lock mutex_;
   by_kind latest_first_;
