@@ -23,6 +23,7 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #if __GLIBC_PREREQ(2, 35)
 #define TROUPE_SIMD __attribute__((__simd__("notinbranch")))
+#define TROUPE_GUARDED_FUNCTIONS
 #endif
 #endif
 #ifndef TROUPE_SIMD
@@ -36,6 +37,14 @@
   extern "C" TROUPE_SIMD double name(double, double) noexcept; \
   extern "C" TROUPE_SIMD float name##f(float, float) noexcept;
 #include "troupe/devices/math_functions.def"
+
+// Those of whole vectors are troupe's own, quick for all numbers (cpu/simd/guarded_functions.hpp).
+#ifdef TROUPE_GUARDED_FUNCTIONS
+#define TROUPE_MATH_GUARDED(name)                                                          \
+  extern "C" TROUPE_SIMD __attribute__((__const__)) double troupe_##name(double) noexcept; \
+  extern "C" TROUPE_SIMD __attribute__((__const__)) float troupe_##name##f(float) noexcept;
+#include "troupe/devices/math_functions.def"
+#endif
 
 #undef TROUPE_SIMD
 
@@ -60,7 +69,20 @@ namespace troupe::scalar_functions {
 
 #define TROUPE_MATH_1(name) TROUPE_WRAP_1(name)
 #define TROUPE_MATH_2(name) TROUPE_WRAP_2(name)
+#ifdef TROUPE_GUARDED_FUNCTIONS
+#define TROUPE_GUARDED(name) ::troupe_##name
+#else
+#define TROUPE_GUARDED(name) ::name
+#endif
+#define TROUPE_MATH_GUARDED(name)                                                    \
+  namespace quick {                                                                  \
+  TROUPE_WRAP_1(name)                                                                \
+  }                                                                                  \
+  TROUPE_FUNCTION double name(double x) noexcept { return TROUPE_GUARDED(name)(x); } \
+  TROUPE_FUNCTION float name(float x) noexcept { return TROUPE_GUARDED(name##f)(x); }
 #include "troupe/devices/math_functions.def"
+
+#undef TROUPE_GUARDED
 
 TROUPE_WRAP_1(tgamma)
 TROUPE_WRAP_2(nextafter)

@@ -99,7 +99,7 @@ template <class T>
 TROUPE_FUNCTION T trigamma(T x) noexcept {
   const T above = trigamma_above(choose(x < T(0), T(1) - x, x));
   const T height = sin((x - rint(x)) * T(3.141592653589793));
-  return choose(x < T(0), T(9.869604401089358) / (height * height) - above, above);
+  return select(x < T(0), T(9.869604401089358) / (height * height) - above, above);
 }
 
 }  // namespace troupe::scalar_functions

@@ -32,7 +32,7 @@ void exponentiate_block(T* x) noexcept {
 #pragma GCC ivdep
 #pragma GCC unroll 1
   for (std::int64_t j = 0; j < exponential_block; ++j) {
-    const T power = scalar_functions::exp(x[j]);
+    const T power = scalar_functions::quick::exp(x[j]);
     x[j] = power < tiny ? T(0) : power;
   }
 }
