@@ -9,6 +9,7 @@
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/gradient_flow.hpp"
+#include "troupe/tensor/autograd/gradient_sum.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
 #include "troupe/tensor/batching/batching.hpp"
@@ -41,7 +42,7 @@ class pass final : public gradient_flow {
       const auto next = queue_.top();
       queue_.pop();
       const auto found = arrived_.find(next.get());
-      const auto g = std::move(found->second);
+      const auto g = found->second.total();
       arrived_.erase(found);
       if (const auto target = targets_.find(next.get()); target != targets_.end())
         target->second = g;
@@ -58,10 +59,10 @@ class pass final : public gradient_flow {
     return to && to->order() >= oldest_ && leads_to_target(to);
   }
 
-  void add(const gradient_node_ref& to, tensor share) override {
-    const auto [at, first] = arrived_.try_emplace(to.get());
-    at->second = first ? std::move(share) : troupe::add(at->second, share);
-    if (first) queue_.push(to);
+  void add(const gradient_node_ref& to, const tensor& share) override { sum_at(to).add(share); }
+  void add_part(const gradient_node_ref& to, const tensor& share, const layout& part,
+                const shape& whole) override {
+    sum_at(to).add_part(share, part, whole);
   }
 
   bool collects() const noexcept override { return collect_; }
@@ -74,6 +75,12 @@ class pass final : public gradient_flow {
       return a->order() < b->order();
     }
   };
+
+  gradient_sum& sum_at(const gradient_node_ref& to) {
+    const auto [at, first] = arrived_.try_emplace(to.get());
+    if (first) queue_.push(to);
+    return at->second;
+  }
 
   bool leads_to_target(const gradient_node_ref& h) {
     if (const auto known = leads_.find(h.get()); known != leads_.end()) return known->second;
@@ -102,7 +109,7 @@ class pass final : public gradient_flow {
   const caller call_site_;
   std::uint64_t oldest_ = std::numeric_limits<std::uint64_t>::max();
   std::priority_queue<gradient_node_ref, std::vector<gradient_node_ref>, earlier> queue_;
-  std::unordered_map<const gradient_node*, tensor> arrived_;
+  std::unordered_map<const gradient_node*, gradient_sum> arrived_;
   std::unordered_map<const gradient_node*, tensor> targets_;
   std::unordered_map<const gradient_node*, bool> leads_;
   std::vector<gradient_node_ref> known_;  // keeps the nodes in `leads_` alive until the end

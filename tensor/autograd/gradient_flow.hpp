@@ -15,7 +15,10 @@ class gradient_flow {
   /// Returns true if a gradient that reaches this node is needed.
   virtual bool wants(const gradient_node_ref& to) = 0;
   /// Adds a gradient, or one more share of it.
-  virtual void add(const gradient_node_ref& to, tensor share) = 0;
+  virtual void add(const gradient_node_ref& to, const tensor& share) = 0;
+  /// The same for what a view of the node's array, of shape `whole`, shows.
+  virtual void add_part(const gradient_node_ref& to, const tensor& share, const layout& part,
+                        const shape& whole) = 0;
   /// Returns true if gradients go to the tensors that collect them.
   virtual bool collects() const noexcept = 0;
   /// Returns the call that asked for gradients.
