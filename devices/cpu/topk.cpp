@@ -51,7 +51,8 @@ const typename Sort::entry* choose(const Sort& sort, const sort_rows& in, std::i
                                    share part, std::int64_t n) {
   using entry = typename Sort::entry;
   const auto* const from = in.begin<typename Sort::element>(row);
-  const bool all = part.size() >= shortest_radix && better_sorted<Sort>(part.size(), n);
+  const bool all =
+      part.size() >= shortest_radix(Sort::digits) && better_sorted<Sort>(part.size(), n);
   const auto room =
       all ? 2 * part.size() : std::min(part.size(), std::max<std::int64_t>(4 * n, 32));
   auto* const x = static_cast<entry*>(workspace(static_cast<std::size_t>(room) * sizeof(entry)));

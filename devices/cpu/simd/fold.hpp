@@ -7,6 +7,7 @@
 
 #include "troupe/devices/cpu/simd/reduction_loops.hpp"
 #include "troupe/devices/cpu/simd/vectors.hpp"
+#include "troupe/devices/scalar_functions.hpp"
 
 namespace troupe::cpu_kernels::TROUPE_ISA {
 
@@ -49,19 +50,29 @@ struct multiply : of_elements {
   }
 };
 
+/// One of two sums, without a branch, which random numbers would have mispredicted.
+template <class V>
+V chosen(int first, V a, V b) noexcept {
+  return scalar_functions::select(first, a, b);
+}
+template <class Mask, class V>
+V chosen(Mask first, V a, V b) noexcept {
+  return first ? a : b;
+}
+
 // A comparison with itself tells a NaN, which stays once it is there.
 
 struct greatest : of_elements {
   template <class V>
   static V combine(V most, V x) noexcept {
-    return (x > most) | (x != x) ? x : most;
+    return chosen((x > most) | (x != x), x, most);
   }
 };
 
 struct least : of_elements {
   template <class V>
   static V combine(V most, V x) noexcept {
-    return (x < most) | (x != x) ? x : most;
+    return chosen((x < most) | (x != x), x, most);
   }
 };
 
