@@ -55,6 +55,16 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const bool contiguous = in.contiguous();
   const loop_nest axes = contiguous ? loop_nest{} : merge_axes(args.inputs);
   const std::int64_t end = std::min(p.tiles, last * p.tiles_per_chunk);
+  if (p.inner == 1 && p.length <= softmax_loops::longest_short) {
+    const std::int64_t begin = first * p.tiles_per_chunk, n = (end - begin) * p.length;
+    if (n <= 0) return;
+    char* const out = args.outputs[0].as<char>() + begin * p.length * size;
+    if (!contiguous)
+      gather(out, in.data, static_cast<std::size_t>(size), axes, 0, begin * p.length, n);
+    const auto* const from = contiguous ? in.as<const char>() + begin * p.length * size : out;
+    loops.short_rows(out, from, end - begin, p.length);
+    return;
+  }
   for (std::int64_t tile = first * p.tiles_per_chunk; tile < end; ++tile) {
     const std::int64_t column = tile % p.across * p.width;
     const std::int64_t start = tile / p.across * p.length * p.inner + column;

@@ -118,21 +118,35 @@ void over_columns(void* to, const void* from, std::int64_t step, std::int64_t ro
   }
 }
 
+/// Several short rows at once, as columns side by side. Those that are missing are of zeros.
+template <bool Log, class T>
+void over_short_rows(void* to, const void* from, std::int64_t rows, std::int64_t n) {
+  constexpr std::int64_t abreast = 16;
+  T* out = static_cast<T*>(to);
+  const T* in = static_cast<const T*>(from);
+  constexpr std::int64_t room = abreast * softmax_loops::longest_short;
+  alignas(64) T x[room] = {}, y[room];
+  for (; rows > 0; rows -= abreast, in += abreast * n, out += abreast * n) {
+    const std::int64_t count = rows < abreast ? rows : abreast;
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) x[j * abreast + i] = in[i * n + j];
+    }
+    over_columns<Log, T>(y, x, abreast, n, abreast);
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) out[i * n + j] = y[j * abreast + i];
+    }
+  }
+}
+
+template <bool Log, class T>
+constexpr softmax_loops loops_of = {over_row<Log, T>, over_short_rows<Log, T>,
+                                    over_columns<Log, T>};
+
 }  // namespace
 
 constexpr softmax_table normalizers = {
-    .softmax = {{},
-                {},
-                {},
-                {},
-                {over_row<false, float>, over_columns<false, float>},
-                {over_row<false, double>, over_columns<false, double>}},
-    .log_softmax = {{},
-                    {},
-                    {},
-                    {},
-                    {over_row<true, float>, over_columns<true, float>},
-                    {over_row<true, double>, over_columns<true, double>}},
+    .softmax = {{}, {}, {}, {}, loops_of<false, float>, loops_of<false, double>},
+    .log_softmax = {{}, {}, {}, {}, loops_of<true, float>, loops_of<true, double>},
 };
 
 }  // namespace troupe::cpu_kernels::TROUPE_ISA

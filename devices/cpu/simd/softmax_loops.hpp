@@ -10,10 +10,12 @@ namespace troupe::cpu_kernels {
 
 /// The steps of softmax for one dtype; `out` may be `in`.
 struct softmax_loops {
-  static constexpr std::int64_t widest = 256;
+  static constexpr std::int64_t widest = 256, longest_short = 15;
 
   /// Over n neighbouring elements.
   void (*row)(void* out, const void* in, std::int64_t n);
+  /// Over each of several neighbouring rows of n elements, at most `longest_short`.
+  void (*short_rows)(void* out, const void* in, std::int64_t rows, std::int64_t n);
   /// Over each of `width` neighbouring columns, at most `widest`; rows are `step` elements apart.
   void (*columns)(void* out, const void* in, std::int64_t step, std::int64_t rows,
                   std::int64_t width);
