@@ -83,6 +83,25 @@ TEST_CASE("softmax is stable, and infinities flow as in SciPy") {
   }
 }
 
+TEST_CASE("softmax of a short row does not depend on how many rows there are") {
+  for (const dtype type : {float32, float64}) {
+    for (std::int64_t n = 1; n <= 18; ++n) {
+      const owned x = logits(type, {37, n});
+      for (const auto op : {softmax_op::softmax, softmax_op::log_softmax}) {
+        const owned all = apply(op, x, 1);
+        for (std::int64_t row = 0; row < 37; row += 4) {
+          const auto first = row * n;
+          owned one(type, {1, n});
+          one.set([&](std::int64_t i) { return x.at(first + i); });
+          const owned alone = apply(op, one, 1);
+          CAPTURE(name(type), n, row);
+          for (std::int64_t i = 0; i < n; ++i) REQUIRE(alone.at(i) == all.at(first + i));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("softmax of nothing, and of integers") {
   REQUIRE(apply(softmax_op::softmax, owned(float32, {0, 3}), 1).size() == 0);
   REQUIRE(apply(softmax_op::softmax, owned(float32, {3, 0}), 1).size() == 0);
