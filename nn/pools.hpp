@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <utility>
+
 #include "troupe/tensor/ops/pooling.hpp"
 #include "troupe/tensor/ops/sequences.hpp"
 #include "troupe/tensor/ops/volumes.hpp"
@@ -13,7 +16,10 @@ namespace troupe::nn {
 template <auto Pool, class Options>
 class pool_layer {
  public:
-  explicit pool_layer(std::int64_t size) : options_{.size = size} {}
+  /// The size comes first, then the rest: `max_pool2d(3, {.stride = 2})`.
+  explicit pool_layer(std::int64_t size, Options rest = {}) : options_(std::move(rest)) {
+    options_.size = size;
+  }
   explicit pool_layer(const Options& options) : options_(options) {}
 
   tensor operator()(const tensor& x, caller where = caller::current()) const {

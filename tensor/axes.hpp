@@ -4,12 +4,14 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "troupe/tasks/tensor_type.hpp"
+#include "troupe/tensor/flag.hpp"
 
 namespace troupe {
 
@@ -38,6 +40,16 @@ class axes {
 
   int some_[max_rank]{};
   int count_ = all_;
+};
+
+/// An axis, or all elements as if they lay along one (`std::nullopt`, `{}`).
+class optional_axis : public std::optional<int> {
+ public:
+  constexpr optional_axis() noexcept = default;
+  constexpr optional_axis(std::nullopt_t) noexcept {}
+  constexpr optional_axis(int axis) noexcept : optional(axis) {}
+  constexpr optional_axis(std::optional<int> axis) noexcept : optional(axis) {}
+  optional_axis(bool) = delete;  // argmax(x, keepdims) would be along axis 1
 };
 
 /// Keeps reduced axes, with size 1: `sum(x, 1, keepdims)`.

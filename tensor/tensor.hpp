@@ -150,6 +150,7 @@ class tensor {
   // Members for the functions of the same names in tensor/ops.
   tensor T(caller where = caller::current()) const;
   tensor mT(caller where = caller::current()) const;
+  tensor transpose(caller where = caller::current()) const;
   tensor transpose(std::initializer_list<int> order, caller where = caller::current()) const;
   tensor transpose(std::span<const int> order, caller where = caller::current()) const;
   tensor swapaxes(int a, int b, caller where = caller::current()) const;
@@ -163,21 +164,19 @@ class tensor {
   tensor broadcast_to(const troupe::shape& sizes, caller where = caller::current()) const;
   tensor slice(int axis, std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
                std::int64_t step = 1, caller where = caller::current()) const;
-  tensor sum(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor mean(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor prod(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor max(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor min(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor any(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor all(const axes& over = {}, bool keep = false, caller where = caller::current()) const;
-  tensor var(const axes& over = {}, detail::ddof_or_keep ddof = 0, bool keep = false,
+  tensor sum(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor mean(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor prod(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor max(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor min(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor any(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor all(const axes& over = {}, flag keep = false, caller where = caller::current()) const;
+  tensor var(const axes& over = {}, detail::ddof_or_keep ddof = 0, flag keep = false,
              caller where = caller::current()) const;
-  tensor stddev(const axes& over = {}, detail::ddof_or_keep ddof = 0, bool keep = false,
+  tensor stddev(const axes& over = {}, detail::ddof_or_keep ddof = 0, flag keep = false,
                 caller where = caller::current()) const;
-  tensor argmax(std::optional<int> axis = {}, bool keep = false,
-                caller where = caller::current()) const;
-  tensor argmin(std::optional<int> axis = {}, bool keep = false,
-                caller where = caller::current()) const;
+  tensor argmax(optional_axis axis = {}, flag keep = false, caller where = caller::current()) const;
+  tensor argmin(optional_axis axis = {}, flag keep = false, caller where = caller::current()) const;
   tensor astype(troupe::dtype element, caller where = caller::current()) const;
   tensor copy(caller where = caller::current()) const;
   tensor to(troupe::device place, caller where = caller::current()) const;

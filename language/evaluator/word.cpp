@@ -65,7 +65,7 @@ std::vector<word> collect() {
                        arranging_words(), product_words(),  image_words(),      linalg_words(),
                        fft_words(),       gradient_words(), direction_words(),  batch_words(),
                        adjoint_words(),   update_words(),   program_words(),    file_words(),
-                       waiting_words(),   text_words(),     standard_words()})
+                       waiting_words(),   text_words(),     standard_words(),   place_words()})
     all.insert(all.end(), group.begin(), group.end());
   add_second_names(all);
   for (auto& w : all) {

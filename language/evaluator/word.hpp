@@ -80,6 +80,7 @@ std::vector<word> order_words();
 std::vector<word> statistics_words();
 std::vector<word> shape_words();
 std::vector<word> arranging_words();
+std::vector<word> place_words();
 std::vector<word> product_words();
 std::vector<word> image_words();
 std::vector<word> linalg_words();

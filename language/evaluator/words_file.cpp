@@ -53,7 +53,8 @@ dynamic_value save(const arguments& a) {
   if (path.ends_with(".npz")) save_npz(path, {{name, x}}, false, a.where());
   else if (path.ends_with(".safetensors")) save_safetensors(path, {{name, x}}, {}, a.where());
   else if (path.ends_with(".npy")) save_npy(path, x, a.where());
-  else throw error("save: " + path + " should end in .npy, .npz or .safetensors", a.where());
+  else if (path.ends_with(".csv")) save_csv(path, x, {}, a.where());
+  else throw error("save: " + path + " should end in .npy, .npz, .safetensors or .csv", a.where());
   return {};
 }
 
@@ -65,8 +66,8 @@ std::vector<word> file_words() {
        "The array in a .npy, .npz, .safetensors, .csv or MNIST file; of several, that of a name.",
        load, "load_npy, load_npz, load_safetensors, load_csv, load_idx"},
       {"save", "files", "path: text, x, name: text = none",
-       "Writes an array as a .npy, .npz or .safetensors file: waits for it.", save,
-       "save_npy, save_npz, save_safetensors"},
+       "Writes an array as a .npy, .npz, .safetensors or .csv file: waits for it.", save,
+       "save_npy, save_npz, save_safetensors, save_csv"},
   };
 }
 

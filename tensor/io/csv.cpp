@@ -66,7 +66,7 @@ class number_reader {
   using element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 
   number_reader(std::string_view text, const csv_options& options, const file_call& call)
-      : in_(text, options.delimiter, call), options_(options), call_(call) {
+      : in_(text, options.delimiter, options.comment, call), options_(options), call_(call) {
     if (options.missing) missing_ = missing_number<T>(options, call);
     for (int i = 0; i < options.skip_rows.value_or(0); ++i) in_.skip_line();
     if (!in_.next_line()) call.fail("has no numbers");

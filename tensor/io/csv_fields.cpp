@@ -47,8 +47,8 @@ bool is_below_one(std::string_view text) noexcept {
 
 }  // namespace
 
-csv_fields::csv_fields(std::string_view text, char delimiter, const file_call& call)
-    : rest_(text), delimiter_(delimiter), call_(&call) {
+csv_fields::csv_fields(std::string_view text, char delimiter, char comment, const file_call& call)
+    : rest_(text), delimiter_(delimiter), comment_(comment), call_(&call) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
 }
@@ -62,6 +62,7 @@ void csv_fields::skip_line() noexcept {
 bool csv_fields::next_line() {
   while (true) {
     skip_blanks();
+    skip_comment();
     if (!at_end_of_line()) break;
     if (rest_.empty()) return false;
     rest_.remove_prefix(1);
@@ -92,6 +93,11 @@ void csv_fields::skip_blanks() noexcept {
   if (delimiter_ == ' ') {
     while (!rest_.empty() && is_blank(rest_[0])) rest_.remove_prefix(1);
   }
+}
+
+void csv_fields::skip_comment() noexcept {
+  if (comment_ == '\0' || rest_.empty() || rest_[0] != comment_) return;
+  rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
 }
 
 std::string_view csv_fields::take_field() {

@@ -13,7 +13,8 @@ namespace troupe {
 /// bytes. A copy reads on by itself from the same place.
 class csv_fields {
  public:
-  csv_fields(std::string_view text, char delimiter, const file_call& call);
+  /// Lines that begin with `comment` count as empty, unless it is 0.
+  csv_fields(std::string_view text, char delimiter, char comment, const file_call& call);
 
   /// Skips a line, whatever is in it. Only before the first `next_line`.
   void skip_line() noexcept;
@@ -32,10 +33,11 @@ class csv_fields {
   std::string_view take_field();
   std::string_view take_quoted_field();
   void skip_blanks() noexcept;
+  void skip_comment() noexcept;
   bool at_end_of_line() const noexcept { return rest_.empty() || rest_[0] == '\n'; }
 
   std::string_view rest_;
-  char delimiter_;
+  char delimiter_, comment_;
   const file_call* call_;
   std::size_t line_ = 0, next_ = 1;
   std::size_t taken_ = 0;

@@ -12,7 +12,7 @@
 
 namespace troupe::linalg {
 
-tensor cholesky(const tensor& x, bool upper, caller where) {
+tensor cholesky(const tensor& x, flag upper, caller where) {
   const auto given = detail::as_square_matrices("cholesky", x, where);
   if (!upper) return detail::submit(linalg_op::cholesky, given, {}, where);
   return detail::adjoint(detail::submit(linalg_op::cholesky, detail::adjoint(given), {}, where));
@@ -35,7 +35,7 @@ lu_result lu(const tensor& x, caller where) {
           astype(upper, element, where)};
 }
 
-qr_result qr(const tensor& x, bool complete, caller where) {
+qr_result qr(const tensor& x, flag complete, caller where) {
   const auto given = detail::as_matrices("qr", x, where);
   const auto rows = detail::rows_of(given), columns = detail::columns_of(given);
   const auto wide = complete ? rows : std::min(rows, columns);

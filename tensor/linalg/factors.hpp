@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "troupe/tensor/flag.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Matrices as products of simpler ones. systems.hpp says what all functions have in common.
@@ -12,7 +13,7 @@ namespace troupe::linalg {
 /// The lower triangle L with L L' = x, for symmetric positive definite matrices; or, with `upper`,
 /// the upper triangle U with U' U = x. Only that triangle of `x` is read, and both get the same
 /// gradient. Fails where a matrix is not positive definite.
-tensor cholesky(const tensor& x, bool upper = false, caller where = caller::current());
+tensor cholesky(const tensor& x, flag upper = false, caller where = caller::current());
 
 /// x = p l u. For matrices [..., m, n], with k the lesser of both:
 struct lu_result {
@@ -36,6 +37,6 @@ struct qr_result {
 
 /// The QR factors by Householder's reflections; the diagonal of `r` may be negative. Complete ones
 /// have no gradient if there are more rows than columns.
-qr_result qr(const tensor& x, bool complete = false, caller where = caller::current());
+qr_result qr(const tensor& x, flag complete = false, caller where = caller::current());
 
 }  // namespace troupe::linalg

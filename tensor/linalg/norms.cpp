@@ -38,7 +38,7 @@ tensor as_floats(std::string_view what, const tensor& x, caller where) {
 }
 
 /// Returns the norms of vectors along axes.
-tensor of_vectors(std::string_view what, const tensor& x, const axes& over, bool keep, double order,
+tensor of_vectors(std::string_view what, const tensor& x, const axes& over, flag keep, double order,
                   caller where) {
   if (order == 2) return troupe::norm(x, over, keep, where);
   const auto sizes = abs(x, where);
@@ -72,7 +72,7 @@ tensor of_matrices(std::string_view what, const tensor& x, const norm_order& ord
 
 /// The first of two axes counts the rows, the second one the columns.
 tensor norm_of_axes(const tensor& x, const norm_order& order, const std::vector<int>& some,
-                    bool keep, caller where) {
+                    flag keep, caller where) {
   if (some.size() == 1) {
     if (!order.name().empty())
       throw error("norm: the order " + std::string(order.name()) + " is for matrices, not for " +
@@ -92,20 +92,20 @@ tensor norm_of_axes(const tensor& x, const norm_order& order, const std::vector<
 
 }  // namespace
 
-tensor vector_norm(const tensor& x, const axes& over, bool keep, double order, caller where) {
+tensor vector_norm(const tensor& x, const axes& over, flag keep, double order, caller where) {
   const auto given = as_floats("vector_norm", x, where);
   over.mask(x.type(), "vector_norm", where);
   return of_vectors("vector_norm", given, over, keep, order, where);
 }
 
-tensor matrix_norm(const tensor& x, bool keep, const norm_order& order, caller where) {
+tensor matrix_norm(const tensor& x, flag keep, const norm_order& order, caller where) {
   const auto given = detail::as_matrices("matrix_norm", x, where);
   const auto out = of_matrices("matrix_norm", given, order, where);
   return keep ? expand_dims(expand_dims(out, -1, where), -1, where) : out;
 }
 
 tensor norm(const tensor& x, const std::optional<norm_order>& order,
-            const std::optional<axes>& over, bool keep, caller where) {
+            const std::optional<axes>& over, flag keep, caller where) {
   const auto given = as_floats("norm", x, where);
   if (!order) return troupe::norm(given, over.value_or(axes()), keep, where);
   return norm_of_axes(given, *order, over.value_or(axes()).list(x.type(), "norm", where), keep,

@@ -8,7 +8,7 @@
 
 namespace troupe::linalg {
 
-svd_result svd(const tensor& x, bool full_matrices, caller where) {
+svd_result svd(const tensor& x, flag full_matrices, caller where) {
   const auto given = detail::as_matrices("svd", x, where);
   const auto rows = detail::rows_of(given), columns = detail::columns_of(given);
   const auto steps = std::min(rows, columns);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "troupe/tensor/flag.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Singular values and eigenvalues. systems.hpp says what all functions have in common. A matrix
@@ -23,7 +24,7 @@ struct svd_result {
 /// NumPy. The signs of vectors that belong together, of complex ones their angles, are arbitrary.
 /// The gradient is defined where the singular values differ and, with `full_matrices`, for square
 /// matrices.
-svd_result svd(const tensor& x, bool full_matrices = true, caller where = caller::current());
+svd_result svd(const tensor& x, flag full_matrices = true, caller where = caller::current());
 /// The singular values alone, the greatest first; [..., k] for [..., m, n].
 tensor svdvals(const tensor& x, caller where = caller::current());
 

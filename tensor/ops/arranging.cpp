@@ -53,7 +53,7 @@ tensor repeated(std::string_view what, const tensor& x, std::int64_t count, int 
 
 }  // namespace
 
-tensor roll(const tensor& x, std::int64_t shift, std::optional<int> axis, caller where) {
+tensor roll(const tensor& x, std::int64_t shift, optional_axis axis, caller where) {
   check_defined("roll", x, where);
   if (axis)
     return rolled(x, shift, detail::checked_axis(*axis, x.rank(), x.type(), "roll", where), where);
@@ -74,7 +74,7 @@ tensor roll(const tensor& x, std::span<const std::int64_t> shifts, std::span<con
   return out;
 }
 
-tensor repeat(const tensor& x, std::int64_t count, std::optional<int> axis, caller where) {
+tensor repeat(const tensor& x, std::int64_t count, optional_axis axis, caller where) {
   check_defined("repeat", x, where);
   if (!axis) return repeated("repeat", flatten(x, where), count, 0, true, where);
   return repeated("repeat", x, count,

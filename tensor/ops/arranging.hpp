@@ -17,7 +17,7 @@ namespace troupe {
 
 /// Moved by so many positions along an axis, or among all elements in row-major order; what leaves
 /// at one end comes in at the other.
-tensor roll(const tensor& x, std::int64_t shift, std::optional<int> axis = {},
+tensor roll(const tensor& x, std::int64_t shift, optional_axis axis = {},
             caller where = caller::current());
 /// Moved along several axes. One shift counts for all axes, one axis for all shifts; otherwise
 /// throws unless there are as many shifts as axes.
@@ -31,7 +31,7 @@ inline tensor roll(const tensor& x, std::initializer_list<std::int64_t> shifts,
 
 /// Each element so many times in a row along an axis, or among all; then the result has one axis.
 /// Throws for a negative count.
-tensor repeat(const tensor& x, std::int64_t count, std::optional<int> axis = {},
+tensor repeat(const tensor& x, std::int64_t count, optional_axis axis = {},
               caller where = caller::current());
 
 /// The whole so many times in a row along each axis. The shorter of the counts and the shape is

@@ -16,7 +16,7 @@ tensor or_both_nan(const tensor& same, const tensor& x, const tensor& y, caller 
 }
 
 tensor close(std::string_view what, const tensor& x, const tensor& y, double rtol, double atol,
-             bool equal_nan, caller where) {
+             flag equal_nan, caller where) {
   const tensor* const inputs[] = {&x, &y};
   common_home(what, inputs, where);
   const tensor_type types[] = {x.type(), y.type()};
@@ -34,17 +34,17 @@ tensor close(std::string_view what, const tensor& x, const tensor& y, double rto
 
 }  // namespace
 
-tensor isclose(const tensor& x, const tensor& y, double rtol, double atol, bool equal_nan,
+tensor isclose(const tensor& x, const tensor& y, double rtol, double atol, flag equal_nan,
                caller where) {
   return close("isclose", x, y, rtol, atol, equal_nan, where);
 }
 
-tensor allclose(const tensor& x, const tensor& y, double rtol, double atol, bool equal_nan,
+tensor allclose(const tensor& x, const tensor& y, double rtol, double atol, flag equal_nan,
                 caller where) {
   return all(close("allclose", x, y, rtol, atol, equal_nan, where), {}, false, where);
 }
 
-tensor array_equal(const tensor& x, const tensor& y, bool equal_nan, caller where) {
+tensor array_equal(const tensor& x, const tensor& y, flag equal_nan, caller where) {
   const tensor* const inputs[] = {&x, &y};
   common_home("array_equal", inputs, where);
   if (x.shape() != y.shape()) return full({}, false, {.device = x.device()}, where);

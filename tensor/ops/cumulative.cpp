@@ -105,7 +105,7 @@ const operation& record(op_t op) noexcept {
   return cumulative_operations()[static_cast<std::size_t>(op)];
 }
 
-tensor accumulate(op_t op, const tensor& x, std::optional<int> axis, caller where) {
+tensor accumulate(op_t op, const tensor& x, optional_axis axis, caller where) {
   const auto& r = record(op);
   check_defined(r.name, x, where);
   if (op == op_t::sum && is_complex(x.dtype()) && !detail::takes_pairs(x))
@@ -169,35 +169,35 @@ constinit const operation records[] = {
 
 std::span<const operation> cumulative_operations() noexcept { return records; }
 
-tensor cumsum(const tensor& x, std::optional<int> axis, caller where) {
+tensor cumsum(const tensor& x, optional_axis axis, caller where) {
   return accumulate(op_t::sum, x, axis, where);
 }
 
-tensor cumprod(const tensor& x, std::optional<int> axis, caller where) {
+tensor cumprod(const tensor& x, optional_axis axis, caller where) {
   return accumulate(op_t::prod, x, axis, where);
 }
 
-tensor cumsum(const tensor& x, given_dtype element, std::optional<int> axis, caller where) {
+tensor cumsum(const tensor& x, given_dtype element, optional_axis axis, caller where) {
   return astype(cumsum(detail::as_asked("cumsum", x, element, where), axis, where), element, where);
 }
 
-tensor cumprod(const tensor& x, given_dtype element, std::optional<int> axis, caller where) {
+tensor cumprod(const tensor& x, given_dtype element, optional_axis axis, caller where) {
   return astype(cumprod(detail::as_asked("cumprod", x, element, where), axis, where), element,
                 where);
 }
 
-tensor cummax(const tensor& x, std::optional<int> axis, caller where) {
+tensor cummax(const tensor& x, optional_axis axis, caller where) {
   return accumulate(op_t::max, x, axis, where);
 }
 
-tensor cummin(const tensor& x, std::optional<int> axis, caller where) {
+tensor cummin(const tensor& x, optional_axis axis, caller where) {
   return accumulate(op_t::min, x, axis, where);
 }
 
 namespace {
 
 /// In as many steps as the length has bits, each of which adds what lies twice as far before.
-tensor complex_logcumsumexp(const tensor& x, std::optional<int> axis, caller where) {
+tensor complex_logcumsumexp(const tensor& x, optional_axis axis, caller where) {
   tensor out = axis ? x : flatten(x, where);
   const int along =
       axis ? detail::checked_axis(*axis, x.rank(), x.type(), "logcumsumexp", where) : 0;
@@ -214,7 +214,7 @@ tensor complex_logcumsumexp(const tensor& x, std::optional<int> axis, caller whe
 
 }  // namespace
 
-tensor logcumsumexp(const tensor& x, std::optional<int> axis, caller where) {
+tensor logcumsumexp(const tensor& x, optional_axis axis, caller where) {
   check_defined("logcumsumexp", x, where);
   if (is_complex(x.dtype())) return complex_logcumsumexp(x, axis, where);
   return accumulate(op_t::logsumexp, x, axis, where);

@@ -58,7 +58,7 @@ tensor one_hot(const tensor& x, std::int64_t classes, dtype element, caller wher
   return astype(equal(expand_dims(x, -1, where), all, where), element, where);
 }
 
-tensor vander(const tensor& x, std::optional<std::int64_t> columns, bool increasing, caller where) {
+tensor vander(const tensor& x, std::optional<std::int64_t> columns, flag increasing, caller where) {
   check_defined("vander", x, where);
   if (x.rank() != 1) throw error("vander: not a vector: " + to_string(x.type()), where);
   const auto count = columns.value_or(x.size());

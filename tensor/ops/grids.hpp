@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "troupe/tensor/flag.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Elements spread along new axes: coordinates of grids, powers and classes.
@@ -25,7 +26,7 @@ tensor one_hot(const tensor& x, std::int64_t classes, dtype element = float32,
 /// The powers of each element of a vector as a row: from the highest one down to 0, or from 0 up
 /// if `increasing`. As many columns as elements unless said otherwise. Of bool and integers: int64,
 /// of floats: float64.
-tensor vander(const tensor& x, std::optional<std::int64_t> columns = {}, bool increasing = false,
+tensor vander(const tensor& x, std::optional<std::int64_t> columns = {}, flag increasing = false,
               caller where = caller::current());
 
 }  // namespace troupe

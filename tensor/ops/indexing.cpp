@@ -202,7 +202,7 @@ constinit const operation take_operation = {.name = "take",
                                             .samples = take_samples,
                                             .parameters = &sends<axis_attributes>};
 
-tensor take(const tensor& x, const tensor& indices, std::optional<int> axis, caller where) {
+tensor take(const tensor& x, const tensor& indices, optional_axis axis, caller where) {
   const tensor* inputs[] = {&x, &indices};
   common_home("take", inputs, where);
   if (axis)

@@ -21,7 +21,7 @@ tensor stack(const std::vector<tensor>& parts, int axis = 0, caller where = call
 
 /// The elements at the given positions along an axis, or among all in row-major order. The indices'
 /// shape takes the place of the axis.
-tensor take(const tensor& x, const tensor& indices, std::optional<int> axis = {},
+tensor take(const tensor& x, const tensor& indices, optional_axis axis = {},
             caller where = caller::current());
 
 /// out[i, j, ...] = x[i, indices[i, j, ...], ...] for axis 1, likewise for others: the elements

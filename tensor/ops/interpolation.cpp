@@ -46,7 +46,7 @@ tensor interp(const tensor& x, const tensor& xp, const tensor& fp, const interp_
   return between_points(astype(x, element), astype(xp, element), astype(fp, element), options);
 }
 
-tensor digitize(const tensor& x, const tensor& edges, bool right, caller where) {
+tensor digitize(const tensor& x, const tensor& edges, flag right, caller where) {
   const tensor* const inputs[] = {&x, &edges};
   common_home("digitize", inputs, where);
   if (edges.rank() != 1)

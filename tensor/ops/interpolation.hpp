@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "troupe/tensor/flag.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Values between points, and the intervals in which numbers lie. Points are vectors in ascending
@@ -24,7 +25,7 @@ tensor interp(const tensor& x, const tensor& xp, const tensor& fp,
 
 /// int64: the number of the interval between edges in which each element lies, from 0 below the
 /// first edge; an edge belongs to the interval above it, or, if `right`, to the one below it.
-tensor digitize(const tensor& x, const tensor& edges, bool right = false,
+tensor digitize(const tensor& x, const tensor& edges, flag right = false,
                 caller where = caller::current());
 
 }  // namespace troupe

@@ -9,6 +9,7 @@ namespace troupe {
 
 tensor tensor::T(caller where) const { return troupe::transpose(*this, where); }
 tensor tensor::mT(caller where) const { return linalg::matrix_transpose(*this, where); }
+tensor tensor::transpose(caller where) const { return T(where); }
 tensor tensor::transpose(std::initializer_list<int> order, caller where) const {
   return troupe::transpose(*this, order, where);
 }
@@ -42,7 +43,7 @@ tensor tensor::slice(int axis, std::optional<std::int64_t> start, std::optional<
 }
 
 #define TROUPE_REDUCTION(name)                                           \
-  tensor tensor::name(const axes& over, bool keep, caller where) const { \
+  tensor tensor::name(const axes& over, flag keep, caller where) const { \
     return troupe::name(*this, over, keep, where);                       \
   }
 TROUPE_REDUCTION(sum)
@@ -54,16 +55,16 @@ TROUPE_REDUCTION(any)
 TROUPE_REDUCTION(all)
 #undef TROUPE_REDUCTION
 
-tensor tensor::var(const axes& over, detail::ddof_or_keep ddof, bool keep, caller where) const {
+tensor tensor::var(const axes& over, detail::ddof_or_keep ddof, flag keep, caller where) const {
   return troupe::var(*this, over, ddof, keep, where);
 }
-tensor tensor::stddev(const axes& over, detail::ddof_or_keep ddof, bool keep, caller where) const {
+tensor tensor::stddev(const axes& over, detail::ddof_or_keep ddof, flag keep, caller where) const {
   return troupe::stddev(*this, over, ddof, keep, where);
 }
-tensor tensor::argmax(std::optional<int> axis, bool keep, caller where) const {
+tensor tensor::argmax(optional_axis axis, flag keep, caller where) const {
   return troupe::argmax(*this, axis, keep, where);
 }
-tensor tensor::argmin(std::optional<int> axis, bool keep, caller where) const {
+tensor tensor::argmin(optional_axis axis, flag keep, caller where) const {
   return troupe::argmin(*this, axis, keep, where);
 }
 tensor tensor::astype(troupe::dtype element, caller where) const {

@@ -51,15 +51,15 @@ tensor widened(const tensor& x) { return is_narrow_float(x.dtype()) ? astype(x, 
 
 tensor without_nan(const tensor& x, double instead) { return where(isnan(x), instead, x); }
 
-tensor number_of(const tensor& x, const axes& over, bool keep) {
+tensor number_of(const tensor& x, const axes& over, flag keep) {
   return astype(sum(logical_not(isnan(x)), over, keep), x.dtype());
 }
 
-tensor mean_of(const tensor& x, const axes& over, bool keep) {
+tensor mean_of(const tensor& x, const axes& over, flag keep) {
   return sum(without_nan(x, 0), over, keep) / number_of(x, over, keep);
 }
 
-tensor variance(const tensor& x, const axes& over, int ddof, bool keep) {
+tensor variance(const tensor& x, const axes& over, int ddof, flag keep) {
   if (!is_floating(x.dtype())) {
     const auto all = var(x, over, ddof, keep);
     return result_sizes(x, over).each > ddof ? all : full_like(all, nan);
@@ -69,11 +69,11 @@ tensor variance(const tensor& x, const axes& over, int ddof, bool keep) {
   return sum(apart * apart, over, keep) / where(divisor > 0., divisor, nan);
 }
 
-axes one_axis(std::optional<int> axis) { return axis ? axes(*axis) : axes(); }
+axes one_axis(optional_axis axis) { return axis ? axes(*axis) : axes(); }
 
 /// Returns where the elements that `choose` finds are.
 template <class Choose>
-tensor position_of(const tensor& x, std::optional<int> axis, bool keep, const Choose& choose) {
+tensor position_of(const tensor& x, optional_axis axis, flag keep, const Choose& choose) {
   const auto over = one_axis(axis);
   const auto first = argmax(equal(x, choose(x, over)), axis, keep);
   return where(all(isnan(x), over, keep), -1, first);
@@ -81,39 +81,39 @@ tensor position_of(const tensor& x, std::optional<int> axis, bool keep, const Ch
 
 }  // namespace
 
-tensor nansum(const tensor& x, const axes& over, bool keep, caller where) {
+tensor nansum(const tensor& x, const axes& over, flag keep, caller where) {
   if (!may_be_nan("nansum", x, over, where)) return sum(x, over, keep, where);
   const detail::on_behalf_of user(where);
   return sum(without_nan(x, 0), over, keep);
 }
 
-tensor nanprod(const tensor& x, const axes& over, bool keep, caller where) {
+tensor nanprod(const tensor& x, const axes& over, flag keep, caller where) {
   if (!may_be_nan("nanprod", x, over, where)) return prod(x, over, keep, where);
   const detail::on_behalf_of user(where);
   return prod(without_nan(x, 1), over, keep);
 }
 
-tensor nanmean(const tensor& x, const axes& over, bool keep, caller where) {
+tensor nanmean(const tensor& x, const axes& over, flag keep, caller where) {
   if (!may_be_nan("nanmean", x, over, where)) return mean(x, over, keep, where);
   const detail::on_behalf_of user(where);
   return astype(mean_of(widened(x), over, keep), x.dtype());
 }
 
-tensor nanmax(const tensor& x, const axes& over, bool keep, caller where) {
+tensor nanmax(const tensor& x, const axes& over, flag keep, caller where) {
   if (!may_be_chosen("nanmax", x, over, where)) return max(x, over, keep, where);
   const detail::on_behalf_of user(where);
   const auto found = max(without_nan(x, -inf), over, keep);
   return troupe::where(all(isnan(x), over, keep), nan, found);
 }
 
-tensor nanmin(const tensor& x, const axes& over, bool keep, caller where) {
+tensor nanmin(const tensor& x, const axes& over, flag keep, caller where) {
   if (!may_be_chosen("nanmin", x, over, where)) return min(x, over, keep, where);
   const detail::on_behalf_of user(where);
   const auto found = min(without_nan(x, inf), over, keep);
   return troupe::where(all(isnan(x), over, keep), nan, found);
 }
 
-tensor nanvar(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep,
+tensor nanvar(const tensor& x, const axes& over, detail::ddof_or_keep ddof, flag keep,
               caller where) {
   may_be_nan("nanvar", x, over, where);
   const detail::on_behalf_of user(where);
@@ -121,7 +121,7 @@ tensor nanvar(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool
   return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
-tensor nanstddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep,
+tensor nanstddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, flag keep,
                  caller where) {
   may_be_nan("nanstddev", x, over, where);
   const detail::on_behalf_of user(where);
@@ -130,7 +130,7 @@ tensor nanstddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, b
   return is_narrow_float(x.dtype()) ? astype(out, x.dtype()) : out;
 }
 
-tensor nanargmax(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor nanargmax(const tensor& x, optional_axis axis, flag keep, caller where) {
   if (!may_be_chosen("nanargmax", x, one_axis(axis), where)) return argmax(x, axis, keep, where);
   const detail::on_behalf_of user(where);
   return position_of(x, axis, keep, [](const tensor& y, const axes& over) {
@@ -138,7 +138,7 @@ tensor nanargmax(const tensor& x, std::optional<int> axis, bool keep, caller whe
   });
 }
 
-tensor nanargmin(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor nanargmin(const tensor& x, optional_axis axis, flag keep, caller where) {
   if (!may_be_chosen("nanargmin", x, one_axis(axis), where)) return argmin(x, axis, keep, where);
   const detail::on_behalf_of user(where);
   return position_of(x, axis, keep, [](const tensor& y, const axes& over) {
@@ -146,13 +146,13 @@ tensor nanargmin(const tensor& x, std::optional<int> axis, bool keep, caller whe
   });
 }
 
-tensor nancumsum(const tensor& x, std::optional<int> axis, caller where) {
+tensor nancumsum(const tensor& x, optional_axis axis, caller where) {
   if (!may_be_nan("nancumsum", x, one_axis(axis), where)) return cumsum(x, axis, where);
   const detail::on_behalf_of user(where);
   return cumsum(without_nan(x, 0), axis);
 }
 
-tensor nancumprod(const tensor& x, std::optional<int> axis, caller where) {
+tensor nancumprod(const tensor& x, optional_axis axis, caller where) {
   if (!may_be_nan("nancumprod", x, one_axis(axis), where)) return cumprod(x, axis, where);
   const detail::on_behalf_of user(where);
   return cumprod(without_nan(x, 1), axis);

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
+
 #include "troupe/tensor/ops/elementwise.hpp"
 
 namespace troupe {
 
 namespace detail {
 
-/// A tensor in an expression, and where in the user's program that is.
+/// A tensor in an expression, or what holds one, and where in the user's program that is.
 struct located {
   located(const tensor& x, caller at = caller::current()) noexcept : array(x), call_site(at) {}
+  template <class Holder>
+  requires requires(const Holder& x) {
+    { x.operator const tensor&() } -> std::same_as<const tensor&>;
+  }
+  located(const Holder& x, caller at = caller::current())
+      : array(x.operator const tensor&()), call_site(at) {}
 
   const tensor& array;
   caller call_site;

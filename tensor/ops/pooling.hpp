@@ -12,7 +12,7 @@ namespace troupe {
 
 /// The windows of a pool: `{2}`, or `{.size = 3, .stride = 2, .padding = 1}`.
 struct pool2d_options {
-  height_width size;
+  height_width size = {};
   height_width stride =
       height_width::absent();  ///< absent: `size`, so that windows lie side by side
   height_width padding = 0;    ///< on both sides, at most half of `size`

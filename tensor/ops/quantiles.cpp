@@ -23,7 +23,7 @@ namespace {
 /// Elements in order along the last axis, as floats.
 class ordered_elements {
  public:
-  ordered_elements(std::string_view what, const tensor& x, std::optional<int> axis, bool keep,
+  ordered_elements(std::string_view what, const tensor& x, optional_axis axis, flag keep,
                    caller where)
       : axis_(axis), rank_(0), keep_(keep) {
     check_defined(what, x, where);
@@ -103,8 +103,8 @@ struct share_function {
 
 constexpr auto skipping_nan = &ordered_elements::at_without_nan;
 
-tensor one_of(const share_function& f, const tensor& x, double q, std::optional<int> axis,
-              bool keep, caller where) {
+tensor one_of(const share_function& f, const tensor& x, double q, optional_axis axis, flag keep,
+              caller where) {
   check_shares(f.what, {&q, 1}, f.whole, where);
   const ordered_elements all(f.what, x, axis, keep, where);
   const detail::on_behalf_of user(where);
@@ -112,7 +112,7 @@ tensor one_of(const share_function& f, const tensor& x, double q, std::optional<
 }
 
 tensor several_of(const share_function& f, const tensor& x, std::span<const double> q,
-                  std::optional<int> axis, bool keep, caller where) {
+                  optional_axis axis, flag keep, caller where) {
   check_shares(f.what, q, f.whole, where);
   const ordered_elements all(f.what, x, axis, keep, where);
   if (keep && x.rank() == max_rank)
@@ -127,46 +127,46 @@ tensor several_of(const share_function& f, const tensor& x, std::span<const doub
 
 }  // namespace
 
-tensor median(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor median(const tensor& x, optional_axis axis, flag keep, caller where) {
   return one_of({"median", 1}, x, 0.5, axis, keep, where);
 }
 
-tensor quantile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+tensor quantile(const tensor& x, double q, optional_axis axis, flag keep, caller where) {
   return one_of({"quantile", 1}, x, q, axis, keep, where);
 }
 
-tensor quantile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+tensor quantile(const tensor& x, std::span<const double> q, optional_axis axis, flag keep,
                 caller where) {
   return several_of({"quantile", 1}, x, q, axis, keep, where);
 }
 
-tensor percentile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+tensor percentile(const tensor& x, double q, optional_axis axis, flag keep, caller where) {
   return one_of({"percentile", 100}, x, q, axis, keep, where);
 }
 
-tensor percentile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+tensor percentile(const tensor& x, std::span<const double> q, optional_axis axis, flag keep,
                   caller where) {
   return several_of({"percentile", 100}, x, q, axis, keep, where);
 }
 
-tensor nanmedian(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor nanmedian(const tensor& x, optional_axis axis, flag keep, caller where) {
   return one_of({"nanmedian", 1, skipping_nan}, x, 0.5, axis, keep, where);
 }
 
-tensor nanquantile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+tensor nanquantile(const tensor& x, double q, optional_axis axis, flag keep, caller where) {
   return one_of({"nanquantile", 1, skipping_nan}, x, q, axis, keep, where);
 }
 
-tensor nanquantile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+tensor nanquantile(const tensor& x, std::span<const double> q, optional_axis axis, flag keep,
                    caller where) {
   return several_of({"nanquantile", 1, skipping_nan}, x, q, axis, keep, where);
 }
 
-tensor nanpercentile(const tensor& x, double q, std::optional<int> axis, bool keep, caller where) {
+tensor nanpercentile(const tensor& x, double q, optional_axis axis, flag keep, caller where) {
   return one_of({"nanpercentile", 100, skipping_nan}, x, q, axis, keep, where);
 }
 
-tensor nanpercentile(const tensor& x, std::span<const double> q, std::optional<int> axis, bool keep,
+tensor nanpercentile(const tensor& x, std::span<const double> q, optional_axis axis, flag keep,
                      caller where) {
   return several_of({"nanpercentile", 100, skipping_nan}, x, q, axis, keep, where);
 }

@@ -76,11 +76,11 @@ tensor kept(const tensor& x, const shape& from, std::uint32_t mask) {
   return reshape(x, dims);
 }
 
-tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where);
+tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, flag keep, caller where);
 
 /// The same of complex numbers, where no kernel takes them as they are: their parts have sums of
 /// their own. The variance is the mean of |x - mean|^2.
-tensor reduce_complex(op_t op, const tensor& x, const axes& over, int ddof, bool keep,
+tensor reduce_complex(op_t op, const tensor& x, const axes& over, int ddof, flag keep,
                       caller where) {
   const auto of = [&](const tensor& part) { return reduce(op, part, over, ddof, keep, where); };
   switch (op) {
@@ -106,7 +106,7 @@ tensor reduce_complex(op_t op, const tensor& x, const axes& over, int ddof, bool
               where);
 }
 
-tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, flag keep, caller where) {
   check_defined(name_of(op), x, where);
   const auto mask = over.mask(x.type(), name_of(op), where);
   const bool as_pairs =
@@ -116,7 +116,7 @@ tensor reduce(op_t op, const tensor& x, const axes& over, int ddof, bool keep, c
   return keep ? kept(out, x.shape(), mask) : out;
 }
 
-tensor locate(op_t op, const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor locate(op_t op, const tensor& x, optional_axis axis, flag keep, caller where) {
   return reduce(op, x, axis ? axes(*axis) : axes(), 0, keep, where);
 }
 
@@ -263,7 +263,7 @@ constinit const operation records[] = {
 namespace {
 
 /// Squares of narrow floats are often too large or too small for their dtype.
-tensor root_of(op_t op, const tensor& x, const axes& over, int ddof, bool keep, caller where) {
+tensor root_of(op_t op, const tensor& x, const axes& over, int ddof, flag keep, caller where) {
   if (!x.defined() || !is_narrow_float(x.dtype()))
     return detail::root_of_squares(reduce(op, x, over, ddof, keep, where), where);
   const auto wide = astype(x, float32, where);
@@ -282,7 +282,7 @@ tensor detail::root_of_squares(const tensor& x, caller where) {
 std::span<const operation> reduction_operations() noexcept { return records; }
 
 #define TROUPE_REDUCTION(name)                                              \
-  tensor name(const tensor& x, const axes& over, bool keep, caller where) { \
+  tensor name(const tensor& x, const axes& over, flag keep, caller where) { \
     return reduce(op_t::name, x, over, 0, keep, where);                     \
   }
 TROUPE_REDUCTION(sum)
@@ -295,34 +295,34 @@ TROUPE_REDUCTION(all)
 TROUPE_REDUCTION(logsumexp)
 #undef TROUPE_REDUCTION
 
-tensor sum(const tensor& x, given_dtype element, const axes& over, bool keep, caller where) {
+tensor sum(const tensor& x, given_dtype element, const axes& over, flag keep, caller where) {
   const auto all = detail::as_asked("sum", x, element, where);
   return astype(sum(all, over, keep, where), element, where);
 }
 
-tensor prod(const tensor& x, given_dtype element, const axes& over, bool keep, caller where) {
+tensor prod(const tensor& x, given_dtype element, const axes& over, flag keep, caller where) {
   const auto all = detail::as_asked("prod", x, element, where);
   return astype(prod(all, over, keep, where), element, where);
 }
 
-tensor argmax(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor argmax(const tensor& x, optional_axis axis, flag keep, caller where) {
   return locate(op_t::argmax, x, axis, keep, where);
 }
 
-tensor argmin(const tensor& x, std::optional<int> axis, bool keep, caller where) {
+tensor argmin(const tensor& x, optional_axis axis, flag keep, caller where) {
   return locate(op_t::argmin, x, axis, keep, where);
 }
 
-tensor var(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep, caller where) {
+tensor var(const tensor& x, const axes& over, detail::ddof_or_keep ddof, flag keep, caller where) {
   return reduce(op_t::variance, x, over, ddof.ddof(), keep || ddof.keep(), where);
 }
 
-tensor stddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, bool keep,
+tensor stddev(const tensor& x, const axes& over, detail::ddof_or_keep ddof, flag keep,
               caller where) {
   return root_of(op_t::variance, x, over, ddof.ddof(), keep || ddof.keep(), where);
 }
 
-tensor count_nonzero(const tensor& x, const axes& over, bool keep, caller where) {
+tensor count_nonzero(const tensor& x, const axes& over, flag keep, caller where) {
   check_defined("count_nonzero", x, where);
   over.mask(x.type(), "count_nonzero", where);
   return sum(not_equal(x, false, where), over, keep, where);
@@ -341,11 +341,11 @@ tensor diff(const tensor& x, std::int64_t times, int axis, caller where) {
   return out;
 }
 
-tensor sum_of_squares(const tensor& x, const axes& over, bool keep, caller where) {
+tensor sum_of_squares(const tensor& x, const axes& over, flag keep, caller where) {
   return reduce(op_t::sum_of_squares, x, over, 0, keep, where);
 }
 
-tensor norm(const tensor& x, const axes& over, bool keep, caller where) {
+tensor norm(const tensor& x, const axes& over, flag keep, caller where) {
   return root_of(op_t::sum_of_squares, x, over, 0, keep, where);
 }
 

@@ -31,11 +31,11 @@ class selected_part {
 
   /// Returns the part itself.
   tensor get() const;
-  tensor set(const tensor_or_scalar& v, caller where = caller::current()) const;
-  tensor add(const tensor_or_scalar& v, caller where = caller::current()) const;
-  tensor mul(const tensor_or_scalar& v, caller where = caller::current()) const;
-  tensor min(const tensor_or_scalar& v, caller where = caller::current()) const;
-  tensor max(const tensor_or_scalar& v, caller where = caller::current()) const;
+  [[nodiscard]] tensor set(const tensor_or_scalar& v, caller where = caller::current()) const;
+  [[nodiscard]] tensor add(const tensor_or_scalar& v, caller where = caller::current()) const;
+  [[nodiscard]] tensor mul(const tensor_or_scalar& v, caller where = caller::current()) const;
+  [[nodiscard]] tensor min(const tensor_or_scalar& v, caller where = caller::current()) const;
+  [[nodiscard]] tensor max(const tensor_or_scalar& v, caller where = caller::current()) const;
 
   /// Returns the place of the indices in the user's program.
   caller where() const noexcept { return indices_[0].where(); }

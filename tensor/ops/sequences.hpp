@@ -41,7 +41,7 @@ tensor conv1d(const tensor& x, const tensor& weight, const Bias& bias,
 
 /// The windows of a pool: `{2}`, or `{.size = 3, .stride = 2, .padding = 1}`.
 struct pool1d_options {
-  std::int64_t size;
+  std::int64_t size = 0;
   std::int64_t stride = 0;   ///< 0: `size`, so that windows lie side by side
   std::int64_t padding = 0;  ///< on both sides, at most half of `size`
 };

@@ -57,7 +57,7 @@ std::vector<sample> samples_of(calls each, calls long_rows) {
   return out;
 }
 
-template <tensor (*function)(const tensor&, std::optional<int>, bool, caller)>
+template <tensor (*function)(const tensor&, optional_axis, flag, caller)>
 std::vector<sample> sort_samples() {
   constexpr auto first = [](std::span<const tensor> in) { return function(in[0], 0, false, {}); };
   constexpr auto last = [](std::span<const tensor> in) { return function(in[0], -1, true, {}); };
@@ -89,7 +89,7 @@ tensor along_last(std::string_view what, const tensor& x, int axis, caller where
   return moveaxis(f(moveaxis(x, at, -1, where)), -1, at, where);
 }
 
-tensor order(const operation& op, const tensor& x, std::optional<int> axis, bool descending,
+tensor order(const operation& op, const tensor& x, optional_axis axis, flag descending,
              caller where) {
   check_defined(op.name, x, where);
   const sort_attributes given{descending};
@@ -153,11 +153,11 @@ constinit const operation argtopk_operation = {.name = "argtopk",
                                                .samples = argtopk_samples,
                                                .parameters = &sends<topk_attributes>};
 
-tensor sort(const tensor& x, std::optional<int> axis, bool descending, caller where) {
+tensor sort(const tensor& x, optional_axis axis, flag descending, caller where) {
   return order(sort_operation, x, axis, descending, where);
 }
 
-tensor argsort(const tensor& x, std::optional<int> axis, bool descending, caller where) {
+tensor argsort(const tensor& x, optional_axis axis, flag descending, caller where) {
   return order(argsort_operation, x, axis, descending, where);
 }
 

@@ -12,11 +12,11 @@
 namespace troupe {
 
 /// The elements in order along an axis; with `{}` as the axis, of all elements, as a vector.
-tensor sort(const tensor& x, std::optional<int> axis = -1, bool descending = false,
+tensor sort(const tensor& x, optional_axis axis = -1, flag descending = false,
             caller where = caller::current());
 /// int64: the places along the axis that the sorted elements come from. Equal ones keep their
 /// order. Has no gradient.
-tensor argsort(const tensor& x, std::optional<int> axis = -1, bool descending = false,
+tensor argsort(const tensor& x, optional_axis axis = -1, flag descending = false,
                caller where = caller::current());
 
 /// The elements along an axis, rearranged: none before position `at` is greater than the one there,

@@ -31,10 +31,10 @@ shape broadcast_shapes(std::span<const shape> some, caller where) {
 
 namespace {
 
-using accumulation = tensor (*)(const tensor& x, std::optional<int> axis, caller where);
+using accumulation = tensor (*)(const tensor& x, optional_axis axis, caller where);
 
 tensor accumulated(const char* what, accumulation how, double initial, const tensor& x,
-                   std::optional<int> axis, const cumulative_options& options, caller where) {
+                   optional_axis axis, const cumulative_options& options, caller where) {
   check_defined(what, x, where);
   if (!axis && x.rank() != 1)
     throw error(std::string(what) + ": an axis is needed for " + to_string(x.type()), where);
@@ -53,12 +53,12 @@ tensor accumulated(const char* what, accumulation how, double initial, const ten
 
 }  // namespace
 
-tensor cumulative_sum(const tensor& x, std::optional<int> axis, const cumulative_options& options,
+tensor cumulative_sum(const tensor& x, optional_axis axis, const cumulative_options& options,
                       caller where) {
   return accumulated("cumulative_sum", cumsum, 0, x, axis, options, where);
 }
 
-tensor cumulative_prod(const tensor& x, std::optional<int> axis, const cumulative_options& options,
+tensor cumulative_prod(const tensor& x, optional_axis axis, const cumulative_options& options,
                        caller where) {
   return accumulated("cumulative_prod", cumprod, 1, x, axis, options, where);
 }

@@ -85,9 +85,9 @@ struct cumulative_options {
 
 /// The sums, or products, of the elements up to each one along an axis, which may be left out for a
 /// vector alone. Throw for an axis that is not there, and as `cumsum` and `cumprod` do.
-tensor cumulative_sum(const tensor& x, std::optional<int> axis = {},
+tensor cumulative_sum(const tensor& x, optional_axis axis = {},
                       const cumulative_options& options = {}, caller where = caller::current());
-tensor cumulative_prod(const tensor& x, std::optional<int> axis = {},
+tensor cumulative_prod(const tensor& x, optional_axis axis = {},
                        const cumulative_options& options = {}, caller where = caller::current());
 
 /// The constants of the standard, beside `newaxis`.

@@ -31,7 +31,7 @@ tensor covariances(std::string_view what, const tensor& x, int ddof, caller wher
 
 }  // namespace
 
-tensor average(const tensor& x, const tensor& weights, std::optional<int> axis, bool keep,
+tensor average(const tensor& x, const tensor& weights, optional_axis axis, flag keep,
                caller where) {
   const tensor* const inputs[] = {&x, &weights};
   common_home("average", inputs, where);

@@ -12,8 +12,8 @@ namespace troupe {
 /// sum(weights * x) / sum(weights): the mean to which each element counts as much as it weighs.
 /// Weights have the shape of `x`, or are a vector along the axis. Where their sum is 0, it is NaN
 /// or infinite. Throws for other weights.
-tensor average(const tensor& x, const tensor& weights, std::optional<int> axis = {},
-               bool keep = false, caller where = caller::current());
+tensor average(const tensor& x, const tensor& weights, optional_axis axis = {}, flag keep = false,
+               caller where = caller::current());
 
 /// The covariances of variables, which are the rows of a matrix; its columns are observations. A
 /// vector is one variable, and its variance a scalar. Sums of products of distances from the means

@@ -54,7 +54,7 @@ tensor conv3d(const tensor& x, const tensor& weight, const Bias& bias,
 
 /// The windows of a pool: `{2}`, or `{.size = 3, .stride = 2, .padding = 1}`.
 struct pool3d_options {
-  depth_height_width size;
+  depth_height_width size = 0;
   depth_height_width stride = 0;   ///< 0: `size`, so that windows lie side by side
   depth_height_width padding = 0;  ///< on both sides, at most half of `size`
 };

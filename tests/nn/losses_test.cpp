@@ -33,7 +33,7 @@ double huber(double x, double y, double delta) {
   return d <= delta ? d * d / 2 : delta * (d - delta / 2);
 }
 
-const elementwise_loss losses[] = {
+const elementwise_loss elementwise_losses[] = {
     {"mse_loss",
      [](const tensor& x, const tensor& y, nn::reduction over, const tensor& w) {
        return nn::mse_loss(x, y, {.over = over, .weights = w});
@@ -102,7 +102,7 @@ list cross_entropies(const tensor& logits, const std::vector<std::int64_t>& labe
 
 TEST_CASE("elementwise losses follow their formulas, one by one, summed and as a mean") {
   test_engine e;
-  for (const auto& l : losses) {
+  for (const auto& l : elementwise_losses) {
     CAPTURE(l.name);
     for (const auto& sizes : {shape{4, 3}, shape{5}, shape{}}) {
       const auto x = spread(sizes), y = targets_for(l, sizes);
@@ -121,7 +121,7 @@ TEST_CASE("elementwise losses follow their formulas, one by one, summed and as a
 
 TEST_CASE("the gradients of elementwise losses agree with finite differences") {
   test_engine e;
-  for (const auto& l : losses) {
+  for (const auto& l : elementwise_losses) {
     CAPTURE(l.name);
     const auto y = targets_for(l, {4, 3});
     for (const auto over : {nn::reduction::none, nn::reduction::sum, nn::reduction::mean})
@@ -132,7 +132,7 @@ TEST_CASE("the gradients of elementwise losses agree with finite differences") {
 TEST_CASE("weights multiply the losses, for each sample or each loss; the mean counts them all") {
   test_engine e;
   const list of_samples = {2, 0, 0.5, 1};
-  for (const auto& l : losses) {
+  for (const auto& l : elementwise_losses) {
     CAPTURE(l.name);
     const auto x = spread({4, 3}), y = targets_for(l, {4, 3});
     const auto a = numbers(x), b = numbers(y);

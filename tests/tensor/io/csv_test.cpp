@@ -5,6 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/print.hpp"
+
 namespace troupe::testing {
 
 namespace {
@@ -157,6 +162,43 @@ TEST_CASE_METHOD(csv_files,
   CHECK(refusal("1,x\n", {.dtype = bfloat16}) == "line 1, column 2: \"x\" is no bfloat16");
   CHECK(refusal("1,70000\n", {.dtype = float16}) ==
         "line 1, column 2: \"70000\" does not fit float16");
+}
+
+TEST_CASE_METHOD(csv_files, "lines that begin with a comment's sign are skipped") {
+  CHECK(numbers(load("# made by hand\n1,2\n  # more, \"to come\n3,4\n#")) == list{1, 2, 3, 4});
+  CHECK(numbers(load("#a,b\n1,2\n")) == list{1, 2});
+  CHECK(numbers(load("% x\n1,2\n", {.comment = '%'})) == list{1, 2});
+  CHECK(refusal("1,2\n#3,4\n", {.comment = '\0'}) == "line 2, column 1: \"#3\" is no float32");
+  CHECK(refusal("# nothing\n") == "has no numbers");
+}
+
+TEST_CASE_METHOD(csv_files, "numbers are written so that they can be read again") {
+  const auto written = [&](const tensor& x, const save_csv_options& options = {}) {
+    save_csv(path, x, options);
+    return bytes_in(path);
+  };
+  CHECK(written(tensor{{1., -0.1}, {1e300, 3.}}) == "1,-0.1\n1e+300,3\n");
+  CHECK(written(tensor{0.1f, 16777216.f}) == "0.1\n16777216\n");
+  CHECK(written(tensor{{1, 2}}.T(), {.names = {"a"}}) == "a\n1\n2\n");
+  CHECK(written(tensor{{1, 2}}, {.delimiter = ';', .names = {"a;b", "c"}}) == "\"a;b\";c\n1;2\n");
+  CHECK(written(full({1}, std::numeric_limits<std::uint64_t>::max(), uint64)) ==
+        "18446744073709551615\n");
+  CHECK(written(full({1, 2}, 1.5, float16)) == "1.5,1.5\n");
+  CHECK(written(ones({2}, boolean)) == "1\n1\n");
+  const tensor x = from_data(list{NAN, INFINITY, -INFINITY, 5e-324, 0.1 + 0.2, -0.}, {2, 3});
+  save_csv(path, x);
+  CHECK(to_string(load_csv(path, {.dtype = float64})) == to_string(x));
+
+  const auto refused = [&](const tensor& what, const save_csv_options& options = {}) {
+    return facts_of(TROUPE_ERROR_OF(save_csv(path, what, options)), "save_csv");
+  };
+  CHECK(refused(ones({2, 2, 2})) ==
+        "neither a vector nor a matrix of real numbers: float32[2,2,2]");
+  CHECK(refused(ones({2}, complex64)) ==
+        "neither a vector nor a matrix of real numbers: complex64[2]");
+  CHECK(refused(ones({2, 2}), {.names = {"a"}}) == "1 name for 2 columns");
+  CHECK(refused(ones({2}), {.names = {"a\nb"}}) == "a column cannot be named \"a\\x0ab\"");
+  CHECK(to_string(load_csv(path, {.dtype = float64})) == to_string(x));  // still there
 }
 
 }  // namespace troupe::testing

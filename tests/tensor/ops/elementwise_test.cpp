@@ -44,7 +44,7 @@ double forward(elementwise_op op, T x, [[maybe_unused]] T y, [[maybe_unused]] T 
 }  // namespace table
 
 /// Returns small numbers of both signs, including zero; of every kind that dtypes distinguish.
-tensor some_numbers(const tensor_type& t, int seed) {
+tensor drawn_numbers(const tensor_type& t, int seed) {
   std::vector<double> out;
   for (std::int64_t i = 0; i < t.dims.size(); ++i)
     out.push_back(static_cast<double>((i * 7 + seed * 5) % 9 - 4) / 2);
@@ -91,7 +91,7 @@ TEST_CASE("every elementwise operation computes its row of the table on every dt
       std::vector<tensor> in;
       std::vector<tensor_type> types;
       for (const auto& t : s.inputs) {
-        const auto x = some_numbers(t, static_cast<int>(in.size()));
+        const auto x = drawn_numbers(t, static_cast<int>(in.size()));
         in.push_back(is_unsigned(t.element) ? astype(abs(astype(x, int8)), t.element) : x);
         types.push_back(in.back().type());
       }
