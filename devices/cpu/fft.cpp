@@ -2,10 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <new>
+#include <optional>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/fft_plan.hpp"
+#include "troupe/devices/cpu/long_fft.hpp"
+#include "troupe/devices/cpu/phases.hpp"
 #include "troupe/devices/cpu/workspace.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
@@ -14,6 +19,10 @@ namespace troupe::cpu_kernels {
 namespace {
 
 constexpr double least_work = 100'000;  // steps that are worth a chunk
+
+const fft_attributes& attributes_of(const kernel_args& args) noexcept {
+  return *static_cast<const fft_attributes*>(args.attributes);
+}
 
 std::int64_t last_size(const array& x) noexcept { return x.shape[x.rank - 1]; }
 
@@ -55,7 +64,7 @@ void transform(fft_plan<T>& plan, const std::complex<T>* in, T* out) {
 template <class T, class In, class Out>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const array &in = args.inputs[0], &out = args.outputs[0];
-  const auto& given = *static_cast<const fft_attributes*>(args.attributes);
+  const auto& given = attributes_of(args);
   const auto length = last_size(in), made = last_size(out);
   const auto each = lines_of_chunk(args), end = std::min(count_lines(args), last * each);
   if (first * each >= end) return;
@@ -80,13 +89,107 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   }
 }
 
+/// Long transforms of complex numbers, if there are few: threads share the rounds of each.
+template <class T>
+struct shared_transforms {
+  using number = std::complex<T>;
+
+  static constexpr std::int64_t few = 8;
+  static constexpr std::int64_t parts = 32;  ///< of a round
+
+  static bool wanted(const kernel_args& args) noexcept {
+    return args.inputs[0].contiguous() && count_lines(args) < few &&
+           long_fft<T>::rows_for(line_length(args)) != 0;
+  }
+  static std::int64_t chunks(const kernel_args& args) {
+    return wanted(args) ? count_lines(args) * 2 * parts : cpu_kernels::chunks(args);
+  }
+  static std::size_t scratch_bytes(const kernel_args& args) {
+    if (!wanted(args)) return 0;
+    const auto n = line_length(args);
+    return sizeof(phases) + long_fft<T>::table_size(n) * sizeof(std::complex<double>) +
+           static_cast<std::size_t>(n) * sizeof(number);
+  }
+  static void begin(const kernel_args& args) {
+    if (!wanted(args)) return;
+    ::new (args.scratch) phases;
+    rounds(args).fill(table(args));
+  }
+
+  static void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
+    if (!wanted(args)) return cpu_kernels::run<T, number, number>(args, first, last);
+    auto& steps = *static_cast<phases*>(args.scratch);
+    std::optional<worker> one;
+    try {
+      one.emplace(args);
+    } catch (...) {  // the others wait for its steps
+      steps.run(last - first, parts, [](std::int64_t, std::int64_t) {});
+      throw;
+    }
+    steps.run(last - first, parts,
+              [&](std::int64_t phase, std::int64_t part) { one->run(phase, part); });
+  }
+
+ private:
+  /// What a thread needs to take part.
+  class worker {
+   public:
+    explicit worker(const kernel_args& args)
+        : in_(args.inputs[0].as<const number>()),
+          out_(args.outputs[0].as<number>()),
+          rounds_(rounds(args)),
+          length_(line_length(args)),
+          room_(reinterpret_cast<number*>(table(args) + long_fft<T>::table_size(length_))),
+          scratch_(static_cast<number*>(workspace(rounds_.scratch_size() * sizeof(number)))),
+          scale_(static_cast<T>(attributes_of(args).scale)),
+          of_columns_(rounds_.rows(), attributes_of(args).inverse),
+          of_rows_(rounds_.columns(), attributes_of(args).inverse) {}
+
+    void run(std::int64_t phase, std::int64_t part) {
+      const bool columns = phase % 2 == 0;
+      const auto line = phase / 2 * length_;
+      const auto blocks = columns ? rounds_.blocks_of_columns() : rounds_.blocks_of_rows();
+      const auto begin = blocks * part / parts, end = blocks * (part + 1) / parts;
+      if (columns)
+        rounds_.transform_columns(*of_columns_.operator->(), in_ + line, room_, begin, end,
+                                  scratch_);
+      else
+        rounds_.transform_rows(*of_rows_.operator->(), room_, out_ + line, scale_, begin, end,
+                               scratch_);
+    }
+
+   private:
+    const number* in_;
+    number* out_;
+    long_fft<T> rounds_;
+    std::int64_t length_;
+    number *room_, *scratch_;
+    T scale_;
+    borrowed_fft_plan<T> of_columns_, of_rows_;
+  };
+
+ private:
+  static std::complex<double>* table(const kernel_args& args) noexcept {
+    return reinterpret_cast<std::complex<double>*>(static_cast<std::byte*>(args.scratch) +
+                                                   sizeof(phases));
+  }
+  static long_fft<T> rounds(const kernel_args& args) noexcept {
+    return {line_length(args), attributes_of(args).inverse, table(args)};
+  }
+};
+
 template <class T, class In, class Out>
 constexpr kernel kernel_of{.run = run<T, In, Out>, .chunks = chunks};
+template <class T>
+constexpr kernel shared_kernel_of{.run = shared_transforms<T>::run,
+                                  .chunks = shared_transforms<T>::chunks,
+                                  .scratch_bytes = shared_transforms<T>::scratch_bytes,
+                                  .begin = shared_transforms<T>::begin};
 
 template <class T>
 const kernel* choose(fft_op op) noexcept {
   switch (op) {
-    case fft_op::fft: return &kernel_of<T, std::complex<T>, std::complex<T>>;
+    case fft_op::fft: return &shared_kernel_of<T>;
     case fft_op::rfft: return &kernel_of<T, T, std::complex<T>>;
     case fft_op::irfft: break;
   }

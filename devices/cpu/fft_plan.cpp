@@ -10,6 +10,7 @@
 #include <numbers>
 #include <utility>
 
+#include "troupe/devices/cpu/long_fft.hpp"
 #include "troupe/devices/fork_lock.hpp"
 
 namespace troupe::cpu_kernels {
@@ -49,6 +50,39 @@ class fft_plan<T>::of_small_factors {
   kissfft<T> transform_;
 };
 
+template <class T>
+class fft_plan<T>::of_two_rounds {
+ public:
+  of_two_rounds(std::int64_t length, bool inverse)
+      : table_(long_fft<T>::table_size(length)),
+        rounds_(length, inverse, table_.data()),
+        of_columns_(rounds_.rows(), inverse),
+        of_rows_(rounds_.columns(), inverse),
+        room_(static_cast<std::size_t>(length)),
+        scratch_(rounds_.scratch_size()) {
+    rounds_.fill(table_.data());
+  }
+
+  void run(const number* in, number* out) {
+    rounds_.transform_columns(of_columns_, in, room_.data(), 0, rounds_.blocks_of_columns(),
+                              scratch_.data());
+    rounds_.transform_rows(of_rows_, room_.data(), out, T(1), 0, rounds_.blocks_of_rows(),
+                           scratch_.data());
+  }
+
+  std::size_t bytes() const noexcept {
+    return table_.size() * sizeof(std::complex<double>) +
+           (room_.size() + scratch_.size()) * sizeof(number) + of_columns_.bytes() +
+           of_rows_.bytes();
+  }
+
+ private:
+  std::vector<std::complex<double>> table_;
+  long_fft<T> rounds_;
+  fft_plan of_columns_, of_rows_;
+  std::vector<number> room_, scratch_;
+};
+
 /// Bluestein's algorithm: j k = (j^2 + k^2 - (k - j)^2) / 2 makes the sum a convolution, which two
 /// transforms of a power of two compute (IEEE Transactions on Audio and Electroacoustics 18, 1970).
 template <class T>
@@ -56,8 +90,8 @@ class fft_plan<T>::of_any_length {
  public:
   of_any_length(std::int64_t length, bool inverse)
       : wide_(wide_length(length)),
-        forward_(static_cast<std::size_t>(wide_), false),
-        backward_(static_cast<std::size_t>(wide_), true),
+        forward_(wide_, false),
+        backward_(wide_, true),
         chirp_(static_cast<std::size_t>(length)),
         spectrum_(static_cast<std::size_t>(wide_)),
         a_(static_cast<std::size_t>(wide_)),
@@ -87,7 +121,8 @@ class fft_plan<T>::of_any_length {
   }
 
   std::size_t bytes() const noexcept {
-    return (5 * static_cast<std::size_t>(wide_) + chirp_.size()) * sizeof(number);
+    return (3 * static_cast<std::size_t>(wide_) + chirp_.size()) * sizeof(number) +
+           forward_.bytes() + backward_.bytes();
   }
 
  private:
@@ -98,14 +133,15 @@ class fft_plan<T>::of_any_length {
   }
 
   std::int64_t wide_;
-  kissfft<T> forward_, backward_;
+  fft_plan forward_, backward_;
   std::vector<number> chirp_, spectrum_, a_, b_;
 };
 
 template <class T>
 fft_plan<T>::fft_plan(std::int64_t length, bool inverse) : length_(length), inverse_(inverse) {
-  if (has_small_factors(length)) small_ = std::make_unique<of_small_factors>(length, inverse);
-  else any_ = std::make_unique<of_any_length>(length, inverse);
+  if (!has_small_factors(length)) any_ = std::make_unique<of_any_length>(length, inverse);
+  else if (long_fft<T>::rows_for(length)) long_ = std::make_unique<of_two_rounds>(length, inverse);
+  else small_ = std::make_unique<of_small_factors>(length, inverse);
 }
 
 template <class T>
@@ -113,8 +149,9 @@ fft_plan<T>::~fft_plan() = default;
 
 template <class T>
 std::size_t fft_plan<T>::bytes() const noexcept {
-  auto out = static_cast<std::size_t>(length_) * sizeof(number);
+  std::size_t out = small_ ? static_cast<std::size_t>(length_) * sizeof(number) : 0;
   if (any_) out += any_->bytes();
+  if (long_) out += long_->bytes();
   if (half_) out += half_->bytes();
   return out + (turns_.size() + room_.size() + more_room_.size()) * sizeof(number);
 }
@@ -122,6 +159,7 @@ std::size_t fft_plan<T>::bytes() const noexcept {
 template <class T>
 void fft_plan<T>::transform(const number* in, number* out) {
   if (small_) small_->run(in, out);
+  else if (long_) long_->run(in, out);
   else any_->run(in, out);
 }
 

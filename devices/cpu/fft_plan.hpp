@@ -38,6 +38,7 @@ class fft_plan {
 
  private:
   class of_small_factors;
+  class of_two_rounds;
   class of_any_length;
 
   bool is_even() const noexcept { return half_ != nullptr; }
@@ -47,6 +48,7 @@ class fft_plan {
   std::int64_t length_;
   bool inverse_;
   std::unique_ptr<of_small_factors> small_;
+  std::unique_ptr<of_two_rounds> long_;
   std::unique_ptr<of_any_length> any_;
   std::unique_ptr<fft_plan> half_;
   std::vector<number> turns_;

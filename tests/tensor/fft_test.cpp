@@ -8,10 +8,12 @@
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/jvp.hpp"
 #include "troupe/tensor/batching/vmap.hpp"
+#include "troupe/tensor/ops/comparing.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
@@ -94,6 +96,45 @@ TEST_CASE("long transforms come back") {
     CHECK(distance(fft::irfft(fft::rfft(real(x)), n), real(x)) < 1e-13);
     const auto narrow = astype(x, complex64);
     CHECK(distance(fft::fft(narrow), fft::fft(x)) < 5e-6);
+  }
+}
+
+TEST_CASE("some results of long transforms are the sums that define them") {
+  test_engine e;
+  const auto element = GENERATE(complex64, complex128);
+  const double most = element == complex64 ? 3e-6 : 3e-15;
+  // One or two rounds of 32 to 256 rows, with the last block of lines short or not.
+  for (const std::int64_t n : {16383, 16384, 20000, 24576, 30030, 65536, 16411}) {
+    INFO(n);
+    const auto x = drawn({n}, element);
+    const auto given = x.to_vector<number>();
+    const auto there = fft::fft(x).to_vector<number>(), back = fft::ifft(x).to_vector<number>();
+    for (std::int64_t k = 1; k < n; k = 3 * k + 1) {
+      number sum = 0, other = 0;
+      for (std::int64_t j = 0; j < n; ++j) {
+        const auto turn = std::polar(
+            1., 2 * std::numbers::pi * static_cast<double>(j * k % n) / static_cast<double>(n));
+        sum += given[static_cast<std::size_t>(j)] * std::conj(turn);
+        other += given[static_cast<std::size_t>(j)] * turn;
+      }
+      const auto at = static_cast<std::size_t>(k);
+      CHECK(std::abs(there[at] - sum) < most * static_cast<double>(n));
+      CHECK(std::abs(back[at] * static_cast<double>(n) - other) < most * static_cast<double>(n));
+    }
+  }
+}
+
+TEST_CASE("a long transform does not depend on how many there are, or how they lie") {
+  test_engine e;
+  for (const std::int64_t n : {16384, 20000}) {
+    const auto x = drawn({9, n}, complex64);
+    const auto all = fft::fft(x);
+    const auto wide = concatenate({x, x}, 0).T().copy().T();  // its columns lie one by one
+    for (std::int64_t i = 0; i < 9; i += 4) {
+      CHECK(array_equal(fft::fft(x[i]), all[i]).item<bool>());
+      CHECK(array_equal(fft::fft(x[range{i, i + 1}]), all[range{i, i + 1}]).item<bool>());
+      CHECK(array_equal(fft::fft(wide[i]), all[i]).item<bool>());
+    }
   }
 }
 
