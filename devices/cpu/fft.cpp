@@ -3,8 +3,8 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <memory>
 #include <new>
-#include <optional>
 
 #include "troupe/devices/attributes.hpp"
 #include "troupe/devices/cpu/cpu_kernels.hpp"
@@ -18,7 +18,8 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-constexpr double least_work = 100'000;  // steps that are worth a chunk
+constexpr double least_work = 400'000;  // steps that are worth a chunk
+constexpr std::int64_t most_abreast = 16;
 
 const fft_attributes& attributes_of(const kernel_args& args) noexcept {
   return *static_cast<const fft_attributes*>(args.attributes);
@@ -36,10 +37,12 @@ std::int64_t count_lines(const kernel_args& args) noexcept {
   return out.size() == 0 ? 0 : out.size() / last_size(out);
 }
 
+/// Lines of a chunk: some that are transformed side by side, unless they are long.
 std::int64_t lines_of_chunk(const kernel_args& args) noexcept {
   const auto n = static_cast<double>(line_length(args));
-  return std::max<std::int64_t>(1,
-                                static_cast<std::int64_t>(least_work / (n * std::log2(n + 1) * 4)));
+  const auto enough = static_cast<std::int64_t>(least_work / (n * std::log2(n + 1) * 4));
+  if (enough < 1) return 1;
+  return (enough + most_abreast - 1) / most_abreast * most_abreast;
 }
 
 std::int64_t chunks(const kernel_args& args) {
@@ -48,16 +51,17 @@ std::int64_t chunks(const kernel_args& args) {
 }
 
 template <class T>
-void transform(fft_plan<T>& plan, const std::complex<T>* in, std::complex<T>* out) {
-  plan.transform(in, out);
+void transform(fft_plan<T>& plan, const std::complex<T>* in, std::complex<T>* out,
+               std::int64_t lines, T scale) {
+  plan.transform(in, out, lines, scale);
 }
 template <class T>
-void transform(fft_plan<T>& plan, const T* in, std::complex<T>* out) {
-  plan.transform_real(in, out);
+void transform(fft_plan<T>& plan, const T* in, std::complex<T>* out, std::int64_t lines, T scale) {
+  plan.transform_real(in, out, lines, scale);
 }
 template <class T>
-void transform(fft_plan<T>& plan, const std::complex<T>* in, T* out) {
-  plan.transform_to_real(in, out);
+void transform(fft_plan<T>& plan, const std::complex<T>* in, T* out, std::int64_t lines, T scale) {
+  plan.transform_to_real(in, out, lines, scale);
 }
 
 /// Lines from In to Out, whose parts are T.
@@ -68,28 +72,26 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto length = last_size(in), made = last_size(out);
   const auto each = lines_of_chunk(args), end = std::min(count_lines(args), last * each);
   if (first * each >= end) return;
-  const auto n = std::is_same_v<In, T> ? length : made;
-  const borrowed_fft_plan<T> plan(n, given.inverse);
+  const borrowed_fft_plan<T> plan(std::is_same_v<In, T> ? length : made, given.inverse);
   const auto scale = static_cast<T>(given.scale);
   const bool plain = in.contiguous();
   const auto axes = plain ? loop_nest{} : merge_axes({&in, 1});
-  auto* const room =
-      plain ? nullptr : static_cast<In*>(workspace(static_cast<std::size_t>(length) * sizeof(In)));
-  for (auto i = first * each; i < end; ++i) {
-    const In* line = in.as<const In>() + i * length;
+  const auto step = plain ? end - first * each : std::min(each, most_abreast);
+  for (auto i = first * each; i < end; i += step) {
+    const auto lines = std::min(step, end - i);
+    const In* from = in.as<const In>() + i * length;
     if (!plain) {
-      gather(room, in.data, sizeof(In), axes, 0, i * length, length);
-      line = room;
+      auto* const room =
+          static_cast<In*>(workspace(static_cast<std::size_t>(lines * length) * sizeof(In)));
+      gather(room, in.data, sizeof(In), axes, 0, i * length, lines * length);
+      from = room;
     }
-    Out* const to = out.as<Out>() + i * made;
-    transform(*plan.operator->(), line, to);
-    if (scale != T(1)) {
-      for (std::int64_t k = 0; k < made; ++k) to[k] *= scale;
-    }
+    transform(*plan, from, out.as<Out>() + i * made, lines, scale);
   }
 }
 
-/// Long transforms of complex numbers, if there are few: threads share the rounds of each.
+/// Long transforms of complex numbers, if there are few: threads share the rounds of each. The
+/// scratch memory holds the phases and the numbers between the rounds.
 template <class T>
 struct shared_transforms {
   using number = std::complex<T>;
@@ -99,82 +101,44 @@ struct shared_transforms {
 
   static bool wanted(const kernel_args& args) noexcept {
     return args.inputs[0].contiguous() && count_lines(args) < few &&
-           long_fft<T>::rows_for(line_length(args)) != 0;
+           long_fft<T>::takes(line_length(args));
   }
   static std::int64_t chunks(const kernel_args& args) {
     return wanted(args) ? count_lines(args) * 2 * parts : cpu_kernels::chunks(args);
   }
   static std::size_t scratch_bytes(const kernel_args& args) {
-    if (!wanted(args)) return 0;
-    const auto n = line_length(args);
-    return sizeof(phases) + long_fft<T>::table_size(n) * sizeof(std::complex<double>) +
-           static_cast<std::size_t>(n) * sizeof(number);
+    return wanted(args)
+               ? sizeof(phases) + static_cast<std::size_t>(line_length(args)) * sizeof(number)
+               : 0;
   }
   static void begin(const kernel_args& args) {
-    if (!wanted(args)) return;
-    ::new (args.scratch) phases;
-    rounds(args).fill(table(args));
+    if (wanted(args)) ::new (args.scratch) phases;
   }
 
   static void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
     if (!wanted(args)) return cpu_kernels::run<T, number, number>(args, first, last);
     auto& steps = *static_cast<phases*>(args.scratch);
-    std::optional<worker> one;
+    std::shared_ptr<const long_fft<T>> rounds;
+    void* scratch;
     try {
-      one.emplace(args);
+      rounds = shared_long_fft<T>(line_length(args), attributes_of(args).inverse);
+      scratch = workspace(rounds->scratch_bytes());
     } catch (...) {  // the others wait for its steps
       steps.run(last - first, parts, [](std::int64_t, std::int64_t) {});
       throw;
     }
-    steps.run(last - first, parts,
-              [&](std::int64_t phase, std::int64_t part) { one->run(phase, part); });
-  }
-
- private:
-  /// What a thread needs to take part.
-  class worker {
-   public:
-    explicit worker(const kernel_args& args)
-        : in_(args.inputs[0].as<const number>()),
-          out_(args.outputs[0].as<number>()),
-          rounds_(rounds(args)),
-          length_(line_length(args)),
-          room_(reinterpret_cast<number*>(table(args) + long_fft<T>::table_size(length_))),
-          scratch_(static_cast<number*>(workspace(rounds_.scratch_size() * sizeof(number)))),
-          scale_(static_cast<T>(attributes_of(args).scale)),
-          of_columns_(rounds_.rows(), attributes_of(args).inverse),
-          of_rows_(rounds_.columns(), attributes_of(args).inverse) {}
-
-    void run(std::int64_t phase, std::int64_t part) {
-      const bool columns = phase % 2 == 0;
-      const auto line = phase / 2 * length_;
-      const auto blocks = columns ? rounds_.blocks_of_columns() : rounds_.blocks_of_rows();
+    const auto* const in = args.inputs[0].as<const number>();
+    auto* const out = args.outputs[0].as<number>();
+    auto* const room =
+        reinterpret_cast<number*>(static_cast<std::byte*>(args.scratch) + sizeof(phases));
+    const auto scale = static_cast<T>(attributes_of(args).scale);
+    steps.run(last - first, parts, [&](std::int64_t phase, std::int64_t part) {
+      const auto line = phase / 2 * rounds->length();
+      const auto blocks = phase % 2 == 0 ? rounds->blocks_of_columns() : rounds->blocks_of_rows();
       const auto begin = blocks * part / parts, end = blocks * (part + 1) / parts;
-      if (columns)
-        rounds_.transform_columns(*of_columns_.operator->(), in_ + line, room_, begin, end,
-                                  scratch_);
-      else
-        rounds_.transform_rows(*of_rows_.operator->(), room_, out_ + line, scale_, begin, end,
-                               scratch_);
-    }
-
-   private:
-    const number* in_;
-    number* out_;
-    long_fft<T> rounds_;
-    std::int64_t length_;
-    number *room_, *scratch_;
-    T scale_;
-    borrowed_fft_plan<T> of_columns_, of_rows_;
-  };
-
- private:
-  static std::complex<double>* table(const kernel_args& args) noexcept {
-    return reinterpret_cast<std::complex<double>*>(static_cast<std::byte*>(args.scratch) +
-                                                   sizeof(phases));
-  }
-  static long_fft<T> rounds(const kernel_args& args) noexcept {
-    return {line_length(args), attributes_of(args).inverse, table(args)};
+      if (phase % 2 == 0) rounds->transform_columns(in + line, room, begin, end, scratch);
+      else rounds->transform_rows(room, out + line, scale, begin, end, scratch);
+    });
   }
 };
 

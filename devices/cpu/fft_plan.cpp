@@ -3,30 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kissfft/kissfft.hh>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <new>
 #include <numbers>
 #include <utility>
 
-#include "troupe/devices/cpu/long_fft.hpp"
 #include "troupe/devices/fork_lock.hpp"
 
 namespace troupe::cpu_kernels {
 
 namespace {
-
-/// Lengths with a greater prime factor are transformed by a convolution of their own: KISS FFT
-/// takes as many steps for each element as the factor.
-constexpr std::int64_t greatest_factor = 32;
-
-bool has_small_factors(std::int64_t length) noexcept {
-  for (std::int64_t p = 2; p <= greatest_factor; ++p) {
-    while (length % p == 0) length /= p;
-  }
-  return length == 1;
-}
 
 /// exp(-2 pi i k / n), or its conjugate.
 template <class T>
@@ -36,55 +24,24 @@ std::complex<T> turn(std::int64_t k, std::int64_t n, bool inverse) noexcept {
   return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
 }
 
+template <class T>
+T* in_parts(std::complex<T>* x) noexcept {
+  return reinterpret_cast<T*>(x);
+}
+template <class T>
+const T* in_parts(const std::complex<T>* x) noexcept {
+  return reinterpret_cast<const T*>(x);
+}
+template <class T>
+line_parts<const T> seen(line_parts<T> x) noexcept {
+  return {x.re, x.im};
+}
+
 }  // namespace
 
-template <class T>
-class fft_plan<T>::of_small_factors {
- public:
-  of_small_factors(std::int64_t length, bool inverse)
-      : transform_(static_cast<std::size_t>(length), inverse) {}
-
-  void run(const number* in, number* out) { transform_.transform(in, out); }
-
- private:
-  kissfft<T> transform_;
-};
-
-template <class T>
-class fft_plan<T>::of_two_rounds {
- public:
-  of_two_rounds(std::int64_t length, bool inverse)
-      : table_(long_fft<T>::table_size(length)),
-        rounds_(length, inverse, table_.data()),
-        of_columns_(rounds_.rows(), inverse),
-        of_rows_(rounds_.columns(), inverse),
-        room_(static_cast<std::size_t>(length)),
-        scratch_(rounds_.scratch_size()) {
-    rounds_.fill(table_.data());
-  }
-
-  void run(const number* in, number* out) {
-    rounds_.transform_columns(of_columns_, in, room_.data(), 0, rounds_.blocks_of_columns(),
-                              scratch_.data());
-    rounds_.transform_rows(of_rows_, room_.data(), out, T(1), 0, rounds_.blocks_of_rows(),
-                           scratch_.data());
-  }
-
-  std::size_t bytes() const noexcept {
-    return table_.size() * sizeof(std::complex<double>) +
-           (room_.size() + scratch_.size()) * sizeof(number) + of_columns_.bytes() +
-           of_rows_.bytes();
-  }
-
- private:
-  std::vector<std::complex<double>> table_;
-  long_fft<T> rounds_;
-  fft_plan of_columns_, of_rows_;
-  std::vector<number> room_, scratch_;
-};
-
-/// Bluestein's algorithm: j k = (j^2 + k^2 - (k - j)^2) / 2 makes the sum a convolution, which two
-/// transforms of a power of two compute (IEEE Transactions on Audio and Electroacoustics 18, 1970).
+/// Bluestein's algorithm for lengths with a great prime factor: j k = (j^2 + k^2 - (k - j)^2) / 2
+/// makes the sum a convolution, which two transforms of a power of two compute (IEEE Transactions
+/// on Audio and Electroacoustics 18, 1970).
 template <class T>
 class fft_plan<T>::of_any_length {
  public:
@@ -106,18 +63,17 @@ class fft_plan<T>::of_any_length {
       a_[static_cast<std::size_t>(k)] = back;
       if (k > 0) a_[static_cast<std::size_t>(wide_ - k)] = back;
     }
-    forward_.transform(a_.data(), spectrum_.data());
-    for (auto& one : spectrum_) one /= static_cast<T>(wide_);
+    forward_.transform(a_.data(), spectrum_.data(), 1, T(1) / static_cast<T>(wide_));
   }
 
-  void run(const number* in, number* out) {
+  void run(const number* in, number* out, T scale) {
     const auto n = chirp_.size();
     for (std::size_t k = 0; k < n; ++k) a_[k] = in[k] * chirp_[k];
     std::fill(a_.begin() + static_cast<std::ptrdiff_t>(n), a_.end(), number());
-    forward_.transform(a_.data(), b_.data());
+    forward_.transform(a_.data(), b_.data(), 1, T(1));
     for (std::size_t k = 0; k < b_.size(); ++k) b_[k] *= spectrum_[k];
-    backward_.transform(b_.data(), a_.data());
-    for (std::size_t k = 0; k < n; ++k) out[k] = a_[k] * chirp_[k];
+    backward_.transform(b_.data(), a_.data(), 1, T(1));
+    for (std::size_t k = 0; k < n; ++k) out[k] = a_[k] * chirp_[k] * scale;
   }
 
   std::size_t bytes() const noexcept {
@@ -139,9 +95,9 @@ class fft_plan<T>::of_any_length {
 
 template <class T>
 fft_plan<T>::fft_plan(std::int64_t length, bool inverse) : length_(length), inverse_(inverse) {
-  if (!has_small_factors(length)) any_ = std::make_unique<of_any_length>(length, inverse);
-  else if (long_fft<T>::rows_for(length)) long_ = std::make_unique<of_two_rounds>(length, inverse);
-  else small_ = std::make_unique<of_small_factors>(length, inverse);
+  if (long_fft<T>::takes(length)) long_ = std::make_unique<long_fft<T>>(length, inverse);
+  else if (short_fft<T>::takes(length)) short_ = std::make_unique<short_fft<T>>(length);
+  else any_ = std::make_unique<of_any_length>(length, inverse);
 }
 
 template <class T>
@@ -149,85 +105,139 @@ fft_plan<T>::~fft_plan() = default;
 
 template <class T>
 std::size_t fft_plan<T>::bytes() const noexcept {
-  std::size_t out = small_ ? static_cast<std::size_t>(length_) * sizeof(number) : 0;
-  if (any_) out += any_->bytes();
+  auto out = (turns_.size() + parts_.size()) * sizeof(T) + scratch_.size() +
+             (room_.size() + more_room_.size()) * sizeof(number);
+  if (short_) out += short_->bytes();
   if (long_) out += long_->bytes();
-  if (half_) out += half_->bytes();
-  return out + (turns_.size() + room_.size() + more_room_.size()) * sizeof(number);
+  if (any_) out += any_->bytes();
+  for (const auto& half : halves_) out += half ? half->bytes() : 0;
+  return out;
 }
 
 template <class T>
-void fft_plan<T>::transform(const number* in, number* out) {
-  if (small_) small_->run(in, out);
-  else if (long_) long_->run(in, out);
-  else any_->run(in, out);
+void fft_plan<T>::prepare_parts(std::int64_t numbers, std::int64_t lines) {
+  const auto size = static_cast<std::size_t>(numbers * lines);
+  if (parts_.size() < 4 * size) parts_.resize(4 * size);
+  x_ = {parts_.data(), parts_.data() + size};
+  y_ = {x_.im + size, x_.im + 2 * size};
 }
 
 template <class T>
-void fft_plan<T>::prepare_half() {
-  const auto half = static_cast<std::size_t>(length_ / 2);
-  if (length_ % 2 != 0 || half_) return;
-  turns_.resize(half);
-  for (std::size_t k = 0; k < half; ++k)
-    turns_[k] = turn<T>(static_cast<std::int64_t>(k), length_, inverse_);
-  room_.resize(half);
-  more_room_.resize(half);
-  half_ = std::make_unique<fft_plan>(length_ / 2, inverse_);
-}
-
-// Two neighbouring real numbers are one complex one: the transform of half the length has the
-// transforms of the even and of the odd places in it.
-
-template <class T>
-void fft_plan<T>::transform_real(const T* in, number* out) {
-  prepare_half();
-  const auto n = static_cast<std::size_t>(length_), half = n / 2;
-  if (!is_even()) {
-    room_.assign(in, in + n);
-    more_room_.resize(n);
-    transform(room_.data(), more_room_.data());
-    std::copy_n(more_room_.begin(), half + 1, out);
-    return;
-  }
-  for (std::size_t j = 0; j < half; ++j) room_[j] = {in[2 * j], in[2 * j + 1]};
-  half_->transform(room_.data(), more_room_.data());
-  const auto& z = more_room_;
-  for (std::size_t k = 1; k < half; ++k) {
-    const auto back = std::conj(z[half - k]);
-    const auto even = z[k] + back, odd = z[k] - back;  // twice the sum, and 2 i times the other
-    out[k] = T(0.5) * (even + turns_[k] * number(odd.imag(), -odd.real()));
-  }
-  out[0] = z[0].real() + z[0].imag();
-  out[half] = z[0].real() - z[0].imag();
-}
-
-template <class T>
-void fft_plan<T>::transform_to_real(const number* in, T* out) {
-  prepare_half();
-  const auto n = static_cast<std::size_t>(length_), half = n / 2;
-  if (!is_even()) {
-    room_.resize(n);
-    more_room_.resize(n);
-    room_[0] = in[0].real();
-    for (std::size_t k = 1; k <= half; ++k) {
-      room_[k] = in[k];
-      room_[n - k] = std::conj(in[k]);
+void fft_plan<T>::transform(const number* in, number* out, std::int64_t lines, T scale) {
+  const auto n = length_;
+  const auto& loops = short_fft<T>::loops();
+  const auto abreast = short_ ? std::min(lines, short_fft<T>::lines_abreast(n)) : 1;
+  if (short_) prepare_parts(n, abreast);
+  for (std::int64_t first = 0; first < lines;
+       first += abreast, in += n * abreast, out += n * abreast) {
+    if (short_) {
+      const auto count = std::min(abreast, lines - first);
+      loops.split(x_, in_parts(in), {1, n}, n, count);
+      loops.join(in_parts(out), {1, n}, seen(short_->run(x_, y_, count, inverse_)), n, count,
+                 scale);
+    } else if (long_) {
+      room_.resize(static_cast<std::size_t>(n));
+      scratch_.resize(long_->scratch_bytes());
+      long_->transform_columns(in, room_.data(), 0, long_->blocks_of_columns(), scratch_.data());
+      long_->transform_rows(room_.data(), out, scale, 0, long_->blocks_of_rows(), scratch_.data());
+    } else {
+      any_->run(in, out, scale);
     }
-    transform(room_.data(), more_room_.data());
-    for (std::size_t j = 0; j < n; ++j) out[j] = more_room_[j].real();
+  }
+}
+
+template <class T>
+fft_plan<T>& fft_plan<T>::half(bool inverse) {
+  if (turns_.empty()) {
+    for (std::int64_t k = 0; k < length_ / 2; ++k) {
+      const auto one = turn<T>(k, length_, false);
+      turns_.insert(turns_.end(), {one.real(), one.imag()});
+    }
+  }
+  auto& half = halves_[inverse];
+  if (!half) half = std::make_unique<fft_plan>(length_ / 2, inverse);
+  return *half;
+}
+
+template <class T>
+void fft_plan<T>::transform_odd_real(const T* in, number* out, T scale) {
+  room_.assign(in, in + length_);
+  more_room_.resize(room_.size());
+  transform(room_.data(), more_room_.data(), 1, scale);
+  std::copy_n(more_room_.begin(), length_ / 2 + 1, out);
+}
+
+template <class T>
+void fft_plan<T>::transform_real(const T* in, number* out, std::int64_t lines, T scale) {
+  const auto n = length_, h = n / 2;
+  if (n % 2 != 0) {
+    for (std::int64_t i = 0; i < lines; ++i)
+      transform_odd_real(in + i * n, out + i * (h + 1), scale);
     return;
   }
-  const T first = in[0].real(), last = in[half].real();
-  room_[0] = {first + last, first - last};
-  for (std::size_t k = 1; k < half; ++k) {
-    const auto back = std::conj(in[half - k]);
-    const auto even = in[k] + back, odd = (in[k] - back) * turns_[k];
-    room_[k] = even + number(-odd.imag(), odd.real());
+  auto& of_half = half(false);
+  const auto& loops = short_fft<T>::loops();
+  const auto abreast = of_half.short_ ? std::min(lines, short_fft<T>::lines_abreast(h)) : 1;
+  prepare_parts(h + 1, abreast);
+  for (std::int64_t first = 0; first < lines; first += abreast) {
+    const auto count = std::min(abreast, lines - first);
+    auto z = x_;
+    if (of_half.short_) {
+      loops.split(x_, in + first * n, {1, h}, h, count);
+      z = of_half.short_->run(x_, y_, count, false);
+    } else {
+      more_room_.resize(static_cast<std::size_t>(h));
+      of_half.transform(reinterpret_cast<const number*>(in + first * n), more_room_.data(), 1,
+                        T(1));
+      loops.split(x_, in_parts(more_room_.data()), {1, h}, h, 1);
+    }
+    const auto found = z.re == x_.re ? y_ : x_;
+    loops.unpack(found, seen(z), turns_.data(), h, count);
+    loops.join(in_parts(out + first * (h + 1)), {1, h + 1}, seen(found), h + 1, count, scale);
   }
-  half_->transform(room_.data(), more_room_.data());
-  for (std::size_t j = 0; j < half; ++j) {
-    out[2 * j] = more_room_[j].real();
-    out[2 * j + 1] = more_room_[j].imag();
+  if (!inverse_) return;
+  for (std::int64_t k = 0; k < lines * (h + 1); ++k) out[k] = std::conj(out[k]);
+}
+
+template <class T>
+void fft_plan<T>::transform_to_odd_real(const number* in, T* out, T scale) {
+  const auto n = static_cast<std::size_t>(length_);
+  room_.resize(n);
+  more_room_.resize(n);
+  room_[0] = in[0].real();
+  for (std::size_t k = 1; k <= n / 2; ++k) {
+    room_[k] = in[k];
+    room_[n - k] = std::conj(in[k]);
+  }
+  transform(room_.data(), more_room_.data(), 1, scale);
+  for (std::size_t j = 0; j < n; ++j) out[j] = more_room_[j].real();
+}
+
+template <class T>
+void fft_plan<T>::transform_to_real(const number* in, T* out, std::int64_t lines, T scale) {
+  const auto n = length_, h = n / 2;
+  if (n % 2 != 0) {
+    for (std::int64_t i = 0; i < lines; ++i)
+      transform_to_odd_real(in + i * (h + 1), out + i * n, scale);
+    return;
+  }
+  auto& of_half = half(true);
+  const auto& loops = short_fft<T>::loops();
+  const auto abreast = of_half.short_ ? std::min(lines, short_fft<T>::lines_abreast(h)) : 1;
+  prepare_parts(h + 1, abreast);
+  for (std::int64_t first = 0; first < lines; first += abreast) {
+    const auto count = std::min(abreast, lines - first);
+    loops.split(x_, in_parts(in + first * (h + 1)), {1, h + 1}, h + 1, count);
+    if (!inverse_) std::transform(x_.im, x_.im + (h + 1) * count, x_.im, std::negate<T>());
+    loops.pack(y_, seen(x_), turns_.data(), h, count);
+    if (of_half.short_) {
+      loops.join(out + first * n, {1, h}, seen(of_half.short_->run(y_, x_, count, true)), h, count,
+                 scale);
+    } else {
+      room_.resize(static_cast<std::size_t>(h));
+      loops.join(in_parts(room_.data()), {1, h}, seen(y_), h, 1, T(1));
+      of_half.transform(room_.data(), reinterpret_cast<number*>(out + first * n), 1, scale);
+    }
   }
 }
 

@@ -7,11 +7,15 @@
 #include <memory>
 #include <vector>
 
+#include "troupe/devices/cpu/long_fft.hpp"
+#include "troupe/devices/cpu/short_fft.hpp"
+
 namespace troupe::cpu_kernels {
 
-/// Discrete Fourier transforms of one length and direction, without a scale: element k of the
-/// result is the sum of x[j] exp(-2 pi i j k / length), or of exp(+...) if `inverse`. A plan serves
-/// one thread at a time.
+/// Discrete Fourier transforms of one length and direction: element k of a line's result is the sum
+/// of x[j] exp(-2 pi i j k / length), or of exp(+...) if `inverse`, multiplied by a scale. Lines
+/// lie one behind the other; the bits of one do not depend on the others. A plan serves one thread
+/// at a time.
 template <class T>
 class fft_plan {
  public:
@@ -27,32 +31,36 @@ class fft_plan {
   /// Bytes that the plan holds, roughly.
   std::size_t bytes() const noexcept;
 
-  /// Transforms `length` numbers. They may not overlap.
-  void transform(const number* in, number* out);
-  /// Transforms `length` real numbers to the first length / 2 + 1 results; the others are their
-  /// conjugates.
-  void transform_real(const T* in, number* out);
-  /// Transforms length / 2 + 1 numbers, which those conjugates follow, to `length` real ones. The
-  /// imaginary parts of what must be real do not count.
-  void transform_to_real(const number* in, T* out);
+  /// Transforms lines of `length` numbers. Inputs and outputs may not overlap.
+  void transform(const number* in, number* out, std::int64_t lines, T scale);
+  /// Transforms lines of `length` real numbers to the first length / 2 + 1 results; the others are
+  /// their conjugates.
+  void transform_real(const T* in, number* out, std::int64_t lines, T scale);
+  /// Transforms lines of length / 2 + 1 numbers, which those conjugates follow, to `length` real
+  /// ones. The imaginary parts of what must be real do not count.
+  void transform_to_real(const number* in, T* out, std::int64_t lines, T scale);
 
  private:
-  class of_small_factors;
-  class of_two_rounds;
   class of_any_length;
 
-  bool is_even() const noexcept { return half_ != nullptr; }
-  /// The half transform and its twiddle factors exp(-+2 pi i k / length); made when first needed.
-  void prepare_half();
+  void transform_odd_real(const T* in, number* out, T scale);
+  void transform_to_odd_real(const number* in, T* out, T scale);
+  /// The transform of half the length in a direction, and turns for it; made when first needed.
+  fft_plan& half(bool inverse);
+  /// Room for the parts of lines, and for as many results.
+  void prepare_parts(std::int64_t numbers, std::int64_t lines);
 
   std::int64_t length_;
   bool inverse_;
-  std::unique_ptr<of_small_factors> small_;
-  std::unique_ptr<of_two_rounds> long_;
+  std::unique_ptr<short_fft<T>> short_;
+  std::unique_ptr<long_fft<T>> long_;
   std::unique_ptr<of_any_length> any_;
-  std::unique_ptr<fft_plan> half_;
-  std::vector<number> turns_;
+  std::unique_ptr<fft_plan> halves_[2];
+  std::vector<T> turns_;  ///< exp(-2 pi i k / length) for k < length / 2, in parts
+  std::vector<T> parts_;
+  line_parts<T> x_{}, y_{};
   std::vector<number> room_, more_room_;
+  std::vector<std::byte> scratch_;
 };
 
 /// A plan for a length and a direction, taken from those that are kept and given back at the end.
@@ -64,7 +72,7 @@ class borrowed_fft_plan {
   borrowed_fft_plan& operator=(const borrowed_fft_plan&) = delete;
   ~borrowed_fft_plan();
 
-  fft_plan<T>* operator->() const noexcept { return plan_.get(); }
+  fft_plan<T>& operator*() const noexcept { return *plan_; }
 
  private:
   std::unique_ptr<fft_plan<T>> plan_;
