@@ -167,36 +167,53 @@ void fft_plan<T>::transform_odd_real(const T* in, number* out, T scale) {
   std::copy_n(more_room_.begin(), length_ / 2 + 1, out);
 }
 
+// Of an even length two neighbouring real numbers are one complex one: see fft_loops.
+
 template <class T>
-void fft_plan<T>::transform_real(const T* in, number* out, std::int64_t lines, T scale) {
-  const auto n = length_, h = n / 2;
-  if (n % 2 != 0) {
-    for (std::int64_t i = 0; i < lines; ++i)
-      transform_odd_real(in + i * n, out + i * (h + 1), scale);
-    return;
-  }
-  auto& of_half = half(false);
+void fft_plan<T>::transform_real_abreast(const short_fft<T>& of_half, const T* in, number* out,
+                                         std::int64_t lines, T scale) {
+  const auto h = length_ / 2;
   const auto& loops = short_fft<T>::loops();
-  const auto abreast = of_half.short_ ? std::min(lines, short_fft<T>::lines_abreast(h)) : 1;
+  const auto abreast = std::min(lines, short_fft<T>::lines_abreast(h));
   prepare_parts(h + 1, abreast);
   for (std::int64_t first = 0; first < lines; first += abreast) {
     const auto count = std::min(abreast, lines - first);
-    auto z = x_;
-    if (of_half.short_) {
-      loops.split(x_, in + first * n, {1, h}, h, count);
-      z = of_half.short_->run(x_, y_, count, false);
-    } else {
-      more_room_.resize(static_cast<std::size_t>(h));
-      of_half.transform(reinterpret_cast<const number*>(in + first * n), more_room_.data(), 1,
-                        T(1));
-      loops.split(x_, in_parts(more_room_.data()), {1, h}, h, 1);
-    }
+    loops.split(x_, in + first * length_, {1, h}, h, count);
+    const auto z = of_half.run(x_, y_, count, false);
     const auto found = z.re == x_.re ? y_ : x_;
     loops.unpack(found, seen(z), turns_.data(), h, count);
     loops.join(in_parts(out + first * (h + 1)), {1, h + 1}, seen(found), h + 1, count, scale);
   }
-  if (!inverse_) return;
-  for (std::int64_t k = 0; k < lines * (h + 1); ++k) out[k] = std::conj(out[k]);
+}
+
+template <class T>
+void fft_plan<T>::transform_even_real(fft_plan& of_half, const T* in, number* out, T scale) {
+  const auto h = length_ / 2;
+  of_half.transform(reinterpret_cast<const number*>(in), out, 1, scale);
+  const auto first = out[0];
+  out[0] = first.real() + first.imag();
+  out[h] = first.real() - first.imag();
+  for (std::int64_t k = 1; 2 * k <= h; ++k) {  // two results at once, from two numbers
+    const auto even = out[k] + std::conj(out[h - k]), odd = out[k] - std::conj(out[h - k]);
+    out[k] = T(0.5) * (even + turn_at(k) * number(odd.imag(), -odd.real()));
+    out[h - k] = T(0.5) * (std::conj(even) + turn_at(h - k) * number(odd.imag(), odd.real()));
+  }
+}
+
+template <class T>
+void fft_plan<T>::transform_real(const T* in, number* out, std::int64_t lines, T scale) {
+  const auto n = length_, made = n / 2 + 1;
+  auto* const of_half = n % 2 == 0 ? &half(false) : nullptr;
+  if (of_half && of_half->short_) {
+    transform_real_abreast(*of_half->short_, in, out, lines, scale);
+  } else {
+    for (std::int64_t i = 0; i < lines; ++i) {
+      if (of_half) transform_even_real(*of_half, in + i * n, out + i * made, scale);
+      else transform_odd_real(in + i * n, out + i * made, scale);
+    }
+  }
+  if (!inverse_ || !of_half) return;
+  for (std::int64_t k = 0; k < lines * made; ++k) out[k] = std::conj(out[k]);
 }
 
 template <class T>
@@ -214,30 +231,46 @@ void fft_plan<T>::transform_to_odd_real(const number* in, T* out, T scale) {
 }
 
 template <class T>
-void fft_plan<T>::transform_to_real(const number* in, T* out, std::int64_t lines, T scale) {
-  const auto n = length_, h = n / 2;
-  if (n % 2 != 0) {
-    for (std::int64_t i = 0; i < lines; ++i)
-      transform_to_odd_real(in + i * (h + 1), out + i * n, scale);
-    return;
-  }
-  auto& of_half = half(true);
+void fft_plan<T>::transform_to_real_abreast(const short_fft<T>& of_half, const number* in, T* out,
+                                            std::int64_t lines, T scale) {
+  const auto h = length_ / 2;
   const auto& loops = short_fft<T>::loops();
-  const auto abreast = of_half.short_ ? std::min(lines, short_fft<T>::lines_abreast(h)) : 1;
+  const auto abreast = std::min(lines, short_fft<T>::lines_abreast(h));
   prepare_parts(h + 1, abreast);
   for (std::int64_t first = 0; first < lines; first += abreast) {
     const auto count = std::min(abreast, lines - first);
     loops.split(x_, in_parts(in + first * (h + 1)), {1, h + 1}, h + 1, count);
     if (!inverse_) std::transform(x_.im, x_.im + (h + 1) * count, x_.im, std::negate<T>());
     loops.pack(y_, seen(x_), turns_.data(), h, count);
-    if (of_half.short_) {
-      loops.join(out + first * n, {1, h}, seen(of_half.short_->run(y_, x_, count, true)), h, count,
-                 scale);
-    } else {
-      room_.resize(static_cast<std::size_t>(h));
-      loops.join(in_parts(room_.data()), {1, h}, seen(y_), h, 1, T(1));
-      of_half.transform(room_.data(), reinterpret_cast<number*>(out + first * n), 1, scale);
-    }
+    loops.join(out + first * length_, {1, h}, seen(of_half.run(y_, x_, count, true)), h, count,
+               scale);
+  }
+}
+
+template <class T>
+void fft_plan<T>::transform_to_even_real(fft_plan& of_half, const number* in, T* out, T scale) {
+  const auto h = length_ / 2;
+  const auto at = [&](std::int64_t k) { return inverse_ ? in[k] : std::conj(in[k]); };
+  const T first = in[0].real(), last = in[h].real();
+  room_.resize(static_cast<std::size_t>(h));
+  room_[0] = {first + last, first - last};
+  for (std::int64_t k = 1; k < h; ++k) {
+    const auto back = std::conj(at(h - k));
+    const auto even = at(k) + back, odd = (at(k) - back) * std::conj(turn_at(k));
+    room_[static_cast<std::size_t>(k)] = even + number(-odd.imag(), odd.real());
+  }
+  of_half.transform(room_.data(), reinterpret_cast<number*>(out), 1, scale);
+}
+
+template <class T>
+void fft_plan<T>::transform_to_real(const number* in, T* out, std::int64_t lines, T scale) {
+  const auto n = length_, given = n / 2 + 1;
+  auto* const of_half = n % 2 == 0 ? &half(true) : nullptr;
+  if (of_half && of_half->short_)
+    return transform_to_real_abreast(*of_half->short_, in, out, lines, scale);
+  for (std::int64_t i = 0; i < lines; ++i) {
+    if (of_half) transform_to_even_real(*of_half, in + i * given, out + i * n, scale);
+    else transform_to_odd_real(in + i * given, out + i * n, scale);
   }
 }
 

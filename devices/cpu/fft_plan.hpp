@@ -43,10 +43,20 @@ class fft_plan {
  private:
   class of_any_length;
 
+  void transform_real_abreast(const short_fft<T>& of_half, const T* in, number* out,
+                              std::int64_t lines, T scale);
+  void transform_even_real(fft_plan& of_half, const T* in, number* out, T scale);
   void transform_odd_real(const T* in, number* out, T scale);
+  void transform_to_real_abreast(const short_fft<T>& of_half, const number* in, T* out,
+                                 std::int64_t lines, T scale);
+  void transform_to_even_real(fft_plan& of_half, const number* in, T* out, T scale);
   void transform_to_odd_real(const number* in, T* out, T scale);
   /// The transform of half the length in a direction, and turns for it; made when first needed.
   fft_plan& half(bool inverse);
+  number turn_at(std::int64_t k) const noexcept {
+    const auto* const one = turns_.data() + 2 * k;
+    return {one[0], one[1]};
+  }
   /// Room for the parts of lines, and for as many results.
   void prepare_parts(std::int64_t numbers, std::int64_t lines);
 

@@ -16,8 +16,7 @@
 /// filled with zeros; if absent, it stays. `norm` says which results are scaled: "backward" those
 /// of inverse transforms by 1 / n, "forward" the others, "ortho" both by 1 / sqrt(n). All throw for
 /// a tensor without axes, an axis that is not there, a length below 1 and another norm. Gradients
-/// flow to real and complex inputs. Any length takes n log n steps: by KISS FFT on CPUs, and by
-/// cuFFT on GPUs.
+/// flow to real and complex inputs. Any length takes n log n steps, on GPUs by cuFFT.
 
 namespace troupe::fft {
 

@@ -23,9 +23,11 @@ void add_exponentials(T* sums, T* out, const T* x, std::int64_t n, T most) noexc
   alignas(64) T powers[exponential_block];
   for (std::int64_t i = 0; i < n; i += exponential_block) {
 #pragma GCC ivdep
+#pragma GCC unroll 1
     for (std::int64_t j = 0; j < exponential_block; ++j) powers[j] = x[i + j] - most;
     exponentiate_block(powers);
 #pragma GCC ivdep
+#pragma GCC unroll 1
     for (std::int64_t j = 0; j < exponential_block; ++j) {
       if constexpr (Keep) out[i + j] = powers[j];
       sums[j] += powers[j];
@@ -71,9 +73,11 @@ template <class T>
 void add_exponentials(T* sums, T* out, const T* x, const T* most, std::int64_t n) noexcept {
   for (std::int64_t i = 0; i < n; i += exponential_block) {
 #pragma GCC ivdep
+#pragma GCC unroll 1
     for (std::int64_t j = 0; j < exponential_block; ++j) out[i + j] = x[i + j] - most[i + j];
     exponentiate_block(out + i);
 #pragma GCC ivdep
+#pragma GCC unroll 1
     for (std::int64_t j = 0; j < exponential_block; ++j) sums[i + j] += out[i + j];
   }
 }

@@ -19,24 +19,19 @@ namespace {
 template <class T>
 void transform_lines(const fft_lines& what, bool inverse, void* in, void* out) {
   cpu_kernels::fft_plan<T> plan(what.length, inverse || what.op == fft_op::irfft);
-  const auto half = what.length / 2 + 1;
-  for (std::int64_t i = 0; i < what.count; ++i) {
-    using number = std::complex<T>;
-    switch (what.op) {
-      case fft_op::fft:
-        plan.transform(static_cast<number*>(in) + i * what.length,
-                       static_cast<number*>(out) + i * what.length);
-        break;
-      case fft_op::rfft:
-        plan.transform_real(static_cast<T*>(in) + i * what.length,
-                            static_cast<number*>(out) + i * half);
-        break;
-      case fft_op::irfft: {
-        auto* const line = static_cast<number*>(in) + i * half;
-        plan.transform_to_real(line, static_cast<T*>(out) + i * what.length);
-        std::fill_n(line, half, number());
-        break;
-      }
+  using number = std::complex<T>;
+  switch (what.op) {
+    case fft_op::fft:
+      plan.transform(static_cast<number*>(in), static_cast<number*>(out), what.count, T(1));
+      break;
+    case fft_op::rfft:
+      plan.transform_real(static_cast<T*>(in), static_cast<number*>(out), what.count, T(1));
+      break;
+    case fft_op::irfft: {
+      auto* const lines = static_cast<number*>(in);
+      plan.transform_to_real(lines, static_cast<T*>(out), what.count, T(1));
+      std::fill_n(lines, what.count * (what.length / 2 + 1), number());
+      break;
     }
   }
 }
