@@ -27,7 +27,7 @@ struct fft_pass {
   const T* roots;  ///< for k < radix exp(-2 pi i k / radix), in parts
 };
 
-/// Where lines of complex numbers lie in memory, in numbers.
+/// The places of lines of complex numbers in memory, in numbers.
 struct line_steps {
   std::int64_t number;  ///< from one number of a line to the next
   std::int64_t line;    ///< from a number to that of the next line

@@ -17,7 +17,7 @@ namespace guarded {
 using scalar_functions::abs;
 using scalar_functions::select;
 
-/// What depends on the type of the numbers.
+/// Numbers that depend on the type.
 template <class T>
 struct limits;
 template <>
