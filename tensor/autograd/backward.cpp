@@ -33,8 +33,8 @@ class pass final : public gradient_flow {
   }
 
   /// Adds the gradient of a tensor that the pass starts with.
-  void start(const tensor& of, tensor seed) {
-    if (wants(of.node())) add(of.node(), std::move(seed));
+  void start(const tensor& of, const tensor& seed) {
+    if (wants(of.node())) add(of.node(), seed);
   }
 
   void run() {

@@ -26,7 +26,7 @@ tensor nearest(const tensor& x, int axis, std::int64_t size) {
     from.push_back(std::min(
         n - 1, static_cast<std::int64_t>(static_cast<double>(i) *
                                          (static_cast<double>(n) / static_cast<double>(size)))));
-  return take(x, from_data(std::move(from), {size}, {.device = x.device()}), axis);
+  return take(x, from_data(from, {size}, {.device = x.device()}), axis);
 }
 
 /// Takes `size` elements along an axis, each between the two around its middle.
@@ -45,10 +45,9 @@ tensor linear(const tensor& x, int axis, std::int64_t size) {
   }
   shape along;
   for (int i = 0; i < x.rank(); ++i) along.push_back(i == axis ? size : 1);
-  const auto weights =
-      from_data(std::move(share), along, {.dtype = real_of(x.dtype()), .device = x.device()});
-  const auto a = take(x, from_data(std::move(low), {size}, {.device = x.device()}), axis);
-  const auto b = take(x, from_data(std::move(high), {size}, {.device = x.device()}), axis);
+  const auto weights = from_data(share, along, {.dtype = real_of(x.dtype()), .device = x.device()});
+  const auto a = take(x, from_data(low, {size}, {.device = x.device()}), axis);
+  const auto b = take(x, from_data(high, {size}, {.device = x.device()}), axis);
   return a + weights * (b - a);
 }
 

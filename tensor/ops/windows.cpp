@@ -41,8 +41,8 @@ tensor weights(const char* what, std::int64_t n, bool periodic, const tensor_opt
   std::vector<double> out(static_cast<std::size_t>(n), 1);
   for (std::int64_t i = 0; i < n && steps > 0 && n > 1; ++i)
     out[static_cast<std::size_t>(i)] = f(static_cast<double>(i) / steps);
-  return from_data(std::move(out), {n},
-                   {.dtype = options.dtype.value_or(float32), .device = options.device}, where);
+  return from_data(out, {n}, {.dtype = options.dtype.value_or(float32), .device = options.device},
+                   where);
 }
 
 double turns(double x) { return std::cos(2 * std::numbers::pi * x); }
