@@ -187,13 +187,40 @@ void run_small(const kernel_args& args, const reduction_loops& loops) {
   loops.write(args.outputs[0].data, result, 1, ddof_of(args));
 }
 
+/// Returns true for a few rows that lie as the loops take them, each reduced to a number.
+bool has_plain_rows(const kernel_args& args, const reduction_loops& loops) noexcept {
+  const array& in = args.inputs[0];
+  return in.rank == 2 && axes_of(args) == 2 && in.strides[1] == 1 && in.shape[0] > 1 &&
+         in.shape[1] >= reduction_plan::shortest_run && in.shape[1] <= loops.longest_in_place;
+}
+
+/// Reduces such rows without a plan, since programs do it to a few rows at a time.
+void run_plain_rows(const kernel_args& args, const reduction_loops& loops) {
+  const array& in = args.inputs[0];
+  const array& out = args.outputs[0];
+  const auto read = static_cast<std::int64_t>(size_of(in.type)),
+             written = static_cast<std::int64_t>(size_of(out.type));
+  alignas(64) number values[2][batch];
+  for (std::int64_t row = 0; row < in.shape[0]; row += batch) {
+    const partials results{values[0], values[1], 0};
+    const auto count = std::min(batch, in.shape[0] - row);
+    loops.start(results, count);
+    const char* x = in.as<const char>() + row * in.strides[0] * read;
+    for (std::int64_t i = 0; i < count; ++i, x += in.strides[0] * read)
+      loops.add_run(results.from(i), x, in.shape[1], 0);
+    loops.write(out.as<char>() + row * written, {values[0], values[1], in.shape[1]}, count,
+                ddof_of(args));
+  }
+}
+
 template <reduction_op Op, dtype Input>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const reduction_loops& loops = loops_of<Op, Input>();
   const array& in = args.inputs[0];
-  if (in.type == compute_type(Op, Input) && args.outputs[0].size() == 1 &&
-      reduction_plan::is_single(in) && in.contiguous())
-    return run_small(args, loops);
+  if (in.type == compute_type(Op, Input) && reduction_plan::is_single(in)) {
+    if (args.outputs[0].size() == 1 && in.contiguous()) return run_small(args, loops);
+    if (has_plain_rows(args, loops)) return run_plain_rows(args, loops);
+  }
   const reduction_plan plan(args);
   walk input(args, plan, loops, compute_type(Op, Input));
   if (plan.splits > 1) run_split(args, plan, loops, input, first, last);

@@ -10,7 +10,6 @@ namespace troupe::cpu_kernels {
 namespace {
 
 constexpr std::int64_t chunk_size = 65536;
-constexpr std::int64_t shortest_run = 16;
 constexpr std::int64_t shortest_part = 1024;
 constexpr std::int64_t fewest_rows = 256;
 constexpr std::int64_t whole_vectors = 16;
@@ -29,7 +28,7 @@ bool reduction_plan::is_single(const array& x) noexcept { return x.size() <= chu
 
 reduction_plan::reduction_plan(const kernel_args& args) {
   const array& x = args.inputs[0];
-  const std::uint32_t axes = static_cast<const reduction_attributes*>(args.attributes)->axes;
+  const std::uint32_t axes = axes_of(args);
   kept = merge_axes({&x, 1}, ~axes);
   reduced = merge_axes({&x, 1}, axes);
   results = kept.size();

@@ -3,10 +3,16 @@
 
 #include <cstdint>
 
+#include "troupe/devices/attributes.hpp"
 #include "troupe/devices/kernel.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 
 namespace troupe::cpu_kernels {
+
+/// The axes that a reduction removes, a bit each.
+inline std::uint32_t axes_of(const kernel_args& args) noexcept {
+  return static_cast<const reduction_attributes*>(args.attributes)->axes;
+}
 
 /// The chunks of a reduction and the walk through them. Where the reduced elements lie next to each
 /// other it goes by runs: a chunk reduces some results' elements, or a part of one result's. Else
@@ -26,6 +32,9 @@ struct reduction_plan {
   std::int64_t tiles_per_chunk;
   std::int64_t splits;
   std::int64_t part;  ///< elements of one result in a split
+
+  /// The fewest neighbours that are reduced as a run.
+  static constexpr std::int64_t shortest_run = 16;
 
   explicit reduction_plan(const kernel_args& args);
 

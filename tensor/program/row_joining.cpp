@@ -51,7 +51,7 @@ row_joining::row_joining(const graph& of, const common_rows& rows,
   all_.row = rows.length;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     for (const auto& in : members_[i]->inputs) last_use_[in.value] = i;
-    last_use_[members_[i]->outputs[0]] = i;
+    last_use_[members_[i]->outputs[0]] = made_by_[members_[i]->outputs[0]] = i;
   }
 }
 
@@ -166,14 +166,49 @@ joined_operand row_joining::result(int number) {
   x.view = *in_rows(layout(type.dims), length_of(number));
   if (needed_[index_of(number)]) {
     x.where = kept::output;
-    x.position = outputs_.size();
-    outputs_.push_back(number);
+    x.position = output_of(number);
     bytes_ += static_cast<double>(bytes_of(number));
+  } else if (const auto later = place_for(number)) {
+    x.where = kept::output;
+    x.position = output_of(*later);
+    lent_[*later] = last_use_[number];
   } else {
     x.where = kept::scratch;
     x.position = scratch_.take(block_bytes(number));
   }
   return known_[number] = x;
+}
+
+/// Returns an output whose rows may hold those of a value until they are written themselves: caches
+/// have one array less to keep then.
+std::optional<int> row_joining::place_for(int number) {
+  const auto last = last_use_[number];
+  const auto length = length_of(number);
+  const auto plain = [&](const step_input& in) {  // read just where it was written
+    if (in.value != number) return true;
+    const auto rows = in_rows(view_of(of_, in), length);
+    return rows && rows->offset == 0 && rows->strides[0] == length &&
+           (length == 1 || rows->strides[1] == 1);
+  };
+  for (auto k = made_by_[number] + 1; k <= last; ++k)
+    if (is_elementwise(members_[k]->op) && !std::ranges::all_of(members_[k]->inputs, plain))
+      return {};
+  for (auto k = is_elementwise(members_[last]->op) ? last : last + 1; k < members_.size(); ++k) {
+    const int out = members_[k]->outputs[0];
+    const auto lent = lent_.find(out);
+    if (needed_[index_of(out)] &&
+        of_.types[index_of(out)].element == of_.types[index_of(number)].element &&
+        length_of(out) == length && (lent == lent_.end() || lent->second < made_by_[number]))
+      return out;
+  }
+  return {};
+}
+
+std::size_t row_joining::output_of(int number) {
+  const auto found = std::ranges::find(outputs_, number);
+  if (found != outputs_.end()) return static_cast<std::size_t>(found - outputs_.begin());
+  outputs_.push_back(number);
+  return outputs_.size() - 1;
 }
 
 /// Gives back the scratch of values that members [first, end) use last.

@@ -42,6 +42,8 @@ class row_joining {
   joined_step single(program_step& s);
   joined_operand operand_of(const step_input& in, std::int64_t length);
   joined_operand result(int number);
+  std::optional<int> place_for(int number);
+  std::size_t output_of(int number);
   void give_back(std::size_t first, std::size_t end);
   std::int64_t length_of(int number) const;
   std::size_t bytes_of(int number) const;
@@ -56,7 +58,9 @@ class row_joining {
   std::vector<step_input> inputs_;
   std::vector<int> outputs_;
   std::unordered_map<int, joined_operand> known_;
+  std::unordered_map<int, std::size_t> made_by_;   ///< number of the member that computes a value
   std::unordered_map<int, std::size_t> last_use_;  ///< number of the last member that has a value
+  std::unordered_map<int, std::size_t> lent_;      ///< last use of what lies in an output's place
   double bytes_ = 0;
 };
 
