@@ -190,9 +190,10 @@ std::optional<int> row_joining::place_for(int number) {
     return rows && rows->offset == 0 && rows->strides[0] == length &&
            (length == 1 || rows->strides[1] == 1);
   };
-  for (auto k = made_by_[number] + 1; k <= last; ++k)
+  for (auto k = made_by_[number] + 1; k <= last; ++k) {
     if (is_elementwise(members_[k]->op) && !std::ranges::all_of(members_[k]->inputs, plain))
       return {};
+  }
   for (auto k = is_elementwise(members_[last]->op) ? last : last + 1; k < members_.size(); ++k) {
     const int out = members_[k]->outputs[0];
     const auto lent = lent_.find(out);

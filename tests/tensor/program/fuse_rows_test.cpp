@@ -74,8 +74,9 @@ std::vector<tensor> made_of_rows(unsigned seed, const tensor& x, const tensor& y
     }
   }
   std::vector<tensor> out;
-  for (std::size_t i = 2; i < all.size(); ++i)
+  for (std::size_t i = 2; i < all.size(); ++i) {
     if (random() % 4 == 0 || i + 1 == all.size()) out.push_back(all[i]);
+  }
   return out;
 }
 
