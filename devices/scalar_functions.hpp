@@ -211,25 +211,49 @@ template <class T>
 TROUPE_FUNCTION T select(bool condition, T y, T w) noexcept {
   return condition ? y : w;
 }
-TROUPE_FUNCTION float select(bool condition, float y, float w) noexcept {
-  std::uint32_t from[2];
+template <class Bits, class T>
+TROUPE_FUNCTION T select_bits(bool condition, T y, T w) noexcept {
+  Bits from[2];
   __builtin_memcpy(&from[0], &y, sizeof y);
   __builtin_memcpy(&from[1], &w, sizeof w);
-  const std::uint32_t mask = -static_cast<std::uint32_t>(condition);
-  const std::uint32_t bits = (from[0] & mask) | (from[1] & ~mask);
-  float out;
+  const Bits mask = -static_cast<Bits>(condition);
+  const Bits bits = (from[0] & mask) | (from[1] & ~mask);
+  T out;
   __builtin_memcpy(&out, &bits, sizeof out);
   return out;
 }
+TROUPE_FUNCTION bool select(bool condition, bool y, bool w) noexcept {
+  return (condition & y) | (!condition & w);
+}
+TROUPE_FUNCTION float select(bool condition, float y, float w) noexcept {
+  return select_bits<std::uint32_t>(condition, y, w);
+}
 TROUPE_FUNCTION double select(bool condition, double y, double w) noexcept {
-  std::uint64_t from[2];
-  __builtin_memcpy(&from[0], &y, sizeof y);
-  __builtin_memcpy(&from[1], &w, sizeof w);
-  const std::uint64_t mask = -static_cast<std::uint64_t>(condition);
-  const std::uint64_t bits = (from[0] & mask) | (from[1] & ~mask);
-  double out;
-  __builtin_memcpy(&out, &bits, sizeof out);
-  return out;
+  return select_bits<std::uint64_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::int8_t select(bool condition, std::int8_t y, std::int8_t w) noexcept {
+  return select_bits<std::uint8_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::uint8_t select(bool condition, std::uint8_t y, std::uint8_t w) noexcept {
+  return select_bits<std::uint8_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::int16_t select(bool condition, std::int16_t y, std::int16_t w) noexcept {
+  return select_bits<std::uint16_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::uint16_t select(bool condition, std::uint16_t y, std::uint16_t w) noexcept {
+  return select_bits<std::uint16_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::uint32_t select(bool condition, std::uint32_t y, std::uint32_t w) noexcept {
+  return select_bits<std::uint32_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::int32_t select(bool condition, std::int32_t y, std::int32_t w) noexcept {
+  return select_bits<std::uint32_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::int64_t select(bool condition, std::int64_t y, std::int64_t w) noexcept {
+  return select_bits<std::uint64_t>(condition, y, w);
+}
+TROUPE_FUNCTION std::uint64_t select(bool condition, std::uint64_t y, std::uint64_t w) noexcept {
+  return select_bits<std::uint64_t>(condition, y, w);
 }
 
 /// minimum(maximum(x, y), w): one choice within the other would be a branch.

@@ -2,8 +2,8 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "troupe/devices/layout/copy_bytes.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
 #include "troupe/devices/layout/tiling.hpp"
 
@@ -41,8 +41,8 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   char* const to = args.outputs[0].as<char>() + begin * static_cast<std::int64_t>(size);
   if (in.contiguous()) {
     if (begin < end)
-      std::memcpy(to, in.as<char>() + begin * static_cast<std::int64_t>(size),
-                  static_cast<std::size_t>(end - begin) * size);
+      copy_bytes(to, in.as<char>() + begin * static_cast<std::int64_t>(size),
+                 static_cast<std::size_t>(end - begin) * size);
     return;
   }
   const loop_nest axes = merge_axes(args.inputs);

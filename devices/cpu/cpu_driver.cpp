@@ -6,12 +6,12 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "troupe/devices/cpu/control_group.hpp"
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 #include "troupe/devices/cpu/memory_pool.hpp"
 #include "troupe/devices/cpu/topology.hpp"
+#include "troupe/devices/layout/copy_bytes.hpp"
 
 namespace troupe {
 
@@ -36,9 +36,7 @@ class cpu_event final : public event {
 
 class cpu_stream final : public stream {
  public:
-  void copy(void* to, const void* from, std::size_t bytes) override {
-    std::memcpy(to, from, bytes);
-  }
+  void copy(void* to, const void* from, std::size_t bytes) override { copy_bytes(to, from, bytes); }
   std::unique_ptr<event> record() override { return std::make_unique<cpu_event>(); }
   void wait(const event& point) override { point.wait(); }
 };

@@ -16,6 +16,14 @@ const elementwise_loops& loops_of_arity(int arity) noexcept {
   return *tables[arity == 1 ? 0 : 1];
 }
 
+/// Returns true if what is computed with is stored as this dtype.
+bool all_are(dtype t, const kernel_args& args, bool bool_first) noexcept {
+  for (std::size_t k = bool_first ? 1 : 0; k < args.inputs.size(); ++k) {
+    if (args.inputs[k].type != t) return false;
+  }
+  return true;
+}
+
 template <elementwise_op Op, dtype Input>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   constexpr dtype compute = types_of(Op, Input)->compute;
@@ -25,9 +33,14 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
                          : domain == elementwise_domain::pair    ? complex_of(compute)
                                                                  : compute;
   constexpr bool bool_first = info(Op).domain == elementwise_domain::selection;
-  const auto& loops = loops_of_arity(info(Op).arity);
-  run_elementwise(args, first, last, loops.loops[static_cast<int>(Op)][static_cast<int>(compute)],
-                  compute, made, bool_first);
+  const auto& loops = loops_of_arity(info(Op).arity).loops[static_cast<int>(Op)];
+  if constexpr (done_as_stored(Op, Input)) {
+    constexpr dtype same = domain == elementwise_domain::predicate ? boolean : Input;
+    if (all_are(Input, args, bool_first))
+      return run_elementwise(args, first, last, loops[static_cast<int>(Input)], Input, same,
+                             bool_first);
+  }
+  run_elementwise(args, first, last, loops[static_cast<int>(compute)], compute, made, bool_first);
 }
 
 template <elementwise_op Op, dtype Input>

@@ -2,12 +2,13 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "troupe/devices/element_bits.hpp"
 #include "troupe/devices/layout/axis_split.hpp"
+#include "troupe/devices/layout/copy_bytes.hpp"
 #include "troupe/devices/layout/indices.hpp"
 #include "troupe/devices/layout/loop_nest.hpp"
+#include "troupe/devices/layout/share.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -32,7 +33,7 @@ class reader {
   }
 
   void read(char* to, std::int64_t first, std::int64_t n) const noexcept {
-    if (contiguous_) std::memcpy(to, data_ + first * step(), static_cast<std::size_t>(n) * size_);
+    if (contiguous_) copy_bytes(to, data_ + first * step(), static_cast<std::size_t>(n) * size_);
     else gather(to, data_, size_, axes_, 0, first, n);
   }
 
@@ -45,28 +46,66 @@ class reader {
   loop_nest axes_;
 };
 
-/// A row of the output is what lies between two steps of the axes before the joined one; each input
-/// has a part of it.
+/// Copies runs of this many elements, one behind the other, to rows [first, last).
+template <class T>
+void spread(T* to, std::int64_t row, const T* from, std::int64_t run, std::int64_t first,
+            std::int64_t last) noexcept {
+  for (std::int64_t k = 0; k < run; ++k) {
+    for (auto i = first; i < last; ++i) to[i * row + k] = from[i * run + k];
+  }
+}
+
+/// Part of each row of an output that an input makes up.
+struct row_part {
+  const array& in;
+  std::int64_t row;     ///< elements of the output in a row
+  std::int64_t before;  ///< those that other inputs make up first
+  std::int64_t count;   ///< those of this one
+
+  /// Writes what falls into elements [begin, end) of the output.
+  void write(const array& out, std::int64_t begin, std::int64_t end) const {
+    const auto first = begin / row, last = (end - 1) / row + 1;
+    if (count > longest_spread || !in.contiguous()) return copy(out, first, last, begin, end);
+    const auto first_whole = before >= begin ? 0 : parts(begin - before, row);
+    const auto all = end - before - count;
+    const auto last_whole = std::max(first_whole, all < 0 ? 0 : all / row + 1);
+    copy(out, first, std::min(first_whole, last), begin, end);
+    visit_bits(size_of(in.type), [&](auto bits) {
+      using element = decltype(bits);
+      spread(out.as<element>() + before, row, in.as<const element>(), count, first_whole,
+             last_whole);
+    });
+    copy(out, last_whole, last, begin, end);
+  }
+
+ private:
+  static constexpr std::int64_t longest_spread = 8;
+
+  void copy(const array& out, std::int64_t first, std::int64_t last, std::int64_t begin,
+            std::int64_t end) const {
+    const reader source(in);
+    for (auto i = first; i < last; ++i) {
+      const auto from = std::max(begin, i * row + before),
+                 to = std::min(end, i * row + before + count);
+      if (from < to)
+        source.read(out.as<char>() + from * source.step(), from - i * row - before + i * count,
+                    to - from);
+    }
+  }
+};
+
+/// A row of the output is what lies between two steps of the axes before the joined one.
 void concatenate(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const array& out = args.outputs[0];
   const int axis = axis_of(args);
   const std::int64_t begin = first * chunk_size, end = std::min(out.size(), last * chunk_size);
   if (begin >= end) return;
   const axis_split joined(out, axis);
-  const std::int64_t row = joined.length * joined.inner;
   std::int64_t before = 0;
   for (const array& in : args.inputs) {
-    const std::int64_t part = in.shape[axis] * joined.inner;
-    if (part == 0) continue;
-    const reader source(in);
-    for (std::int64_t i = begin / row; i * row + before < end; ++i) {
-      const std::int64_t from = std::max(begin, i * row + before);
-      const std::int64_t to = std::min(end, i * row + before + part);
-      if (from < to)
-        source.read(out.as<char>() + from * source.step(), from - i * row - before + i * part,
-                    to - from);
-    }
-    before += part;
+    const row_part part{in, joined.length * joined.inner, before, in.shape[axis] * joined.inner};
+    if (part.count > 0) part.write(out, begin, end);
+    before += part.count;
   }
 }
 

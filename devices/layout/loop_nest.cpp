@@ -2,9 +2,9 @@
 #include "troupe/devices/layout/loop_nest.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "troupe/devices/element_bits.hpp"
+#include "troupe/devices/layout/copy_bytes.hpp"
 
 namespace troupe {
 
@@ -31,7 +31,7 @@ void gather_typed(T* out, const T* data, const loop_nest& axes, const std::int64
   while (n > 0) {
     const std::int64_t run = std::min(n, axes.shape[last] - index[last]);
     if (step == 1) {
-      if (run * sizeof(T) >= 64) std::memcpy(out, data, run * sizeof(T));
+      if (run * sizeof(T) >= 64) copy_bytes(out, data, static_cast<std::size_t>(run) * sizeof(T));
       else {
         for (std::int64_t i = 0; i < run; ++i) out[i] = data[i];
       }

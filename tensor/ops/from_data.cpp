@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/from_data.hpp"
 
-#include <cstring>
-
+#include "troupe/devices/layout/copy_bytes.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/tensor_builder.hpp"
 
@@ -93,7 +92,7 @@ tensor detail::from_bytes(std::string_view what, const void* data, dtype from, s
   constexpr std::int64_t step = 1;
   if (from != wanted.element)
     convert({const_cast<void*>(data), from, 1, &count, &step}, out.data(), wanted.element);
-  else if (count > 0) std::memcpy(out.data(), data, out.bytes());
+  else if (count > 0) copy_bytes(out.data(), data, out.bytes());
   return std::move(out).finish();
 }
 

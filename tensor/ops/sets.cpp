@@ -20,6 +20,8 @@ namespace troupe {
 
 namespace {
 
+constexpr std::int64_t few_values = 8;  // that are compared with, each at a time
+
 /// Returns the places in a vector of truths that are true, in order. Waits for their number.
 tensor true_places(const char* what, const tensor& x, caller where) {
   return true_positions(x, where, what);
@@ -140,7 +142,14 @@ tensor isin(const tensor& x, const tensor& values, caller where) {
     if (x.size() == 0) return full(x.shape(), false, {.device = x.device()});
     return reshape(among(flatten(astype(x, element)), flatten(astype(values, element))), x.shape());
   }
-  const auto wanted = astype(x, element), sorted = sort(flatten(astype(values, element)));
+  const auto wanted = astype(x, element);
+  if (values.size() <= few_values) {
+    const auto all = flatten(astype(values, element));
+    auto found = equal(wanted, all[0]);
+    for (std::int64_t i = 1; i < all.size(); ++i) found = found | equal(wanted, all[i]);
+    return found;
+  }
+  const auto sorted = sort(flatten(astype(values, element)));
   const auto places = minimum(searchsorted(sorted, wanted), values.size() - 1);
   return equal(take(sorted, places), wanted);
 }

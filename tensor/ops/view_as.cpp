@@ -2,9 +2,9 @@
 #include "troupe/tensor/ops/view_as.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "troupe/devices/driver.hpp"
+#include "troupe/devices/layout/copy_bytes.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/ops/apply.hpp"
@@ -28,15 +28,15 @@ std::int64_t bytes_of(const kernel_args& args) noexcept {
   return out.size() * static_cast<std::int64_t>(size_of(out.type));
 }
 
-void copy_bytes(const kernel_args& args, std::int64_t first, std::int64_t last) {
+void copy_part(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto begin = first * chunk, end = std::min(last * chunk, bytes_of(args));
-  std::memcpy(static_cast<std::byte*>(args.outputs[0].data) + begin,
-              static_cast<const std::byte*>(args.inputs[0].data) + begin,
-              static_cast<std::size_t>(end - begin));
+  copy_bytes(static_cast<std::byte*>(args.outputs[0].data) + begin,
+             static_cast<const std::byte*>(args.inputs[0].data) + begin,
+             static_cast<std::size_t>(end - begin));
 }
 
 constexpr kernel of_bytes = {
-    .run = copy_bytes,
+    .run = copy_part,
     .chunks = [](const kernel_args& args) { return (bytes_of(args) + chunk - 1) / chunk; },
     .launch =
         [](const kernel_args& args, stream& on) {

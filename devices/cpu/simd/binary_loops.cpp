@@ -5,6 +5,12 @@ namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
+/// The type that the first of three inputs is read as: a choice as bytes, which the compiler has
+/// vectors of, unlike bools.
+template <elementwise_op Op, class T>
+using first_read =
+    std::conditional_t<info(Op).domain == elementwise_domain::selection, unsigned char, T>;
+
 namespace binary_rows {
 
 using namespace scalar_functions;
@@ -19,16 +25,16 @@ using namespace scalar_functions;
     template <bool Exact, class R, class T>                                             \
     static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, T, T>::run; \
   };
-#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)         \
-  struct name##_row {                                                  \
-    static constexpr elementwise_op op = elementwise_op::name;         \
-    template <class X, class T>                                        \
-    static auto apply(X x, T y, T w) noexcept {                        \
-      return forward;                                                  \
-    }                                                                  \
-    template <bool Exact, class R, class T>                            \
-    static constexpr elementwise_loop loop =                           \
-        row_loop<name##_row, Exact, R, first_input<op, T>, T, T>::run; \
+#define TROUPE_TERNARY(name, domain, forward, dx, dy, dw, doc)        \
+  struct name##_row {                                                 \
+    static constexpr elementwise_op op = elementwise_op::name;        \
+    template <class X, class T>                                       \
+    static auto apply(X x, T y, T w) noexcept {                       \
+      return forward;                                                 \
+    }                                                                 \
+    template <bool Exact, class R, class T>                           \
+    static constexpr elementwise_loop loop =                          \
+        row_loop<name##_row, Exact, R, first_read<op, T>, T, T>::run; \
   };
 #include "troupe/devices/elementwise.def"
 

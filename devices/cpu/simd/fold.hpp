@@ -50,10 +50,12 @@ struct multiply : of_elements {
   }
 };
 
-/// One of two sums, without a branch, which random numbers would have mispredicted.
+/// One of two sums, without a branch, which random numbers would have mispredicted: the compiler
+/// knows the extremes of integers.
 template <class V>
 V chosen(int first, V a, V b) noexcept {
-  return scalar_functions::select(first, a, b);
+  if constexpr (V(1) / V(2) == V(0)) return first ? a : b;
+  else return scalar_functions::select(first, a, b);
 }
 template <class Mask, class V>
 V chosen(Mask first, V a, V b) noexcept {

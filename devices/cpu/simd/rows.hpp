@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "troupe/devices/cpu/simd/division.hpp"
 #include "troupe/devices/cpu/simd/loops.hpp"
 #include "troupe/devices/row_result.hpp"
 #include "troupe/devices/scalar_functions.hpp"
@@ -79,8 +80,22 @@ constexpr elementwise_loop loop_of() {
         !is_complex_number<T> &&
         (!is_floating(number_dtype<T>()) ||
          (domain != elementwise_domain::floating && domain != elementwise_domain::numeric));
-    return Row::template loop<exact, row_result<Row::op, T>, T>;
+    constexpr bool divides = Row::op == elementwise_op::floor_divide ||
+                             Row::op == elementwise_op::remainder ||
+                             Row::op == elementwise_op::fmod;
+    if constexpr (divides) return division_loop<Row, T>::run;
+    else return Row::template loop<exact, row_result<Row::op, T>, T>;
   }
+}
+
+/// The loop for elements that lie as integers T, if such ones of this dtype are done as stored.
+template <class Row, class T>
+constexpr elementwise_loop stored_loop(dtype t) {
+  if constexpr (done_as_stored(Row::op, number_dtype<T>())) {
+    using result = row_result<Row::op, T>;
+    if (done_as_stored(Row::op, t)) return Row::template loop<true, result, T>;
+  }
+  return nullptr;
 }
 
 template <class Row>
@@ -89,6 +104,12 @@ constexpr void fill_row(elementwise_loops& table) {
   for_each_computed([&](auto zero) {
     row[number_of(dtype_of<decltype(zero)>())] = loop_of<Row, decltype(zero)>();
   });
+  row[number_of(int8)] = stored_loop<Row, std::int8_t>(int8);
+  row[number_of(uint8)] = stored_loop<Row, std::uint8_t>(uint8);
+  row[number_of(int16)] = stored_loop<Row, std::int16_t>(int16);
+  for (const auto t : {uint16, float16, bfloat16})
+    row[number_of(t)] = stored_loop<Row, std::uint16_t>(t);
+  row[number_of(uint32)] = stored_loop<Row, std::uint32_t>(uint32);
   row[number_of(complex64)] = loop_of<Row, complex_number<float>>();
   row[number_of(complex128)] = loop_of<Row, complex_number<double>>();
 }

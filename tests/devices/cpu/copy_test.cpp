@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "troupe/devices/layout/copy_bytes.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
 
 using namespace troupe;
@@ -43,6 +44,23 @@ double converted(double x, dtype to) {
 }
 
 }  // namespace
+
+TEST_CASE("bytes are copied wherever they lie in their pages") {
+  std::vector<std::byte> from(3 * 4096 + 5000), to(from.size()), wanted;
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7919 % 251);
+  for (std::size_t begin = 4000; begin < 4200; begin += 7) {
+    for (std::size_t there = 4000; there < 4200; ++there) {
+      for (const std::size_t bytes : {0, 1, 63, 2047, 2048, 2111, 5000}) {
+        std::fill(to.begin(), to.end(), std::byte{255});
+        wanted = to;
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(begin), bytes,
+                    wanted.begin() + static_cast<std::ptrdiff_t>(there));
+        copy_bytes(to.data() + there, from.data() + begin, bytes);
+        if (to != wanted) FAIL("differs at " << begin << " to " << there << ": " << bytes);
+      }
+    }
+  }
+}
 
 TEST_CASE("a copy lays any view out in row-major order") {
   for (const dtype type : all_dtypes) {

@@ -69,6 +69,29 @@ TEST_CASE("concatenate joins views along any axis") {
   }
 }
 
+TEST_CASE("concatenate joins parts of a few elements in each row") {
+  for (const dtype type : {boolean, float16, float32, complex128}) {
+    for (const indices& widths : {indices{1, 1}, indices{3, 9, 1}, indices{8, 2}, indices{5}}) {
+      std::vector<owned> parts;
+      std::int64_t row = 0;
+      for (const auto width : widths) {
+        parts.push_back(distinct_numbers(type, {30'001, width}));
+        row += width;
+      }
+      const axis_attributes attributes{1};
+      owned out(type, {30'001, row});
+      run(concatenate_kernel(type), parts, out, &attributes);
+      std::int64_t before = 0, wrong = 0;
+      for (std::size_t k = 0; k < parts.size(); before += widths[k++]) {
+        for (std::int64_t i = 0; i < parts[k].size(); ++i)
+          wrong += out.at(i / widths[k] * row + before + i % widths[k]) != parts[k].at(i);
+      }
+      REQUIRE(wrong == 0);
+      REQUIRE(order_does_not_matter(concatenate_kernel(type), parts, type, out.shape, &attributes));
+    }
+  }
+}
+
 TEST_CASE("take picks along any axis, from the end for negative indices") {
   for (const dtype index_type : {int32, int64}) {
     const owned picks =

@@ -153,7 +153,9 @@ TEST_CASE("compiled logic of integers has numbers as wide as they are") {
   const auto element = GENERATE(int32, int64);
   const auto y = randint({5000, 3}, -200, 200, {.dtype = element});
   const auto of_numbers = [](const tensor& x) { return exp(((x & 100) | 3) ^ -5) + (x ^ 7); };
-  CHECK(how(compiled_alike(of_numbers, y)) == if_possible("compiled"));
+  const auto program = compiled_alike(of_numbers, y);
+  // AVX2 does not convert int64.
+  if (element == int32) CHECK(how(program) == if_possible("compiled"));
   const auto negated = [](const tensor& x) { return exp(~x * 0.5); };
   compiled_alike(negated, y);
 }
