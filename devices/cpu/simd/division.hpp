@@ -10,7 +10,7 @@ namespace troupe::cpu_kernels::TROUPE_ISA {
 
 namespace {
 
-/// What a division leaves, the quotient being rounded to 0 or down, and the quotient rounded down:
+/// Rests of a division, the quotient being rounded to 0 or down, and the quotient rounded down:
 /// what the scalar functions give, without branches.
 template <class T>
 struct whole_division {

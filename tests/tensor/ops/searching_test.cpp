@@ -39,6 +39,9 @@ TEST_CASE("searchsorted puts NaN behind all else, and before or behind other NaN
   const tensor x = {1., INFINITY, NAN, NAN};
   CHECK(numbers(searchsorted(x, tensor{NAN, INFINITY})) == list{2, 1});
   CHECK(numbers(searchsorted(x, tensor{NAN, INFINITY}, "right")) == list{4, 2});
+  const tensor many = {NAN, 1., 0., NAN, -INFINITY, INFINITY, 2., NAN, 1., NAN};
+  CHECK(numbers(searchsorted(x, many)) == list{2, 0, 0, 2, 0, 1, 1, 2, 0, 2});
+  CHECK(numbers(searchsorted(x, many, "right")) == list{4, 1, 0, 4, 0, 2, 1, 4, 1, 4});
 }
 
 TEST_CASE("searchsorted agrees with the standard library on many values") {
