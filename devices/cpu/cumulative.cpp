@@ -108,7 +108,8 @@ class walker {
   void run() noexcept {
     const auto* const counts = bundle_.count;
     const auto common = *std::min_element(counts, counts + bundle_.width);
-    if (bundle_.width != lines_plan::abreast) step<0>(common);
+    if (side_by_side()) step_side_by_side(common);
+    else if (bundle_.width != lines_plan::abreast) step<0>(common);
     else if (share_places()) step_by_tiles(common);
     else step<lines_plan::abreast>(common);
     for (std::int64_t k = 0; k < bundle_.width; ++k) {
@@ -122,6 +123,26 @@ class walker {
     const auto width = Width > 0 ? Width : bundle_.width;
     for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t k = 0; k < width; ++k) take(k, i);
+    }
+  }
+  /// Returns true if each line lies next to the one before.
+  bool side_by_side() const noexcept {
+    for (std::int64_t k = 1; k < bundle_.width; ++k) {
+      if (from_[k] != from_[0] + k || to_[k] != to_[0] + k) return false;
+    }
+    return bundle_.width > 1;
+  }
+  /// Does what `step` does, on neighbours, which the compiler has vectors of.
+  void step_side_by_side(std::int64_t count) noexcept {
+    const auto width = bundle_.width;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const in_t* const from = from_[0] + i * in_step_;
+      out_t* const to = to_[0] + i * out_step_;
+#pragma GCC ivdep
+      for (std::int64_t k = 0; k < width; ++k) {
+        states_[k] = Fold::add(states_[k], from[k]);
+        if constexpr (Write) to[k] = Fold::value(states_[k]);
+      }
     }
   }
   /// Returns true if lines lie so far apart that they would have the same few places in the cache.

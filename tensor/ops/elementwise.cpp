@@ -153,22 +153,25 @@ tensor run(op_t op, const tensor_or_scalar& x, caller where) {
   return run<0, 1>(op, {&x}, where);
 }
 
-/// The operation that a power with a number is, where that is far quicker, as in NumPy.
-std::optional<op_t> quick_power(const tensor_or_scalar& x, const tensor_or_scalar& y) noexcept {
+/// What a power with a number is, where that is far quicker, as in PyTorch.
+std::optional<tensor> quick_power(const tensor_or_scalar& x, const tensor_or_scalar& y,
+                                  caller where) {
   if (y.array() || !x.array() || !x.array()->defined() || y.number().is_complex()) return {};
   const auto element = x.array()->source()->element;
   if (element == boolean || y.number().with(element) != element) return {};
   const double exponent = y.number().real();
-  if (exponent == 2) return op_t::square;
+  if (exponent == 2) return square(*x.array(), where);
+  if (exponent == 3) return multiply(square(*x.array(), where), *x.array(), where);
   if (!is_inexact(element)) return {};
-  if (exponent == 0.5) return op_t::sqrt;
-  if (exponent == -1) return op_t::reciprocal;
+  if (exponent == 0.5) return sqrt(*x.array(), where);
+  if (exponent == -0.5) return rsqrt(*x.array(), where);
+  if (exponent == -1) return reciprocal(*x.array(), where);
   return {};
 }
 
 tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, caller where) {
   if (op == op_t::power) {
-    if (const auto quicker = quick_power(x, y)) return run(*quicker, x, where);
+    if (auto quicker = quick_power(x, y, where)) return std::move(*quicker);
   }
   return run<0, 2>(op, {&x, &y}, where);
 }
