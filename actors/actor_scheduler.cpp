@@ -17,6 +17,7 @@
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/task.hpp"
 
 namespace troupe {
@@ -101,7 +102,7 @@ void actor_scheduler::start() {
   std::size_t started = 0;
   try {
     for (auto& one : workers_) {
-      one.thread = std::thread([this, &one] { run_worker(one); });
+      one.thread = library_thread([this, &one] { run_worker(one); });
       ++started;
     }
   } catch (const std::system_error& e) {

@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "troupe/tasks/bookkeeping.hpp"
+#include "troupe/tasks/library_thread.hpp"
 
 namespace troupe {
 
 gpu_watch::gpu_watch(std::function<void()> tell)
-    : tell_(std::move(tell)), thread_([this] { run(); }) {}
+    : tell_(std::move(tell)), thread_(library_thread([this] { run(); })) {}
 
 gpu_watch::~gpu_watch() {
   {

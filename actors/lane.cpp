@@ -206,7 +206,7 @@ void lane::run(task_ptr t) {
   report_.ran(event, run.ended(), t->origin != nullptr);
   if (event.failed) report_.resume();
   learn(*t, event);
-  t->attributes.reset();  // what a user's code captured is destroyed where it ran
+  t->drop_attributes();  // what a user's code captured is destroyed where it ran
   report_.ended(std::move(t));
 }
 

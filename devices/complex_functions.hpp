@@ -117,15 +117,17 @@ TROUPE_COMPLEX_1(atanh, catanh)
 
 template <class T>
 TROUPE_FUNCTION complex_number<T> exp2(complex_number<T> x) noexcept {
-  return exp(x * T(0.6931471805599453));
+  return exp(complex_number<T>{x.re * T(0.6931471805599453), x.im * T(0.6931471805599453)});
 }
 template <class T>
 TROUPE_FUNCTION complex_number<T> log2(complex_number<T> x) noexcept {
-  return log(x) * T(1.4426950408889634);
+  const auto natural = log(x);
+  return {natural.re * T(1.4426950408889634), natural.im * T(1.4426950408889634)};
 }
 template <class T>
 TROUPE_FUNCTION complex_number<T> log10(complex_number<T> x) noexcept {
-  return log(x) * T(0.4342944819032518);
+  const auto natural = log(x);
+  return {natural.re * T(0.4342944819032518), natural.im * T(0.4342944819032518)};
 }
 template <class T>
 TROUPE_FUNCTION complex_number<T> expm1(complex_number<T> x) noexcept {

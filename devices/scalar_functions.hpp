@@ -328,6 +328,7 @@ TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
     const T rest = fmod(x, y);
     T quotient = (x - rest) / y;
     if (rest != T(0) && (rest < T(0)) != (y < T(0))) quotient -= T(1);
+    if (quotient == T(0)) return copysign(T(0), copysign(T(1), x) * copysign(T(1), y));
     const T down = floor(quotient);
     return quotient - down > T(0.5) ? down + T(1) : down;
   }

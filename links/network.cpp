@@ -19,6 +19,7 @@
 #include "troupe/links/network_hub.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/library_thread.hpp"
 
 namespace troupe {
 
@@ -107,8 +108,12 @@ std::string network_address::text() const {
   return (host.empty() ? "*" : host) + ':' + std::to_string(port);
 }
 
-network::network(bool tls)
-    : system_(std::make_unique<system>()), hub_(std::make_shared<hub>(system_->thread(), tls)) {
+std::unique_ptr<network::system> network::start() {
+  const without_signals quiet;  // for CAF's threads
+  return std::make_unique<system>();
+}
+
+network::network(bool tls) : system_(start()), hub_(std::make_shared<hub>(system_->thread(), tls)) {
   system_->actors.middleman().spawn_broker(
       [](caf::io::broker* self, const std::shared_ptr<hub>& h) { return h->start(self); }, hub_);
   caf::logger::set_current_actor_system(nullptr);

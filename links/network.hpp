@@ -60,6 +60,7 @@ class network {
  private:
   class hub;
   struct system;
+  static std::unique_ptr<system> start();
 
   static std::shared_ptr<connection> connect_as(handshake::side who, const std::shared_ptr<hub>& h,
                                                 const network_address& to, const secret_key& key,

@@ -19,6 +19,7 @@
 #include "troupe/links/remote_address.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/task_stream.hpp"
 
 namespace troupe {
@@ -117,7 +118,7 @@ class hosted_machine {
     silent_ = why == silence ? host_ : "";
     host_.clear();
     wanted_ = true;
-    if (!searcher_.joinable()) searcher_ = std::thread([this] { search(); });
+    if (!searcher_.joinable()) searcher_ = library_thread([this] { search(); });
     changed_.notify_all();
   }
 

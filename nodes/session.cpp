@@ -7,6 +7,7 @@
 #include "troupe/links/remote_address.hpp"
 #include "troupe/nodes/task_checks.hpp"
 #include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/call.hpp"
@@ -54,10 +55,10 @@ session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> 
       tracer_(with, link_),
       teller_(with, link_),
       sender_(with, link_),
-      giver_([this] {
+      giver_(library_thread([this] {
         errands_->work();
         gave_all_ = true;
-      }) {
+      })) {
   offer();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "troupe/tasks/bookkeeping.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 
 namespace troupe {
@@ -23,7 +24,7 @@ bool is_pending(const value_ref& v) noexcept { return v && v->pending(); }
 }  // namespace
 
 teller::teller(engine& with, std::shared_ptr<connection> link)
-    : engine_(with), link_(std::move(link)), thread_([this] { work(); }) {}
+    : engine_(with), link_(std::move(link)), thread_(library_thread([this] { work(); })) {}
 
 teller::~teller() {
   end();

@@ -7,6 +7,7 @@
 
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/library_thread.hpp"
 
 namespace troupe {
 
@@ -17,10 +18,10 @@ constexpr std::size_t most_known = 65'536;
 }  // namespace
 
 tracer::tracer(engine& of, std::shared_ptr<connection> link)
-    : engine_(of), link_(std::move(link)), thread_([this] {
+    : engine_(of), link_(std::move(link)), thread_(library_thread([this] {
         work();
         over_ = true;
-      }) {}
+      })) {}
 
 tracer::~tracer() {
   end();

@@ -7,12 +7,13 @@
 #include "troupe/links/command_text.hpp"
 #include "troupe/nodes/teller.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/wait_limit.hpp"
 
 namespace troupe {
 
 value_sender::value_sender(engine& with, std::shared_ptr<connection> link)
-    : engine_(with), link_(std::move(link)), thread_([this] { work(); }) {}
+    : engine_(with), link_(std::move(link)), thread_(library_thread([this] { work(); })) {}
 
 value_sender::~value_sender() {
   end();

@@ -97,7 +97,7 @@ std::string text_of_current_exception() noexcept {
     try {
       throw;
     } catch (const std::exception& e) {
-      if (!dynamic_cast<const std::bad_alloc*>(&e)) return reason_of(e.what());
+      if (!dynamic_cast<const std::bad_alloc*>(&e)) return reason_of(e.what() ? e.what() : "");
     } catch (...) { return "an exception that is no std::exception"; }
   } catch (const std::bad_alloc&) {}  // for the text
   return "out of memory";

@@ -49,6 +49,12 @@ const failure& first_of(const std::vector<failure_ptr>& failures) {
       failures, {}, [](const failure_ptr& f) { return std::pair(f->why, f->sequence); });
 }
 
+/// Says how many more there are; some of those that were not kept may have been read.
+std::string further(std::size_t kept, std::uint64_t not_kept) {
+  if (kept + not_kept == 0) return "";
+  return (not_kept > 0 ? "up to " : "") + std::to_string(kept + not_kept) + " more";
+}
+
 }  // namespace
 
 std::string text_of_unreported(std::vector<failure_ptr> failures, std::uint64_t not_kept) {
@@ -56,8 +62,8 @@ std::string text_of_unreported(std::vector<failure_ptr> failures, std::uint64_t 
     return is_reported(f) || f->why == failure::reason::cancelled;
   });
   if (failures.empty()) return "";
-  const auto more = failures.size() - 1 + not_kept;
-  return first_of(failures).text + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
+  const auto more = further(failures.size() - 1, not_kept);
+  return first_of(failures).text + (more.empty() ? "" : ", and " + more);
 }
 
 void raise_first(std::vector<failure_ptr>& failures, std::uint64_t not_kept) {
@@ -65,10 +71,8 @@ void raise_first(std::vector<failure_ptr>& failures, std::uint64_t not_kept) {
   if (failures.empty()) return;
   const auto& first = first_of(failures);
   for (const auto& f : failures) f->reported.store(true, std::memory_order_relaxed);
-  const auto more = failures.size() - 1 + not_kept;
-  raise(first, more == 0 ? ""
-                         : ", and " + std::to_string(more) +
-                               (more == 1 ? " more failure" : " more failures"));
+  const auto more = further(failures.size() - 1, not_kept);
+  raise(first, more.empty() ? "" : ", and " + more + (more == "1 more" ? " failure" : " failures"));
 }
 
 }  // namespace troupe

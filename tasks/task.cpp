@@ -29,6 +29,12 @@ task::task(const operation& o, troupe::device d, std::source_location w) noexcep
 task::~task() {
   if (shared && shared->claim()) shared->close();
   if (!outputs.empty()) fail("the runtime ended before it ran", failure::reason::cancelled);
+  if (op->users_own) drop_attributes();
+}
+
+void task::drop_attributes() noexcept {
+  const working_scope no_waiting;  // in what a user's code captured
+  attributes.reset();
 }
 
 void task::succeed() noexcept {

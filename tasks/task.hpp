@@ -122,6 +122,8 @@ struct task final : pooled<task> {
   /// Makes every output fail, with `text` behind the operation's name, and releases all values.
   void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;
   void fail(failure_ptr why) noexcept;
+  /// Destroys its parameters; what a user's code captured must not wait as it ends.
+  void drop_attributes() noexcept;
   /// Releases all values.
   void drop_values() noexcept;
   /// Returns true if a task of another ordering reads one of its outputs.

@@ -11,6 +11,7 @@
 #include "troupe/tasks/clock.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/program/place.hpp"
 #include "troupe/tensor/tensor_options.hpp"
 
 namespace troupe::language {
@@ -67,6 +68,8 @@ dynamic_value* evaluator::own_variable(symbol name) noexcept {
 
 void evaluator::assign(symbol name, dynamic_value value) {
   if (auto* const own = own_variable(name)) {
+    const bool of_all = !frame_ || shared_.contains(name);  // what compiled functions may use
+    if (of_all && !std::holds_alternative<tensor>(value)) ++troupe::detail::other_ways;
     *own = std::move(value);
     return;
   }

@@ -70,7 +70,10 @@ std::vector<word> factor_words() {
        parts_with_flag<qr>, "linalg::qr"},
       {"svd", "linalg", "x, full_matrices: flag = true",
        "The list [U, s, Vh] with U @ diag(s) @ Vh = x, the greatest singular values first.",
-       parts_with_flag<svd>, "linalg::svd"},
+       [](const arguments& a) -> dynamic_value {
+         return as_list(svd(a.array(0), !a.has(1) || a.flag(1), a.where()).all());
+       },
+       "linalg::svd"},
       {"svdvals", "linalg", "x", "The singular values, the greatest first.", of_matrix<svdvals>,
        "linalg::svdvals"},
       {"eigh", "linalg", "x",

@@ -45,7 +45,7 @@ std::vector<word> place_words() {
        [](const arguments& a) -> dynamic_value {
          return as_list(unravel_index(a.array(0), a.sizes(1), a.where()));
        }},
-      {"ravel_multi_index", "order", "coordinates: row, sizes: shape",
+      {"ravel_multi_index", "order", "coordinates: arrays, sizes: shape",
        "The numbers of elements that belong to coordinates, one array for each axis.",
        [](const arguments& a) -> dynamic_value {
          return ravel_multi_index(a.arrays(0), a.sizes(1), a.where());

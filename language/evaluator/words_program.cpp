@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "troupe/language/evaluator/arguments.hpp"
 #include "troupe/language/evaluator/word.hpp"
@@ -22,13 +23,14 @@ const function& function_of(const dynamic_value& f, const std::string& title, ca
   return **own;
 }
 
-/// Programs of one function, and whether it gives one array or a list for these arguments.
+/// Programs of one function, and what it gives for these arguments: an array, or lists of them,
+/// which are left out.
 struct programs {
   explicit programs(caller where) : of(where) {}
 
   troupe::detail::compiled_function of;
   std::mutex mutex;
-  std::map<std::string, bool> gives_list;
+  std::map<std::string, dynamic_value> gives;
 };
 
 /// Splits an argument into arrays and what tells it apart from others.
@@ -83,15 +85,19 @@ dynamic_value put_together(const dynamic_value& like, const tensor*& next) {
   return std::make_shared<const list>(std::move(out));
 }
 
-/// Returns the arrays that a function gives: one, or a list of them.
-std::vector<tensor> arrays_of(const dynamic_value& x, const std::string& title, bool& is_list,
-                              caller where) {
+/// Takes the arrays out of what a function gives: one, a list, or lists in it. Returns what is
+/// left.
+dynamic_value take_out(const dynamic_value& x, std::vector<tensor>& arrays,
+                       const std::string& title, caller where, bool outermost = true) {
   const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
-  is_list = items != nullptr;
-  if (!items) return {to_array(x, title, where)};
-  std::vector<tensor> out;
-  for (const auto& one : (*items)->items) out.push_back(to_array(one, title, where));
-  return out;
+  if (!items || (!outermost && is_data(x))) {
+    arrays.push_back(to_array(x, title, where));
+    return tensor();
+  }
+  list out;
+  for (const auto& one : (*items)->items)
+    out.items.push_back(take_out(one, arrays, title, where, false));
+  return std::make_shared<const list>(std::move(out));
 }
 
 dynamic_value compile_word(const arguments& a) {
@@ -105,21 +111,22 @@ dynamic_value compile_word(const arguments& a) {
     std::vector<tensor> arrays;
     std::string others;
     for (const auto& x : given) take_apart(x, arrays, others, title, where);
-    bool captured = false, is_list = false;
-    auto results = all->of.call(arrays, others, [&](std::span<const tensor> in) {
+    std::optional<dynamic_value> gives;
+    const auto results = all->of.call(arrays, others, [&](std::span<const tensor> in) {
       const auto* next = in.data();
       std::vector<dynamic_value> again;
       for (const auto& x : given) again.push_back(put_together(x, next));
-      captured = true;
-      return arrays_of(invoke(f, std::move(again), {}, where), title, is_list, where);
+      std::vector<tensor> out;
+      gives = take_out(invoke(f, std::move(again), {}, where), out, title, where);
+      return out;
     });
     {
       const std::lock_guard lock(all->mutex);
-      if (captured) all->gives_list[others] = is_list;
-      else is_list = all->gives_list[others];
+      if (gives) all->gives[others] = *gives;
+      else gives = all->gives[others];
     }
-    if (!is_list) return std::move(results[0]);
-    return std::make_shared<const list>(list{{results.begin(), results.end()}});
+    const auto* next = results.data();
+    return put_together(*gives, next);
   };
   const auto as_program = [=](std::vector<dynamic_value> given, caller where) {
     take_as_arrays(given, title, where);
@@ -130,8 +137,9 @@ dynamic_value compile_word(const arguments& a) {
       const auto* next = in.data();
       std::vector<dynamic_value> again;
       for (const auto& x : given) again.push_back(put_together(x, next));
-      bool is_list = false;
-      return arrays_of(invoke(f, std::move(again), {}, where), title, is_list, where);
+      std::vector<tensor> out;
+      take_out(invoke(f, std::move(again), {}, where), out, title, where);
+      return out;
     };
     return all->of.as_program(arrays, body);
   };

@@ -80,7 +80,8 @@ dynamic_value update_of(const arguments& a) {
   update made(by.rule, a.array(1), states, a.array(3), a.operand(4), by.next(a.where()), a.where());
   const auto results = made.results();
   if (auto* const into = capture::active())
-    into->renew_next({into->add_source(source_of({std::move(by)}, a.where())), 0});
+    into->renew_next(made.operation(),
+                     {into->add_source(source_of({std::move(by)}, a.where())), 0});
   std::move(made).submit();
   if (results.size() == 1) return results[0];
   return std::make_shared<const list>(list{{results.begin(), results.end()}});

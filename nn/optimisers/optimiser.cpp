@@ -237,7 +237,7 @@ void optimiser::take_step(double share, caller where) {
     const auto& fresh = updates[i].results();
     s.parameter.assign(fresh[0], where);
     for (std::size_t k = 0; k < s.states.size(); ++k) s.states[k].assign(fresh[k + 1], where);
-    if (captured) captured->renew_next({source, i});
+    if (captured) captured->renew_next(updates[i].operation(), {source, i});
     std::move(updates[i]).submit();
   }
   if (!captured) count(slots, where);

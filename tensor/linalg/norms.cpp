@@ -50,7 +50,11 @@ tensor of_vectors(std::string_view what, const tensor& x, const axes& over, flag
   }
   if (order == 0) return astype(count_nonzero(x, over, keep, where), real_of(x.dtype()), where);
   if (order == 1) return sum(sizes, over, keep, where);
-  return power(sum(power(sizes, order, where), over, keep, where), 1 / order, where);
+  // No slope at 0, where that of the root would be infinite.
+  const auto all = sum(power(sizes, order, where), over, keep, where);
+  const auto none = equal(all, 0, where);
+  const auto root = power(troupe::where(none, 1, all, where), 1 / order, where);
+  return troupe::where(none, order > 0 ? 0 : INFINITY, root, where);
 }
 
 /// Returns the norms of the last two axes, which go away.

@@ -36,7 +36,7 @@ tensor log_sigmoid(const tensor& x, caller where) {
 
 tensor hard_sigmoid(const tensor& x, caller where) {
   const detail::on_behalf_of user(where);
-  return clip(real_input("hard_sigmoid", x, where) / 6. + 0.5, 0., 1.);
+  return clip(real_input("hard_sigmoid", x, where) + 3., 0., 6.) / 6.;
 }
 
 tensor hard_swish(const tensor& x, caller where) {

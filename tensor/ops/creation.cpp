@@ -239,11 +239,12 @@ tensor geomspace(double start, double stop, std::int64_t count, const linspace_o
     throw error("geomspace: no multiples lead from " + to_string(scalar(start)) + " to " +
                     to_string(scalar(stop)),
                 where);
-  const auto exponents = linspace(0, std::log(stop / start), count, in_float64(options), where);
-  const auto all = multiply(exp(exponents, where), start, where);
-  const bool ends_there = options.endpoint && count > 1;
-  const auto last = equal(arange(count, {.device = all.device()}, where), count - 1, where);
-  return rounded(ends_there ? troupe::where(last, stop, all, where) : all, options, where);
+  const auto exponents = linspace(std::log10(std::abs(start)), std::log10(std::abs(stop)), count,
+                                  in_float64(options), where);
+  auto all = multiply(power(10., exponents, where), start < 0 ? -1. : 1., where);
+  const auto number = arange(count, {.device = all.device()}, where);
+  if (options.endpoint) all = troupe::where(equal(number, count - 1, where), stop, all, where);
+  return rounded(troupe::where(equal(number, 0, where), start, all, where), options, where);
 }
 
 }  // namespace troupe

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/resize.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
+#include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
-#include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -18,36 +14,30 @@ namespace troupe {
 
 namespace {
 
+/// Returns 0, 1, ... for so many elements on a device.
+tensor numbers(std::int64_t size, device where) {
+  return arange(size, {.dtype = float64, .device = where});
+}
+
 /// Takes `size` elements along an axis, each by the place it begins in.
 tensor nearest(const tensor& x, int axis, std::int64_t size) {
   const auto n = x.shape()[axis];
-  std::vector<std::int64_t> from;
-  for (std::int64_t i = 0; i < size; ++i)
-    from.push_back(std::min(
-        n - 1, static_cast<std::int64_t>(static_cast<double>(i) *
-                                         (static_cast<double>(n) / static_cast<double>(size)))));
-  return take(x, from_data(from, {size}, {.device = x.device()}), axis);
+  const auto step = static_cast<double>(n) / static_cast<double>(size);
+  const auto from = astype(numbers(size, x.device()) * step, int64);
+  return take(x, minimum(from, n - 1), axis);
 }
 
 /// Takes `size` elements along an axis, each between the two around its middle.
 tensor linear(const tensor& x, int axis, std::int64_t size) {
   const auto n = x.shape()[axis];
-  std::vector<std::int64_t> low, high;
-  std::vector<double> share;
-  for (std::int64_t i = 0; i < size; ++i) {
-    const auto middle = std::max(
-        0.,
-        (static_cast<double>(i) + 0.5) * static_cast<double>(n) / static_cast<double>(size) - 0.5);
-    const auto below = std::min(n - 1, static_cast<std::int64_t>(middle));
-    low.push_back(below);
-    high.push_back(std::min(n - 1, below + 1));
-    share.push_back(middle - static_cast<double>(below));
-  }
+  const auto middle = maximum(
+      (numbers(size, x.device()) + 0.5) * static_cast<double>(n) / static_cast<double>(size) - 0.5,
+      0.);
+  const auto low = minimum(astype(middle, int64), n - 1), high = minimum(low + 1, n - 1);
   shape along;
   for (int i = 0; i < x.rank(); ++i) along.push_back(i == axis ? size : 1);
-  const auto weights = from_data(share, along, {.dtype = real_of(x.dtype()), .device = x.device()});
-  const auto a = take(x, from_data(low, {size}, {.device = x.device()}), axis);
-  const auto b = take(x, from_data(high, {size}, {.device = x.device()}), axis);
+  const auto weights = reshape(astype(middle - low, real_of(x.dtype())), along);
+  const auto a = take(x, low, axis), b = take(x, high, axis);
   return a + weights * (b - a);
 }
 
@@ -56,7 +46,7 @@ tensor linear(const tensor& x, int axis, std::int64_t size) {
 tensor resize2d(const tensor& x, height_width size, std::string_view mode, caller where) {
   check_defined("resize2d", x, where);
   const int rank = x.rank();
-  if (rank < 2 || x.size() == 0)
+  if (rank < 2 || x.shape()[rank - 2] == 0 || x.shape()[rank - 1] == 0)
     throw error("resize2d: no images [..., height, width]: " + to_string(x.type()), where);
   if (size.height < 1 || size.width < 1)
     throw error(

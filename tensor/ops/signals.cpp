@@ -35,13 +35,14 @@ template <class Distances>
 tensor slopes(const tensor& y, const Distances& apart, int axis) {
   const auto each = diff(y, 1, axis) / apart;
   const auto count = each.shape()[axis];
-  const auto before = slice(each, axis, 0, count - 1), behind = slice(each, axis, 1, {});
   const auto first = slice(each, axis, 0, 1), last = slice(each, axis, count - 1, {});
   if constexpr (std::is_same_v<Distances, tensor>) {
+    const auto before = slice(each, axis, 0, count - 1), behind = slice(each, axis, 1, {});
     const auto left = slice(apart, axis, 0, count - 1), right = slice(apart, axis, 1, {});
     return concatenate({first, (before * right + behind * left) / (left + right), last}, axis);
   } else {
-    return concatenate({first, (before + behind) / 2., last}, axis);
+    const auto across = slice(y, axis, 2, {}) - slice(y, axis, 0, count - 1);
+    return concatenate({first, across / (2 * apart), last}, axis);
   }
 }
 

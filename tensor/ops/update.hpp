@@ -53,6 +53,7 @@ class update {
 
   /// The new parameter and the new states.
   const std::vector<tensor>& results() const noexcept { return results_; }
+  const troupe::operation& operation() const noexcept { return *task_->op; }
   /// Once only; if it is never called, the results fail.
   void submit() &&;
 

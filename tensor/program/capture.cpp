@@ -151,7 +151,10 @@ void capture::submit(task_ptr t) {
     if (in.source && in.source->engine != id()) refuse_from_outside(t->op->name, t->call_site);
   }
   for (const auto& out : t->outputs) computed_.push_back(out);
-  tasks_.push_back({std::move(t), std::exchange(renewed_next_, {}), recomputed_});
+  auto& noted = tasks_.emplace_back(noted_task{std::move(t), {}, recomputed_});
+  if (noted.made->op != renewed_next_.first) return;  // conversions may come before it
+  noted.renewed = renewed_next_.second;
+  renewed_next_.first = nullptr;
 }
 
 std::size_t capture::add_source(parameter_source source) {

@@ -53,8 +53,10 @@ class capture final : public engine {
   void write(const std::shared_ptr<place>& to, const tensor& x, caller where);
   /// Adds a source of parameters, for tasks that are submitted from now on; returns its number.
   std::size_t add_source(parameter_source source);
-  /// Lets the next task have the parameters that a source makes at each call.
-  void renew_next(renewed_parameters by) noexcept { renewed_next_ = by; }
+  /// Lets the next task of an operation have the parameters that a source makes at each call.
+  void renew_next(const operation& op, renewed_parameters by) noexcept {
+    renewed_next_ = {&op, by};
+  }
 
   /// Scope in which the thread is outside the captured function for a moment.
   class aside {
@@ -125,7 +127,7 @@ class capture final : public engine {
       constants_;  ///< the placeholder, and what is outside
   std::vector<noted_task> tasks_;
   std::vector<parameter_source> sources_;
-  std::optional<renewed_parameters> renewed_next_;
+  std::pair<const operation*, renewed_parameters> renewed_next_ = {};
   std::uint32_t recomputations_ = 0, recomputed_ = 0;
   std::vector<value_ref> computed_;
   std::unordered_map<const value*, int> numbers_;  ///< of what is not an argument, in one of these

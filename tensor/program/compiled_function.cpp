@@ -149,15 +149,21 @@ std::shared_ptr<captured_program> made(engine& on, std::span<const tensor> in,
   one->told = optimise(one->runs, on, fold_constants);
   one->runs.note_last_uses();
   one->bytes = bytes_of(one->captured, one->runs);
+  one->compared_at = one->sign();
   return one;
 }
 
-/// Throws if a function does not do what it did when it was captured.
+/// Error of a function that does not do what it did when it was captured.
+struct function_changed : error {
+  using error::error;
+};
+
+/// Throws if it does not.
 void refuse_difference(const graph& before, const graph& again, caller where) {
   if (const auto found = difference(before, again))
-    throw error("compile: the function does not do what it did when it was captured: " + *found +
-                    "; what decides that must be an argument",
-                where);
+    throw function_changed("compile: the function does not do what it did when it was captured: " +
+                               *found + "; what decides that must be an argument",
+                           where);
 }
 
 /// The same; returns what it does.
@@ -225,26 +231,40 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     if (programs_->add(kind, one) == many_captures) warn_of_many(many_captures, where_);
     return one;
   };
-  auto one = programs_->find(kind);
-  if (!one) {
-    try {
-      one = add(true);
-    } catch (const first_call_needed&) { return f(in); }
-    ++one->calls;
-  } else if (options_.check) {
-    ++one->calls;
-  } else if (const auto earlier = one->calls.fetch_add(1);
-             earlier != 0 && (earlier & (earlier - 1)) == 0) {
-    check(*one, *on, in, f, where_);
-  }
-  if (one->runs.lacks_constants()) {  // each call fails in its own way
+  try {
+    auto one = programs_->find(kind);
+    if (one && goes_another_way(*one, *on, in, f)) {
+      programs_->forget(kind);
+      one = nullptr;
+    }
+    if (!one) one = add(true);
+    const auto earlier = one->calls.fetch_add(1);
+    const bool looks = earlier != 0 && (earlier & (earlier - 1)) == 0;
+    if (looks && !options_.check) check(*one, *on, in, f, where_);
+    if (one->runs.lacks_constants()) {  // each call fails in its own way
+      programs_->forget(kind);
+      const auto calls = one->calls.load();
+      one = add(false);
+      one->calls = calls;
+    }
+    if (options_.check) return checked_call(*on, *one, in, f);
+    return one->runs.run(*on, in);
+  } catch (const first_call_needed&) {
     programs_->forget(kind);
-    const auto calls = one->calls.load();
-    one = add(false);
-    one->calls = calls;
+    return f(in);
+  } catch (const function_changed&) {  // the next call does what it does now
+    programs_->forget(kind);
+    throw;
   }
-  if (options_.check) return checked_call(*on, *one, in, f);
-  return one->runs.run(*on, in);
+}
+
+/// Returns true if the function goes another way, through other layers, if there are signs of it.
+bool compiled_function::goes_another_way(captured_program& one, engine& on,
+                                         std::span<const tensor> in, const body& f) const {
+  if (one.compared_at.load(std::memory_order_relaxed) == one.sign()) return false;
+  if (difference(one.captured, captured(on, in, f, where_))) return true;
+  one.compared_at.store(one.sign(), std::memory_order_relaxed);
+  return false;
 }
 
 std::vector<tensor> compiled_function::checked_call(engine& on, const captured_program& one,

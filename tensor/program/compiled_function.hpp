@@ -52,6 +52,8 @@ class compiled_function {
   std::string explain() const;
 
  private:
+  bool goes_another_way(captured_program& one, engine& on, std::span<const tensor> in,
+                        const body& f) const;
   std::vector<tensor> checked_call(engine& on, const captured_program& one,
                                    std::span<const tensor> in, const body& f) const;
 

@@ -2,6 +2,7 @@
 #include "troupe/tensor/program/elementwise_group.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "troupe/tensor/ops/copy.hpp"
@@ -19,6 +20,7 @@ namespace {
 using kept = joined_operand::kept;
 
 constexpr std::int64_t worth_joining = 4096;  // elements, on lanes; on a stream each launch counts
+constexpr std::int64_t worth_a_block = 256;
 constexpr std::size_t most_joined = 24;
 constexpr double worth_sharing = 20'000;  // nanoseconds, by estimate
 
@@ -178,8 +180,11 @@ class elementwise_group::joining {
     all_.scratch_bytes = scratch_.bytes();
     const auto device = of_.members_[0]->device;
     const auto& pace = device.traits();
+    if (evenly_ > 0) all_.rows_in_block = rows_in_block(all_, evenly_);
     if (pace.synchronous) all_.compiled = compiled_rows::for_lanes(all_);
     else if (!of_.compile(all_, device)) return {};
+    const bool in_blocks = pace.synchronous && !all_.compiled && !of_.led();
+    if (in_blocks && evenly_ > 0 && block_elements(all_) < worth_a_block) return {};
     const auto& by = of_.led()                 ? led_kernel
                      : all_.reductions.empty() ? fused_kernel
                                                : reduced_kernel;
@@ -281,7 +286,8 @@ class elementwise_group::joining {
         const auto rows = in_repeated_rows(view_of(*of_.of_, in));
         x.view = rows->view;
         x.repeats = rows->repeats;
-        all_.rows_repeat = all_.rows_repeat || !x.repeats.none();
+        if (!x.repeats.none())
+          evenly_ = std::gcd(evenly_, x.repeats.each > 1 ? x.repeats.each : x.repeats.period);
       }
     }
     x.immediate = in.immediate;
@@ -327,6 +333,7 @@ class elementwise_group::joining {
   std::vector<int> outputs_;
   std::unordered_map<int, joined_operand> known_;
   double bytes_ = 0;
+  std::int64_t evenly_ = 0;  ///< rows after a multiple of which operands' own come again; 0: never
 };
 
 std::optional<program_step> elementwise_group::join(const std::vector<bool>& needed) const {

@@ -102,11 +102,13 @@ struct blocks {
   explicit blocks(const joined_steps& of) noexcept
       : rows(of.rows),
         row(of.row),
-        rows_together(of.rows_repeat
-                          ? 1
-                          : std::clamp(block_size / std::max<std::int64_t>(row, 1), std::int64_t{1},
-                                       std::max<std::int64_t>(rows, 1))),
+        rows_together(of.rows_in_block > 0 ? of.rows_in_block : most_rows(of)),
         parts((row + block_size - 1) / block_size) {}
+
+  static std::int64_t most_rows(const joined_steps& of) noexcept {
+    return std::clamp(block_size / std::max<std::int64_t>(of.row, 1), std::int64_t{1},
+                      std::max<std::int64_t>(of.rows, 1));
+  }
 
   std::int64_t count() const noexcept {
     return parts * ((rows + rows_together - 1) / rows_together);
@@ -148,8 +150,9 @@ void run_step_on(const block& b, const joined_step& s, const kernel_args& args, 
     auto* data = begin_of(x, args, scratch);
     const auto* strides = b.strides;
     if (x.where == kept::input) {
-      strides = x.view.strides;  // of rows and elements
-      data += (x.view.offset + x.repeats.row(b.row) * strides[0] + b.column * strides[1]) *
+      static constexpr std::int64_t one_row[2][2] = {{0, 0}, {0, 1}};
+      strides = x.repeats.each > 1 ? one_row[x.view.strides[1]] : x.view.strides;
+      data += (x.view.offset + x.repeats.row(b.row) * x.view.strides[0] + b.column * strides[1]) *
               static_cast<std::ptrdiff_t>(size_of(x.element));
     } else if (x.where == kept::output) {
       data += (b.row * row + b.column) * static_cast<std::ptrdiff_t>(size_of(x.element));
@@ -205,6 +208,12 @@ std::int64_t block_elements(const joined_steps& of) noexcept {
   return std::min(block_size, of.row) * blocks(of).rows_together;
 }
 
+std::int64_t rows_in_block(const joined_steps& of, std::int64_t divided) noexcept {
+  auto out = std::min(blocks::most_rows(of), divided);
+  while (divided % out != 0) --out;
+  return out;
+}
+
 void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t first,
                   std::int64_t last, std::byte* scratch) {
   if (all.compiled) return all.compiled->run_elements(args, first, last);
@@ -212,7 +221,8 @@ void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t
   for (auto i = first; i < last;) {
     const auto row = i / all.row, column = i % all.row;
     const bool whole = column == 0 && all.row <= block_size && last - i >= all.row;
-    const auto tall = whole ? std::min(together, (last - i) / all.row) : 1;
+    const auto left = all.rows_in_block > 0 ? together - row % together : together;
+    const auto tall = whole ? std::min(left, (last - i) / all.row) : 1;
     const auto wide = whole ? all.row : std::min({block_size, all.row - column, last - i});
     run_block(block(row, column, tall, wide), all, args, scratch);
     i += tall * wide;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <utility>
 
 #include "troupe/tensor/program/joined_steps.hpp"
@@ -11,7 +12,8 @@ namespace {
 
 using kept = joined_operand::kept;
 
-constexpr float worth_dividing = 100'000;  // nanoseconds
+// Nanoseconds that a program, and one of its steps, take at least if lanes are to share them.
+constexpr float worth_dividing = 100'000, worth_passing_on = 1'000;
 
 bool can_be_packed(const program_step& s) noexcept {
   return s.device.traits().synchronous && !s.op->transfer && !s.op->random && !s.renewed &&
@@ -121,9 +123,12 @@ class packing {
 }  // namespace
 
 std::size_t pack(graph& of) {
-  float all = 0;
-  for (const auto& s : of.steps) all += s.estimate;
-  if (all > worth_dividing) return 0;
+  float all = 0, longest = 0;
+  for (const auto& s : of.steps) {
+    all += s.estimate;
+    longest = std::max(longest, s.estimate);
+  }
+  if (all > worth_dividing && longest > worth_passing_on) return 0;
   std::vector<program_step> out;
   std::size_t count = 0;
   for (std::size_t first = 0; first < of.steps.size();) {

@@ -12,7 +12,7 @@ namespace troupe {
 /// the program, and changed at its end if the program changes it.
 class place {
  public:
-  place() = default;
+  place() noexcept;
   place(const place&) = delete;
   place& operator=(const place&) = delete;
   virtual ~place() = default;
@@ -29,6 +29,12 @@ namespace detail {
 /// a layer's mode: programs captured before are captured anew.
 inline constinit std::atomic<std::uint64_t> changes_of_course = 0;
 
+/// Number of times that something was made or changed through which functions may go another way:
+/// at their next call, programs are compared with them.
+inline constinit std::atomic<std::uint64_t> other_ways = 0;
+
 }  // namespace detail
+
+inline place::place() noexcept { ++detail::other_ways; }
 
 }  // namespace troupe

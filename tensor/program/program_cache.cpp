@@ -3,6 +3,8 @@
 
 #include <iterator>
 
+#include "troupe/tensor/program/place.hpp"
+
 namespace troupe::detail {
 
 namespace {
@@ -11,6 +13,12 @@ constexpr std::size_t most_programs = 64;
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 }  // namespace
+
+std::uint64_t captured_program::sign() const noexcept {
+  auto out = other_ways.load(std::memory_order_relaxed) << 32;
+  for (const auto& one : runs.places) out += static_cast<std::uint64_t>(one.use_count());
+  return out;
+}
 
 std::shared_ptr<captured_program> program_cache::find(std::string_view kind) {
   std::lock_guard lock(mutex_);

@@ -22,6 +22,11 @@ struct captured_program {
   std::string told;
   std::size_t bytes = 0;  ///< that it keeps: constants, steps
   std::atomic<std::uint64_t> calls = 0;
+  std::atomic<std::uint64_t> compared_at = 0;  ///< sign when the function did what this does
+
+  /// Returns another number when its function may go another way than before, as far as can be
+  /// told: when places were made, or its own are referred to by more or fewer.
+  std::uint64_t sign() const noexcept;
 };
 
 /// The latest programs of one function, by the kind of their arguments: at most 64, and of at most

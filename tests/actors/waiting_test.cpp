@@ -109,6 +109,47 @@ TEST_CASE("waiting inside an operation is refused with a clear error, on any num
   CHECK_THAT(error_of(trace), Contains("trace: not possible inside an operation"));
 }
 
+TEST_CASE("what an operation captured may not wait as it is destroyed") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  gate g;
+  const auto later = gated(rt.engine(), g);
+  std::string said;
+  std::atomic<bool> ended = false;
+  {
+    struct last_words {
+      explicit last_words(std::function<void()> f) : say(std::move(f)) {}
+      last_words(last_words&&) = default;
+      ~last_words() {
+        if (say) say();
+      }
+      std::function<void()> say;
+    };
+    last_words own([&] {
+      try {
+        later.wait();
+      } catch (const error& e) { said = e.what(); }
+      ended = true;
+      ended.notify_one();
+    });
+    effect("ends", {}, [held = std::make_shared<last_words>(std::move(own))](const inputs&) {});
+  }
+  ended.wait(false);
+  g.open();
+  rt.wait_all();
+  CHECK_THAT(said, Contains("wait: not possible inside an operation"));
+}
+
+TEST_CASE("signals to the process are not delivered to the library's threads") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  effect("looks", {}, [&](const inputs&) { pthread_sigmask(SIG_BLOCK, nullptr, &blocked); }).wait();
+  for (const int one : {SIGTERM, SIGINT, SIGUSR1, SIGALRM}) CHECK(sigismember(&blocked, one) == 1);
+  for (const int one : {SIGSEGV, SIGFPE, SIGPROF}) CHECK(sigismember(&blocked, one) == 0);
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  CHECK(sigismember(&blocked, SIGTERM) == 0);
+}
+
 TEST_CASE("a ready value may be read inside an operation") {
   runtime rt({.lanes = 1, .cpu_devices = 1});
   const auto x = filled(rt.engine(), {}, 7).wait();

@@ -115,6 +115,62 @@ TEST_CASE("a captured network follows its mode, and layers that are replaced") {
   CHECK(net(x).shape() == shape{8, 2});
 }
 
+TEST_CASE("a compiled function notices that its layers are replaced, however they are") {
+  test_engine e;
+  const auto x = normal({8, 5});
+  nn::sequential net{nn::dense(3)};
+  const auto through_net = compile([&](const tensor& in) { return net(in); });
+  const auto calls = [&](const auto& f) {
+    for (int i = 0; i < 3; ++i) f(x);
+    return f(x).shape()[1];
+  };
+  CHECK(calls(through_net) == 3);
+  nn::sequential another{nn::dense(2)};
+  another(x);
+  net = std::move(another);
+  CHECK(calls(through_net) == 2);
+  net = nn::sequential{nn::dense(7)};  // without sizes yet
+  CHECK(calls(through_net) == 7);
+  net.add(nn::dense(4));
+  CHECK(calls(through_net) == 4);
+
+  std::vector<nn::dense> chain{nn::dense(3)};
+  const auto through_chain = compile([&](const tensor& in) {
+    auto y = in;
+    for (const auto& layer : chain) y = layer(y);
+    return y;
+  });
+  CHECK(calls(through_chain) == 3);
+  chain.push_back(nn::dense(6));
+  CHECK(calls(through_chain) == 6);
+  chain.pop_back();
+  CHECK(calls(through_chain) == 3);
+
+  auto held = std::make_unique<nn::dense>(4);
+  const auto through_held = compile([&](const tensor& in) { return (*held)(in); });
+  CHECK(calls(through_held) == 4);
+  held = std::make_unique<nn::dense>(9);
+  CHECK(calls(through_held) == 9);
+}
+
+TEST_CASE("training steps are compared with their programs a few times only") {
+  test_engine e;
+  nn::sequential net{nn::dense(4, relu), nn::dense(1)};
+  const auto x = normal({8, 5});
+  net(x);
+  nn::adam optimiser(nn::parameters(net));
+  int captured = 0;
+  const auto step = compile([&](const tensor& in) {
+    ++captured;
+    return optimiser.minimise([&] { return mean(square(net(in))); });
+  });
+  for (int i = 0; i < 200; ++i) {
+    step(x);
+    for (auto& p : nn::parameters(net)) p.zero_grad();
+  }
+  CHECK(captured <= 12);
+}
+
 TEST_CASE("a copy of a hybridized network has its own mode") {
   test_engine e;
   nn::sequential net{nn::dense(4), nn::dropout(0.5)};
@@ -292,14 +348,15 @@ TEST_CASE("several training steps are captured in one program") {
 }
 
 TEST_CASE("a captured training step follows the schedule and a changed rate") {
-  const auto train = [](bool as_program) {
-    nn::parameter weight(ones({2}));
+  const auto element = GENERATE(float32, float64, bfloat16, float16);
+  const auto train = [&](bool as_program) {
+    nn::parameter weight(ones({2}, element));
     nn::sgd optimiser({weight}, {.rate = nn::step_decay(1, 2, 0.5)});
     const auto step = [&](const tensor& x) {
       return optimiser.minimise([&] { return sum(x * weight); });
     };
     const auto program = compile(step);
-    const auto x = ones({2});
+    const auto x = ones({2}, element);
     std::vector<double> out;
     for (int i = 0; i < 8; ++i) {
       if (i == 5) optimiser.set_rate(0.125);
@@ -308,6 +365,23 @@ TEST_CASE("a captured training step follows the schedule and a changed rate") {
       out.push_back(numbers(weight.value())[0]);
     }
     return out;
+  };
+  test_engine e;
+  CHECK(train(true) == train(false));
+}
+
+TEST_CASE("captured steps of narrow parameters are those of the optimiser") {
+  const auto element = GENERATE(bfloat16, float16);
+  const auto train = [&](bool as_program) {
+    nn::parameter weight(ones({7}, element));
+    nn::adam optimiser({weight}, {.rate = nn::exponential(0.25, 0.9), .clip_norm = 1});
+    const auto step = [&](const tensor& x) {
+      return optimiser.minimise([&] { return sum(x * square(weight.value())); });
+    };
+    const auto program = compile(step);
+    for (int i = 0; i < 9; ++i)
+      (as_program ? program(ones({7}, element)) : step(ones({7}, element))).wait();
+    return numbers(weight.value());
   };
   test_engine e;
   CHECK(train(true) == train(false));

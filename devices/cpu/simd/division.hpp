@@ -56,7 +56,8 @@ struct float_division {
     const bool above = (rest != T(0)) & ((rest < T(0)) != (y < T(0)));
     rest_of_down = select(rest == T(0), copysign(T(0), y), select(above, rest + y, rest));
     const T near = (x - rest) / y - select(above, T(1), T(0)), whole = floor(near);
-    down = select(near - whole > T(0.5), whole + T(1), whole);
+    const T rounded = select(near - whole > T(0.5), whole + T(1), whole);
+    down = select(near == T(0), copysign(T(0), copysign(T(1), x) * copysign(T(1), y)), rounded);
   }
 
  private:

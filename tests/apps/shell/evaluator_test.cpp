@@ -154,6 +154,22 @@ TEST_CASE("parts of a variable are assigned, and nothing else changes") {
   CHECK(s.say("c = zeros(2); compile(f)(c) + c") == "[5. 0.]  float32[2] on cpu:0");
 }
 
+TEST_CASE("compiled functions give lists within lists, and follow what they use outside") {
+  observed_session s;
+  s.say("r = compile(w -> (w, (w + 1, [1, 2])))(zeros(2));");
+  CHECK(s.say("r[1][0]") == "[1. 1.]  float32[2] on cpu:0");
+  CHECK(s.say("r[1][1]") == "[1, 2]");
+  s.say("loss = (w, b) -> sum(w) * b; f = compile((w, b) -> value_and_grad(loss, [0, 1])(w, b));");
+  CHECK(s.say("g = f(ones(2), 3.); g[1][0] + g[1][1]") == "[5. 5.]  float64[2] on cpu:0");
+  s.say("k = 3; q = compile(x -> x * k); repeat 4 { q(2.); }");
+  CHECK(s.say("k = 5; q(2.)") == "10.0  float64[] on cpu:0");
+  CHECK(s.say("h = x -> x + 1; p = compile(x -> h(x)); p(1); p(1); h = x -> x - 1; p(1)") ==
+        "0  int64[] on cpu:0");
+  CHECK(s.say("svd(ones(5, 3))[0].shape") == "[5, 5]");
+  CHECK(s.say("ravel_multi_index(unravel_index([6, 11], (3, 4)), (3, 4))") ==
+        "[ 6 11]  int64[2] on cpu:0");
+}
+
 TEST_CASE("arguments are given in order or by name") {
   observed_session s;
   CHECK(s.say("sum([[1, 2], [3, 4]], axis=0)") == "[4 6]  int64[2] on cpu:0");

@@ -88,6 +88,23 @@ TEMPLATE_TEST_CASE("divisions of extremes are those of single numbers", "", std:
   check(left, right);
 }
 
+TEST_CASE("quotients that are 0 have the sign of the fraction") {
+  for (const std::size_t count : {1, 16}) {
+    owned out(float64, {static_cast<std::int64_t>(count)});
+    const auto sign = [&](double x, double y) {
+      run(elementwise_kernel(elementwise_op::floor_divide, float64),
+          {of(std::vector<double>(count, x)), of(std::vector<double>(count, y))}, out);
+      REQUIRE(out.at(0) == 0);
+      return std::signbit(out.at(0));
+    };
+    CHECK_FALSE(sign(-4.5, -11));
+    CHECK_FALSE(sign(4.5, 11));
+    CHECK_FALSE(sign(-0., -11));
+    CHECK(sign(0, -11));
+    CHECK(sign(-0., 11));
+  }
+}
+
 TEMPLATE_TEST_CASE("divisions of random numbers are those of single numbers", "", std::int32_t,
                    std::int64_t, std::uint64_t, float, double) {
   std::mt19937_64 random(1);

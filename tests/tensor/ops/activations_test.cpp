@@ -26,7 +26,7 @@ const activation formulas[] = {
      }},
     {relu6, [](double x) { return std::fmin(std::fmax(x, 0), 6); }},
     {log_sigmoid, [](double x) { return x < -30 ? x : -std::log1p(std::exp(-x)); }},
-    {hard_sigmoid, [](double x) { return std::fmin(std::fmax(x / 6 + 0.5, 0), 1); }},
+    {hard_sigmoid, [](double x) { return std::fmin(std::fmax(x + 3, 0), 6) / 6; }},
     {hard_swish, [](double x) { return x * std::fmin(std::fmax(x / 6 + 0.5, 0), 1); }},
     {mish, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); }},
     {softsign, [](double x) { return x / (1 + std::fabs(x)); }}};

@@ -94,6 +94,25 @@ TEST_CASE("logcumsumexp of complex numbers is NaN from the first NaN on") {
   }
 }
 
+TEST_CASE("logarithms of 0 and powers of infinity have the angle 0") {
+  test_engine e;
+  for (const auto f : {log2, log10}) {
+    const auto y = f(complex(tensor{0.}, tensor{0.}), caller::current());
+    CHECK(numbers(real(y))[0] == -INFINITY);
+    CHECK(numbers(imag(y))[0] == 0);
+  }
+  CHECK(numbers(imag(exp2(complex(tensor{INFINITY}, tensor{0.}))))[0] == 0);
+}
+
+TEST_CASE("arccosh of complex numbers has its gradient on both sides") {
+  test_engine e;
+  const auto f = [](const tensor& v) {
+    const auto y = arccosh(complex(v[0], v[1]));
+    return stack({real(y), imag(y)});
+  };
+  check_gradient(f, tensor{{-1.3, 1.3, -0.2, 0.4}, {0.5, 0.5, -0.7, -0.1}});
+}
+
 TEST_CASE("lerp and logcumsumexp of complex numbers have gradients to the second order") {
   test_engine e;
   const auto x = distinct({2, 6});

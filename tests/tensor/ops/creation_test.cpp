@@ -54,6 +54,8 @@ TEST_CASE("logspace and geomspace go in multiples, and geomspace ends where it i
   CHECK(ends.front() == 0.1);
   CHECK(ends.back() == 0.7);
   CHECK(numbers(geomspace(5, 7, 1)) == list{5});
+  CHECK(numbers(geomspace(1, 1000, 4, {.dtype = int64})) == list{1, 10, 100, 1000});
+  CHECK(numbers(geomspace(1e-300, 1e300, 3, {.dtype = float64})) == list{1e-300, 1, 1e300});
   CHECK(geomspace(5, 7, 0).size() == 0);
   CHECK(TROUPE_ERROR_OF(geomspace(-1, 8)) == "geomspace: no multiples lead from -1 to 8");
   CHECK(TROUPE_ERROR_OF(geomspace(0, 8)) == "geomspace: no multiples lead from 0 to 8");

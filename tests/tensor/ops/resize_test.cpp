@@ -37,6 +37,9 @@ TEST_CASE("images change their size as PyTorch's do") {
 
 TEST_CASE("sizes and modes that images cannot have are refused") {
   test_engine e;
+  CHECK(type_text(resize2d(ones({0, 3, 4, 4}), 8)) == "float32[0,3,8,8]");
+  CHECK(TROUPE_ERROR_OF(resize2d(ones({2, 2}), {1'000'000'000'000, 1}).wait()) ==
+        "arange: out of memory: 7.3 TiB cannot be had on cpu:0");
   CHECK(TROUPE_ERROR_OF(resize2d(ones({3}), 2)) ==
         "resize2d: no images [..., height, width]: float32[3]");
   CHECK(TROUPE_ERROR_OF(resize2d(ones({3, 0}), 2)) ==

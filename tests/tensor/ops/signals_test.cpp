@@ -45,6 +45,7 @@ TEST_CASE("gradient has the slopes along an axis, at equal or given distances") 
   CHECK(numbers(gradient(tensor{1., 4., 9., 25.}, tensor{1, 2, 3, 5})) == list{3, 4, 6, 8});
   const tensor x = {{3., 1., 2.}, {6., 5., 4.}};
   CHECK(numbers(gradient(x, 1., 0)) == list{3, 4, 2, 3, 4, 2});
+  CHECK(numbers(gradient(tensor{1., 1e20, 2.})) == list{1e20, 0.5, -1e20});
   CHECK(numbers(gradient(x, 2.)) == list{-1, -0.25, 0.5, -0.5, -0.5, -0.5});
   CHECK(numbers(gradient(x, tensor{0., 2., 6.}, 1)) ==
         numbers(tensor{{-1., -7. / 12, 0.25}, {-0.5, -5. / 12, -0.25}}));

@@ -47,6 +47,8 @@ TEST_CASE("the distances of all pairs of points") {
   CHECK(type_text(cdist(ones({7, 2, 3}), ones({4, 3}))) == "float32[7,2,4]");
   const auto slope = grad([&](const tensor& v) { return sum(cdist(v, y)); })(x);
   CHECK(std::abs(numbers(slope)[0] - (0 - 1 - 0.6)) < 1e-12);  // none where points are equal
+  const auto cubic = grad([](const tensor& v) { return sum(cdist(v, v, 3)); })(x);
+  CHECK(std::abs(numbers(cubic)[0] + 2 * 9 / std::pow(91., 2. / 3)) < 1e-12);
   CHECK(TROUPE_ERROR_OF(cdist(x, ones({2, 3}, float64))) ==
         "cdist: points are [..., n, d] and [..., m, d]: float64[2,2] and float64[2,3]");
   CHECK(TROUPE_ERROR_OF(cdist(x, y, 0.5)) == "cdist: the order is 0.500000");

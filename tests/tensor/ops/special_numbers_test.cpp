@@ -42,6 +42,9 @@ TEST_CASE("nan_to_num puts numbers in place of NaN and the infinities") {
   CHECK(numbers(nan_to_num(specials(float64), 7, {}, 9))[1] == DBL_MAX);
   CHECK(nan_to_num(specials(float32), 7, 8, 9).dtype() == float32);
   CHECK(type_text(nan_to_num(ones({2}, int32))) == "int32[2]");
+  const auto pairs = nan_to_num(complex(tensor{NAN, 1.}, tensor{2., -INFINITY}));
+  CHECK(numbers(real(pairs)) == list{0, 1});
+  CHECK(numbers(imag(pairs)) == list{2, -DBL_MAX});
   CHECK(TROUPE_ERROR_OF(nan_to_num(tensor{})) == "nan_to_num: the input names no array yet");
 }
 

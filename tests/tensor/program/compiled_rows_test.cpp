@@ -129,6 +129,35 @@ TEST_CASE("compiled operations repeat rows along any axes, as broadcasting does"
   }
 }
 
+TEST_CASE("short rows that come again are computed as without a program, several to a block") {
+  test_engine e;
+  const auto f = [](const tensor& x, const tensor& y) { return tanh(x * 2 + y) - x; };
+  const auto alike = [](const auto& of, const tensor& x, const tensor& y) {
+    const auto program = compile(of);
+    CHECK(same_bits(program(x, y), of(x, y)));
+    return how(program);
+  };
+  for (const std::int64_t row : {1, 2, 5, 16, 31}) {
+    const shape whole{6, 35, 40, row};
+    const tensor x = normal(whole);
+    for (unsigned kept = 0; kept < 16; ++kept) {
+      shape dims = whole;
+      for (int axis = 0; axis < 4; ++axis) {
+        if ((kept >> axis & 1) == 0) dims[axis] = 1;
+      }
+      CAPTURE(to_string(dims));
+      alike(f, x, normal(dims));
+      alike([&](const tensor& a, const tensor& b) { return sum(f(a, b)); }, x, normal(dims));
+    }
+    // Both repeat rows of their own.
+    alike([&](const tensor& a, const tensor& b) { return f(a, b) * a; }, normal({1, 35, 1, row}),
+          normal({6, 1, 40, 1}));
+  }
+  CHECK(alike(f, normal({100, 1, 20}), normal({30, 20})) == "blocks");
+  // Blocks of four rows would take longer than the operations one after the other.
+  CHECK(alike(f, normal({64, 64, 4, 4}), normal({64, 1, 1})) == "not fused");
+}
+
 TEST_CASE("compiled operations read integers of 8 and 16 bits") {
   test_engine e;
   for (const auto from : {int8, uint8, int16, uint16}) {

@@ -160,6 +160,23 @@ TEST_CASE("changed globals, the clock and hidden switches are found out") {
              Catch::Contains("multiply (wrong_surroundings_test.cpp:"));
 }
 
+TEST_CASE("after a change was found out, a function does what it does now") {
+  test_engine e;
+  double factor = 3;
+  const auto f = compile([&](const tensor& x) { return x * factor; });
+  for (int i = 0; i < 3; ++i) f(ones({2}));
+  factor = 5;
+  int refused = 0, wrong = 0;
+  for (int i = 0; i < 20; ++i) {
+    try {
+      wrong += f(ones({2}))[0].item<double>() != 5;
+    } catch (const error&) { ++refused; }
+    if (refused == 0) wrong = 0;  // it is not looked at before
+  }
+  CHECK(refused == 1);
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("state that a function keeps outside from call to call is refused") {
   test_engine e;
   tensor hidden = zeros({3});
