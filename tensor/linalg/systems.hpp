@@ -35,7 +35,7 @@ tensor solve_triangular(const tensor& a, const tensor& b, const triangular_optio
 tensor inv(const tensor& x, caller where = caller::current());
 
 /// The determinants of square matrices, from their LU factors: [...] for [..., n, n], 0 for a
-/// singular one. Its gradient fails there.
+/// singular one.
 tensor det(const tensor& x, caller where = caller::current());
 
 /// The determinant is sign * exp(logabsdet).
