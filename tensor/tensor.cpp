@@ -53,6 +53,8 @@ const value& tensor::checked(const char* what, caller where) const {
 
 void tensor::refuse_if_captured(const value& v, const char* what, caller where) {
   if (!capture::owns(v)) return;
+  if (where.line() == 0 && capture::active())
+    where = capture::active()->where();  // as it is printed
   throw error(std::string(what) +
                   ": not known while the function is captured; what depends on a result cannot "
                   "decide what is computed",

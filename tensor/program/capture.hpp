@@ -26,6 +26,8 @@ class capture final : public engine {
 
   /// Returns the capture of this thread, or null if it captures nothing.
   static capture* active() noexcept { return active_; }
+  /// Returns the call that captures: for errors of those that have no line of their own.
+  caller where() const noexcept { return where_; }
 
   /// Returns true if a value is a placeholder of this thread's capture.
   static bool owns(const value& v) noexcept { return active_ && v.engine == active_->id(); }

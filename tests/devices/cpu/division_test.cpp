@@ -122,8 +122,10 @@ TEMPLATE_TEST_CASE("divisions of random numbers are those of single numbers", ""
     };
     y[i] = some();
     // Half of them are whole multiples, or next to one.
-    x[i] =
-        random() % 2 ? some() : static_cast<TestType>(y[i] * static_cast<TestType>(random() % 100));
+    using factor = std::conditional_t<std::is_floating_point_v<TestType>, TestType, std::uint64_t>;
+    const auto multiple =
+        static_cast<TestType>(static_cast<factor>(y[i]) * static_cast<factor>(random() % 100));
+    x[i] = random() % 2 ? some() : multiple;
     if constexpr (std::is_floating_point_v<TestType>) {
       if (random() % 4 == 0) x[i] = std::nextafter(x[i], TestType(random() % 2 ? 1e9 : -1e9));
     }
