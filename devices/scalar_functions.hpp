@@ -320,7 +320,7 @@ template <class T>
 TROUPE_FUNCTION T floor_divide(T x, T y) noexcept {
   if constexpr (T(1) / T(2) == T(0)) {
     if (y == T(0)) return T(0);
-    if (is_minus_one(y)) return static_cast<T>(0 - static_cast<std::uint64_t>(x));
+    if (is_minus_one(y)) return T(-x);
     const T quotient = T(x / y);
     return x % y != 0 && (x < T(0)) != (y < T(0)) ? T(quotient - 1) : quotient;
   } else {

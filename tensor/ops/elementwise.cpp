@@ -153,7 +153,8 @@ tensor run(op_t op, const tensor_or_scalar& x, caller where) {
   return run<0, 1>(op, {&x}, where);
 }
 
-/// What a power with a number is, where that is far quicker, as in PyTorch.
+/// Computes a power with a number as something else that is far quicker, as PyTorch does; nothing
+/// if there is no such thing.
 std::optional<tensor> quick_power(const tensor_or_scalar& x, const tensor_or_scalar& y,
                                   caller where) {
   if (y.array() || !x.array() || !x.array()->defined() || y.number().is_complex()) return {};

@@ -19,6 +19,9 @@ template <class T>
 T by_scalar_function(elementwise_op op, T x, T y) {
   if (op == elementwise_op::fmod) return scalar_functions::fmod(x, y);
   if (op == elementwise_op::remainder) return scalar_functions::remainder(x, y);
+  if constexpr (std::is_signed_v<T> && std::is_integral_v<T>) {  // wraps only where kernels do it
+    if (y == -1) return static_cast<T>(0 - static_cast<std::uint64_t>(x));
+  }
   return scalar_functions::floor_divide(x, y);
 }
 
