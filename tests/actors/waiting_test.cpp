@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <signal.h>
 #include <time.h>
 
 #include <algorithm>
