@@ -53,7 +53,7 @@ std::int64_t count_steps(scalar start, scalar stop, scalar step, caller where) {
   }
   const auto from = start.attribute(int64).integer, to = stop.attribute(int64).integer,
              by = step.attribute(int64).integer;
-  if (from == to || (to < from) != (by < 0)) return 0;
+  if (from == to || by == 0 || (to < from) != (by < 0)) return 0;
   const auto distance = [](std::int64_t low, std::int64_t high) {
     return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   };
