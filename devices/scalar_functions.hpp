@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #ifdef __CUDACC__
 #include <math.h>
@@ -206,11 +207,6 @@ TROUPE_FUNCTION T minimum(T x, T y) noexcept {
   return choose((x < y) | (x != x), x, y);
 }
 
-// Without a branch, which random conditions would have mispredicted, and so that loops vectorise.
-template <class T>
-TROUPE_FUNCTION T select(bool condition, T y, T w) noexcept {
-  return condition ? y : w;
-}
 template <class Bits, class T>
 TROUPE_FUNCTION T select_bits(bool condition, T y, T w) noexcept {
   Bits from[2];
@@ -222,38 +218,15 @@ TROUPE_FUNCTION T select_bits(bool condition, T y, T w) noexcept {
   __builtin_memcpy(&out, &bits, sizeof out);
   return out;
 }
-TROUPE_FUNCTION bool select(bool condition, bool y, bool w) noexcept {
-  return (condition & y) | (!condition & w);
-}
-TROUPE_FUNCTION float select(bool condition, float y, float w) noexcept {
-  return select_bits<std::uint32_t>(condition, y, w);
-}
-TROUPE_FUNCTION double select(bool condition, double y, double w) noexcept {
-  return select_bits<std::uint64_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::int8_t select(bool condition, std::int8_t y, std::int8_t w) noexcept {
-  return select_bits<std::uint8_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::uint8_t select(bool condition, std::uint8_t y, std::uint8_t w) noexcept {
-  return select_bits<std::uint8_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::int16_t select(bool condition, std::int16_t y, std::int16_t w) noexcept {
-  return select_bits<std::uint16_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::uint16_t select(bool condition, std::uint16_t y, std::uint16_t w) noexcept {
-  return select_bits<std::uint16_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::uint32_t select(bool condition, std::uint32_t y, std::uint32_t w) noexcept {
-  return select_bits<std::uint32_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::int32_t select(bool condition, std::int32_t y, std::int32_t w) noexcept {
-  return select_bits<std::uint32_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::int64_t select(bool condition, std::int64_t y, std::int64_t w) noexcept {
-  return select_bits<std::uint64_t>(condition, y, w);
-}
-TROUPE_FUNCTION std::uint64_t select(bool condition, std::uint64_t y, std::uint64_t w) noexcept {
-  return select_bits<std::uint64_t>(condition, y, w);
+// Without a branch, which random conditions would have mispredicted, and so that loops vectorise.
+template <class T>
+TROUPE_FUNCTION T select(bool condition, T y, T w) noexcept {
+  if constexpr (!std::is_arithmetic_v<T>) return condition ? y : w;
+  else if constexpr (std::is_same_v<T, bool>) return (condition & y) | (!condition & w);
+  else if constexpr (sizeof(T) == 1) return select_bits<std::uint8_t>(condition, y, w);
+  else if constexpr (sizeof(T) == 2) return select_bits<std::uint16_t>(condition, y, w);
+  else if constexpr (sizeof(T) == 4) return select_bits<std::uint32_t>(condition, y, w);
+  else return select_bits<std::uint64_t>(condition, y, w);
 }
 
 /// minimum(maximum(x, y), w): one choice within the other would be a branch.

@@ -180,11 +180,11 @@ class elementwise_group::joining {
     all_.scratch_bytes = scratch_.bytes();
     const auto device = of_.members_[0]->device;
     const auto& pace = device.traits();
-    if (evenly_ > 0) all_.rows_in_block = rows_in_block(all_, evenly_);
+    if (period_ > 0) all_.rows_together = rows_together(all_, period_);
     if (pace.synchronous) all_.compiled = compiled_rows::for_lanes(all_);
     else if (!of_.compile(all_, device)) return {};
     const bool in_blocks = pace.synchronous && !all_.compiled && !of_.led();
-    if (in_blocks && evenly_ > 0 && block_elements(all_) < worth_a_block) return {};
+    if (in_blocks && period_ > 0 && block_elements(all_) < worth_a_block) return {};
     const auto& by = of_.led()                 ? led_kernel
                      : all_.reductions.empty() ? fused_kernel
                                                : reduced_kernel;
@@ -287,7 +287,7 @@ class elementwise_group::joining {
         x.view = rows->view;
         x.repeats = rows->repeats;
         if (!x.repeats.none())
-          evenly_ = std::gcd(evenly_, x.repeats.each > 1 ? x.repeats.each : x.repeats.period);
+          period_ = std::gcd(period_, x.repeats.each > 1 ? x.repeats.each : x.repeats.period);
       }
     }
     x.immediate = in.immediate;
@@ -333,7 +333,7 @@ class elementwise_group::joining {
   std::vector<int> outputs_;
   std::unordered_map<int, joined_operand> known_;
   double bytes_ = 0;
-  std::int64_t evenly_ = 0;  ///< rows after a multiple of which operands' own come again; 0: never
+  std::int64_t period_ = 0;  ///< operands' rows come again after multiples of it only; 0: never
 };
 
 std::optional<program_step> elementwise_group::join(const std::vector<bool>& needed) const {

@@ -102,7 +102,7 @@ struct blocks {
   explicit blocks(const joined_steps& of) noexcept
       : rows(of.rows),
         row(of.row),
-        rows_together(of.rows_in_block > 0 ? of.rows_in_block : most_rows(of)),
+        rows_together(of.rows_together > 0 ? of.rows_together : most_rows(of)),
         parts((row + block_size - 1) / block_size) {}
 
   static std::int64_t most_rows(const joined_steps& of) noexcept {
@@ -208,9 +208,9 @@ std::int64_t block_elements(const joined_steps& of) noexcept {
   return std::min(block_size, of.row) * blocks(of).rows_together;
 }
 
-std::int64_t rows_in_block(const joined_steps& of, std::int64_t divided) noexcept {
-  auto out = std::min(blocks::most_rows(of), divided);
-  while (divided % out != 0) --out;
+std::int64_t rows_together(const joined_steps& of, std::int64_t period) noexcept {
+  auto out = std::min(blocks::most_rows(of), period);
+  while (period % out != 0) --out;
   return out;
 }
 
@@ -221,7 +221,7 @@ void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t
   for (auto i = first; i < last;) {
     const auto row = i / all.row, column = i % all.row;
     const bool whole = column == 0 && all.row <= block_size && last - i >= all.row;
-    const auto left = all.rows_in_block > 0 ? together - row % together : together;
+    const auto left = all.rows_together > 0 ? together - row % together : together;
     const auto tall = whole ? std::min(left, (last - i) / all.row) : 1;
     const auto wide = whole ? all.row : std::min({block_size, all.row - column, last - i});
     run_block(block(row, column, tall, wide), all, args, scratch);

@@ -58,7 +58,7 @@ struct joined_steps {
   std::int64_t rows = 1, row = 0;
   /// The most rows of a block, which begins at a multiple of it, so that those of each operand lie
   /// evenly in it, though they may come again in the next one; 0: any number.
-  std::int64_t rows_in_block = 0;
+  std::int64_t rows_together = 0;
   std::vector<joined_reduction> reductions;
   std::vector<dtype> blocks;  ///< of what is only reduced, and kept for a block of elements each
   std::shared_ptr<const compiled_rows>
@@ -69,7 +69,7 @@ struct joined_steps {
 std::int64_t block_elements(const joined_steps& of) noexcept;
 /// Returns the most rows of a block, among divisors of the number after which operands' rows come
 /// again.
-std::int64_t rows_in_block(const joined_steps& of, std::int64_t divided) noexcept;
+std::int64_t rows_together(const joined_steps& of, std::int64_t period) noexcept;
 /// Runs elementwise steps on elements [first, last), counted through all rows.
 void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t first,
                   std::int64_t last, std::byte* scratch);
