@@ -160,7 +160,9 @@ x86::Reg emitter::apply(const expression_node& n, dtype from, const operand* x) 
     case primitive::less_equal: return compare(n.what, from, x[0], x[1]);
     case primitive::choose: return chosen(n.type, x);
     case primitive::convert: return converted(from, n.type, x[0]);
-    case primitive::call: return called(static_cast<math_function>(n.bits), n.type, x);
+    case primitive::call:
+      if (is_exponential(n, wide_)) return exponential(n, x[0]);
+      return called(static_cast<math_function>(n.bits), n.type, x);
     default: return n.type == boolean ? logic(n.what, x) : number(n, from, x);
   }
 }

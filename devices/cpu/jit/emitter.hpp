@@ -4,6 +4,7 @@
 #include <asmjit/asmjit.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "troupe/devices/element_expression.hpp"
 
@@ -41,6 +42,11 @@ class emitter {
   static bool second_in_memory(const expression_node& n, dtype from) noexcept;
   static bool commutes(primitive what) noexcept;
 
+  /// Returns true for nodes that call no function, though they name one.
+  static bool is_exponential(const expression_node& n, bool wide) noexcept;
+  /// Loads what such a node needs into registers, for the loop that follows.
+  void prepare_exponentials(const expression_node& n);
+
  private:
   using vec = asmjit::x86::Vec;
   using mem = asmjit::x86::Mem;
@@ -61,6 +67,7 @@ class emitter {
   reg chosen(dtype t, const operand* x);
   vec converted(dtype from, dtype to, const operand& x);
   vec called(math_function f, dtype t, const operand* x);
+  vec exponential(const expression_node& n, const operand& x);
 
   reg mask_of_bytes(const operand& bytes);
   vec bytes_of_mask(const reg& mask);
@@ -69,6 +76,7 @@ class emitter {
   asmjit::x86::Compiler& cc_;
   bool wide_;
   int widest_;
+  std::vector<vec> exponential_numbers_[2][2];  ///< by base, e or 2, and type, float or double
 };
 
 }  // namespace troupe::cpu_kernels::jit

@@ -47,7 +47,7 @@ class writer {
         addresses_(e.nodes().size()),
         places_(e) {
     for (std::size_t i = 0; i < needed_.size(); ++i)
-      calls_ = calls_ || (needed_[i] && e.nodes()[i].what == primitive::call);
+      calls_ = calls_ || (needed_[i] && e.nodes()[i].what == primitive::call && !inside(i));
   }
 
   int lanes() const noexcept { return emit_.lanes(); }
@@ -61,6 +61,9 @@ class writer {
     index_ = cc_.newUIntPtr();
     f->setArg(0, words_);
     if (!calls_) load_before_the_loop();
+    for (std::size_t i = 0; i < needed_.size(); ++i) {
+      if (needed_[i] && inside(i)) emit_.prepare_exponentials(e_.nodes()[i]);
+    }
     const auto top = cc_.newLabel();
     cc_.xor_(index_, index_);
     cc_.align(AlignMode::kCode, 64);
@@ -76,6 +79,9 @@ class writer {
   }
 
  private:
+  /// Returns true for a node that is computed in the loop, though it names a function.
+  bool inside(std::size_t i) const { return emitter::is_exponential(e_.nodes()[i], wide_); }
+
   /// Keeps addresses in registers, and what is the same for a row, if some are left. A function
   /// that is called would not leave them alone.
   void load_before_the_loop() {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "troupe/devices/cpu/simd/guarded_functions.hpp"
-
-#ifdef TROUPE_GUARDED_FUNCTIONS
-
+#include "troupe/devices/cpu/simd/vectors.hpp"
+#include "troupe/devices/scalar_functions.hpp"
+#ifdef __AVX2__
 #include <immintrin.h>
 
-#include "troupe/devices/cpu/simd/vectors.hpp"
+#include "troupe/devices/cpu/simd/guarded_functions.hpp"
+#endif
+
+#ifdef TROUPE_GUARDED_FUNCTIONS
 
 // The functions of whole vectors that scalar_functions.hpp declares: those of this instruction set,
 // for the loops that the compiler vectorises, and for code that is made at run time. Their names
@@ -62,19 +64,22 @@ __attribute__((noinline)) vector<T> of_each(vector<T> x) noexcept {
 }
 
 template <class T, template <class> class Function>
-inline vector<T> guarded_by(vector<T> x, vector<T> (*quick)(vector<T>) noexcept) noexcept {
-  if constexpr (Function<T>::to > guarded::limits<T>::greatest) return quick(x);
-  const bool usual = all_between(x, Function<T>::from, Function<T>::to);
-  return __builtin_expect(usual, true) ? quick(x) : of_each<T, Function>(x);
+inline vector<T> result(vector<T> x, vector<T> (*quick)(vector<T>) noexcept) noexcept {
+  if constexpr (requires { Function<T>::of_all(x); }) {
+    return Function<T>::of_all(x);
+  } else {
+    if constexpr (Function<T>::to > guarded::limits<T>::greatest) return quick(x);
+    const bool usual = all_between(x, Function<T>::from, Function<T>::to);
+    return __builtin_expect(usual, true) ? quick(x) : of_each<T, Function>(x);
+  }
 }
+
+#define TROUPE_RESULT(T, name, x, quick) result<T, guarded::name>(x, quick)
 
 #else
 
-/// Older CPUs are left with glibc's: without choices of 64 bits, these would be slow, too.
-template <class T, template <class> class>
-vector<T> guarded_by(vector<T> x, vector<T> (*quick)(vector<T>) noexcept) noexcept {
-  return quick(x);
-}
+// Older CPUs are left with glibc's: without choices of 64 bits, others would be slow, too.
+#define TROUPE_RESULT(T, name, x, quick) quick(x)
 
 #endif
 
@@ -84,10 +89,10 @@ vector<T> guarded_by(vector<T> x, vector<T> (*quick)(vector<T>) noexcept) noexce
   extern "C" vector<float> TROUPE_FLOATS(name##f)(vector<float>) noexcept;             \
   extern "C" vector<double> TROUPE_DOUBLES(name)(vector<double>) noexcept;             \
   extern "C" vector<float> TROUPE_FLOATS(troupe_##name##f)(vector<float> x) noexcept { \
-    return guarded_by<float, guarded::name>(x, TROUPE_FLOATS(name##f));                \
+    return TROUPE_RESULT(float, name, x, TROUPE_FLOATS(name##f));                      \
   }                                                                                    \
   extern "C" vector<double> TROUPE_DOUBLES(troupe_##name)(vector<double> x) noexcept { \
-    return guarded_by<double, guarded::name>(x, TROUPE_DOUBLES(name));                 \
+    return TROUPE_RESULT(double, name, x, TROUPE_DOUBLES(name));                       \
   }
 #include "troupe/devices/math_functions.def"
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "troupe/devices/cpu/simd/error_function.hpp"
 #include "troupe/devices/scalar_functions.hpp"
 
 /// Functions that glibc has of whole vectors, which takes numbers one by one, ten to eighty times
 /// slower, where a result is not a normal number or an angle is wide. Each of these has a range in
 /// which glibc's is quick, and a way to what lies beyond, without branches: other numbers in their
-/// place, and a mended result. In the range both give the same bits.
+/// place, and a mended result. In the range both give the same bits. Exponentials and
+/// erfc of floats do without glibc's. For CPUs that have AVX2.
 
 namespace troupe::cpu_kernels::TROUPE_ISA {
 
@@ -25,54 +27,24 @@ struct limits<float> {
   static constexpr float least_normal = 0x1p-126f, greatest = 0x1.fffffep127f;
   static constexpr float above_minus_one = -0x1.fffffep-1f;
   static constexpr float into_normal = 0x1p24f, gained = 24;  ///< a factor and its logarithm
-  static constexpr float far = 80, far_of_two = 120, shift = 64;
-  static constexpr float e_to_shift = 6.235149080811617e27f, e_to_minus = 1.603810890548638e-28f;
-  static constexpr float two_to_shift = 0x1p64f, two_to_minus = 0x1p-64f;
-  static constexpr float no_rest = 10.2f;  ///< from there on erfc is 0
+  static constexpr float far = 80, shift = 64, e_to_shift = 6.235149080811617e27f;
 };
 template <>
 struct limits<double> {
   static constexpr double least_normal = 0x1p-1022, greatest = 0x1.fffffffffffffp1023;
   static constexpr double above_minus_one = -0x1.fffffffffffffp-1;
   static constexpr double into_normal = 0x1p54, gained = 54;
-  static constexpr double far = 700, far_of_two = 1000, shift = 512;
-  static constexpr double e_to_shift = 2.2844135865397565e222, e_to_minus = 4.377491037053051e-223;
-  static constexpr double two_to_shift = 0x1p512, two_to_minus = 0x1p-512;
-  static constexpr double no_rest = 27.3;
+  static constexpr double far = 700, shift = 512, e_to_shift = 2.2844135865397565e222;
 };
-
-/// Powers of a base: base^x = base^(x - shift) * base^shift, and so for negative ones, where x is
-/// farther from 0 than `far`. The difference is exact where the result is neither 0 nor infinite.
-template <class T, class Power>
-T shifted_power(T x, T far, T to_shift, T to_minus, Power power) noexcept {
-  constexpr T shift = limits<T>::shift;
-  const bool is_near = abs(x) <= far, negative = x < T(0);
-  const T nearer = x - select(negative, -shift, shift);
-  const T most = select(nearer < far, nearer, far);
-  const T least = select(most > -far, most, -far);
-  const T all = power(select(is_near, x, least)) *
-                select(is_near, T(1), select(negative, to_minus, to_shift));
-  return select(x == x, all, x);
-}
 
 template <class T>
 struct exp {
-  using l = limits<T>;
-  static constexpr T from = -l::far, to = l::far;
-  static T apply(T x) noexcept {
-    return shifted_power(x, l::far, l::e_to_shift, l::e_to_minus,
-                         [](T y) { return scalar_functions::quick::exp(y); });
-  }
+  static vector<T> of_all(vector<T> x) noexcept { return exponential<T>(x); }
 };
 
 template <class T>
 struct exp2 {
-  using l = limits<T>;
-  static constexpr T from = -l::far_of_two, to = l::far_of_two;
-  static T apply(T x) noexcept {
-    return shifted_power(x, l::far_of_two, l::two_to_shift, l::two_to_minus,
-                         [](T y) { return scalar_functions::quick::exp2(y); });
-  }
+  static vector<T> of_all(vector<T> x) noexcept { return exponential_of_two<T>(x); }
 };
 
 /// Beyond, the 1 is lost in rounding.
@@ -144,11 +116,15 @@ struct log1p {
 
 template <class T>
 struct erfc {
-  static constexpr T from = -limits<T>::greatest, to = limits<T>::no_rest;
+  static constexpr T from = -limits<T>::greatest, to = 27.3;  ///< from there on it is 0
   static T apply(T x) noexcept {
     const bool none = x > to;
     return select(none, T(0), scalar_functions::quick::erfc(select(none, T(0), x)));
   }
+};
+template <>
+struct erfc<float> {
+  static vector<float> of_all(vector<float> x) noexcept { return error_complement(x); }
 };
 
 /// Wide angles of float are none of double, unless they are very wide.

@@ -20,19 +20,21 @@ T origin(T most) noexcept {
 /// multiple of 16.
 template <bool Keep, class T>
 void add_exponentials(T* sums, T* out, const T* x, std::int64_t n, T most) noexcept {
-  alignas(64) T powers[exponential_block];
+  constexpr std::int64_t length = length_of<T>, abreast = exponential_block / length;
+  vector<T> totals[abreast];
+#pragma GCC unroll 8
+  for (std::int64_t k = 0; k < abreast; ++k) totals[k] = load(sums + k * length);
   for (std::int64_t i = 0; i < n; i += exponential_block) {
-#pragma GCC ivdep
-#pragma GCC unroll 1
-    for (std::int64_t j = 0; j < exponential_block; ++j) powers[j] = x[i + j] - most;
-    exponentiate_block(powers);
-#pragma GCC ivdep
-#pragma GCC unroll 1
-    for (std::int64_t j = 0; j < exponential_block; ++j) {
-      if constexpr (Keep) out[i + j] = powers[j];
-      sums[j] += powers[j];
+#pragma GCC unroll 8
+    for (std::int64_t k = 0; k < abreast; ++k) {
+      const auto at = i + k * length;
+      const auto power = normal_exponential<T>(load(x + at) - most);
+      if constexpr (Keep) store(out + at, power);
+      totals[k] += power;
     }
   }
+#pragma GCC unroll 8
+  for (std::int64_t k = 0; k < abreast; ++k) store(sums + k * length, totals[k]);
 }
 
 template <bool Log, class T>
@@ -71,14 +73,10 @@ void over_row(void* to, const void* from, std::int64_t n) {
 /// The same for a row of columns, each with a sum and a maximum of its own.
 template <class T>
 void add_exponentials(T* sums, T* out, const T* x, const T* most, std::int64_t n) noexcept {
-  for (std::int64_t i = 0; i < n; i += exponential_block) {
-#pragma GCC ivdep
-#pragma GCC unroll 1
-    for (std::int64_t j = 0; j < exponential_block; ++j) out[i + j] = x[i + j] - most[i + j];
-    exponentiate_block(out + i);
-#pragma GCC ivdep
-#pragma GCC unroll 1
-    for (std::int64_t j = 0; j < exponential_block; ++j) sums[i + j] += out[i + j];
+  for (std::int64_t i = 0; i < n; i += length_of<T>) {
+    const auto power = normal_exponential<T>(load(x + i) - load(most + i));
+    store(out + i, power);
+    store(sums + i, load(sums + i) + power);
   }
 }
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
 
-#ifdef TROUPE_HAS_ASMJIT
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#endif
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -19,10 +13,6 @@
 #include "troupe/devices/trace_elementwise.hpp"
 #include "troupe/tests/devices/cpu/can_compile.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
-#ifdef TROUPE_HAS_ASMJIT
-#include "troupe/devices/cpu/jit/code_memory.hpp"
-#include "troupe/devices/cpu/jit/row_code.hpp"
-#endif
 
 using namespace troupe;
 using namespace troupe::cpu_kernels;
@@ -351,77 +341,37 @@ TEST_CASE("a compiled row may write over its input, and has several results") {
   CHECK(c == std::vector<float>(37, 2));
 }
 
-#ifdef TROUPE_HAS_ASMJIT
-
-TEST_CASE("code that finds no memory has no place") {
-  element_expression e;
-  const auto x = e.add({primitive::input, float32, {}, 0});
-  e.outputs = {e.add({primitive::add, float32, {x, x}})};
-  jit::code_memory memory;
-  jit::row_code refused, placed;
-  REQUIRE(refused.write(e, false));
-  REQUIRE(placed.write(e, false));
-  rlimit files{};
-  REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
-  const rlimit none{0, files.rlim_max};
-  ::setrlimit(RLIMIT_NOFILE, &none);  // memory that is mapped twice is a file
-  const auto nowhere = memory.place(refused.holder);
-  ::setrlimit(RLIMIT_NOFILE, &files);
-  CHECK(nowhere == nullptr);
-  const auto somewhere = memory.place(placed.holder);
-  CHECK(somewhere != nullptr);
-  memory.release(somewhere);
-}
-
-TEST_CASE("a forked process does not write over its parent's code") {
-  if (!can_compile()) return;
-  const auto compiled = [](float by) {
+TEST_CASE("exponentials of floats beside float64 are those of floats alone") {
+  const auto x = test_numbers(float32, test_size, 4);
+  for (const auto op : {elementwise_op::exp, elementwise_op::exp2}) {
     element_expression e;
-    const auto x = e.add({primitive::input, float32, {}, 0});
-    const auto factor = e.add({primitive::constant, float32, {}, std::bit_cast<std::uint32_t>(by)});
-    e.outputs = {e.add({primitive::multiply, float32, {x, factor}})};
-    return jit::kernel_of(e);
-  };
-  const auto first = compiled(0.1f);
-  int go[2];
-  REQUIRE(::pipe(go) == 0);
-  const auto child = ::fork();
-  REQUIRE(child >= 0);
-  char word = 0;
-  if (child == 0) {
-    if (::read(go[0], &word, 1) == 1) compiled(0.2f);
-    ::_exit(0);
+    const std::int16_t of[] = {e.add({primitive::input, float32, {}, 0})};
+    const auto power = trace(e, op, float32, of);
+    e.outputs = {power, e.add({primitive::convert, float64, {power}})};
+    const auto kernel = jit::kernel_of(e);
+    REQUIRE((kernel != nullptr) == can_compile());
+    if (!kernel) return;
+    owned expected(float32, {test_size}), got(float32, {test_size}), wide(float64, {test_size});
+    run(elementwise_kernel(op, float32), {x}, expected);
+    const void* inputs[] = {x.data()};
+    void* outputs[] = {got.data(), wide.data()};
+    kernel->run(inputs, outputs, nullptr, test_size);
+    CHECK(first_difference(op, got, expected, {x}) == none);
+    for (std::int64_t i = 0; i < test_size; ++i)
+      CHECK((wide.at(i) == expected.at(i) || std::isnan(expected.at(i))));
   }
-  const auto second = compiled(0.3f);
-  REQUIRE(::write(go[1], &word, 1) == 1);
-  ::waitpid(child, nullptr, 0);
-  ::close(go[0]);
-  ::close(go[1]);
-  const auto result = [](const jit::row_kernel& kernel) {
-    const float x = 1;
-    float y = 0;
-    const void* inputs[] = {&x};
-    void* outputs[] = {&y};
-    kernel.run(inputs, outputs, nullptr, 1);
-    return y;
-  };
-  CHECK(result(*first) == 0.1f);
-  CHECK(result(*second) == 0.3f);
 }
-
-#endif
 
 TEST_CASE("more values than registers are kept in memory") {
-  for (const bool calls : {false, true}) {
+  // One is called, the other computed in registers of its own.
+  for (const auto function : {elementwise_op::abs, elementwise_op::cos, elementwise_op::exp}) {
+    const bool makes_one = function != elementwise_op::abs;
     element_expression e;
     std::vector<std::int16_t> nodes;
     for (std::uint64_t k = 0; k < 50; ++k)
       nodes.push_back(e.add({k % 2 ? primitive::input : primitive::uniform, float32, {}, k}));
-    auto sum = nodes[0];
-    if (calls) {
-      const std::int16_t of[] = {sum};
-      sum = trace(e, elementwise_op::exp, float32, of);
-    }
+    const std::int16_t of[] = {nodes[0]};
+    auto sum = trace(e, function, float32, of);
     for (int turn = 0; turn < 2; ++turn) {
       for (const auto n : nodes) sum = e.add({primitive::add, float32, {sum, n}});
     }
@@ -432,11 +382,11 @@ TEST_CASE("more values than registers are kept in memory") {
     const std::vector<float> one(100, 1);
     std::vector<const void*> inputs(50, one.data());
     const float zero = 0;
-    if (calls) inputs[0] = &zero;
+    if (makes_one) inputs[0] = &zero;
     std::vector<float> out(100);
     void* outputs[] = {out.data()};
     kernel->run(inputs.data(), outputs, nullptr, 100);
-    CHECK(out == std::vector<float>(100, calls ? 99 : 101));
+    CHECK(out == std::vector<float>(100, makes_one ? 99 : 101));
   }
 }
 

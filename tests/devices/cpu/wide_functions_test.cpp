@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "troupe/devices/cpu/features.hpp"
 #include "troupe/tests/devices/cpu/kernel_runner.hpp"
 
 using namespace troupe;
@@ -16,15 +17,17 @@ namespace {
 struct function_row {
   elementwise_op op;
   double (*of)(double);
+  double most;  ///< by which a result may be wrong, in units of the last place
 };
 
-#define TROUPE_ROW(name)                                        \
-  function_row {                                                \
-    elementwise_op::name, [](double x) { return std::name(x); } \
+#define TROUPE_ROW(name, most)                                        \
+  function_row {                                                      \
+    elementwise_op::name, [](double x) { return std::name(x); }, most \
   }
-const function_row rows[] = {
-    TROUPE_ROW(exp),   TROUPE_ROW(exp2),  TROUPE_ROW(expm1), TROUPE_ROW(log), TROUPE_ROW(log2),
-    TROUPE_ROW(log10), TROUPE_ROW(log1p), TROUPE_ROW(erfc),  TROUPE_ROW(sin), TROUPE_ROW(cos)};
+const function_row rows[] = {TROUPE_ROW(exp, 1.1), TROUPE_ROW(exp2, 1.1), TROUPE_ROW(expm1, 6),
+                             TROUPE_ROW(log, 6),   TROUPE_ROW(log2, 6),   TROUPE_ROW(log10, 6),
+                             TROUPE_ROW(log1p, 6), TROUPE_ROW(erfc, 4.2), TROUPE_ROW(sin, 6),
+                             TROUPE_ROW(cos, 6)};
 #undef TROUPE_ROW
 
 owned result(elementwise_op op, const owned& x) {
@@ -66,13 +69,16 @@ void check(const function_row& row) {
   const auto type = std::is_same_v<T, float> ? float32 : float64;
   const owned x = numbers_of<T>(type);
   const owned out = result(row.op, x);
+  // Those without AVX2 are the C library's.
+  const bool own = best_instruction_set() != instruction_set::baseline;
+  const double most = std::is_same_v<T, float> && own ? row.most : 6;
   CAPTURE(info(row.op).name, name(type));
   for (std::int64_t i = 0; i < x.size(); ++i) {
-    const double want = static_cast<T>(row.of(x.at(i))), found = out.at(i);
+    const double exact = row.of(x.at(i)), want = static_cast<T>(exact), found = out.at(i);
     CAPTURE(i, x.at(i), found, want);
     if (std::isnan(want)) {
       if (!std::isnan(found)) FAIL("is a number");
-    } else if (found != want && !(std::abs(found - want) <= 6 * spacing<T>(want))) {
+    } else if (found != want && !(std::abs(found - exact) <= most * spacing<T>(want))) {
       FAIL("differs");
     }
     const owned alone = result(row.op, owned(type, {1}).set([&](auto) { return x.at(i); }));

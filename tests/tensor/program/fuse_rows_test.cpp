@@ -100,6 +100,20 @@ TEST_CASE("reductions that are joined with what they read are those of the libra
   }
 }
 
+TEST_CASE("rows of large arrays, which go page by page, are reduced as by the library") {
+  test_engine e;
+  static constexpr std::int64_t sizes[][2] = {{2048, 1024}, {2999, 700}, {4200, 512}, {70000, 32}};
+  for (const auto& [rows, row] : sizes) {
+    const auto x = normal({rows, row}, 0, 3);
+    for (std::size_t k = 0; k < std::size(reductions); ++k) {
+      CAPTURE(rows, row, k);
+      told([&, reduce = reductions[k]](const tensor& y) { return reduce(y * 2 - 1) + y; }, x);
+    }
+    told(softmax_by_hand, x);
+    told([](const tensor& y) { return log_softmax(y * 3, 1) * y; }, x);
+  }
+}
+
 TEST_CASE("rows with NaN and infinity are reduced as by the library") {
   test_engine e;
   const auto x = normal({40, 200});
