@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include <iterator>
 
 #include "troupe/devices/cpu/exponential_series.hpp"
