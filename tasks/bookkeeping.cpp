@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/bookkeeping.hpp"
 
+#include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -39,6 +42,18 @@ bool take_reserve() noexcept {
   return true;
 }
 
+/// Lets all threads share one heap where the process may not have addresses for as many as glibc
+/// makes: a thread that got none would take a page for each small block.
+void share_heap_if_addresses_are_few() noexcept {
+#ifdef M_ARENA_MAX
+  const auto heaps = 8 * std::max(1u, std::thread::hardware_concurrency());
+  constexpr rlim_t heap = rlim_t{128} << 20;
+  rlimit addresses{};
+  if (::getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur < heaps * heap)
+    ::mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 }  // namespace
 
 thread_local constinit bookkeeping::state bookkeeping::here_;
@@ -58,6 +73,7 @@ bookkeeping::~bookkeeping() {
 void bookkeeping::prepare() {
   static std::once_flag once;
   std::call_once(once, [] {
+    share_heap_if_addresses_are_few();
     spent = !take_reserve();
     of_program = std::set_new_handler(find_memory);
   });

@@ -19,6 +19,7 @@
 #include <optional>
 #include <semaphore>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -241,6 +242,36 @@ void multiply_where_memory_is_short() {
   check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "products without memory are errors");
 }
 
+constexpr const char* few_addresses = "few addresses";
+
+/// In a program that was started with few addresses.
+[[noreturn]] void fail_with_few_addresses() {
+  {
+    runtime rt({.lanes = 2});
+    const use_engine chosen(rt.engine());
+    for (int i = 0; i < 300'000; ++i)
+      call("bad", {}, {float32, {2}}, [](const inputs&, outputs&) { throw 1; });
+    check(!error_of([&] { rt.wait_all(); }).empty(), "tasks with few addresses end");
+  }
+  std::exit(faults);
+}
+
+/// A program that may have hardly more addresses than its code and its threads take.
+void fail_where_addresses_are_few() {
+  const auto child = fork();
+  if (child == 0) {
+    rlimit few{};
+    getrlimit(RLIMIT_AS, &few);
+    few.rlim_cur = rlim_t{200} << 20;
+    if (setrlimit(RLIMIT_AS, &few) != 0) std::_Exit(98);
+    execl("/proc/self/exe", "strangers", few_addresses, nullptr);
+    std::_Exit(97);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "many small blocks need few addresses");
+}
+
 /// A thread that made a runtime, or used one, and lives on after the runtime's end.
 void outlive_a_runtime() {
   std::unique_ptr<runtime> rt;
@@ -271,10 +302,12 @@ void start_node() {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
   if constexpr (can_fork) {
+    if (count > 1 && std::string_view(words[1]) == few_addresses) fail_with_few_addresses();
     start_few_threads();
     multiply_where_memory_is_short();
+    fail_where_addresses_are_few();
     fork_while_the_clock_is_measured();
     fork_while_it_runs();
     leave_from_operations();
