@@ -30,6 +30,14 @@ constexpr float short_result = 50'000;  // nanoseconds
 // Time after which a task may be taking longer than it should. About a millisecond.
 constexpr ticks long_run = 2'500'000;
 
+/// Client of an engine: the calling thread, and how it has submitted and read so far.
+struct client {
+  std::uint32_t engine = 0, reads = 0;
+  client_rhythm rhythm;
+};
+
+thread_local constinit client here;
+
 /// Listener that tells dependency actors, and clients that bring data, when memory was freed.
 class freed_memory_notifier final : public memory_listener {
  public:
@@ -171,24 +179,24 @@ engine_state::ran_at_once actor_engine::run_here(task_ptr& t, float guess) {
 /// Returns the way in which the calling thread should have all that it submits computed, this task
 /// as well. Moves the time on if that takes some.
 client_rhythm::way actor_engine::way_of(const task& t, float guess, ticks& time) const {
-  struct client {
-    std::uint32_t engine = 0, reads = 0;
-    client_rhythm rhythm;
-  };
-  thread_local constinit client self;
-  if (self.engine != id()) self = {.engine = id(), .rhythm = {}};
-  if (self.reads != reads::count()) {
-    self.reads = reads::count();
-    self.rhythm.begin(time);
-    if (self.rhythm.begins_jointly()) state_->callers.expect_others(time);
-    if (self.rhythm.computes() && state_->window.pending() > 0) {
-      catch_up(time + self.rhythm.last());
-      time = now();
-    }
-  }
+  auto& rhythm = here.rhythm;
+  if (here.engine != id()) here = {.engine = id(), .rhythm = {}};
+  if (here.reads != reads::count()) begin_interval(time);
   constexpr auto endless = std::numeric_limits<float>::infinity();
-  if (!t.device.traits().synchronous) return self.rhythm.submits(endless, endless);
-  return self.rhythm.submits(guess, t.estimate);
+  if (!t.device.traits().synchronous) return rhythm.submits(endless, endless);
+  return rhythm.submits(guess, t.estimate);
+}
+
+/// Notes that the calling thread has read a value.
+void actor_engine::begin_interval(ticks& time) const {
+  auto& rhythm = here.rhythm;
+  here.reads = reads::count();
+  rhythm.begin(time);
+  if (rhythm.begins_jointly()) state_->callers.expect_others(time);
+  if (rhythm.computes() && state_->window.pending() > 0) {
+    catch_up(time + rhythm.last());
+    time = now();
+  }
 }
 
 /// Takes part in what was submitted before, until that time at most: what needs it could not be

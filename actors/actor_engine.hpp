@@ -86,6 +86,7 @@ class actor_engine final : public engine {
   all_done await_all_ended();
   engine_state::ran_at_once run_here(task_ptr& t, float guess);
   client_rhythm::way way_of(const task& t, float guess, ticks& time) const;
+  void begin_interval(ticks& time) const;
   void catch_up(ticks end) const;
   void report_failure(const failure_ptr& why);
   void say_wanted(const value_ref& v);

@@ -9,13 +9,9 @@ namespace troupe {
 
 namespace {
 
-constexpr float per_task = 300;      // nanoseconds added to each estimate
-constexpr float least = 1'000;       // work, in nanoseconds, of the first of the `paces_`
-constexpr float most = 2'000'000;    // work that others are to begin with, whatever it costs
-constexpr float long_one = 150'000;  // a task that lanes are to share
-constexpr float beyond = 1.5;        // times the expected work: the rhythm has changed
-constexpr int trial = 16;            // intervals in a row that try one way
-constexpr int settling = 6;          // the first of them, whose times say little
+constexpr float least = 1'000;  // work, in nanoseconds, of the first of the `paces_`
+constexpr int trial = 16;       // intervals in a row that try one way
+constexpr int settling = 6;     // the first of them, whose times say little
 // Times that count as many times as long, by the way: others' cores are needed elsewhere, too.
 constexpr float weights[] = {1, 1.05F, 1.15F};
 // Intervals between trials: at first few, as threads that could take part are not all awake, then
@@ -44,11 +40,6 @@ void client_rhythm::begin(ticks time) noexcept {
   since_change_ = changes ? 0 : std::min(since_change_ + 1, trial);
   begins_jointly_ = next == way::jointly && way_ != way::jointly;
   way_ = next;
-}
-
-client_rhythm::way client_rhythm::submits(float guess, float expected) noexcept {
-  work_ += (expected > long_one ? most : guess) + per_task;
-  return work_ <= beyond * expected_ ? way_ : way::passing_on;
 }
 
 client_rhythm::pace* client_rhythm::pace_of(float nanoseconds) noexcept {

@@ -33,9 +33,16 @@ class client_rhythm {
   /// Notes a task that takes so many nanoseconds by a guess, which is always the same, and by what
   /// was learned. Returns the way to have it computed: it is passed on if there is much more in
   /// this interval than was to be expected.
-  way submits(float guess, float expected) noexcept;
+  way submits(float guess, float expected) noexcept {
+    work_ += (expected > long_one ? most : guess) + per_task;
+    return work_ <= beyond * expected_ ? way_ : way::passing_on;
+  }
 
  private:
+  static constexpr float per_task = 300;      // nanoseconds added to each estimate
+  static constexpr float most = 2'000'000;    // work that others are to begin with, at any price
+  static constexpr float long_one = 150'000;  // a task that lanes are to share
+  static constexpr float beyond = 1.5;        // times the expected work: the rhythm has changed
   static constexpr std::size_t ways = 3;
 
   /// Times that intervals with about as much work took.

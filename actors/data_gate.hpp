@@ -22,7 +22,7 @@ class data_gate {
   /// only if it `may_wait`. Throws `over_limit` if a strict limit leaves no room.
   void enter(memory_credit& credit, std::size_t bytes, const submission_window& tasks,
              bool may_wait) {
-    const auto before = tasks.last();
+    const auto before = tasks.entered();
     if (credit.take(bytes, credit.limit() / 4)) return;
     if (may_wait && !tasks.has_seen(before)) wait(credit, bytes, tasks, before);
     else take_last(credit, bytes);

@@ -102,7 +102,12 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
   auto& credit = *credits[device];
   const auto bytes = t->output_bytes;
   if (bytes > 0 && !credit.take(bytes)) return {};
-  if (t->sequence == 0) number(*t, window.enter(false), time);  // else it was submitted before
+  bool pending = t->sequence > 0;
+  if (!pending) {
+    // Nobody waits for a task that ends before anybody could.
+    pending = t->estimate > callers_lane::short_task;
+    number(*t, pending ? window.enter(false) : window.number(), time);
+  }
   t->became_ready = time;
   const auto ran = callers.run(*t, *devices[device], jointly);
   if (bytes > 0) credit.give_back(bytes);
@@ -111,8 +116,10 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
     costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);
   auto why = std::move(t->origin);
   t = nullptr;
-  window.leave(1);
-  gate.look_again();
+  if (pending) {
+    window.leave(1);
+    gate.look_again();
+  }
   return {true, std::move(why)};
 }
 

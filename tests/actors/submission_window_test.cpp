@@ -25,6 +25,17 @@ TEST_CASE("a window numbers tasks from 1") {
   CHECK(window.last() == 3);
 }
 
+TEST_CASE("a task that only has a number is never pending") {
+  submission_window window(16);
+  CHECK(window.enter(true) == 1);
+  CHECK(window.number() == 2);
+  CHECK(window.enter(true) == 3);
+  CHECK(window.pending() == 2);
+  CHECK(window.entered() == 2);
+  window.leave(2);
+  CHECK(window.has_seen(2));
+}
+
 TEST_CASE("a caller that may not wait passes a full window") {
   submission_window window(16);
   for (int i = 0; i < 100; ++i) window.enter(false);
